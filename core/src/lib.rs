@@ -1,1 +1,7 @@
-//! See README.md.
+//! The Futi language and its IR. See README.md for the map of the house.
+
+pub mod backend;
+pub mod failure;
+pub mod ir;
+pub mod prim;
+pub mod value;

@@ -1,0 +1,112 @@
+//! Backends: whatever can run an IR program. The interpreter is one; a backend that compiles is a plugin behind the same two traits.
+
+use crate::failure::RuntimeError;
+use crate::ir::Program;
+use crate::ir::check::Checked;
+use crate::value::Value;
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How much of the IR is gone before a backend gets a program. The driver lowers to the level that the backend asks for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum LevelOfIr {
+    /// All nodes.
+    Core,
+    /// No `vjp` and `jvp`.
+    NoAd,
+    /// Parallel nests are `segmap` and `segred`.
+    Flat,
+}
+
+/// A value that lives where the backend keeps values. Cheap to clone.
+#[derive(Clone)]
+pub struct Handle(pub Arc<dyn Any + Send + Sync>);
+
+/// A construct that a backend cannot compile.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unsupported {
+    /// Its name.
+    pub construct: String,
+    /// What the device or the backend lacks.
+    pub missing: String,
+    /// Where it stands.
+    pub prov: crate::ir::Prov,
+}
+
+/// What the caller of an executable may ask of a run.
+#[derive(Clone, Default)]
+pub struct CallCtx {
+    /// Set by another thread to stop the run.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl CallCtx {
+    /// Whether the run was asked to stop.
+    pub fn cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed))
+    }
+}
+
+/// How a program is compiled.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Options {
+    /// Named tuning parameters.
+    pub tuning: Vec<(String, i64)>,
+}
+
+/// What a run has cost, kernel by kernel.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Profile {
+    /// One row for each kernel, in the order of first use.
+    pub kernels: Vec<KernelProfile>,
+}
+
+/// What one kernel has cost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KernelProfile {
+    /// Its name, with the source line it comes from.
+    pub name: String,
+    /// How often it was launched.
+    pub launches: u64,
+    /// Invocations (points of the parallel nest), summed over the launches.
+    pub invocations: u64,
+    /// Scalar operations executed, estimated statically from the code of one point, summed over all points.
+    pub operations: u64,
+    /// Device time in nanoseconds, if the device tells.
+    pub nanoseconds: Option<u64>,
+}
+
+/// Something that compiles and runs checked programs.
+pub trait Backend {
+    /// Its name, as given to `--backend`.
+    fn name(&self) -> &str;
+    /// The version of the IR that it knows.
+    fn ir_version(&self) -> u32 {
+        crate::ir::print::VERSION
+    }
+    /// The level of IR that it takes.
+    fn level(&self) -> LevelOfIr;
+    /// What it runs on and what that can do, for people.
+    fn describe(&self) -> Vec<(String, String)>;
+    /// Compiles a program; a list of constructs when it cannot.
+    fn compile(&self, program: &Checked<Program>, options: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>>;
+    /// Brings a value to where the backend keeps values.
+    fn put(&self, value: &Value) -> Result<Handle, RuntimeError>;
+    /// Brings a value back. Errors of the calls that made it come out here at the latest.
+    fn get(&self, handle: &Handle) -> Result<Value, RuntimeError>;
+}
+
+/// A compiled program.
+pub trait Executable {
+    /// Runs an entry point. Arguments and results are the IR function's parameters and results, its leading sizes included.
+    fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError>;
+    /// The tuning parameters and their values.
+    fn tuning(&self) -> Vec<(String, i64)> {
+        Vec::new()
+    }
+    /// What the calls so far have cost.
+    fn profile(&self) -> Profile {
+        Profile::default()
+    }
+}

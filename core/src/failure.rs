@@ -1,0 +1,150 @@
+//! Failures at run time: what a program does when a check fails, or a limit is reached.
+
+use crate::ir::{Check, Prov, ProvTable, RangeKind, SubExp};
+use crate::prim::Scalar;
+use std::fmt;
+
+/// What failed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FailureKind {
+    /// An `assert`.
+    Assertion,
+    /// An index out of range.
+    Bounds,
+    /// Two sizes that had to be equal.
+    Shape,
+    /// An integer division by zero.
+    DivisionByZero,
+    /// A negative integer exponent.
+    NegativeExponent,
+    /// A negative size.
+    NegativeSize,
+    /// A range that does not lead from its start to its end.
+    Range,
+    /// Strict mode: the program's meaning depends on what it may not depend on.
+    Strict,
+    /// The limit on memory.
+    Memory,
+    /// The limit on steps.
+    Fuel,
+    /// The caller asked to stop.
+    Cancelled,
+    /// The device or its driver.
+    Device,
+    /// Wrong arguments for the entry point.
+    Arguments,
+    /// A defect of ours.
+    Internal,
+}
+
+/// A failure at run time.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RuntimeError {
+    /// What failed.
+    pub kind: FailureKind,
+    /// For people, with the values at hand.
+    pub message: String,
+    /// The statement.
+    pub prov: Prov,
+}
+
+impl RuntimeError {
+    /// A failure whose place is not known yet.
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        RuntimeError { kind, message: message.into(), prov: Prov::UNKNOWN }
+    }
+
+    /// A defect of ours.
+    pub fn internal(message: impl fmt::Display) -> Self {
+        RuntimeError::new(
+            FailureKind::Internal,
+            format!("internal error: {message}. This is a defect of Futi, not of your program: please report it."),
+        )
+    }
+
+    /// The failure at this place, unless it has one already.
+    pub fn at(mut self, prov: Prov) -> Self {
+        if self.prov == Prov::UNKNOWN {
+            self.prov = prov;
+        }
+        self
+    }
+
+    /// The innermost source span, as [`ProvTable::span`].
+    pub fn span(&self, table: &ProvTable) -> Option<(u32, u32, u32)> {
+        table.span(self.prov)
+    }
+}
+
+impl fmt::Display for RuntimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+impl std::error::Error for RuntimeError {}
+
+/// Whether a check holds, given the values of its operands: the one definition, for the interpreter, for host code of backends, and for decoding
+/// what a kernel reports.
+pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Result<(), RuntimeError> {
+    use FailureKind as K;
+    let fail = |kind, message: String| Err(RuntimeError::new(kind, message));
+    let mut int = |e: SubExp| match value(e) {
+        Scalar::I32(x) => x as i64,
+        Scalar::I64(x) => x,
+        Scalar::Bool(b) => b as i64,
+        Scalar::F32(_) | Scalar::F64(_) => 0,
+    };
+    let list = |xs: &[i64]| xs.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+    let shape = |xs: &[i64]| xs.iter().map(|x| format!("[{x}]")).collect::<String>();
+    match check {
+        Check::Assert(cond, _) if int(*cond) != 0 => Ok(()),
+        Check::Assert(_, message) if message.as_str().is_empty() => fail(K::Assertion, "Assertion is false.".into()),
+        Check::Assert(_, message) => fail(K::Assertion, message.to_string()),
+        Check::Bounds { indices, sizes } => {
+            let indices: Vec<i64> = indices.iter().map(|e| int(*e)).collect();
+            let sizes: Vec<i64> = sizes.iter().map(|d| int((*d).into())).collect();
+            if indices.iter().zip(&sizes).all(|(i, n)| (0..*n).contains(i)) {
+                return Ok(());
+            }
+            fail(K::Bounds, format!("Index [{}] out of bounds for array of shape {}.", list(&indices), shape(&sizes)))
+        }
+        Check::SizeEq { actual, expected } => {
+            let actual: Vec<i64> = actual.iter().map(|d| int((*d).into())).collect();
+            let expected: Vec<i64> = expected.iter().map(|d| int((*d).into())).collect();
+            if actual == expected {
+                return Ok(());
+            }
+            fail(
+                K::Shape,
+                format!("Value of shape {} cannot match shape of type {}.", shape(&actual), shape(&expected)),
+            )
+        }
+        Check::NonZero(e) if int(*e) != 0 => Ok(()),
+        Check::NonZero(_) => fail(K::DivisionByZero, "division by zero".into()),
+        Check::NonNegativeExponent(e) => match int(*e) {
+            0.. => Ok(()),
+            n => fail(K::NegativeExponent, format!("negative exponent {n} of an integer power")),
+        },
+        Check::NonNegativeSize(e) => match int(*e) {
+            0.. => Ok(()),
+            n => fail(K::NegativeSize, format!("size of array is negative: {n}")),
+        },
+        Check::Range { start, second, end, kind } => {
+            let (a, b, c) = (int(*start), int(*second), int(*end));
+            let fine = match kind {
+                RangeKind::UpTo => b > a && c >= a,
+                RangeKind::DownTo => b < a && c <= a,
+                RangeKind::Inclusive => (b > a && c >= a) || (b < a && c <= a),
+            };
+            if fine {
+                return Ok(());
+            }
+            let dots = match kind {
+                RangeKind::UpTo => "..<",
+                RangeKind::DownTo => "..>",
+                RangeKind::Inclusive => "...",
+            };
+            fail(K::Range, format!("Range {a}..{b}{dots}{c} is invalid."))
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Making IR: the table of a program's variables, and a builder that types what it binds.
+
+use super::visit::{Visit, substitute, walk_fun};
+use super::*;
+use crate::prim::Algebra;
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+/// Name and type of every variable of a program (binders are unique), and the source of fresh ones.
+#[derive(Clone, Debug, Default)]
+pub struct Vars {
+    table: Vec<Option<(Name, Type)>>,
+}
+
+impl Vars {
+    /// The variables of a program.
+    pub fn of(program: &Program) -> Vars {
+        let mut vars = Vars::default();
+        program.funs.iter().for_each(|f| walk_fun(&mut vars, f));
+        vars
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self, name: impl Into<Name>, ty: Type) -> Binder {
+        let var = Var(self.table.len() as u32);
+        let name = name.into();
+        self.table.push(Some((name.clone(), ty.clone())));
+        Binder { var, name, ty }
+    }
+
+    /// Records a binder made elsewhere; needed before its type is asked for.
+    pub fn declare(&mut self, b: &Binder) {
+        let i = b.var.0 as usize;
+        if self.table.len() <= i {
+            self.table.resize(i + 1, None);
+        }
+        self.table[i] = Some((b.name.clone(), b.ty.clone()));
+    }
+
+    /// The type of a variable.
+    ///
+    /// # Panics
+    /// When it has not been declared: an internal error.
+    pub fn ty(&self, v: Var) -> &Type {
+        &self.entry(v).1
+    }
+
+    /// The name of a variable.
+    ///
+    /// # Panics
+    /// When it has not been declared: an internal error.
+    pub fn name(&self, v: Var) -> &Name {
+        &self.entry(v).0
+    }
+
+    fn entry(&self, v: Var) -> &(Name, Type) {
+        match self.table.get(v.0 as usize) {
+            Some(Some(entry)) => entry,
+            _ => panic!("internal error: variable {} is not declared", v.0),
+        }
+    }
+
+    /// The type of an operand.
+    pub fn type_of(&self, e: SubExp) -> Type {
+        match e {
+            SubExp::Lit(x) => Type::Scalar(x.scalar_type()),
+            SubExp::Var(v) => self.ty(v).clone(),
+        }
+    }
+
+    /// The types of an expression's results. For `if` those of the branch `yes`, which must not mention what the branch binds; for a
+    /// loop with sizes among its parameters, and for a call, the caller knows better and uses [`Builder::bind`].
+    pub fn result_types(&self, e: &Exp) -> Vec<Type> {
+        let one = |t: Type| vec![t];
+        match e {
+            Exp::SubExp(e) => one(self.type_of(*e)),
+            Exp::Prim(op, _) => one(Type::Scalar(op.signature().map_or(ScalarType::Bool, |s| s.1))),
+            Exp::ArrayLit { elems, row } => one(row.array_of(&[Dim::Const(elems.len() as i64)])),
+            Exp::Index { array, indices } => one(self.ty(*array).peel(indices.len())),
+            Exp::Update { array, .. } | Exp::Copy(array) | Exp::Reverse { array } => one(self.ty(*array).clone()),
+            Exp::Iota { n, elem, .. } => {
+                one(Type::Scalar(*elem).array_of(&Dim::from_subexp(*n).map_or(vec![], |d| vec![d])))
+            }
+            Exp::Replicate { shape, value } => one(self.type_of(*value).array_of(shape)),
+            Exp::Scratch { elem, shape } => one(Type::Scalar(*elem).array_of(shape)),
+            Exp::Rearrange { perm, array } => {
+                let ty = self.ty(*array);
+                let shape: Vec<Dim> = perm.iter().map(|i| ty.shape()[*i]).collect();
+                one(ty.peel(ty.rank()).array_of(&shape))
+            }
+            Exp::Reshape { shape, array } | Exp::Coerce { shape, array } => {
+                let ty = self.ty(*array);
+                one(ty.peel(ty.rank()).array_of(shape))
+            }
+            Exp::Concat { arrays, size } => one(self.ty(arrays[0]).row().array_of(&[*size])),
+            Exp::Check(_) => one(Type::Cert),
+            Exp::Apply { .. } => Vec::new(),
+            Exp::If { yes, .. } => yes.result.iter().map(|e| self.type_of(*e)).collect(),
+            Exp::Loop { params, .. } => params.iter().map(|p| p.binder.ty.clone()).collect(),
+            Exp::Screma(s) => s.result_types(),
+            Exp::WithAcc(w) => {
+                let arrays = w.inputs.iter().flat_map(|i| i.arrays.iter().map(|a| self.ty(*a).clone()));
+                arrays.chain(w.lambda.ret[w.inputs.len()..].iter().cloned()).collect()
+            }
+            Exp::UpdAcc { acc, .. } => one(self.ty(*acc).clone()),
+            Exp::Jvp(ad) => [ad.lambda.ret.clone(), derivative_types(&ad.lambda.ret, &ad.seed_shape)].concat(),
+            Exp::Vjp(ad) => {
+                let args: Vec<Type> = ad.args.iter().map(|e| self.type_of(*e)).collect();
+                [ad.lambda.ret.clone(), derivative_types(&args, &ad.seed_shape)].concat()
+            }
+            Exp::SegOp(seg) => seg.result_types(),
+        }
+    }
+}
+
+fn derivative_types(types: &[Type], seed_shape: &[Dim]) -> Vec<Type> {
+    types.iter().map(|t| t.array_of(seed_shape)).collect()
+}
+
+impl Screma {
+    /// How many operands of scans and of reduces the map λ returns first.
+    pub fn operand_counts(&self) -> (usize, usize) {
+        let count = |ops: &[Operator]| ops.iter().map(|op| op.neutral.len()).sum();
+        (count(&self.scans), count(&self.reduces))
+    }
+
+    /// The types of the results.
+    pub fn result_types(&self) -> Vec<Type> {
+        let (scans, reduces) = self.operand_counts();
+        let ret = self.map.ret.iter().enumerate();
+        ret.map(|(i, t)| if (scans..scans + reduces).contains(&i) { t.clone() } else { t.array_of(&[self.width]) })
+            .collect()
+    }
+}
+
+impl SegOp {
+    /// The types of the results.
+    pub fn result_types(&self) -> Vec<Type> {
+        let dims: Vec<Dim> = self.space.iter().map(|(_, d)| *d).collect();
+        let reduced: usize = self.reduces.iter().map(|op| op.neutral.len()).sum();
+        let ret = self.ret.iter().enumerate();
+        ret.map(|(i, t)| t.array_of(if i < reduced { &dims[..dims.len() - 1] } else { &dims })).collect()
+    }
+}
+
+impl Lambda {
+    /// The scalar operator ⊕ when this is `\x y -> x ⊕ y` on scalars, operands in either order for a commutative one.
+    pub fn as_prim(&self) -> Option<Prim> {
+        let ([x, y], [stm], [SubExp::Var(r)]) = (&self.params[..], &self.body.stms[..], &self.body.result[..]) else {
+            return None;
+        };
+        let Exp::Prim(op, args) = &stm.exp else { return None };
+        let in_order = args[..] == [x.var.into(), y.var.into()];
+        let swapped = args[..] == [y.var.into(), x.var.into()] && op.is_commutative();
+        (stm.pat[0].var == *r && (in_order || swapped)).then_some(*op)
+    }
+}
+
+impl Visit for Vars {
+    fn bind(&mut self, b: &Binder) {
+        self.declare(b);
+    }
+}
+
+/// Collects the statements of a body.
+pub struct Builder<'a> {
+    /// The program's variables.
+    pub vars: &'a mut Vars,
+    /// The statements so far.
+    pub stms: Vec<Stm>,
+    /// The provenance of what is bound next.
+    pub prov: Prov,
+    /// The certificates of what is bound next.
+    pub certs: Vec<Var>,
+    /// The attributes of what is bound next.
+    pub attrs: Vec<Attr>,
+}
+
+impl<'a> Builder<'a> {
+    /// An empty body whose statements have this provenance.
+    pub fn new(vars: &'a mut Vars, prov: Prov) -> Self {
+        Builder { vars, stms: Vec::new(), prov, certs: Vec::new(), attrs: Vec::new() }
+    }
+
+    /// Adds a statement as it is; its binders must be declared.
+    pub fn push(&mut self, stm: Stm) {
+        self.stms.push(stm);
+    }
+
+    /// Adds `let pat = exp`, with the current provenance, certificates and attributes.
+    pub fn bind(&mut self, pat: Vec<Binder>, exp: Exp) {
+        let (certs, attrs, prov) = (self.certs.clone(), self.attrs.clone(), self.prov);
+        self.stms.push(Stm { pat, exp, certs, attrs, prov });
+    }
+
+    /// Adds a statement with fresh binders of the types that [`Vars::result_types`] gives, and returns them.
+    pub fn let_many(&mut self, name: &str, exp: Exp) -> Vec<Var> {
+        let types = self.vars.result_types(&exp);
+        let pat: Vec<Binder> = types.into_iter().map(|t| self.vars.fresh(name, t)).collect();
+        let vars = pat.iter().map(|b| b.var).collect();
+        self.bind(pat, exp);
+        vars
+    }
+
+    /// [`Builder::let_many`] for an expression with one result.
+    pub fn let_one(&mut self, name: &str, exp: Exp) -> Var {
+        self.let_many(name, exp)[0]
+    }
+
+    /// A scalar operator applied.
+    pub fn prim_op(&mut self, op: Prim, args: &[SubExp]) -> SubExp {
+        self.let_one("t", Exp::Prim(op, args.to_vec())).into()
+    }
+
+    /// `array[indices]`, or the array itself where there are no indices.
+    pub fn index(&mut self, array: Var, indices: &[SubExp]) -> Var {
+        if indices.is_empty() {
+            return array;
+        }
+        let name = self.vars.name(array).clone();
+        self.let_one(name.as_str(), Exp::Index { array, indices: indices.to_vec() })
+    }
+
+    /// Runs `f` on a builder for an inner body of the same provenance; its operands are the body's results.
+    pub fn inner(&mut self, f: impl FnOnce(&mut Builder) -> Vec<SubExp>) -> Body {
+        let mut inner = Builder::new(self.vars, self.prov);
+        let result = f(&mut inner);
+        Body { stms: inner.stms, result }
+    }
+
+    /// A lambda with fresh parameters of these names and types; `f` gets them and gives the results, whose types must not mention what is bound
+    /// inside.
+    pub fn lambda(&mut self, params: &[(&str, Type)], f: impl FnOnce(&mut Builder, &[Var]) -> Vec<SubExp>) -> Lambda {
+        let params: Vec<Binder> = params.iter().map(|(name, t)| self.vars.fresh(*name, t.clone())).collect();
+        let vars: Vec<Var> = params.iter().map(|b| b.var).collect();
+        let body = self.inner(|b| f(b, &vars));
+        let ret = body.result.iter().map(|e| self.vars.type_of(*e)).collect();
+        Lambda { params, ret, body }
+    }
+
+    /// `\x y -> x ⊕ y` with its neutral element.
+    pub fn operator(&mut self, op: Prim, neutral: Scalar) -> Operator {
+        let t = Type::Scalar(neutral.scalar_type());
+        let lambda =
+            self.lambda(&[("x", t.clone()), ("y", t)], |b, p| vec![b.prim_op(op, &[p[0].into(), p[1].into()])]);
+        Operator { lambda, neutral: vec![neutral.into()], commutative: op.is_commutative() }
+    }
+
+    /// The element-wise operator on two values of one type: the operator itself on scalars, a nest of maps on arrays.
+    pub fn elementwise(&mut self, name: &str, op: Prim, x: SubExp, y: SubExp) -> SubExp {
+        match (self.vars.type_of(x), x, y) {
+            (ty @ Type::Array(..), SubExp::Var(x), SubExp::Var(y)) => {
+                let row = ty.row();
+                let map = self.lambda(&[("x", row.clone()), ("y", row)], |b, p| {
+                    vec![b.elementwise(name, op, p[0].into(), p[1].into())]
+                });
+                self.let_one(name, map_exp(ty.shape()[0], vec![x, y], map)).into()
+            }
+            _ => self.let_one(name, Exp::Prim(op, vec![x, y])).into(),
+        }
+    }
+
+    /// A value of a type with the same scalar everywhere.
+    pub fn fill(&mut self, ty: &Type, x: Scalar) -> SubExp {
+        match ty.shape() {
+            [] => x.into(),
+            shape => self.let_one("fill", Exp::Replicate { shape: shape.to_vec(), value: x.into() }).into(),
+        }
+    }
+
+    /// Splices a body in: its statements, then its results.
+    pub fn splice(&mut self, body: Body) -> Vec<SubExp> {
+        self.stms.extend(body.stms);
+        body.result
+    }
+}
+
+/// A map.
+pub fn map_exp(width: Dim, arrays: Vec<Var>, map: Lambda) -> Exp {
+    Exp::Screma(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new() })
+}
+
+/// Scalar operators over IR operands: each becomes a statement.
+impl Algebra for Builder<'_> {
+    type Value = SubExp;
+    type Error = Infallible;
+    fn lit(&mut self, x: Scalar) -> SubExp {
+        x.into()
+    }
+    fn prim(&mut self, op: Prim, args: &[SubExp]) -> Result<SubExp, Infallible> {
+        Ok(self.prim_op(op, args))
+    }
+}
+
+/// Replaces the sizes in a type.
+pub fn substitute_type(ty: &Type, subst: &HashMap<Var, SubExp>) -> Type {
+    let mut ty = ty.clone();
+    substitute(&mut ty, subst);
+    ty
+}

@@ -1,0 +1,2 @@
+//! to come
+pub struct Checked<T>(pub T);

@@ -1,0 +1,708 @@
+//! The core IR: every node, with its equation.
+//!
+//! There is one IR. Lowering produces it, each pass takes it and returns it, backends compile it, and the interpreter can run what any pass
+//! returns. It is in A-normal form, first-order and monomorphic; a body is a list of statements, each binding the results of one expression whose
+//! operands are variables or constants; several results stand where the source has tuples, several arrays where it has an array of tuples.
+//! Lambdas stand only inside the nodes that take them.
+//!
+//! **Names.** A [`Var`] is a number; every binder in a program is unique ([`rename`] keeps it so for whatever duplicates a body).
+//! The [`Name`] at a binder is for people.
+//!
+//! **Sizes.** Two sizes are equal only if they are the same constant or the same variable. A dimension names an `i64` variable in scope, bound
+//! before the type that mentions it: in a pattern, a parameter list or a result list the sizes of an array come before it. So an existential size
+//! is an ordinary leading `i64` result. The lambda of a SOAC returns no existential. An array with no elements still has its full shape.
+//!
+//! **Certificates.** A [`Check`] returns a value of type [`Type::Cert`]; a statement that relies on the check lists it in [`Stm::certs`].
+//! Passes keep a check exactly as long as a statement that lists its certificate.
+//!
+//! **Uniqueness.** Functions' parameters and results and loops' parameters carry it: a *unique* parameter may be consumed. [`Exp::Update`], a
+//! call with a unique parameter, a loop with a unique parameter and `withacc` consume; a consumed array, and whatever aliases it, is not used
+//! on any later path. [`check`](mod@check) checks it.
+//!
+//! **Provenance.** Each statement says where it comes from: [`Prov`], an interned tree of source spans, inlined calls, and the roles that AD gives.
+//!
+//! **Text.** Every program prints ([`print`](mod@print)) to text that starts with `futi-ir 1`, and the text parses back ([`parse`](mod@parse)) to the
+//! same program.
+
+pub mod build;
+pub mod check;
+pub mod parse;
+pub mod print;
+pub mod prov;
+pub mod rename;
+pub mod visit;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use crate::prim::{Prim, Scalar, ScalarType};
+pub use prov::{Prov, ProvNode, ProvTable, Role};
+
+/// A variable. Unique in its program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Var(pub u32);
+
+/// A name for people: of a variable, function, file or attribute. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name(Arc<str>);
+
+impl Name {
+    /// The name's text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+impl From<&str> for Name {
+    fn from(s: &str) -> Self {
+        Name(s.into())
+    }
+}
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+/// An operand: a variable or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SubExp {
+    /// A constant.
+    Lit(Scalar),
+    /// A variable in scope.
+    Var(Var),
+}
+
+impl SubExp {
+    /// An `i64` constant.
+    pub fn i64(x: i64) -> Self {
+        SubExp::Lit(Scalar::I64(x))
+    }
+    /// The variable, if it is one.
+    pub fn as_var(self) -> Option<Var> {
+        match self {
+            SubExp::Var(v) => Some(v),
+            SubExp::Lit(_) => None,
+        }
+    }
+    /// The constant, if it is one.
+    pub fn as_lit(self) -> Option<Scalar> {
+        match self {
+            SubExp::Lit(x) => Some(x),
+            SubExp::Var(_) => None,
+        }
+    }
+}
+impl From<Var> for SubExp {
+    fn from(v: Var) -> Self {
+        SubExp::Var(v)
+    }
+}
+impl From<Scalar> for SubExp {
+    fn from(x: Scalar) -> Self {
+        SubExp::Lit(x)
+    }
+}
+impl From<Dim> for SubExp {
+    fn from(d: Dim) -> Self {
+        match d {
+            Dim::Const(n) => SubExp::i64(n),
+            Dim::Var(v) => SubExp::Var(v),
+        }
+    }
+}
+
+/// The size of a dimension: a constant, or an `i64` variable. Never negative.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Dim {
+    /// A constant.
+    Const(i64),
+    /// A variable of type `i64`.
+    Var(Var),
+}
+
+impl Dim {
+    /// The operand as a size; `None` for a constant that is no `i64`.
+    pub fn from_subexp(e: SubExp) -> Option<Dim> {
+        match e {
+            SubExp::Var(v) => Some(Dim::Var(v)),
+            SubExp::Lit(x) => x.as_i64().map(Dim::Const),
+        }
+    }
+}
+impl From<Var> for Dim {
+    fn from(v: Var) -> Self {
+        Dim::Var(v)
+    }
+}
+
+/// The type of a value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// A scalar.
+    Scalar(ScalarType),
+    /// `[d1]..[dk]elem`, k ≥ 1: a regular array.
+    Array(ScalarType, Vec<Dim>),
+    /// An accumulator: a write-only view of arrays of shape `shape` with elements `elems`.
+    Acc(AccType),
+    /// The evidence that a check has passed, or the identity of a `withacc`. It has one value and no run-time cost.
+    Cert,
+}
+
+/// The type of an accumulator.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct AccType {
+    /// The `withacc` that it belongs to, which holds operator and neutral element: the variable of type `cert` that it binds.
+    pub id: Var,
+    /// The dimensions that an update indexes.
+    pub shape: Vec<Dim>,
+    /// The type of one element, for each of the arrays viewed.
+    pub elems: Vec<Type>,
+}
+
+impl Type {
+    /// `i64`, the type of sizes and indices.
+    pub const I64: Type = Type::Scalar(ScalarType::I64);
+    /// `bool`.
+    pub const BOOL: Type = Type::Scalar(ScalarType::Bool);
+
+    /// The dimensions; none for what is no array.
+    pub fn shape(&self) -> &[Dim] {
+        match self {
+            Type::Array(_, shape) => shape,
+            _ => &[],
+        }
+    }
+
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.shape().len()
+    }
+
+    /// The scalar type of the value or of an array's elements; `None` for accumulators and certificates.
+    pub fn elem(&self) -> Option<ScalarType> {
+        match self {
+            Type::Scalar(t) | Type::Array(t, _) => Some(*t),
+            Type::Acc(_) | Type::Cert => None,
+        }
+    }
+
+    /// The array with `outer` dimensions before this type's own; the type itself for accumulators and certificates (mapping over an
+    /// accumulator yields the accumulator).
+    pub fn array_of(&self, outer: &[Dim]) -> Type {
+        match self {
+            Type::Scalar(t) | Type::Array(t, _) if outer.is_empty() && self.rank() == 0 => Type::Scalar(*t),
+            Type::Scalar(t) | Type::Array(t, _) => Type::Array(*t, [outer, self.shape()].concat()),
+            Type::Acc(_) | Type::Cert => self.clone(),
+        }
+    }
+
+    /// What is left after indexing the first `n` dimensions; the type itself for accumulators.
+    ///
+    /// # Panics
+    /// When the rank is below `n`.
+    pub fn peel(&self, n: usize) -> Type {
+        match self {
+            Type::Array(t, shape) if shape.len() == n => Type::Scalar(*t),
+            Type::Array(t, shape) => Type::Array(*t, shape[n..].to_vec()),
+            _ => self.clone(),
+        }
+    }
+
+    /// The type of a row: what is left after indexing one dimension.
+    pub fn row(&self) -> Type {
+        self.peel(1)
+    }
+
+    /// Whether it is a scalar of floating point type or an array of such.
+    pub fn is_float(&self) -> bool {
+        self.elem().is_some_and(ScalarType::is_float)
+    }
+}
+
+impl From<ScalarType> for Type {
+    fn from(t: ScalarType) -> Self {
+        Type::Scalar(t)
+    }
+}
+
+/// Where a variable is bound.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Binder {
+    /// The variable.
+    pub var: Var,
+    /// Its name, for people.
+    pub name: Name,
+    /// Its type; may mention earlier binders of the same list.
+    pub ty: Type,
+}
+
+/// A whole program: functions, of which some are entry points, and the provenance of their statements.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Program {
+    /// The functions, callees in any order; names are unique.
+    pub funs: Vec<Fun>,
+    /// What the statements' [`Prov`]s refer to.
+    pub prov: ProvTable,
+}
+
+impl Program {
+    /// The function of that name.
+    pub fn fun(&self, name: &str) -> Option<&Fun> {
+        self.funs.iter().find(|f| f.name.as_str() == name)
+    }
+
+    /// The entry point of that name.
+    pub fn entry(&self, name: &str) -> Option<&Fun> {
+        self.fun(name).filter(|f| f.entry.is_some())
+    }
+
+    /// The names of the entry points.
+    pub fn entries(&self) -> impl Iterator<Item = &Name> {
+        self.funs.iter().filter(|f| f.entry.is_some()).map(|f| &f.name)
+    }
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fun {
+    /// Its name.
+    pub name: Name,
+    /// For an entry point, what the outside sees.
+    pub entry: Option<EntrySig>,
+    /// The parameters. Of an entry point the first [`EntrySig::sizes`] are the sizes that the caller takes from the arguments' shapes.
+    pub params: Vec<FunParam>,
+    /// The results, sizes before the values that have them. The binders are in scope of later results only.
+    pub results: Vec<FunResult>,
+    /// The body.
+    pub body: Body,
+}
+
+/// A parameter of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FunParam {
+    /// Name and type.
+    pub binder: Binder,
+    /// Whether the function may consume it.
+    pub unique: bool,
+}
+
+/// A result of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FunResult {
+    /// Name and type.
+    pub binder: Binder,
+    /// Whether it aliases no non-unique parameter.
+    pub unique: bool,
+}
+
+/// The types of an entry point as its source has them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EntrySig {
+    /// How many leading parameters are sizes.
+    pub sizes: usize,
+    /// The source parameters, each flattening to one or more of the function's.
+    pub params: Vec<EntryParam>,
+    /// The source type of the result.
+    pub result: EntryType,
+}
+
+/// A parameter of an entry point.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EntryParam {
+    /// Its name in the source; `_` if it has none.
+    pub name: Name,
+    /// Its type in the source.
+    pub ty: EntryType,
+}
+
+/// A type as the source has it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EntryType {
+    /// A scalar.
+    Scalar(ScalarType),
+    /// An array: sizes as written (a name, a number, or empty), and the element type.
+    Array(Vec<Name>, Box<EntryType>),
+    /// A tuple; the empty tuple is the unit.
+    Tuple(Vec<EntryType>),
+    /// A record, its fields in order.
+    Record(Vec<(Name, EntryType)>),
+}
+
+impl EntryType {
+    /// Element type and rank of each IR value that a value of this type flattens to, in order.
+    pub fn leaves(&self) -> Vec<(ScalarType, usize)> {
+        match self {
+            EntryType::Scalar(t) => vec![(*t, 0)],
+            EntryType::Array(dims, elem) => elem.leaves().into_iter().map(|(t, r)| (t, r + dims.len())).collect(),
+            EntryType::Tuple(ts) => ts.iter().flat_map(EntryType::leaves).collect(),
+            EntryType::Record(fs) => fs.iter().flat_map(|(_, t)| t.leaves()).collect(),
+        }
+    }
+}
+
+/// `stm* in result*`: the statements in order, then the results.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Body {
+    /// The statements.
+    pub stms: Vec<Stm>,
+    /// The results.
+    pub result: Vec<SubExp>,
+}
+
+/// `let pat = exp`: binds the results of an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stm {
+    /// One binder for each result.
+    pub pat: Vec<Binder>,
+    /// The expression.
+    pub exp: Exp,
+    /// The certificates of the checks that it relies on.
+    pub certs: Vec<Var>,
+    /// Attributes from the source.
+    pub attrs: Vec<Attr>,
+    /// Where it comes from.
+    pub prov: Prov,
+}
+
+/// An attribute: `#[name]` or `#[name(arg)]`. Passes ignore those that they do not know.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Attr {
+    /// Its name.
+    pub name: Name,
+    /// Its argument.
+    pub arg: Option<i64>,
+}
+
+/// `\params -> body`, with the types of its results. Free variables are allowed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lambda {
+    /// The parameters.
+    pub params: Vec<Binder>,
+    /// The types of the results; they mention no parameter and nothing bound in the body.
+    pub ret: Vec<Type>,
+    /// The body.
+    pub body: Body,
+}
+
+/// An expression. The equations use `xs[i]` for the element, or row, of an array, and multiple results stand in the order given.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Exp {
+    /// The operand itself. Aliases it.
+    SubExp(SubExp),
+    /// A scalar operator applied: [`Prim::signature`], [`Prim::eval`].
+    Prim(Prim, Vec<SubExp>),
+    /// `[e0, …]`: an array with these rows, of type `row` each (so that the empty array has a shape). Fresh.
+    ArrayLit {
+        /// The rows; scalars or arrays of type `row`.
+        elems: Vec<SubExp>,
+        /// The type of a row.
+        row: Type,
+    },
+    /// `xs[i1, …, ik]`, 1 ≤ k ≤ rank: an element, or a row which aliases the array. The indices are in range: a [`Check::Bounds`] has seen to it.
+    Index {
+        /// The array.
+        array: Var,
+        /// The `i64` indices.
+        indices: Vec<SubExp>,
+    },
+    /// `xs with [i1, …, ik] = v`: a copy of the array, with this element or row. Consumes `xs`; `v` does not alias it. The indices are in range.
+    Update {
+        /// The array; consumed.
+        array: Var,
+        /// The `i64` indices, 1 ≤ k ≤ rank.
+        indices: Vec<SubExp>,
+        /// The new element or row.
+        value: SubExp,
+    },
+    /// `iota(n, x, s) = [x, x+s, …, x+(n-1)*s]`, at integer type. n ≥ 0. Fresh.
+    Iota {
+        /// How many.
+        n: SubExp,
+        /// The first.
+        start: SubExp,
+        /// The step.
+        step: SubExp,
+        /// The integer type of the elements.
+        elem: ScalarType,
+    },
+    /// `replicate([d1..dk], v)[i1..ik] = v`, k ≥ 1. Fresh.
+    Replicate {
+        /// The new outer dimensions.
+        shape: Vec<Dim>,
+        /// The value; a scalar or an array.
+        value: SubExp,
+    },
+    /// `scratch(t, [d1..dk])`: an array whose elements are undefined until they are written. Fresh.
+    Scratch {
+        /// The element type.
+        elem: ScalarType,
+        /// The shape.
+        shape: Vec<Dim>,
+    },
+    /// `rearrange(p, xs)`: dimension i of the result is dimension p[i] of `xs`; `(1,0)` transposes. Aliases.
+    Rearrange {
+        /// A permutation of the dimensions.
+        perm: Vec<usize>,
+        /// The array.
+        array: Var,
+    },
+    /// The same elements in row-major order under another shape; the number of elements is the same. Aliases.
+    Reshape {
+        /// The new shape, which replaces the old one.
+        shape: Vec<Dim>,
+        /// The array.
+        array: Var,
+    },
+    /// The same array with its sizes under other names: a [`Check::SizeEq`] of each that differs has seen to it. Aliases.
+    Coerce {
+        /// The new shape, of the same rank.
+        shape: Vec<Dim>,
+        /// The array.
+        array: Var,
+    },
+    /// `reverse(xs)[i] = xs[n-1-i]`: the outer dimension backwards. Fresh.
+    Reverse {
+        /// The array.
+        array: Var,
+    },
+    /// `concat(xs, ys, …)`: one after the other along the outer dimension, whose size in the result is `size`. Fresh.
+    Concat {
+        /// The arrays, at least one.
+        arrays: Vec<Var>,
+        /// The sum of their outer sizes.
+        size: Dim,
+    },
+    /// A copy that aliases nothing. Fresh.
+    Copy(Var),
+    /// A check: fails as the check says, else one result of type `cert`.
+    Check(Check),
+    /// A call. Fails as the callee does.
+    Apply {
+        /// The function's name.
+        fun: Name,
+        /// The arguments.
+        args: Vec<SubExp>,
+    },
+    /// `if cond then yes else no`; the branches give results of the types of the pattern.
+    If {
+        /// The `bool`.
+        cond: SubExp,
+        /// When true.
+        yes: Body,
+        /// When false.
+        no: Body,
+    },
+    /// `loop (p1 = x1, …) for i < n do body` or `… while p do body`: the body gives the parameters' next values; the results are their last.
+    Loop {
+        /// The parameters, sizes before the arrays that have them.
+        params: Vec<LoopParam>,
+        /// How it goes on.
+        form: LoopForm,
+        /// The body; its results are the parameters' next values.
+        body: Body,
+    },
+    /// Map, scan, reduce and every fusion of them: [`Screma`].
+    Screma(Screma),
+    /// Turn arrays into accumulators, and back: [`WithAcc`]. Consumes the arrays.
+    WithAcc(WithAcc),
+    /// `updacc acc [i1..ik] (v1..vm)`: combines the elements at that index with the values by the accumulator's operator, and returns the
+    /// accumulator. Out of range: ignored. Consumes the accumulator.
+    UpdAcc {
+        /// The accumulator.
+        acc: Var,
+        /// As many `i64` indices as its shape has dimensions.
+        indices: Vec<SubExp>,
+        /// One value for each of its arrays.
+        values: Vec<SubExp>,
+    },
+    /// Forward mode: `jvp λ args seeds = (λ args, J·seeds)`. See [`Ad`].
+    Jvp(Ad),
+    /// Reverse mode: `vjp λ args seeds = (λ args, seeds·J)`. See [`Ad`].
+    Vjp(Ad),
+    /// A parallel nest after flattening: [`SegOp`].
+    SegOp(SegOp),
+}
+
+/// A check that can fail at run time, with the operands that its message shows.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Check {
+    /// `cond`, else "Assertion is false", or the message.
+    Assert(SubExp, Name),
+    /// 0 ≤ indices[k] < sizes[k], else "Index [i, …] out of bounds for array of shape [n, …]".
+    Bounds {
+        /// The indices.
+        indices: Vec<SubExp>,
+        /// The sizes of the dimensions indexed.
+        sizes: Vec<Dim>,
+    },
+    /// The two shapes are equal, else "Value of shape [actual] cannot match shape of type [expected]".
+    SizeEq {
+        /// What it is.
+        actual: Vec<Dim>,
+        /// What it should be.
+        expected: Vec<Dim>,
+    },
+    /// The integer is not zero, else "division by zero".
+    NonZero(SubExp),
+    /// The integer exponent is not negative, else "negative exponent".
+    NonNegativeExponent(SubExp),
+    /// The size is not negative, else "size of array is negative".
+    NonNegativeSize(SubExp),
+    /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid".
+    Range {
+        /// The first element.
+        start: SubExp,
+        /// The second element.
+        second: SubExp,
+        /// The bound.
+        end: SubExp,
+        /// `..`, `..<`, `..>` or `...`.
+        kind: RangeKind,
+    },
+}
+
+/// How the bound of a range is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RangeKind {
+    /// `a..b...c`: c included.
+    Inclusive,
+    /// `a..b..<c`: upwards, c excluded.
+    UpTo,
+    /// `a..b..>c`: downwards, c excluded.
+    DownTo,
+}
+
+/// A parameter of a loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopParam {
+    /// Name and type; in scope of later parameters' types, of the condition and of the body.
+    pub binder: Binder,
+    /// Whether the body may consume it; the loop then consumes `init`.
+    pub unique: bool,
+    /// The first value.
+    pub init: SubExp,
+}
+
+/// How a loop goes on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LoopForm {
+    /// For i = 0 … bound−1; the index is an integer of the bound's type.
+    For {
+        /// The index.
+        index: Binder,
+        /// The bound; none or negative trips for ≤ 0.
+        bound: SubExp,
+    },
+    /// While this loop parameter, a `bool`, is true.
+    While(Var),
+}
+
+/// `screma width arrays (map λ) scans reduces`: for each i the map λ is applied to the i-th rows of the arrays (`width` each); its results are, in
+/// order, the operands of the scans, the operands of the reduces, and the rows of the mapped results:
+///
+/// ```text
+/// scan    ⊙ ne as = [a0, a0⊙a1, …]          (each prefix is ne ⊙ a0 ⊙ … with ne neutral)
+/// reduce  ⊙ ne as = ne ⊙ a0 ⊙ … ⊙ a(n-1)
+/// ```
+///
+/// The results are the scans' arrays, the reduces' values, then the mapped arrays. Operators are associative, ne neutral: a backend may
+/// associate otherwise and insert ne anywhere. An accumulator among `arrays` is passed to every λ in turn and is an (ordinary) mapped result.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Screma {
+    /// The outer size of the arrays.
+    pub width: Dim,
+    /// The arrays and accumulators mapped over.
+    pub arrays: Vec<Var>,
+    /// The function applied to rows. Its results: scans' operands, reduces' operands, mapped rows and accumulators.
+    pub map: Lambda,
+    /// The scans.
+    pub scans: Vec<Operator>,
+    /// The reductions.
+    pub reduces: Vec<Operator>,
+}
+
+/// An associative operator on m values, `λ : (m, m) → m`, with its neutral element.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Operator {
+    /// The operator; its first m parameters are the left operand.
+    pub lambda: Lambda,
+    /// The neutral element.
+    pub neutral: Vec<SubExp>,
+    /// Whether operands may be swapped.
+    pub commutative: bool,
+}
+
+/// `withacc inputs λ`: λ gets one certificate (the identity) and one accumulator for each input, and returns the accumulators followed by other
+/// results; the results are the inputs' arrays with all updates applied, then those others.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WithAcc {
+    /// What is turned into accumulators.
+    pub inputs: Vec<AccInput>,
+    /// Parameters: the certificates, then the accumulators. Results: the accumulators, then the others.
+    pub lambda: Lambda,
+}
+
+/// One accumulator of a `withacc`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AccInput {
+    /// The dimensions that updates index.
+    pub shape: Vec<Dim>,
+    /// The arrays, of type `shape ++ elem`; consumed.
+    pub arrays: Vec<Var>,
+    /// The commutative and associative operator on elements.
+    pub op: Operator,
+}
+
+/// `vjp` and `jvp` of a function at arguments. Each tangent and adjoint has type `seed_shape ++ t` for a value of type t (integers and booleans
+/// too: futhark-compat.md §2.2): with a seed shape the derivative is taken in that many directions at once, over one primal evaluation.
+///
+/// * `jvp`: seeds of the arguments' types; results: λ's results, then their tangents.
+/// * `vjp`: seeds of the results' types; results: λ's results, then the adjoints of the arguments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ad {
+    /// The function. Its free variables are constants for this derivative.
+    pub lambda: Lambda,
+    /// The point.
+    pub args: Vec<SubExp>,
+    /// The tangents, or cotangents.
+    pub seeds: Vec<SubExp>,
+    /// The directions; empty for one.
+    pub seed_shape: Vec<Dim>,
+}
+
+/// A perfect nest of maps over `iota`s, whose innermost dimension may be reduced: what a kernel computes.
+///
+/// ```text
+/// segmap (i < n, j < m) body          = results[i, j] = body i j
+/// segred (i < n, j < m) reduces body  = results[i]    = reduce over j of body i j
+/// ```
+///
+/// The body's results are, in order, the operands of the reduces, then the mapped values. The results are the reduces' (dimensions: all but the
+/// last), then the mapped (all dimensions). An accumulator result is the accumulator.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SegOp {
+    /// Which part of the machine runs it.
+    pub level: Level,
+    /// The index variables (`i64`) and the sizes, outermost first; at least one.
+    pub space: Vec<(Binder, Dim)>,
+    /// The reductions over the last dimension; none for a segmap.
+    pub reduces: Vec<Operator>,
+    /// The types of the body's results.
+    pub ret: Vec<Type>,
+    /// The code of one point; sequential.
+    pub body: Body,
+}
+
+/// The level of the machine that runs a [`SegOp`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    /// The whole device: one kernel.
+    Grid,
+    /// The threads of one work group.
+    Group,
+}

@@ -1,0 +1,2 @@
+//! to come
+pub const VERSION: u32 = 1;

@@ -1,0 +1,307 @@
+//! The partial derivatives of every scalar operator, as total expressions over its operands and its result.
+//!
+//! Both implementations of AD read this table: the interpreter evaluates the expressions (over values that may themselves be dual or traced), the
+//! transformation emits them as statements. Each supplies an [`Algebra`]; [`Partial::contribution`] is the one place that says how a partial
+//! scales a tangent or an adjoint.
+//!
+//! Integers and booleans are differentiated as futhark-compat.md §2.2 lists; derivatives at kinks are in the doc comments of the operators.
+
+use super::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
+
+/// A total scalar expression over an operator's operands and result.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PExp {
+    /// The operand of that position.
+    Arg(usize),
+    /// The result of the operator.
+    Res,
+    /// A constant.
+    Lit(Scalar),
+    /// An operator applied.
+    App(Prim, Vec<PExp>),
+}
+
+/// ∂result/∂operand, as the linear map it is: what it makes of a tangent `t` of the operand, or of an adjoint `t` of the result.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Partial {
+    /// t ↦ 0.
+    Zero,
+    /// t ↦ t.
+    Pass,
+    /// t ↦ −t.
+    Negate,
+    /// t ↦ t converted to the type of the other side.
+    Convert,
+    /// t ↦ d·t. When `singular`, d can be infinite or NaN and a zero t gives zero: see Note [Zero times a singular partial].
+    Times {
+        /// The derivative.
+        d: PExp,
+        /// Whether d can be infinite or NaN at a point of the operator's domain.
+        singular: bool,
+    },
+    /// The first where the condition holds, else the second. The choice is made on the contribution, never as 0·d.
+    If(PExp, Box<Partial>, Box<Partial>),
+}
+
+// Note [Zero times a singular partial]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `loop s = 0 for i < 2 do sqrt s + a*a` reaches sqrt'(0) = inf with a tangent that is zero. In forward mode 0*inf = NaN would poison a
+// derivative that is plainly finite, and reverse mode would disagree with it. So a contribution whose tangent or adjoint is zero is zero
+// (DESIGN.md, Decisions). That rule is an operator of its own, `zmul d t`, and not a `select (t == 0) 0 (d*t)`: the select is right at first
+// order, but its derivative with respect to t at t = 0 is 0 instead of d, and a derivative taken with respect to a *seed* at zero (the
+// well-known vjp-of-vjp that computes J·t, jvp of a pullback) would silently be zero. `zmul` is linear in t, and its own partials say so:
+//   wrt t: zmul d ṫ          wrt d: if t == 0 then 0 else t·ḋ (zero absorbing again).
+
+/// Scalar operations over some representation of values: scalars, dual numbers, traced values, IR operands.
+pub trait Algebra {
+    /// The representation.
+    type Value: Clone;
+    /// How it fails.
+    type Error;
+    /// A constant.
+    fn lit(&mut self, x: Scalar) -> Self::Value;
+    /// An operator applied to values of its operand types.
+    fn prim(&mut self, op: Prim, args: &[Self::Value]) -> Result<Self::Value, Self::Error>;
+}
+
+impl PExp {
+    /// The expression's value in an algebra, given operands and result.
+    pub fn fold<A: Algebra>(&self, alg: &mut A, args: &[A::Value], res: &A::Value) -> Result<A::Value, A::Error> {
+        Ok(match self {
+            PExp::Arg(i) => args[*i].clone(),
+            PExp::Res => res.clone(),
+            PExp::Lit(x) => alg.lit(*x),
+            PExp::App(op, es) => {
+                let vs: Result<Vec<_>, _> = es.iter().map(|e| e.fold(alg, args, res)).collect();
+                alg.prim(*op, &vs?)?
+            }
+        })
+    }
+
+    /// Whether the result occurs in it.
+    pub fn reads_result(&self) -> bool {
+        match self {
+            PExp::Res => true,
+            PExp::App(_, es) => es.iter().any(PExp::reads_result),
+            PExp::Arg(_) | PExp::Lit(_) => false,
+        }
+    }
+}
+
+impl Partial {
+    /// What this partial of an operator makes of `t`, which has scalar type `from` and becomes `to` (they differ for conversions only); `None` is a
+    /// structural zero. `args` and `res` are the operator's operands and result.
+    pub fn contribution<A: Algebra>(
+        &self,
+        alg: &mut A,
+        args: &[A::Value],
+        res: &A::Value,
+        t: &A::Value,
+        (from, to): (ScalarType, ScalarType),
+    ) -> Result<Option<A::Value>, A::Error> {
+        Ok(match self {
+            Partial::Zero => None,
+            Partial::Pass => Some(t.clone()),
+            Partial::Negate => Some(alg.prim(Prim::Un(UnOp::Neg, to), std::slice::from_ref(t))?),
+            Partial::Convert => Some(alg.prim(Prim::Conv(from, to), std::slice::from_ref(t))?),
+            Partial::Times { d, singular } => {
+                let d = d.fold(alg, args, res)?;
+                let times = if *singular { Prim::Bin(BinOp::Zmul, to) } else { to.times() };
+                Some(alg.prim(times, &[d, t.clone()])?)
+            }
+            Partial::If(cond, yes, no) => {
+                let yes = yes.contribution(alg, args, res, t, (from, to))?;
+                let no = no.contribution(alg, args, res, t, (from, to))?;
+                if yes.is_none() && no.is_none() {
+                    return Ok(None);
+                }
+                let cond = cond.fold(alg, args, res)?;
+                let yes = yes.unwrap_or_else(|| alg.lit(to.zero()));
+                let no = no.unwrap_or_else(|| alg.lit(to.zero()));
+                Some(alg.prim(Prim::Select(to), &[cond, yes, no])?)
+            }
+        })
+    }
+}
+
+// A small language for the table.
+fn arg(i: usize) -> PExp {
+    PExp::Arg(i)
+}
+fn un(op: UnOp, t: ScalarType, x: PExp) -> PExp {
+    PExp::App(Prim::Un(op, t), vec![x])
+}
+fn bin(op: BinOp, t: ScalarType, x: PExp, y: PExp) -> PExp {
+    PExp::App(Prim::Bin(op, t), vec![x, y])
+}
+fn cmp(op: CmpOp, t: ScalarType, x: PExp, y: PExp) -> PExp {
+    PExp::App(Prim::Cmp(op, t), vec![x, y])
+}
+fn times(d: PExp) -> Partial {
+    Partial::Times { d, singular: false }
+}
+fn singular(d: PExp) -> Partial {
+    Partial::Times { d, singular: true }
+}
+fn if_(c: PExp, yes: Partial, no: Partial) -> Partial {
+    Partial::If(c, Box::new(yes), Box::new(no))
+}
+
+impl Prim {
+    /// ∂result/∂operand `i`.
+    pub fn partial(self, i: usize) -> Partial {
+        match self {
+            Prim::Un(op, t) => unary(op, t),
+            Prim::Bin(op, t) if t.is_float() => float_binary(op, t, i),
+            Prim::Bin(op, t) if t.is_int() => int_binary(op, t, i),
+            Prim::Bin(op, _) => bool_binary(op, i),
+            Prim::Cmp(..) => Partial::Zero,
+            Prim::Conv(..) => Partial::Convert,
+            Prim::Select(_) => match i {
+                0 => Partial::Zero,
+                1 => if_(arg(0), Partial::Pass, Partial::Zero),
+                _ => if_(arg(0), Partial::Zero, Partial::Pass),
+            },
+        }
+    }
+}
+
+fn unary(op: UnOp, t: ScalarType) -> Partial {
+    use BinOp::{Add, Div, Mul, Sub};
+    let lit = |x: f64| PExp::Lit(Scalar::from_f64(t, x));
+    let x = || arg(0);
+    let sq = |e: PExp| bin(Mul, t, e.clone(), e);
+    let recip = |e: PExp| bin(Div, t, lit(1.0), e);
+    match op {
+        UnOp::Neg => Partial::Negate,
+        UnOp::Not if t == ScalarType::Bool => Partial::Pass,
+        // !x = -x - 1
+        UnOp::Not => Partial::Negate,
+        UnOp::Abs => times(un(UnOp::Sgn, t, x())),
+        UnOp::Sqrt => singular(bin(Div, t, lit(0.5), PExp::Res)),
+        UnOp::Cbrt => singular(recip(bin(Mul, t, lit(3.0), sq(PExp::Res)))),
+        UnOp::Exp => times(PExp::Res),
+        UnOp::Expm1 => times(bin(Add, t, PExp::Res, lit(1.0))),
+        UnOp::Log => singular(recip(x())),
+        UnOp::Log1p => singular(recip(bin(Add, t, lit(1.0), x()))),
+        UnOp::Log2 => singular(bin(Div, t, lit(std::f64::consts::LOG2_E), x())),
+        UnOp::Log10 => singular(bin(Div, t, lit(std::f64::consts::LOG10_E), x())),
+        UnOp::Sin => times(un(UnOp::Cos, t, x())),
+        UnOp::Cos => times(un(UnOp::Neg, t, un(UnOp::Sin, t, x()))),
+        UnOp::Tan => times(bin(Add, t, lit(1.0), sq(PExp::Res))),
+        // (1-x)(1+x) keeps the digits that 1 - x*x loses near 1
+        UnOp::Asin => singular(recip(un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Acos => singular(bin(Div, t, lit(-1.0), un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Atan => times(recip(bin(Add, t, lit(1.0), sq(x())))),
+        UnOp::Sinh => times(un(UnOp::Cosh, t, x())),
+        UnOp::Cosh => times(un(UnOp::Sinh, t, x())),
+        UnOp::Tanh => times(bin(Sub, t, lit(1.0), sq(PExp::Res))),
+        // hypot does not overflow where x*x would
+        UnOp::Asinh => times(recip(bin(BinOp::Hypot, t, lit(1.0), x()))),
+        UnOp::Acosh => {
+            let factor = |op| un(UnOp::Sqrt, t, bin(op, t, x(), lit(1.0)));
+            singular(recip(bin(Mul, t, factor(Sub), factor(Add))))
+        }
+        UnOp::Atanh => singular(recip(one_minus_square(t))),
+        UnOp::Erf | UnOp::Erfc => {
+            let two_over_sqrt_pi = std::f64::consts::FRAC_2_SQRT_PI * if op == UnOp::Erf { 1.0 } else { -1.0 };
+            times(bin(Mul, t, lit(two_over_sqrt_pi), un(UnOp::Exp, t, un(UnOp::Neg, t, sq(x())))))
+        }
+        UnOp::Sgn | UnOp::Ceil | UnOp::Floor | UnOp::Round | UnOp::Trunc | UnOp::IsNan | UnOp::IsInf => Partial::Zero,
+    }
+}
+
+fn one_minus_square(t: ScalarType) -> PExp {
+    let one = || PExp::Lit(t.one());
+    bin(BinOp::Mul, t, bin(BinOp::Sub, t, one(), arg(0)), bin(BinOp::Add, t, one(), arg(0)))
+}
+
+/// Which operand `min` or `max` returned: true for the first.
+fn took_first(op: BinOp, t: ScalarType) -> PExp {
+    let (x, y) = if op == BinOp::Min { (arg(0), arg(1)) } else { (arg(1), arg(0)) };
+    let better = cmp(CmpOp::Le, t, x, y);
+    if t.is_float() { bin(BinOp::Or, ScalarType::Bool, better, un(UnOp::IsNan, t, arg(1))) } else { better }
+}
+
+fn min_max(op: BinOp, t: ScalarType, i: usize) -> Partial {
+    let (first, second) = if i == 0 { (Partial::Pass, Partial::Zero) } else { (Partial::Zero, Partial::Pass) };
+    if_(took_first(op, t), first, second)
+}
+
+fn zmul(t: ScalarType, i: usize) -> Partial {
+    match i {
+        0 => if_(cmp(CmpOp::Eq, t, arg(1), PExp::Lit(t.zero())), Partial::Zero, singular(arg(1))),
+        _ => singular(arg(0)),
+    }
+}
+
+fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
+    use BinOp::{Add, Div, Mul, Sub};
+    let zero = || PExp::Lit(t.zero());
+    let (x, y) = (|| arg(0), || arg(1));
+    let sum_of_squares = || bin(Add, t, bin(Mul, t, x(), x()), bin(Mul, t, y(), y()));
+    match (op, i) {
+        (Add, _) | (Sub, 0) => Partial::Pass,
+        (Sub, _) => Partial::Negate,
+        (Mul, 0) => times(y()),
+        (Mul, _) => times(x()),
+        (Div, 0) => singular(bin(Div, t, PExp::Lit(t.one()), y())),
+        // -res/y rather than -x/(y*y), which overflows sooner
+        (Div, _) => singular(un(UnOp::Neg, t, bin(Div, t, PExp::Res, y()))),
+        // x - trunc(x/y)*y
+        (BinOp::Mod, 0) => Partial::Pass,
+        (BinOp::Mod, _) => singular(un(UnOp::Neg, t, un(UnOp::Trunc, t, bin(Div, t, x(), y())))),
+        (BinOp::Pow, 0) => {
+            let at_zero = cmp(CmpOp::Eq, t, x(), zero());
+            let below_one = cmp(CmpOp::Lt, t, y(), PExp::Lit(t.one()));
+            let d = bin(Mul, t, y(), bin(BinOp::Pow, t, x(), bin(Sub, t, y(), PExp::Lit(t.one()))));
+            if_(bin(BinOp::And, ScalarType::Bool, at_zero, below_one), Partial::Zero, singular(d))
+        }
+        (BinOp::Pow, _) => {
+            let d = bin(Mul, t, PExp::Res, un(UnOp::Log, t, x()));
+            if_(cmp(CmpOp::Le, t, x(), zero()), Partial::Zero, singular(d))
+        }
+        (BinOp::Min | BinOp::Max, _) => min_max(op, t, i),
+        // The first operand is the ordinate (futhark-compat.md §2.3, item 3).
+        (BinOp::Atan2, 0) => singular(bin(Div, t, y(), sum_of_squares())),
+        (BinOp::Atan2, _) => singular(un(UnOp::Neg, t, bin(Div, t, x(), sum_of_squares()))),
+        (BinOp::Hypot, _) => singular(bin(Div, t, arg(i), PExp::Res)),
+        (BinOp::Zmul, _) => zmul(t, i),
+        (BinOp::Quot | BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor, _) => Partial::Zero,
+        (BinOp::Shl | BinOp::Shr | BinOp::Lshr, _) => Partial::Zero,
+    }
+}
+
+fn int_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
+    let (x, y) = (|| arg(0), || arg(1));
+    let neg = |e| un(UnOp::Neg, t, e);
+    match (op, i) {
+        (BinOp::Add, _) | (BinOp::Sub, 0) => Partial::Pass,
+        (BinOp::Sub, _) => Partial::Negate,
+        (BinOp::Mul, 0) => times(y()),
+        (BinOp::Mul, _) => times(x()),
+        (BinOp::Div | BinOp::Quot, 0) => times(bin(op, t, PExp::Lit(t.one()), y())),
+        (BinOp::Div | BinOp::Quot, _) => times(neg(bin(op, t, x(), bin(BinOp::Mul, t, y(), y())))),
+        (BinOp::Mod | BinOp::Rem, 0) => Partial::Pass,
+        (BinOp::Mod, _) => times(neg(bin(BinOp::Div, t, x(), y()))),
+        (BinOp::Rem, _) => times(neg(bin(BinOp::Quot, t, x(), y()))),
+        (BinOp::Pow, 0) => {
+            let d = bin(BinOp::Mul, t, y(), bin(BinOp::Pow, t, x(), bin(BinOp::Sub, t, y(), PExp::Lit(t.one()))));
+            times(d)
+        }
+        (BinOp::Min | BinOp::Max, _) => min_max(op, t, i),
+        (BinOp::Shl, 0) => times(bin(BinOp::Shl, t, PExp::Lit(t.one()), y())),
+        (BinOp::Zmul, _) => zmul(t, i),
+        // No useful derivative over the integers: the power's exponent, bits, shift distances.
+        _ => Partial::Zero,
+    }
+}
+
+fn bool_binary(op: BinOp, i: usize) -> Partial {
+    match op {
+        BinOp::And => times(arg(1 - i)),
+        BinOp::Or | BinOp::Xor => Partial::Pass,
+        BinOp::Min | BinOp::Max => min_max(op, ScalarType::Bool, i),
+        _ => Partial::Zero,
+    }
+}
