@@ -23,9 +23,14 @@ impl Vars {
     /// A new variable.
     pub fn fresh(&mut self, name: impl Into<Name>, ty: Type) -> Binder {
         let var = Var(self.table.len() as u32);
-        let name = name.into();
+        let name = printable(name.into());
         self.table.push(Some((name.clone(), ty.clone())));
         Binder { var, name, ty }
+    }
+
+    /// How many numbers are taken: every variable is below.
+    pub fn count(&self) -> u32 {
+        self.table.len() as u32
     }
 
     /// Records a binder made elsewhere; needed before its type is asked for.
@@ -111,6 +116,17 @@ impl Vars {
             Exp::SegOp(seg) => seg.result_types(),
         }
     }
+}
+
+/// The name with what cannot stand in a variable of IR text replaced.
+fn printable(name: Name) -> Name {
+    let fine = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\'';
+    let starts_well = name.as_str().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if starts_well && name.as_str().chars().all(fine) {
+        return name;
+    }
+    let rest: String = name.as_str().chars().map(|c| if fine(c) { c } else { '_' }).collect();
+    Name::from(if starts_well { rest } else { format!("v{rest}") }.as_str())
 }
 
 fn derivative_types(types: &[Type], seed_shape: &[Dim]) -> Vec<Type> {
