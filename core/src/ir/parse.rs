@@ -75,8 +75,7 @@ struct Located {
 }
 
 fn lex(text: &str) -> Result<Vec<Located>> {
-    const SYMBOLS: [&str; 17] =
-        ["->", "(", ")", "[", "]", "{", "}", ",", ":", "=", "<", "*", "\\", "@", "-", ";", "."];
+    const SYMBOLS: [&str; 17] = ["->", "(", ")", "[", "]", "{", "}", ",", ":", "=", "<", "*", "\\", "@", "-", ";", "."];
     let mut tokens = Vec::new();
     for (line, content) in text.lines().enumerate() {
         let mut rest = content;
@@ -155,7 +154,11 @@ impl Parser {
 
     fn fail<T>(&self, expected: &str) -> Result<T> {
         let at = &self.tokens[self.pos];
-        Err(ParseError { line: at.line, column: at.column, message: format!("expected {expected}, found {}", at.token) })
+        Err(ParseError {
+            line: at.line,
+            column: at.column,
+            message: format!("expected {expected}, found {}", at.token),
+        })
     }
 
     fn is(&self, s: &str) -> bool {
@@ -210,7 +213,9 @@ impl Parser {
     }
 
     fn program(&mut self) -> Result<Program> {
-        self.expect("futi-ir")?;
+        for part in ["futi", "-", "ir"] {
+            self.expect(part)?;
+        }
         if self.number::<u32>()? != VERSION {
             self.pos -= 1;
             return self.fail(&format!("version {VERSION}"));

@@ -70,7 +70,8 @@ pub fn parse_scalar(text: &str) -> Option<Scalar> {
 
 /// Whether Rust's float syntax reads it and it is digits, not `inf`.
 fn float_digits(s: &str) -> bool {
-    s.contains(|c: char| c.is_ascii_digit()) && s.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'))
+    s.contains(|c: char| c.is_ascii_digit())
+        && s.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'))
 }
 
 /// All values in a text, one after the other.
@@ -133,7 +134,8 @@ impl<'a> Reader<'a> {
         }
         let mut elements = Elements::default();
         self.array(&mut elements, 0)?;
-        let (Some(elem), Some(shape)) = (elements.elem, elements.shape.iter().copied().collect::<Option<Vec<usize>>>()) else {
+        let (Some(elem), Some(shape)) = (elements.elem, elements.shape.iter().copied().collect::<Option<Vec<usize>>>())
+        else {
             return self.fail("an array without elements is written empty([0]t)");
         };
         match Column::from_scalars(elem, elements.scalars.into_iter()) {
@@ -165,7 +167,11 @@ impl<'a> Reader<'a> {
             || {
                 self.pos = start;
                 let found = if word.is_empty() { self.rest().chars().take(1).collect() } else { word.to_string() };
-                self.fail(if found.is_empty() { "a value is missing".into() } else { format!("`{found}` is not a value") })
+                self.fail(if found.is_empty() {
+                    "a value is missing".into()
+                } else {
+                    format!("`{found}` is not a value")
+                })
             },
             Ok,
         )
@@ -306,13 +312,18 @@ mod tests {
 
     #[test]
     fn scalars_with_and_without_suffix() {
-        assert_eq!(read("1 -2i64 0x1F 0b101i64 1_000 2.5 1e3f32 true f64.nan -f64.inf -9223372036854775808i64"),
-            "1i32 -2i64 31i32 5i64 1000i32 2.5f64 1000.0f32 true f64.nan -f64.inf -9223372036854775808i64");
+        assert_eq!(
+            read("1 -2i64 0x1F 0b101i64 1_000 2.5 1e3f32 true f64.nan -f64.inf -9223372036854775808i64"),
+            "1i32 -2i64 31i32 5i64 1000i32 2.5f64 1000.0f32 true f64.nan -f64.inf -9223372036854775808i64"
+        );
     }
 
     #[test]
     fn arrays_take_their_type_from_the_first_element() {
-        assert_eq!(read("[[1f64, 2], [3.5, 4]] -- a comment\n[true,false]"), "[[1.0f64, 2.0f64], [3.5f64, 4.0f64]] [true, false]");
+        assert_eq!(
+            read("[[1f64, 2], [3.5, 4]] -- a comment\n[true,false]"),
+            "[[1.0f64, 2.0f64], [3.5f64, 4.0f64]] [true, false]"
+        );
         assert_eq!(read("empty([0][3]i32) empty([2][0]f64)"), "empty([0][3]i32) empty([2][0]f64)");
     }
 
