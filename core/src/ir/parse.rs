@@ -79,9 +79,11 @@ fn lex(text: &str) -> Result<Vec<Located>> {
     let mut tokens = Vec::new();
     for (line, content) in text.lines().enumerate() {
         let mut rest = content;
+        let mut column = 1;
         loop {
-            rest = rest.trim_start();
-            let column = content[..content.len() - rest.len()].chars().count() + 1;
+            let blank = rest.len() - rest.trim_start().len();
+            column += rest[..blank].chars().count();
+            rest = &rest[blank..];
             let fail = |message: String| Err(ParseError { line: line + 1, column, message });
             let Some(first) = rest.chars().next() else { break };
             if rest.starts_with("--") {
@@ -125,6 +127,7 @@ fn lex(text: &str) -> Result<Vec<Located>> {
                 return fail(format!("unexpected character {first:?}"));
             };
             tokens.push(Located { token, line: line + 1, column });
+            column += rest[..length].chars().count();
             rest = &rest[length..];
         }
     }
