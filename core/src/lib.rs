@@ -3,5 +3,6 @@
 pub mod backend;
 pub mod failure;
 pub mod ir;
+pub mod passes;
 pub mod prim;
 pub mod value;

@@ -16,7 +16,7 @@ impl Vars {
     /// The variables of a program.
     pub fn of(program: &Program) -> Vars {
         let mut vars = Vars::default();
-        program.funs.iter().for_each(|f| walk_fun(&mut vars, f));
+        program.funs.iter().for_each(|f| walk_fun(&mut Declare(&mut vars), f));
         vars
     }
 
@@ -172,9 +172,11 @@ impl Lambda {
     }
 }
 
-impl Visit for Vars {
+struct Declare<'a>(&'a mut Vars);
+
+impl Visit for Declare<'_> {
     fn bind(&mut self, b: &Binder) {
-        self.declare(b);
+        self.0.declare(b);
     }
 }
 

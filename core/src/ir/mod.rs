@@ -35,6 +35,7 @@ pub mod visit;
 use std::fmt;
 use std::sync::Arc;
 
+pub use crate::prim::{BinOp, CmpOp, UnOp};
 pub use crate::prim::{Prim, Scalar, ScalarType};
 pub use prov::{Prov, ProvNode, ProvTable, Role};
 
