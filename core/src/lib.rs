@@ -1,8 +1,12 @@
 //! The Futi language and its IR. See README.md for the map of the house.
 
 pub mod backend;
+pub mod diag;
 pub mod failure;
 pub mod ir;
 pub mod passes;
+pub mod prelude;
 pub mod prim;
+pub mod source;
+pub mod syntax;
 pub mod value;
