@@ -52,10 +52,12 @@ impl SourceFile {
     /// 1-based line and column (in characters) of a byte offset.
     pub fn line_col(&self, offset: u32) -> (usize, usize) {
         let line = self.line_starts.partition_point(|&s| s <= offset) - 1;
-        let start = self.line_starts[line] as usize;
-        let end = (offset as usize).min(self.text.len());
-        let column = self.text.get(start..end).map_or(end.saturating_sub(start), |s| s.chars().count());
-        (line + 1, column + 1)
+        let start = self.line_starts[line];
+        let chars = self.text[start as usize..].char_indices();
+        let column = chars.take_while(|(i, _)| start + (*i as u32) <= offset).count();
+        // At the very end there is no character to count.
+        let column = if offset as usize >= self.text.len() { column + 1 } else { column };
+        (line + 1, column)
     }
 }
 

@@ -1,8 +1,7 @@
 //! The grammar of expressions.
 
-use super::MAX_NESTING;
 use super::ast::*;
-use super::grammar::{Ex, P, attr, bracket, fun_def, ident, keyword, nested, pat_atom, qual_name, sym, symbolic, type_exp, typed_pat};
+use super::grammar::{Ex, LIMIT, P, attr, bracket, fun_def, ident, keyword, nested, pat_atom, qual_name, sym, symbolic, type_exp, typed_pat};
 use super::ops::{Level, level};
 use super::token::{Keyword, Token};
 use chumsky::pratt::{Operator as _, infix, left};
@@ -162,7 +161,7 @@ fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
     let pat = typed_pat(pat_atom(ty.clone()), ty).then_ignore(sym("=")).then(e.clone()).map(|(p, e)| Binding::Pat(p, e));
     let name_ahead = ident().rewind();
     let binding =
-        keyword(Keyword::Let).ignore_then(choice((name_ahead.ignore_then(fun).boxed(), pat.boxed()))).boxed();
+        keyword(Keyword::Let).ignore_then(choice((name_ahead.ignore_then(fun).boxed(), ident().not().ignore_then(pat).boxed()))).boxed();
     binding
         .separated_by(keyword(Keyword::In).or_not())
         .at_least(1)
@@ -227,7 +226,7 @@ fn postfix<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let open = just(Token::DotParen).ignore_then(e.clone().delimited_by(sym("("), sym(")"))).map(Postfix::OpenIn);
     let suffix = choice((field.boxed(), index.boxed(), open.boxed()));
     atom(e)
-        .foldl_with(suffix.repeated().at_most(MAX_NESTING), |e, suffix, x| {
+        .foldl_with(suffix.repeated().at_most(LIMIT + 1), |e, suffix, x| {
             x.state().grow();
             let e = Box::new(e);
             let kind = match suffix {
@@ -306,7 +305,7 @@ fn parenthesised<'a>(e: P<'a, Expr>) -> P<'a, ExprKind> {
         .ignore_then(field())
         .repeated()
         .at_least(1)
-        .at_most(MAX_NESTING)
+        .at_most(LIMIT)
         .collect()
         .then_ignore(close())
         .map(ExprKind::SectionProject);

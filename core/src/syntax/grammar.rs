@@ -38,7 +38,7 @@ impl Nesting {
 }
 
 /// An expression passes two of these for each level of brackets.
-const LIMIT: usize = 2 * MAX_NESTING;
+pub(super) const LIMIT: usize = 2 * MAX_NESTING;
 
 /// `p`, with depth and height of what it parses limited.
 pub(super) fn nested<'a, O: 'a>(p: impl Parser<'a, In<'a>, O, Extra<'a>> + 'a) -> P<'a, O> {
@@ -115,7 +115,7 @@ pub(super) fn qual_name<'a>() -> P<'a, QualName> {
     ident()
         .separated_by(just(Token::Dot))
         .at_least(1)
-        .at_most(MAX_NESTING)
+        .at_most(LIMIT)
         .collect::<Vec<_>>()
         .map(|mut quals| {
             let base = quals.pop().unwrap_or(Ident { name: "".into(), span: Span::default() });

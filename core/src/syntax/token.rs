@@ -335,7 +335,7 @@ impl<'a> Lexer<'a> {
         }
         let digits = self.text[start..self.pos].replace('_', "");
         let suffix = self.suffix();
-        if float || suffix.is_some_and(|s| s.starts_with('f')) {
+        if float || matches!(suffix, Some("f16" | "f32" | "f64")) {
             match (digits.parse(), suffix) {
                 (Ok(value), None | Some("f16" | "f32" | "f64")) => Token::Float(value, suffix),
                 (_, Some(s)) => self.bad_number(start, &format!("`{s}` is not a type of numbers with a fraction")),
