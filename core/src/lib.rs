@@ -9,4 +9,5 @@ pub mod prelude;
 pub mod prim;
 pub mod source;
 pub mod syntax;
+pub mod types;
 pub mod value;
