@@ -470,6 +470,10 @@ impl Infer {
         if let Err(mismatch) = self.unify(expected, actual) {
             let d = self.mismatch(&mismatch, expected, actual, span, &why());
             self.error(d);
+            // One complaint about a variable is enough.
+            if let Type::Meta(m) = self.head(expected) {
+                self.solve_type(m, Type::Error);
+            }
         }
     }
 
