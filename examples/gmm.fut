@@ -129,8 +129,8 @@ def agreeing [n] (k: i64) (groups: [n]i64) (species: [n]i64) : i64 =
 -- Fits a mixture to the flowers, starting from the flowers in `start` as means, and returns: the log-likelihood after each round; the weights,
 -- means and icf of the model; the group of each flower; how many flowers are grouped with their species.
 --
--- The maximum of the log-likelihood is -180.18547713: found by expectation maximisation (GaussianMixture of scikit-learn 1.7, 3 components, full
--- covariances without regularisation, best of 10 starts) and, independently, by BFGS (SciPy 1.16) on a hand-derived gradient.
+-- The maximum of the log-likelihood is -180.18547713: found by expectation maximisation (GaussianMixture of scikit-learn 1.9.1, 3 components, full
+-- covariances without regularisation, best of 10 starts) and, independently, by BFGS (SciPy 1.17.1) on a hand-derived gradient.
 entry fit [n] [d] [k] (xs: [n][d]f64) (species: [n]i64) (start: [k]i64) (rounds: i64)
                     : ([rounds]f64, [k]f64, [k][d]f64, [k][]f64, [n]i64, i64) =
   let mean = map (\column -> f64.sum column / f64.i64 n) (transpose xs)
