@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How much of the IR is gone before a backend gets a program. The driver lowers to the level that the backend asks for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum LevelOfIr {
+pub enum IrLevel {
     /// All nodes.
     Core,
     /// No `vjp` and `jvp`.
@@ -86,7 +86,7 @@ pub trait Backend {
         crate::ir::print::VERSION
     }
     /// The level of IR that it takes.
-    fn level(&self) -> LevelOfIr;
+    fn level(&self) -> IrLevel;
     /// What it runs on and what that can do, for people.
     fn describe(&self) -> Vec<(String, String)>;
     /// Compiles a program; a list of constructs when it cannot.

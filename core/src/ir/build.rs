@@ -16,16 +16,21 @@ impl Vars {
     /// The variables of a program.
     pub fn of(program: &Program) -> Vars {
         let mut vars = Vars::default();
-        program.funs.iter().for_each(|f| walk_fun(&mut vars, f));
+        program.funs.iter().for_each(|f| walk_fun(&mut Declare(&mut vars), f));
         vars
     }
 
     /// A new variable.
     pub fn fresh(&mut self, name: impl Into<Name>, ty: Type) -> Binder {
         let var = Var(self.table.len() as u32);
-        let name = name.into();
+        let name = printable(name.into());
         self.table.push(Some((name.clone(), ty.clone())));
         Binder { var, name, ty }
+    }
+
+    /// How many numbers are taken: every variable is below.
+    pub fn count(&self) -> u32 {
+        self.table.len() as u32
     }
 
     /// Records a binder made elsewhere; needed before its type is asked for.
@@ -113,6 +118,17 @@ impl Vars {
     }
 }
 
+/// The name with what cannot stand in a variable of IR text replaced.
+fn printable(name: Name) -> Name {
+    let fine = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\'';
+    let starts_well = name.as_str().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if starts_well && name.as_str().chars().all(fine) {
+        return name;
+    }
+    let rest: String = name.as_str().chars().map(|c| if fine(c) { c } else { '_' }).collect();
+    Name::from(if starts_well { rest } else { format!("v{rest}") }.as_str())
+}
+
 fn derivative_types(types: &[Type], seed_shape: &[Dim]) -> Vec<Type> {
     types.iter().map(|t| t.array_of(seed_shape)).collect()
 }
@@ -156,9 +172,11 @@ impl Lambda {
     }
 }
 
-impl Visit for Vars {
+struct Declare<'a>(&'a mut Vars);
+
+impl Visit for Declare<'_> {
     fn bind(&mut self, b: &Binder) {
-        self.declare(b);
+        self.0.declare(b);
     }
 }
 

@@ -30,11 +30,14 @@ pub mod parse;
 pub mod print;
 pub mod prov;
 pub mod rename;
+#[cfg(test)]
+mod roundtrip;
 pub mod visit;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use crate::prim::{BinOp, CmpOp, UnOp};
 pub use crate::prim::{Prim, Scalar, ScalarType};
 pub use prov::{Prov, ProvNode, ProvTable, Role};
 

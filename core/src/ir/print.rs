@@ -1,2 +1,466 @@
-//! to come
+//! IR text, written. The grammar is [`super::parse`]'s; what is written parses back to the same program.
+
+use super::*;
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+
+/// The version of the text format and of the IR; the first line of the text is `futi-ir` and this number.
 pub const VERSION: u32 = 1;
+
+/// The whole program, provenance included.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "futi-ir {VERSION}")?;
+        for fun in &self.funs {
+            writeln!(f)?;
+            f.write_str(&fun_text(fun))?;
+        }
+        if !self.prov.files().is_empty() || self.prov.nodes().len() > 1 {
+            f.write_str("\nfiles")?;
+            self.prov.files().iter().try_for_each(|name| write!(f, " {}", quoted(name.as_str())))?;
+            writeln!(f)?;
+        }
+        for (i, node) in self.prov.nodes().iter().enumerate().skip(1) {
+            write!(f, "prov {i} = ")?;
+            match node {
+                ProvNode::Unknown => writeln!(f, "unknown")?,
+                ProvNode::Span { file, start, end } => writeln!(f, "span {file} {start} {end}")?,
+                ProvNode::Inlined { body, call } => writeln!(f, "inlined {} {}", body.0, call.0)?,
+                ProvNode::Role { role, of } => writeln!(f, "{} {}", role_name(*role), of.0)?,
+                ProvNode::Merged(a, b) => writeln!(f, "merged {} {}", a.0, b.0)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text of one function.
+pub fn fun_text(fun: &Fun) -> String {
+    let mut p = Printer::default();
+    p.fun(fun);
+    p.out
+}
+
+/// The text of a role.
+pub(super) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Tangent => "tangent",
+        Role::Adjoint => "adjoint",
+        Role::Recomputed => "recomputed",
+    }
+}
+
+/// A string literal of IR text.
+pub(super) fn quoted(s: &str) -> String {
+    format!("\"{}\"", s.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}
+
+#[derive(Default)]
+struct Printer {
+    out: String,
+    indent: usize,
+    names: HashMap<Var, Name>,
+}
+
+impl Printer {
+    fn put(&mut self, s: impl fmt::Display) {
+        // writing to a String cannot fail
+        let _ = write!(self.out, "{s}");
+    }
+
+    fn newline(&mut self) {
+        self.put(format_args!("\n{:width$}", "", width = 2 * self.indent));
+    }
+
+    /// `open x, y close`
+    fn list<T>(&mut self, open: &str, items: &[T], close: &str, mut item: impl FnMut(&mut Self, &T)) {
+        self.put(open);
+        for (i, x) in items.iter().enumerate() {
+            if i > 0 {
+                self.put(", ");
+            }
+            item(self, x);
+        }
+        self.put(close);
+    }
+
+    fn var(&mut self, v: Var) {
+        let name = self.names.get(&v).cloned().unwrap_or_else(|| "v".into());
+        self.put(format_args!("{name}_{}", v.0));
+    }
+
+    fn subexp(&mut self, e: &SubExp) {
+        match e {
+            SubExp::Lit(x) => self.put(x),
+            SubExp::Var(v) => self.var(*v),
+        }
+    }
+
+    fn subexps(&mut self, es: &[SubExp]) {
+        self.list("(", es, ")", |p, e| p.subexp(e));
+    }
+
+    fn vars(&mut self, vs: &[Var]) {
+        self.list("(", vs, ")", |p, v| p.var(*v));
+    }
+
+    fn dim(&mut self, d: &Dim) {
+        match d {
+            Dim::Const(n) => self.put(n),
+            Dim::Var(v) => self.var(*v),
+        }
+    }
+
+    fn shape(&mut self, dims: &[Dim]) {
+        for d in dims {
+            self.put("[");
+            self.dim(d);
+            self.put("]");
+        }
+    }
+
+    fn ty(&mut self, t: &Type) {
+        match t {
+            Type::Scalar(t) => self.put(t),
+            Type::Array(t, shape) => {
+                self.shape(shape);
+                self.put(t);
+            }
+            Type::Acc(AccType { id, shape, elems }) => {
+                self.put("acc(");
+                self.var(*id);
+                self.put(", ");
+                self.shape(shape);
+                self.list(" (", elems, "))", |p, t| p.ty(t));
+            }
+            Type::Cert => self.put("cert"),
+        }
+    }
+
+    fn types(&mut self, ts: &[Type]) {
+        self.list("(", ts, ")", |p, t| p.ty(t));
+    }
+
+    fn binder(&mut self, b: &Binder) {
+        self.names.insert(b.var, b.name.clone());
+        self.var(b.var);
+        self.put(": ");
+        self.ty(&b.ty);
+    }
+
+    fn fun(&mut self, fun: &Fun) {
+        self.put(if fun.entry.is_some() { "entry " } else { "fun " });
+        self.put(quoted(fun.name.as_str()));
+        self.list("(", &fun.params, ")", |p, param| {
+            p.put(if param.unique { "*" } else { "" });
+            p.binder(&param.binder);
+        });
+        self.list(" -> (", &fun.results, ")", |p, result| {
+            p.put(if result.unique { "*" } else { "" });
+            p.binder(&result.binder);
+        });
+        if let Some(sig) = &fun.entry {
+            self.indent = 1;
+            self.newline();
+            self.put(format_args!("sig {}", sig.sizes));
+            self.list(" (", &sig.params, ") -> ", |p, param| {
+                p.put(format_args!("{}: ", quoted(param.name.as_str())));
+                p.entry_type(&param.ty);
+            });
+            self.entry_type(&sig.result);
+            self.indent = 0;
+        }
+        self.put(" ");
+        self.body(&fun.body);
+        self.put("\n");
+    }
+
+    fn entry_type(&mut self, t: &EntryType) {
+        match t {
+            EntryType::Scalar(t) => self.put(t),
+            EntryType::Array(dims, elem) => {
+                for d in dims {
+                    self.put(format_args!("[{}]", quoted(d.as_str())));
+                }
+                self.entry_type(elem);
+            }
+            EntryType::Tuple(ts) => self.list("(", ts, ")", |p, t| p.entry_type(t)),
+            EntryType::Record(fields) => self.list("{", fields, "}", |p, (name, t)| {
+                p.put(format_args!("{}: ", quoted(name.as_str())));
+                p.entry_type(t);
+            }),
+        }
+    }
+
+    fn body(&mut self, body: &Body) {
+        if body.stms.is_empty() {
+            self.put("{ in ");
+            self.subexps(&body.result);
+            self.put(" }");
+            return;
+        }
+        self.put("{");
+        self.indent += 1;
+        for stm in &body.stms {
+            self.newline();
+            self.stm(stm);
+        }
+        self.newline();
+        self.put("in ");
+        self.subexps(&body.result);
+        self.indent -= 1;
+        self.newline();
+        self.put("}");
+    }
+
+    fn stm(&mut self, stm: &Stm) {
+        // The pattern binds after the expression, but reads better before it; names are known from numbers alone.
+        self.list("let (", &stm.pat, ") = ", |p, b| p.binder(b));
+        self.exp(&stm.exp);
+        if !stm.certs.is_empty() {
+            self.list(" certs (", &stm.certs, ")", |p, v| p.var(*v));
+        }
+        if !stm.attrs.is_empty() {
+            self.list(" attrs (", &stm.attrs, ")", |p, a| {
+                p.put(quoted(a.name.as_str()));
+                if let Some(arg) = a.arg {
+                    p.put(format_args!(" {arg}"));
+                }
+            });
+        }
+        if stm.prov != Prov::UNKNOWN {
+            self.put(format_args!(" @{}", stm.prov.0));
+        }
+    }
+
+    fn lambda(&mut self, l: &Lambda) {
+        self.list("\\(", &l.params, ") -> ", |p, b| p.binder(b));
+        self.types(&l.ret);
+        self.put(" ");
+        self.body(&l.body);
+    }
+
+    fn operator(&mut self, op: &Operator) {
+        self.put(if op.commutative { "comm " } else { "" });
+        self.lambda(&op.lambda);
+        self.put(" neutral ");
+        self.subexps(&op.neutral);
+    }
+
+    fn exp(&mut self, e: &Exp) {
+        match e {
+            Exp::SubExp(e) => self.subexp(e),
+            Exp::Prim(op, args) => {
+                self.put(op);
+                self.subexps(args);
+            }
+            Exp::ArrayLit { elems, row } => {
+                self.list("array [", elems, "] of ", |p, e| p.subexp(e));
+                self.ty(row);
+            }
+            Exp::Index { array, indices } => {
+                self.put("index ");
+                self.var(*array);
+                self.list("[", indices, "]", |p, e| p.subexp(e));
+            }
+            Exp::Update { array, indices, value } => {
+                self.put("update ");
+                self.var(*array);
+                self.list("[", indices, "] = ", |p, e| p.subexp(e));
+                self.subexp(value);
+            }
+            Exp::Iota { n, start, step, elem } => {
+                self.put(format_args!("iota {elem} "));
+                self.subexps(&[*n, *start, *step]);
+            }
+            Exp::Replicate { shape, value } => {
+                self.put("replicate ");
+                self.shape(shape);
+                self.put(" ");
+                self.subexp(value);
+            }
+            Exp::Scratch { elem, shape } => {
+                self.put("scratch ");
+                self.shape(shape);
+                self.put(elem);
+            }
+            Exp::Rearrange { perm, array } => {
+                self.list("rearrange (", perm, ") ", |p, i| p.put(i));
+                self.var(*array);
+            }
+            Exp::Reshape { shape, array } => self.reshape("reshape ", shape, *array),
+            Exp::Coerce { shape, array } => self.reshape("coerce ", shape, *array),
+            Exp::Reverse { array } => {
+                self.put("reverse ");
+                self.var(*array);
+            }
+            Exp::Concat { arrays, size } => {
+                self.put("concat ");
+                self.dim(size);
+                self.put(" ");
+                self.vars(arrays);
+            }
+            Exp::Copy(array) => {
+                self.put("copy ");
+                self.var(*array);
+            }
+            Exp::Check(check) => self.check(check),
+            Exp::Apply { fun, args } => {
+                self.put(format_args!("call {}", quoted(fun.as_str())));
+                self.subexps(args);
+            }
+            Exp::If { cond, yes, no } => {
+                self.put("if ");
+                self.subexp(cond);
+                self.put(" then ");
+                self.body(yes);
+                self.put(" else ");
+                self.body(no);
+            }
+            Exp::Loop { params, form, body } => self.loop_(params, form, body),
+            Exp::Screma(s) => {
+                self.put("screma ");
+                self.dim(&s.width);
+                self.put(" ");
+                self.vars(&s.arrays);
+                self.put(" map ");
+                self.lambda(&s.map);
+                for op in &s.scans {
+                    self.put(" scan ");
+                    self.operator(op);
+                }
+                self.reduces(&s.reduces);
+            }
+            Exp::WithAcc(w) => {
+                self.put("withacc");
+                for input in &w.inputs {
+                    self.put(" input ");
+                    self.shape(&input.shape);
+                    self.put(" ");
+                    self.vars(&input.arrays);
+                    self.put(" ");
+                    self.operator(&input.op);
+                }
+                self.put(" do ");
+                self.lambda(&w.lambda);
+            }
+            Exp::UpdAcc { acc, indices, values } => {
+                self.put("updacc ");
+                self.var(*acc);
+                self.list("[", indices, "] ", |p, e| p.subexp(e));
+                self.subexps(values);
+            }
+            Exp::Jvp(ad) => self.ad("jvp ", ad),
+            Exp::Vjp(ad) => self.ad("vjp ", ad),
+            Exp::SegOp(seg) => {
+                let level = match seg.level {
+                    Level::Grid => "grid",
+                    Level::Group => "group",
+                };
+                self.put(format_args!("segop {level}"));
+                self.list(" (", &seg.space, ")", |p, (b, d)| {
+                    p.binder(b);
+                    p.put(" < ");
+                    p.dim(d);
+                });
+                self.reduces(&seg.reduces);
+                self.put(" -> ");
+                self.types(&seg.ret);
+                self.put(" ");
+                self.body(&seg.body);
+            }
+        }
+    }
+
+    fn reshape(&mut self, what: &str, shape: &[Dim], array: Var) {
+        self.put(what);
+        self.shape(shape);
+        self.put(" ");
+        self.var(array);
+    }
+
+    fn reduces(&mut self, ops: &[Operator]) {
+        for op in ops {
+            self.put(" reduce ");
+            self.operator(op);
+        }
+    }
+
+    fn check(&mut self, check: &Check) {
+        self.put("check ");
+        match check {
+            Check::Assert(cond, message) => {
+                self.put("assert ");
+                self.subexp(cond);
+                self.put(format_args!(" {}", quoted(message.as_str())));
+            }
+            Check::Bounds { indices, sizes } => {
+                self.put("bounds ");
+                self.subexps(indices);
+                self.put(" ");
+                self.shape(sizes);
+            }
+            Check::SizeEq { actual, expected } => {
+                self.put("size ");
+                self.shape(actual);
+                self.put(" = ");
+                self.shape(expected);
+            }
+            Check::NonZero(e) => {
+                self.put("nonzero ");
+                self.subexp(e);
+            }
+            Check::NonNegativeExponent(e) => {
+                self.put("exponent ");
+                self.subexp(e);
+            }
+            Check::NonNegativeSize(e) => {
+                self.put("nonnegative ");
+                self.subexp(e);
+            }
+            Check::Range { start, second, end, kind } => {
+                let kind = match kind {
+                    RangeKind::Inclusive => "inclusive",
+                    RangeKind::UpTo => "upto",
+                    RangeKind::DownTo => "downto",
+                };
+                self.put(format_args!("range {kind} "));
+                self.subexps(&[*start, *second, *end]);
+            }
+        }
+    }
+
+    fn loop_(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body) {
+        self.list("loop (", params, ") ", |p, param| {
+            p.put(if param.unique { "*" } else { "" });
+            p.binder(&param.binder);
+            p.put(" = ");
+            p.subexp(&param.init);
+        });
+        match form {
+            LoopForm::For { index, bound } => {
+                self.put("for ");
+                self.binder(index);
+                self.put(" < ");
+                self.subexp(bound);
+            }
+            LoopForm::While(cond) => {
+                self.put("while ");
+                self.var(*cond);
+            }
+        }
+        self.put(" do ");
+        self.body(body);
+    }
+
+    fn ad(&mut self, what: &str, ad: &Ad) {
+        self.put(what);
+        self.shape(&ad.seed_shape);
+        self.put(" ");
+        self.lambda(&ad.lambda);
+        self.put(" at ");
+        self.subexps(&ad.args);
+        self.put(" with ");
+        self.subexps(&ad.seeds);
+    }
+}

@@ -6,6 +6,9 @@
 
 pub mod eval;
 pub mod partial;
+#[cfg(test)]
+#[path = "tests.rs"]
+mod table_tests;
 
 use std::fmt;
 
@@ -94,7 +97,7 @@ impl fmt::Display for ScalarType {
     }
 }
 
-/// A scalar value. Equality and hashing are by bits, so that `nan` equals itself and `0.0` differs from `-0.0`: what a compiler needs.
+/// A scalar value. Equality and hashing are by bits, except that there is one `nan`, which equals itself; `0.0` differs from `-0.0`: what a compiler needs.
 /// [`CmpOp::Eq`] is IEEE's.
 #[derive(Clone, Copy, Debug)]
 pub enum Scalar {
@@ -149,6 +152,10 @@ impl Scalar {
         }
     }
 
+    fn key(self) -> (ScalarType, u64) {
+        (self.scalar_type(), if self.to_f64().is_nan() { u64::MAX } else { self.bits() })
+    }
+
     /// The value of an `i64` scalar: an index or a size.
     pub fn as_i64(self) -> Option<i64> {
         match self {
@@ -179,13 +186,13 @@ impl Scalar {
 
 impl PartialEq for Scalar {
     fn eq(&self, other: &Self) -> bool {
-        self.scalar_type() == other.scalar_type() && self.bits() == other.bits()
+        self.key() == other.key()
     }
 }
 impl Eq for Scalar {}
 impl std::hash::Hash for Scalar {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (self.scalar_type(), self.bits()).hash(state);
+        self.key().hash(state);
     }
 }
 

@@ -1,1 +1,359 @@
-//! text
+//! Futhark's text format for values (futhark-compat.md §1.3): scalars with optional suffix (default `i32` and `f64`), nested `[…]`,
+//! `empty([0][3]i32)`, `f32.nan`, `-f64.inf`, `0x` and `0b`, `_` in numbers, `--` comments.
+
+use super::{Array, Column, Value};
+use crate::prim::{Scalar, ScalarType};
+use std::fmt;
+
+/// Where and why text is not a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextError {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+impl std::error::Error for TextError {}
+
+/// Arrays may nest this deep.
+const MAX_DEPTH: usize = 512;
+
+/// A scalar with or without its suffix.
+pub fn parse_scalar(text: &str) -> Option<Scalar> {
+    let clean: String = text.chars().filter(|c| *c != '_').collect();
+    let (negative, body) = clean.strip_prefix('-').map_or((false, clean.as_str()), |rest| (true, rest));
+    let sign = |x: f64| if negative { -x } else { x };
+    match body {
+        "true" | "false" if !negative => return Some(Scalar::Bool(body == "true")),
+        "f32.nan" => return Some(Scalar::F32(f32::NAN)),
+        "f64.nan" => return Some(Scalar::F64(f64::NAN)),
+        "f32.inf" => return Some(Scalar::F32(sign(f64::INFINITY) as f32)),
+        "f64.inf" => return Some(Scalar::F64(sign(f64::INFINITY))),
+        _ => {}
+    }
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let suffixes = [ScalarType::I32, ScalarType::I64, ScalarType::F32, ScalarType::F64];
+    let hex = body.starts_with("0x") || body.starts_with("0X");
+    let suffix = suffixes.into_iter().find(|t| body.ends_with(t.name()) && !(hex && t.is_float()));
+    let digits = suffix.map_or(body, |t| &body[..body.len() - t.name().len()]);
+    let signed = if negative { format!("-{digits}") } else { digits.to_string() };
+    match suffix {
+        Some(ScalarType::F32) => return float_digits(digits).then(|| signed.parse().ok().map(Scalar::F32))?,
+        Some(ScalarType::F64) => return float_digits(digits).then(|| signed.parse().ok().map(Scalar::F64))?,
+        _ => {}
+    }
+    let radix = match digits.get(..2) {
+        Some("0x" | "0X") => 16,
+        Some("0b" | "0B") => 2,
+        _ => 10,
+    };
+    let magnitude = if radix == 10 { digits } else { &digits[2..] };
+    // i128 holds every magnitude that an i64 of either sign has
+    let integer = i128::from_str_radix(magnitude, radix).ok().map(|x| if negative { -x } else { x });
+    match (suffix, integer) {
+        (Some(ScalarType::I64), Some(x)) => i64::try_from(x).ok().map(Scalar::I64),
+        (_, Some(x)) => i32::try_from(x).ok().map(Scalar::I32),
+        (None, None) if float_digits(digits) => signed.parse().ok().map(Scalar::F64),
+        _ => None,
+    }
+}
+
+/// Whether Rust's float syntax reads it and it is digits, not `inf`.
+fn float_digits(s: &str) -> bool {
+    s.contains(|c: char| c.is_ascii_digit())
+        && s.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'))
+}
+
+/// All values in a text, one after the other.
+pub fn parse_values(text: &str) -> Result<Vec<Value>, TextError> {
+    parse_values_as(text, &[])
+}
+
+/// All values in a text; numbers without suffix in the i-th take the i-th of these types, if they can be written so.
+pub fn parse_values_as(text: &str, types: &[ScalarType]) -> Result<Vec<Value>, TextError> {
+    let mut reader = Reader { text, pos: 0, expected: None };
+    let mut values = Vec::new();
+    loop {
+        reader.skip_blank();
+        if reader.rest().is_empty() {
+            return Ok(values);
+        }
+        reader.expected = types.get(values.len()).copied();
+        values.push(reader.value()?);
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    pos: usize,
+    /// The type of numbers without suffix, if the caller knows.
+    expected: Option<ScalarType>,
+}
+
+/// The elements of an array while they are read: its shape is known from the first row on.
+#[derive(Default)]
+struct Elements {
+    elem: Option<ScalarType>,
+    scalars: Vec<Scalar>,
+    /// Sizes of the inner dimensions by depth, once known.
+    shape: Vec<Option<usize>>,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.pos..]
+    }
+
+    fn skip_blank(&mut self) {
+        loop {
+            let rest = self.rest().trim_start();
+            self.pos = self.text.len() - rest.len();
+            if !rest.starts_with("--") {
+                return;
+            }
+            self.pos += rest.find('\n').unwrap_or(rest.len());
+        }
+    }
+
+    fn fail<T>(&self, message: impl Into<String>) -> Result<T, TextError> {
+        let before = &self.text[..self.pos];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+        Err(TextError { line, column, message: message.into() })
+    }
+
+    fn value(&mut self) -> Result<Value, TextError> {
+        self.skip_blank();
+        if self.rest().starts_with("empty") {
+            return self.empty();
+        }
+        if !self.rest().starts_with('[') {
+            return Ok(Value::Scalar(self.scalar()?));
+        }
+        let mut elements = Elements::default();
+        self.array(&mut elements, 0)?;
+        let (Some(elem), Some(shape)) = (elements.elem, elements.shape.iter().copied().collect::<Option<Vec<usize>>>())
+        else {
+            return self.fail("an array without elements is written empty([0]t)");
+        };
+        match Column::from_scalars(elem, elements.scalars.into_iter()) {
+            Some(column) => Ok(Value::Array(Array::new(&shape, column))),
+            None => self.fail(format!("the elements of the array are not all of type {elem}")),
+        }
+    }
+
+    /// The longest run of characters that can be a scalar.
+    fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let mut previous = ' ';
+        let end = rest
+            .char_indices()
+            .find(|(i, c)| {
+                let sign = matches!(c, '-' | '+') && (*i == 0 || matches!(previous, 'e' | 'E'));
+                previous = *c;
+                !(c.is_alphanumeric() || matches!(c, '_' | '.') || sign)
+            })
+            .map_or(rest.len(), |(i, _)| i);
+        self.pos += end;
+        &rest[..end]
+    }
+
+    fn scalar(&mut self) -> Result<Scalar, TextError> {
+        let start = self.pos;
+        let word = self.word();
+        let as_expected = self.expected.and_then(|t| parse_scalar(&format!("{word}{t}")));
+        as_expected.or_else(|| parse_scalar(word)).map_or_else(
+            || {
+                self.pos = start;
+                let found = if word.is_empty() { self.rest().chars().take(1).collect() } else { word.to_string() };
+                self.fail(if found.is_empty() {
+                    "a value is missing".into()
+                } else {
+                    format!("`{found}` is not a value")
+                })
+            },
+            Ok,
+        )
+    }
+
+    fn array(&mut self, out: &mut Elements, depth: usize) -> Result<(), TextError> {
+        if depth > MAX_DEPTH {
+            return self.fail(format!("arrays nested more than {MAX_DEPTH} deep"));
+        }
+        self.pos += 1;
+        let start = self.pos;
+        if out.shape.len() == depth {
+            out.shape.push(None);
+        }
+        let mut count = 0;
+        loop {
+            self.skip_blank();
+            if self.rest().starts_with(']') {
+                self.pos += 1;
+                break;
+            }
+            if count > 0 {
+                if !self.rest().starts_with(',') {
+                    return self.fail("expected `,` or `]`");
+                }
+                self.pos += 1;
+                self.skip_blank();
+                if self.rest().starts_with(']') {
+                    self.pos += 1;
+                    break;
+                }
+            }
+            if self.rest().starts_with('[') {
+                if out.elem.is_some() && out.shape.len() == depth + 1 {
+                    return self.fail("an array where a scalar belongs");
+                }
+                self.array(out, depth + 1)?;
+            } else {
+                if out.shape.len() > depth + 1 {
+                    return self.fail("a scalar where an array belongs");
+                }
+                let word_start = self.pos;
+                let x = self.scalar()?;
+                let elem = *out.elem.get_or_insert(x.scalar_type());
+                let suffixed = self.text[word_start..self.pos].ends_with(x.scalar_type().name());
+                match if suffixed { Some(x) } else { adapt(x, elem) }.filter(|x| x.scalar_type() == elem) {
+                    Some(x) => out.scalars.push(x),
+                    None => {
+                        self.pos = word_start;
+                        return self.fail(format!("an element of type {} in an array of {elem}", x.scalar_type()));
+                    }
+                }
+            }
+            count += 1;
+        }
+        match out.shape[depth] {
+            Some(n) if n != count => {
+                self.pos = start;
+                self.fail(format!("the array is irregular: a row of {count} beside rows of {n}"))
+            }
+            _ => {
+                out.shape[depth] = Some(count);
+                Ok(())
+            }
+        }
+    }
+
+    /// `empty([0][3]i32)`
+    fn empty(&mut self) -> Result<Value, TextError> {
+        self.pos += "empty".len();
+        let inside = self.rest().strip_prefix('(').and_then(|r| r.find(')').map(|end| &r[..end]));
+        let parsed = inside.and_then(|s| {
+            let mut rest = s.trim();
+            let mut shape = Vec::new();
+            while let Some(after) = rest.strip_prefix('[') {
+                let (n, tail) = after.split_once(']')?;
+                shape.push(n.trim().parse::<usize>().ok()?);
+                rest = tail;
+            }
+            let elem = ScalarType::from_name(rest.trim())?;
+            (shape.contains(&0)).then(|| Array::filled(&shape, elem.zero()))
+        });
+        match (parsed, inside) {
+            (Some(array), Some(s)) => {
+                self.pos += s.len() + 2;
+                Ok(Value::Array(array))
+            }
+            _ => self.fail("expected empty([d]..t) with at least one dimension 0"),
+        }
+    }
+}
+
+/// An element without suffix takes the type of the array, if it can be written so.
+fn adapt(x: Scalar, elem: ScalarType) -> Option<Scalar> {
+    match x {
+        Scalar::I32(i) if elem != ScalarType::Bool => Some(Scalar::from_i64(elem, i as i64)),
+        Scalar::F64(f) if elem.is_float() => Some(Scalar::from_f64(elem, f)),
+        x => (x.scalar_type() == elem).then_some(x),
+    }
+}
+
+/// What [`parse_values`] reads back: `[1i32, 2i32]`, `empty([0][3]f64)`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn rows(f: &mut fmt::Formatter<'_>, a: &Array, offset: usize, shape: &[usize]) -> fmt::Result {
+            let [n, inner @ ..] = shape else { return write!(f, "{}", a.get(offset)) };
+            f.write_str("[")?;
+            for i in 0..*n {
+                if i > 0 {
+                    f.write_str(", ")?;
+                }
+                rows(f, a, offset + i * inner.iter().product::<usize>(), inner)?;
+            }
+            f.write_str("]")
+        }
+        match self {
+            Value::Scalar(x) => write!(f, "{x}"),
+            Value::Array(a) if a.is_empty() => {
+                f.write_str("empty(")?;
+                a.shape().iter().try_for_each(|d| write!(f, "[{d}]"))?;
+                write!(f, "{})", a.elem())
+            }
+            Value::Array(a) => rows(f, a, 0, a.shape()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(s: &str) -> String {
+        match parse_values(s) {
+            Ok(vs) => vs.iter().map(Value::to_string).collect::<Vec<_>>().join(" "),
+            Err(e) => e.to_string(),
+        }
+    }
+
+    #[test]
+    fn scalars_with_and_without_suffix() {
+        assert_eq!(
+            read("1 -2i64 0x1F 0b101i64 1_000 2.5 1e3f32 true f64.nan -f64.inf -9223372036854775808i64"),
+            "1i32 -2i64 31i32 5i64 1000i32 2.5f64 1000.0f32 true f64.nan -f64.inf -9223372036854775808i64"
+        );
+    }
+
+    #[test]
+    fn arrays_take_their_type_from_the_first_element() {
+        assert_eq!(
+            read("[[1f64, 2], [3.5, 4]] -- a comment\n[true,false]"),
+            "[[1.0f64, 2.0f64], [3.5f64, 4.0f64]] [true, false]"
+        );
+        assert_eq!(read("empty([0][3]i32) empty([2][0]f64)"), "empty([0][3]i32) empty([2][0]f64)");
+    }
+
+    #[test]
+    fn numbers_without_suffix_take_the_type_that_is_expected() {
+        let types = [ScalarType::I64, ScalarType::F32, ScalarType::F64, ScalarType::I64, ScalarType::I32];
+        let values = parse_values_as("99999999999 [[1], [2.5]] 3i32 [4] true", &types).unwrap();
+        let text: Vec<String> = values.iter().map(Value::to_string).collect();
+        assert_eq!(text, ["99999999999i64", "[[1.0f32], [2.5f32]]", "3i32", "[4i64]", "true"]);
+    }
+
+    #[test]
+    fn bad_text_is_refused_with_its_place() {
+        assert_eq!(read("1\n foo"), "2:2: `foo` is not a value");
+        assert_eq!(read("[1, 2"), "1:6: expected `,` or `]`");
+        assert_eq!(read("[[1],[2,3]]"), "1:7: the array is irregular: a row of 2 beside rows of 1");
+        assert_eq!(read("[1, [2]]"), "1:5: an array where a scalar belongs");
+        assert_eq!(read("[1, 2.5]"), "1:5: an element of type f64 in an array of i32");
+        assert_eq!(read("99999999999"), "1:1: `99999999999` is not a value");
+        assert_eq!(read("[]"), "1:3: an array without elements is written empty([0]t)");
+        assert_eq!(read("empty([3]i32)"), "1:6: expected empty([d]..t) with at least one dimension 0");
+        assert!(read(&"[".repeat(100_000)).contains("nested more than"));
+    }
+}

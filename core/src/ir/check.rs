@@ -1,2 +1,0 @@
-//! to come
-pub struct Checked<T>(pub T);

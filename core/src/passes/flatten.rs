@@ -1,0 +1,370 @@
+//! Flattening: parallel nests become [`SegOp`]s, each of which is one kernel; what is left around them runs on the host.
+//!
+//! A map at host level opens a *nest*. The statements of its body that are parallel themselves are taken out, each as a kernel over the nest's
+//! space extended by its own dimension (map fission, digest 004 §3.6: moderate flattening); the sequential statements between them become
+//! kernels of their own, and what crosses from one kernel to a later one is stored in an array over the space. Cheap statements (scalar
+//! operations, indexing, views) are not stored but done again in each kernel that needs them. From [`MAX_SPACE`] dimensions on, the rest of a nest
+//! is sequential code in each point: SOACs and loops inside a [`SegOp`]'s body.
+//!
+//! The input has no calls, `vjp` or `jvp`. A scan at host level is left as it is.
+
+use crate::ir::build::{Builder, Vars};
+use crate::ir::rename::renamed;
+use crate::ir::visit::{Node, Visit, free_vars, substitute};
+use crate::ir::*;
+use std::collections::{HashMap, HashSet};
+
+/// Parallel nests have at most this many dimensions; inside, code is sequential.
+pub const MAX_SPACE: usize = 2;
+
+/// Flattens every function.
+pub fn flatten(mut program: Program) -> Program {
+    let mut vars = Vars::of(&program);
+    for fun in &mut program.funs {
+        let body = std::mem::take(&mut fun.body);
+        fun.body = host_body(body, &mut vars);
+    }
+    program
+}
+
+fn host_body(body: Body, vars: &mut Vars) -> Body {
+    let mut b = Builder::new(vars, Prov::UNKNOWN);
+    for stm in body.stms {
+        host_stm(&mut b, stm);
+    }
+    Body { stms: b.stms, result: body.result }
+}
+
+fn host_stm(b: &mut Builder, mut stm: Stm) {
+    let nested = |body: &mut Body, vars: &mut Vars| *body = host_body(std::mem::take(body), vars);
+    match &mut stm.exp {
+        Exp::If { yes, no, .. } => {
+            nested(yes, b.vars);
+            nested(no, b.vars);
+        }
+        Exp::Loop { body, .. } => nested(body, b.vars),
+        Exp::WithAcc(w) => nested(&mut w.lambda.body, b.vars),
+        Exp::Screma(s) if s.scans.is_empty() => {
+            b.prov = stm.prov;
+            b.attrs = stm.attrs.clone();
+            let results = Nest::default().screma(b, s, &stm.certs);
+            b.attrs.clear();
+            for (pat, result) in stm.pat.into_iter().zip(results) {
+                alias(b, pat, result);
+            }
+            return;
+        }
+        Exp::Iota { .. } | Exp::Replicate { .. } | Exp::Rearrange { .. } | Exp::Reverse { .. } | Exp::Concat { .. } => {
+            if let Some(exp) = elementwise(b, &stm.exp, &stm.pat[0].ty, stm.prov) {
+                stm.exp = exp;
+            }
+        }
+        _ => {}
+    }
+    b.push(stm);
+}
+
+/// `let pat = result`, keeping the accumulator or array itself.
+fn alias(b: &mut Builder, pat: Binder, result: Var) {
+    b.bind(vec![pat], Exp::SubExp(result.into()));
+}
+
+/// An array built by the host, as a map over its elements.
+fn elementwise(b: &mut Builder, exp: &Exp, ty: &Type, prov: Prov) -> Option<Exp> {
+    let space: Vec<(Binder, Dim)> = ty.shape().iter().map(|d| (b.vars.fresh("i", Type::I64), *d)).collect();
+    let index: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+    let elem = Type::Scalar(ty.elem()?);
+    let int = |op| Prim::Bin(op, ScalarType::I64);
+    b.prov = prov;
+    let body = b.inner(|b| {
+        let element = match exp {
+            Exp::Iota { start, step, elem, .. } => {
+                let i = b.prim_op(Prim::Conv(ScalarType::I64, *elem), &index[..1]);
+                let offset = b.prim_op(Prim::Bin(BinOp::Mul, *elem), &[i, *step]);
+                b.prim_op(Prim::Bin(BinOp::Add, *elem), &[*start, offset])
+            }
+            Exp::Replicate { shape, value } => match value {
+                SubExp::Var(v) => b.index(*v, &index[shape.len()..]).into(),
+                SubExp::Lit(_) => *value,
+            },
+            Exp::Rearrange { perm, array } => {
+                let mut source = index.clone();
+                perm.iter().zip(&index).for_each(|(p, i)| source[*p] = *i);
+                b.index(*array, &source).into()
+            }
+            Exp::Reverse { array } => {
+                let last = b.prim_op(int(BinOp::Sub), &[ty.shape()[0].into(), SubExp::i64(1)]);
+                let i = b.prim_op(int(BinOp::Sub), &[last, index[0]]);
+                b.index(*array, &[&[i], &index[1..]].concat()).into()
+            }
+            Exp::Concat { arrays, .. } => concat_element(b, arrays, &index, &elem),
+            other => b.let_one("x", other.clone()).into(),
+        };
+        vec![element]
+    });
+    Some(Exp::SegOp(SegOp { level: Level::Grid, space, reduces: Vec::new(), ret: vec![elem], body }))
+}
+
+/// The element at `index` of the arrays one after the other.
+fn concat_element(b: &mut Builder, arrays: &[Var], index: &[SubExp], elem: &Type) -> SubExp {
+    let [first, rest @ ..] = arrays else { return elem.elem().map_or(SubExp::i64(0), |t| t.zero().into()) };
+    if rest.is_empty() {
+        return b.index(*first, index).into();
+    }
+    let size = b.vars.ty(*first).shape()[0];
+    let here = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[index[0], size.into()]);
+    let yes = b.inner(|b| vec![b.index(*first, index).into()]);
+    let no = b.inner(|b| {
+        let i = b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[index[0], size.into()]);
+        vec![concat_element(b, rest, &[&[i], &index[1..]].concat(), elem)]
+    });
+    b.let_one("x", Exp::If { cond: here, yes, no }).into()
+}
+
+/// An open nest of maps.
+#[derive(Clone, Default)]
+struct Nest {
+    /// The dimensions.
+    space: Vec<(Binder, Dim)>,
+    /// What every kernel of the nest may need first: the rows of the arrays mapped over, cheap statements, what earlier kernels stored.
+    prelude: Vec<Stm>,
+    /// What is bound in the nest.
+    bound: HashSet<Var>,
+    /// Accumulators bound in the nest, and the accumulators of the host that they are.
+    accs: HashMap<Var, SubExp>,
+    /// Certificates of the nest's own checks that every kernel relies on.
+    required: Vec<Var>,
+}
+
+impl Nest {
+    /// The nest extended by the dimension of a SOAC that relies on these certificates.
+    fn enter(&self, b: &mut Builder, s: &Screma, certs: &[Var]) -> Nest {
+        let mut nest = self.clone();
+        nest.required.extend(certs.iter().filter(|c| self.bound.contains(c)));
+        let index = b.vars.fresh("i", Type::I64);
+        nest.bound.insert(index.var);
+        for (param, array) in s.map.params.iter().zip(&s.arrays) {
+            if matches!(param.ty, Type::Acc(_)) {
+                let host = self.accs.get(array).copied().unwrap_or(SubExp::Var(*array));
+                nest.accs.insert(param.var, host);
+                continue;
+            }
+            let exp = Exp::Index { array: *array, indices: vec![index.var.into()] };
+            nest.remember(plain(param.clone(), exp, b.prov));
+        }
+        nest.space.push((index, s.width));
+        nest
+    }
+
+    /// Adds a statement to what later kernels may do again.
+    fn remember(&mut self, stm: Stm) {
+        self.bound.extend(stm.pat.iter().map(|p| p.var));
+        self.prelude.push(stm);
+    }
+
+    /// Whether the type's sizes are known outside of the nest.
+    fn is_invariant(&self, node: &dyn Node) -> bool {
+        free_vars(node).iter().all(|v| !self.bound.contains(v))
+    }
+
+    /// A SOAC in this nest: its kernels, and the host's variables for its results. These have the nest's dimensions before their own.
+    fn screma(&self, b: &mut Builder, s: &Screma, certs: &[Var]) -> Vec<Var> {
+        let nest = self.enter(b, s, certs);
+        let outer = b.certs.clone();
+        b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
+        let results = match nest.fission(b, &s.map.body) {
+            Some(segments) => {
+                let points = nest.distribute(b, segments, &s.map);
+                let (_, reduced) = s.operand_counts();
+                let sums = if s.reduces.is_empty() {
+                    Vec::new()
+                } else {
+                    let operands = b.inner(|b| points[..reduced].iter().map(|a| nest.point(b, *a)).collect());
+                    nest.kernel(b, &s.reduces, operands, &s.map.ret[..reduced])
+                };
+                sums.into_iter().chain(points[reduced..].iter().copied()).collect()
+            }
+            None => nest.kernel(b, &s.reduces, s.map.body.clone(), &s.map.ret),
+        };
+        b.certs = outer;
+        results
+    }
+
+    /// This point's value of an array over the space.
+    fn point(&self, b: &mut Builder, array: Var) -> SubExp {
+        let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        b.index(array, &index).into()
+    }
+
+    /// Whether a statement in this nest becomes a kernel of its own.
+    fn is_parallel(&self, stm: &Stm) -> bool {
+        let Exp::Screma(s) = &stm.exp else { return false };
+        let operators =
+            s.reduces.iter().all(|op| self.is_invariant(&op.lambda) && op.neutral.iter().all(|e| self.is_invariant(e)));
+        let types = s.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
+        self.space.len() < MAX_SPACE
+            && s.scans.is_empty()
+            && self.is_invariant(&SubExp::from(s.width))
+            && operators
+            && types
+    }
+
+    /// The body cut at its parallel statements; `None` if it has none, or if what would have to be stored has sizes of its own at each point.
+    fn fission<'a>(&self, b: &Builder, body: &'a Body) -> Option<Vec<Segment<'a>>> {
+        let mut inside = self.clone();
+        let mut segments = Vec::new();
+        for stm in &body.stms {
+            inside.bound.extend(stm.pat.iter().map(|p| p.var));
+        }
+        for stm in &body.stms {
+            if inside.is_parallel(stm) {
+                segments.push(Segment::Parallel(stm));
+            } else if is_cheap(stm) {
+                segments.push(Segment::Cheap(stm));
+            } else if let Some(Segment::Sequential(run)) = segments.last_mut() {
+                run.push(stm);
+            } else {
+                segments.push(Segment::Sequential(vec![stm]));
+            }
+        }
+        segments.iter().any(|s| matches!(s, Segment::Parallel(_))).then_some(())?;
+        let stored = |s: &Segment| match s {
+            Segment::Sequential(run) => {
+                let needed = |p: &&Binder| !matches!(p.ty, Type::Acc(_)) && is_used_outside(p.var, run, body);
+                run.iter().flat_map(|stm| &stm.pat).filter(needed).all(|p| inside.is_invariant(b.vars.ty(p.var)))
+            }
+            _ => true,
+        };
+        segments.iter().all(stored).then_some(segments)
+    }
+
+    /// Makes the kernels of the segments; gives the host's variables for the results of the body.
+    fn distribute(&self, b: &mut Builder, segments: Vec<Segment>, map: &Lambda) -> Vec<Var> {
+        let mut nest = self.clone();
+        for segment in segments {
+            match segment {
+                Segment::Cheap(stm) => nest.remember(stm.clone()),
+                Segment::Parallel(stm) => {
+                    let Exp::Screma(s) = &stm.exp else { continue };
+                    let outer = std::mem::replace(&mut b.prov, stm.prov);
+                    let results = nest.screma(b, s, &stm.certs);
+                    b.prov = outer;
+                    nest.store(b, stm.pat.iter().cloned().zip(results).collect());
+                }
+                Segment::Sequential(run) => {
+                    let crossing = |p: &&Binder| is_used_outside(p.var, &run, &map.body);
+                    let pats: Vec<Binder> = run.iter().flat_map(|s| &s.pat).filter(crossing).cloned().collect();
+                    let types: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();
+                    let stms = run.iter().map(|s| (*s).clone()).collect();
+                    let body = Body { stms, result: pats.iter().map(|p| p.var.into()).collect() };
+                    let results = nest.kernel(b, &[], body, &types);
+                    nest.store(b, pats.into_iter().zip(results).collect());
+                }
+            }
+        }
+        // What the body returns is stored already, or is made by one last kernel.
+        let stored: Vec<Option<Var>> = map.body.result.iter().map(|e| nest.stored_in(*e)).collect();
+        let missing = || map.body.result.iter().zip(&map.ret).zip(&stored).filter(|(_, s)| s.is_none());
+        let rest = Body { stms: Vec::new(), result: missing().map(|((e, _), _)| *e).collect() };
+        let types: Vec<Type> = missing().map(|((_, t), _)| t.clone()).collect();
+        let mut made = if rest.result.is_empty() { Vec::new() } else { nest.kernel(b, &[], rest, &types) }.into_iter();
+        stored.into_iter().filter_map(|s| s.or_else(|| made.next())).collect()
+    }
+
+    /// The host's array that holds this result of the body at every point, if there is one; or the accumulator that it is.
+    fn stored_in(&self, e: SubExp) -> Option<Var> {
+        let v = e.as_var()?;
+        if let Some(acc) = self.accs.get(&v) {
+            return acc.as_var();
+        }
+        let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        self.prelude.iter().find_map(|stm| match &stm.exp {
+            Exp::Index { array, indices }
+                if stm.pat[0].var == v && *indices == index && !self.bound.contains(array) =>
+            {
+                Some(*array)
+            }
+            _ => None,
+        })
+    }
+
+    /// Later kernels find these variables of the nest in these arrays over the space.
+    fn store(&mut self, b: &Builder, pairs: Vec<(Binder, Var)>) {
+        let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        for (pat, array) in pairs {
+            if matches!(pat.ty, Type::Acc(_)) {
+                self.accs.insert(pat.var, array.into());
+            } else {
+                self.remember(plain(pat, Exp::Index { array, indices: index.clone() }, b.prov));
+            }
+        }
+    }
+
+    /// Makes the results of a kernel's body rely on the nest's own checks.
+    fn rely(&self, b: &mut Builder, body: &mut Body, ret: &[Type]) {
+        if self.required.is_empty() {
+            return;
+        }
+        for (e, ty) in body.result.iter_mut().zip(ret) {
+            let pat = b.vars.fresh("checked", ty.clone());
+            let checked = SubExp::Var(pat.var);
+            body.stms.push(Stm { certs: self.required.clone(), ..plain(pat, Exp::SubExp(*e), b.prov) });
+            *e = checked;
+        }
+    }
+
+    /// Emits one kernel over the space, and gives its results.
+    fn kernel(&self, b: &mut Builder, reduces: &[Operator], body: Body, ret: &[Type]) -> Vec<Var> {
+        let mut body = body;
+        substitute(&mut body, &self.accs);
+        self.rely(b, &mut body, ret);
+        let mut needed: HashSet<Var> = free_vars(&body).into_iter().collect();
+        let mut prelude = Vec::new();
+        for stm in self.prelude.iter().rev() {
+            if stm.pat.iter().any(|p| needed.contains(&p.var)) {
+                needed.extend(free_vars(stm));
+                prelude.push(stm.clone());
+            }
+        }
+        prelude.reverse();
+        body.stms.splice(0..0, prelude);
+        let ret = ret.to_vec();
+        let seg = SegOp { level: Level::Grid, space: self.space.clone(), reduces: reduces.to_vec(), ret, body };
+        let exp = renamed(&Exp::SegOp(seg), b.vars);
+        b.let_many("k", exp)
+    }
+}
+
+enum Segment<'a> {
+    Parallel(&'a Stm),
+    Cheap(&'a Stm),
+    Sequential(Vec<&'a Stm>),
+}
+
+fn plain(pat: Binder, exp: Exp, prov: Prov) -> Stm {
+    Stm { pat: vec![pat], exp, certs: Vec::new(), attrs: Vec::new(), prov }
+}
+
+/// Whether doing it again costs less than storing it.
+fn is_cheap(stm: &Stm) -> bool {
+    match &stm.exp {
+        Exp::SubExp(_) | Exp::Prim(..) | Exp::Index { .. } | Exp::Check(_) => !matches!(stm.pat[0].ty, Type::Acc(_)),
+        Exp::Reshape { .. } | Exp::Coerce { .. } | Exp::Rearrange { .. } => true,
+        _ => false,
+    }
+}
+
+/// Whether a variable is used in the body outside of these statements.
+fn is_used_outside(v: Var, run: &[&Stm], body: &Body) -> bool {
+    struct Uses(Var, bool);
+    impl Visit for Uses {
+        fn var(&mut self, v: &Var) {
+            self.1 |= *v == self.0;
+        }
+    }
+    let mut uses = Uses(v, body.result.contains(&SubExp::Var(v)));
+    for stm in body.stms.iter().filter(|s| !run.iter().any(|r| std::ptr::eq(*r, *s))) {
+        uses.stm(stm);
+    }
+    uses.1
+}
