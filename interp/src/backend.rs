@@ -2,7 +2,7 @@
 
 use crate::ctx::Ctx;
 use crate::eval::Code;
-use futi_core::backend::{Backend, CallCtx, Executable, Handle, LevelOfIr, Options, Unsupported};
+use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options, Unsupported};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;
 use futi_core::ir::check::Checked;
@@ -26,8 +26,8 @@ impl Backend for Interpreter {
         "interp"
     }
 
-    fn level(&self) -> LevelOfIr {
-        LevelOfIr::Core
+    fn level(&self) -> IrLevel {
+        IrLevel::Core
     }
 
     fn describe(&self) -> Vec<(String, String)> {
@@ -36,7 +36,7 @@ impl Backend for Interpreter {
     }
 
     fn compile(&self, program: &Checked<Program>, _: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        Ok(Box::new(Compiled { code: Code::new(&program.0), strict: self.strict }))
+        Ok(Box::new(Compiled { code: Code::new(program), strict: self.strict }))
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
