@@ -2,6 +2,7 @@
 
 pub mod backend;
 pub mod diag;
+pub mod entry;
 pub mod failure;
 pub mod ir;
 pub mod passes;

@@ -30,6 +30,8 @@ pub mod parse;
 pub mod print;
 pub mod prov;
 pub mod rename;
+#[cfg(test)]
+mod roundtrip;
 pub mod visit;
 
 use std::fmt;

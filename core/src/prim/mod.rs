@@ -6,6 +6,9 @@
 
 pub mod eval;
 pub mod partial;
+#[cfg(test)]
+#[path = "tests.rs"]
+mod table_tests;
 
 use std::fmt;
 

@@ -76,13 +76,19 @@ fn float_digits(s: &str) -> bool {
 
 /// All values in a text, one after the other.
 pub fn parse_values(text: &str) -> Result<Vec<Value>, TextError> {
-    let mut reader = Reader { text, pos: 0 };
+    parse_values_as(text, &[])
+}
+
+/// All values in a text; numbers without suffix in the i-th take the i-th of these types, if they can be written so.
+pub fn parse_values_as(text: &str, types: &[ScalarType]) -> Result<Vec<Value>, TextError> {
+    let mut reader = Reader { text, pos: 0, expected: None };
     let mut values = Vec::new();
     loop {
         reader.skip_blank();
         if reader.rest().is_empty() {
             return Ok(values);
         }
+        reader.expected = types.get(values.len()).copied();
         values.push(reader.value()?);
     }
 }
@@ -90,6 +96,8 @@ pub fn parse_values(text: &str) -> Result<Vec<Value>, TextError> {
 struct Reader<'a> {
     text: &'a str,
     pos: usize,
+    /// The type of numbers without suffix, if the caller knows.
+    expected: Option<ScalarType>,
 }
 
 /// The elements of an array while they are read: its shape is known from the first row on.
@@ -163,7 +171,8 @@ impl<'a> Reader<'a> {
     fn scalar(&mut self) -> Result<Scalar, TextError> {
         let start = self.pos;
         let word = self.word();
-        parse_scalar(word).map_or_else(
+        let as_expected = self.expected.and_then(|t| parse_scalar(&format!("{word}{t}")));
+        as_expected.or_else(|| parse_scalar(word)).map_or_else(
             || {
                 self.pos = start;
                 let found = if word.is_empty() { self.rest().chars().take(1).collect() } else { word.to_string() };
@@ -325,6 +334,14 @@ mod tests {
             "[[1.0f64, 2.0f64], [3.5f64, 4.0f64]] [true, false]"
         );
         assert_eq!(read("empty([0][3]i32) empty([2][0]f64)"), "empty([0][3]i32) empty([2][0]f64)");
+    }
+
+    #[test]
+    fn numbers_without_suffix_take_the_type_that_is_expected() {
+        let types = [ScalarType::I64, ScalarType::F32, ScalarType::F64, ScalarType::I64, ScalarType::I32];
+        let values = parse_values_as("99999999999 [[1], [2.5]] 3i32 [4] true", &types).unwrap();
+        let text: Vec<String> = values.iter().map(Value::to_string).collect();
+        assert_eq!(text, ["99999999999i64", "[[1.0f32], [2.5f32]]", "3i32", "[4i64]", "true"]);
     }
 
     #[test]

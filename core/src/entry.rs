@@ -1,0 +1,130 @@
+//! Entry points seen from outside: the caller gives one value for each leaf of the source parameters; the IR function also takes the sizes, and may
+//! return sizes before its results.
+
+use crate::failure::{FailureKind, RuntimeError};
+use crate::ir::{Dim, EntrySig, EntryType, Fun};
+use crate::prim::{Scalar, ScalarType};
+use crate::value::Value;
+use crate::value::compare::type_text;
+use std::collections::HashMap;
+
+/// Element type and rank of each value that the entry point reads, in order.
+pub fn inputs(sig: &EntrySig) -> Vec<(ScalarType, usize)> {
+    sig.params.iter().flat_map(|p| p.ty.leaves()).collect()
+}
+
+/// The arguments of the IR function for these values: sizes taken from their shapes, then the values. Fails, in one line, when number, types or
+/// shapes do not fit.
+pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeError> {
+    let fail = |message: String| Err(RuntimeError::new(FailureKind::Arguments, message));
+    let Some(sig) = &fun.entry else { return fail(format!("{} is not an entry point", fun.name)) };
+    let leaves: Vec<String> =
+        sig.params.iter().flat_map(|p| vec![format!("`{}`", p.name); p.ty.leaves().len()]).collect();
+    if leaves.len() != values.len() {
+        let plural = if leaves.len() == 1 { "" } else { "s" };
+        let expected = sig.params.iter().map(|p| format!("{}: {}", p.name, type_name(&p.ty))).collect::<Vec<_>>();
+        return fail(format!(
+            "entry point {} takes {} value{plural} ({}), got {}",
+            fun.name,
+            leaves.len(),
+            expected.join(", "),
+            values.len()
+        ));
+    }
+    let (sizes, params) = fun.params.split_at(sig.sizes);
+    let mut known: HashMap<_, (i64, &String)> = HashMap::new();
+    for ((param, value), leaf) in params.iter().zip(&values).zip(&leaves) {
+        let ty = &param.binder.ty;
+        if ty.elem() != Some(value.elem()) || ty.rank() != value.shape().len() {
+            let want = "[]".repeat(ty.rank()) + ty.elem().map_or("", ScalarType::name);
+            return fail(format!("argument {leaf} has type {}, expected {want}", type_text(value)));
+        }
+        for (d, (dim, &actual)) in ty.shape().iter().zip(value.shape()).enumerate() {
+            let (expected, source) = match dim {
+                Dim::Const(n) => (*n, "its type".to_string()),
+                Dim::Var(v) => {
+                    let (n, first) = *known.entry(*v).or_insert((actual as i64, leaf));
+                    (n, format!("the shape of {first}"))
+                }
+            };
+            if expected != actual as i64 {
+                return fail(format!(
+                    "argument {leaf} has shape {}, but dimension {d} is {expected} by {source}",
+                    shape_text(value)
+                ));
+            }
+        }
+    }
+    let size_of = |v| known.get(v).map_or(0, |(n, _)| *n);
+    let sizes = sizes.iter().map(|p| Value::Scalar(Scalar::I64(size_of(&p.binder.var))));
+    Ok(sizes.chain(values).collect())
+}
+
+/// The results that the source sees: without the sizes before them.
+pub fn results(fun: &Fun, mut values: Vec<Value>) -> Vec<Value> {
+    let leaves = fun.entry.as_ref().map_or(values.len(), |sig| sig.result.leaves().len());
+    values.split_off(values.len().saturating_sub(leaves))
+}
+
+fn shape_text(value: &Value) -> String {
+    value.shape().iter().map(|n| format!("[{n}]")).collect()
+}
+
+/// The type as the source writes it: `([n]f64, i32)`.
+pub fn type_name(ty: &EntryType) -> String {
+    let list = |ts: &[EntryType]| ts.iter().map(type_name).collect::<Vec<_>>().join(", ");
+    match ty {
+        EntryType::Scalar(t) => t.to_string(),
+        EntryType::Array(dims, elem) => dims.iter().map(|d| format!("[{d}]")).collect::<String>() + &type_name(elem),
+        EntryType::Tuple(ts) => format!("({})", list(ts)),
+        EntryType::Record(fields) => {
+            let fields: Vec<String> = fields.iter().map(|(n, t)| format!("{n}: {}", type_name(t))).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Program;
+    use crate::value::text::parse_values;
+
+    fn call(text: &str) -> String {
+        let program: Program = "futi-ir 1
+            entry \"f\"(n_0: i64, xs_1: [n_0]f64, ys_2: [n_0][2]f64, k_3: i64) -> (m_4: i64, r_5: [m_4]f64)
+              sig 1 (\"xs\": [\"n\"]f64, \"p\": ([\"n\"][\"2\"]f64, i64)) -> [\"\"]f64 { in (n_0, xs_1) }"
+            .parse()
+            .unwrap();
+        match arguments(&program.funs[0], parse_values(text).unwrap()) {
+            Ok(args) => args.iter().map(Value::to_string).collect::<Vec<_>>().join(" "),
+            Err(e) => e.message,
+        }
+    }
+
+    #[test]
+    fn sizes_come_from_shapes() {
+        assert_eq!(call("[1.0] [[1.0, 2.0]] 3i64"), "1i64 [1.0f64] [[1.0f64, 2.0f64]] 3i64");
+    }
+
+    #[test]
+    fn misfits_are_one_line() {
+        assert_eq!(call("[1.0]"), "entry point f takes 3 values (xs: [n]f64, p: ([n][2]f64, i64)), got 1");
+        assert_eq!(call("[1] [[1.0, 2.0]] 3i64"), "argument `xs` has type [1]i32, expected []f64");
+        assert_eq!(
+            call("[1.0, 2.0] [[1.0, 2.0]] 3i64"),
+            "argument `p` has shape [1][2], but dimension 0 is 2 by the shape of `xs`"
+        );
+        assert_eq!(call("[1.0] [[1.0]] 3i64"), "argument `p` has shape [1][1], but dimension 1 is 2 by its type");
+    }
+
+    #[test]
+    fn leading_sizes_are_not_results() {
+        let program: Program = "futi-ir 1
+            entry \"f\"() -> (m_4: i64, r_5: [m_4]f64) sig 0 () -> [\"\"]f64 { let (a_6: [1]f64) = array [1.0f64] of f64 in (1i64, a_6) }"
+            .parse()
+            .unwrap();
+        let values = parse_values("1i64 [1.0]").unwrap();
+        assert_eq!(results(&program.funs[0], values.clone()), values[1..]);
+    }
+}

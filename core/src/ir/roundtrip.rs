@@ -1,0 +1,214 @@
+//! Text there and back, on random programs. They are well-formed as text only: types and scopes are left to chance.
+
+use super::*;
+use quickcheck::{Arbitrary, Gen, quickcheck};
+
+/// A random program.
+#[derive(Clone, Debug)]
+struct AnyProgram(Program);
+
+impl Arbitrary for AnyProgram {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let mut prov = ProvTable::default();
+        let file = prov.file("dir/a \"b\".fut");
+        let span = prov.intern(ProvNode::Span { file, start: u32::arbitrary(g), end: 7 });
+        let role = prov.role(*pick(g, &[Role::Tangent, Role::Adjoint, Role::Recomputed]), span);
+        prov.intern(ProvNode::Inlined { body: role, call: span });
+        prov.merge(role, span);
+        let funs = (0..usize::arbitrary(g) % 3).map(|_| fun(g)).collect();
+        AnyProgram(Program { funs, prov })
+    }
+}
+
+fn pick<'a, T>(g: &mut Gen, xs: &'a [T]) -> &'a T {
+    &xs[usize::arbitrary(g) % xs.len()]
+}
+
+fn many<T>(g: &mut Gen, most: usize, mut f: impl FnMut(&mut Gen) -> T) -> Vec<T> {
+    let n = usize::arbitrary(g) % (most + 1);
+    (0..n).map(|_| f(g)).collect()
+}
+
+fn some<T>(g: &mut Gen, most: usize, mut f: impl FnMut(&mut Gen) -> T) -> Vec<T> {
+    let n = 1 + usize::arbitrary(g) % most;
+    (0..n).map(|_| f(g)).collect()
+}
+
+fn name(g: &mut Gen) -> Name {
+    (*pick(g, &["x", "f64", "let", "a'", "_", "x_1", "in", "true"])).into()
+}
+
+fn text(g: &mut Gen) -> Name {
+    (*pick(g, &["", "main", "f64.sum#1", "a \"quoted\\ one\"\nand more", "unsafe"])).into()
+}
+
+fn var(g: &mut Gen) -> Var {
+    Var(u32::arbitrary(g) % 50)
+}
+
+fn scalar(g: &mut Gen) -> Scalar {
+    match u8::arbitrary(g) % 5 {
+        0 => Scalar::I32(i32::arbitrary(g)),
+        1 => Scalar::I64(*pick(g, &[0, -1, i64::MIN, i64::MAX])),
+        2 => Scalar::F32(f32::arbitrary(g)),
+        3 => Scalar::F64(f64::arbitrary(g)),
+        _ => Scalar::Bool(bool::arbitrary(g)),
+    }
+}
+
+fn subexp(g: &mut Gen) -> SubExp {
+    if bool::arbitrary(g) { var(g).into() } else { scalar(g).into() }
+}
+
+fn dim(g: &mut Gen) -> Dim {
+    if bool::arbitrary(g) { Dim::Var(var(g)) } else { Dim::Const(i64::arbitrary(g).wrapping_abs().max(0)) }
+}
+
+fn dims(g: &mut Gen) -> Vec<Dim> {
+    some(g, 2, dim)
+}
+
+fn scalar_type(g: &mut Gen) -> ScalarType {
+    *pick(g, &ScalarType::ALL)
+}
+
+fn ty(g: &mut Gen) -> Type {
+    match u8::arbitrary(g) % 6 {
+        0 => Type::Cert,
+        1 => Type::Acc(AccType { id: var(g), shape: dims(g), elems: some(g, 2, |g| Type::Scalar(scalar_type(g))) }),
+        2 => Type::Array(scalar_type(g), dims(g)),
+        _ => Type::Scalar(scalar_type(g)),
+    }
+}
+
+fn binder(g: &mut Gen) -> Binder {
+    Binder { var: var(g), name: name(g), ty: ty(g) }
+}
+
+fn entry_type(g: &mut Gen, depth: u8) -> EntryType {
+    match u8::arbitrary(g) % if depth == 0 { 1 } else { 4 } {
+        0 => EntryType::Scalar(scalar_type(g)),
+        1 => EntryType::Array(some(g, 2, text), Box::new(EntryType::Scalar(scalar_type(g)))),
+        2 => EntryType::Tuple(many(g, 3, |g| entry_type(g, depth - 1))),
+        _ => EntryType::Record(many(g, 2, |g| (text(g), entry_type(g, depth - 1)))),
+    }
+}
+
+fn fun(g: &mut Gen) -> Fun {
+    let entry = bool::arbitrary(g).then(|| EntrySig {
+        sizes: usize::arbitrary(g) % 4,
+        params: many(g, 2, |g| EntryParam { name: text(g), ty: entry_type(g, 2) }),
+        result: entry_type(g, 2),
+    });
+    Fun {
+        name: text(g),
+        entry,
+        params: many(g, 2, |g| FunParam { binder: binder(g), unique: bool::arbitrary(g) }),
+        results: many(g, 2, |g| FunResult { binder: binder(g), unique: bool::arbitrary(g) }),
+        body: body(g, 3),
+    }
+}
+
+fn body(g: &mut Gen, depth: u8) -> Body {
+    Body { stms: many(g, 4, |g| stm(g, depth)), result: many(g, 2, subexp) }
+}
+
+fn stm(g: &mut Gen, depth: u8) -> Stm {
+    let attr = |g: &mut Gen| Attr { name: text(g), arg: Option::arbitrary(g) };
+    Stm {
+        pat: many(g, 2, binder),
+        exp: exp(g, depth),
+        certs: many(g, 2, var),
+        attrs: many(g, 1, attr),
+        prov: Prov(u32::arbitrary(g) % 3),
+    }
+}
+
+fn lambda(g: &mut Gen, depth: u8) -> Lambda {
+    Lambda { params: many(g, 2, binder), ret: many(g, 2, ty), body: body(g, depth) }
+}
+
+fn operator(g: &mut Gen, depth: u8) -> Operator {
+    Operator { lambda: lambda(g, depth), neutral: many(g, 2, subexp), commutative: bool::arbitrary(g) }
+}
+
+fn ad(g: &mut Gen, depth: u8) -> Ad {
+    Ad { lambda: lambda(g, depth), args: many(g, 2, subexp), seeds: many(g, 2, subexp), seed_shape: many(g, 2, dim) }
+}
+
+fn check(g: &mut Gen) -> Check {
+    match u8::arbitrary(g) % 7 {
+        0 => Check::Assert(subexp(g), text(g)),
+        1 => Check::Bounds { indices: many(g, 2, subexp), sizes: dims(g) },
+        2 => Check::SizeEq { actual: dims(g), expected: dims(g) },
+        3 => Check::NonZero(subexp(g)),
+        4 => Check::NonNegativeExponent(subexp(g)),
+        5 => Check::NonNegativeSize(subexp(g)),
+        _ => {
+            let kind = *pick(g, &[RangeKind::Inclusive, RangeKind::UpTo, RangeKind::DownTo]);
+            Check::Range { start: subexp(g), second: subexp(g), end: subexp(g), kind }
+        }
+    }
+}
+
+fn exp(g: &mut Gen, depth: u8) -> Exp {
+    let flat = 19;
+    match u8::arbitrary(g) % if depth == 0 { flat } else { flat + 7 } {
+        0 | 1 => Exp::SubExp(subexp(g)),
+        2 | 3 => {
+            let prims: Vec<Prim> = Prim::all().collect();
+            Exp::Prim(*pick(g, &prims), many(g, 3, subexp))
+        }
+        4 => Exp::ArrayLit { elems: many(g, 3, subexp), row: ty(g) },
+        5 => Exp::Index { array: var(g), indices: some(g, 2, subexp) },
+        6 => Exp::Update { array: var(g), indices: some(g, 2, subexp), value: subexp(g) },
+        7 => Exp::Iota { n: subexp(g), start: subexp(g), step: subexp(g), elem: scalar_type(g) },
+        8 => Exp::Replicate { shape: dims(g), value: subexp(g) },
+        9 => Exp::Scratch { elem: scalar_type(g), shape: dims(g) },
+        10 => Exp::Rearrange { perm: vec![1, 0, 2], array: var(g) },
+        11 => Exp::Reshape { shape: dims(g), array: var(g) },
+        12 => Exp::Coerce { shape: dims(g), array: var(g) },
+        13 => Exp::Reverse { array: var(g) },
+        14 => Exp::Concat { arrays: many(g, 2, var), size: dim(g) },
+        15 => Exp::Copy(var(g)),
+        16 => Exp::Check(check(g)),
+        17 => Exp::Apply { fun: text(g), args: many(g, 2, subexp) },
+        18 => Exp::UpdAcc { acc: var(g), indices: many(g, 2, subexp), values: many(g, 2, subexp) },
+        19 => Exp::If { cond: subexp(g), yes: body(g, depth - 1), no: body(g, depth - 1) },
+        20 => {
+            let param = |g: &mut Gen| LoopParam { binder: binder(g), unique: bool::arbitrary(g), init: subexp(g) };
+            let form = if bool::arbitrary(g) {
+                LoopForm::For { index: binder(g), bound: subexp(g) }
+            } else {
+                LoopForm::While(var(g))
+            };
+            Exp::Loop { params: many(g, 2, param), form, body: body(g, depth - 1) }
+        }
+        21 => Exp::Screma(Screma {
+            width: dim(g),
+            arrays: many(g, 2, var),
+            map: lambda(g, depth - 1),
+            scans: many(g, 1, |g| operator(g, depth - 1)),
+            reduces: many(g, 1, |g| operator(g, depth - 1)),
+        }),
+        22 => {
+            let input = |g: &mut Gen| AccInput { shape: dims(g), arrays: many(g, 2, var), op: operator(g, 0) };
+            Exp::WithAcc(WithAcc { inputs: many(g, 2, input), lambda: lambda(g, depth - 1) })
+        }
+        23 => Exp::Jvp(ad(g, depth - 1)),
+        24 => Exp::Vjp(ad(g, depth - 1)),
+        _ => Exp::SegOp(SegOp {
+            level: *pick(g, &[Level::Grid, Level::Group]),
+            space: some(g, 2, |g| (binder(g), dim(g))),
+            reduces: many(g, 1, |g| operator(g, depth - 1)),
+            ret: many(g, 2, ty),
+            body: body(g, depth - 1),
+        }),
+    }
+}
+
+quickcheck! {
+    fn text_comes_back_as_the_same_program(p: AnyProgram) -> bool {
+        p.0.to_string().parse::<Program>().as_ref() == Ok(&p.0)
+    }
+}

@@ -1,0 +1,63 @@
+//! The interpreter as a backend, for the harness to treat as any other.
+
+use crate::ctx::Ctx;
+use crate::eval::Code;
+use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options, Unsupported};
+use futi_core::failure::RuntimeError;
+use futi_core::ir::Program;
+use futi_core::ir::check::Checked;
+use futi_core::value::Value;
+use std::sync::Arc;
+
+/// The reference interpreter. A handle is a [`Value`] on the host.
+#[derive(Clone, Debug, Default)]
+pub struct Interpreter {
+    /// Whether to run in strict mode: [`Ctx::strict`].
+    pub strict: bool,
+}
+
+struct Compiled {
+    code: Result<Code, RuntimeError>,
+    strict: bool,
+}
+
+impl Backend for Interpreter {
+    fn name(&self) -> &str {
+        "interp"
+    }
+
+    fn level(&self) -> IrLevel {
+        IrLevel::Core
+    }
+
+    fn describe(&self) -> Vec<(String, String)> {
+        let strict = if self.strict { "yes" } else { "no" };
+        vec![("kind".into(), "reference interpreter, one thread".into()), ("strict".into(), strict.into())]
+    }
+
+    fn compile(&self, program: &Checked<Program>, _: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
+        Ok(Box::new(Compiled { code: Code::new(program), strict: self.strict }))
+    }
+
+    fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
+        Ok(Handle(Arc::new(value.clone())))
+    }
+
+    fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
+        value(handle)
+    }
+}
+
+fn value(handle: &Handle) -> Result<Value, RuntimeError> {
+    let value = handle.0.downcast_ref::<Value>().cloned();
+    value.ok_or_else(|| RuntimeError::internal("a handle of another backend"))
+}
+
+impl Executable for Compiled {
+    fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
+        let args = args.iter().map(value).collect::<Result<_, _>>()?;
+        let run = Ctx { call: ctx.clone(), strict: self.strict, ..Ctx::default() };
+        let results = self.code.as_ref().map_err(Clone::clone)?.call(entry, args, &run)?;
+        Ok(results.into_iter().map(|v| Handle(Arc::new(v))).collect())
+    }
+}

@@ -1,0 +1,241 @@
+//! What a run counts, bounds, interrupts and perturbs.
+
+use futi_core::backend::CallCtx;
+use futi_core::prim::{Prim, Scalar};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What may replace a float that an operator has just rounded.
+pub type Rounding = Box<dyn Fn(Prim, Scalar) -> Scalar>;
+
+/// The context of evaluation.
+pub struct Ctx {
+    /// Cancellation.
+    pub call: CallCtx,
+    /// The most steps that may be taken: statements and bodies executed.
+    pub fuel: Option<u64>,
+    /// The most bytes that one array, or the traces of all active `vjp`s together, may take.
+    pub memory: Option<u64>,
+    /// The deepest nest of calls.
+    pub call_depth: usize,
+    /// Whether to report what a program may not depend on: reads of consumed arrays and of scratch, neutral elements that are none.
+    pub strict: bool,
+    /// Every float result of a scalar operator passes through it.
+    pub rounding: Option<Rounding>,
+    /// What the runs under this context have counted so far; read it by [`Ctx::counters`].
+    pub totals: RefCell<Counters>,
+}
+
+impl Default for Ctx {
+    fn default() -> Self {
+        Ctx {
+            call: CallCtx::default(),
+            fuel: None,
+            memory: None,
+            call_depth: 10_000,
+            strict: false,
+            rounding: None,
+            totals: RefCell::default(),
+        }
+    }
+}
+
+impl Ctx {
+    /// A context that reports what a program may not depend on.
+    pub fn strict() -> Self {
+        Ctx { strict: true, ..Ctx::default() }
+    }
+
+    /// What the runs under this context have counted so far.
+    pub fn counters(&self) -> Counters {
+        self.totals.borrow().clone()
+    }
+
+    pub(crate) fn add(&self, run: &Counters) {
+        self.totals.borrow_mut().add(run);
+    }
+}
+
+/// What runs have counted.
+#[derive(Clone, Debug)]
+pub struct Counters {
+    /// Statements executed.
+    pub statements: u64,
+    /// Executions of the bodies of functions, loops and lambdas.
+    pub bodies: u64,
+    /// Elements copied because an array that was to be updated was still held by somebody else.
+    pub copied: u64,
+    /// Bytes of arrays allocated.
+    pub allocated: u64,
+    /// Nodes of all traces.
+    pub trace_nodes: u64,
+    /// Scalars that traces have kept for a partial derivative to read.
+    pub trace_kept: u64,
+    /// How often a parallel nest of each width was executed.
+    pub widths: BTreeMap<usize, u64>,
+    nodes: [u64; NodeKind::ALL.len()],
+    prims: Vec<u64>,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Counters {
+            statements: 0,
+            bodies: 0,
+            copied: 0,
+            allocated: 0,
+            trace_nodes: 0,
+            trace_kept: 0,
+            widths: BTreeMap::new(),
+            nodes: [0; NodeKind::ALL.len()],
+            prims: vec![0; PRIMS],
+        }
+    }
+}
+
+impl Counters {
+    /// How often a scalar operator was applied to plain scalars: by the program itself, and by derivatives.
+    pub fn prim(&self, op: Prim) -> u64 {
+        self.prims[prim_index(op)]
+    }
+
+    /// How many scalar operators were applied.
+    pub fn prims(&self) -> u64 {
+        self.prims.iter().sum()
+    }
+
+    /// The scalar operators applied and how often.
+    pub fn by_prim(&self) -> impl Iterator<Item = (Prim, u64)> {
+        Prim::all().map(|op| (op, self.prim(op))).filter(|(_, n)| *n > 0)
+    }
+
+    /// How many statements of a kind were executed.
+    pub fn node(&self, kind: NodeKind) -> u64 {
+        self.nodes[kind as usize]
+    }
+
+    #[inline]
+    pub(crate) fn count_prim(&mut self, op: Prim) {
+        self.prims[prim_index(op)] += 1;
+    }
+
+    #[inline]
+    pub(crate) fn count_node(&mut self, kind: NodeKind) {
+        self.nodes[kind as usize] += 1;
+    }
+
+    fn add(&mut self, other: &Counters) {
+        self.statements += other.statements;
+        self.bodies += other.bodies;
+        self.copied += other.copied;
+        self.allocated += other.allocated;
+        self.trace_nodes += other.trace_nodes;
+        self.trace_kept += other.trace_kept;
+        for (width, n) in &other.widths {
+            *self.widths.entry(*width).or_default() += n;
+        }
+        self.nodes.iter_mut().zip(other.nodes).for_each(|(a, b)| *a += b);
+        self.prims.iter_mut().zip(&other.prims).for_each(|(a, b)| *a += b);
+    }
+}
+
+/// One more than the largest [`prim_index`].
+pub(crate) const PRIMS: usize = 5 << 11;
+
+/// A number for each operator at each width, to index tables by.
+#[inline]
+pub(crate) fn prim_index(op: Prim) -> usize {
+    match op {
+        Prim::Un(op, t) => (op as usize) << 4 | t as usize,
+        Prim::Bin(op, t) => 1 << 11 | (op as usize) << 4 | t as usize,
+        Prim::Cmp(op, t) => 2 << 11 | (op as usize) << 4 | t as usize,
+        Prim::Conv(a, b) => 3 << 11 | (a as usize) << 4 | b as usize,
+        Prim::Select(t) => 4 << 11 | t as usize,
+    }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
+        /// The kind of an expression, to count by.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum NodeKind { $($(#[$doc])* $kind,)* }
+        impl NodeKind {
+            /// Every kind.
+            pub const ALL: &'static [NodeKind] = &[$(NodeKind::$kind,)*];
+            /// Its name.
+            pub fn name(self) -> &'static str { match self { $(NodeKind::$kind => $name,)* } }
+        }
+    };
+}
+kinds! {
+    /// An operand.
+    SubExp = "operand",
+    /// A scalar operator.
+    Prim = "scalar",
+    /// An array literal.
+    ArrayLit = "array literal",
+    /// An index.
+    Index = "index",
+    /// An update.
+    Update = "update",
+    /// `iota`.
+    Iota = "iota",
+    /// `replicate`.
+    Replicate = "replicate",
+    /// `scratch`.
+    Scratch = "scratch",
+    /// `rearrange`.
+    Rearrange = "rearrange",
+    /// `reshape`.
+    Reshape = "reshape",
+    /// `coerce`.
+    Coerce = "coerce",
+    /// `reverse`.
+    Reverse = "reverse",
+    /// `concat`.
+    Concat = "concat",
+    /// `copy`.
+    Copy = "copy",
+    /// A check.
+    Check = "check",
+    /// A call.
+    Apply = "call",
+    /// A branch.
+    If = "if",
+    /// A loop.
+    Loop = "loop",
+    /// A map, scan or reduction.
+    Screma = "screma",
+    /// `withacc`.
+    WithAcc = "withacc",
+    /// `updacc`.
+    UpdAcc = "updacc",
+    /// `jvp`.
+    Jvp = "jvp",
+    /// `vjp`.
+    Vjp = "vjp",
+    /// A nest after flattening.
+    SegOp = "segop",
+}
+
+impl fmt::Display for NodeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_operator_has_its_own_number() {
+        let mut numbers: Vec<usize> = Prim::all().map(prim_index).collect();
+        assert!(numbers.iter().all(|i| *i < PRIMS));
+        let n = numbers.len();
+        numbers.sort();
+        numbers.dedup();
+        assert_eq!(numbers.len(), n);
+    }
+}

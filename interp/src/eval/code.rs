@@ -1,0 +1,292 @@
+//! The form of a program that is executed: the IR with slots for variables and with last uses.
+//!
+//! A function's variables, those of its lambdas included, are slots of one frame: binders are unique, and a body is never active twice in one call.
+//! An operand says whether it is the last use of an array: then the value is moved out of its slot, so that whoever updates it next does so in
+//! place.
+
+use super::val::Val;
+use crate::ctx::NodeKind;
+use futi_core::ir::{Check, Prim, Prov, Scalar, ScalarType, Type};
+use std::collections::HashMap;
+
+/// A place in a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Slot(pub u32);
+
+impl Slot {
+    /// For a binder that nothing reads.
+    pub const NONE: Slot = Slot(u32::MAX);
+}
+
+/// An operand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Opd {
+    Lit(Scalar),
+    /// A variable that stays.
+    Copy(Slot),
+    /// A variable at its last use.
+    Move(Slot),
+}
+
+/// The shape of a type; scalars have none.
+#[derive(Clone, Debug)]
+pub(crate) enum Ty {
+    /// A scalar or an array of these dimensions.
+    Value(ScalarType, Vec<Opd>),
+    /// The accumulator of the `withacc` whose certificate this slot holds.
+    Acc(Slot),
+    Cert,
+}
+
+/// A program ready to run. Made by [`Code::new`], run by [`Code::call`].
+#[derive(Debug)]
+pub struct Code {
+    pub(crate) funs: Vec<Fun>,
+    pub(crate) by_name: HashMap<String, usize>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Fun {
+    pub name: String,
+    /// The size of its frame.
+    pub slots: usize,
+    pub params: Vec<Slot>,
+    /// Types of the parameters, to check a caller's arguments against.
+    pub types: Vec<Type>,
+    /// The slots of those parameters that are sizes of others, by variable.
+    pub sizes: HashMap<futi_core::ir::Var, usize>,
+    /// Which parameters it may consume.
+    pub unique: Vec<bool>,
+    pub body: Body,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Body {
+    /// Arrays whose last use was on the other path.
+    pub dead: Vec<Slot>,
+    pub stms: Vec<Stm>,
+    pub result: Vec<Opd>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Stm {
+    pub kind: NodeKind,
+    pub exp: Exp,
+    pub pat: Vec<Slot>,
+    /// Arrays that are dead after it and that it did not move.
+    pub drops: Vec<Slot>,
+    pub prov: Prov,
+}
+
+/// `\params -> body`; the types are those of the results.
+#[derive(Debug)]
+pub(crate) struct Lambda {
+    pub params: Vec<Slot>,
+    pub ret: Vec<Ty>,
+    pub body: Body,
+}
+
+#[derive(Debug)]
+pub(crate) enum Exp {
+    Operand(Opd),
+    /// At most three operands.
+    Prim {
+        op: Prim,
+        args: [Opd; 3],
+        n: usize,
+    },
+    ArrayLit {
+        elems: Vec<Opd>,
+        row: Ty,
+    },
+    Index {
+        array: Opd,
+        indices: Vec<Opd>,
+    },
+    Update {
+        array: Opd,
+        indices: Vec<Opd>,
+        value: Opd,
+    },
+    Iota {
+        n: Opd,
+        start: Opd,
+        step: Opd,
+        elem: ScalarType,
+    },
+    Replicate {
+        shape: Vec<Opd>,
+        value: Opd,
+    },
+    Scratch {
+        elem: ScalarType,
+        shape: Vec<Opd>,
+    },
+    Rearrange {
+        perm: Vec<usize>,
+        array: Opd,
+    },
+    Reshape {
+        shape: Vec<Opd>,
+        array: Opd,
+    },
+    Coerce {
+        shape: Vec<Opd>,
+        array: Opd,
+    },
+    Reverse(Opd),
+    Concat {
+        arrays: Vec<Opd>,
+    },
+    Copy(Opd),
+    /// Its variables are slots.
+    Check(Check),
+    Apply {
+        fun: usize,
+        args: Vec<Opd>,
+    },
+    If {
+        cond: Opd,
+        yes: Body,
+        no: Body,
+    },
+    Loop(Box<Loop>),
+    Screma(Box<Screma>),
+    WithAcc(Box<WithAcc>),
+    UpdAcc {
+        acc: Opd,
+        indices: Vec<Opd>,
+        values: Vec<Opd>,
+    },
+    Jvp(Box<Ad>),
+    Vjp(Box<Ad>),
+    SegOp(Box<SegOp>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Loop {
+    pub params: Vec<Slot>,
+    pub init: Vec<Opd>,
+    /// Which parameters the body may consume.
+    pub unique: Vec<bool>,
+    pub form: Form,
+    pub body: Body,
+}
+
+#[derive(Debug)]
+pub(crate) enum Form {
+    For { index: Slot, bound: Opd },
+    While(Slot),
+}
+
+#[derive(Debug)]
+pub(crate) struct Screma {
+    pub width: Opd,
+    pub arrays: Vec<Opd>,
+    pub map: Lambda,
+    pub scans: Vec<Operator>,
+    pub reduces: Vec<Operator>,
+}
+
+/// An operator on m values; its lambda has 2m parameters.
+#[derive(Debug)]
+pub(crate) struct Operator {
+    pub lambda: Lambda,
+    pub neutral: Vec<Opd>,
+    /// When it is a scalar operator.
+    pub prim: Option<Prim>,
+}
+
+#[derive(Debug)]
+pub(crate) struct WithAcc {
+    pub inputs: Vec<AccInput>,
+    pub lambda: Lambda,
+}
+
+#[derive(Debug)]
+pub(crate) struct AccInput {
+    pub shape: Vec<Opd>,
+    pub arrays: Vec<Opd>,
+    pub op: Operator,
+}
+
+#[derive(Debug)]
+pub(crate) struct Ad {
+    pub lambda: Lambda,
+    pub args: Vec<Opd>,
+    pub seeds: Vec<Opd>,
+    pub seed_shape: Vec<Opd>,
+}
+
+#[derive(Debug)]
+pub(crate) struct SegOp {
+    pub space: Vec<(Slot, Opd)>,
+    pub reduces: Vec<Operator>,
+    pub ret: Vec<Ty>,
+    pub body: Body,
+}
+
+impl Opd {
+    pub fn slot(self) -> Option<Slot> {
+        match self {
+            Opd::Copy(s) | Opd::Move(s) => Some(s),
+            Opd::Lit(_) => None,
+        }
+    }
+}
+
+/// The slots of an active call.
+pub(crate) struct Frame(Vec<Val>);
+
+impl Frame {
+    pub fn new(slots: usize) -> Frame {
+        Frame(vec![Val::Gone; slots])
+    }
+
+    /// The value in a slot.
+    #[inline]
+    pub fn get(&self, s: Slot) -> &Val {
+        self.0.get(s.0 as usize).unwrap_or(&Val::Gone)
+    }
+
+    /// Binds a slot.
+    #[inline]
+    pub fn set(&mut self, s: Slot, v: Val) {
+        if let Some(place) = self.0.get_mut(s.0 as usize) {
+            *place = v;
+        }
+    }
+
+    /// Empties a slot.
+    #[inline]
+    pub fn take(&mut self, s: Slot) -> Val {
+        self.0.get_mut(s.0 as usize).map_or(Val::Gone, std::mem::take)
+    }
+
+    /// The operand's value; at a last use the slot is left empty.
+    #[inline]
+    pub fn read(&mut self, e: Opd) -> Val {
+        match e {
+            Opd::Lit(x) => Val::Scalar(x),
+            Opd::Copy(s) => self.get(s).clone(),
+            Opd::Move(s) => self.take(s),
+        }
+    }
+
+    /// The operand's value when it is a plain scalar.
+    #[inline]
+    pub fn scalar(&self, e: Opd) -> Option<Scalar> {
+        match e {
+            Opd::Lit(x) => Some(x),
+            Opd::Copy(s) | Opd::Move(s) => match self.get(s) {
+                Val::Scalar(x) => Some(*x),
+                _ => None,
+            },
+        }
+    }
+
+    /// Everything in the frame.
+    pub fn values(&mut self) -> impl Iterator<Item = &mut Val> {
+        self.0.iter_mut()
+    }
+}

@@ -1,0 +1,331 @@
+//! What moves elements about or adds them. All of it is linear, so a tangent is moved as its primal is; and an array stays whole under `vjp`: one
+//! node of the trace for each operation.
+//!
+//! Positions are offsets in row-major order, so that an index of any rank is one number in a trace.
+
+use super::rows::Rows;
+use super::val::{NodeId, Tag, Val, with_elem};
+use super::{Machine, Result, bad};
+use crate::vjp::trace::{Node, Op};
+use futi_core::failure::RuntimeError;
+use futi_core::prim::ScalarType;
+use futi_core::value::{Array, Elem, Value};
+
+/// An operation that is linear in all of its operands together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Linear<'p> {
+    /// `shape` times the operand.
+    Replicate { shape: &'p [usize] },
+    /// A permutation of the dimensions.
+    Rearrange { perm: &'p [usize] },
+    /// Another shape over the same elements.
+    Reshape { shape: &'p [usize] },
+    /// The outer dimension backwards.
+    Reverse,
+    /// One after the other.
+    Concat,
+    /// The same, held by nobody else.
+    Copy,
+    /// The operands as rows of an array; the type says what a row is, should there be none.
+    Pack { elem: ScalarType, row: &'p [usize] },
+    /// Two operands of one shape added element by element.
+    Plus,
+    /// The sum over the outer dimensions, leaving values of this shape.
+    Sum { shape: &'p [usize] },
+}
+
+/// The row-major offset of an index, which a check has found in range.
+pub(crate) fn position(shape: &[usize], index: &[usize]) -> Result<usize> {
+    if index.len() > shape.len() || index.iter().zip(shape).any(|(i, n)| i >= n) {
+        return Err(RuntimeError::internal(format!("index {index:?} into shape {shape:?} without a check")));
+    }
+    Ok(shape.iter().enumerate().fold(0, |at, (d, n)| at * n + index.get(d).unwrap_or(&0)))
+}
+
+impl Machine<'_> {
+    /// `array[index]`: an element, or a row that shares the array's elements.
+    pub fn index(&mut self, array: &Val, index: &[usize]) -> Result<Val> {
+        match array {
+            Val::Array(a) => {
+                let at = position(a.shape(), index)?;
+                if index.len() == a.shape().len() {
+                    return Ok(a.get(at).into());
+                }
+                let mut v = a.row(index[0]);
+                for i in &index[1..] {
+                    if let Value::Array(a) = v {
+                        v = a.row(*i);
+                    }
+                }
+                Ok(v.into())
+            }
+            Val::Dual(d) => Ok(Val::dual(d.tag, self.index(&d.primal, index)?, self.index(&d.tangent, index)?)),
+            Val::Traced(t) => {
+                let at = position(t.primal.shape(), index)?;
+                let primal = self.index(&t.primal, index)?;
+                self.record(t.tag, Op::Index { array: t.node, at }, primal)
+            }
+            v => Err(bad("an array", v)),
+        }
+    }
+
+    /// The part of this shape that starts at an offset.
+    pub fn slice(&mut self, array: &Val, at: usize, shape: &[usize]) -> Result<Val> {
+        match array {
+            Val::Array(a) => plain_slice(a, at, shape),
+            Val::Dual(d) => Ok(Val::dual(d.tag, self.slice(&d.primal, at, shape)?, self.slice(&d.tangent, at, shape)?)),
+            Val::Traced(t) => {
+                let primal = self.slice(&t.primal, at, shape)?;
+                self.record(t.tag, Op::Index { array: t.node, at }, primal)
+            }
+            v if shape.is_empty() => Ok(v.clone()),
+            v => Err(bad("an array", v)),
+        }
+    }
+
+    /// The array with the elements from an offset on replaced by the value's: in place when nobody else holds the array.
+    pub fn update(&mut self, array: Val, at: usize, value: Val) -> Result<Val> {
+        let tag = array.tag().max(value.tag());
+        match (array, value) {
+            (Val::Array(a), v @ (Val::Scalar(_) | Val::Array(_))) => self.plain_update(a, at, &v),
+            (a, v) if matches!(a, Val::Dual(_)) && a.tag() == tag || matches!(v, Val::Dual(_)) && v.tag() == tag => {
+                let (a, da) = a.split_dual(tag);
+                let (v, dv) = v.split_dual(tag);
+                let da = da.map_or_else(|| a.zero(), Ok)?;
+                let dv = dv.map_or_else(|| v.zero(), Ok)?;
+                Ok(Val::dual(tag, self.update(a, at, v)?, self.update(da, at, dv)?))
+            }
+            (a, v) if tag > 0 => {
+                let (a, array) = a.split_traced(tag);
+                let (v, value) = v.split_traced(tag);
+                let shape = v.shape().into();
+                let primal = self.update(a, at, v)?;
+                self.record(tag, Op::Update { array, at, value, shape }, primal)
+            }
+            (a, _) => Err(bad("an array to update", &a)),
+        }
+    }
+
+    /// Applies a linear operation.
+    pub fn linear(&mut self, op: &Linear, args: Vec<Val>) -> Result<Val> {
+        let innermost = args.iter().max_by_key(|v| v.tag());
+        match innermost {
+            Some(Val::Dual(d)) => {
+                let tag = d.tag;
+                let (mut primals, mut tangents) = (Vec::with_capacity(args.len()), Vec::with_capacity(args.len()));
+                for v in args {
+                    let (primal, tangent) = v.split_dual(tag);
+                    tangents.push(tangent.map_or_else(|| primal.zero(), Ok)?);
+                    primals.push(primal);
+                }
+                Ok(Val::dual(tag, self.linear(op, primals)?, self.linear(op, tangents)?))
+            }
+            Some(Val::Traced(t)) => {
+                let tag = t.tag;
+                let (mut primals, mut nodes) = (Vec::with_capacity(args.len()), Vec::with_capacity(args.len()));
+                for v in args {
+                    let (primal, node) = v.split_traced(tag);
+                    primals.push(primal);
+                    nodes.push(node);
+                }
+                let op_traced = traced(op, &nodes, &primals);
+                let primal = self.linear(op, primals)?;
+                match op_traced {
+                    Some(op) => self.record(tag, op, primal),
+                    None => Ok(Val::traced(tag, nodes[0], primal)),
+                }
+            }
+            _ => self.plain_linear(op, args),
+        }
+    }
+
+    /// Adds a node to the trace of an application, for this primal value.
+    pub fn record(&mut self, tag: Tag, op: Op, primal: Val) -> Result<Val> {
+        self.counters.trace_nodes += 1;
+        let elem = primal.elem().ok_or_else(|| bad("a scalar or an array", &primal))?;
+        let node = self.tape(tag)?.push(Node::new(op, elem, primal.shape()))?;
+        Ok(Val::traced(tag, node, primal))
+    }
+
+    fn plain_update(&mut self, mut array: Box<Array>, at: usize, value: &Val) -> Result<Val> {
+        let mut copied = 0;
+        let told = &mut |n| copied += n;
+        let n = value.count();
+        let mismatch = || RuntimeError::internal("an update with a value of another type or shape");
+        if at + n > array.len() {
+            return Err(mismatch());
+        }
+        with_elem!(array.elem(), T => {
+            let xs = array.slice_mut::<T>(told).ok_or_else(mismatch)?;
+            match value {
+                Val::Scalar(x) => xs[at] = Elem::from_scalar(*x).ok_or_else(mismatch)?,
+                Val::Array(v) => xs[at..at + n].copy_from_slice(v.slice::<T>().ok_or_else(mismatch)?),
+                _ => return Err(mismatch()),
+            }
+        });
+        self.counters.copied += copied as u64;
+        Ok(Val::Array(array))
+    }
+
+    fn plain_linear(&mut self, op: &Linear, mut args: Vec<Val>) -> Result<Val> {
+        let none = || RuntimeError::internal("an operation without operands");
+        match *op {
+            Linear::Pack { elem, row } => {
+                let mut rows = Rows::new(elem, row, args.len());
+                let n = args.len();
+                args.into_iter().try_for_each(|v| rows.push(v))?;
+                self.assemble(rows, &[n])
+            }
+            Linear::Concat => {
+                let first = args.first().ok_or_else(none)?.array()?;
+                let (elem, row) = (first.elem(), first.shape()[1..].to_vec());
+                let outer: usize = args.iter().map(|a| a.shape().first().copied().unwrap_or(0)).sum();
+                let mut rows = Rows::new(elem, &row, outer);
+                for a in &args {
+                    rows.push_all(a.array()?)?;
+                }
+                self.assemble(rows, &[outer])
+            }
+            Linear::Plus => {
+                let (b, a) = (args.pop().ok_or_else(none)?, args.pop().ok_or_else(none)?);
+                self.plain_plus(a, &b)
+            }
+            _ => {
+                let arg = args.pop().ok_or_else(none)?;
+                self.plain_unary(op, arg)
+            }
+        }
+    }
+
+    fn plain_unary(&mut self, op: &Linear, arg: Val) -> Result<Val> {
+        match (*op, &arg) {
+            (Linear::Replicate { shape }, v) => {
+                let elem = v.elem().ok_or_else(|| bad("a scalar or an array", v))?;
+                let whole = [shape, v.shape()].concat();
+                self.allocate(elem, &whole)?;
+                match v {
+                    Val::Scalar(x) => Ok(Array::filled(shape, *x).into()),
+                    v => {
+                        let n = shape.iter().product();
+                        let mut rows = Rows::new(elem, v.shape(), n);
+                        for _ in 0..n {
+                            rows.push(v.clone())?;
+                        }
+                        self.assemble(rows, shape)
+                    }
+                }
+            }
+            (Linear::Rearrange { perm }, Val::Array(a)) => {
+                if perm.iter().enumerate().all(|(i, p)| i == *p) {
+                    return Ok(arg);
+                }
+                self.allocate(a.elem(), a.shape())?;
+                Ok(a.rearrange(perm).into())
+            }
+            (Linear::Reshape { shape }, Val::Array(a)) => {
+                if shape.iter().product::<usize>() != a.len() {
+                    return Err(RuntimeError::internal(format!("reshape of {:?} to {shape:?}", &**a.shape())));
+                }
+                Ok(a.reshape(shape).into())
+            }
+            (Linear::Reshape { shape }, Val::Scalar(x)) if shape.is_empty() => Ok((*x).into()),
+            (Linear::Reverse, Val::Array(a)) => {
+                let n = a.shape()[0];
+                let mut rows = Rows::new(a.elem(), &a.shape()[1..], n);
+                for i in (0..n).rev() {
+                    rows.push(a.row(i).into())?;
+                }
+                self.assemble(rows, &[n])
+            }
+            (Linear::Copy, Val::Array(a)) => {
+                self.allocate(a.elem(), a.shape())?;
+                let mismatch = || RuntimeError::internal("a column of another type");
+                let copy = with_elem!(a.elem(), T => {
+                    Array::from_vec(a.shape(), a.slice::<T>().ok_or_else(mismatch)?.to_vec())
+                });
+                Ok(copy.into())
+            }
+            (Linear::Copy, Val::Scalar(x)) => Ok((*x).into()),
+            (Linear::Sum { shape }, Val::Array(a)) => {
+                let m: usize = shape.iter().product();
+                let n = a.len().checked_div(m).unwrap_or(0);
+                let mut sum = zero_of(a.elem(), shape);
+                for i in 0..n {
+                    let row = plain_slice(a, i * m, shape)?;
+                    sum = self.plain_plus(sum, &row)?;
+                }
+                Ok(sum)
+            }
+            (Linear::Sum { shape: [] }, Val::Scalar(x)) => Ok((*x).into()),
+            (_, v) => Err(bad("an array", v)),
+        }
+    }
+
+    /// `a + b`, in `a`'s place when nobody else holds it.
+    fn plain_plus(&mut self, a: Val, b: &Val) -> Result<Val> {
+        match (a, b) {
+            (Val::Scalar(x), Val::Scalar(y)) => Ok(self.scalar2(x.scalar_type().plus(), x, *y).into()),
+            (Val::Array(mut a), Val::Array(b)) if a.shape() == b.shape() && a.elem() == b.elem() => {
+                let plus = a.elem().plus();
+                with_elem!(a.elem(), T => {
+                    let (Some(xs), Some(ys)) = (a.slice_mut::<T>(&mut |_| {}), b.slice::<T>()) else {
+                        return Err(RuntimeError::internal("a column of another type"));
+                    };
+                    for (x, y) in xs.iter_mut().zip(ys) {
+                        let sum = self.scalar2(plus, x.scalar(), y.scalar());
+                        *x = Elem::from_scalar(sum)
+                            .ok_or_else(|| RuntimeError::internal("a sum of another type"))?;
+                    }
+                });
+                Ok(Val::Array(a))
+            }
+            (a, _) => Err(bad("two values of one shape", &a)),
+        }
+    }
+}
+
+/// Zero everywhere.
+pub(crate) fn zero_of(elem: ScalarType, shape: &[usize]) -> Val {
+    match shape {
+        [] => elem.zero().into(),
+        shape => Array::filled(shape, elem.zero()).into(),
+    }
+}
+
+/// The part of an array that starts at an offset; a view where the offset is a multiple of its size.
+fn plain_slice(a: &Array, at: usize, shape: &[usize]) -> Result<Val> {
+    let n: usize = shape.iter().product();
+    if at + n > a.len() {
+        return Err(RuntimeError::internal(format!("a part {shape:?} at {at} of {:?}", &**a.shape())));
+    }
+    if shape.is_empty() {
+        return Ok(a.get(at).into());
+    }
+    if n == a.len() {
+        return Ok(a.reshape(shape).into());
+    }
+    if n > 0 && a.len().is_multiple_of(n) && at.is_multiple_of(n) {
+        return Ok(a.reshape(&[&[a.len() / n], shape].concat()).row(at / n).into());
+    }
+    let mismatch = || RuntimeError::internal("a column of another type");
+    Ok(with_elem!(a.elem(), T => {
+        Array::from_vec(shape, a.slice::<T>().ok_or_else(mismatch)?[at..at + n].to_vec())
+    })
+    .into())
+}
+
+/// The node of a linear operation; `None` where the result is the operand's own node.
+fn traced(op: &Linear, nodes: &[NodeId], primals: &[Val]) -> Option<Op> {
+    let x = nodes.first().copied().unwrap_or(NodeId::NONE);
+    Some(match op {
+        Linear::Replicate { .. } => Op::Replicate(x),
+        Linear::Rearrange { perm } => Op::Rearrange(x, (*perm).into()),
+        Linear::Reshape { .. } => Op::Reshape(x),
+        Linear::Reverse => Op::Reverse(x),
+        Linear::Concat => Op::Concat(nodes.iter().zip(primals).map(|(n, v)| (*n, v.count())).collect()),
+        Linear::Copy => return None,
+        Linear::Pack { .. } => Op::Pack(nodes.into()),
+        Linear::Plus => Op::Plus(x, nodes.get(1).copied().unwrap_or(NodeId::NONE)),
+        Linear::Sum { .. } => Op::Sum(x),
+    })
+}

@@ -1,0 +1,468 @@
+//! The tree-walker: functions, bodies, statements.
+
+pub(crate) mod code;
+mod compile;
+pub(crate) mod linear;
+pub(crate) mod prim;
+pub(crate) mod rows;
+mod soac;
+mod strict;
+pub(crate) mod val;
+
+#[cfg(test)]
+mod tests;
+
+use crate::ctx::{Counters, Ctx};
+use crate::vjp::trace::Tape;
+pub use code::Code;
+use code::{Body, Exp, Form, Frame, Loop, Opd, Slot, Stm, Ty};
+use futi_core::failure::{FailureKind, RuntimeError, run_check};
+use futi_core::ir::{Check, Dim, SubExp, Type};
+use futi_core::prim::{Scalar, ScalarType};
+use futi_core::value::Value;
+use linear::Linear;
+use val::{Tag, Val};
+
+pub(crate) type Result<T> = std::result::Result<T, RuntimeError>;
+
+/// An ill-formed program: some value is not what the IR says.
+pub(crate) fn bad(expected: &str, got: &Val) -> RuntimeError {
+    match got {
+        Val::Consumed => RuntimeError::new(FailureKind::Strict, "An array is used after it was consumed."),
+        got => RuntimeError::internal(format!("{expected} was expected, not {got:?}")),
+    }
+}
+
+/// The state of one run.
+pub(crate) struct Machine<'a> {
+    pub code: &'a Code,
+    pub ctx: &'a Ctx,
+    pub counters: Counters,
+    /// The traces of the `vjp`s that are active.
+    pub tapes: Vec<Tape>,
+    last_tag: Tag,
+    accs: Vec<soac::Accs<'a>>,
+    partials: prim::PartialTable,
+    /// Calls that are active.
+    depth: usize,
+    /// The number of statements after which to look at fuel and cancellation again.
+    next_look: u64,
+}
+
+/// How many statements may pass before cancellation is noticed.
+const LOOK_EVERY: u64 = 1024;
+
+impl Code {
+    /// Runs a function. Arguments and results are its parameters and results, leading sizes included; an argument that nobody else holds and that the
+    /// function may consume is updated in place.
+    ///
+    /// # Errors
+    /// What the function fails with, wrong arguments, or a limit of the context.
+    pub fn call(&self, fun: &str, args: Vec<Value>, ctx: &Ctx) -> Result<Vec<Value>> {
+        let callee = self.by_name.get(fun).map(|i| &self.funs[*i]);
+        let callee = callee
+            .ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
+        check_arguments(callee, &args)?;
+        let mut machine = Machine {
+            code: self,
+            ctx,
+            counters: Counters::default(),
+            tapes: Vec::new(),
+            last_tag: 0,
+            accs: Vec::new(),
+            partials: prim::PartialTable::default(),
+            depth: 0,
+            next_look: 0,
+        };
+        let results = machine.apply(callee, args.into_iter().map(Val::from));
+        ctx.add(&machine.counters);
+        results?.into_iter().map(Val::into_value).collect()
+    }
+}
+
+/// Whether the arguments are of the parameters' types.
+fn check_arguments(fun: &code::Fun, args: &[Value]) -> Result<()> {
+    let fail = |message: String| Err(RuntimeError::new(FailureKind::Arguments, message));
+    if args.len() != fun.types.len() {
+        return fail(format!("'{}' takes {} arguments, {} were given.", fun.name, fun.types.len(), args.len()));
+    }
+    for (i, (arg, ty)) in args.iter().zip(&fun.types).enumerate() {
+        let expected: Option<Vec<i64>> = (ty.shape().iter())
+            .map(|d| match d {
+                Dim::Const(n) => Some(*n),
+                Dim::Var(v) => args[*fun.sizes.get(v)?].as_scalar()?.as_i64(),
+            })
+            .collect();
+        let shape_fits = expected.is_some_and(|dims| {
+            dims.len() == arg.shape().len() && dims.iter().zip(arg.shape()).all(|(d, n)| *d == *n as i64)
+        });
+        let is_array = matches!(arg, Value::Array(_));
+        if ty.elem() != Some(arg.elem()) || is_array != matches!(ty, Type::Array(..)) || !shape_fits {
+            let got = futi_core::value::compare::type_text(arg);
+            return fail(format!(
+                "Argument {} of '{}' is of type {got}, which is not the parameter's.",
+                i + 1,
+                fun.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl<'a> Machine<'a> {
+    /// A tag for a new application of `jvp` or `vjp`.
+    pub fn fresh_tag(&mut self) -> Tag {
+        self.last_tag += 1;
+        self.last_tag
+    }
+
+    /// Calls a function.
+    fn apply(&mut self, fun: &'a code::Fun, args: impl Iterator<Item = Val>) -> Result<Vec<Val>> {
+        if self.depth >= self.ctx.call_depth {
+            let message = format!("recursion deeper than {} calls", self.ctx.call_depth);
+            return Err(RuntimeError::new(FailureKind::Memory, message));
+        }
+        self.depth += 1;
+        let mut frame = Frame::new(fun.slots);
+        self.bind_all(&mut frame, &fun.params, args);
+        let results = on_stack(|| self.run(&mut frame, &fun.body));
+        self.depth -= 1;
+        results
+    }
+
+    pub fn bind_all(&mut self, frame: &mut Frame, slots: &[Slot], vals: impl IntoIterator<Item = Val>) {
+        slots.iter().zip(vals).for_each(|(s, v)| frame.set(*s, v));
+    }
+
+    /// Executes a body and reads its results.
+    pub fn run(&mut self, frame: &mut Frame, body: &'a Body) -> Result<Vec<Val>> {
+        self.body(frame, body)?;
+        Ok(self.read_all(frame, &body.result))
+    }
+
+    /// Executes the statements of a body; its results are then to be read.
+    pub fn body(&mut self, frame: &mut Frame, body: &'a Body) -> Result<()> {
+        self.counters.bodies += 1;
+        self.tick()?;
+        for s in &body.dead {
+            frame.take(*s);
+        }
+        for stm in &body.stms {
+            self.counters.statements += 1;
+            self.counters.count_node(stm.kind);
+            if let Err(e) = self.stm(frame, stm) {
+                return Err(e.at(stm.prov));
+            }
+        }
+        Ok(())
+    }
+
+    pub fn read_all(&mut self, frame: &mut Frame, opds: &[Opd]) -> Vec<Val> {
+        opds.iter().map(|e| frame.read(*e)).collect()
+    }
+
+    /// Looks at cancellation and fuel, now and then.
+    #[inline]
+    pub fn tick(&mut self) -> Result<()> {
+        if self.counters.statements + self.counters.bodies >= self.next_look { self.look() } else { Ok(()) }
+    }
+
+    fn look(&mut self) -> Result<()> {
+        if self.ctx.call.cancelled() {
+            return Err(RuntimeError::new(FailureKind::Cancelled, "cancelled"));
+        }
+        let done = self.counters.statements + self.counters.bodies;
+        self.next_look = done + LOOK_EVERY;
+        if let Some(fuel) = self.ctx.fuel {
+            if done > fuel {
+                return Err(RuntimeError::new(FailureKind::Fuel, format!("more than {fuel} steps")));
+            }
+            self.next_look = self.next_look.min(fuel + 1);
+        }
+        let trace: usize = self.tapes.iter().map(Tape::bytes).sum();
+        self.within_memory(trace as u64)
+    }
+
+    fn within_memory(&self, bytes: u64) -> Result<()> {
+        match self.ctx.memory {
+            Some(limit) if bytes > limit => {
+                Err(RuntimeError::new(FailureKind::Memory, format!("more than {limit} bytes of memory")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Permission to make an array of this shape; the number of its elements.
+    pub fn allocate(&mut self, elem: ScalarType, shape: &[usize]) -> Result<usize> {
+        let count = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
+        let bytes = count.and_then(|n| n.checked_mul(elem.bytes())).filter(|n| *n <= isize::MAX as usize);
+        let too_big = || RuntimeError::new(FailureKind::Memory, format!("no memory for an array of shape {shape:?}"));
+        let (Some(count), Some(bytes)) = (count, bytes) else { return Err(too_big()) };
+        self.within_memory(bytes as u64)?;
+        // An allocation that the system refuses would end the process.
+        if bytes > 1 << 28 && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+            return Err(too_big());
+        }
+        self.counters.allocated += bytes as u64;
+        Ok(count)
+    }
+
+    /// A size or a list of sizes.
+    pub fn size(&self, frame: &Frame, e: Opd) -> Result<usize> {
+        let n = self.int(frame, e)?;
+        usize::try_from(n)
+            .map_err(|_| RuntimeError::new(FailureKind::NegativeSize, format!("size of array is negative: {n}")))
+    }
+
+    pub fn sizes(&self, frame: &Frame, es: &[Opd]) -> Result<Vec<usize>> {
+        es.iter().map(|e| self.size(frame, *e)).collect()
+    }
+
+    /// The `i64` that an operand stands for, whatever depends on it.
+    #[inline]
+    pub fn int(&self, frame: &Frame, e: Opd) -> Result<i64> {
+        match e {
+            Opd::Lit(Scalar::I64(x)) => Ok(x),
+            Opd::Lit(x) => Err(bad("an i64", &x.into())),
+            Opd::Copy(s) | Opd::Move(s) => frame.get(s).int(),
+        }
+    }
+
+    fn bool(&self, frame: &Frame, e: Opd) -> Result<bool> {
+        match e {
+            Opd::Lit(Scalar::Bool(x)) => Ok(x),
+            Opd::Lit(x) => Err(bad("a bool", &x.into())),
+            Opd::Copy(s) | Opd::Move(s) => frame.get(s).bool(),
+        }
+    }
+
+    /// Row shape and element type of a value of this type; `None` for accumulators and certificates.
+    pub fn value_type(&self, frame: &Frame, ty: &Ty) -> Result<Option<(ScalarType, Vec<usize>)>> {
+        match ty {
+            Ty::Value(elem, shape) => Ok(Some((*elem, self.sizes(frame, shape)?))),
+            Ty::Acc(_) | Ty::Cert => Ok(None),
+        }
+    }
+
+    fn stm(&mut self, frame: &mut Frame, stm: &'a Stm) -> Result<()> {
+        match &stm.exp {
+            Exp::Prim { op, args, n } => {
+                let v = match (n, frame.scalar(args[0]), frame.scalar(args[1])) {
+                    (2, Some(x), Some(y)) => self.scalar2(*op, x, y).into(),
+                    _ => {
+                        let vals = args.map(|e| frame.read(e));
+                        self.prim(*op, &vals[..*n])?
+                    }
+                };
+                frame.set(stm.pat[0], v);
+                return Ok(());
+            }
+            Exp::Index { array, indices } => {
+                let v = self.index_stm(frame, *array, indices)?;
+                frame.set(stm.pat[0], v);
+            }
+            Exp::Check(check) => {
+                if !passes(frame, check) {
+                    let mut ill_typed = None;
+                    let checked = run_check(check, &mut |e| match check_operand(frame, e) {
+                        Ok(x) => x,
+                        Err(e) => {
+                            ill_typed = Some(e);
+                            Scalar::I64(0)
+                        }
+                    });
+                    ill_typed.map_or(checked, Err)?;
+                }
+                frame.set(stm.pat[0], Val::Cert);
+            }
+            exp => {
+                let vals = on_stack(|| self.exp(frame, exp))?;
+                if vals.len() != stm.pat.len() {
+                    let message = format!("{} gives {} results for {} binders", stm.kind, vals.len(), stm.pat.len());
+                    return Err(RuntimeError::internal(message));
+                }
+                self.bind_all(frame, &stm.pat, vals);
+            }
+        }
+        for s in &stm.drops {
+            frame.take(*s);
+        }
+        Ok(())
+    }
+
+    fn index_stm(&mut self, frame: &mut Frame, array: Opd, indices: &[Opd]) -> Result<Val> {
+        let slot = array.slot().ok_or_else(|| RuntimeError::internal("an index into a constant"))?;
+        let mut at = [0; 4];
+        let many: Vec<usize>;
+        let at = if indices.len() <= at.len() {
+            for (i, e) in at.iter_mut().zip(indices) {
+                *i = self.size(frame, *e)?;
+            }
+            &at[..indices.len()]
+        } else {
+            many = self.sizes(frame, indices)?;
+            &many[..]
+        };
+        let v = self.index(frame.get(slot), at)?;
+        self.defined(&v)?;
+        Ok(v)
+    }
+
+    /// An expression that is neither a scalar operator nor an index nor a check.
+    fn exp(&mut self, frame: &mut Frame, exp: &'a Exp) -> Result<Vec<Val>> {
+        let one = |v: Result<Val>| v.map(|v| vec![v]);
+        match exp {
+            Exp::Prim { .. } | Exp::Index { .. } | Exp::Check(_) => Err(RuntimeError::internal("a scalar statement")),
+            Exp::Operand(e) => Ok(vec![frame.read(*e)]),
+            Exp::ArrayLit { elems, row } => {
+                let Some((elem, row)) = self.value_type(frame, row)? else {
+                    return Err(RuntimeError::internal("an array literal without a row type"));
+                };
+                let rows = self.read_all(frame, elems);
+                one(self.linear(&Linear::Pack { elem, row: &row }, rows))
+            }
+            Exp::Update { array, indices, value } => {
+                let at = self.sizes(frame, indices)?;
+                let (array, value) = (frame.read(*array), frame.read(*value));
+                self.consume(frame, &array);
+                let at = linear::position(array.shape(), &at)?;
+                one(self.update(array, at, value))
+            }
+            Exp::Iota { n, start, step, elem } => one(self.iota(frame, [*n, *start, *step], *elem)),
+            Exp::Replicate { shape, value } => {
+                let shape = self.sizes(frame, shape)?;
+                let value = frame.read(*value);
+                one(self.linear(&Linear::Replicate { shape: &shape }, vec![value]))
+            }
+            Exp::Scratch { elem, shape } => {
+                let shape = self.sizes(frame, shape)?;
+                one(self.scratch(*elem, &shape))
+            }
+            Exp::Rearrange { perm, array } => {
+                let array = frame.read(*array);
+                one(self.linear(&Linear::Rearrange { perm }, vec![array]))
+            }
+            Exp::Reshape { shape, array } => {
+                let shape = self.sizes(frame, shape)?;
+                let array = frame.read(*array);
+                one(self.linear(&Linear::Reshape { shape: &shape }, vec![array]))
+            }
+            Exp::Coerce { shape, array } => {
+                let shape = self.sizes(frame, shape)?;
+                let array = frame.read(*array);
+                if array.shape() != shape {
+                    let message = format!("coerce of {:?} to {shape:?} without a check", array.shape());
+                    return Err(RuntimeError::internal(message));
+                }
+                Ok(vec![array])
+            }
+            Exp::Reverse(array) => {
+                let array = frame.read(*array);
+                one(self.linear(&Linear::Reverse, vec![array]))
+            }
+            Exp::Concat { arrays } => {
+                let arrays = self.read_all(frame, arrays);
+                one(self.linear(&Linear::Concat, arrays))
+            }
+            Exp::Copy(array) => {
+                let array = frame.read(*array);
+                one(self.linear(&Linear::Copy, vec![array]))
+            }
+            Exp::Apply { fun, args } => {
+                let callee = &self.code.funs[*fun];
+                let args = self.read_all(frame, args);
+                for (arg, unique) in args.iter().zip(&callee.unique) {
+                    if *unique {
+                        self.consume(frame, arg);
+                    }
+                }
+                self.apply(callee, args.into_iter())
+            }
+            Exp::If { cond, yes, no } => {
+                let taken = if self.bool(frame, *cond)? { yes } else { no };
+                self.run(frame, taken)
+            }
+            Exp::Loop(l) => self.loop_(frame, l),
+            Exp::Screma(s) => self.screma(frame, s),
+            Exp::WithAcc(w) => self.with_acc(frame, w),
+            Exp::UpdAcc { acc, indices, values } => one(self.upd_acc(frame, *acc, indices, values)),
+            Exp::Jvp(ad) => self.jvp(frame, ad),
+            Exp::Vjp(ad) => self.vjp(frame, ad),
+            Exp::SegOp(seg) => self.seg_op(frame, seg),
+        }
+    }
+
+    fn loop_(&mut self, frame: &mut Frame, l: &'a Loop) -> Result<Vec<Val>> {
+        let mut next = self.read_all(frame, &l.init);
+        for (v, _) in next.iter().zip(&l.unique).filter(|(_, unique)| **unique) {
+            self.consume(frame, v);
+        }
+        let (counter, mut trips) = match l.form {
+            Form::For { bound, .. } => match frame.read(bound).scalar()? {
+                Scalar::I64(n) => (ScalarType::I64, 0..n),
+                Scalar::I32(n) => (ScalarType::I32, 0..n as i64),
+                bound => return Err(bad("an integer bound", &bound.into())),
+            },
+            Form::While(_) => (ScalarType::I64, 0..0),
+        };
+        loop {
+            for (s, v) in l.params.iter().zip(next.drain(..)) {
+                frame.set(*s, v);
+            }
+            match (&l.form, trips.next()) {
+                (Form::While(cond), _) if frame.get(*cond).bool()? => {}
+                (Form::For { index, .. }, Some(i)) => frame.set(*index, Scalar::from_i64(counter, i).into()),
+                _ => break,
+            }
+            self.body(frame, &l.body)?;
+            next.extend(l.body.result.iter().map(|e| frame.read(*e)));
+        }
+        Ok(l.params.iter().map(|s| frame.take(*s)).collect())
+    }
+
+    /// `[x, x+s, …]`. Start and step may depend on what is differentiated.
+    fn iota(&mut self, frame: &mut Frame, [n, start, step]: [Opd; 3], elem: ScalarType) -> Result<Val> {
+        let n = self.size(frame, n)?;
+        self.allocate(elem, &[n])?;
+        let (start, step) = (frame.read(start), frame.read(step));
+        let (plus, times) = (elem.plus(), elem.times());
+        let mut rows = rows::Rows::new(elem, &[], n);
+        for i in 0..n {
+            let i = Val::from(Scalar::from_i64(elem, i as i64));
+            let distance = self.prim_uncounted(times, &[i, step.clone()])?;
+            let x = self.prim_uncounted(plus, &[start.clone(), distance])?;
+            rows.push(x)?;
+        }
+        self.assemble(rows, &[n])
+    }
+}
+
+/// Whether a frequent check plainly holds, without a message to prepare. `run_check` decides the others.
+fn passes(frame: &Frame, check: &Check) -> bool {
+    let int = |e: SubExp| match check_operand(frame, e) {
+        Ok(Scalar::I64(x)) => Some(x),
+        _ => None,
+    };
+    match check {
+        Check::Bounds { indices, sizes } => indices.iter().zip(sizes).all(|(i, n)| match (int(*i), int((*n).into())) {
+            (Some(i), Some(n)) => (0..n).contains(&i),
+            _ => false,
+        }),
+        Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
+        Check::NonNegativeSize(e) => int(*e).is_some_and(|x| x >= 0),
+        _ => false,
+    }
+}
+
+/// An operand of a check, whose variables are slots.
+fn check_operand(frame: &Frame, e: SubExp) -> Result<Scalar> {
+    match e {
+        SubExp::Lit(x) => Ok(x),
+        SubExp::Var(v) => frame.get(Slot(v.0)).scalar(),
+    }
+}
+
+/// Runs `f` with enough stack for one more level of nesting.
+fn on_stack<T>(f: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 << 10, 4 << 20, f)
+}

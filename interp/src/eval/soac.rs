@@ -1,0 +1,255 @@
+//! The parallel nodes, one element after the other: the order of evaluation that defines them. Operators run on whatever the elements are, plain,
+//! dual or traced: none of these nodes has a derivative rule.
+
+use super::code::{AccInput, Frame, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
+use super::linear::position;
+use super::rows::Rows;
+use super::val::Val;
+use super::{Machine, Result, bad};
+use futi_core::failure::RuntimeError;
+
+/// The arrays of an accumulator, while its `withacc` is active.
+pub(super) struct Accs<'a> {
+    shape: Vec<usize>,
+    arrays: Vec<Val>,
+    op: &'a Operator,
+    /// The call that its operator's variables belong to.
+    depth: usize,
+}
+
+/// A result of a nest under construction.
+enum Sink {
+    Rows(Rows),
+    /// An accumulator: it is the same before and after.
+    Acc(Val),
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn screma(&mut self, frame: &mut Frame, s: &'a Screma) -> Result<Vec<Val>> {
+        let width = self.size(frame, s.width)?;
+        let arrays = self.read_all(frame, &s.arrays);
+        for a in &arrays {
+            if !matches!(a, Val::Acc(_)) && a.shape().first() != Some(&width) {
+                return Err(bad(&format!("an array of {width} rows"), a));
+            }
+        }
+        *self.counters.widths.entry(width).or_default() += 1;
+        let mut scans = self.neutrals(frame, &s.scans);
+        let mut reduces = self.neutrals(frame, &s.reduces);
+        let scanned: usize = scans.iter().map(Vec::len).sum();
+        let reduced: usize = reduces.iter().map(Vec::len).sum();
+        let mut sinks = Vec::with_capacity(s.map.ret.len());
+        for (i, ty) in s.map.ret.iter().enumerate() {
+            if !(scanned..scanned + reduced).contains(&i) {
+                sinks.push(self.sink(frame, ty, width)?);
+            }
+        }
+        let results = &s.map.body.result;
+        for i in 0..width {
+            for (p, a) in s.map.params.iter().zip(&arrays) {
+                if *p != Slot::NONE {
+                    let row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                    self.defined(&row)?;
+                    frame.set(*p, row);
+                }
+            }
+            self.body(frame, &s.map.body)?;
+            let mut next = 0;
+            for (op, state) in s.scans.iter().zip(&mut scans) {
+                self.step(frame, op, state, &results[next..])?;
+                for (v, sink) in state.iter().zip(&mut sinks[next..]) {
+                    sink.push(v.clone())?;
+                }
+                next += state.len();
+            }
+            for (op, state) in s.reduces.iter().zip(&mut reduces) {
+                self.step(frame, op, state, &results[next..])?;
+                next += state.len();
+            }
+            for (e, sink) in results[next..].iter().zip(&mut sinks[scanned..]) {
+                sink.push(frame.read(*e))?;
+            }
+        }
+        let mut sinks = sinks.into_iter();
+        let mut out = Vec::with_capacity(s.map.ret.len());
+        for sink in sinks.by_ref().take(scanned) {
+            out.push(self.finish(sink, &[width])?);
+        }
+        out.extend(reduces.into_iter().flatten());
+        for sink in sinks {
+            out.push(self.finish(sink, &[width])?);
+        }
+        Ok(out)
+    }
+
+    pub(super) fn seg_op(&mut self, frame: &mut Frame, seg: &'a SegOp) -> Result<Vec<Val>> {
+        let dims: Vec<usize> = seg.space.iter().map(|(_, d)| self.size(frame, *d)).collect::<Result<_>>()?;
+        let points = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
+        let points = points.ok_or_else(|| RuntimeError::internal("more points than can be counted"))?;
+        *self.counters.widths.entry(points).or_default() += 1;
+        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
+        let outer = &dims[..dims.len().saturating_sub(1)];
+        let inner = dims.last().copied().unwrap_or(1);
+        let segments: usize = outer.iter().product();
+        let mut sinks = Vec::with_capacity(seg.ret.len());
+        for (i, ty) in seg.ret.iter().enumerate() {
+            sinks.push(self.sink(frame, ty, if i < reduced { segments } else { points })?);
+        }
+        let mut index = vec![0usize; dims.len()];
+        for segment in 0..segments {
+            let mut rest = segment;
+            for d in (0..outer.len()).rev() {
+                index[d] = rest % outer[d];
+                rest /= outer[d];
+            }
+            let mut reduces = self.neutrals(frame, &seg.reduces);
+            for j in 0..inner {
+                if let Some(last) = index.last_mut() {
+                    *last = j;
+                }
+                for ((s, _), i) in seg.space.iter().zip(&index) {
+                    frame.set(*s, futi_core::prim::Scalar::I64(*i as i64).into());
+                }
+                self.body(frame, &seg.body)?;
+                let mut next = 0;
+                for (op, state) in seg.reduces.iter().zip(&mut reduces) {
+                    self.step(frame, op, state, &seg.body.result[next..])?;
+                    next += state.len();
+                }
+                for (e, sink) in seg.body.result[next..].iter().zip(&mut sinks[next..]) {
+                    sink.push(frame.read(*e))?;
+                }
+            }
+            for (v, sink) in reduces.into_iter().flatten().zip(&mut sinks) {
+                sink.push(v)?;
+            }
+        }
+        let mut out = Vec::with_capacity(sinks.len());
+        for (i, sink) in sinks.into_iter().enumerate() {
+            out.push(self.finish(sink, if i < reduced { outer } else { &dims })?);
+        }
+        Ok(out)
+    }
+
+    fn neutrals(&mut self, frame: &mut Frame, ops: &[Operator]) -> Vec<Vec<Val>> {
+        ops.iter().map(|op| self.read_all(frame, &op.neutral)).collect()
+    }
+
+    /// `state := state ⊙ operand`, with the operand among a body's results.
+    fn step(&mut self, frame: &mut Frame, op: &'a Operator, state: &mut Vec<Val>, operand: &[Opd]) -> Result<()> {
+        let m = state.len();
+        if self.ctx.strict {
+            self.check_neutral(frame, op, &operand[..m])?;
+        }
+        if let (Some(prim), [Val::Scalar(x)], Some(y)) = (op.prim, &state[..], frame.scalar(operand[0])) {
+            self.counters.bodies += 1;
+            state[0] = self.scalar2(prim, *x, y).into();
+            return self.tick();
+        }
+        for (p, v) in op.lambda.params.iter().zip(state.drain(..)) {
+            frame.set(*p, v);
+        }
+        for (p, e) in op.lambda.params[m..].iter().zip(operand) {
+            let v = frame.read(*e);
+            frame.set(*p, v);
+        }
+        self.body(frame, &op.lambda.body)?;
+        state.extend(op.lambda.body.result.iter().map(|e| frame.read(*e)));
+        Ok(())
+    }
+
+    /// Applies an operator to `left ++ right`.
+    pub(super) fn operate(&mut self, frame: &mut Frame, op: &'a Operator, operands: Vec<Val>) -> Result<Vec<Val>> {
+        self.bind_all(frame, &op.lambda.params, operands);
+        self.run(frame, &op.lambda.body)
+    }
+
+    fn sink(&mut self, frame: &Frame, ty: &Ty, n: usize) -> Result<Sink> {
+        Ok(match ty {
+            Ty::Acc(id) => Sink::Acc(frame.get(*id).clone()),
+            ty => match self.value_type(frame, ty)? {
+                Some((elem, row)) => Sink::Rows(Rows::new(elem, &row, n)),
+                None => Sink::Acc(Val::Cert),
+            },
+        })
+    }
+
+    fn finish(&mut self, sink: Sink, outer: &[usize]) -> Result<Val> {
+        match sink {
+            Sink::Rows(rows) if outer.is_empty() => {
+                let one = self.assemble(rows, &[1])?;
+                self.index(&one, &[0])
+            }
+            Sink::Rows(rows) => self.assemble(rows, outer),
+            Sink::Acc(acc) => Ok(acc),
+        }
+    }
+
+    pub(super) fn with_acc(&mut self, frame: &mut Frame, w: &'a WithAcc) -> Result<Vec<Val>> {
+        let n = w.inputs.len();
+        let first = self.accs.len();
+        for AccInput { shape, arrays, op } in &w.inputs {
+            let shape = self.sizes(frame, shape)?;
+            let arrays = self.read_all(frame, arrays);
+            for a in &arrays {
+                self.consume(frame, a);
+                if !a.shape().starts_with(&shape) {
+                    return Err(bad(&format!("an array indexed by {shape:?}"), a));
+                }
+            }
+            self.accs.push(Accs { shape, arrays, op, depth: self.depth });
+        }
+        // The certificate of an accumulator, its identity, holds the accumulator itself: so that a nest without points has one to return.
+        for (i, p) in w.lambda.params.iter().enumerate() {
+            frame.set(*p, Val::Acc((first + i % n.max(1)) as u32));
+        }
+        let results = self.run(frame, &w.lambda.body);
+        let accs = self.accs.split_off(first);
+        let others = results?.split_off(n);
+        Ok(accs.into_iter().flat_map(|a| a.arrays).chain(others).collect())
+    }
+
+    pub(super) fn upd_acc(&mut self, frame: &mut Frame, acc: Opd, indices: &[Opd], values: &[Opd]) -> Result<Val> {
+        let handle = frame.read(acc);
+        let Val::Acc(id) = handle else { return Err(bad("an accumulator", &handle)) };
+        let id = id as usize;
+        let index: Vec<i64> = indices.iter().map(|e| self.int(frame, *e)).collect::<Result<_>>()?;
+        let values = self.read_all(frame, values);
+        let depth = self.depth;
+        let gone = || RuntimeError::internal("an accumulator outside its withacc");
+        let acc = self.accs.get(id).filter(|a| a.depth == depth).ok_or_else(gone)?;
+        if index.iter().zip(&acc.shape).any(|(i, n)| *i < 0 || *i >= *n as i64) {
+            return Ok(handle);
+        }
+        let index: Vec<usize> = index.iter().map(|i| *i as usize).collect();
+        let op = acc.op;
+        let mut operands = Vec::with_capacity(2 * values.len());
+        for k in 0..values.len() {
+            let array = std::mem::take(&mut self.accs[id].arrays[k]);
+            let old = self.index(&array, &index);
+            self.accs[id].arrays[k] = array;
+            // A row of its own, so that the array is still updated in place.
+            operands.push(self.linear(&super::Linear::Copy, vec![old?])?);
+        }
+        operands.extend(values);
+        let new = match (op.prim, &operands[..]) {
+            (Some(prim), [Val::Scalar(x), Val::Scalar(y)]) => vec![self.scalar2(prim, *x, *y).into()],
+            _ => self.operate(frame, op, operands)?,
+        };
+        for (k, v) in new.into_iter().enumerate() {
+            let array = std::mem::take(&mut self.accs[id].arrays[k]);
+            let at = position(array.shape(), &index)?;
+            self.accs[id].arrays[k] = self.update(array, at, v)?;
+        }
+        Ok(handle)
+    }
+}
+
+impl Sink {
+    fn push(&mut self, v: Val) -> Result<()> {
+        match self {
+            Sink::Rows(rows) => rows.push(v),
+            Sink::Acc(_) => Ok(()),
+        }
+    }
+}

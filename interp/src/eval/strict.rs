@@ -1,0 +1,154 @@
+//! Strict mode: what a program may not depend on is reported where it would be silently read.
+
+use super::code::{Frame, Opd, Operator};
+use super::val::{Val, with_elem};
+use super::{Machine, Result};
+use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::prim::{Scalar, ScalarType};
+use futi_core::value::Array;
+use std::ops::Range;
+
+// Note [Consumed arrays]
+// ~~~~~~~~~~~~~~~~~~~~~~
+// An array that is consumed is moved or copied, so a later use of it, or of an alias, gives its old value here and anything on a device. In strict
+// mode the statement that consumes looks through the frame for values that share elements with the array, and replaces them by `Val::Consumed`. Each
+// caller does so for the arguments that it gives away, so one frame is enough.
+
+// Note [Scratch]
+// ~~~~~~~~~~~~~~
+// In strict mode the elements of a scratch array are a pattern of bits that no program comes by; an element of that pattern that is read was not
+// written. (Copying undefined elements about is fine.) Booleans have no such pattern and are not watched.
+
+/// What the elements of a scratch array are in strict mode.
+fn pattern(elem: ScalarType) -> Scalar {
+    match elem {
+        ScalarType::I32 => Scalar::I32(0x5c5a_7c41_u32 as i32),
+        ScalarType::I64 => Scalar::I64(0x5c5a_7c41_d00d_b1e5),
+        // NaNs with a payload.
+        ScalarType::F32 => Scalar::F32(f32::from_bits(0x7fd5_7c41)),
+        ScalarType::F64 => Scalar::F64(f64::from_bits(0x7ff5_7c41_d00d_b1e5)),
+        ScalarType::Bool => Scalar::Bool(false),
+    }
+}
+
+/// The addresses of an array's elements.
+fn span(a: &Array) -> Range<usize> {
+    with_elem!(a.elem(), T => a.slice::<T>().map_or(0..0, |xs| {
+        let range = xs.as_ptr_range();
+        range.start as usize..range.end as usize
+    }))
+}
+
+impl<'a> Machine<'a> {
+    /// A scratch array: its elements are not to be read before they are written.
+    pub(super) fn scratch(&mut self, elem: ScalarType, shape: &[usize]) -> Result<Val> {
+        self.allocate(elem, shape)?;
+        let x = if self.ctx.strict { pattern(elem) } else { elem.zero() };
+        Ok(Array::filled(shape, x).into())
+    }
+
+    /// Strict mode: fails when an element that was read is undefined. See Note [Scratch].
+    #[inline]
+    pub(super) fn defined(&self, v: &Val) -> Result<()> {
+        if !self.ctx.strict {
+            return Ok(());
+        }
+        match v.plain() {
+            Val::Scalar(x) if *x == pattern(x.scalar_type()) && x.scalar_type() != ScalarType::Bool => Err(
+                RuntimeError::new(FailureKind::Strict, "An element of a scratch array is read before it is written."),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Strict mode: whatever in the frame shares elements with this array is not to be read again. See Note [Consumed arrays].
+    pub(super) fn consume(&mut self, frame: &mut Frame, array: &Val) {
+        let (true, Ok(a)) = (self.ctx.strict, array.array()) else { return };
+        let consumed = span(a);
+        for v in frame.values() {
+            if let Ok(a) = v.array() {
+                let other = span(a);
+                if other.start < consumed.end && consumed.start < other.end {
+                    *v = Val::Consumed;
+                }
+            }
+        }
+    }
+
+    /// Strict mode: fails when `ne ⊙ a` or `a ⊙ ne` is not `a`, tangents included.
+    pub(super) fn check_neutral(&mut self, frame: &mut Frame, op: &'a Operator, operand: &[Opd]) -> Result<()> {
+        let neutral: Vec<Val> = op.neutral.iter().map(|e| isolated(frame.read(*e))).collect();
+        let slots: Vec<_> = operand.iter().map(|e| e.slot()).collect();
+        let element: Vec<Val> = operand.iter().map(|e| frame.read(*e)).collect();
+        for (s, v) in slots.iter().zip(&element) {
+            if let Some(s) = s {
+                frame.set(*s, v.clone());
+            }
+        }
+        let element: Vec<Val> = element.into_iter().map(isolated).collect();
+        let (accs, tapes, depth) = (self.accs.len(), self.tapes.len(), self.depth);
+        for operands in [[&neutral[..], &element].concat(), [&element[..], &neutral].concat()] {
+            let Ok(result) = self.operate(frame, op, operands) else {
+                // Not the program's failure.
+                self.accs.truncate(accs);
+                self.tapes.truncate(tapes);
+                self.depth = depth;
+                continue;
+            };
+            if !result.iter().zip(&element).all(|(r, e)| close(r, e)) {
+                let message = format!(
+                    "A neutral element is not neutral: with {} the operator makes {} of {}.",
+                    text(&neutral),
+                    text(&result),
+                    text(&element)
+                );
+                return Err(RuntimeError::new(FailureKind::Strict, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value by itself: not traced, so that nothing is added to traces, and sharing no elements, so that nothing of the program's is consumed.
+fn isolated(v: Val) -> Val {
+    match v {
+        Val::Traced(t) => isolated(t.primal),
+        Val::Dual(d) => Val::dual(d.tag, isolated(d.primal), isolated(d.tangent)),
+        Val::Array(a) => with_elem!(a.elem(), T => match a.slice::<T>() {
+            Some(xs) => Array::from_vec(a.shape(), xs.to_vec()).into(),
+            None => Val::Array(a),
+        }),
+        v => v,
+    }
+}
+
+/// Equality up to rounding; an absent tangent is zero.
+fn close(a: &Val, b: &Val) -> bool {
+    match (a, b) {
+        (Val::Dual(x), Val::Dual(y)) if x.tag == y.tag => close(&x.primal, &y.primal) && close(&x.tangent, &y.tangent),
+        (Val::Dual(x), y) | (y, Val::Dual(x)) if x.tag > y.tag() => {
+            close(&x.primal, y) && x.tangent.zero().is_ok_and(|zero| close(&x.tangent, &zero))
+        }
+        (Val::Scalar(x), Val::Scalar(y)) => {
+            let (p, q) = (x.to_f64(), y.to_f64());
+            let scale = p.abs().max(q.abs());
+            x == y || p == q || p.is_nan() && q.is_nan() || x.scalar_type().is_float() && (p - q).abs() <= 1e-6 * scale
+        }
+        (Val::Array(x), Val::Array(y)) => {
+            x.shape() == y.shape() && (0..x.len()).all(|i| close(&x.get(i).into(), &y.get(i).into()))
+        }
+        _ => false,
+    }
+}
+
+fn text(vals: &[Val]) -> String {
+    let one = |v: &Val| match v {
+        Val::Scalar(x) => x.to_string(),
+        Val::Dual(d) => match (d.primal.plain(), d.tangent.plain()) {
+            (Val::Scalar(x), Val::Scalar(t)) => format!("{x} (tangent {t})"),
+            _ => "an array with its tangent".to_string(),
+        },
+        _ => "an array".to_string(),
+    };
+    vals.iter().map(one).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,397 @@
+//! Each node against an expectation made by hand.
+
+use crate::testing::*;
+use crate::{Code, Ctx, NodeKind};
+use futi_core::failure::FailureKind;
+use futi_core::ir::build::map_exp;
+use futi_core::ir::*;
+use futi_core::prim::{BinOp, CmpOp, UnOp};
+use futi_core::value::Value;
+
+#[test]
+fn scalars() {
+    // (3 + 4) * 3 and its truth
+    let p = program(&[("x", I64), ("y", I64)], |b, v| {
+        let sum = b.prim_op(Prim::Bin(BinOp::Add, ScalarType::I64), &[v[0].into(), v[1].into()]);
+        let product = b.prim_op(Prim::Bin(BinOp::Mul, ScalarType::I64), &[sum, v[0].into()]);
+        let half = b.prim_op(Prim::Conv(ScalarType::I64, ScalarType::F64), &[product]);
+        let root = b.prim_op(Prim::Un(UnOp::Sqrt, ScalarType::F64), &[half]);
+        let big = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[v[0].into(), product]);
+        let chosen = b.prim_op(Prim::Select(ScalarType::I64), &[big, v[1].into(), v[0].into()]);
+        vec![product, root, big, chosen]
+    });
+    assert_eq!(run(&p, &[int(3), int(4)]), [int(21), float(21f64.sqrt()), truth(true), int(4)]);
+}
+
+#[test]
+fn arrays_are_built_and_taken_apart() {
+    let p = program(&[("a", f64s(&[2, 3])), ("x", F64)], |b, v| {
+        let a = v[0];
+        let element = b.index(a, &[SubExp::i64(1), SubExp::i64(2)]);
+        let row = b.index(a, &[SubExp::i64(1)]);
+        let lit = b.let_one("l", Exp::ArrayLit { elems: vec![v[1].into(), lit(7.0)], row: F64 });
+        let replicated = b.let_one("r", Exp::Replicate { shape: dims(&[2]), value: lit.into() });
+        let transposed = b.let_one("t", Exp::Rearrange { perm: vec![1, 0], array: a });
+        let flat = b.let_one("f", Exp::Reshape { shape: dims(&[6]), array: transposed });
+        let reversed = b.let_one("b", Exp::Reverse { array: flat });
+        let joined = b.let_one("c", Exp::Concat { arrays: vec![row, lit], size: Dim::Const(5) });
+        let same = b.let_one("s", Exp::Coerce { shape: dims(&[5]), array: joined });
+        let iota = b.let_one(
+            "i",
+            Exp::Iota { n: SubExp::i64(3), start: SubExp::i64(5), step: SubExp::i64(-2), elem: ScalarType::I64 },
+        );
+        vars(&[element, row, lit, replicated, reversed, same, iota])
+    });
+    let a = floats(&[2, 3], &[1., 2., 3., 4., 5., 6.]);
+    let expected = [
+        float(6.),
+        floats(&[3], &[4., 5., 6.]),
+        floats(&[2], &[9., 7.]),
+        floats(&[2, 2], &[9., 7., 9., 7.]),
+        // the transpose is 1 4 2 5 3 6
+        floats(&[6], &[6., 3., 5., 2., 4., 1.]),
+        floats(&[5], &[4., 5., 6., 9., 7.]),
+        ints(&[3], &[5, 3, 1]),
+    ];
+    assert_eq!(run(&p, &[a, float(9.)]), expected);
+}
+
+#[test]
+fn an_update_leaves_the_copy_alone() {
+    let p = program(&[("a", f64s(&[2, 2]))], |b, v| {
+        let copy = b.let_one("c", Exp::Copy(v[0]));
+        let row = b.let_one("r", Exp::ArrayLit { elems: vec![lit(8.), lit(9.)], row: F64 });
+        let first = Exp::Update { array: v[0], indices: vec![SubExp::i64(1)], value: row.into() };
+        let first = b.let_one("u", first);
+        let second =
+            b.let_one("w", Exp::Update { array: first, indices: vec![SubExp::i64(0), SubExp::i64(1)], value: lit(5.) });
+        vars(&[copy, second])
+    });
+    let a = floats(&[2, 2], &[1., 2., 3., 4.]);
+    assert_eq!(run(&p, std::slice::from_ref(&a)), [a.clone(), floats(&[2, 2], &[1., 5., 8., 9.])]);
+}
+
+#[test]
+fn scratch_is_written_then_read() {
+    let p = program(&[], |b, _| {
+        let s = b.let_one("s", Exp::Scratch { elem: ScalarType::F64, shape: dims(&[2]) });
+        let u = b.let_one("u", Exp::Update { array: s, indices: vec![SubExp::i64(1)], value: lit(3.) });
+        vars(&[b.index(u, &[SubExp::i64(1)])])
+    });
+    assert_eq!(crate::eval(&p, "main", &[], &Ctx::strict()).unwrap(), [float(3.)]);
+}
+
+#[test]
+fn an_array_of_no_rows_keeps_its_shape() {
+    let p = program(&[("a", f64s(&[0, 3]))], |b, v| {
+        let map = b.lambda(&[("row", f64s(&[3]))], |_, r| vars(&[r[0]]));
+        let mapped = b.let_one("m", map_exp(Dim::Const(0), vec![v[0]], map));
+        let transposed = b.let_one("t", Exp::Rearrange { perm: vec![1, 0], array: mapped });
+        let lit = b.let_one("l", Exp::ArrayLit { elems: vec![], row: f64s(&[4]) });
+        vars(&[mapped, transposed, lit])
+    });
+    let results = run(&p, &[floats(&[0, 3], &[])]);
+    let shapes: Vec<&[usize]> = results.iter().map(Value::shape).collect();
+    assert_eq!(shapes, [&[0, 3][..], &[3, 0], &[0, 4]]);
+}
+
+#[test]
+fn branches_and_loops() {
+    // x := x*x three times from 2, then the count of doublings below 100
+    let p = program(&[("x", I64), ("n", I64)], |b, v| {
+        let squared = b.for_loop(v[1], &[("x", I64, v[0].into())], |b, _, p| vec![mul_i(b, p[0], p[0])]);
+        let cond = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[squared[0].into(), SubExp::i64(100)]);
+        let yes = b.inner(|_| vec![SubExp::i64(-1)]);
+        let no = b.inner(|_| vars(&[squared[0]]));
+        let chosen = b.let_one("c", Exp::If { cond, yes, no });
+        let start: SubExp = Scalar::Bool(true).into();
+        let doubled =
+            b.while_loop(&[("go", BOOL, start), ("y", I64, SubExp::i64(1)), ("k", I64, SubExp::i64(0))], |b, p| {
+                let y = b.prim_op(Prim::Bin(BinOp::Add, ScalarType::I64), &[p[1].into(), p[1].into()]);
+                let k = b.prim_op(Prim::Bin(BinOp::Add, ScalarType::I64), &[p[2].into(), SubExp::i64(1)]);
+                vec![b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[y, SubExp::i64(100)]), y, k]
+            });
+        vars(&[squared[0], chosen, doubled[1], doubled[2]])
+    });
+    assert_eq!(run(&p, &[int(2), int(3)]), [int(256), int(256), int(128), int(7)]);
+    // no trips for n <= 0
+    assert_eq!(run(&p, &[int(2), int(-1)])[..2], [int(2), int(-1)]);
+}
+
+#[test]
+fn loop_parameters_are_assigned_at_once() {
+    // Fibonacci: (a, b) := (b, a+b)
+    let p = program(&[("n", I64)], |b, v| {
+        let inits = [("a", I64, SubExp::i64(0)), ("b", I64, SubExp::i64(1))];
+        let r = b.for_loop(v[0], &inits, |b, _, p| {
+            vec![p[1].into(), b.prim_op(Prim::Bin(BinOp::Add, ScalarType::I64), &[p[0].into(), p[1].into()])]
+        });
+        vars(&r)
+    });
+    assert_eq!(run(&p, &[int(10)]), [int(55), int(89)]);
+}
+
+#[test]
+fn map_scan_and_reduce_in_one() {
+    // over [1,2,3]: scan (+), reduce (*) after squaring, and the squares
+    let p = program(&[("a", f64s(&[3]))], |b, v| {
+        let map = b.lambda(&[("x", F64)], |b, p| {
+            let square = mul(b, p[0], p[0]);
+            vec![p[0].into(), square, square]
+        });
+        let scans = vec![b.operator(Prim::Bin(BinOp::Add, ScalarType::F64), Scalar::F64(0.))];
+        let reduces = vec![b.operator(Prim::Bin(BinOp::Mul, ScalarType::F64), Scalar::F64(1.))];
+        let screma = Screma { width: Dim::Const(3), arrays: vec![v[0]], map, scans, reduces };
+        vars(&b.let_many("s", Exp::Screma(screma)))
+    });
+    let expected = [floats(&[3], &[1., 3., 6.]), float(36.), floats(&[3], &[1., 4., 9.])];
+    assert_eq!(run(&p, &[floats(&[3], &[1., 2., 3.])]), expected);
+}
+
+#[test]
+fn neutral_elements_stand_on_the_left_once() {
+    // x - y is no operator for a reduction, but shows the order: ((10 - 1) - 2) - 3
+    let p = program(&[("a", f64s(&[3])), ("e", f64s(&[0]))], |b, v| {
+        let minus = |b: &mut Builder| b.operator(Prim::Bin(BinOp::Sub, ScalarType::F64), Scalar::F64(10.));
+        let (r, s, z) = (minus(b), minus(b), minus(b));
+        let reduced = b.reduce(3, v[0], r);
+        let scanned = b.scan(3, v[0], s);
+        let empty = b.reduce(0, v[1], z);
+        vars(&[reduced, scanned, empty])
+    });
+    let expected = [float(4.), floats(&[3], &[9., 7., 4.]), float(10.)];
+    assert_eq!(run(&p, &[floats(&[3], &[1., 2., 3.]), floats(&[0], &[])]), expected);
+}
+
+#[test]
+fn accumulators_combine_and_ignore_what_is_out_of_range() {
+    // a[is[k]] *= ws[k]
+    let p = program(&[("a", f64s(&[3])), ("is", i64s(&[5])), ("ws", f64s(&[5]))], |b, v| {
+        let op = b.operator(Prim::Bin(BinOp::Mul, ScalarType::F64), Scalar::F64(1.));
+        vars(&b.accumulate(v[0], 3, op, |b, acc| {
+            let acc_ty = b.vars.ty(acc).clone();
+            let map = b.lambda(&[("i", I64), ("w", F64), ("acc", acc_ty)], |b, p| {
+                let upd = Exp::UpdAcc { acc: p[2], indices: vars(&p[..1]), values: vars(&p[1..2]) };
+                vars(&[b.let_one("acc", upd)])
+            });
+            b.let_one("acc", map_exp(Dim::Const(5), vec![v[1], v[2], acc], map))
+        }))
+    });
+    let args = [floats(&[3], &[1., 2., 3.]), ints(&[5], &[0, 2, 0, 3, -1]), floats(&[5], &[2., 5., 7., 11., 13.])];
+    assert_eq!(run(&p, &args), [floats(&[3], &[14., 2., 15.])]);
+}
+
+#[test]
+fn segmented_nests() {
+    // m[i][j] = i * 10 + j, and the sums of its rows
+    let p = program(&[], |b, _| {
+        let (i, j) = (b.vars.fresh("i", I64), b.vars.fresh("j", I64));
+        let body = b.inner(|b| {
+            let tens = mul_lit(b, i.var, 10);
+            let x = b.prim_op(Prim::Bin(BinOp::Add, ScalarType::I64), &[tens, j.var.into()]);
+            vec![x, x]
+        });
+        let reduces = vec![b.operator(Prim::Bin(BinOp::Add, ScalarType::I64), Scalar::I64(0))];
+        let space = vec![(i, Dim::Const(2)), (j, Dim::Const(3))];
+        let seg = SegOp { level: Level::Grid, space, reduces, ret: vec![I64, I64], body };
+        vars(&b.let_many("m", Exp::SegOp(seg)))
+    });
+    assert_eq!(run(&p, &[]), [ints(&[2], &[3, 33]), ints(&[2, 3], &[0, 1, 2, 10, 11, 12])]);
+}
+
+#[test]
+fn a_reduction_of_everything_is_a_scalar() {
+    let p = program(&[("a", f64s(&[4]))], |b, v| {
+        let i = b.vars.fresh("i", I64);
+        let body = b.inner(|b| vars(&[b.index(v[0], &[i.var.into()])]));
+        let reduces = vec![b.operator(Prim::Bin(BinOp::Add, ScalarType::F64), Scalar::F64(0.))];
+        let seg = SegOp { level: Level::Grid, space: vec![(i, Dim::Const(4))], reduces, ret: vec![F64], body };
+        vars(&b.let_many("m", Exp::SegOp(seg)))
+    });
+    assert_eq!(run(&p, &[floats(&[4], &[1., 2., 3., 4.])]), [float(10.)]);
+}
+
+/// `fact n = if n < 1 then 1 else n * fact (n-1)`
+fn factorial() -> Program {
+    program(&[("n", I64)], |b, v| {
+        let cond = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[v[0].into(), SubExp::i64(1)]);
+        let yes = b.inner(|_| vec![SubExp::i64(1)]);
+        let no = b.inner(|b| {
+            let less = b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[v[0].into(), SubExp::i64(1)]);
+            let rest = b.vars.fresh("rest", I64);
+            b.bind(vec![rest.clone()], Exp::Apply { fun: "main".into(), args: vec![less] });
+            vec![mul_i(b, v[0], rest.var)]
+        });
+        vars(&[b.let_one("r", Exp::If { cond, yes, no })])
+    })
+}
+
+#[test]
+fn recursion_is_deep_but_not_endless() {
+    assert_eq!(run(&factorial(), &[int(10)]), [int(3628800)]);
+    assert_eq!(run(&factorial(), &[int(9000)]), [int(0)]);
+    let e = crate::eval(&factorial(), "main", &[int(1 << 40)], &Ctx::default()).unwrap_err();
+    assert_eq!((e.kind, e.message.as_str()), (FailureKind::Memory, "recursion deeper than 10000 calls"));
+}
+
+#[test]
+fn checks_fail_in_their_place() {
+    let mut p = program(&[("a", f64s(&[3])), ("i", I64)], |b, v| {
+        b.prov = Prov(7);
+        let check = Check::Bounds { indices: vec![v[1].into()], sizes: dims(&[3]) };
+        let cert = b.let_one("c", Exp::Check(check));
+        b.certs = vec![cert];
+        vars(&[b.index(v[0], &[v[1].into()])])
+    });
+    p.prov = ProvTable::default();
+    let a = floats(&[3], &[1., 2., 3.]);
+    assert_eq!(run(&p, &[a.clone(), int(2)]), [float(3.)]);
+    let e = crate::eval(&p, "main", &[a, int(3)], &Ctx::default()).unwrap_err();
+    assert_eq!((e.kind, e.prov), (FailureKind::Bounds, Prov(7)));
+    assert_eq!(e.message, "Index [3] out of bounds for array of shape [3].");
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let p = program(&[("n", I64), ("a", f64s(&[3]))], |_, v| vars(v));
+    let fails = |args: &[Value]| crate::eval(&p, "main", args, &Ctx::default()).unwrap_err();
+    assert_eq!(fails(&[int(1)]).message, "'main' takes 2 arguments, 1 were given.");
+    let e = fails(&[int(1), floats(&[2], &[1., 2.])]);
+    assert_eq!(e.kind, FailureKind::Arguments);
+    assert_eq!(e.message, "Argument 2 of 'main' is of type [2]f64, which is not the parameter's.");
+    assert_eq!(fails(&[float(1.), floats(&[3], &[1., 2., 3.])]).kind, FailureKind::Arguments);
+    assert_eq!(crate::eval(&p, "frob", &[], &Ctx::default()).unwrap_err().kind, FailureKind::Arguments);
+}
+
+/// Fills an array of n elements one by one, in a loop.
+pub(crate) fn fill(b: &mut Builder, n: i64, a: Var) -> Var {
+    let n_var = b.let_one("n", Exp::SubExp(SubExp::i64(n)));
+    let ty = b.vars.ty(a).clone();
+    b.for_loop(n_var, &[("a", ty, a.into())], |b, i, p| {
+        let old = b.index(p[0], &[i.into()]);
+        let new = b.prim_op(Prim::Bin(BinOp::Add, ScalarType::F64), &[old.into(), lit(1.)]);
+        vars(&[b.let_one("a", Exp::Update { array: p[0], indices: vec![i.into()], value: new })])
+    })[0]
+}
+
+#[test]
+fn updates_of_an_array_that_nobody_else_holds_copy_nothing() {
+    const N: usize = 100_000;
+    let p = program(&[("a", f64s(&[N as i64]))], |b, v| {
+        let filled = fill(b, N as i64, v[0]);
+        let top = b.let_one("t", Exp::Update { array: filled, indices: vec![SubExp::i64(0)], value: lit(5.) });
+        vars(&[top])
+    });
+    let ctx = Ctx::default();
+    let results = Code::new(&p).unwrap().call("main", vec![floats(&[N], &vec![0.; N])], &ctx).unwrap();
+    let mut expected = vec![1.; N];
+    expected[0] = 5.;
+    assert_eq!(results, [floats(&[N], &expected)]);
+    assert_eq!(ctx.counters().copied, 0);
+    assert_eq!(ctx.counters().node(NodeKind::Update), N as u64 + 1);
+}
+
+#[test]
+fn an_array_last_used_on_the_other_branch_is_let_go() {
+    // if c then a[0] else (a's copy-free update): `row` aliases a and is read on one path only
+    let p = program(&[("c", BOOL), ("a", f64s(&[2, 2]))], |b, v| {
+        let row = b.index(v[1], &[SubExp::i64(0)]);
+        let yes = b.inner(|b| vars(&[b.index(row, &[SubExp::i64(1)])]));
+        let no = b.inner(|b| {
+            let u = Exp::Update { array: v[1], indices: vec![SubExp::i64(0), SubExp::i64(0)], value: lit(5.) };
+            let u = b.let_one("u", u);
+            vars(&[b.index(u, &[SubExp::i64(0), SubExp::i64(0)])])
+        });
+        vars(&[b.let_one("r", Exp::If { cond: v[0].into(), yes, no })])
+    });
+    let ctx = Ctx::default();
+    let args = || vec![truth(false), floats(&[2, 2], &[1., 2., 3., 4.])];
+    assert_eq!(Code::new(&p).unwrap().call("main", args(), &ctx).unwrap(), [float(5.)]);
+    assert_eq!(ctx.counters().copied, 0);
+}
+
+#[test]
+fn operations_and_widths_are_counted() {
+    let p = program(&[("a", f64s(&[4]))], |b, v| {
+        let map = b.lambda(&[("x", F64)], |b, p| vec![mul(b, p[0], p[0])]);
+        vars(&[b.let_one("m", map_exp(Dim::Const(4), vec![v[0]], map))])
+    });
+    let ctx = Ctx::default();
+    crate::eval(&p, "main", &[floats(&[4], &[1., 2., 3., 4.])], &ctx).unwrap();
+    let counters = ctx.counters();
+    assert_eq!(counters.prim(Prim::Bin(BinOp::Mul, ScalarType::F64)), 4);
+    assert_eq!((counters.prims(), counters.bodies, counters.widths.get(&4)), (4, 5, Some(&1)));
+    assert_eq!((counters.node(NodeKind::Screma), counters.allocated), (1, 32));
+}
+
+#[test]
+fn runs_are_bounded_and_interrupted() {
+    // while true
+    let endless = program(&[], |b, _| {
+        let start: SubExp = Scalar::Bool(true).into();
+        vars(&b.while_loop(&[("go", BOOL, start)], |_, p| vars(p)))
+    });
+    let mut ctx = Ctx { fuel: Some(5000), ..Ctx::default() };
+    assert_eq!(crate::eval(&endless, "main", &[], &ctx).unwrap_err().kind, FailureKind::Fuel);
+    ctx = Ctx::default();
+    ctx.call.cancel = Some(std::sync::Arc::new(true.into()));
+    assert_eq!(crate::eval(&endless, "main", &[], &ctx).unwrap_err().kind, FailureKind::Cancelled);
+
+    let large = program(&[("n", I64)], |b, v| {
+        let r = b.let_one("r", Exp::Replicate { shape: vec![Dim::Var(v[0])], value: lit(0.) });
+        vars(&[b.index(r, &[SubExp::i64(0)])])
+    });
+    ctx = Ctx { memory: Some(1 << 20), ..Ctx::default() };
+    assert_eq!(crate::eval(&large, "main", &[int(1 << 20)], &ctx).unwrap_err().kind, FailureKind::Memory);
+    assert_eq!(crate::eval(&large, "main", &[int(100)], &ctx).unwrap(), [float(0.)]);
+    assert_eq!(crate::eval(&large, "main", &[int(i64::MAX)], &Ctx::default()).unwrap_err().kind, FailureKind::Memory);
+    assert_eq!(crate::eval(&large, "main", &[int(-1)], &Ctx::default()).unwrap_err().kind, FailureKind::NegativeSize);
+}
+
+#[test]
+fn every_rounded_result_passes_the_policy() {
+    let p = program(&[("x", F64)], |b, v| vec![mul(b, v[0], v[0])]);
+    let nudge = |_: Prim, x: Scalar| Scalar::F64(x.to_f64() + 0.5);
+    let ctx = Ctx { rounding: Some(Box::new(nudge)), ..Ctx::default() };
+    assert_eq!(crate::eval(&p, "main", &[float(3.)], &ctx).unwrap(), [float(9.5)]);
+}
+
+fn strict_failure(p: &Program, args: &[Value]) -> String {
+    crate::eval(p, "main", args, &Ctx::default()).expect("runs when not strict");
+    let e = crate::eval(p, "main", args, &Ctx::strict()).unwrap_err();
+    assert_eq!(e.kind, FailureKind::Strict);
+    e.message
+}
+
+#[test]
+fn strict_mode_reports_reads_of_consumed_arrays() {
+    let p = program(&[("a", f64s(&[2, 2]))], |b, v| {
+        let row = b.index(v[0], &[SubExp::i64(1)]);
+        let at = vec![SubExp::i64(0), SubExp::i64(0)];
+        let u = b.let_one("u", Exp::Update { array: v[0], indices: at, value: lit(9.) });
+        // an alias of what was consumed
+        let x = b.index(row, &[SubExp::i64(0)]);
+        vars(&[u, x])
+    });
+    let message = strict_failure(&p, &[floats(&[2, 2], &[1., 2., 3., 4.])]);
+    assert_eq!(message, "An array is used after it was consumed.");
+}
+
+#[test]
+fn strict_mode_reports_reads_of_scratch() {
+    let p = program(&[], |b, _| {
+        let s = b.let_one("s", Exp::Scratch { elem: ScalarType::F64, shape: dims(&[2]) });
+        vars(&[b.index(s, &[SubExp::i64(1)])])
+    });
+    assert_eq!(strict_failure(&p, &[]), "An element of a scratch array is read before it is written.");
+}
+
+#[test]
+fn strict_mode_reports_neutral_elements_that_are_none() {
+    let p = program(&[("a", f64s(&[2]))], |b, v| {
+        let op = b.operator(Prim::Bin(BinOp::Add, ScalarType::F64), Scalar::F64(1.));
+        vars(&[b.reduce(2, v[0], op)])
+    });
+    let message = strict_failure(&p, &[floats(&[2], &[3., 4.])]);
+    assert_eq!(message, "A neutral element is not neutral: with 1.0f64 the operator makes 4.0f64 of 3.0f64.");
+}

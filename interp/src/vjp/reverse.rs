@@ -1,0 +1,304 @@
+//! The reverse pass: a node fires when the adjoints of all its uses have arrived, and sends its operands theirs.
+//!
+//! Only uses that reach a result count; a use elsewhere would be waited for in vain. Any order of firing nodes that are ready is right. The adjoints
+//! are values of the evaluator, so that an outer derivative sees the reverse pass as it sees any other code.
+
+use super::trace::{Op, Tape};
+use crate::eval::linear::{Linear, zero_of};
+use crate::eval::prim::READS_RESULT;
+use crate::eval::val::{NodeId, Val};
+use crate::eval::{Machine, Result};
+
+/// What has arrived of a node's adjoint.
+#[derive(Default)]
+enum Adjoint {
+    /// Nothing: it is zero.
+    #[default]
+    Zero,
+    /// A value of the node's type.
+    Whole(Val),
+    /// Parts of an array and the offsets where they belong; offsets may repeat. What indices contribute: no array is made for each.
+    Parts(Vec<(usize, Val)>),
+}
+
+/// Picks the node to fire next out of those that are ready, of which there is at least one.
+pub(crate) type Schedule<'s> = &'s mut dyn FnMut(&mut Vec<NodeId>) -> Option<NodeId>;
+
+/// Fires last what was ready first.
+pub(crate) fn depth_first(ready: &mut Vec<NodeId>) -> Option<NodeId> {
+    ready.pop()
+}
+
+/// The reverse pass over one trace.
+struct Pass<'t> {
+    tape: &'t Tape,
+    /// How many uses of each node have yet to send.
+    pending: Vec<u32>,
+    adjoints: Vec<Adjoint>,
+    ready: Vec<NodeId>,
+}
+
+/// How many uses each node has in nodes that reach one of the outputs, and whether it does so itself.
+fn uses(tape: &Tape, outputs: &[NodeId]) -> (Vec<u32>, Vec<bool>) {
+    let mut count = vec![0; tape.nodes.len()];
+    let mut reaches = vec![false; tape.nodes.len()];
+    outputs.iter().for_each(|n| reaches[n.0 as usize] = true);
+    for i in (0..tape.nodes.len()).rev() {
+        if reaches[i] {
+            tape.nodes[i].op.operands(|n| {
+                count[n.0 as usize] += 1;
+                reaches[n.0 as usize] = true;
+            });
+        }
+    }
+    (count, reaches)
+}
+
+impl Machine<'_> {
+    /// The adjoints of the inputs, given those of some nodes. An input that reaches none of them has adjoint `None`.
+    pub(crate) fn reverse(
+        &mut self,
+        tape: &Tape,
+        inputs: &[NodeId],
+        seeds: Vec<(NodeId, Val)>,
+        schedule: Schedule,
+    ) -> Result<Vec<Option<Val>>> {
+        let outputs: Vec<NodeId> = seeds.iter().map(|(n, _)| *n).collect();
+        let (pending, reaches) = uses(tape, &outputs);
+        let adjoints = (0..tape.nodes.len()).map(|_| Adjoint::Zero).collect();
+        let mut pass = Pass { tape, pending, adjoints, ready: Vec::new() };
+        for (n, seed) in seeds {
+            self.add_whole(&mut pass, n, seed)?;
+        }
+        // An output that is also used elsewhere waits for that use.
+        pass.ready = (0..tape.nodes.len() as u32)
+            .map(NodeId)
+            .filter(|n| reaches[n.0 as usize] && pass.pending[n.0 as usize] == 0)
+            .collect();
+        while let Some(n) = schedule(&mut pass.ready) {
+            self.tick()?;
+            self.fire(&mut pass, n)?;
+        }
+        let mut of_inputs = Vec::with_capacity(inputs.len());
+        for n in inputs {
+            of_inputs.push(match std::mem::take(&mut pass.adjoints[n.0 as usize]) {
+                Adjoint::Zero => None,
+                adjoint => Some(self.whole(tape, *n, adjoint)?),
+            });
+        }
+        Ok(of_inputs)
+    }
+
+    /// A dense adjoint.
+    fn whole(&mut self, tape: &Tape, n: NodeId, adjoint: Adjoint) -> Result<Val> {
+        let node = &tape.nodes[n.0 as usize];
+        match adjoint {
+            Adjoint::Whole(v) => Ok(v),
+            Adjoint::Zero => Ok(zero_of(node.elem, node.shape())),
+            Adjoint::Parts(parts) => {
+                self.allocate(node.elem, node.shape())?;
+                let mut sum = zero_of(node.elem, node.shape());
+                for (at, v) in parts {
+                    sum = self.add_part(sum, at, v)?;
+                }
+                Ok(sum)
+            }
+        }
+    }
+
+    /// `sum` with `v` added to the part at an offset; in place when nobody else holds `sum`.
+    fn add_part(&mut self, sum: Val, at: usize, v: Val) -> Result<Val> {
+        let mut old = self.slice(&sum, at, v.shape())?;
+        if !v.shape().is_empty() {
+            // The part shares its elements with the sum, which is to stay unshared.
+            old = self.linear(&Linear::Copy, vec![old])?;
+        }
+        let new = self.plus(old, v)?;
+        self.update(sum, at, new)
+    }
+
+    fn plus(&mut self, a: Val, b: Val) -> Result<Val> {
+        match a.elem() {
+            Some(elem) if a.shape().is_empty() => self.prim(elem.plus(), &[a, b]),
+            _ => self.linear(&Linear::Plus, vec![a, b]),
+        }
+    }
+
+    /// Adds to a node's adjoint.
+    fn add_whole(&mut self, pass: &mut Pass, n: NodeId, v: Val) -> Result<()> {
+        let i = n.0 as usize;
+        let sum = match std::mem::take(&mut pass.adjoints[i]) {
+            Adjoint::Zero => v,
+            Adjoint::Whole(old) => self.plus(old, v)?,
+            Adjoint::Parts(parts) => {
+                let mut sum = v;
+                for (at, v) in parts {
+                    sum = self.add_part(sum, at, v)?;
+                }
+                sum
+            }
+        };
+        pass.adjoints[i] = Adjoint::Whole(sum);
+        Ok(())
+    }
+
+    /// Adds to the part of a node's adjoint at an offset.
+    fn add_at(&mut self, pass: &mut Pass, n: NodeId, at: usize, v: Val) -> Result<()> {
+        let i = n.0 as usize;
+        let node = &pass.tape.nodes[i];
+        pass.adjoints[i] = match std::mem::take(&mut pass.adjoints[i]) {
+            Adjoint::Zero => Adjoint::Parts(vec![(at, v)]),
+            Adjoint::Whole(sum) => Adjoint::Whole(self.add_part(sum, at, v)?),
+            Adjoint::Parts(mut parts) => {
+                parts.push((at, v));
+                // More parts than elements take more room than the array.
+                if parts.len() > node.shape().iter().product() {
+                    Adjoint::Whole(self.whole(pass.tape, n, Adjoint::Parts(parts))?)
+                } else {
+                    Adjoint::Parts(parts)
+                }
+            }
+        };
+        Ok(())
+    }
+
+    /// Sends a node's adjoint on to its operands.
+    fn fire(&mut self, pass: &mut Pass, n: NodeId) -> Result<()> {
+        let node = &pass.tape.nodes[n.0 as usize];
+        if let Op::Input = node.op {
+            return Ok(());
+        }
+        match (std::mem::take(&mut pass.adjoints[n.0 as usize]), &node.op) {
+            (Adjoint::Zero, _) => {}
+            (Adjoint::Parts(parts), Op::Index { array, at: offset }) => {
+                for (at, v) in parts {
+                    self.add_at(pass, *array, offset + at, v)?;
+                }
+            }
+            (Adjoint::Parts(parts), Op::Reshape(array)) => {
+                for (at, v) in parts {
+                    self.add_at(pass, *array, at, v)?;
+                }
+            }
+            (Adjoint::Parts(parts), Op::Pack(rows)) if parts_fit_rows(&parts, node.shape()) => {
+                let m: usize = node.shape()[1..].iter().product();
+                for (at, v) in parts {
+                    let row = rows[at / m];
+                    if row.is_some() && v.count() == m {
+                        let v = self.linear(&Linear::Reshape { shape: &node.shape()[1..] }, vec![v])?;
+                        self.add_whole(pass, row, v)?;
+                    } else if row.is_some() {
+                        self.add_at(pass, row, at % m, v)?;
+                    }
+                }
+            }
+            (adjoint, _) => {
+                let adjoint = self.whole(pass.tape, n, adjoint)?;
+                self.propagate(pass, n, adjoint)?;
+            }
+        }
+        let Pass { pending, ready, .. } = pass;
+        node.op.operands(|operand| {
+            let left = &mut pending[operand.0 as usize];
+            *left -= 1;
+            if *left == 0 {
+                ready.push(operand);
+            }
+        });
+        Ok(())
+    }
+
+    /// What the adjoint `y` of a node adds to those of its operands.
+    fn propagate(&mut self, pass: &mut Pass, n: NodeId, y: Val) -> Result<()> {
+        let tape = pass.tape;
+        let node = &tape.nodes[n.0 as usize];
+        let shape_of = |n: NodeId| tape.nodes[n.0 as usize].shape();
+        match &node.op {
+            Op::Input => {}
+            Op::Prim { op, operands, kept, reads } => {
+                let table = self.partials(*op)?;
+                let mut kept = tape.kept[*kept as usize..].iter();
+                let mut next = |bit: u8| if reads & bit != 0 { kept.next().cloned() } else { None };
+                let args = [1, 2, 4].map(|bit| next(bit).unwrap_or_default());
+                let result = next(READS_RESULT).unwrap_or_default();
+                for (i, operand) in operands.iter().enumerate().filter(|(_, n)| n.is_some()) {
+                    let types = (table.result, table.args[i]);
+                    if let Some(v) = table.partials[i].contribution(self, &args, &result, &y, types)? {
+                        self.add_whole(pass, *operand, v)?;
+                    }
+                }
+            }
+            Op::Index { array, at } => self.add_at(pass, *array, *at, y)?,
+            Op::Update { array, at, value, shape } => {
+                if value.is_some() {
+                    let mut part = self.slice(&y, *at, shape)?;
+                    if !shape.is_empty() {
+                        part = self.linear(&Linear::Copy, vec![part])?;
+                    }
+                    self.add_whole(pass, *value, part)?;
+                }
+                if array.is_some() {
+                    let rest = self.update(y, *at, zero_of(node.elem, shape))?;
+                    self.add_whole(pass, *array, rest)?;
+                }
+            }
+            Op::Pack(rows) => {
+                let row = &node.shape()[1..];
+                let m: usize = row.iter().product();
+                for (i, n) in rows.iter().enumerate().filter(|(_, n)| n.is_some()) {
+                    let part = self.slice(&y, i * m, row)?;
+                    self.add_whole(pass, *n, part)?;
+                }
+            }
+            Op::Replicate(x) => {
+                let sum = self.linear(&Linear::Sum { shape: shape_of(*x) }, vec![y])?;
+                self.add_whole(pass, *x, sum)?;
+            }
+            Op::Rearrange(x, perm) => {
+                let mut inverse = vec![0; perm.len()];
+                perm.iter().enumerate().for_each(|(i, p)| inverse[*p] = i);
+                let back = self.linear(&Linear::Rearrange { perm: &inverse }, vec![y])?;
+                self.add_whole(pass, *x, back)?;
+            }
+            Op::Reshape(x) => {
+                let back = self.linear(&Linear::Reshape { shape: shape_of(*x) }, vec![y])?;
+                self.add_whole(pass, *x, back)?;
+            }
+            Op::Reverse(x) => {
+                let back = self.linear(&Linear::Reverse, vec![y])?;
+                self.add_whole(pass, *x, back)?;
+            }
+            Op::Concat(parts) => {
+                let mut at = 0;
+                for (n, count) in parts {
+                    if n.is_some() {
+                        let part = self.slice(&y, at, shape_of(*n))?;
+                        self.add_whole(pass, *n, part)?;
+                    }
+                    at += count;
+                }
+            }
+            Op::Plus(a, b) => {
+                if a.is_some() {
+                    self.add_whole(pass, *a, y.clone())?;
+                }
+                if b.is_some() {
+                    self.add_whole(pass, *b, y)?;
+                }
+            }
+            Op::Sum(x) => {
+                let outer = &shape_of(*x)[..shape_of(*x).len() - node.shape().len()];
+                let back =
+                    if outer.is_empty() { y } else { self.linear(&Linear::Replicate { shape: outer }, vec![y])? };
+                self.add_whole(pass, *x, back)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether each part lies within one row.
+fn parts_fit_rows(parts: &[(usize, Val)], shape: &[usize]) -> bool {
+    let m: usize = shape[1..].iter().product();
+    m > 0 && parts.iter().all(|(at, v)| at % m + v.count() <= m)
+}
