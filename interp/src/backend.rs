@@ -2,7 +2,7 @@
 
 use crate::ctx::Ctx;
 use crate::eval::Code;
-use futi_core::backend::{Backend, CallCtx, Executable, Handle, LevelOfIr, Options, Unsupported};
+use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options, Unsupported};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;
 use futi_core::ir::check::Checked;
@@ -26,8 +26,8 @@ impl Backend for Interpreter {
         "interp"
     }
 
-    fn level(&self) -> LevelOfIr {
-        LevelOfIr::Core
+    fn level(&self) -> IrLevel {
+        IrLevel::Core
     }
 
     fn describe(&self) -> Vec<(String, String)> {
@@ -36,7 +36,7 @@ impl Backend for Interpreter {
     }
 
     fn compile(&self, program: &Checked<Program>, _: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        Ok(Box::new(Compiled { code: Code::new(&program.0), strict: self.strict }))
+        Ok(Box::new(Compiled { code: Code::new(program), strict: self.strict }))
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
@@ -59,5 +59,24 @@ impl Executable for Compiled {
         let run = Ctx { call: ctx.clone(), strict: self.strict, ..Ctx::default() };
         let results = self.code.as_ref().map_err(Clone::clone)?.call(entry, args, &run)?;
         Ok(results.into_iter().map(|v| Handle(Arc::new(v))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::*;
+    use futi_core::ir::check::check;
+
+    #[test]
+    fn calls_go_through_handles() {
+        let program = ir("fun \"main\"(x_0: f64) -> (y_1: f64) { let (y_2: f64) = mul.f64(x_0, x_0) in (y_2) }");
+        let backend: &dyn Backend = &Interpreter { strict: true };
+        let executable = backend.compile(&check(program).unwrap(), &Options::default()).unwrap();
+        let x = backend.put(&float(3.)).unwrap();
+        let results = executable.call("main", &[x], &CallCtx::default()).unwrap();
+        assert_eq!(backend.get(&results[0]).unwrap(), float(9.));
+        let foreign = Handle(Arc::new(3));
+        assert!(backend.get(&foreign).is_err() && executable.call("main", &[foreign], &CallCtx::default()).is_err());
     }
 }

@@ -228,7 +228,7 @@ impl Machine<'_> {
                 }
                 Ok(a.reshape(shape).into())
             }
-            (Linear::Reshape { shape }, Val::Scalar(x)) if shape.is_empty() => Ok((*x).into()),
+            (Linear::Reshape { shape: [] }, Val::Scalar(x)) => Ok((*x).into()),
             (Linear::Reverse, Val::Array(a)) => {
                 let n = a.shape()[0];
                 let mut rows = Rows::new(a.elem(), &a.shape()[1..], n);

@@ -10,7 +10,7 @@ mod strict;
 pub(crate) mod val;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::ctx::{Counters, Ctx};
 use crate::vjp::trace::Tape;

@@ -160,7 +160,8 @@ fn neutral_elements_stand_on_the_left_once() {
         vars(&[reduced, scanned, empty])
     });
     let expected = [float(4.), floats(&[3], &[9., 7., 4.]), float(10.)];
-    assert_eq!(run(&p, &[floats(&[3], &[1., 2., 3.]), floats(&[0], &[])]), expected);
+    let args = [floats(&[3], &[1., 2., 3.]), floats(&[0], &[])];
+    assert_eq!(crate::eval(&p, "main", &args, &Ctx::default()).unwrap(), expected);
 }
 
 #[test]
