@@ -126,7 +126,7 @@ impl Machine<'_> {
 
     fn plus(&mut self, a: Val, b: Val) -> Result<Val> {
         match a.elem() {
-            Some(elem) if a.shape().is_empty() => self.prim(elem.plus(), &[a, b]),
+            Some(elem) if a.shape().is_empty() => self.prim(elem.plus(), &[&a, &b]),
             _ => self.linear(&Linear::Plus, vec![a, b]),
         }
     }

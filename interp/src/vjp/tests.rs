@@ -261,6 +261,31 @@ fn accumulators() {
 }
 
 #[test]
+fn accumulators_in_nests() {
+    // R32: under a map, a loop and a branch, of rows, by the operator x + y + xy (R26) on each element
+    let acc = "acc(c_6, [2] ([2]f64))";
+    let f = format!(
+        "\\(dest_1: [2][2]f64, vs_2: [3][2]f64) -> ([2][2]f64) {{ let (d_4: [2][2]f64) = copy dest_1 \
+         let (h_5: [2][2]f64) = withacc input [2] (d_4) comm \\(x_20: [2]f64, y_21: [2]f64) -> ([2]f64) {{ \
+         let (r_22: [2]f64) = screma 2 (x_20, y_21) map \\(a_23: f64, b_24: f64) -> (f64) {{ let (p_25: f64) = mul.f64(a_23, b_24) \
+         let (q_26: f64) = add.f64(a_23, b_24) let (s_27: f64) = add.f64(p_25, q_26) in (s_27) }} in (r_22) }} neutral (z_3) \
+         do \\(c_6: cert, a_7: {acc}) -> ({acc}) {{ let (k_30: [3]i64) = iota i64 (3i64, 0i64, 1i64) \
+         let (b_8: {acc}) = screma 3 (vs_2, k_30, a_7) map \\(v_10: [2]f64, k_31: i64, e_11: {acc}) -> ({acc}) {{ \
+         let (l_12: {acc}) = loop (m_13: {acc} = e_11) for i_14: i64 < 2i64 do {{ let (t_15: bool) = lt.i64(i_14, k_31) \
+         let (n_16: {acc}) = if t_15 then {{ let (o_17: {acc}) = updacc m_13[i_14] (v_10) in (o_17) }} else {{ in (m_13) }} in (n_16) }} \
+         in (l_12) }} in (b_8) }} in (h_5) }}"
+    );
+    let f = f.replace("let (d_4", "let (z_3: [2]f64) = replicate [2] 0.0f64 let (d_4");
+    let args = [floats(&[2, 2], &[1., 2., 3., 4.]), floats(&[3, 2], &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])];
+    let adjoints = gradient(&f, &args, &[floats(&[2, 2], &[1., 10., 100., 1000.])]);
+    // dest[0] gets rows 1 and 2, dest[1] row 2: 1 + h = (1 + dest)(1 + v)...
+    let expected = floats(&[2, 2], &[1.3 * 1.5, 10. * 1.4 * 1.6, 150., 1600.]);
+    assert_close(&adjoints[0], &expected, 1e-12);
+    let expected = floats(&[3, 2], &[0., 0., 2. * 1.5, 10. * 3. * 1.6, 2. * 1.3 + 400., 10. * 3. * 1.4 + 5000.]);
+    assert_close(&adjoints[1], &expected, 1e-12);
+}
+
+#[test]
 fn maps_with_free_variables() {
     // R31, T13: map (\b -> a*b) bs
     let f = "\\(a_1: f64, bs_2: [3]f64) -> ([3]f64) { let (r_3: [3]f64) = screma 3 (bs_2) map \\(b_4: f64) -> (f64) { \
