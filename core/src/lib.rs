@@ -1,9 +1,18 @@
 //! The Futi language and its IR. See README.md for the map of the house.
 
 pub mod backend;
+mod compile;
+pub mod diag;
 pub mod entry;
 pub mod failure;
 pub mod ir;
+pub mod lower;
 pub mod passes;
+pub mod prelude;
 pub mod prim;
+pub mod source;
+pub mod syntax;
+pub mod types;
 pub mod value;
+
+pub use compile::{Compiled, compile};

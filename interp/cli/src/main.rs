@@ -1,1 +1,65 @@
-fn main() {}
+//! `futi`: the REPL and the command line. One file a subcommand.
+//!
+//! Exit status: 0, or 2 for diagnostics (and wrong usage), 1 for runtime errors, bad data and IO, 70 for an internal error.
+
+mod backends;
+mod check;
+mod failure;
+mod ir;
+mod load;
+mod repl;
+mod run;
+mod test;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Futi: an array language with derivatives built in.
+///
+/// Without a subcommand it is an interactive session.
+#[derive(Parser)]
+#[command(version, about, long_about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Args),
+    Check(check::Args),
+    Test(test::Args),
+    Ir(ir::Args),
+    Backends(backends::Args),
+    Repl(repl::Args),
+}
+
+/// The evaluator and the front end recurse with the nesting of a program, which is limited; this holds what the limits allow.
+const STACK: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    // The harness runs backends in processes of their own, which are this program again.
+    if let Some(code) = test::child() {
+        return code;
+    }
+    let cli = Cli::parse();
+    std::panic::set_hook(Box::new(|panic| eprintln!("{}", failure::internal(panic))));
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        match cli.command.unwrap_or(Command::Repl(repl::Args::default())) {
+            Command::Run(args) => run::run(args),
+            Command::Check(args) => check::check(args),
+            Command::Test(args) => test::test(args),
+            Command::Ir(args) => ir::ir(args),
+            Command::Backends(args) => backends::backends(args),
+            Command::Repl(args) => repl::repl(args),
+        }
+    });
+    match worker.map(|w| w.join()) {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        Ok(Ok(Err(failure))) => failure.report(),
+        // the panic hook has said it
+        Ok(Err(_)) => ExitCode::from(failure::INTERNAL),
+        Err(e) => Failure::Io(format!("cannot start a thread: {e}")).report(),
+    }
+}

@@ -1,0 +1,177 @@
+//! Diagnostics: one type for everything that the front end has to say about a program, and its rendering.
+
+mod render;
+#[cfg(test)]
+mod tests;
+
+pub use render::{one_line, render};
+
+use crate::source::Span;
+use std::fmt;
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The program is rejected.
+    Error,
+    /// The program is accepted.
+    Warning,
+}
+
+/// What a diagnostic is about. Each code has a fixed number, which documentation and tests may rely on:
+/// E00xx reading, E01xx syntax, E02xx names, E03xx types, E04xx sizes, E05xx entry points and lowering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u16)]
+pub enum Code {
+    /// A source cannot be read.
+    Unreadable = 1,
+    /// A character that begins no token.
+    UnknownCharacter = 101,
+    /// A number that is malformed.
+    BadNumber = 102,
+    /// A token that does not fit.
+    UnexpectedToken = 103,
+    /// Something is nested deeper than 512 levels.
+    NestingTooDeep = 104,
+    /// A construct of the language that this version does not know yet.
+    NotSupported = 105,
+    /// A name that is not in scope.
+    UnknownName = 201,
+    /// A type name that is not in scope.
+    UnknownType = 202,
+    /// A module name that is not in scope, or a name that it lacks.
+    UnknownModule = 203,
+    /// A name bound twice where once is allowed.
+    DuplicateName = 204,
+    /// Two types that had to agree do not.
+    TypeMismatch = 301,
+    /// A type that would contain itself.
+    InfiniteType = 302,
+    /// An operator or literal at a type that does not have it.
+    NoSuchOverload = 303,
+    /// Something that is not a function is applied, or to too many arguments.
+    NotAFunction = 304,
+    /// Something that is not an array is indexed, or by too many indices.
+    NotAnArray = 305,
+    /// A projection of a field that is not there.
+    NoSuchField = 306,
+    /// A function where functions may not stand (array elements, branches, loops, entry points).
+    FunctionNotAllowed = 307,
+    /// A literal that its type cannot hold.
+    LiteralOutOfRange = 308,
+    /// A pattern that does not fit.
+    BadPattern = 309,
+    /// A type is applied to the wrong arguments.
+    BadTypeArguments = 310,
+    /// Two sizes that had to agree do not.
+    SizeMismatch = 401,
+    /// A size is needed before it is computed.
+    Causality = 402,
+    /// A size that nothing determines.
+    AmbiguousSize = 403,
+    /// A size would leave the scope of its name.
+    SizeEscapes = 404,
+    /// An expression that cannot be a size.
+    BadSize = 405,
+    /// An entry point with a type that an entry point cannot have.
+    BadEntry = 501,
+    /// A function that calls itself.
+    Recursion = 502,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "E{:04}", *self as u16)
+    }
+}
+
+/// One thing to say about a program: a message, the places it is about (the first label is the main one), notes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What it is about.
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// The message, one sentence or a few lines.
+    pub message: String,
+    /// Places, each with what is to be said there; the first is the place of the diagnostic.
+    pub labels: Vec<(Span, String)>,
+    /// Further remarks and hints.
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            labels: vec![(span, String::new())],
+            notes: vec![],
+        }
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
+    }
+
+    /// Says something at the main place.
+    pub fn here(mut self, text: impl Into<String>) -> Diagnostic {
+        self.labels[0].1 = text.into();
+        self
+    }
+
+    /// Adds another place.
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push((span, text.into()));
+        self
+    }
+
+    /// Adds a remark.
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// The main place.
+    pub fn span(&self) -> Span {
+        self.labels.first().map(|l| l.0).unwrap_or_default()
+    }
+
+    /// Is it an error?
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// The candidate most like `name`, if one is near enough to be what was meant (edit distance of at most a third).
+pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(1);
+    candidates
+        .filter(|c| *c != name)
+        .map(|c| (edit_distance(name, c), c))
+        .filter(|&(d, c)| d <= limit && d < c.chars().count())
+        .min()
+        .map(|(_, c)| c)
+}
+
+/// Levenshtein distance with transpositions of neighbours (optimal string alignment).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let substitute = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = substitute.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}

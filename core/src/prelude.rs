@@ -1,0 +1,39 @@
+//! The standard library, in the language itself.
+
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+use crate::syntax;
+use crate::types::{self, env::Env};
+
+/// Path and text of each file of the prelude, in the order in which they build on each other; the first holds the types of
+/// the intrinsics.
+pub const FILES: [(&str, &str); 5] = [
+    ("/prelude/intrinsics.fut", include_str!("../prelude/intrinsics.fut")),
+    ("/prelude/functional.fut", include_str!("../prelude/functional.fut")),
+    ("/prelude/soacs.fut", include_str!("../prelude/soacs.fut")),
+    ("/prelude/math.fut", include_str!("../prelude/math.fut")),
+    ("/prelude/ad.fut", include_str!("../prelude/ad.fut")),
+];
+
+/// The environment in which every program is checked. The prelude's files go into `sources`. There are no diagnostics
+/// unless the prelude itself is broken.
+pub fn load(sources: &mut SourceMap) -> (Env, Vec<Diagnostic>) {
+    let mut diagnostics = vec![];
+    let mut parse = |sources: &mut SourceMap, (path, text): (&str, &str)| {
+        let file = sources.add(path, text);
+        let (ast, errors) = syntax::parse(file, text);
+        diagnostics.extend(errors);
+        ast
+    };
+    let [vals, rest @ ..] = FILES;
+    let vals = parse(sources, vals);
+    let asts: Vec<_> = rest.into_iter().map(|f| parse(sources, f)).collect();
+    let (mut env, errors) = types::builtin(&vals, sources);
+    diagnostics.extend(errors);
+    for ast in &asts {
+        let (_, next, errors) = types::check(ast, &env, sources);
+        env = next;
+        diagnostics.extend(errors);
+    }
+    (env, diagnostics)
+}

@@ -1,0 +1,156 @@
+//! Source files, spans into them, and where their text comes from.
+//!
+//! Core opens no file: whoever embeds it hands in a [`SourceProvider`].
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A file of a [`SourceMap`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// A range of bytes of one file: `start` inclusive, `end` exclusive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` (inclusive) to `end` (exclusive) of `file`.
+    pub fn new(file: FileId, start: u32, end: u32) -> Span {
+        Span { file, start, end }
+    }
+
+    /// The smallest span that covers both; both must be of the same file.
+    pub fn to(self, other: Span) -> Span {
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The empty span at the end of this one.
+    pub fn at_end(self) -> Span {
+        Span { start: self.end, ..self }
+    }
+}
+
+/// One file: its path as the user wrote it, and its text.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The path, only for messages.
+    pub path: Arc<str>,
+    /// The whole text.
+    pub text: Arc<str>,
+    /// Byte offset of the start of each line.
+    line_starts: Arc<[u32]>,
+}
+
+impl SourceFile {
+    /// 1-based line and column (in characters) of a byte offset.
+    pub fn line_col(&self, offset: u32) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|&s| s <= offset) - 1;
+        let start = self.line_starts[line];
+        let chars = self.text[start as usize..].char_indices();
+        let column = chars.take_while(|(i, _)| start + (*i as u32) <= offset).count();
+        // At the very end there is no character to count.
+        let column = if offset as usize >= self.text.len() { column + 1 } else { column };
+        (line + 1, column)
+    }
+}
+
+/// All files of a compilation or of a session. Cloning shares the texts.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// A map without files.
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a file. Texts of 4 GiB or more are cut there: spans are 32 bits wide.
+    pub fn add(&mut self, path: &str, text: &str) -> FileId {
+        let mut end = text.len().min(u32::MAX as usize - 1);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = &text[..end];
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
+        self.files.push(SourceFile { path: path.into(), text: text.into(), line_starts: starts });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The file, if the id is of this map.
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// All files with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
+    }
+
+    /// The text that a span covers (empty if the span is not of this map).
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|f| f.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// The place as Futhark prints it: `file:line:col-col` or `file:line:col-line:col`, 1-based, inclusive.
+    pub fn location(&self, span: Span) -> String {
+        let Some(file) = self.get(span.file) else { return "<unknown>".to_string() };
+        let (l1, c1) = file.line_col(span.start);
+        let (l2, c2) = file.line_col(span.end.max(span.start + 1) - 1);
+        let path = &file.path;
+        match (l1 == l2, c1 == c2) {
+            (true, true) => format!("{path}:{l1}:{c1}"),
+            (true, false) => format!("{path}:{l1}:{c1}-{c2}"),
+            (false, _) => format!("{path}:{l1}:{c1}-{l2}:{c2}"),
+        }
+    }
+}
+
+/// Why a source could not be read; the message is shown to the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceError(pub String);
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+/// Where sources come from: a file system, a test's table, a browser.
+pub trait SourceProvider {
+    /// The text of the source named `path`.
+    fn read(&self, path: &str) -> Result<String, SourceError>;
+}
+
+impl<F: Fn(&str) -> Result<String, SourceError>> SourceProvider for F {
+    fn read(&self, path: &str) -> Result<String, SourceError> {
+        self(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_are_one_based_and_inclusive() {
+        let mut map = SourceMap::new();
+        let f = map.add("a.fut", "def x =\n  é + 1\n");
+        assert_eq!(map.location(Span::new(f, 0, 3)), "a.fut:1:1-3");
+        assert_eq!(map.location(Span::new(f, 4, 5)), "a.fut:1:5");
+        // The é is two bytes and one column.
+        assert_eq!(map.location(Span::new(f, 10, 16)), "a.fut:2:3-7");
+        assert_eq!(map.location(Span::new(f, 0, 16)), "a.fut:1:1-2:7");
+        assert_eq!(map.text(Span::new(f, 10, 12)), "é");
+    }
+}

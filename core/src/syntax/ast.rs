@@ -1,0 +1,358 @@
+//! The syntax tree: the program as written, with spans, before names and types are resolved.
+//!
+//! What may be long is kept flat, so that no traversal and no drop recurses along it: a run of operators of one
+//! precedence is one [`ExprKind::Chain`], a run of `let`s one [`ExprKind::Block`], `if … else if …` one [`ExprKind::If`].
+//! What nests, nests at most [`super::MAX_NESTING`] deep.
+
+use crate::source::Span;
+use std::sync::Arc;
+
+/// A name as written; cheap to clone.
+pub type Name = Arc<str>;
+
+/// A name and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ident {
+    /// The name; of an operator, its symbols.
+    pub name: Name,
+    /// Where.
+    pub span: Span,
+}
+
+/// A possibly qualified name: `f`, `f64.exp`, `m.n.+`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QualName {
+    /// The modules, outermost first.
+    pub quals: Vec<Ident>,
+    /// The name in the innermost.
+    pub base: Ident,
+}
+
+impl QualName {
+    /// From the first module to the name.
+    pub fn span(&self) -> Span {
+        self.quals.first().map_or(self.base.span, |q| q.span.to(self.base.span))
+    }
+
+    /// As written, with dots.
+    pub fn text(&self) -> String {
+        self.quals.iter().map(|q| format!("{}.", q.name)).collect::<String>() + &self.base.name
+    }
+}
+
+/// A program: what one file contains.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ast {
+    /// The declarations, in order.
+    pub decls: Vec<Decl>,
+}
+
+/// A declaration with what stands before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decl {
+    /// What it declares.
+    pub kind: DeclKind,
+    /// `#[..]` before it.
+    pub attrs: Vec<Attr>,
+    /// Its `-- |` comment.
+    pub doc: Option<String>,
+    /// The whole of it.
+    pub span: Span,
+}
+
+/// The kinds of declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DeclKind {
+    /// `def f [n] 'a (x: t): t = e`, also spelt `let`; `entry` when `entry` is true.
+    Def {
+        /// Whether it is an entry point.
+        entry: bool,
+        /// The definition.
+        def: FunDef,
+    },
+    /// `val f [n] 'a : t`: the type of something that is defined elsewhere.
+    Val {
+        /// The name.
+        name: Ident,
+        /// The parameters of its type.
+        tparams: Vec<TypeParam>,
+        /// Its type.
+        ty: TypeExp,
+    },
+    /// `type t [n] 'a = …`
+    Type {
+        /// The name.
+        name: Ident,
+        /// Its parameters.
+        params: Vec<TypeParam>,
+        /// What it stands for.
+        def: TypeExp,
+    },
+    /// `module m = …`
+    Module {
+        /// The name.
+        name: Ident,
+        /// The module.
+        def: ModExp,
+    },
+    /// `open m`
+    Open(ModExp),
+    /// `local decl`: not visible from outside.
+    Local(Box<Decl>),
+    /// `import "path"`: everything that the file declares.
+    Import(Ident),
+}
+
+/// A module expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModExp {
+    /// The name of a module.
+    Name(QualName),
+    /// `{ decls }`
+    Struct(Vec<Decl>, Span),
+}
+
+/// A definition of a function, or of a value when it has no parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunDef {
+    /// Its name.
+    pub name: Ident,
+    /// `[n]`, `'a`.
+    pub tparams: Vec<TypeParam>,
+    /// The parameters.
+    pub params: Vec<Pat>,
+    /// The type of the result.
+    pub ret: Option<TypeExp>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// A parameter of a type or definition.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeParam {
+    /// `[n]`
+    Size(Ident),
+    /// `'a`, `'^a` (may be a function), `'~a` (may also have an unknown size).
+    Type {
+        /// Its name.
+        name: Ident,
+        /// Whether functions are among the types it may stand for.
+        lifted: bool,
+    },
+}
+
+impl TypeParam {
+    /// The name.
+    pub fn ident(&self) -> &Ident {
+        match self {
+            TypeParam::Size(name) | TypeParam::Type { name, .. } => name,
+        }
+    }
+}
+
+/// An attribute `#[name]`, `#[name(args)]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attr {
+    /// Its name.
+    pub name: Name,
+    /// Its arguments.
+    pub args: Vec<AttrArg>,
+    /// With the brackets.
+    pub span: Span,
+}
+
+/// An argument of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AttrArg {
+    /// A number.
+    Int(i64),
+    /// A name, perhaps with arguments.
+    Attr(Attr),
+}
+
+/// A type as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeExp {
+    /// What it is.
+    pub kind: TypeExpKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeExpKind {
+    /// A named type and its arguments: `f64`, `m.t`, `vec [n] f64`.
+    Name(QualName, Vec<TypeArg>),
+    /// `[n]t`; `None` for `[]t`.
+    Array(Option<Box<Expr>>, Box<TypeExp>),
+    /// `(t, u)`; `()` when empty.
+    Tuple(Vec<TypeExp>),
+    /// `t -> u`, `(n: t) -> u`.
+    Fun(Option<Ident>, Box<TypeExp>, Box<TypeExp>),
+    /// `*t`
+    Unique(Box<TypeExp>),
+    /// `?[n][m].t`
+    Exists(Vec<Ident>, Box<TypeExp>),
+}
+
+/// An argument of a named type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeArg {
+    /// `[n]`; `None` for `[]`.
+    Size(Option<Box<Expr>>, Span),
+    /// A type.
+    Type(TypeExp),
+}
+
+/// A pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pat {
+    /// What it is.
+    pub kind: PatKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatKind {
+    /// A name.
+    Name(Name),
+    /// `_`
+    Wildcard,
+    /// `(p, q)`; `()` when empty.
+    Tuple(Vec<Pat>),
+    /// `p: t`
+    Typed(Box<Pat>, TypeExp),
+    /// `#[attr] p`
+    Attr(Attr, Box<Pat>),
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// An integer literal and its suffix.
+    Int(u128, Option<Name>),
+    /// A literal with a fraction, and its suffix.
+    Float(f64, Option<Name>),
+    /// `true`, `false`
+    Bool(bool),
+    /// A name; qualified names arrive as [`ExprKind::Project`] of it, and are told apart when names are resolved.
+    Var(Name),
+    /// `(e)`
+    Paren(Box<Expr>),
+    /// `(e, f)`; `()` when empty.
+    Tuple(Vec<Expr>),
+    /// `[e, f]`
+    Array(Vec<Expr>),
+    /// `e.name`, `e.0`: a field, or a name of a module.
+    Project(Box<Expr>, Ident),
+    /// `e[i, j:k]`
+    Index(Box<Expr>, Vec<Index>),
+    /// `m.(e)`: `e` with `m` open.
+    OpenIn(Box<Expr>, Box<Expr>),
+    /// `f x y`
+    Apply(Box<Expr>, Vec<Expr>),
+    /// `e1 op e2 op e3 …`, operators of one precedence; all associate to the left but `<|`.
+    Chain(Box<Expr>, Vec<(QualName, Expr)>),
+    /// `-e`
+    Negate(Box<Expr>),
+    /// `!e`
+    Not(Box<Expr>),
+    /// `(op)`
+    Op(QualName),
+    /// `(e op)`
+    SectionLeft(Box<Expr>, QualName),
+    /// `(op e)`
+    SectionRight(QualName, Box<Expr>),
+    /// `(.x.y)`: a function that projects.
+    SectionProject(Vec<Ident>),
+    /// `\p q: t -> e`
+    Lambda(Vec<Pat>, Option<TypeExp>, Box<Expr>),
+    /// `if c then e else if c' then e' … else f`
+    If(Vec<(Expr, Expr)>, Box<Expr>),
+    /// `let … let … in e`
+    Block(Vec<Binding>, Box<Expr>),
+    /// `loop p = e for … do body`; without `= e` the pattern's own names are the initial values.
+    Loop(Box<Loop>),
+    /// `first..second..<end`
+    Range {
+        /// The first element.
+        first: Box<Expr>,
+        /// The second element.
+        second: Option<Box<Expr>>,
+        /// How the end is meant.
+        kind: RangeKind,
+        /// The end.
+        end: Box<Expr>,
+    },
+    /// `e: t`
+    Ascribe(Box<Expr>, TypeExp),
+    /// `e :> t`
+    Coerce(Box<Expr>, TypeExp),
+    /// `#[attr] e`
+    Attr(Attr, Box<Expr>),
+}
+
+/// How a range ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RangeKind {
+    /// `...`: at its end, or the last step before it.
+    Inclusive,
+    /// `..<`: counting up, before it.
+    UpTo,
+    /// `..>`: counting down, before it.
+    DownTo,
+}
+
+/// One of the indices in `e[..]`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Index {
+    /// `i`
+    At(Expr),
+    /// `i:j:s`
+    Slice(Option<Expr>, Option<Expr>, Option<Expr>, Span),
+}
+
+/// One `let` of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Binding {
+    /// `let p = e`
+    Pat(Pat, Expr),
+    /// `let f x = e`
+    Fun(FunDef),
+}
+
+/// A loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// What is carried around.
+    pub pat: Pat,
+    /// Its first value.
+    pub init: Option<Expr>,
+    /// How it goes on.
+    pub form: LoopForm,
+    /// Its next value.
+    pub body: Expr,
+}
+
+/// How a loop goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LoopForm {
+    /// `for i < n`
+    For(Ident, Expr),
+    /// `for p in xs`
+    ForIn(Pat, Expr),
+    /// `while e`
+    While(Expr),
+}

@@ -1,0 +1,339 @@
+//! The grammar of expressions.
+
+use super::ast::*;
+use super::grammar::{
+    Ex, LIMIT, P, attr, bracket, fun_def, ident, keyword, nested, pat_atom, qual_name, sym, symbolic, type_exp,
+    typed_pat,
+};
+use super::ops::{Level, level};
+use super::token::{Keyword, Token};
+use chumsky::pratt::{Operator as _, infix, left};
+use chumsky::prelude::*;
+
+fn spanned<'a>(kind: ExprKind, e: &mut Ex<'a, '_>) -> Expr {
+    Expr { kind, span: e.span() }
+}
+
+/// The rules that expressions need inside them.
+#[derive(Clone)]
+struct Rules<'a> {
+    /// Any expression.
+    expr: P<'a, Expr>,
+    /// An expression without attribute and ascription: the colon of `a[i:j]` is not theirs.
+    bare: P<'a, Expr>,
+    /// A type.
+    ty: P<'a, TypeExp>,
+    /// A type that is no function: the arrow behind `\x: t` is the lambda's.
+    result_ty: P<'a, TypeExp>,
+}
+
+/// An expression of any kind.
+pub(super) fn expr<'a>() -> P<'a, Expr> {
+    recursive(|expr| {
+        let e: P<'a, Expr> = expr.boxed();
+        let (ty, result_ty) = type_exp(e.clone());
+        let bare =
+            recursive(|bare| range(binary(&Rules { expr: e.clone(), bare: bare.boxed(), ty: ty.clone(), result_ty })));
+        let suffix = choice((sym(":").to(false).then(ty.clone()).boxed(), sym(":>").to(true).then(ty).boxed()));
+        // Ascriptions bind loosest. A handful in a row is plenty; the limit keeps the tree low.
+        let ascribed = bare.foldl_with(suffix.repeated().at_most(8), |e, (coerce, t), x| {
+            spanned(if coerce { ExprKind::Coerce(Box::new(e), t) } else { ExprKind::Ascribe(Box::new(e), t) }, x)
+        });
+        let with_attr = attr().then(e).map(|(a, e)| ExprKind::Attr(a, Box::new(e))).map_with(spanned);
+        nested(choice((with_attr.boxed(), ascribed.boxed())))
+    })
+    .boxed()
+}
+
+/// `a..b..<c`, or `a`.
+fn range<'a>(operand: P<'a, Expr>) -> P<'a, Expr> {
+    let kind = select! {
+        Token::Sym("...") => RangeKind::Inclusive,
+        Token::Sym("..<") => RangeKind::UpTo,
+        Token::Sym("..>") => RangeKind::DownTo,
+    }
+    .labelled("a range");
+    let rest =
+        choice((sym("..").ignore_then(operand.clone()).map(Some).then(kind).boxed(), kind.map(|k| (None, k)).boxed()));
+    operand
+        .clone()
+        .then(rest.then(operand).or_not())
+        .map_with(|(first, rest), e| match rest {
+            None => first,
+            Some(((second, kind), end)) => spanned(
+                ExprKind::Range { first: Box::new(first), second: second.map(Box::new), kind, end: Box::new(end) },
+                e,
+            ),
+        })
+        .boxed()
+}
+
+/// Operators and what stands between them. Every level is parsed as if it associated to the left: the runs stay flat, and
+/// whoever reads a chain of `<|` reads it from the right.
+fn binary<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
+    use Level::*;
+    let atom = nested(operand(rules));
+    let backtick: P<'a, QualName> = qual_name().delimited_by(sym("`"), sym("`")).boxed();
+    let at = |l: Level| symbolic(move |op| level(op) == l);
+    let op = |l: Level| {
+        let op = if l == Backtick { P::clone(&backtick) } else { at(l) };
+        infix(left(l as u16), op, move |first: Expr, op: QualName, rest: Expr, e: &mut Ex<'a, '_>| {
+            let kind = match first.kind {
+                ExprKind::Chain(head, mut tail) if tail.first().is_some_and(|(o, _)| level_of(o) == l) => {
+                    tail.push((op, rest));
+                    ExprKind::Chain(head, tail)
+                }
+                _ => ExprKind::Chain(Box::new(first), vec![(op, rest)]),
+            };
+            spanned(kind, e)
+        })
+        .boxed()
+    };
+    let levels = [Backtick, PipeRight, PipeLeft, Or, And, Compare, Bits, Shift, Sum, Product, Power];
+    atom.pratt(levels.map(op).to_vec()).boxed()
+}
+
+/// The level of an operator in a chain: a name was written in backticks.
+pub(super) fn level_of(op: &QualName) -> Level {
+    if op.base.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        Level::Backtick
+    } else {
+        level(&op.base.name)
+    }
+}
+
+/// What stands between operators: blocks, branches, loops, lambdas (which extend as far right as they can), signs, applications.
+fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
+    let Rules { expr: e, ty, result_ty, .. } = rules.clone();
+    let sign = recursive(|sign| {
+        let apply = application(rules);
+        let sign = nested(sign);
+        choice((
+            just(Token::Op("-"))
+                .ignore_then(sign.clone())
+                .map(|x| ExprKind::Negate(Box::new(x)))
+                .map_with(spanned)
+                .boxed(),
+            sym("!").ignore_then(sign).map(|x| ExprKind::Not(Box::new(x))).map_with(spanned).boxed(),
+            apply,
+        ))
+    });
+    let params = pat_atom(ty.clone()).repeated().at_least(1).collect();
+    let lambda = sym("\\")
+        .ignore_then(params)
+        .then(sym(":").ignore_then(result_ty).or_not())
+        .then_ignore(sym("->"))
+        .then(e.clone())
+        .map(|((params, ret), body)| ExprKind::Lambda(params, ret, Box::new(body)))
+        .map_with(spanned);
+    let branch =
+        keyword(Keyword::If).ignore_then(e.clone()).then_ignore(keyword(Keyword::Then)).then(e.clone()).boxed();
+    let if_ = branch
+        .clone()
+        .then(keyword(Keyword::Else).ignore_then(branch).repeated().collect::<Vec<_>>())
+        .then_ignore(keyword(Keyword::Else))
+        .then(e.clone())
+        .map(|((first, mut more), last)| {
+            more.insert(0, first);
+            ExprKind::If(more, Box::new(last))
+        })
+        .map_with(spanned);
+    choice((block(e.clone(), ty.clone()), if_.boxed(), lambda.boxed(), loop_(e, ty), sign.boxed())).boxed()
+}
+
+/// `let … let … in e`, with an optional `in` between the `let`s.
+fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
+    let fun = fun_def(ty.clone(), e.clone(), ident()).map(|def| {
+        // `let x: t = e` binds a name.
+        if !def.tparams.is_empty() || !def.params.is_empty() {
+            return Binding::Fun(def);
+        }
+        let FunDef { name, ret, body, .. } = def;
+        let span = name.span;
+        let kind = if &*name.name == "_" { PatKind::Wildcard } else { PatKind::Name(name.name) };
+        let pat = Pat { kind, span };
+        Binding::Pat(
+            match ret {
+                Some(t) => Pat { span: span.to(t.span), kind: PatKind::Typed(Box::new(pat), t) },
+                None => pat,
+            },
+            body,
+        )
+    });
+    let pat =
+        typed_pat(pat_atom(ty.clone()), ty).then_ignore(sym("=")).then(e.clone()).map(|(p, e)| Binding::Pat(p, e));
+    let name_ahead = ident().rewind();
+    let binding = keyword(Keyword::Let)
+        .ignore_then(choice((name_ahead.ignore_then(fun).boxed(), ident().not().ignore_then(pat).boxed())))
+        .boxed();
+    binding
+        .separated_by(keyword(Keyword::In).or_not())
+        .at_least(1)
+        .collect()
+        .then_ignore(keyword(Keyword::In))
+        .then(e)
+        .map(|(bindings, body)| ExprKind::Block(bindings, Box::new(body)))
+        .map_with(spanned)
+        .boxed()
+}
+
+/// `loop p = e for i < n do body` and its variants.
+fn loop_<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
+    let counted = ident().then_ignore(just(Token::Op("<"))).then(e.clone()).map(|(i, n)| LoopForm::For(i, n));
+    let over = typed_pat(pat_atom(ty.clone()), ty.clone())
+        .then_ignore(keyword(Keyword::In))
+        .then(e.clone())
+        .map(|(p, xs)| LoopForm::ForIn(p, xs));
+    let counted_ahead = ident().then(just(Token::Op("<"))).rewind();
+    let form = choice((
+        keyword(Keyword::For).ignore_then(choice((counted_ahead.ignore_then(counted).boxed(), over.boxed()))).boxed(),
+        keyword(Keyword::While).ignore_then(e.clone()).map(LoopForm::While).boxed(),
+    ));
+    keyword(Keyword::Loop)
+        .ignore_then(typed_pat(pat_atom(ty.clone()), ty))
+        .then(sym("=").ignore_then(e.clone()).or_not())
+        .then(form)
+        .then_ignore(keyword(Keyword::Do))
+        .then(e)
+        .map(|(((pat, init), form), body)| ExprKind::Loop(Box::new(Loop { pat, init, form, body })))
+        .map_with(spanned)
+        .boxed()
+}
+
+/// `f x y`
+fn application<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
+    let postfix = postfix(rules);
+    postfix
+        .clone()
+        .then(postfix.repeated().collect::<Vec<_>>())
+        .map_with(|(f, args), x| if args.is_empty() { f } else { spanned(ExprKind::Apply(Box::new(f), args), x) })
+        .boxed()
+}
+
+/// What can stand behind an atom.
+enum Postfix {
+    Project(Ident),
+    Index(Vec<Index>),
+    OpenIn(Expr),
+}
+
+/// `x.y[i].0`
+fn postfix<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
+    let e = rules.expr.clone();
+    let field = just(Token::Dot).ignore_then(field()).map(Postfix::Project);
+    let index = just(Token::IndexBracket)
+        .ignore_then(index(rules.bare.clone()).separated_by(sym(",")).at_least(1).collect())
+        .then_ignore(sym("]"))
+        .map(Postfix::Index);
+    let open = just(Token::DotParen).ignore_then(e.clone().delimited_by(sym("("), sym(")"))).map(Postfix::OpenIn);
+    let suffix = choice((field.boxed(), index.boxed(), open.boxed()));
+    atom(e)
+        .foldl_with(suffix.repeated().at_most(LIMIT + 1), |e, suffix, x| {
+            x.state().grow();
+            let e = Box::new(e);
+            let kind = match suffix {
+                Postfix::Project(name) => ExprKind::Project(e, name),
+                Postfix::Index(indices) => ExprKind::Index(e, indices),
+                Postfix::OpenIn(body) => ExprKind::OpenIn(e, Box::new(body)),
+            };
+            spanned(kind, x)
+        })
+        .boxed()
+}
+
+/// A field: a name, or the number of a tuple's component.
+fn field<'a>() -> P<'a, Ident> {
+    let number = select! { Token::Field(n) => n }
+        .map_with(|n: u32, e: &mut Ex<'a, '_>| Ident { name: n.to_string().into(), span: e.span() });
+    choice((ident(), number.boxed())).boxed()
+}
+
+/// `i` or `i:j:s`
+fn index<'a>(part: P<'a, Expr>) -> P<'a, Index> {
+    let more = sym(":").ignore_then(part.clone().or_not()).then(sym(":").ignore_then(part.clone().or_not()).or_not());
+    part.or_not()
+        .then(more.or_not())
+        .try_map(|(first, more), span| match (first, more) {
+            (Some(i), None) => Ok(Index::At(i)),
+            (first, Some((end, step))) => Ok(Index::Slice(first, end, step.flatten(), span)),
+            (None, None) => Err(Rich::custom(span, "an index is missing")),
+        })
+        .boxed()
+}
+
+/// Literals, names, brackets.
+fn atom<'a>(e: P<'a, Expr>) -> P<'a, Expr> {
+    let literal = select! {
+        Token::Int(n, suffix) => ExprKind::Int(n, suffix.map(Into::into)),
+        Token::Float(x, suffix) => ExprKind::Float(x, suffix.map(Into::into)),
+        Token::Keyword(Keyword::True) => ExprKind::Bool(true),
+        Token::Keyword(Keyword::False) => ExprKind::Bool(false),
+        Token::Ident(name) => ExprKind::Var(name.into()),
+    }
+    .labelled("an expression");
+    let array = e
+        .clone()
+        .separated_by(sym(","))
+        .allow_trailing()
+        .collect()
+        .delimited_by(bracket(), sym("]"))
+        .map(ExprKind::Array);
+    choice((
+        literal.map_with(spanned).boxed(),
+        sym("(").ignore_then(parenthesised(e)).map_with(spanned).boxed(),
+        sym("[").rewind().ignore_then(array).map_with(spanned).boxed(),
+    ))
+    .boxed()
+}
+
+/// What follows `(`. The next token or two decide: Note [Predictive grammar].
+fn parenthesised<'a>(e: P<'a, Expr>) -> P<'a, ExprKind> {
+    let close = || sym(")");
+    let backtick = qual_name().delimited_by(sym("`"), sym("`"));
+    let op = choice((symbolic(|_| true), backtick.boxed())).boxed();
+    let bang = select! { Token::Sym("!") => () }
+        .map_with(|_, e: &mut Ex<'a, '_>| QualName { quals: vec![], base: Ident { name: "!".into(), span: e.span() } });
+
+    // `(-)` and `(!)` are functions, `(-x)` and `(!x)` are not sections.
+    let whole_op = choice((op.clone(), bang.boxed())).then_ignore(close()).map(ExprKind::Op);
+    let whole_op_ahead = choice((op.clone().ignored().boxed(), sym("!").ignored().boxed())).then(close()).rewind();
+    let section_right =
+        op.clone().then(e.clone()).then_ignore(close()).map(|(op, e)| ExprKind::SectionRight(op, Box::new(e)));
+    let op_ahead = op.clone().filter(|op| !op.quals.is_empty() || &*op.base.name != "-").rewind();
+    let project = just(Token::Dot)
+        .ignore_then(field())
+        .repeated()
+        .at_least(1)
+        .at_most(LIMIT)
+        .collect()
+        .then_ignore(close())
+        .map(ExprKind::SectionProject);
+
+    enum Tail {
+        Paren,
+        Tuple(Vec<Expr>),
+        Section(QualName),
+    }
+    let more = sym(",").ignore_then(e.clone().separated_by(sym(",")).allow_trailing().collect::<Vec<_>>());
+    let tail = choice((
+        close().to(()).map(|_| Tail::Paren).boxed(),
+        more.then_ignore(close()).map(Tail::Tuple).boxed(),
+        op.then_ignore(close()).map(Tail::Section).boxed(),
+    ));
+    let begun = e.then(tail).map(|(first, tail)| match tail {
+        Tail::Paren => ExprKind::Paren(Box::new(first)),
+        Tail::Tuple(mut more) => {
+            more.insert(0, first);
+            ExprKind::Tuple(more)
+        }
+        Tail::Section(op) => ExprKind::SectionLeft(Box::new(first), op),
+    });
+    choice((
+        close().map(|_| ExprKind::Tuple(vec![])).boxed(),
+        whole_op_ahead.ignore_then(whole_op).boxed(),
+        op_ahead.ignore_then(section_right).boxed(),
+        project.boxed(),
+        begun.boxed(),
+    ))
+    .boxed()
+}

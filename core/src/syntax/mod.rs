@@ -1,0 +1,211 @@
+//! From text to syntax tree: tokens ([`token`]), tree ([`ast`]), grammar. Parsing never fails: it returns a tree of what it
+//! could read, and diagnostics.
+
+pub mod ast;
+mod expr;
+mod grammar;
+pub mod ops;
+#[cfg(test)]
+mod tests;
+pub mod token;
+
+use crate::diag::{Code, Diagnostic};
+use crate::source::{FileId, Span};
+use ast::{Ast, Decl, DeclKind, Expr, ModExp};
+use chumsky::error::{Rich, RichReason};
+use chumsky::extra::SimpleState;
+use chumsky::input::Input as _;
+use chumsky::prelude::*;
+use grammar::{Nesting, P};
+use token::{Doc, Keyword, Token};
+
+/// How deep expressions, types, patterns and modules may be nested: no traversal of a tree can overflow.
+pub const MAX_NESTING: usize = 512;
+
+/// The tree of a file. What cannot be read is left out and reported; reading goes on at the next declaration that begins a
+/// line.
+pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
+    let lexed = token::lex(file, text);
+    let mut diagnostics = lexed.diagnostics;
+    let unknown = diagnostics.len();
+    let end = Span::new(file, text.len() as u32, text.len() as u32);
+    let mut decls = vec![];
+    let parser = grammar::decl().then_ignore(choice((grammar::decl_ahead(), end_of_input()))).lazy();
+    let mut tokens = &lexed.tokens[..];
+    while let Some((_, first)) = tokens.first() {
+        let next = match run(&parser, tokens, end) {
+            Ok(decl) => {
+                let next = tokens.partition_point(|(_, s)| s.start < decl.span.end);
+                decls.push(decl);
+                next
+            }
+            Err(error) => {
+                let at = error.span();
+                // A character that begins no token has been reported already.
+                if !diagnostics[..unknown].iter().any(|d| d.span().start <= at.start && at.start <= d.span().end) {
+                    diagnostics.push(error);
+                }
+                tokens
+                    .iter()
+                    .position(|(t, s)| {
+                        s.start > first.start && s.start >= at.start && begins_decl(t) && begins_line(text, *s)
+                    })
+                    .unwrap_or(tokens.len())
+            }
+        };
+        // A declaration has at least one token, so this ends.
+        tokens = &tokens[next.max(1)..];
+    }
+    attach_docs(&mut decls, &mut lexed.docs.into_iter().peekable(), 0);
+    diagnostics.sort_by_key(|d| d.span().start);
+    (Ast { decls }, diagnostics)
+}
+
+/// What a line typed at the REPL is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// Declarations.
+    Decls(Ast),
+    /// An expression.
+    Expr(Expr),
+    /// Nothing but blanks and comments.
+    Empty,
+}
+
+/// Reads declarations if the text begins with one and they can be read, else an expression.
+pub fn parse_expr_or_decls(file: FileId, text: &str) -> (Input, Vec<Diagnostic>) {
+    let lexed = token::lex(file, text);
+    let Some((first, _)) = lexed.tokens.first() else { return (Input::Empty, lexed.diagnostics) };
+    let as_decls = || {
+        let (ast, diagnostics) = parse(file, text);
+        (Input::Decls(ast), diagnostics)
+    };
+    // `let x = 1` declares, `let x = 1 in x` does not; and `#[attr]` may begin either.
+    let ambiguous = matches!(first, Token::Keyword(Keyword::Let) | Token::Sym("#["));
+    if begins_decl(first) {
+        let (input, diagnostics) = as_decls();
+        if !ambiguous || diagnostics.is_empty() {
+            return (input, diagnostics);
+        }
+    }
+    let (expr, diagnostics) = parse_expr(file, text);
+    match expr {
+        Some(expr) => (Input::Expr(expr), diagnostics),
+        None if ambiguous && !lexed.tokens.iter().any(|(t, _)| *t == Token::Keyword(Keyword::In)) => as_decls(),
+        None => (Input::Decls(Ast::default()), diagnostics),
+    }
+}
+
+/// Reads one expression.
+pub fn parse_expr(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    let lexed = token::lex(file, text);
+    if !lexed.diagnostics.is_empty() {
+        return (None, lexed.diagnostics);
+    }
+    let end = Span::new(file, text.len() as u32, text.len() as u32);
+    match run(&expr::expr().then_ignore(end_of_input()), &lexed.tokens, end) {
+        Ok(expr) => (Some(expr), vec![]),
+        Err(error) => (None, vec![error]),
+    }
+}
+
+fn end_of_input<'a>() -> P<'a, ()> {
+    end().boxed()
+}
+
+/// Runs a parser; its first error, as a diagnostic, if it fails.
+fn run<'a, O>(
+    parser: &impl Parser<'a, grammar::In<'a>, O, grammar::Extra<'a>>,
+    tokens: &'a [(Token<'a>, Span)],
+    end: Span,
+) -> Result<O, Diagnostic> {
+    let mut nesting = SimpleState(Nesting::default());
+    let (output, errors) = parser.parse_with_state(tokens.split_token_span(end), &mut nesting).into_output_errors();
+    if let Some(span) = nesting.0.too_deep {
+        let message = format!("This is nested deeper than {MAX_NESTING} levels.");
+        return Err(Diagnostic::error(Code::NestingTooDeep, span, message)
+            .note("Give a part of it a name with `let` or `def`."));
+    }
+    match (output, errors.into_iter().next()) {
+        (Some(output), None) => Ok(output),
+        (_, Some(error)) => Err(diagnostic(&error)),
+        (None, None) => Err(Diagnostic::error(Code::UnexpectedToken, end, "This cannot be read.")),
+    }
+}
+
+fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
+    let span = *error.span();
+    let RichReason::ExpectedFound { expected, found } = error.reason() else {
+        return Diagnostic::error(Code::UnexpectedToken, span, format!("Syntax error: {:?}.", error.reason()));
+    };
+    let found = found.as_ref().map_or("the end of the text".to_string(), |t| t.to_string());
+    let mut names: Vec<String> = expected
+        .iter()
+        .map(|p| match p {
+            chumsky::error::RichPattern::EndOfInput => "the end of the text".to_string(),
+            chumsky::error::RichPattern::Token(t) => t.to_string(),
+            other => other.to_string(),
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    names.retain(|n| n != "something else" && n != "any");
+    let message = format!("Unexpected {found}.");
+    let diagnostic = Diagnostic::error(Code::UnexpectedToken, span, message);
+    match names.split_last() {
+        None => diagnostic,
+        Some((last, [])) => diagnostic.here(format!("expected {last}")),
+        Some((last, rest)) => diagnostic.here(format!("expected {} or {last}", rest.join(", "))),
+    }
+}
+
+fn begins_decl(token: &Token<'_>) -> bool {
+    use Keyword::*;
+    matches!(token, Token::Keyword(Def | Let | Entry | Val | Type | Module | Open | Local | Import) | Token::Sym("#["))
+}
+
+fn begins_line(text: &str, span: Span) -> bool {
+    text[..span.start as usize].chars().next_back().is_none_or(|c| c == '\n')
+}
+
+/// Gives each declaration the last documentation comment between the declaration before it and itself.
+fn attach_docs(decls: &mut [Decl], docs: &mut std::iter::Peekable<std::vec::IntoIter<Doc>>, mut after: u32) {
+    for decl in decls {
+        while let Some(doc) = docs.next_if(|d| d.span.start < decl.span.start) {
+            if doc.span.start >= after {
+                decl.doc = Some(doc.text);
+            }
+        }
+        after = decl.span.end;
+        let mut kind = &mut decl.kind;
+        while let DeclKind::Local(decl) = kind {
+            kind = &mut decl.kind;
+        }
+        if let DeclKind::Module { def: ModExp::Struct(decls, span), .. } | DeclKind::Open(ModExp::Struct(decls, span)) =
+            kind
+        {
+            attach_docs(decls, docs, span.start);
+        }
+    }
+}
+
+impl chumsky::span::Span for Span {
+    type Context = FileId;
+    type Offset = u32;
+
+    fn new(file: FileId, range: std::ops::Range<u32>) -> Span {
+        Span::new(file, range.start, range.end)
+    }
+
+    fn context(&self) -> FileId {
+        self.file
+    }
+
+    fn start(&self) -> u32 {
+        self.start
+    }
+
+    fn end(&self) -> u32 {
+        self.end
+    }
+}

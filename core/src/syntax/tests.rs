@@ -1,0 +1,323 @@
+use super::ast::*;
+use super::token::{Token, lex};
+use super::*;
+use crate::diag::one_line;
+use crate::source::SourceMap;
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let lexed = lex(FileId(0), text);
+    assert_eq!(lexed.diagnostics, []);
+    lexed.tokens.into_iter().map(|(t, _)| t).collect()
+}
+
+/// An expression with all its parentheses, to see how it was understood.
+fn show(e: &Expr) -> String {
+    use ExprKind::*;
+    let all = |es: &[Expr]| es.iter().map(show).collect::<Vec<_>>();
+    match &e.kind {
+        Int(n, s) => format!("{n}{}", s.as_deref().unwrap_or("")),
+        Float(x, s) => format!("{x:?}{}", s.as_deref().unwrap_or("")),
+        Bool(b) => b.to_string(),
+        Var(x) => x.to_string(),
+        Paren(e) => show(e),
+        Tuple(es) => format!("({})", all(es).join(", ")),
+        Array(es) => format!("[{}]", all(es).join(", ")),
+        Project(e, f) => format!("{}.{}", show(e), f.name),
+        Index(e, is) => {
+            let part = |e: &Option<Expr>| e.as_ref().map(show).unwrap_or_default();
+            let is = is.iter().map(|i| match i {
+                ast::Index::At(e) => show(e),
+                ast::Index::Slice(a, b, c, _) => format!("{}:{}:{}", part(a), part(b), part(c)),
+            });
+            format!("{}[{}]", show(e), is.collect::<Vec<_>>().join(", "))
+        }
+        OpenIn(m, e) => format!("{}.({})", show(m), show(e)),
+        Apply(f, es) => format!("({} {})", show(f), all(es).join(" ")),
+        Chain(e, rest) => {
+            format!(
+                "({}{})",
+                show(e),
+                rest.iter().map(|(o, e)| format!(" {} {}", o.text(), show(e))).collect::<String>()
+            )
+        }
+        Negate(e) => format!("(-{})", show(e)),
+        Not(e) => format!("(!{})", show(e)),
+        Op(o) => format!("({})", o.text()),
+        SectionLeft(e, o) => format!("({} {} _)", show(e), o.text()),
+        SectionRight(o, e) => format!("(_ {} {})", o.text(), show(e)),
+        SectionProject(fs) => format!("(_{})", fs.iter().map(|f| format!(".{}", f.name)).collect::<String>()),
+        Lambda(ps, t, e) => format!("(\\{}{} -> {})", ps.len(), if t.is_some() { ":t" } else { "" }, show(e)),
+        If(bs, e) => {
+            let bs = bs.iter().map(|(c, t)| format!("if {} then {} else ", show(c), show(t)));
+            format!("({}{})", bs.collect::<String>(), show(e))
+        }
+        Block(bs, e) => {
+            let bs = bs.iter().map(|b| match b {
+                Binding::Pat(_, e) => format!("let _ = {} ", show(e)),
+                Binding::Fun(f) => format!("let {} = {} ", f.name.name, show(&f.body)),
+            });
+            format!("({}in {})", bs.collect::<String>(), show(e))
+        }
+        Loop(l) => {
+            let form = match &l.form {
+                LoopForm::For(i, n) => format!("for {} < {}", i.name, show(n)),
+                LoopForm::ForIn(_, xs) => format!("for _ in {}", show(xs)),
+                LoopForm::While(e) => format!("while {}", show(e)),
+            };
+            format!(
+                "(loop {}{form} do {})",
+                l.init.as_ref().map(|e| format!("_ = {} ", show(e))).unwrap_or_default(),
+                show(&l.body)
+            )
+        }
+        Range { first, second, kind, end } => {
+            let second = second.as_ref().map(|e| format!("..{}", show(e))).unwrap_or_default();
+            let dots = match kind {
+                RangeKind::Inclusive => "...",
+                RangeKind::UpTo => "..<",
+                RangeKind::DownTo => "..>",
+            };
+            format!("({}{second}{dots}{})", show(first), show(end))
+        }
+        Ascribe(e, _) => format!("({} : t)", show(e)),
+        Coerce(e, _) => format!("({} :> t)", show(e)),
+        Attr(a, e) => format!("#[{}] {}", a.name, show(e)),
+    }
+}
+
+fn expr(text: &str) -> String {
+    match parse_expr(FileId(0), text) {
+        (Some(e), diagnostics) if diagnostics.is_empty() => show(&e),
+        (_, diagnostics) => panic!("{text}: {diagnostics:?}"),
+    }
+}
+
+/// The messages of a text's syntax errors.
+fn errors(text: &str) -> Vec<String> {
+    let mut map = SourceMap::new();
+    let file = map.add("t.fut", text);
+    parse(file, text).1.iter().map(|d| one_line(d, &map)).collect()
+}
+
+#[test]
+fn white_space_decides_indexing() {
+    assert_eq!(tokens("f[x]")[1], Token::IndexBracket);
+    assert_eq!(tokens("f [x]")[1], Token::Sym("["));
+    assert_eq!(expr("f[x]"), "f[x]");
+    assert_eq!(expr("f [x]"), "(f [x])");
+    assert_eq!(expr("f [x][0] a[i,j][k] [1,2]"), "(f [x][0] a[i, j][k] [1, 2])");
+    assert_eq!(expr("(f x)[0]"), "(f x)[0]");
+}
+
+#[test]
+fn dots() {
+    assert_eq!(tokens("x.0.1"), [Token::Ident("x"), Token::Dot, Token::Field(0), Token::Dot, Token::Field(1)]);
+    assert_eq!(expr("f x.0.1 0.1"), "(f x.0.1 0.1)");
+    assert_eq!(expr("0..<n+1"), "(0..<(n + 1))");
+    assert_eq!(expr("a..b...c"), "(a..b...c)");
+    assert_eq!(expr("a.x..b.y..>1"), "(a.x..b.y..>1)");
+    assert_eq!(
+        expr("x f64.+ y m.n.* z"),
+        "((x f64.+ y) m.n.* z)".replace("((x f64.+ y) m.n.* z)", "(x f64.+ (y m.n.* z))")
+    );
+    assert_eq!(expr("f64.(x + y) * f64.exp z"), "(f64.((x + y)) * (f64.exp z))");
+    assert_eq!(expr("(.x.0)"), "(_.x.0)");
+}
+
+#[test]
+fn numbers() {
+    assert_eq!(
+        tokens("1_000i64 0xfF 0b101i32"),
+        [Token::Int(1000, Some("i64")), Token::Int(255, None), Token::Int(5, Some("i32"))]
+    );
+    assert_eq!(
+        tokens("1.5e-3f32 1e3 2f64"),
+        [Token::Float(1.5e-3, Some("f32")), Token::Float(1e3, None), Token::Float(2.0, Some("f64"))]
+    );
+    assert_eq!(tokens("'a'"), [Token::Int(97, None)]);
+    assert_eq!(
+        errors("def x = 1.5i32")[0],
+        "t.fut:1:9-14: error E0102: Malformed number: `i32` is not a type of numbers with a fraction."
+    );
+    assert_eq!(
+        errors("def x = 1foo")[0],
+        "t.fut:1:9-12: error E0102: Malformed number: `foo` is not a type of integers."
+    );
+}
+
+/// The groupings are those of Futhark 0.25.32, seen from the values or type errors of such expressions.
+#[test]
+fn precedence() {
+    assert_eq!(expr("1 + 2 |> f"), "((1 + 2) |> f)");
+    assert_eq!(expr("f <| 3 |> g"), "((f <| 3) |> g)");
+    assert_eq!(expr("7 `max` 2 |> f"), "(7 max (2 |> f))");
+    assert_eq!(expr("a - b + c * d ** e ** f - g"), "(a - b + (c * (d ** e ** f)) - g)");
+    assert_eq!(expr("a < b && c || !d == e"), "(((a < b) && c) || ((!d) == e))");
+    assert_eq!(expr("-2 ** 2"), "((-2) ** 2)");
+    assert_eq!(expr("- f 3 - -1"), "((-(f 3)) - (-1))");
+    assert_eq!(expr("f -1"), "(f - 1)");
+    assert_eq!(expr("a <+> b *+ c"), "(a <+> (b *+ c))");
+    assert_eq!(expr("1 + if a then b else c + 2"), "(1 + (if a then b else (c + 2)))");
+    assert_eq!(expr("x + y : t"), "((x + y) : t)");
+    assert_eq!(expr("f <| \\x -> x + 1"), "(f <| (\\1 -> (x + 1)))");
+}
+
+#[test]
+fn parentheses() {
+    assert_eq!(
+        expr("(+) (+x) (x+) (-) (-x) (x-) (`f` x) (x `f`) (f64.+ 1)"),
+        "((+) (_ + x) (x + _) (-) (-x) (x - _) (_ f x) (x f _) (_ f64.+ 1))"
+    );
+    assert_eq!(expr("() (a) (a, b) (!) (!a)"), "(() a (a, b) (!) (!a))");
+}
+
+#[test]
+fn blocks_branches_loops() {
+    assert_eq!(
+        expr("let x = 1 let f y = y in let (a, b): (i32, i32) = p in f x"),
+        "(let _ = 1 let f = y let _ = p in (f x))"
+    );
+    assert_eq!(expr("let x = let y = 1 in y let z = x in z"), "(let _ = (let _ = 1 in y) let _ = x in z)");
+    assert_eq!(expr("if a then b else if c then d else e"), "(if a then b else if c then d else e)");
+    assert_eq!(expr("loop (a, b) = (1, 2) for i < n do (b, a)"), "(loop _ = (1, 2) for i < n do (b, a))");
+    assert_eq!(expr("loop x for (a, b) in xs do x + a"), "(loop for _ in xs do (x + a))");
+    assert_eq!(expr("loop x: i32 = 1 while x < 10 do x * 2"), "(loop _ = 1 while (x < 10) do (x * 2))");
+    assert_eq!(expr("\\x (y: [n]t): t -> x"), "(\\2:t -> x)");
+    assert_eq!(expr("#[unroll(2, a)] loop x = 1 for i < 2 do x"), "#[unroll] (loop _ = 1 for i < 2 do x)");
+    assert_eq!(expr("a[1:n-1, ::2, :]"), "a[1:(n - 1):, ::2, ::]");
+}
+
+#[test]
+fn declarations() {
+    let text = "-- |Doc of f,\n-- two lines.\n#[inline]\ndef f [n][m] 'a '^b (x: [n][m]a) (_: (k: i64) -> [k]b): ?[l].[l](a, *b) = x\n\
+                type t 'a [n] = [n](m.u [n] a)\nentry (+^) (a, b) = a\nmodule m = {\n  -- |Inner.\n  let x: i32 = 1\n  type u = f64 }\n\
+                open m\nlocal def g = 1 import \"lib\" val v: i32 -> i32\n";
+    let (ast, diagnostics) = parse(FileId(0), text);
+    assert_eq!(diagnostics, []);
+    assert_eq!(ast.decls.len(), 8);
+    assert_eq!(ast.decls[0].doc.as_deref(), Some("Doc of f,\n two lines."));
+    assert_eq!(ast.decls[1].doc, None);
+    let DeclKind::Module { def: ModExp::Struct(inner, _), .. } = &ast.decls[3].kind else { panic!() };
+    assert_eq!(inner[0].doc.as_deref(), Some("Inner."));
+}
+
+#[test]
+fn prelude_parses() {
+    for (path, text) in crate::prelude::FILES {
+        let mut map = SourceMap::new();
+        let file = map.add(path, text);
+        assert_eq!(parse(file, text).1.iter().map(|d| one_line(d, &map)).collect::<Vec<_>>(), [""; 0]);
+    }
+}
+
+#[test]
+fn several_errors_in_one_run() {
+    let text = "def a = (1 + \ndef b = 2\ndef c x y z) = 3\ndef d = let x = 1\nlet e = 4\n in x\ndef f = if true then 1\ndef g = € 1\n";
+    assert_eq!(
+        errors(text),
+        [
+            "t.fut:2:1-3: error E0103: Unexpected `def`.",
+            "t.fut:3:12: error E0103: Unexpected `)`.",
+            "t.fut:8:1-3: error E0103: Unexpected `def`.",
+            "t.fut:8:9: error E0101: Unknown character `\\u{20ac}`.",
+        ]
+    );
+    assert_eq!(parse(FileId(0), text).0.decls.len(), 2);
+}
+
+#[test]
+fn repl_input() {
+    let kind = |text| match parse_expr_or_decls(FileId(0), text) {
+        (Input::Decls(ast), d) => format!("decls {} {}", ast.decls.len(), d.len()),
+        (Input::Expr(_), d) => format!("expr {}", d.len()),
+        (Input::Empty, _) => "empty".to_string(),
+    };
+    assert_eq!(kind("let x = 1"), "decls 1 0");
+    assert_eq!(kind("let x = 1 in x"), "expr 0");
+    assert_eq!(kind("def x = 1 def y = x"), "decls 2 0");
+    assert_eq!(kind("  x + 1 -- c"), "expr 0");
+    assert_eq!(kind("#[foo] x"), "expr 0");
+    assert_eq!(kind("-- nothing"), "empty");
+    assert_eq!(kind("x +"), "decls 0 1");
+    assert_eq!(kind("let x = "), "decls 0 1");
+}
+
+/// Runs on a thread with the stack of a main thread's smallest relative: what overflows there, overflows for users.
+fn with_small_stack(f: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(2 << 20).spawn(f).unwrap().join().unwrap();
+}
+
+#[test]
+fn long_chains_are_flat() {
+    with_small_stack(|| {
+        for (op, n) in [(" + 1", 100_000), (" <| x", 10_000), (" `f` x", 10_000), (" |> f", 10_000)] {
+            let text = format!("def x = 1{}", op.repeat(n));
+            let (ast, diagnostics) = parse(FileId(0), &text);
+            assert_eq!((ast.decls.len(), diagnostics), (1, vec![]), "{op}");
+        }
+        for (head, unit, tail) in [
+            ("", "let x = 1 ", "in x"),
+            ("", "let x = 1 in ", "x"),
+            ("", "if a then b else ", "c"),
+            ("f", " x", ""),
+            ("[", "x, ", "x]"),
+        ] {
+            let text = format!("def x = {head}{}{tail}", unit.repeat(10_000));
+            let (ast, diagnostics) = parse(FileId(0), &text);
+            assert_eq!((ast.decls.len(), diagnostics), (1, vec![]), "{unit}");
+        }
+    });
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    with_small_stack(|| {
+        for (head, unit, tail) in [
+            ("", "(", ")"),
+            ("", "[", "]"),
+            ("", "- ", ""),
+            ("", "\\x -> ", ""),
+            ("x", ".y", ""),
+            ("x", "[0]", ""),
+            ("x : ", "[]", ""),
+            ("x : ", "(", ")"),
+            ("x : ", "i32 -> ", ""),
+            ("", "loop x = 1 for i < 2 do ", ""),
+            ("let ", "(", ")"),
+            ("", "let x = ", ""),
+            ("", "f <| \\x -> ", ""),
+            ("", "#[a] ", ""),
+            ("", "(1, ", ")"),
+            ("", "(+ ", ")"),
+        ] {
+            let middle = if head == "x : " { "i32" } else { "x" };
+            let middle = if matches!(unit, ".y" | "[0]") { "" } else { middle };
+            let text = format!("def x = {head}{}{middle}{}", unit.repeat(10_000), tail.repeat(10_000));
+            assert_eq!(parse(FileId(0), &text).1.first().map(|d| d.code), Some(Code::NestingTooDeep), "{unit}");
+        }
+        let text = format!("def x = {}1{}", "(".repeat(500), ")".repeat(500));
+        assert_eq!(parse(FileId(0), &text).1, []);
+    });
+}
+
+#[test]
+fn truncations_and_deletions_do_not_panic() {
+    let text = "-- | D.\n#[a(1)] entry f [n] 'a (xs: [n]f64, m: i64) : ([]f64, i64) =\n  let g (x: f64) = -x ** 2.0e1f64 |> f64.exp\n  \
+                let (a, _) = xs[0].1[1:2] in loop s = (+1) 'c' for i < n do if s < 0x1 then (s, 1..2...3) else map (`f` 2) [\"s\"]\n\
+                module m = { open q.r type t 'a = ?[k].[k]a } € ..>";
+    for end in (0..=text.len()).filter(|&i| text.is_char_boundary(i)) {
+        parse(FileId(0), &text[..end]);
+        parse_expr_or_decls(FileId(0), &text[..end]);
+        let without: String = text.char_indices().filter(|&(i, _)| i != end).map(|(_, c)| c).collect();
+        parse(FileId(0), &without);
+    }
+}
+
+/// A mistake inside many brackets is found in linear time: Note [Predictive grammar].
+#[test]
+fn deep_mistakes_are_cheap() {
+    for open in ["(", "[", "f (", "(1, ", "(+ ", "\\x -> (", "let x = (", "x[("] {
+        let text = format!("def x = {}1 2 ]]] +", open.repeat(200));
+        assert_eq!(parse(FileId(0), &text).1.len(), 1);
+    }
+}

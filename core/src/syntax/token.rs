@@ -1,0 +1,366 @@
+//! Tokens, and the lexer that makes them.
+//!
+//! White space matters in three places, all settled here: `f[x]` indexes and `f [x]` applies (the first `[` is
+//! [`Token::IndexBracket`]); `m.(` opens a module locally and `m.+` is a qualified operator; and digits right behind a
+//! dot are a field (`x.0.1`), never a fraction.
+
+use crate::diag::{Code, Diagnostic};
+use crate::source::{FileId, Span};
+use std::fmt;
+
+/// A token; identifiers and operators borrow from the text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Token<'a> {
+    /// A name.
+    Ident(&'a str),
+    /// A keyword.
+    Keyword(Keyword),
+    /// An integer literal with its type suffix.
+    Int(u128, Option<&'a str>),
+    /// A float literal with its type suffix.
+    Float(f64, Option<&'a str>),
+    /// The digits behind the dot of `x.0`.
+    Field(u32),
+    /// A string literal, without its quotes.
+    Str(&'a str),
+    /// An operator made of symbols, except the reserved ones below.
+    Op(&'a str),
+    /// An operator of a module, with the module: `f64.+`.
+    QualOp(&'a str),
+    /// `[` right behind an expression: an index follows.
+    IndexBracket,
+    /// `.` right behind an expression, before `(`.
+    DotParen,
+    /// `.` before a name or a field.
+    Dot,
+    /// Anything else that is fixed: brackets and reserved symbols.
+    Sym(&'static str),
+    /// Something that is no token; the lexer has reported it.
+    Unknown,
+}
+
+macro_rules! keywords {
+    ($($name:ident $text:literal),* $(,)?) => {
+        /// A reserved word.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Keyword { $(#[doc = concat!("`", $text, "`")] $name),* }
+
+        impl Keyword {
+            /// The word.
+            pub fn text(self) -> &'static str {
+                match self { $(Keyword::$name => $text),* }
+            }
+
+            fn of(text: &str) -> Option<Keyword> {
+                match text { $($text => Some(Keyword::$name),)* _ => None }
+            }
+        }
+    };
+}
+
+keywords! {
+    Def "def", Entry "entry", Let "let", In "in", If "if", Then "then", Else "else", Loop "loop", For "for",
+    While "while", Do "do", Module "module", Open "open", Type "type", Import "import", Local "local", True "true",
+    False "false", Match "match", Case "case", With "with", Val "val", Include "include",
+}
+
+impl fmt::Display for Token<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Token::Ident(name) => write!(f, "`{name}`"),
+            Token::Keyword(k) => write!(f, "`{}`", k.text()),
+            Token::Int(..) => f.write_str("an integer"),
+            Token::Float(..) => f.write_str("a number"),
+            Token::Field(n) => write!(f, "`{n}`"),
+            Token::Str(_) => f.write_str("a string"),
+            Token::Op(op) | Token::QualOp(op) => write!(f, "`{op}`"),
+            Token::IndexBracket => f.write_str("`[`"),
+            Token::DotParen | Token::Dot => f.write_str("`.`"),
+            Token::Sym(s) => write!(f, "`{s}`"),
+            Token::Unknown => f.write_str("an unknown character"),
+        }
+    }
+}
+
+/// A documentation comment: consecutive lines, the first of which begins `-- |`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doc {
+    /// From the first line's dashes to the last line's end.
+    pub span: Span,
+    /// The lines without their dashes.
+    pub text: String,
+}
+
+/// What the lexer returns.
+#[derive(Clone, Debug, Default)]
+pub struct Lexed<'a> {
+    /// The tokens, in order.
+    pub tokens: Vec<(Token<'a>, Span)>,
+    /// The documentation comments, in order.
+    pub docs: Vec<Doc>,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Splits a text into tokens. Never fails: what is no token becomes [`Token::Unknown`] and a diagnostic.
+pub fn lex(file: FileId, text: &str) -> Lexed<'_> {
+    let mut lexer = Lexer { file, text, pos: 0, token_start: 0, out: Lexed::default() };
+    while lexer.skip_blank() {
+        lexer.token_start = lexer.pos;
+        let token = lexer.token();
+        let span = lexer.span(lexer.token_start);
+        lexer.out.tokens.push((token, span));
+    }
+    lexer.out
+}
+
+const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
+/// Brackets and symbols with a meaning of their own; the longest first where one begins another.
+const SYMBOLS: [&str; 24] = [
+    "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`", "'",
+    "?", "#", ".", "@",
+];
+/// Runs of operator characters that are not operators.
+const RESERVED: [&str; 3] = ["->", "=", "!"];
+
+fn is_ident_start(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_'
+}
+
+fn is_ident_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '\''
+}
+
+struct Lexer<'a> {
+    file: FileId,
+    text: &'a str,
+    pos: usize,
+    /// Where the token being read begins.
+    token_start: usize,
+    out: Lexed<'a>,
+}
+
+impl<'a> Lexer<'a> {
+    fn span(&self, start: usize) -> Span {
+        Span::new(self.file, start as u32, self.pos as u32)
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.pos..]
+    }
+
+    fn error(&mut self, code: Code, start: usize, message: String) {
+        let span = self.span(start);
+        self.out.diagnostics.push(Diagnostic::error(code, span, message));
+    }
+
+    /// Moves over the characters that satisfy `f` and returns them.
+    fn take_while(&mut self, f: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let len = rest.find(|c| !f(c)).unwrap_or(rest.len());
+        self.pos += len;
+        &rest[..len]
+    }
+
+    /// Moves to the next token; false at the end of the text.
+    fn skip_blank(&mut self) -> bool {
+        loop {
+            self.take_while(char::is_whitespace);
+            if !self.rest().starts_with("--") {
+                return !self.rest().is_empty();
+            }
+            if self.rest().starts_with("-- |") {
+                self.doc();
+            } else {
+                self.comment();
+            }
+        }
+    }
+
+    /// Moves over a comment up to the end of its line.
+    fn comment(&mut self) -> &'a str {
+        self.take_while(|c| c != '\n')
+    }
+
+    fn doc(&mut self) {
+        let start = self.pos;
+        let mut text = self.comment()["-- |".len()..].trim_end().to_string();
+        loop {
+            let end = self.pos;
+            self.take_while(|c| c == ' ' || c == '\t' || c == '\r');
+            let newline = self.rest().starts_with('\n');
+            self.pos += usize::from(newline);
+            self.take_while(|c| c == ' ' || c == '\t');
+            if !newline
+                || !self.rest().starts_with("--")
+                || self.rest().starts_with("-- |")
+                || self.rest().starts_with("-- ==")
+            {
+                self.pos = end;
+                break;
+            }
+            text.push('\n');
+            text.push_str(self.comment()["--".len()..].trim_end());
+        }
+        let span = self.span(start);
+        self.out.docs.push(Doc { span, text });
+    }
+
+    /// Does the previous token end right here, and can it end an expression?
+    fn behind_expression(&self) -> bool {
+        self.out.tokens.last().is_some_and(|(token, span)| {
+            span.end as usize == self.pos
+                && matches!(token, Token::Ident(_) | Token::Field(_) | Token::Sym(")" | "]" | "}"))
+        })
+    }
+
+    fn token(&mut self) -> Token<'a> {
+        let rest = self.rest();
+        let first = rest.chars().next().unwrap_or(' ');
+        if is_ident_start(first) {
+            let word = self.take_while(is_ident_char);
+            return match Keyword::of(word) {
+                Some(keyword) => Token::Keyword(keyword),
+                None => Token::Ident(word),
+            };
+        }
+        if first.is_ascii_digit() {
+            let field = self.out.tokens.last().is_some_and(|(t, s)| *t == Token::Dot && s.end as usize == self.pos);
+            return if field { self.field() } else { self.number() };
+        }
+        if first == '.' && self.behind_expression() {
+            let next = rest[1..].chars().next().unwrap_or(' ');
+            if next == '(' {
+                self.pos += 1;
+                return Token::DotParen;
+            }
+            if OPERATOR_CHARS.contains(next) && matches!(self.out.tokens.last(), Some((Token::Ident(_), _))) {
+                return self.qualified_operator();
+            }
+        }
+        if first == '.' && rest[1..].starts_with(|c: char| is_ident_start(c) || c.is_ascii_digit()) {
+            self.pos += 1;
+            return Token::Dot;
+        }
+        if first == '[' && self.behind_expression() {
+            self.pos += 1;
+            return Token::IndexBracket;
+        }
+        if first == '"' {
+            return self.string();
+        }
+        if first == '\'' && rest[1..].chars().nth(1) == Some('\'') {
+            let c = rest[1..].chars().next().unwrap_or(' ');
+            self.pos += 2 + c.len_utf8();
+            return Token::Int(c as u128, None);
+        }
+        if OPERATOR_CHARS.contains(first) {
+            let run = self.take_while(|c| OPERATOR_CHARS.contains(c));
+            return match RESERVED.iter().find(|r| **r == run) {
+                Some(symbol) => Token::Sym(symbol),
+                None => Token::Op(run),
+            };
+        }
+        if let Some(symbol) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
+            self.pos += symbol.len();
+            return Token::Sym(symbol);
+        }
+        let start = self.pos;
+        self.pos += first.len_utf8();
+        self.error(Code::UnknownCharacter, start, format!("Unknown character `{}`.", first.escape_default()));
+        Token::Unknown
+    }
+
+    /// At the dot of `m.n.+`: takes back the names before it.
+    fn qualified_operator(&mut self) -> Token<'a> {
+        let mut start = self.pos;
+        while let Some((Token::Ident(_) | Token::Dot, span)) = self.out.tokens.last() {
+            if span.end as usize != start {
+                break;
+            }
+            start = span.start as usize;
+            self.out.tokens.pop();
+        }
+        self.pos += 1;
+        self.take_while(|c| OPERATOR_CHARS.contains(c));
+        self.token_start = start;
+        Token::QualOp(&self.text[start..self.pos])
+    }
+
+    fn field(&mut self) -> Token<'a> {
+        let start = self.pos;
+        let digits = self.take_while(|c| c.is_ascii_digit());
+        digits.parse().map(Token::Field).unwrap_or_else(|_| self.bad_number(start, "this field number is too large"))
+    }
+
+    fn string(&mut self) -> Token<'a> {
+        let start = self.pos;
+        self.pos += 1;
+        let body = self.take_while(|c| c != '"' && c != '\n');
+        if self.rest().starts_with('"') {
+            self.pos += 1;
+            return Token::Str(body);
+        }
+        self.error(Code::UnknownCharacter, start, "This string has no closing quote.".to_string());
+        Token::Unknown
+    }
+
+    fn bad_number(&mut self, start: usize, why: &str) -> Token<'a> {
+        self.error(Code::BadNumber, start, format!("Malformed number: {why}."));
+        Token::Unknown
+    }
+
+    fn number(&mut self) -> Token<'a> {
+        let start = self.pos;
+        for (prefix, radix) in [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2)] {
+            if self.rest().starts_with(prefix) {
+                self.pos += 2;
+                let digits = self.take_while(|c| c.is_digit(radix) || c == '_').replace('_', "");
+                let suffix = self.suffix();
+                return match u128::from_str_radix(&digits, radix) {
+                    Ok(value) => self.int(start, value, suffix),
+                    Err(_) => self.bad_number(start, "digits missing, or too many"),
+                };
+            }
+        }
+        self.take_while(|c| c.is_ascii_digit() || c == '_');
+        let mut float = false;
+        if self.rest().starts_with('.') && self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) {
+            float = true;
+            self.pos += 1;
+            self.take_while(|c| c.is_ascii_digit() || c == '_');
+        }
+        let after = self.rest().strip_prefix(['e', 'E']);
+        let after = after.map(|r| r.strip_prefix(['+', '-']).unwrap_or(r));
+        if let Some(after) = after.filter(|r| r.starts_with(|c: char| c.is_ascii_digit())) {
+            float = true;
+            self.pos = self.text.len() - after.len();
+            self.take_while(|c| c.is_ascii_digit() || c == '_');
+        }
+        let digits = self.text[start..self.pos].replace('_', "");
+        let suffix = self.suffix();
+        if float || matches!(suffix, Some("f16" | "f32" | "f64")) {
+            match (digits.parse(), suffix) {
+                (Ok(value), None | Some("f16" | "f32" | "f64")) => Token::Float(value, suffix),
+                (_, Some(s)) => self.bad_number(start, &format!("`{s}` is not a type of numbers with a fraction")),
+                (Err(_), None) => self.bad_number(start, "digits missing"),
+            }
+        } else {
+            match digits.parse() {
+                Ok(value) => self.int(start, value, suffix),
+                Err(_) => self.bad_number(start, "too many digits"),
+            }
+        }
+    }
+
+    fn int(&mut self, start: usize, value: u128, suffix: Option<&'a str>) -> Token<'a> {
+        match suffix {
+            None | Some("i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64") => Token::Int(value, suffix),
+            Some(s) => self.bad_number(start, &format!("`{s}` is not a type of integers")),
+        }
+    }
+
+    fn suffix(&mut self) -> Option<&'a str> {
+        Some(self.take_while(is_ident_char)).filter(|s| !s.is_empty())
+    }
+}

@@ -1,0 +1,185 @@
+//! A size is needed where it stands in what a reference's type parameters stand for; by then it must have been computed.
+
+use super::ty::{Id, Size, Type};
+use super::typed::*;
+use crate::diag::{Code, Diagnostic};
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
+
+/// Reports the sizes in a definition that are needed before they are computed.
+pub(super) fn check(def: &Def, diagnostics: &mut Vec<Diagnostic>) {
+    let mut c = Causality { computed_later: HashMap::new(), diagnostics };
+    c.collect(&def.body);
+    if !c.computed_later.is_empty() {
+        c.expr(&def.body);
+    }
+}
+
+struct Causality<'a> {
+    /// Unknown sizes that have not been computed yet, and where they will be.
+    computed_later: HashMap<Id, Span>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// The unknown sizes that evaluating an expression itself (not its parts) brings up.
+fn brings_up(e: &Expr) -> Vec<(Id, Span)> {
+    let span = e.span;
+    let all = |ids: &[Id]| ids.iter().map(|id| (id.clone(), span)).collect();
+    match &e.kind {
+        ExprKind::Apply(_, _, info) => {
+            info.exts.iter().chain(info.arg_sizes.iter().map(|(_, id)| id)).map(|id| (id.clone(), span)).collect()
+        }
+        ExprKind::If(_, _, exts) => all(exts),
+        ExprKind::Block(_, _, exts) => exts.iter().map(|(id, _)| (id.clone(), span)).collect(),
+        ExprKind::Loop(l) => l.variant.iter().map(|(_, outside)| (outside.clone(), span)).collect(),
+        ExprKind::Range(r) => r.ext.iter().map(|id| (id.clone(), span)).collect(),
+        ExprKind::Chain(_, steps) => steps.iter().flat_map(step_brings_up).collect(),
+        _ => vec![],
+    }
+}
+
+fn step_brings_up(step: &Step) -> Vec<(Id, Span)> {
+    match &step.kind {
+        StepKind::Apply(_, _, info) => {
+            info.exts.iter().chain(info.arg_sizes.iter().map(|(_, id)| id)).map(|id| (id.clone(), step.span)).collect()
+        }
+        _ => vec![],
+    }
+}
+
+impl Causality<'_> {
+    /// Notes every unknown size below an expression.
+    fn collect(&mut self, e: &Expr) {
+        stacker::maybe_grow(128 << 10, 2 << 20, || {
+            self.computed_later.extend(brings_up(e));
+            children(e, &mut |e| self.collect(e));
+        })
+    }
+
+    fn needs(&mut self, args: &[Arg], span: Span, ty: &Type) {
+        let mut missing = HashSet::new();
+        let mut look = |s: &Size| {
+            s.names(&mut |id| {
+                if let Some(at) = self.computed_later.get(id) {
+                    missing.insert((id.clone(), *at));
+                }
+            })
+        };
+        for a in args {
+            match a {
+                Arg::Size(s) => look(s),
+                Arg::Type(t) => t.sizes(&mut look),
+            }
+        }
+        for (id, at) in missing {
+            let message = format!(
+                "Causality check: size \"{id}\" needed for type of this:\n  {ty}\nBut \"{id}\" is computed later."
+            );
+            self.diagnostics.push(
+                Diagnostic::error(Code::Causality, span, message)
+                    .label(at, format!("\"{id}\" is computed here"))
+                    .note("Hint: Bind the expression producing the size with 'let' beforehand."),
+            );
+            self.computed_later.remove(&id);
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        stacker::maybe_grow(128 << 10, 2 << 20, || self.expr_inner(e))
+    }
+
+    fn expr_inner(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Var(_, args) | ExprKind::Intrinsic(_, args) => self.needs(args, e.span, &e.ty),
+            ExprKind::Apply(f, args, _) => {
+                // Functions among the arguments run later than the other arguments.
+                let is_lambda = |e: &&Expr| matches!(e.ty, Type::Fun(_));
+                args.iter().filter(|e| !is_lambda(e)).for_each(|e| self.expr(e));
+                args.iter().filter(is_lambda).for_each(|e| self.expr(e));
+                self.expr(f);
+            }
+            ExprKind::Chain(first, steps) => {
+                self.expr(first);
+                for step in steps {
+                    match &step.kind {
+                        StepKind::Apply(f, x, _) => {
+                            x.iter().for_each(|x| self.expr(x));
+                            self.expr(f);
+                        }
+                        StepKind::And(x) | StepKind::Or(x) => self.expr(x),
+                    }
+                    for (id, _) in step_brings_up(step) {
+                        self.computed_later.remove(&id);
+                    }
+                }
+            }
+            _ => children(e, &mut |e| self.expr(e)),
+        }
+        for (id, _) in brings_up(e) {
+            self.computed_later.remove(&id);
+        }
+    }
+}
+
+/// Calls `f` on the expressions directly inside one, in the order of their evaluation.
+fn children(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+    match &e.kind {
+        ExprKind::Lit(_)
+        | ExprKind::Var(..)
+        | ExprKind::Intrinsic(..)
+        | ExprKind::Prim(_)
+        | ExprKind::Op(..)
+        | ExprKind::Error => {}
+        ExprKind::Tuple(es) | ExprKind::Array(es) => es.iter().for_each(f),
+        ExprKind::Project(e, _) | ExprKind::Coerce(e) | ExprKind::Attr(_, e) => f(e),
+        ExprKind::Index(e, is) => {
+            f(e);
+            is.iter().for_each(f);
+        }
+        ExprKind::Apply(g, args, _) => {
+            args.iter().for_each(&mut *f);
+            f(g);
+        }
+        ExprKind::Chain(first, steps) => {
+            f(first);
+            for step in steps {
+                match &step.kind {
+                    StepKind::Apply(g, x, _) => {
+                        x.iter().for_each(&mut *f);
+                        f(g);
+                    }
+                    StepKind::And(x) | StepKind::Or(x) => f(x),
+                }
+            }
+        }
+        ExprKind::Lambda(lambda) => f(&lambda.body),
+        ExprKind::If(branches, other, _) => {
+            for (c, e) in branches {
+                f(c);
+                f(e);
+            }
+            f(other);
+        }
+        ExprKind::Block(bindings, body, _) => {
+            for b in bindings {
+                match b {
+                    Binding::Pat(_, e) => f(e),
+                    Binding::Fun(def) => f(&def.body),
+                }
+            }
+            f(body);
+        }
+        ExprKind::Loop(l) => {
+            f(&l.init);
+            match &l.form {
+                LoopForm::For(_, e) | LoopForm::ForIn(_, e) | LoopForm::While(e) => f(e),
+            }
+            f(&l.body);
+        }
+        ExprKind::Range(r) => {
+            f(&r.first);
+            r.second.iter().for_each(&mut *f);
+            f(&r.end);
+        }
+    }
+}

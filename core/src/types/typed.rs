@@ -1,0 +1,383 @@
+//! The typed program: what checking returns and lowering reads. Names are resolved, every expression has its type, every
+//! reference says what the parameters of its type stand for, operators have their widths, and what brings up an unknown
+//! size names it. Long runs stay as flat as they were in the syntax tree.
+//!
+//! Order of evaluation, on which [`Apply::exts`] and the causality check agree: the arguments from left to right, then the
+//! function, then the call.
+
+use super::ty::{Id, Name, Scheme, Size, Type, TypeParam};
+use crate::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
+use crate::source::Span;
+pub use crate::syntax::ast::{Attr, AttrArg, RangeKind};
+use std::sync::Arc;
+
+/// A definition: `def`, or a function bound by `let`.
+#[derive(Clone, Debug)]
+pub struct Def {
+    /// Its identity.
+    pub id: Id,
+    /// Its type.
+    pub scheme: Scheme,
+    /// The parameters of its type that its body sees (those of `scheme`).
+    pub tparams: Vec<TypeParam>,
+    /// The parameters; none for a value.
+    pub params: Vec<Pat>,
+    /// The body.
+    pub body: Expr,
+    /// Whether it is an entry point.
+    pub entry: bool,
+    /// Its attributes.
+    pub attrs: Vec<Attr>,
+    /// Its documentation.
+    pub doc: Option<String>,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// What a checked file defines, in order.
+#[derive(Clone, Debug, Default)]
+pub struct TypedProgram {
+    /// The definitions that are free of errors, those of modules included.
+    pub defs: Vec<Arc<Def>>,
+}
+
+impl TypedProgram {
+    /// The entry points.
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<Def>> {
+        self.defs.iter().filter(|d| d.entry)
+    }
+}
+
+/// A pattern.
+#[derive(Clone, Debug)]
+pub struct Pat {
+    /// What it is.
+    pub kind: PatKind,
+    /// The type of what it matches.
+    pub ty: Type,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of pattern.
+#[derive(Clone, Debug)]
+pub enum PatKind {
+    /// Binds a name.
+    Name(Id),
+    /// Binds nothing.
+    Wildcard,
+    /// Takes a tuple apart.
+    Tuple(Vec<Pat>),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a parameter of a type stands for at a reference.
+#[derive(Clone, Debug)]
+pub enum Arg {
+    /// A size.
+    Size(Size),
+    /// A type.
+    Type(Type),
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A literal; its type says at which width.
+    Lit(Literal),
+    /// A value or function that the program defines, or a size.
+    Var(Id, Vec<Arg>),
+    /// A function that is built in.
+    Intrinsic(Intrinsic, Vec<Arg>),
+    /// A scalar operator as a function, by name.
+    Prim(Prim),
+    /// An overloaded operator as a function, at the (scalar) type of its operands.
+    Op(Operator, Type),
+    /// A tuple.
+    Tuple(Vec<Expr>),
+    /// An array literal.
+    Array(Vec<Expr>),
+    /// A component of a tuple.
+    Project(Box<Expr>, usize),
+    /// An element or row.
+    Index(Box<Expr>, Vec<Expr>),
+    /// An application.
+    Apply(Box<Expr>, Vec<Expr>, Apply),
+    /// A value, to which each step in turn is applied.
+    Chain(Box<Expr>, Vec<Step>),
+    /// A function.
+    Lambda(Arc<Lambda>),
+    /// Branches in order, then the last `else`; the unknown sizes of the result.
+    If(Vec<(Expr, Expr)>, Box<Expr>, Vec<Id>),
+    /// Bindings and a body. The pairs name the sizes of the result that would leave the scope of their names.
+    Block(Vec<Binding>, Box<Expr>, Vec<(Id, Size)>),
+    /// A loop.
+    Loop(Box<Loop>),
+    /// A range.
+    Range(Box<Range>),
+    /// The same value at a type with other sizes, checked when run.
+    Coerce(Box<Expr>),
+    /// An expression with an attribute.
+    Attr(Attr, Box<Expr>),
+    /// What is in error; never lowered.
+    Error,
+}
+
+/// What an application does to sizes.
+#[derive(Clone, Debug, Default)]
+pub struct Apply {
+    /// Arguments (by position) that are sizes of the result but no size expressions: the name given to their value.
+    pub arg_sizes: Vec<(usize, Id)>,
+    /// The unknown sizes of the result, which stand in its type as names.
+    pub exts: Vec<Id>,
+}
+
+/// One step of a chain.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it does.
+    pub kind: StepKind,
+    /// The type of its result.
+    pub ty: Type,
+    /// Where, from the start of the chain.
+    pub span: Span,
+}
+
+/// The kinds of step.
+#[derive(Clone, Debug)]
+pub enum StepKind {
+    /// `f acc`, or `f acc x`
+    Apply(Expr, Option<Expr>, Apply),
+    /// `acc && x`
+    And(Expr),
+    /// `acc || x`
+    Or(Expr),
+}
+
+/// A literal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal {
+    /// An integer, also where a number with fraction is wanted. Negation has been folded in.
+    Int(i128),
+    /// A number.
+    Float(f64),
+    /// A truth value.
+    Bool(bool),
+}
+
+impl Literal {
+    /// The literal at a type; `None` if the type cannot hold it.
+    pub fn at(self, ty: ScalarType) -> Option<Scalar> {
+        use ScalarType::*;
+        match (self, ty) {
+            (Literal::Bool(b), Bool) => Some(Scalar::Bool(b)),
+            (Literal::Int(n), I32) => i32::try_from(n).ok().map(Scalar::I32),
+            (Literal::Int(n), I64) => i64::try_from(n).ok().map(Scalar::I64),
+            (Literal::Int(n), F32) => Some(Scalar::F32(n as f32)),
+            (Literal::Int(n), F64) => Some(Scalar::F64(n as f64)),
+            (Literal::Float(x), F32) => Some(Scalar::F32(x as f32)),
+            (Literal::Float(x), F64) => Some(Scalar::F64(x)),
+            _ => None,
+        }
+    }
+}
+
+/// `\params -> body`
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// The parameters.
+    pub params: Vec<Pat>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// One binding of a block.
+#[derive(Clone, Debug)]
+pub enum Binding {
+    /// `let p = e`
+    Pat(Pat, Expr),
+    /// `let f x = e`
+    Fun(Arc<Def>),
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// What is carried around.
+    pub pat: Pat,
+    /// Its first value.
+    pub init: Expr,
+    /// How it goes on.
+    pub form: LoopForm,
+    /// Its next value.
+    pub body: Expr,
+    /// Sizes of the carried arrays that change: the name inside, the name outside of the loop.
+    pub variant: Vec<(Id, Id)>,
+}
+
+/// How a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// `for i < n`
+    For(Id, Expr),
+    /// `for p in xs`
+    ForIn(Pat, Expr),
+    /// `while e`
+    While(Expr),
+}
+
+/// A range.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The first element.
+    pub first: Expr,
+    /// The second element.
+    pub second: Option<Expr>,
+    /// How the end is meant.
+    pub kind: RangeKind,
+    /// The end.
+    pub end: Expr,
+    /// The name of its size, where the size is unknown.
+    pub ext: Option<Id>,
+}
+
+/// The operators that have several types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// An operator of the table.
+    Bin(BinOp),
+    /// A comparison of the table.
+    Cmp(CmpOp),
+    /// `!=`
+    Ne,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `-` with one operand.
+    Neg,
+    /// `!`
+    Not,
+}
+
+impl Operator {
+    /// The operators of two operands, with their symbols.
+    pub const INFIX: [(&'static str, Operator); 21] = [
+        ("+", Operator::Bin(BinOp::Add)),
+        ("-", Operator::Bin(BinOp::Sub)),
+        ("*", Operator::Bin(BinOp::Mul)),
+        ("/", Operator::Bin(BinOp::Div)),
+        ("%", Operator::Bin(BinOp::Mod)),
+        ("//", Operator::Bin(BinOp::Quot)),
+        ("%%", Operator::Bin(BinOp::Rem)),
+        ("**", Operator::Bin(BinOp::Pow)),
+        ("&", Operator::Bin(BinOp::And)),
+        ("|", Operator::Bin(BinOp::Or)),
+        ("^", Operator::Bin(BinOp::Xor)),
+        ("<<", Operator::Bin(BinOp::Shl)),
+        (">>", Operator::Bin(BinOp::Shr)),
+        (">>>", Operator::Bin(BinOp::Lshr)),
+        ("==", Operator::Cmp(CmpOp::Eq)),
+        ("<", Operator::Cmp(CmpOp::Lt)),
+        ("<=", Operator::Cmp(CmpOp::Le)),
+        ("!=", Operator::Ne),
+        (">", Operator::Gt),
+        (">=", Operator::Ge),
+        ("!", Operator::Not),
+    ];
+
+    /// How many operands it has.
+    pub fn arity(self) -> usize {
+        if matches!(self, Operator::Neg | Operator::Not) { 1 } else { 2 }
+    }
+
+    /// The operator of the table at a width that it is made of.
+    pub fn prim(self, t: ScalarType) -> Prim {
+        match self {
+            Operator::Bin(op) => Prim::Bin(op, t),
+            Operator::Cmp(op) => Prim::Cmp(op, t),
+            Operator::Ne => Prim::Cmp(CmpOp::Eq, t),
+            Operator::Gt => Prim::Cmp(CmpOp::Lt, t),
+            Operator::Ge => Prim::Cmp(CmpOp::Le, t),
+            Operator::Neg => Prim::Un(UnOp::Neg, t),
+            Operator::Not => Prim::Un(UnOp::Not, t),
+        }
+    }
+
+    /// Is its result a truth value, whatever its operands?
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Operator::Cmp(_) | Operator::Ne | Operator::Gt | Operator::Ge)
+    }
+
+    /// The types of its operands.
+    pub fn types(self) -> impl Iterator<Item = ScalarType> {
+        ScalarType::ALL.into_iter().filter(move |t| match self {
+            // `**` on booleans and the like are not in the source language even if the table has them.
+            Operator::Bin(BinOp::Min | BinOp::Max) => false,
+            _ => self.prim(*t).signature().is_some(),
+        })
+    }
+}
+
+macro_rules! intrinsics {
+    ($($(#[$doc:meta])* $name:ident $text:literal,)*) => {
+        /// The functions that are built in; their types are in `prelude/intrinsics.fut`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Intrinsic { $($(#[$doc])* $name),* }
+
+        impl Intrinsic {
+            /// The intrinsic of that name.
+            pub fn from_name(name: &str) -> Option<Intrinsic> {
+                match name { $($text => Some(Intrinsic::$name),)* _ => None }
+            }
+        }
+    };
+}
+
+intrinsics! {
+    /// `map f as`
+    Map "map",
+    /// `reduce op ne as`
+    Reduce "reduce",
+    /// `reduce_comm op ne as`
+    ReduceComm "reduce_comm",
+    /// `iota n`
+    Iota "iota",
+    /// `replicate n x`
+    Replicate "replicate",
+    /// `zip as bs`
+    Zip "zip",
+    /// `unzip abs`
+    Unzip "unzip",
+    /// `transpose as`
+    Transpose "transpose",
+    /// `flatten as`
+    Flatten "flatten",
+    /// `unflatten as`
+    Unflatten "unflatten",
+    /// `reverse as`
+    Reverse "reverse",
+    /// `concat as bs`
+    Concat "concat",
+    /// `copy x`
+    Copy "copy",
+    /// `jvp2 f x x'`
+    Jvp2 "jvp2",
+    /// `vjp2 f x y'`
+    Vjp2 "vjp2",
+}
+
+/// The name of a definition as messages and the IR show it.
+pub fn display_name(def: &Def) -> &Name {
+    &def.id.name
+}

@@ -1,0 +1,83 @@
+//! How a subcommand fails, what it says on standard error, and the exit status.
+
+use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::ir::ProvTable;
+use futi_core::source::{FileId, SourceMap, Span};
+use std::fmt;
+use std::panic::PanicHookInfo;
+use std::process::ExitCode;
+
+/// Exit status for diagnostics.
+pub const DIAGNOSTICS: u8 = 2;
+/// Exit status for runtime errors, bad data and IO.
+pub const RUNTIME: u8 = 1;
+/// Exit status for a defect of ours (`EX_SOFTWARE`).
+pub const INTERNAL: u8 = 70;
+
+/// The end of a subcommand that did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// Diagnostics, already rendered.
+    Diagnostics(String),
+    /// The program failed: what and where.
+    Runtime(String),
+    /// Files, input and devices: one line.
+    Io(String),
+    /// A defect of ours.
+    Internal(String),
+    /// All has been said: the exit status alone.
+    Status(u8),
+}
+
+impl Failure {
+    /// Says it on standard error.
+    pub fn report(self) -> ExitCode {
+        let (text, code) = match self {
+            Failure::Diagnostics(text) => (text, DIAGNOSTICS),
+            Failure::Runtime(text) => (format!("Error: {text}"), RUNTIME),
+            Failure::Io(text) => (format!("futi: {text}"), RUNTIME),
+            Failure::Internal(text) => (format!("futi: {text}"), INTERNAL),
+            Failure::Status(code) => return ExitCode::from(code),
+        };
+        eprintln!("{}", text.trim_end());
+        ExitCode::from(code)
+    }
+
+    /// A runtime error with the places through which it was reached.
+    pub fn runtime(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> Failure {
+        let text = runtime_text(error, prov, sources);
+        match error.kind {
+            FailureKind::Internal => Failure::Internal(text),
+            FailureKind::Arguments => Failure::Io(text),
+            _ => Failure::Runtime(text),
+        }
+    }
+}
+
+/// The message, then a line for each place: the statement, and the calls that led to it.
+pub fn runtime_text(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> String {
+    let mut text = error.message.clone();
+    let places = prov.backtrace(error.prov);
+    if !places.is_empty() {
+        text.push_str("\n\nBacktrace:");
+    }
+    for (i, (file, start, end)) in places.into_iter().enumerate() {
+        let arrow = if i == 0 { "->" } else { "  " };
+        let path = prov.files().get(file as usize);
+        let id = path.and_then(|p| sources.find(p.as_str())).unwrap_or(FileId(file));
+        text.push_str(&format!("\n{arrow} #{i}  {}", sources.locate(Span::new(id, start, end))));
+    }
+    text
+}
+
+/// What is said of a panic.
+pub fn internal(panic: &PanicHookInfo) -> impl fmt::Display {
+    let payload = panic.payload();
+    let message = payload.downcast_ref::<&str>().map(|s| s.to_string());
+    let message = message.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+    let place = panic.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
+    format!(
+        "futi: internal error: {}{place}\nThis is a defect of Futi, not of your program. Please report it, with the program and its input.",
+        message.trim_start_matches("internal error: ")
+    )
+}

@@ -1,0 +1,75 @@
+//! `futi ir`: the program at a stage of compilation.
+
+use crate::failure::Failure;
+use crate::load;
+use futi_core::passes::pipeline::{self, Stage};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Print a program's IR, or its kernels, at a stage of compilation. What is printed can be given back to `futi run` and `futi ir`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The program: source or IR.
+    file: PathBuf,
+    /// Only this entry point and what it needs.
+    #[arg(short, long, value_name = "NAME")]
+    entry: Option<String>,
+    /// The stage.
+    #[arg(long, value_enum, default_value_t = StageArg::Lowered)]
+    stage: StageArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum StageArg {
+    /// As the front end gives it.
+    Lowered,
+    /// Inlined and simplified.
+    Simplified,
+    /// Without jvp and vjp.
+    Ad,
+    /// With maps, reduces and scans fused.
+    Fused,
+    /// Parallel nests are kernels.
+    Flat,
+    /// The kernels' code, as the Vulkan backend gives it to shaderc.
+    Glsl,
+}
+
+/// Runs the subcommand.
+pub fn ir(args: Args) -> Result<(), Failure> {
+    let loaded = load::program(&args.file)?;
+    let program = match &args.entry {
+        Some(entry) => {
+            loaded.entry(entry)?;
+            pipeline::only(&loaded.program, entry)
+        }
+        None => loaded.program.clone(),
+    };
+    let at = |stage| pipeline::stage(program.clone(), stage).map_err(|e| loaded.unsupported(&e));
+    let text = match args.stage {
+        StageArg::Lowered => at(Stage::Lowered)?.to_string(),
+        StageArg::Simplified => at(Stage::Simplified)?.to_string(),
+        StageArg::Ad => at(Stage::Ad)?.to_string(),
+        StageArg::Fused => at(Stage::Fused)?.to_string(),
+        StageArg::Flat => at(Stage::Flat)?.to_string(),
+        StageArg::Glsl => glsl(at(Stage::Flat)?)?,
+    };
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Io(format!("standard output: {e}"))),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(feature = "vulkan")]
+fn glsl(program: futi_core::ir::Program) -> Result<String, Failure> {
+    let checked = load::checked(program)?;
+    futi_vk::glsl_text(&checked).map_err(|list| {
+        let lines: Vec<String> = list.iter().map(|u| format!("{}: {}", u.construct, u.missing)).collect();
+        Failure::Diagnostics(lines.join("\n"))
+    })
+}
+
+#[cfg(not(feature = "vulkan"))]
+fn glsl(_: futi_core::ir::Program) -> Result<String, Failure> {
+    Err(Failure::Io("this futi was built without the backend vulkan: build it with `--features vulkan`".into()))
+}

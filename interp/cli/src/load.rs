@@ -1,0 +1,141 @@
+//! Programs from files, and what it takes to run them on a backend.
+
+use crate::failure::{Failure, runtime_text};
+use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
+use futi_core::diag;
+use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::ir::check::{self, Checked};
+use futi_core::ir::{Fun, Program, ProvTable};
+use futi_core::passes::pipeline;
+use futi_core::source::{SourceError, SourceMap, SourceProvider};
+use futi_core::value::Value;
+use std::io::IsTerminal;
+use std::path::Path;
+
+/// Source files from the file system.
+pub struct Files;
+
+impl SourceProvider for Files {
+    fn read(&self, path: &str) -> Result<String, SourceError> {
+        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
+    }
+}
+
+/// A program as lowered, with the sources that its provenance refers to.
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// Its sources.
+    pub sources: SourceMap,
+    /// Where it was read from.
+    path: String,
+}
+
+/// Whether to colour what goes to standard error.
+pub fn colour() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// Reads and compiles a source file, or reads IR text (which starts with `futi-ir`). Warnings go to standard error.
+pub fn program(path: &Path) -> Result<Loaded, Failure> {
+    let name = path.to_string_lossy().into_owned();
+    let text = std::fs::read_to_string(path).map_err(|e| Failure::Io(format!("{name}: {e}")))?;
+    if text.starts_with("futi-ir") {
+        let program: Program = text.parse().map_err(|e| Failure::Diagnostics(format!("{name}:{e}")))?;
+        let program = check::check(program).map_err(|errors| {
+            let lines: Vec<String> = errors.iter().map(|e| format!("{name}: {e}")).collect();
+            Failure::Diagnostics(lines.join("\n"))
+        })?;
+        return Ok(Loaded { program: program.into_inner(), sources: SourceMap::new(), path: name });
+    }
+    let compiled = futi_core::compile(&name, &Files);
+    let rendered = diag::render(&compiled.diagnostics, &compiled.sources, colour());
+    match compiled.program {
+        Some(program) => {
+            eprint!("{rendered}");
+            Ok(Loaded { program, sources: compiled.sources, path: name })
+        }
+        None => Err(Failure::Diagnostics(rendered)),
+    }
+}
+
+impl Loaded {
+    /// The entry point of that name.
+    pub fn entry(&self, name: &str) -> Result<&Fun, Failure> {
+        self.program.entry(name).ok_or_else(|| {
+            let known: Vec<&str> = self.program.entries().map(|n| n.as_str()).collect();
+            let known = if known.is_empty() { "it has none".to_string() } else { format!("it has {}", known.join(", ")) };
+            Failure::Io(format!("{} has no entry point `{name}`: {known}", self.path))
+        })
+    }
+
+    /// A failure of the program.
+    pub fn failure(&self, error: &RuntimeError) -> Failure {
+        Failure::runtime(error, &self.program.prov, &self.sources)
+    }
+
+    /// Lowers the program to what the backend asks for, as far as the entry point needs it, and compiles it.
+    pub fn compile<'a>(&'a self, backend: &'a dyn Backend, entry: &str) -> Result<Running<'a>, Failure> {
+        let needed = pipeline::only(&self.program, entry);
+        let lowered = pipeline::for_level(needed, backend.level()).map_err(|errors| self.unsupported(&errors))?;
+        let prov = lowered.prov.clone();
+        let checked = checked(lowered)?;
+        let executable = backend.compile(&checked, &Options::default()).map_err(|list| {
+            Failure::Diagnostics(format!("the backend {} cannot run this program:\n{}", backend.name(), self.list(&list, &prov)))
+        })?;
+        Ok(Running { loaded: self, prov, backend, executable })
+    }
+
+    /// What AD cannot differentiate.
+    pub fn unsupported(&self, errors: &pipeline::Errors) -> Failure {
+        Failure::Diagnostics(self.list(&errors.constructs, &errors.prov))
+    }
+
+    fn list(&self, constructs: &[Unsupported], prov: &ProvTable) -> String {
+        let line = |u: &Unsupported| {
+            let error = RuntimeError::new(FailureKind::Device, format!("{}: {}", u.construct, u.missing)).at(u.prov);
+            runtime_text(&error, prov, &self.sources)
+        };
+        constructs.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A program that every pass has left well-formed.
+pub fn checked(program: Program) -> Result<Checked<Program>, Failure> {
+    check::check(program).map_err(|errors| {
+        let first = errors.first().map(ToString::to_string).unwrap_or_default();
+        Failure::Internal(RuntimeError::internal(format!("a pass broke the program: {first}")).message)
+    })
+}
+
+/// A compiled program on its backend.
+pub struct Running<'a> {
+    loaded: &'a Loaded,
+    prov: ProvTable,
+    backend: &'a dyn Backend,
+    executable: Box<dyn Executable>,
+}
+
+impl Running<'_> {
+    /// Runs the entry point on the IR function's arguments; gives the IR function's results.
+    pub fn call(&self, entry: &str, args: Vec<Value>) -> Result<Vec<Value>, Failure> {
+        let run = || -> Result<Vec<Value>, RuntimeError> {
+            let handles: Vec<_> = args.iter().map(|v| self.backend.put(v)).collect::<Result<_, _>>()?;
+            let results = self.executable.call(entry, &handles, &CallCtx::default())?;
+            results.iter().map(|h| self.backend.get(h)).collect()
+        };
+        run().map_err(|e| Failure::runtime(&e, &self.prov, &self.loaded.sources))
+    }
+
+    /// What each kernel has cost, on standard error.
+    pub fn print_profile(&self) {
+        let profile = self.executable.profile();
+        let mut table = tabled::builder::Builder::new();
+        table.push_record(["kernel", "launches", "invocations", "operations", "ms"]);
+        for k in &profile.kernels {
+            let time = k.nanoseconds.map_or("-".into(), |ns| format!("{:.3}", ns as f64 / 1e6));
+            table.push_record([k.name.clone(), k.launches.to_string(), k.invocations.to_string(), k.operations.to_string(), time]);
+        }
+        eprintln!("{}", table.build().with(tabled::settings::Style::sharp()));
+    }
+}

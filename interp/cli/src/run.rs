@@ -1,0 +1,70 @@
+//! `futi run`: runs an entry point on values from standard input.
+
+use crate::backends::Choice;
+use crate::failure::Failure;
+use crate::load;
+use futi_core::entry;
+use futi_core::value::Value;
+use futi_core::value::text::parse_values_as;
+use std::io::{IsTerminal, Read, Write};
+use std::path::PathBuf;
+
+/// Run an entry point: arguments from standard input, results to standard output, in Futhark's text format.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The program.
+    file: PathBuf,
+    /// The entry point.
+    #[arg(short, long, default_value = "main", value_name = "NAME")]
+    entry: String,
+    /// What runs it.
+    #[arg(long, value_enum, default_value_t = Choice::Interp)]
+    backend: Choice,
+    /// Report on standard error what each kernel has cost.
+    #[arg(long)]
+    profile: bool,
+}
+
+/// Runs the subcommand.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let loaded = load::program(&args.file)?;
+    let fun = loaded.entry(&args.entry)?;
+    let types = fun.entry.as_ref().map(entry::inputs).unwrap_or_default();
+    let types: Vec<_> = types.into_iter().map(|(t, _)| t).collect();
+    let text = if types.is_empty() { String::new() } else { standard_input()? };
+    let values = parse_values_as(&text, &types).map_err(|e| Failure::Io(format!("standard input:{e}")))?;
+    let arguments = entry::arguments(fun, values).map_err(|e| loaded.failure(&e))?;
+
+    let backend = args.backend.open()?;
+    let executable = loaded.compile(backend.as_ref(), &args.entry)?;
+    let results = executable.call(&args.entry, arguments)?;
+    let mut out = std::io::stdout().lock();
+    for value in entry::results(fun, results) {
+        print(&mut out, &value)?;
+    }
+    out.flush().map_err(|e| Failure::Io(format!("standard output: {e}")))?;
+    if args.profile {
+        executable.print_profile();
+    }
+    Ok(())
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut input = std::io::stdin().lock();
+    if input.is_terminal() {
+        eprintln!("(reading the arguments from the terminal; end with Ctrl-D)");
+    }
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    String::from_utf8(bytes).map_err(|_| Failure::Io("standard input is not text in UTF-8".into()))
+}
+
+/// One value, on a line.
+pub fn print(out: &mut impl Write, value: &Value) -> Result<(), Failure> {
+    match writeln!(out, "{value}") {
+        // whoever reads has seen enough
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Status(0)),
+        Err(e) => Err(Failure::Io(format!("standard output: {e}"))),
+        Ok(()) => Ok(()),
+    }
+}
