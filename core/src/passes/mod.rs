@@ -1,3 +1,5 @@
-//! Passes: each takes an IR program and returns one that means the same.
+//! The passes: each takes a program and returns one that means the same. A pipeline is a list of them.
 
+pub mod dce;
 pub mod flatten;
+pub mod inline;
