@@ -1,5 +1,12 @@
-//! The passes: each takes a program and returns one that means the same. A pipeline is a list of them.
+//! The passes: each takes a program and returns one that means the same. A pipeline is a list of them ([`pipeline`]).
 
+pub mod alias;
+pub mod copies;
+pub mod cse;
 pub mod dce;
 pub mod flatten;
+pub mod fuse;
+pub mod hoist;
 pub mod inline;
+pub mod pipeline;
+pub mod simplify;
