@@ -23,33 +23,24 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+use crate::backend::Unsupported;
 use crate::ir::build::{Builder, Vars};
 use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
-use std::fmt;
 
-/// A construct that has no derivative rule.
+/// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
 #[derive(Clone, PartialEq, Debug)]
-pub struct AdError {
-    /// Its name.
-    pub construct: String,
-    /// Why it cannot be differentiated.
-    pub message: String,
-    /// Where it stands.
-    pub prov: Prov,
+pub struct Errors {
+    /// What each is, why it has no rule, and its place.
+    pub constructs: Vec<Unsupported>,
+    /// What the places refer to.
+    pub prov: ProvTable,
 }
 
-impl fmt::Display for AdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot differentiate {}: {}", self.construct, self.message)
-    }
-}
-impl std::error::Error for AdError {}
+type Res<T> = Result<T, Unsupported>;
 
-type Res<T> = Result<T, AdError>;
-
-fn unsupported<T>(construct: &str, message: &str, prov: Prov) -> Res<T> {
-    Err(AdError { construct: construct.into(), message: message.into(), prov })
+fn unsupported<T>(construct: &str, missing: &str, prov: Prov) -> Res<T> {
+    Err(Unsupported { construct: construct.into(), missing: missing.into(), prov })
 }
 
 /// Replaces every `vjp` and `jvp` by the code of the derivative.
@@ -57,19 +48,20 @@ fn unsupported<T>(construct: &str, message: &str, prov: Prov) -> Res<T> {
 /// Calls inside of what is differentiated must have been inlined ([`crate::passes::inline`]); what is left of them is recursive and has no rule.
 ///
 /// # Errors
-/// The constructs that have no rule, at most one for each application.
-pub fn differentiate(program: Program) -> Result<Program, Vec<AdError>> {
+/// The constructs that have no rule.
+pub fn differentiate(program: Program) -> Result<Program, Errors> {
     let mut vars = Vars::of(&program);
     let Program { mut funs, mut prov } = program;
     let mut expand = Expand { vars: &mut vars, prov: &mut prov, errors: Vec::new() };
     funs.iter_mut().for_each(|f| walk_fun_mut(&mut expand, f));
-    if expand.errors.is_empty() { Ok(Program { funs, prov }) } else { Err(expand.errors) }
+    let constructs = expand.errors;
+    if constructs.is_empty() { Ok(Program { funs, prov }) } else { Err(Errors { constructs, prov }) }
 }
 
 struct Expand<'a> {
     vars: &'a mut Vars,
     prov: &'a mut ProvTable,
-    errors: Vec<AdError>,
+    errors: Vec<Unsupported>,
 }
 
 impl VisitMut for Expand<'_> {

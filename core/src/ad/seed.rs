@@ -59,7 +59,7 @@ pub fn iota(b: &mut Builder, n: Dim) -> Var {
 
 /// `x - y` in `i64`.
 pub fn minus(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
-    b.prim_op(Prim::Bin(crate::prim::BinOp::Sub, ScalarType::I64), &[x, y])
+    b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[x, y])
 }
 
 /// The sum over the outer `count` dimensions. What is left of the array is mapped over, so that each sum is of scalars.
@@ -146,7 +146,6 @@ pub fn index_all(b: &mut Builder, seed: &[Dim], array: Var, indices: &[SubExp]) 
 
 /// Whether all indices are in range.
 pub fn in_range(b: &mut Builder, indices: &[SubExp], shape: &[Dim]) -> SubExp {
-    use crate::prim::{BinOp, CmpOp};
     let mut all: Option<SubExp> = None;
     for (i, n) in indices.iter().zip(shape) {
         let low = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[SubExp::i64(0), *i]);

@@ -6,7 +6,8 @@ use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut, walk
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
-/// Inlines all calls but those of recursive functions, and removes the functions that nothing calls any more.
+/// Inlines all calls but those of recursive functions, and removes the functions that no entry point comes to call any more (of a program without
+/// entry points, none).
 pub fn inline(program: Program) -> Program {
     let recursive = recursive_functions(&program);
     let mut vars = Vars::of(&program);
@@ -19,9 +20,23 @@ pub fn inline(program: Program) -> Program {
         done.insert(name, fun);
     }
     let funs: Vec<Fun> = funs.iter().filter_map(|f| done.remove(&f.name)).collect();
-    let called: HashSet<Name> = funs.iter().flat_map(|f| calls(&f.body)).collect();
-    let funs = funs.into_iter().filter(|f| f.entry.is_some() || called.contains(&f.name)).collect();
-    Program { funs, prov }
+    reachable(Program { funs, prov })
+}
+
+/// The program without the functions that no entry point comes to call.
+pub fn reachable(mut program: Program) -> Program {
+    let mut live: HashSet<Name> = HashSet::new();
+    let mut todo: Vec<Name> = program.entries().cloned().collect();
+    if todo.is_empty() {
+        return program;
+    }
+    while let Some(name) = todo.pop() {
+        if live.insert(name.clone()) {
+            todo.extend(program.fun(name.as_str()).map(|f| calls(&f.body)).unwrap_or_default());
+        }
+    }
+    program.funs.retain(|f| live.contains(&f.name));
+    program
 }
 
 /// The names of the functions that a body calls.

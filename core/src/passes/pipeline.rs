@@ -1,8 +1,11 @@
 //! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
 
-use super::{dce, fuse, inline, simplify};
-use crate::ad::{AdError, differentiate};
+use super::{dce, flatten, fuse, inline, simplify};
+use crate::ad::differentiate;
+use crate::backend::IrLevel;
 use crate::ir::Program;
+
+pub use crate::ad::Errors;
 
 /// A pass: a program to one that means the same.
 #[derive(Clone, Copy)]
@@ -12,7 +15,7 @@ pub struct Pass {
     /// What it does, in a line.
     pub description: &'static str,
     /// The pass itself. Only differentiation can fail.
-    pub run: fn(Program) -> Result<Program, Vec<AdError>>,
+    pub run: fn(Program) -> Result<Program, Errors>,
 }
 
 /// [`mod@inline`].
@@ -28,6 +31,9 @@ pub const SIMPLIFY: Pass =
 pub const AD: Pass = Pass { name: "ad", description: "replace vjp and jvp by the code of the derivatives", run: differentiate };
 /// [`mod@fuse`].
 pub const FUSE: Pass = Pass { name: "fuse", description: "fuse maps into what maps over their results", run: |p| Ok(fuse::fuse(p)) };
+/// [`mod@flatten`].
+pub const FLATTEN: Pass =
+    Pass { name: "flatten", description: "make parallel nests kernels", run: |p| Ok(flatten::flatten(p)) };
 /// [`mod@dce`].
 pub const DCE: Pass = Pass { name: "dce", description: "remove dead code", run: |p| Ok(dce::dce(p)) };
 
@@ -40,13 +46,15 @@ pub enum Stage {
     Simplified,
     /// Differentiated and simplified.
     Ad,
-    /// Fused: what backends get.
+    /// Fused.
     Fused,
+    /// Parallel nests are kernels.
+    Flat,
 }
 
 impl Stage {
     /// The stages in order.
-    pub const ALL: [Stage; 4] = [Stage::Lowered, Stage::Simplified, Stage::Ad, Stage::Fused];
+    pub const ALL: [Stage; 5] = [Stage::Lowered, Stage::Simplified, Stage::Ad, Stage::Fused, Stage::Flat];
 
     /// The name on command lines.
     pub fn name(self) -> &'static str {
@@ -55,6 +63,7 @@ impl Stage {
             Stage::Simplified => "simplified",
             Stage::Ad => "ad",
             Stage::Fused => "fused",
+            Stage::Flat => "flat",
         }
     }
 
@@ -70,6 +79,7 @@ impl Stage {
             Stage::Simplified => &[INLINE, SIMPLIFY],
             Stage::Ad => &[AD, SIMPLIFY],
             Stage::Fused => &[FUSE, SIMPLIFY],
+            Stage::Flat => &[FLATTEN, SIMPLIFY],
         }
     }
 }
@@ -78,7 +88,7 @@ impl Stage {
 ///
 /// # Errors
 /// Those of differentiation.
-pub fn stage(program: Program, to: Stage) -> Result<Program, Vec<AdError>> {
+pub fn stage(program: Program, to: Stage) -> Result<Program, Errors> {
     let passes = Stage::ALL.into_iter().filter(|s| *s <= to).flat_map(|s| s.passes());
     run(program, passes)
 }
@@ -87,6 +97,29 @@ pub fn stage(program: Program, to: Stage) -> Result<Program, Vec<AdError>> {
 ///
 /// # Errors
 /// Those of differentiation.
-pub fn run<'a>(program: Program, passes: impl IntoIterator<Item = &'a Pass>) -> Result<Program, Vec<AdError>> {
+pub fn run<'a>(program: Program, passes: impl IntoIterator<Item = &'a Pass>) -> Result<Program, Errors> {
     passes.into_iter().try_fold(program, |p, pass| (pass.run)(p))
+}
+
+/// The program, as the front end gives it, lowered as far as a backend asks for.
+///
+/// # Errors
+/// Those of differentiation.
+pub fn for_level(program: Program, level: IrLevel) -> Result<Program, Errors> {
+    match level {
+        IrLevel::Core => Ok(program),
+        IrLevel::NoAd => stage(program, Stage::Fused),
+        IrLevel::Flat => stage(program, Stage::Flat),
+    }
+}
+
+/// The program with this entry point alone, and what it calls.
+pub fn only(program: &Program, entry: &str) -> Program {
+    let mut program = program.clone();
+    for fun in &mut program.funs {
+        if fun.name.as_str() != entry {
+            fun.entry = None;
+        }
+    }
+    inline::reachable(program)
 }

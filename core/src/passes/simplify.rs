@@ -252,7 +252,6 @@ impl Rules {
         match e {
             SubExp::Lit(x) => x.as_i64().is_some_and(|x| x >= 0),
             SubExp::Var(v) => {
-                use crate::prim::BinOp;
                 self.sizes.contains(&v)
                     || self.bound(e).is_some()
                     || matches!(self.def(e), Some(Exp::Prim(Prim::Bin(BinOp::Max, _), args))
@@ -263,7 +262,6 @@ impl Rules {
 
     /// An n with 0 ≤ e < n, if one is known.
     fn bound(&self, e: SubExp) -> Option<SubExp> {
-        use crate::prim::BinOp;
         let v = e.as_var()?;
         if let Some(n) = self.below.get(&v) {
             return Some(self.resolve(*n));

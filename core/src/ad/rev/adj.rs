@@ -1,7 +1,6 @@
 //! The environment of adjoints: what is known of the adjoint of each variable, and the ways to add to it.
 
 use super::*;
-use crate::prim::CmpOp;
 
 /// The adjoint of a variable, of type `seed ++ t`. A variable that has none in the environment has the adjoint zero.
 #[derive(Clone, PartialEq, Debug)]

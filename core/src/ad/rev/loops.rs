@@ -6,7 +6,6 @@
 //! trips and fails when there are more.
 
 use super::*;
-use crate::prim::BinOp;
 
 /// The loop with checkpoints.
 pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {

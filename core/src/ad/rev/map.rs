@@ -87,7 +87,7 @@ impl Rev<'_> {
                     false => Adj::Sparse(vec![adj::Entry { indices: rest, ..entry }]),
                 };
                 if guarded {
-                    let compare = Prim::Cmp(crate::prim::CmpOp::Le, ScalarType::I64);
+                    let compare = Prim::Cmp(CmpOp::Le, ScalarType::I64);
                     let found = b.prim_op(compare, &[SubExp::i64(0), i]);
                     let zero = b.inner(|b| vec![seed::zero(b, &s.map.ret[k])]);
                     self.branch(b, found, &body, &zero, vec![Some(row)])?;

@@ -4,7 +4,6 @@
 use super::adj::Entry;
 use super::*;
 use crate::ir::build::map_exp;
-use crate::prim::{BinOp, CmpOp, UnOp};
 
 /// The operator when a reduction of one array is by `min` or `max`.
 pub fn is_min_max(s: &Screma) -> Option<(BinOp, ScalarType)> {

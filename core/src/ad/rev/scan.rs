@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::ir::build::map_exp;
-use crate::prim::{BinOp, CmpOp, Partial};
+use crate::prim::Partial;
 
 impl Rev<'_> {
     pub(super) fn scan(

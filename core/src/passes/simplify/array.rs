@@ -162,7 +162,7 @@ impl Rules {
                     return None;
                 }
                 let n: SubExp = self.vars.ty(source).shape().first().copied()?.into();
-                let minus = Prim::Bin(crate::prim::BinOp::Sub, ScalarType::I64);
+                let minus = Prim::Bin(BinOp::Sub, ScalarType::I64);
                 let last = self.vars.fresh("last", Type::I64);
                 let i = self.vars.fresh("i", Type::I64);
                 let out = Binder { var: self.vars.fresh("t", stm.pat[0].ty.clone()).var, ..stm.pat[0].clone() };

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::ir::visit::free_vars;
-use crate::prim::UnOp;
 
 impl Rules {
     /// An `if` whose condition is known is its branch.

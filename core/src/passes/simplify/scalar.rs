@@ -1,7 +1,6 @@
 //! Scalar operators: constant folding, and identities that keep every bit.
 
 use super::*;
-use crate::prim::{BinOp, CmpOp, UnOp};
 
 const TRUE: SubExp = SubExp::Lit(Scalar::Bool(true));
 const FALSE: SubExp = SubExp::Lit(Scalar::Bool(false));
