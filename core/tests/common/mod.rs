@@ -35,7 +35,10 @@ pub fn at(program: &Program, to: Stage) -> Program {
 
 /// The results of the first function, strictly, and what the run counted.
 pub fn run(program: &Program, args: &[Value]) -> (Vec<Value>, Counters) {
-    let ctx = Ctx::strict();
+    run_in(Ctx::strict(), program, args)
+}
+
+fn run_in(ctx: Ctx, program: &Program, args: &[Value]) -> (Vec<Value>, Counters) {
     let name = &program.funs[0].name;
     let results = eval(program, name.as_str(), args, &ctx).unwrap_or_else(|e| panic!("{e}\n{program}"));
     (results, ctx.counters())
@@ -153,43 +156,64 @@ pub fn fill_args(program: &Program, given: &[Value]) -> Vec<Value> {
 
 /// Checks a program of derivatives: what the interpreter makes of it as it is, and of every stage.
 pub fn agree(program: &Program, args: &[Value], what: &str) -> Vec<Value> {
-    let (own, _) = run(program, args);
+    agree_in(&Ctx::strict, program, args, what)
+}
+
+fn agree_in(ctx: &dyn Fn() -> Ctx, program: &Program, args: &[Value], what: &str) -> Vec<Value> {
+    let (own, _) = run_in(ctx(), program, args);
     for to in [Stage::Simplified, Stage::Ad, Stage::Fused] {
         let transformed = at(program, to);
-        let (got, _) = run(&transformed, args);
+        let (got, _) = run_in(ctx(), &transformed, args);
         same(&got, &own, &format!("{what}, {}", to.name()), &transformed);
     }
     own
 }
 
+const ALL: [D; 4] = [D::Vjp, D::Jvp, D::Vjp2, D::Jvp2];
+
 /// Checks all first and second derivatives of the first function, with seeds in one direction and in two.
 pub fn check_all(text: &str, args: &str) {
-    check_orders(text, args, &[D::Vjp, D::Jvp, D::Vjp2, D::Jvp2], &[D::Vjp, D::Jvp]);
+    check_orders(text, args, &ALL, &[D::Vjp, D::Jvp]);
 }
 
+/// The same under another context.
+pub fn check_all_in(ctx: &dyn Fn() -> Ctx, text: &str, args: &str) {
+    orders_in(ctx, text, args, &ALL, &[D::Vjp, D::Jvp]);
+}
+
+/// Checks these derivatives, and these of those in one direction.
 pub fn check_orders(text: &str, args: &str, first: &[D], second: &[D]) {
+    orders_in(&Ctx::strict, text, args, first, second);
+}
+
+fn orders_in(ctx: &dyn Fn() -> Ctx, text: &str, args: &str, first: &[D], second: &[D]) {
     let program = parse(text);
     let args = values(args);
     for d in first {
         let once = derivative(&program, *d);
-        agree(&once, &fill_args(&once, &args), &format!("{d:?}"));
+        agree_in(ctx, &once, &fill_args(&once, &args), &format!("{d:?}"));
         if matches!(d, D::Vjp2 | D::Jvp2) {
             continue;
         }
         for e in second {
             let twice = derivative(&once, *e);
             let seeds = fill_args(&once, &args);
-            agree(&twice, &fill_args(&twice, &seeds), &format!("{e:?} of {d:?}"));
+            agree_in(ctx, &twice, &fill_args(&twice, &seeds), &format!("{e:?} of {d:?}"));
         }
     }
 }
 
 /// Checks the adjoints that `vjp` gives against a literal.
 pub fn check_vjp(text: &str, args: &str, seeds: &str, expected: &str) {
+    check_vjp_in(&Ctx::strict, text, args, seeds, expected);
+}
+
+/// The same under another context.
+pub fn check_vjp_in(ctx: &dyn Fn() -> Ctx, text: &str, args: &str, seeds: &str, expected: &str) {
     let program = parse(text);
     let results = program.funs[0].results.len();
     let vjp = derivative(&program, D::Vjp);
     let args = [values(args), values(seeds)].concat();
-    let own = agree(&vjp, &args, "vjp");
+    let own = agree_in(ctx, &vjp, &args, "vjp");
     same(&own[results..], &values(expected), "literal", &vjp);
 }

@@ -16,32 +16,47 @@ pub fn is_min_max(s: &Screma) -> Option<(BinOp, ScalarType)> {
     }
 }
 
-/// The reduction on pairs of value and index: the first of the best, as `min` and `max` choose ([`Prim::partial`]); −1 for the neutral element.
+/// The reduction on pairs of value and index, which finds the first of the best elements, as `min` and `max` choose ([`Prim::partial`]). The index
+/// −1 marks the neutral element of the pairs. Only then comes the neutral element of the reduction, once and on the left: it wins ties, and the
+/// index is −1 then, too.
 pub fn forward_min_max(b: &mut Builder, stm: &Stm, s: &Screma) -> Res<Saved> {
     let Some((best, t)) = is_min_max(s) else { return Ok(Saved::Nothing) };
-    let value = Type::Scalar(t);
-    let pair = [("x", value.clone()), ("i", Type::I64)];
+    let (none, equal) = (SubExp::i64(-1), Prim::Cmp(CmpOp::Eq, ScalarType::I64));
+    let (and, or) = (Prim::Bin(BinOp::And, ScalarType::Bool), Prim::Bin(BinOp::Or, ScalarType::Bool));
+    let takes_first = |b: &mut Builder, x: SubExp, y: SubExp| {
+        let (low, high) = if best == BinOp::Min { (x, y) } else { (y, x) };
+        let first = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[low, high]);
+        if !t.is_float() {
+            return first;
+        }
+        let nan = b.prim_op(Prim::Un(UnOp::IsNan, t), &[y]);
+        b.prim_op(or, &[first, nan])
+    };
+    let pair = [("x", Type::Scalar(t)), ("i", Type::I64)];
     let lambda = b.lambda(&[pair.clone(), pair.clone()].concat(), |b, p| {
         let (x, i, y, j) = (p[0].into(), p[1].into(), p[2].into(), p[3].into());
-        let (low, high) = if best == BinOp::Min { (x, y) } else { (y, x) };
-        let mut first = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[low, high]);
-        if t.is_float() {
-            let nan = b.prim_op(Prim::Un(UnOp::IsNan, t), &[y]);
-            first = b.prim_op(Prim::Bin(BinOp::Or, ScalarType::Bool), &[first, nan]);
-        }
-        let best = b.prim_op(Prim::Select(t), &[first, x, y]);
+        let first = takes_first(b, x, y);
+        let no_left = b.prim_op(equal, &[i, none]);
+        let left = b.prim_op(Prim::Un(UnOp::Not, ScalarType::Bool), &[no_left]);
+        let first = b.prim_op(and, &[left, first]);
+        let no_right = b.prim_op(equal, &[j, none]);
+        let first = b.prim_op(or, &[no_right, first]);
+        let value = b.prim_op(Prim::Select(t), &[first, x, y]);
         let index = b.prim_op(Prim::Select(ScalarType::I64), &[first, i, j]);
-        vec![best, index]
+        vec![value, index]
     });
-    let neutral = vec![s.reduces[0].neutral[0], SubExp::i64(-1)];
-    let op = Operator { lambda, neutral, commutative: false };
+    let neutral = s.reduces[0].neutral[0];
+    let op = Operator { lambda, neutral: vec![neutral, none], commutative: false };
     let map = b.lambda(&pair, |_, p| vec![p[0].into(), p[1].into()]);
     let iota = seed::iota(b, s.width);
-    let index = b.vars.fresh("best", Type::I64);
+    let (value, index) = (b.vars.fresh("best", Type::Scalar(t)), b.vars.fresh("at", Type::I64));
     let arrays = vec![s.arrays[0], iota];
     let exp = Exp::Screma(Screma { width: s.width, arrays, map, scans: Vec::new(), reduces: vec![op] });
-    b.push(Stm { pat: vec![stm.pat[0].clone(), index.clone()], exp, ..stm.clone() });
-    Ok(Saved::Best(index.var))
+    b.push(Stm { pat: vec![value.clone(), index.clone()], exp, ..stm.clone() });
+    b.bind(vec![stm.pat[0].clone()], Exp::Prim(Prim::Bin(best, t), vec![neutral, value.var.into()]));
+    let neutral_wins = takes_first(b, neutral, value.var.into());
+    let at = b.let_one("at", Exp::Prim(Prim::Select(ScalarType::I64), vec![neutral_wins, none, index.var.into()]));
+    Ok(Saved::Best(at))
 }
 
 impl Rev<'_> {
