@@ -165,7 +165,7 @@ fn r9_r10_while_loops() {
     }
     let program = derivative(&parse(&f("attrs (\"bound\" 5)")), D::Vjp);
     let program = at(&program, futi_core::passes::pipeline::Stage::Ad);
-    let error = futi_interp::eval(&program, "main", &values("1.1f64 1f64"), &futi_interp::Ctx::default());
+    let error = futi_interp::eval(&program, "main", &values("1.1f64 1f64"), &Ctx::default());
     assert!(error.is_err(), "a bound that is too small");
 }
 

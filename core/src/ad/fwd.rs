@@ -11,19 +11,20 @@ use std::collections::HashMap;
 pub fn jvp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
     let mut b = Builder::new(vars, stm.prov);
     bind_params(&mut b, &ad.lambda.params, &ad.args);
+    let body = split::columns_only(b.vars, &ad.lambda.body);
     let mut active: Active = ad.lambda.params.iter().map(|p| p.var).collect();
-    activity::extend(&mut active, &ad.lambda.body);
+    activity::extend(&mut active, &body);
     let tangents = ad.lambda.params.iter().map(|p| p.var).zip(ad.seeds.iter().copied()).collect();
     let mut fwd = Fwd { seed: ad.seed_shape.clone(), active, tangents, prov };
-    fwd.stms(&mut b, &ad.lambda.body.stms)?;
+    fwd.stms(&mut b, &body.stms)?;
     b.prov = stm.prov;
     b.certs = stm.certs.clone();
-    let n = ad.lambda.body.result.len();
-    for (p, e) in stm.pat[..n].iter().zip(&ad.lambda.body.result) {
+    let n = body.result.len();
+    for (p, e) in stm.pat[..n].iter().zip(&body.result) {
         b.bind(vec![p.clone()], Exp::SubExp(*e));
     }
     b.prov = fwd.prov.role(Role::Tangent, stm.prov);
-    for (p, e) in stm.pat[n..].iter().zip(&ad.lambda.body.result) {
+    for (p, e) in stm.pat[n..].iter().zip(&body.result) {
         let tangent = fwd.tangent_or_zero(&mut b, *e);
         b.bind(vec![p.clone()], Exp::SubExp(tangent));
     }

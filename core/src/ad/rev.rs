@@ -117,13 +117,16 @@ impl Rev<'_> {
     }
 
     fn forward(&mut self, b: &mut Builder, stm: &Stm) -> Res<Saved> {
+        let updates = stm.pat.iter().any(|p| self.is_spent(&p.ty));
+        let active = updates || stm.pat.iter().any(|p| self.active.contains(&p.var));
         let vars = &b.vars;
-        let Some(mut stm) = sweep_stm(stm.clone(), &|v| !self.is_spent(vars.ty(v))) else { return Ok(Saved::Nothing) };
+        let Some(mut stm) = sweep_stm(stm.clone(), &|v| !self.is_spent(vars.ty(v))) else {
+            return Ok(loops::trips_alone(b, &stm.exp));
+        };
         if self.recomputing {
             stm.prov = self.prov.role(Role::Recomputed, stm.prov);
         }
         b.prov = stm.prov;
-        let active = stm.pat.iter().any(|p| self.active.contains(&p.var));
         match &stm.exp {
             Exp::Loop { .. } if active => return loops::forward(b, stm),
             Exp::Screma(s) if active && reduce::is_min_max(s).is_some() => return reduce::forward_min_max(b, &stm, s),

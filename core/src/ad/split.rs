@@ -10,12 +10,20 @@ use crate::ir::*;
 /// The body in that shape.
 pub fn body(vars: &mut Vars, body: &Body) -> Body {
     let mut body = body.clone();
-    Split { vars }.body(&mut body);
+    Split { vars, all: true }.body(&mut body);
+    body
+}
+
+/// The body with only the vectorised operators gone, as forward mode wants it.
+pub fn columns_only(vars: &mut Vars, body: &Body) -> Body {
+    let mut body = body.clone();
+    Split { vars, all: false }.body(&mut body);
     body
 }
 
 struct Split<'a> {
     vars: &'a mut Vars,
+    all: bool,
 }
 
 impl VisitMut for Split<'_> {
@@ -26,7 +34,9 @@ impl VisitMut for Split<'_> {
             b.certs = stm.certs.clone();
             b.attrs = stm.attrs.clone();
             match stm.exp {
-                Exp::Screma(s) if !s.scans.is_empty() || !s.reduces.is_empty() => screma(&mut b, s, stm.pat),
+                Exp::Screma(s) if s.scans.iter().chain(&s.reduces).any(|op| self.all || vectorised(op).is_some()) => {
+                    screma(&mut b, s, stm.pat);
+                }
                 exp => b.push(Stm { exp, ..stm }),
             }
             body.stms.extend(b.stms);
@@ -61,8 +71,8 @@ fn screma(b: &mut Builder, s: Screma, pat: Vec<Binder>) {
 
 /// One scan or reduction of arrays as they are.
 fn single(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, scan: bool, pat: &[Binder]) {
-    if let ([array], Some(inner)) = (arrays, vectorised(&op)) {
-        return columns(b, width, *array, &op, inner, scan, &pat[0]);
+    if let Some(inner) = vectorised(&op) {
+        return columns(b, width, arrays, &op, &inner, scan, pat);
     }
     let params: Vec<(&str, Type)> = op.lambda.ret.iter().map(|t| ("x", t.clone())).collect();
     let map = b.lambda(&params, |_, p| p.iter().map(|v| SubExp::Var(*v)).collect());
@@ -70,37 +80,54 @@ fn single(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, scan: bool,
     b.bind(pat.to_vec(), Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans, reduces }));
 }
 
-/// The operator on elements, when this one is `\xs ys -> map ⊙ xs ys` on arrays.
-fn vectorised(op: &Operator) -> Option<&Lambda> {
+/// The operator on elements, when this one is `\xs ys -> map ⊙ xs ys` on (tuples of) arrays.
+fn vectorised(op: &Operator) -> Option<Lambda> {
     let Lambda { params, body, .. } = &op.lambda;
-    let ([x, y], [stm], [SubExp::Var(r)]) = (&params[..], &body.stms[..], &body.result[..]) else { return None };
+    let [stm] = &body.stms[..] else { return None };
     let Exp::Screma(s) = &stm.exp else { return None };
-    let simple = s.scans.is_empty() && s.reduces.is_empty() && stm.pat[0].var == *r && s.map.ret.len() == 1;
+    let results = stm.pat.iter().map(|b| SubExp::Var(b.var)).eq(body.result.iter().copied());
+    let width = params.iter().all(|p| p.ty.shape().first() == Some(&s.width));
     // ⊙ must not see the operands another way
-    let seen = free_vars(&s.map).into_iter().any(|v| v == x.var || v == y.var);
-    (simple && !seen && s.arrays == [x.var, y.var]).then_some(&s.map)
+    let seen = free_vars(&s.map).into_iter().any(|v| params.iter().any(|p| p.var == v));
+    if !s.scans.is_empty() || !s.reduces.is_empty() || !results || !width || seen {
+        return None;
+    }
+    // the parameters of ⊙ in the order of the operands; each must be there, once
+    let place = |p: &Binder| s.arrays.iter().position(|a| *a == p.var).map(|i| s.map.params[i].clone());
+    let elements: Vec<Binder> = params.iter().map(place).collect::<Option<_>>()?;
+    (elements.len() == s.arrays.len()).then(|| Lambda { params: elements, ..s.map.clone() })
 }
 
 /// `scan (map ⊙) nes xss = transpose (map (scan ⊙) nes (transpose xss))`, and of a reduction without the second transposition.
-fn columns(b: &mut Builder, width: Dim, array: Var, op: &Operator, inner: &Lambda, scan: bool, pat: &Binder) {
-    let ty = b.vars.ty(array).clone();
-    let perm: Vec<usize> = [1, 0].into_iter().chain(2..ty.rank()).collect();
-    let transposed = b.let_one("columns", Exp::Rearrange { perm: perm.clone(), array });
-    let elem = ty.row().row();
-    let column = elem.array_of(&[width]);
-    let outer = ty.shape()[1];
-    let SubExp::Var(neutral) = op.neutral[0] else { return };
-    let map = b.lambda(&[("ne", elem.clone()), ("column", column.clone())], |b, p| {
-        let lambda = renamed(inner, b.vars);
-        let op = Operator { lambda, neutral: vec![p[0].into()], commutative: op.commutative };
-        let result = b.vars.fresh("column", if scan { column.clone() } else { elem.clone() });
-        single(b, width, &[p[1]], op, scan, std::slice::from_ref(&result));
-        vec![result.var.into()]
-    });
-    let exp = map_exp(outer, vec![neutral, transposed], map);
-    if !scan {
-        return b.bind(vec![pat.clone()], exp);
+fn columns(b: &mut Builder, width: Dim, arrays: &[Var], op: &Operator, inner: &Lambda, scan: bool, pat: &[Binder]) {
+    let transpose = |b: &mut Builder, array: Var| {
+        let perm = [1, 0].into_iter().chain(2..b.vars.ty(array).rank()).collect();
+        Exp::Rearrange { perm, array }
+    };
+    let mut inputs: Vec<Var> = op.neutral.iter().filter_map(|e| e.as_var()).collect();
+    let outer = b.vars.ty(arrays[0]).shape()[1];
+    for array in arrays {
+        let exp = transpose(b, *array);
+        inputs.push(b.let_one("columns", exp));
     }
-    let array = b.let_one("columns", exp);
-    b.bind(vec![pat.clone()], Exp::Rearrange { perm, array });
+    let m = arrays.len();
+    let params: Vec<(&str, Type)> = inputs.iter().map(|v| ("column", b.vars.ty(*v).row())).collect();
+    let map = b.lambda(&params, |b, p| {
+        let (neutral, columns) = p.split_at(m);
+        let neutral = neutral.iter().map(|v| SubExp::Var(*v)).collect();
+        let op = Operator { lambda: renamed(inner, b.vars), neutral, commutative: op.commutative };
+        let types = inner.ret.iter().map(|t| if scan { t.array_of(&[width]) } else { t.clone() });
+        let results: Vec<Binder> = types.map(|t| b.vars.fresh("column", t)).collect();
+        single(b, width, columns, op, scan, &results);
+        results.iter().map(|r| r.var.into()).collect()
+    });
+    let exp = map_exp(outer, inputs, map);
+    if !scan {
+        return b.bind(pat.to_vec(), exp);
+    }
+    let columns = b.let_many("columns", exp);
+    for (p, column) in pat.iter().zip(columns) {
+        let exp = transpose(b, column);
+        b.bind(vec![p.clone()], exp);
+    }
 }

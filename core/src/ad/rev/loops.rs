@@ -25,10 +25,7 @@ pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     }
 
     let space = match &form {
-        LoopForm::For { bound, .. } => {
-            let trips = to_i64(b, *bound);
-            b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[trips, SubExp::i64(0)])
-        }
+        LoopForm::For { bound, .. } => trips(b, *bound),
         LoopForm::While(_) => SubExp::i64(bound.unwrap_or(0).max(0)),
     };
     let Some(size) = Dim::from_subexp(space) else { return Ok(Saved::Nothing) };
@@ -81,6 +78,21 @@ pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let body = Body { stms: inner.stms, result };
     b.push(Stm { pat, exp: Exp::Loop { params, form, body }, ..stm });
     Ok(Saved::Loop { trips, checkpoints })
+}
+
+/// Of a loop that only updates accumulators, all that the return sweep needs.
+pub fn trips_alone(b: &mut Builder, exp: &Exp) -> Saved {
+    match exp {
+        Exp::Loop { form: LoopForm::For { bound, .. }, .. } => {
+            Saved::Loop { trips: trips(b, *bound), checkpoints: Vec::new() }
+        }
+        _ => Saved::Nothing,
+    }
+}
+
+fn trips(b: &mut Builder, bound: SubExp) -> SubExp {
+    let trips = to_i64(b, bound);
+    b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[trips, SubExp::i64(0)])
 }
 
 fn to_i64(b: &mut Builder, e: SubExp) -> SubExp {
