@@ -1,5 +1,6 @@
 //! The Futi language and its IR. See README.md for the map of the house.
 
+pub mod ad;
 pub mod backend;
 mod compile;
 pub mod diag;
