@@ -4,6 +4,7 @@
 //! that touches Vulkan; [`glsl`] has the scalar operations of kernels, with the meaning that the interpreter gives them.
 
 pub mod device;
+pub mod glsl;
 pub mod hazards;
 mod ranges;
 pub mod recording;

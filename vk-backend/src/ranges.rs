@@ -39,7 +39,8 @@ impl RangeSet {
     }
 
     /// The ranges, by address.
-    pub fn iter(&self) -> impl Iterator<Item = Range> {
+    #[cfg(test)]
+    fn iter(&self) -> impl Iterator<Item = Range> {
         self.ends.iter().map(|(&start, &end)| Range::new(start, end - start))
     }
 }

@@ -3,6 +3,7 @@
 use super::cache::Cache;
 use super::error::{Error, vulkan};
 use super::gpu::Gpu;
+use super::spirv;
 use crate::recording::KernelId;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -53,6 +54,7 @@ impl Kernels {
                 spirv
             }
         };
+        let spirv = spirv::strict(&spirv, &self.gpu.caps);
         let during = "making a pipeline";
         // SAFETY: shaderc made the module from GLSL, which can express no invalid module.
         let module = unsafe { ShaderModule::new(self.gpu.device.clone(), ShaderModuleCreateInfo::new(&spirv)) };

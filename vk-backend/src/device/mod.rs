@@ -8,6 +8,7 @@ mod gpu;
 mod kernels;
 mod memory;
 mod run;
+mod spirv;
 
 pub use caps::{Cap, Caps, DeviceKind};
 pub use error::Error;
