@@ -1,10 +1,16 @@
 //! Futi's Vulkan backend.
 //!
-//! [`recording`] says what the device is to do, as plain data; [`hazards`] checks that without a GPU; [`device`] does it, and is the only part
-//! that touches Vulkan; [`glsl`] has the scalar operations of kernels, with the meaning that the interpreter gives them.
+//! A flat program ([`futi_core::passes::flatten`]) is lowered to a host program and kernels ([`plan`], [`kernels`], [`glsl`]: text and plain data, no
+//! device needed); running it makes recordings ([`recording`]), which [`hazards`] can check without a GPU and [`device`], the only part that
+//! touches Vulkan, runs. [`Vulkan`] is all of it behind core's `Backend` trait.
 
+mod backend;
 pub mod device;
 pub mod glsl;
 pub mod hazards;
+pub mod kernels;
+pub mod plan;
 mod ranges;
 pub mod recording;
+
+pub use backend::{Vulkan, glsl as kernels_text};

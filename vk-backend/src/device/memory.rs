@@ -93,11 +93,8 @@ impl Pool {
         };
         if fit(&state).is_none() {
             let size = taken.max(BLOCK.min(self.gpu.caps.memory / 16).next_multiple_of(ALIGNMENT));
-            let grown = new_block(&self.gpu, self.memory_type, size, self.mapped).or_else(|_| {
-                // Blocks in which nothing lives may stand in the way.
-                state.blocks.retain(|_, block| !block.free.is_unused());
-                new_block(&self.gpu, self.memory_type, taken, self.mapped)
-            });
+            let grown = new_block(&self.gpu, self.memory_type, size, self.mapped)
+                .or_else(|_| new_block(&self.gpu, self.memory_type, taken, self.mapped));
             let (address, buffer) = grown.map_err(|_| exhausted.clone())?;
             let free = FreeList::new(buffer.size());
             state.blocks.insert(address, Block { buffer, free });
@@ -109,6 +106,11 @@ impl Pool {
         state.in_use += taken;
         state.peak = state.peak.max(state.in_use);
         Ok(Memory { range: Range::new(address + offset, len), taken, pool: self.clone() })
+    }
+
+    /// Gives up the blocks in which nothing lives.
+    pub(super) fn trim(&self) {
+        self.state().blocks.retain(|_, block| !block.free.is_unused());
     }
 
     /// The buffer that holds a range, and the range as a part of it.

@@ -14,7 +14,7 @@ pub use caps::{Cap, Caps, DeviceKind};
 pub use error::Error;
 pub use gpu::{Options, Validation, list};
 pub use memory::Memory;
-pub use run::Timing;
+pub use run::{Ran, Timing};
 
 use crate::recording::{KernelId, Range, Recording};
 use gpu::Gpu;
@@ -67,12 +67,17 @@ impl Device {
         self.kernels.lock().unwrap_or_else(PoisonError::into_inner).compile(source, label)
     }
 
-    /// Runs a recording exactly as it is, and waits. With `profile`, dispatches run one by one and are timed, if the device can
-    /// ([`Cap::Timestamps`]); else there are no timings.
-    pub fn run(&self, recording: &Recording, profile: bool) -> Result<Vec<Timing>, Error> {
+    /// Runs a recording exactly as it is, waits, and gives the contents of ranges after it. With `profile`, dispatches run one by one and are
+    /// timed, if the device can ([`Cap::Timestamps`]); else there are no timings.
+    pub fn run(&self, recording: &Recording, read: &[Range], profile: bool) -> Result<Ran, Error> {
         let kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         let mut runner = self.runner.lock().unwrap_or_else(PoisonError::into_inner);
-        runner.run(recording, &kernels, &self.pool, profile && self.caps().has(Cap::Timestamps))
+        runner.run(recording, read, &kernels, &self.pool, profile && self.caps().has(Cap::Timestamps))
+    }
+
+    /// Gives memory in which nothing lives back to the system. A recording that has not run may still name such: run it first.
+    pub fn trim(&self) {
+        self.pool.trim();
     }
 
     /// What the validation layer has said so far; nothing if it was not asked for.

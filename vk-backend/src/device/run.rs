@@ -25,6 +25,15 @@ pub struct Timing {
     pub nanoseconds: f64,
 }
 
+/// What a run gives.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ran {
+    /// The bytes of the ranges asked for, as the commands have left them.
+    pub read: Vec<Vec<u8>>,
+    /// How long each dispatch took, if that was asked for.
+    pub timings: Vec<Timing>,
+}
+
 /// A buffer that the host sees, kept from one use to the next and replaced by a larger one when it must be.
 struct HostBuffer {
     memory_type: u32,
@@ -67,17 +76,15 @@ impl Runner {
         Ok(Runner { gpu, allocator, arguments: host_buffer(arguments), staging: host_buffer(staging) })
     }
 
-    /// Runs the commands and waits for them. With `profile`, dispatches run one after the other and each is timed.
+    /// Runs the commands, reads ranges, and waits. With `profile`, dispatches run one after the other and each is timed.
     pub(super) fn run(
         &mut self,
         recording: &Recording,
+        read: &[Range],
         kernels: &Kernels,
         pool: &Pool,
         profile: bool,
-    ) -> Result<Vec<Timing>, Error> {
-        if recording.is_empty() {
-            return Ok(vec![]);
-        }
+    ) -> Result<Ran, Error> {
         let addresses = self.write_arguments(recording)?;
         let dispatches = || recording.commands().iter().enumerate().filter(|(_, c)| matches!(c, Command::Dispatch(_)));
         let count = if profile { dispatches().count() as u32 } else { 0 };
@@ -100,30 +107,48 @@ impl Runner {
                     unsafe { buffer.fill_buffer(&part, *word) }.map_err(vulkan(during))?;
                 }
                 Command::Dispatch(dispatch) => {
-                    let stamp = |buffer: &mut RecordingCommandBuffer, query: usize| match &queries {
-                        None => Ok(()),
-                        Some(queries) => {
-                            barrier(buffer)?;
-                            // SAFETY: each query is written once.
-                            unsafe { buffer.write_timestamp(queries, query as u32, PipelineStage::BottomOfPipe) }
-                                .map_err(vulkan(during))?;
-                            barrier(buffer)
-                        }
-                    };
-                    stamp(&mut buffer, 2 * dispatched)?;
+                    stamp(&mut buffer, queries.as_deref(), 2 * dispatched)?;
                     self.dispatch(&mut buffer, dispatch, addresses[dispatched], kernels)?;
-                    stamp(&mut buffer, 2 * dispatched + 1)?;
+                    stamp(&mut buffer, queries.as_deref(), 2 * dispatched + 1)?;
                     dispatched += 1;
                 }
             }
         }
-        self.submit(buffer)?;
-        let Some(queries) = queries else { return Ok(vec![]) };
+        let read = self.read_back(read, buffer, pool)?;
+        let Some(queries) = queries else { return Ok(Ran { read, timings: vec![] }) };
         let mut ticks = vec![0u64; 2 * count as usize];
         queries.get_results(0..2 * count, &mut ticks, QueryResultFlags::WAIT).map_err(vulkan("reading timestamps"))?;
         let period = f64::from(self.gpu.caps.timestamp_period);
         let nanoseconds = ticks.chunks_exact(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * period);
-        Ok(dispatches().zip(nanoseconds).map(|((command, _), nanoseconds)| Timing { command, nanoseconds }).collect())
+        let timings = dispatches().zip(nanoseconds).map(|((command, _), nanoseconds)| Timing { command, nanoseconds });
+        Ok(Ran { read, timings: timings.collect() })
+    }
+
+    /// Submits, and reads small ranges: on their way by the same submission where the host does not see the memory.
+    fn read_back(
+        &mut self,
+        ranges: &[Range],
+        mut buffer: RecordingCommandBuffer,
+        pool: &Pool,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let parts: Vec<Subbuffer<[u8]>> = ranges.iter().map(|range| pool.find(*range)).collect::<Result<_, _>>()?;
+        let mut places = parts.clone();
+        if !pool.is_mapped() && !parts.is_empty() {
+            let (_, staging) = self.staging.at_least(&self.gpu, ranges.iter().map(|range| range.len).sum())?;
+            barrier(&mut buffer)?;
+            let mut offset = 0;
+            for (part, place) in parts.into_iter().zip(&mut places) {
+                *place = staging.clone().slice(offset..offset + part.size());
+                offset += part.size();
+                copy(&mut buffer, part, place.clone())?;
+            }
+        }
+        self.submit(buffer)?;
+        let bytes = |place: &Subbuffer<[u8]>| {
+            let mut bytes = vec![0; place.size() as usize];
+            read_host(place, &mut bytes).map(|()| bytes)
+        };
+        places.iter().map(bytes).collect()
     }
 
     /// Copies bytes to the device.
@@ -262,6 +287,16 @@ fn copy(buffer: &mut RecordingCommandBuffer, src: Subbuffer<[u8]>, dst: Subbuffe
     // SAFETY: both are there; order is the caller's business.
     unsafe { buffer.copy_buffer(&CopyBufferInfo::buffers(src, dst)) }.map_err(vulkan("recording a copy"))?;
     Ok(())
+}
+
+/// Notes the time at which everything before is done and nothing after has begun.
+fn stamp(buffer: &mut RecordingCommandBuffer, queries: Option<&QueryPool>, query: usize) -> Result<(), Error> {
+    let Some(queries) = queries else { return Ok(()) };
+    barrier(buffer)?;
+    // SAFETY: each query is written once.
+    unsafe { buffer.write_timestamp(queries, query as u32, PipelineStage::BottomOfPipe) }
+        .map_err(vulkan("recording a timestamp"))?;
+    barrier(buffer)
 }
 
 /// Everything before, its writes included, is done before anything after begins.

@@ -93,14 +93,14 @@ fn profiles() {
         recording.push(launch(&device, source, 64, &[], &[memory.range()]));
     }
     // The first run compiles.
-    device.run(&recording, true).unwrap();
-    let timings = device.run(&recording, true).unwrap();
+    device.run(&recording, &[], true).unwrap();
+    let timings = device.run(&recording, &[], true).unwrap().timings;
     // Barriers stand between them.
     assert_eq!(timings.iter().map(|timing| timing.command).collect::<Vec<_>>(), [0, 2, 4]);
     assert!(timings[1].nanoseconds > timings[0].nanoseconds.max(timings[2].nanoseconds), "{timings:?}");
-    assert_eq!(device.run(&recording, false).unwrap(), []);
+    assert_eq!(device.run(&recording, &[], false).unwrap().timings, []);
     let without = open_with(|options| _ = options.disable.insert(Cap::Timestamps));
-    assert_eq!(without.run(&Recording::new(), true).unwrap(), []);
+    assert_eq!(without.run(&Recording::new(), &[], true).unwrap().timings, []);
 }
 
 fn cached() {
@@ -138,9 +138,9 @@ fn validation() {
     let step = || launch(&device, &source, 100, &[], &[memory.range()]);
     let fill = Command::Fill { dst: memory.range(), word: 1 };
     run(&device, vec![fill.clone(), step(), step()]);
-    device.run(&Recording::verbatim(vec![step()]), true).unwrap();
+    device.run(&Recording::verbatim(vec![step()]), &[], true).unwrap();
     assert_eq!(download(&device, &memory)[7], (1 << 32) + 4);
     assert_eq!(device.messages(), [""; 0]);
-    device.run(&Recording::verbatim(vec![fill.clone(), fill]), false).unwrap();
+    device.run(&Recording::verbatim(vec![fill.clone(), fill]), &[], false).unwrap();
     assert!(device.messages().iter().any(|message| message.contains("WRITE-AFTER-WRITE") || message.contains("WRITE_AFTER_WRITE")));
 }

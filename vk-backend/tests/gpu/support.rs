@@ -46,7 +46,7 @@ pub fn launch(device: &Device, source: &str, n: u64, reads: &[Range], writes: &[
 pub fn run(device: &Device, commands: Vec<Command>) {
     let mut recording = Recording::new();
     commands.into_iter().for_each(|command| recording.push(command));
-    device.run(&recording, false).unwrap();
+    device.run(&recording, &[], false).unwrap();
 }
 
 /// New memory with these words in it.
