@@ -7,9 +7,7 @@ use crate::plan::lower::lower;
 use crate::plan::run::{DeviceArray, Machine, Tally, Tuning, Val, device_error, run, scalar_from_bytes};
 use crate::plan::{KernelIndex, Plan};
 use crate::recording::{KernelId, Recording};
-use futi_core::backend::{
-    Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Options, Profile, Unsupported,
-};
+use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Options, Profile, Unsupported};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::check::Checked;
 use futi_core::ir::{Dim, Program, Type};
@@ -36,8 +34,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Vulkan {
+    /// Opens the device that the environment asks for: [`DeviceOptions::from_env`].
+    pub fn open() -> Result<Vulkan, Error> {
+        Vulkan::open_with(&DeviceOptions::from_env()?)
+    }
+
     /// Opens the device that the options ask for.
-    pub fn open(options: &DeviceOptions) -> Result<Vulkan, Error> {
+    pub fn open_with(options: &DeviceOptions) -> Result<Vulkan, Error> {
         let device = Device::open(options)?;
         let failure = device.alloc(FAILURE_BYTES)?;
         Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn: Mutex::default(), kept: Mutex::default() }) })
@@ -69,9 +72,9 @@ impl Vulkan {
     }
 }
 
-/// The GLSL of all kernels of a flat program, each with its name before it, for a device of these capabilities.
-pub fn glsl(program: &Checked<Program>, caps: &Caps) -> Result<String, Vec<Unsupported>> {
-    let plan = lower(program, caps)?;
+/// The GLSL of all kernels of a flat program, each with its name before it, as for a GPU that has every capability. No device is needed.
+pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>> {
+    let plan = lower(program, &Caps::complete())?;
     Ok(plan.kernels.iter().map(|(name, kernel)| format!("// {name}\n{}\n", kernel.source)).collect())
 }
 
@@ -240,7 +243,10 @@ impl Executable for Compiled {
                 && fits
                 && !binder.ty.shape().iter().zip(&array.shape).all(|(dim, n)| told(dim) == Some(*n))
             {
-                return Err(arguments(format!("the argument for {} has another shape: {:?}", binder.name, array.shape)));
+                return Err(arguments(format!(
+                    "the argument for {} has another shape: {:?}",
+                    binder.name, array.shape
+                )));
             }
             if !fits {
                 return Err(arguments(format!("the argument for {} has another type", binder.name)));

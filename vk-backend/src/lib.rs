@@ -13,4 +13,4 @@ pub mod plan;
 mod ranges;
 pub mod recording;
 
-pub use backend::{Vulkan, glsl as kernels_text};
+pub use backend::{Vulkan, glsl_text};

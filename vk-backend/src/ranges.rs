@@ -71,7 +71,11 @@ mod tests {
             let member = |a: u64| ranges.iter().any(|&(s, l)| s <= a && a < s + l);
             for start in 0..12 {
                 for len in 0..6 {
-                    assert_eq!(set.overlaps(Range::new(start, len)), (start..start + len).any(member), "{ranges:?} {start}+{len}");
+                    assert_eq!(
+                        set.overlaps(Range::new(start, len)),
+                        (start..start + len).any(member),
+                        "{ranges:?} {start}+{len}"
+                    );
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use vulkano::VulkanObject;
 use vulkano::device::DeviceFeatures;
-use vulkano::device::physical::{PhysicalDevice, PhysicalDeviceType, SubgroupFeatures};
+use vulkano::device::physical::{DriverId, PhysicalDevice, PhysicalDeviceType, SubgroupFeatures};
 use vulkano::memory::MemoryPropertyFlags;
 
 /// An optional capability. Each has a fallback or a construct that is refused without it, and each can be switched off
@@ -127,9 +127,30 @@ pub struct Caps {
     pub memory: u64,
     /// Nanoseconds a timestamp tick.
     pub timestamp_period: f32,
+    /// After so many rounds of all its loops together, an invocation leaves each loop after one round, and goes on: llvmpipe does that, silently.
+    pub loop_limit: Option<u32>,
 }
 
 impl Caps {
+    /// A GPU that has every capability, for code that is only to be looked at.
+    pub fn complete() -> Caps {
+        Caps {
+            name: "any GPU".into(),
+            kind: DeviceKind::Discrete,
+            driver: String::new(),
+            api: (1, 3),
+            has: BTreeSet::from(Cap::ALL),
+            subgroup_size: 32,
+            max_group_size: 1024,
+            max_groups: [65535; 3],
+            shared_memory: 32768,
+            max_allocation: 1 << 32,
+            memory: 1 << 33,
+            timestamp_period: 1.0,
+            loop_limit: None,
+        }
+    }
+
     /// Whether it has a capability.
     pub fn has(&self, cap: Cap) -> bool {
         self.has.contains(&cap)
@@ -164,7 +185,8 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
     let float_atomics = physical.supported_extensions().ext_shader_atomic_float;
     let subgroup_operations =
         SubgroupFeatures::BASIC | SubgroupFeatures::ARITHMETIC | SubgroupFeatures::SHUFFLE | SubgroupFeatures::BALLOT;
-    let keeps = |f32: Option<bool>, f64: Option<bool>| f32 == Some(true) && (f64 == Some(true) || !features.shader_float64);
+    let keeps =
+        |f32: Option<bool>, f64: Option<bool>| f32 == Some(true) && (f64 == Some(true) || !features.shader_float64);
     let (type_index, heap) = device_memory_type(physical).unwrap_or_default();
     let flags = physical.memory_properties().memory_types[type_index as usize].property_flags;
     let family = compute_family(physical).unwrap_or_default();
@@ -186,8 +208,10 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
             properties.shader_denorm_preserve_float64 == Some(true)
                 && !matches!(properties.denorm_behavior_independence, None | Some(Independence::None))
         }
-        Cap::UnifiedMemory => flags.contains(MemoryPropertyFlags::HOST_VISIBLE | MemoryPropertyFlags::HOST_COHERENT)
-            && properties.device_type != PhysicalDeviceType::DiscreteGpu,
+        Cap::UnifiedMemory => {
+            flags.contains(MemoryPropertyFlags::HOST_VISIBLE | MemoryPropertyFlags::HOST_COHERENT)
+                && properties.device_type != PhysicalDeviceType::DiscreteGpu
+        }
         Cap::Timestamps => {
             physical.queue_family_properties()[family as usize].timestamp_valid_bits == Some(64)
                 && properties.timestamp_period > 0.0
@@ -216,6 +240,7 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
         max_allocation: properties.max_memory_allocation_size.unwrap_or(1 << 30),
         memory: physical.memory_properties().memory_heaps[heap as usize].size,
         timestamp_period: properties.timestamp_period,
+        loop_limit: (properties.driver_id == Some(DriverId::MesaLLVMpipe)).then_some(65535),
     })
 }
 
@@ -258,7 +283,9 @@ pub(super) fn device_memory_type(physical: &PhysicalDevice) -> Option<(u32, u32)
         .memory_types
         .iter()
         .zip(0..)
-        .filter(|(kind, _)| kind.property_flags.contains(MemoryPropertyFlags::DEVICE_LOCAL) && !kind.property_flags.intersects(exotic))
+        .filter(|(kind, _)| {
+            kind.property_flags.contains(MemoryPropertyFlags::DEVICE_LOCAL) && !kind.property_flags.intersects(exotic)
+        })
         .max_by_key(|(kind, index)| {
             let wanted = kind.property_flags.contains(visible) != own;
             let cached = kind.property_flags.contains(MemoryPropertyFlags::HOST_CACHED) != own;

@@ -73,10 +73,10 @@ impl fmt::Display for Error {
                 write!(f, "out of device memory: {requested} bytes asked for, {in_use} in use")
             }
             Error::BadRange { start, len } => {
-                write!(f, "internal error (ours): no allocation covers {len} bytes at {start:#x}")
+                write!(f, "no allocation covers {len} bytes at {start:#x}")
             }
             Error::Shader { label, messages } => {
-                write!(f, "internal error (ours): the kernel {label} does not compile: {messages}")
+                write!(f, "the kernel {label} does not compile: {messages}")
             }
             Error::Vulkan { during, error } => write!(f, "Vulkan failed while {during}: {error}"),
         }

@@ -22,7 +22,11 @@ impl FreeList {
 
     /// The smallest free range that holds `len` bytes, as offset and length.
     pub(super) fn best_fit(&self, len: u64) -> Option<(u64, u64)> {
-        self.free.iter().map(|(&offset, &free)| (offset, free)).filter(|&(_, free)| free >= len).min_by_key(|&(_, free)| free)
+        self.free
+            .iter()
+            .map(|(&offset, &free)| (offset, free))
+            .filter(|&(_, free)| free >= len)
+            .min_by_key(|&(_, free)| free)
     }
 
     /// Takes `len` bytes from the start of the free range at `offset`, which [`FreeList::best_fit`] found.

@@ -190,7 +190,9 @@ fn listen(instance: &Arc<Instance>, messages: Arc<Mutex<Vec<String>>>) -> Result
     };
     let create_info = DebugUtilsMessengerCreateInfo {
         message_severity: DebugUtilsMessageSeverity::ERROR | DebugUtilsMessageSeverity::WARNING,
-        message_type: DebugUtilsMessageType::GENERAL | DebugUtilsMessageType::VALIDATION | DebugUtilsMessageType::PERFORMANCE,
+        message_type: DebugUtilsMessageType::GENERAL
+            | DebugUtilsMessageType::VALIDATION
+            | DebugUtilsMessageType::PERFORMANCE,
         ..DebugUtilsMessengerCreateInfo::user_callback(callback)
     };
     DebugUtilsMessenger::new(instance.clone(), create_info).map_err(vulkan("listening to the validation layer"))

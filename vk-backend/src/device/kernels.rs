@@ -58,7 +58,8 @@ impl Kernels {
         let during = "making a pipeline";
         // SAFETY: shaderc made the module from GLSL, which can express no invalid module.
         let module = unsafe { ShaderModule::new(self.gpu.device.clone(), ShaderModuleCreateInfo::new(&spirv)) };
-        let entry = module.map_err(vulkan(during))?.entry_point("main").ok_or_else(|| vulkan(during)("no entry point"))?;
+        let entry =
+            module.map_err(vulkan(during))?.entry_point("main").ok_or_else(|| vulkan(during)("no entry point"))?;
         let stage = PipelineShaderStageCreateInfo::new(entry);
         let create_info = ComputePipelineCreateInfo::stage_layout(stage, self.layout.clone());
         let pipeline = ComputePipeline::new(self.gpu.device.clone(), Some(self.pipeline_cache.clone()), create_info);

@@ -138,7 +138,12 @@ impl Pool {
 }
 
 /// One allocation with one buffer over it; its address.
-pub(super) fn new_block(gpu: &Arc<Gpu>, memory_type: u32, size: u64, mapped: bool) -> Result<(u64, Arc<Buffer>), Error> {
+pub(super) fn new_block(
+    gpu: &Arc<Gpu>,
+    memory_type: u32,
+    size: u64,
+    mapped: bool,
+) -> Result<(u64, Arc<Buffer>), Error> {
     let usage = BufferUsage::SHADER_DEVICE_ADDRESS
         | BufferUsage::STORAGE_BUFFER
         | BufferUsage::TRANSFER_SRC

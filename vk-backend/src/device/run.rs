@@ -8,8 +8,8 @@ use crate::recording::{Command, Dispatch, Range, Recording};
 use std::sync::Arc;
 use vulkano::VulkanObject;
 use vulkano::buffer::{Buffer, Subbuffer};
-use vulkano::command_buffer::allocator::{CommandBufferAllocator, StandardCommandBufferAllocator};
 use vulkano::command_buffer::RecordingCommandBuffer;
+use vulkano::command_buffer::allocator::{CommandBufferAllocator, StandardCommandBufferAllocator};
 use vulkano::command_buffer::{CommandBufferBeginInfo, CommandBufferLevel, CommandBufferUsage, CopyBufferInfo};
 use vulkano::memory::MemoryPropertyFlags;
 use vulkano::query::{QueryPool, QueryPoolCreateInfo, QueryResultFlags, QueryType};
@@ -221,7 +221,8 @@ impl Runner {
     }
 
     fn timestamps(&self, count: u32) -> Result<Arc<QueryPool>, Error> {
-        let create_info = QueryPoolCreateInfo { query_count: count, ..QueryPoolCreateInfo::query_type(QueryType::Timestamp) };
+        let create_info =
+            QueryPoolCreateInfo { query_count: count, ..QueryPoolCreateInfo::query_type(QueryType::Timestamp) };
         QueryPool::new(self.gpu.device.clone(), create_info).map_err(vulkan("preparing timestamps"))
     }
 

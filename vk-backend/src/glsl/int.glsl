@@ -26,6 +26,7 @@ $T pow_$t($T x, $T y) {
     $U base = $U(x);
     $U result = $U(1);
     for ($U e = $U(y); e != $U(0); e >>= 1) {
+        TICK;
         if ((e & $U(1)) != $U(0)) result *= base;
         base *= base;
     }

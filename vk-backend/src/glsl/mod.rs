@@ -26,8 +26,8 @@ struct Library {
 
 /// The functions of one operand on `f32` that are those on `f64`, rounded.
 const UNARY_BY_F64: [&str; 21] = [
-    "cbrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
-    "tanh", "asinh", "acosh", "atanh", "erf", "erfc",
+    "cbrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc",
 ];
 
 /// Likewise of two operands.
@@ -35,12 +35,11 @@ const BINARY_BY_F64: [&str; 4] = ["pow", "atan2", "hypot", "mod"];
 
 fn sources() -> Vec<String> {
     let int = include_str!("int.glsl");
-    let at_int = |t, u, suffix, width| {
-        int.replace("$T", t).replace("$U", u).replace("$t", suffix).replace("$W", width)
-    };
+    let at_int = |t, u, suffix, width| int.replace("$T", t).replace("$U", u).replace("$t", suffix).replace("$W", width);
     let float = include_str!("float.glsl");
     let at_float = |t, suffix| float.replace("$T", t).replace("$t", suffix);
-    let unary = UNARY_BY_F64.iter().map(|f| format!("float {f}_f32(float x) {{ return float({f}_f64(double(x))); }}\n"));
+    let unary =
+        UNARY_BY_F64.iter().map(|f| format!("float {f}_f32(float x) {{ return float({f}_f64(double(x))); }}\n"));
     let binary = BINARY_BY_F64
         .iter()
         .map(|f| format!("float {f}_f32(float x, float y) {{ return float({f}_f64(double(x), double(y))); }}\n"));
@@ -94,7 +93,7 @@ pub fn shader(caps: &Caps, text: &str) -> String {
     format!("{}\n{}\n{text}", preamble(caps), library_for(text))
 }
 
-/// Extensions, and the types of references to one element of an array: `RefF64(address).v`.
+/// Extensions, what counts the rounds of loops where a driver limits them ([`Caps::loop_limit`]; `TICK;` stands in every loop), and the types of references to one element of an array: `RefF64(address).v`.
 fn preamble(caps: &Caps) -> String {
     let mut lines = vec!["#version 460".to_owned()];
     let mut extension = |name: &str| lines.push(format!("#extension {name} : require"));
@@ -112,7 +111,9 @@ fn preamble(caps: &Caps) -> String {
         extension("GL_EXT_shader_atomic_float");
     }
     let mut reference = |name: &str, ty: &str, align: u32| {
-        lines.push(format!("layout(buffer_reference, scalar, buffer_reference_align = {align}) buffer Ref{name} {{ {ty} v; }};"));
+        lines.push(format!(
+            "layout(buffer_reference, scalar, buffer_reference_align = {align}) buffer Ref{name} {{ {ty} v; }};"
+        ));
     };
     reference("I32", "int", 4);
     reference("U32", "uint", 4);
@@ -125,6 +126,9 @@ fn preamble(caps: &Caps) -> String {
     if caps.has(Cap::I8) {
         reference("Bool", "uint8_t", 1);
     }
+    lines.push(
+        if caps.loop_limit.is_some() { "uint rounds = 0u;\n#define TICK rounds++" } else { "#define TICK" }.into(),
+    );
     lines.join("\n")
 }
 

@@ -26,7 +26,10 @@ double cbrt_f64(double x) {
     double m = with_high_word(a, (high_word(a) & 0x000fffffu) | (uint(1023 + exponent - 3 * third) << 20));
     // m in [1, 8); a parabola through its cube root's ends and middle.
     double r = 0.7lf + m * (0.2875lf - m * 0.0158lf);
-    for (int i = 0; i < 4; i++) r -= (r - m / (r * r)) / 3.0lf;
+    for (int i = 0; i < 4; i++) {
+        TICK;
+        r -= (r - m / (r * r)) / 3.0lf;
+    }
     dvec2 square = exact_product(r, r);
     dvec2 cube = exact_product(square.x, r);
     double residue = ((cube.x - m) + cube.y) + square.y * r;
@@ -57,6 +60,7 @@ uint64_t significand(uint64_t bits, out int exponent) {
     if (exponent != 0) return (bits & 0xfffffffffffffUL) | 0x10000000000000UL;
     exponent = 1;
     while ((bits & 0x10000000000000UL) == 0UL) {
+        TICK;
         bits <<= 1;
         exponent -= 1;
     }
@@ -75,12 +79,14 @@ double mod_f64(double x, double y) {
     uint64_t a = significand(xs, ex);
     uint64_t b = significand(ys, ey);
     for (; ex > ey; ex--) {
+        TICK;
         if (a >= b) a -= b;
         a <<= 1;
     }
     if (a >= b) a -= b;
     if (a == 0UL) return copysign_f64(0.0lf, x);
     while ((a & 0x10000000000000UL) == 0UL) {
+        TICK;
         a <<= 1;
         ex -= 1;
     }

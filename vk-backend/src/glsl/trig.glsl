@@ -26,6 +26,7 @@ int reduce_large(double x, out dvec2 y) {
     uint64_t carry = uint64_t(0);
     uint before = 0u;
     for (int k = 5; k >= 0; k--) {
+        TICK;
         uint64_t pair = packUint2x32(uvec2(TWO_OVER_PI[first + k + 1], TWO_OVER_PI[first + k]));
         uint digits = uint((pair << shift) >> 32);
         // The sum fits: (2^32-1)^2 + 2^21 * 2^32 + 2^33 < 2^64.
@@ -35,25 +36,39 @@ int reduce_large(double x, out dvec2 y) {
         before = digits;
     }
     int quadrant = int(product[0] >> 30);
-    for (int k = 0; k < 5; k++) product[k] = (product[k] << 2) | (product[k + 1] >> 30);
+    for (int k = 0; k < 5; k++) {
+        TICK;
+        product[k] = (product[k] << 2) | (product[k + 1] >> 30);
+    }
     product[5] <<= 2;
     bool negative = (product[0] & 0x80000000u) != 0u;
     if (negative) {
         quadrant += 1;
         bool borrow = true;
         for (int k = 5; k >= 0; k--) {
+            TICK;
             product[k] = ~product[k] + (borrow ? 1u : 0u);
             borrow = borrow && product[k] == 0u;
         }
     }
+    // Loops of fixed length and selections in them, which drivers unroll: an array that is indexed at run time by invocations that have
+    // gone different ways comes out wrong on llvmpipe.
     int exponent = 0;
-    for (int n = 0; n < 4 && product[0] == 0u; n++) {
-        for (int k = 0; k < 5; k++) product[k] = product[k + 1];
-        product[5] = 0u;
-        exponent -= 32;
+    for (int n = 0; n < 4; n++) {
+        TICK;
+        bool empty = product[0] == 0u;
+        for (int k = 0; k < 5; k++) {
+            TICK;
+            product[k] = empty ? product[k + 1] : product[k];
+        }
+        product[5] = empty ? 0u : product[5];
+        exponent -= empty ? 32 : 0;
     }
     int lead = product[0] == 0u ? 0 : 31 - findMSB(product[0]);
-    if (lead > 0) for (int k = 0; k < 5; k++) product[k] = (product[k] << lead) | (product[k + 1] >> (32 - lead));
+    for (int k = 0; k < 5; k++) {
+        TICK;
+        product[k] = uint((packUint2x32(uvec2(product[k + 1], product[k])) << lead) >> 32);
+    }
     exponent -= lead;
     // 53 bits and the next 53: exact doubles.
     double top = double(product[0]) * power_of_two(-32) + double(product[1] & 0xfffff800u) * power_of_two(-64);

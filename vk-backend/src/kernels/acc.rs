@@ -162,7 +162,12 @@ impl Emitter<'_> {
     }
 
     /// Replaces an element by `new` of it, by compare-and-swap on the bits of its word.
-    fn swap(&mut self, ty: ScalarType, address: &str, new: impl FnOnce(&mut Self, &str) -> Emitted<String>) -> Emitted<()> {
+    fn swap(
+        &mut self,
+        ty: ScalarType,
+        address: &str,
+        new: impl FnOnce(&mut Self, &str) -> Emitted<String>,
+    ) -> Emitted<()> {
         self.needs_atomic_i64(ty)?;
         let (word, reference) = if ty.bytes() == 8 { ("uint64_t", "RefU64") } else { ("uint", "RefU32") };
         let (at, seen, expected) = (self.fresh("w"), self.fresh("w"), self.fresh("w"));
@@ -184,6 +189,7 @@ impl Emitter<'_> {
         };
         let old = from(&expected);
         self.block("do", |e| {
+            e.line("TICK;");
             e.line(format!("{expected} = {seen};"));
             let old = e.declare(ty, "x", &old);
             let value = new(e, &old)?;

@@ -270,7 +270,9 @@ impl Emitter<'_> {
         let (elem, shape) = (*elem, shape.clone());
         let make = |source| Value::Array(Array { elem, shape: shape.clone(), source });
         Ok(match exp {
-            Exp::Iota { start, step, .. } => make(Source::Iota { start: self.scalar(*start)?, step: self.scalar(*step)? }),
+            Exp::Iota { start, step, .. } => {
+                make(Source::Iota { start: self.scalar(*start)?, step: self.scalar(*step)? })
+            }
             Exp::Replicate { value: SubExp::Lit(x), .. } => make(Source::Fill(crate::glsl::literal(*x))),
             Exp::Replicate { shape: outer, value } => match self.operand(*value)? {
                 Value::Scalar(x) => make(Source::Fill(x)),

@@ -136,9 +136,16 @@ impl Emitter<'_> {
                 pairs.collect::<Vec<_>>().join(" && ")
             }
             Check::SizeEq { actual, expected } => {
-                let same = (0..actual.len().min(expected.len())).map(|k| format!("{} == {}", names[k], names[k + actual.len()]));
+                let same = (0..actual.len().min(expected.len()))
+                    .map(|k| format!("{} == {}", names[k], names[k + actual.len()]));
                 let same: Vec<String> = same.collect();
-                if actual.len() != expected.len() { "false".into() } else if same.is_empty() { "true".into() } else { same.join(" && ") }
+                if actual.len() != expected.len() {
+                    "false".into()
+                } else if same.is_empty() {
+                    "true".into()
+                } else {
+                    same.join(" && ")
+                }
             }
             Check::NonZero(e) => format!("{} != {}", names[0], crate::glsl::literal(zero(e).zero())),
             Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => not_negative(e, &names[0]),
@@ -293,6 +300,7 @@ impl Emitter<'_> {
         };
         self.costs.push(Vec::new());
         self.block(&head, |e| {
+            e.line("TICK;");
             let results = e.body(body)?;
             e.next_round(params, &own, results)
         })?;

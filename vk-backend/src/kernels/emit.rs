@@ -1,7 +1,7 @@
 //! The text of a kernel in the making: names, free variables, sizes.
 
 use super::array::Array;
-use super::{Arg, Cost, Kernel, Known, Scratch, Site};
+use super::{Arg, Cost, Kernel, Known, ROUNDS, Scratch, Site};
 use crate::device::{Cap, Caps};
 use crate::glsl::{self, literal, type_name};
 use futi_core::backend::Unsupported;
@@ -134,7 +134,10 @@ impl<'a> Emitter<'a> {
         let index = self.fresh("k");
         let head = format!("for (int64_t {index} = int64_t(0); {index} < {times}; {index}++)");
         self.costs.push(Vec::new());
-        let result = self.block(&head, |e| inside(e, &index));
+        let result = self.block(&head, |e| {
+            e.line("TICK;");
+            inside(e, &index)
+        });
         self.close_cost(known);
         result
     }
@@ -142,7 +145,10 @@ impl<'a> Emitter<'a> {
     /// What was counted since the last opening of a loop counts so many times.
     pub(super) fn close_cost(&mut self, times: Option<Known>) {
         let inner = total(self.costs.pop().unwrap_or_default());
-        self.costs.last_mut().into_iter().for_each(|costs| costs.push(Cost::Times(times.clone(), Box::new(inner.clone()))));
+        self.costs
+            .last_mut()
+            .into_iter()
+            .for_each(|costs| costs.push(Cost::Times(times.clone(), Box::new(inner.clone()))));
     }
 
     /// Counts one operation.
@@ -287,11 +293,18 @@ impl<'a> Emitter<'a> {
             let _ = writeln!(text, "    uint64_t f{i};");
             text
         });
+        let limited = match self.context.caps.loop_limit {
+            // What is counted is a little less than what the driver counts.
+            Some(limit) => {
+                format!("    if (rounds > {}u) atomicCompSwap(RefU32(failure).v, 0u, {ROUNDS}u);\n", limit / 100 * 99)
+            }
+            None => String::new(),
+        };
         let text = format!(
             "layout(local_size_x = {group_size}) in;\n\
              layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args {{\n{fields}}};\n\
              layout(push_constant, scalar) uniform Push {{ Args args; }};\n\
-             {}{shared}\n{functions}\nvoid main() {{\n{}{main}}}\n",
+             {}{shared}\n{functions}\nvoid main() {{\n{}{main}{limited}}}\n",
             self.globals, self.setup
         );
         let source = glsl::shader(self.context.caps, &text);

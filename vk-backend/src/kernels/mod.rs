@@ -128,6 +128,9 @@ impl Site {
 /// Bytes of the failure buffer: the number of the site in the first word, from byte 8 on the operands as `i64`.
 pub const FAILURE_BYTES: u64 = 1024;
 
+/// What stands for the site where an invocation ran into [`crate::device::Caps::loop_limit`].
+pub const ROUNDS: u32 = u32::MAX;
+
 /// The most operands that fit.
 pub const MAX_OPERANDS: usize = (FAILURE_BYTES as usize - 8) / 8;
 

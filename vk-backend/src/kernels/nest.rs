@@ -27,8 +27,9 @@ pub fn map_kernel(
     let functions = format!("\nvoid point({}) {{\n{point}}}\n", params.join(", "));
     let (main, ()) = e.aside(|e| {
         e.line("if (RefU32(failure).v != 0u) return;");
-        e.block("for (int64_t flat = tid; flat < points; flat += threads)", |e| {
-            split(e, seg, &indices, "flat")?;
+        e.block("for (int64_t place = tid; place < points; place += threads)", |e| {
+            e.line("TICK;");
+            split(e, seg, &indices, "place")?;
             e.line(format!("point({});", indices.join(", ")));
             Ok(())
         })
@@ -86,9 +87,13 @@ pub fn reduce_kernel(
         let mut first = 0;
         for op in &seg.reduces {
             let n = op.neutral.len();
-            let operands = |side: &str| (first..first + n).map(|k| Value::Scalar(format!("{side}{k}"))).collect::<Vec<_>>();
+            let operands =
+                |side: &str| (first..first + n).map(|k| Value::Scalar(format!("{side}{k}"))).collect::<Vec<_>>();
             let values = e.apply(&op.lambda, &[operands("m"), operands("n")].concat())?;
-            values.iter().enumerate().for_each(|(k, value)| assign(e, &format!("q{}", first + k), std::slice::from_ref(value)));
+            values
+                .iter()
+                .enumerate()
+                .for_each(|(k, value)| assign(e, &format!("q{}", first + k), std::slice::from_ref(value)));
             first += n;
         }
         Ok(())
@@ -105,7 +110,8 @@ pub fn reduce_kernel(
     for (k, ty) in types.iter().enumerate() {
         let _ = writeln!(shared, "shared {} sh{k}[{group_size}];", type_name(*ty));
     }
-    let names = |prefix: &str, suffix: &str| -> Vec<String> { (0..reduced).map(|k| format!("{prefix}{k}{suffix}")).collect() };
+    let names =
+        |prefix: &str, suffix: &str| -> Vec<String> { (0..reduced).map(|k| format!("{prefix}{k}{suffix}")).collect() };
     let commutative = seg.reduces.iter().all(|op| op.commutative);
     let (main, ()) = e.aside(|e| {
         e.line("uint lane = gl_LocalInvocationID.x;");
@@ -115,6 +121,7 @@ pub fn reduce_kernel(
         let size = e.dim(inner[0].1)?;
         e.line(format!("int64_t each = index_div({size} + chunks - int64_t(1), chunks);"));
         e.block("for (int64_t task = int64_t(gl_WorkGroupID.x); task < points * chunks; task += int64_t(gl_NumWorkGroups.x))", |e| {
+            e.line("TICK;");
             e.line("int64_t segment = index_div(task, chunks);");
             split_outer(e, outer, &indices, "segment")?;
             e.line("int64_t from = (task - segment * chunks) * each;");
@@ -135,6 +142,7 @@ pub fn reduce_kernel(
                 format!("for (int64_t {last} = from + int64_t(lane) * run; {last} < end; {last}++)")
             };
             e.block(&head, |e| {
+                e.line("TICK;");
                 e.line(format!("point({});", [indices.clone(), names("p", "")].concat().join(", ")));
                 e.line(format!("combine({});", [names("acc", ""), names("p", ""), names("q", "")].concat().join(", ")));
                 (0..reduced).for_each(|k| e.line(format!("acc{k} = q{k};")));
@@ -143,6 +151,7 @@ pub fn reduce_kernel(
             (0..reduced).for_each(|k| e.line(format!("sh{k}[lane] = acc{k};")));
             e.line("barrier();");
             e.block(&format!("for (uint step = 1u; step < {group_size}u; step *= 2u)"), |e| {
+                e.line("TICK;");
                 e.block(&format!("if (lane % (2u * step) == 0u && lane + step < {group_size}u)"), |e| {
                     let (a, b) = (names("sh", "[lane]"), names("sh", "[lane + step]"));
                     e.line(format!("combine({});", [a, b, names("q", "")].concat().join(", ")));

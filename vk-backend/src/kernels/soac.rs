@@ -96,12 +96,15 @@ impl Emitter<'_> {
             let mut next = Vec::new();
             for ((acc, result), ty) in accs.iter().zip(results).zip(&op.lambda.ret) {
                 next.push(match result {
-                    Value::Scalar(x) if n > 1 && accs.contains(&Value::Scalar(x.clone())) && *acc != Value::Scalar(x.clone()) => {
+                    Value::Scalar(x)
+                        if n > 1 && accs.contains(&Value::Scalar(x.clone())) && *acc != Value::Scalar(x.clone()) =>
+                    {
                         Value::Scalar(self.declare(ty.elem().unwrap_or(ScalarType::Bool), "y", &x))
                     }
                     Value::Array(a) => {
                         let a = Array { shape: ty.shape().to_vec(), ..a };
-                        let touches = accs.iter().any(|o| matches!(o, Value::Array(o) if o.source != a.source && a.may_touch(o)));
+                        let touches =
+                            accs.iter().any(|o| matches!(o, Value::Array(o) if o.source != a.source && a.may_touch(o)));
                         Value::Array(if touches { self.materialise(&a, None)? } else { a })
                     }
                     other => other,
@@ -109,7 +112,9 @@ impl Emitter<'_> {
             }
             for (acc, result) in accs.iter().zip(&next) {
                 match (acc, result) {
-                    (Value::Scalar(name), Value::Scalar(value)) if name != value => self.line(format!("{name} = {value};")),
+                    (Value::Scalar(name), Value::Scalar(value)) if name != value => {
+                        self.line(format!("{name} = {value};"))
+                    }
                     (Value::Array(to), Value::Array(from)) => self.copy(to, from)?,
                     _ => {}
                 }

@@ -257,14 +257,7 @@ impl Lowering<'_> {
     }
 
     /// A parameter is a cell if its first value is, or if the body makes it one: then the body is lowered again.
-    fn iterate(
-        &mut self,
-        params: &[LoopParam],
-        form: &LoopForm,
-        body: &Body,
-        pats: &[Binder],
-        prov: Prov,
-    ) {
+    fn iterate(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder], prov: Prov) {
         let from_cells: Vec<Var> =
             params.iter().filter(|param| self.is_cell(&param.init)).map(|param| param.binder.var).collect();
         self.cells.extend(from_cells);
@@ -404,12 +397,8 @@ impl Lowering<'_> {
         prov: Prov,
         make: impl FnOnce(&Context, &mut Vec<Site>) -> Result<Kernel, Unsupported>,
     ) -> Option<KernelIndex> {
-        let context = Context {
-            vars: &self.vars,
-            caps: self.caps,
-            is_cell: &|var| self.cells.contains(&var),
-            accs: &self.accs,
-        };
+        let context =
+            Context { vars: &self.vars, caps: self.caps, is_cell: &|var| self.cells.contains(&var), accs: &self.accs };
         match make(&context, &mut self.plan.sites) {
             Ok(kernel) => {
                 let index = self.plan.kernels.len();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::device::{Caps, Device, DeviceKind, Error, Memory};
-use crate::kernels::{Arg, Known};
+use crate::kernels::{Arg, Known, ROUNDS};
 use crate::recording::{Command, Dispatch, KernelId, Range, Recording};
 use futi_core::backend::CallCtx;
 use futi_core::failure::{FailureKind, RuntimeError, run_check};
@@ -78,7 +78,7 @@ impl Tuning {
     pub fn of(caps: &Caps) -> Tuning {
         let cpu = caps.kind == DeviceKind::Cpu;
         Tuning {
-            max_groups: if cpu { 1024 } else { 16384 }.min(i64::from(caps.max_groups[0])),
+            max_groups: if cpu { 65535 } else { 16384 }.min(i64::from(caps.max_groups[0])),
             reduce_groups: if cpu { 16 } else { 1024 },
             reduce_each_segments: if cpu { 512 } else { 32768 },
             reduce_each_length: 16,
@@ -90,7 +90,8 @@ impl Tuning {
     /// Names and values.
     pub fn list(&self) -> Vec<(String, i64)> {
         let mut copy = self.clone();
-        let names = ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scratch_bytes", "profile"];
+        let names =
+            ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scratch_bytes", "profile"];
         names.iter().map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }
 
@@ -381,7 +382,8 @@ impl Running<'_> {
         let dispatched = std::mem::take(&mut self.dispatched);
         (self.machine.watch)(&recording);
         let ranges = [&[self.machine.failure], read].concat();
-        let ran = self.machine.device.run(&recording, &ranges, self.machine.tuning.profile != 0).map_err(device_error)?;
+        let ran =
+            self.machine.device.run(&recording, &ranges, self.machine.tuning.profile != 0).map_err(device_error)?;
         for (kernel, timing) in dispatched.into_iter().zip(&ran.timings) {
             let tally = tally(&mut self.tallies, kernel);
             *tally.nanoseconds.get_or_insert(0) += timing.nanoseconds as u64;
@@ -401,6 +403,12 @@ impl Running<'_> {
         let number = word(0) as u32 as usize;
         if number == 0 {
             return Ok(());
+        }
+        if let (true, Some(limit)) = (number as u32 == ROUNDS, self.machine.device.caps().loop_limit) {
+            let driver = &self.machine.device.caps().driver;
+            let message =
+                format!("the driver {driver} stops a kernel's loops after {limit} rounds, which are too few here");
+            return Err(RuntimeError::new(FailureKind::Device, message));
         }
         let Some(site) = self.machine.plan.sites.get(number - 1) else {
             return Err(RuntimeError::internal(format!("a kernel reports failure {number}")));
@@ -490,7 +498,8 @@ impl Running<'_> {
                 let (outer, length) = space.split_at(space.len() - 1);
                 let (segments, length) = (product(outer)?, length[0]);
                 let tuning = self.machine.tuning;
-                let short = length <= tuning.reduce_each_length || segments >= tuning.reduce_each_segments;
+                let long = self.machine.device.caps().loop_limit.is_some_and(|limit| length > i64::from(limit / 64));
+                let short = length <= tuning.reduce_each_length || segments >= tuning.reduce_each_segments && !long;
                 match group {
                     Some(group) if !short => self.reduce(group, outer, segments, length, &outputs)?,
                     _ => self.dispatch(*each, segments, points.max(segments), 1, &outputs)?,
@@ -601,7 +610,8 @@ impl Running<'_> {
                     array.range.start
                 }
                 Arg::Result(position) => {
-                    let array = outputs.get(position).ok_or_else(|| RuntimeError::internal("a result without memory"))?;
+                    let array =
+                        outputs.get(position).ok_or_else(|| RuntimeError::internal("a result without memory"))?;
                     writes.push(array.range);
                     array.range.start
                 }

@@ -3,6 +3,7 @@
 
 mod atomics;
 mod operators;
+mod programs;
 mod running;
 mod support;
 
@@ -13,7 +14,7 @@ use std::process::{Command, ExitCode};
 type Test = (&'static str, fn());
 
 fn tests() -> Vec<Test> {
-    [running::TESTS, operators::TESTS, atomics::TESTS].concat()
+    [running::TESTS, operators::TESTS, atomics::TESTS, programs::TESTS].concat()
 }
 
 fn main() -> ExitCode {

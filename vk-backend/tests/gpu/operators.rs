@@ -1,7 +1,7 @@
 //! Every scalar operator, against its definition in `futi_core::prim`.
 
-use crate::support::{Random, download, launch, open, run, source, upload};
 use crate::Test;
+use crate::support::{Random, download, launch, open, run, source, upload};
 use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, UnOp};
 use futi_vk::device::Device;
 use futi_vk::glsl;
@@ -41,14 +41,75 @@ fn is_transcendental(op: UnOp) -> bool {
 
 /// Values at which operators change their ways.
 fn specials(ty: ScalarType) -> Vec<Scalar> {
-    let ints = [0, 1, -1, 2, -2, 3, -3, 7, -7, 31, 32, 33, 63, 64, 65, 1000, i32::MAX as i64, i32::MIN as i64, i64::MAX, i64::MIN];
-    let more = [1 << 24, (1 << 24) + 1, (1 << 53) + 1, -(1 << 53) - 1, 0x7fff_ffff_ffff_fe00, 0x4000_0040_0000_0001, 1 << 40];
+    let ints = [
+        0,
+        1,
+        -1,
+        2,
+        -2,
+        3,
+        -3,
+        7,
+        -7,
+        31,
+        32,
+        33,
+        63,
+        64,
+        65,
+        1000,
+        i32::MAX as i64,
+        i32::MIN as i64,
+        i64::MAX,
+        i64::MIN,
+    ];
+    let more =
+        [1 << 24, (1 << 24) + 1, (1 << 53) + 1, -(1 << 53) - 1, 0x7fff_ffff_ffff_fe00, 0x4000_0040_0000_0001, 1 << 40];
     let floats = [
-        0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 10.0, 1e10, 1e300, 1e-10, 1e-300, 5e-324, 2.2250738585072014e-308, f64::MAX, f64::INFINITY,
-        f64::NAN, 709.782712893384, 709.8, 744.0, 745.2, 88.7, 103.9, 0.9999999999999999, 1.0000000000000002, 0.7071067811865476,
-        std::f64::consts::FRAC_PI_4, std::f64::consts::FRAC_PI_2, std::f64::consts::PI, 1e22, 6381956970095103.0 * 2f64.powi(797),
-        2147483647.0, 2147483648.0, 9.223372036854775e18, 9.223372036854776e18, 1024.0, 4503599627370497.5, 0.84375, 1.25, 6.0, 28.0,
-        1.1754944e-38, 1e-40, 3.4028235e38,
+        0.0,
+        0.5,
+        1.0,
+        1.5,
+        2.0,
+        2.5,
+        3.0,
+        10.0,
+        1e10,
+        1e300,
+        1e-10,
+        1e-300,
+        5e-324,
+        2.2250738585072014e-308,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NAN,
+        709.782712893384,
+        709.8,
+        744.0,
+        745.2,
+        88.7,
+        103.9,
+        0.9999999999999999,
+        1.0000000000000002,
+        0.7071067811865476,
+        std::f64::consts::FRAC_PI_4,
+        std::f64::consts::FRAC_PI_2,
+        std::f64::consts::PI,
+        1e22,
+        6381956970095103.0 * 2f64.powi(797),
+        2147483647.0,
+        2147483648.0,
+        9.223372036854775e18,
+        9.223372036854776e18,
+        1024.0,
+        4503599627370497.5,
+        0.84375,
+        1.25,
+        6.0,
+        28.0,
+        1.1754944e-38,
+        1e-40,
+        3.4028235e38,
     ];
     match ty {
         ScalarType::Bool => vec![Scalar::Bool(false), Scalar::Bool(true)],
@@ -74,7 +135,9 @@ fn ordinary(ty: ScalarType, random: &mut Random) -> Scalar {
 fn distance(a: Scalar, b: Scalar) -> u64 {
     // Floats in the order of their values, one apart each.
     let place = |x: Scalar| match x {
-        Scalar::F32(x) => i64::from(if x.is_sign_negative() { -((x.to_bits() & 0x7fffffff) as i32) - 1 } else { x.to_bits() as i32 }),
+        Scalar::F32(x) => {
+            i64::from(if x.is_sign_negative() { -((x.to_bits() & 0x7fffffff) as i32) - 1 } else { x.to_bits() as i32 })
+        }
         Scalar::F64(x) if x.is_sign_negative() => -((x.to_bits() & !(1 << 63)) as i64) - 1,
         _ => x.bits() as i64,
     };
@@ -129,7 +192,8 @@ fn pack(ty: ScalarType, x: &str) -> String {
 /// The operator applied to many operands, on the device.
 fn on_device(device: &Device, prim: Prim, operands: &[Vec<Scalar>]) -> Vec<Scalar> {
     let (args, result) = prim.signature().unwrap();
-    let values: Vec<String> = args.iter().enumerate().map(|(k, ty)| unpack(*ty, &format!("RefU64(args.a[{k}] + 8 * i).v"))).collect();
+    let values: Vec<String> =
+        args.iter().enumerate().map(|(k, ty)| unpack(*ty, &format!("RefU64(args.a[{k}] + 8 * i).v"))).collect();
     let declared: String = values
         .iter()
         .zip(&args)
@@ -140,7 +204,8 @@ fn on_device(device: &Device, prim: Prim, operands: &[Vec<Scalar>]) -> Vec<Scala
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let applied = pack(result, &glsl::operator(prim, &names));
     let body = format!("{declared} RefU64(args.a[{}] + 8 * i).v = {applied};", args.len());
-    let inputs: Vec<_> = operands.iter().map(|xs| upload(device, &xs.iter().map(|x| x.bits()).collect::<Vec<_>>())).collect();
+    let inputs: Vec<_> =
+        operands.iter().map(|xs| upload(device, &xs.iter().map(|x| x.bits()).collect::<Vec<_>>())).collect();
     let n = operands[0].len() as u64;
     let output = device.alloc(8 * n).unwrap();
     let reads: Vec<_> = inputs.iter().map(|memory| memory.range()).collect();

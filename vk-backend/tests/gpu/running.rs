@@ -7,7 +7,9 @@ use futi_vk::recording::{Command, Range, Recording};
 
 pub const TESTS: &[Test] = &[
     ("running::transfers", || transfers(&open())),
-    ("running::transfers_through_staging", || transfers(&open_with(|options| _ = options.disable.insert(Cap::UnifiedMemory)))),
+    ("running::transfers_through_staging", || {
+        transfers(&open_with(|options| _ = options.disable.insert(Cap::UnifiedMemory)))
+    }),
     ("running::copies_and_fills", copies_and_fills),
     ("running::a_chain_of_dependent_kernels", chain),
     ("running::memory_is_reused_and_runs_out", memory),
@@ -86,7 +88,12 @@ fn memory() {
 fn profiles() {
     let device = open();
     let memory = upload(&device, &[0; 64]);
-    let long = source(&device, 1, "", "uint64_t x = i; for (int k = 0; k < 20000; k++) x = x * x + 1UL; RefU64(args.a[0] + 8 * i).v = x;");
+    let long = source(
+        &device,
+        1,
+        "",
+        "uint64_t x = i; for (int k = 0; k < 20000; k++) x = x * x + 1UL; RefU64(args.a[0] + 8 * i).v = x;",
+    );
     let short = source(&device, 1, "", "RefU64(args.a[0] + 8 * i).v += 1UL;");
     let mut recording = Recording::new();
     for source in [&short, &long, &short] {
@@ -142,5 +149,10 @@ fn validation() {
     assert_eq!(download(&device, &memory)[7], (1 << 32) + 4);
     assert_eq!(device.messages(), [""; 0]);
     device.run(&Recording::verbatim(vec![fill.clone(), fill]), &[], false).unwrap();
-    assert!(device.messages().iter().any(|message| message.contains("WRITE-AFTER-WRITE") || message.contains("WRITE_AFTER_WRITE")));
+    assert!(
+        device
+            .messages()
+            .iter()
+            .any(|message| message.contains("WRITE-AFTER-WRITE") || message.contains("WRITE_AFTER_WRITE"))
+    );
 }

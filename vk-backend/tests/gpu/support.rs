@@ -39,7 +39,14 @@ pub fn launch(device: &Device, source: &str, n: u64, reads: &[Range], writes: &[
     let args = addresses.chain([n]).flat_map(u64::to_le_bytes).collect();
     let kernel = device.compile(source, "test").unwrap();
     let (reads, writes) = (reads.to_vec(), writes.to_vec());
-    Command::Dispatch(Dispatch { kernel, groups: [n.div_ceil(64) as u32, 1, 1], args, reads, writes, label: "test".into() })
+    Command::Dispatch(Dispatch {
+        kernel,
+        groups: [n.div_ceil(64) as u32, 1, 1],
+        args,
+        reads,
+        writes,
+        label: "test".into(),
+    })
 }
 
 /// Runs commands with the barriers that they need.
