@@ -1,10 +1,13 @@
 //! The Futi language and its IR. See README.md for the map of the house.
 
+pub mod ad;
 pub mod backend;
+mod compile;
 pub mod diag;
 pub mod entry;
 pub mod failure;
 pub mod ir;
+pub mod lower;
 pub mod passes;
 pub mod prelude;
 pub mod prim;
@@ -13,3 +16,4 @@ pub mod syntax;
 pub mod types;
 pub mod value;
 
+pub use compile::{Compiled, compile};

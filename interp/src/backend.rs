@@ -61,3 +61,22 @@ impl Executable for Compiled {
         Ok(results.into_iter().map(|v| Handle(Arc::new(v))).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::*;
+    use futi_core::ir::check::check;
+
+    #[test]
+    fn calls_go_through_handles() {
+        let program = ir("fun \"main\"(x_0: f64) -> (y_1: f64) { let (y_2: f64) = mul.f64(x_0, x_0) in (y_2) }");
+        let backend: &dyn Backend = &Interpreter { strict: true };
+        let executable = backend.compile(&check(program).unwrap(), &Options::default()).unwrap();
+        let x = backend.put(&float(3.)).unwrap();
+        let results = executable.call("main", &[x], &CallCtx::default()).unwrap();
+        assert_eq!(backend.get(&results[0]).unwrap(), float(9.));
+        let foreign = Handle(Arc::new(3));
+        assert!(backend.get(&foreign).is_err() && executable.call("main", &[foreign], &CallCtx::default()).is_err());
+    }
+}

@@ -21,6 +21,8 @@ pub struct Ctx {
     pub call_depth: usize,
     /// Whether to report what a program may not depend on: reads of consumed arrays and of scratch, neutral elements that are none.
     pub strict: bool,
+    /// Walk traces back in a pseudo-random order of this seed. Any order gives the same adjoints, up to the rounding of sums.
+    pub reverse_order: Option<u64>,
     /// Every float result of a scalar operator passes through it.
     pub rounding: Option<Rounding>,
     /// What the runs under this context have counted so far; read it by [`Ctx::counters`].
@@ -35,6 +37,7 @@ impl Default for Ctx {
             memory: None,
             call_depth: 10_000,
             strict: false,
+            reverse_order: None,
             rounding: None,
             totals: RefCell::default(),
         }

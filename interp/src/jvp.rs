@@ -83,7 +83,7 @@ impl<'a> Machine<'a> {
     }
 
     /// A scalar operator on duals: ẏ = Σ ∂y/∂xᵢ ẋᵢ, by the table of partials. Operands without this tag are constants.
-    pub(crate) fn prim_dual(&mut self, tag: Tag, op: Prim, args: &[Val]) -> Result<Val> {
+    pub(crate) fn prim_dual(&mut self, tag: Tag, op: Prim, args: &[&Val]) -> Result<Val> {
         let mut primals = [Val::Gone, Val::Gone, Val::Gone];
         let mut tangents = [None, None, None];
         for (i, v) in args.iter().enumerate() {
@@ -92,19 +92,18 @@ impl<'a> Machine<'a> {
                     primals[i] = d.primal.clone();
                     tangents[i] = Some(&d.tangent);
                 }
-                v => primals[i] = v.clone(),
+                v => primals[i] = (*v).clone(),
             }
         }
-        let primals = &primals[..args.len()];
-        let result = self.prim(op, primals)?;
+        let result = self.prim_of(op, &primals[..args.len()])?;
         let table = self.partials(op)?;
         let mut sum: Option<Val> = None;
         for (i, tangent) in tangents.iter().enumerate() {
             let Some(tangent) = tangent else { continue };
             let types = (table.args[i], table.result);
-            let contribution = table.partials[i].contribution(self, primals, &result, tangent, types)?;
+            let contribution = table.partials[i].contribution(self, &primals[..args.len()], &result, tangent, types)?;
             sum = match (sum, contribution) {
-                (Some(a), Some(b)) => Some(self.prim(table.result.plus(), &[a, b])?),
+                (Some(a), Some(b)) => Some(self.prim(table.result.plus(), &[&a, &b])?),
                 (a, b) => a.or(b),
             };
         }

@@ -106,7 +106,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at a place.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { code, severity: Severity::Error, message: message.into(), labels: vec![(span, String::new())], notes: vec![] }
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            labels: vec![(span, String::new())],
+            notes: vec![],
+        }
     }
 
     /// A warning at a place.

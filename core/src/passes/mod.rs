@@ -1,3 +1,12 @@
-//! Passes: each takes an IR program and returns one that means the same.
+//! The passes: each takes a program and returns one that means the same. A pipeline is a list of them ([`pipeline`]).
 
+pub mod alias;
+pub mod copies;
+pub mod cse;
+pub mod dce;
 pub mod flatten;
+pub mod fuse;
+pub mod hoist;
+pub mod inline;
+pub mod pipeline;
+pub mod simplify;

@@ -1,7 +1,10 @@
 //! The grammar of expressions.
 
 use super::ast::*;
-use super::grammar::{Ex, LIMIT, P, attr, bracket, fun_def, ident, keyword, nested, pat_atom, qual_name, sym, symbolic, type_exp, typed_pat};
+use super::grammar::{
+    Ex, LIMIT, P, attr, bracket, fun_def, ident, keyword, nested, pat_atom, qual_name, sym, symbolic, type_exp,
+    typed_pat,
+};
 use super::ops::{Level, level};
 use super::token::{Keyword, Token};
 use chumsky::pratt::{Operator as _, infix, left};
@@ -29,9 +32,8 @@ pub(super) fn expr<'a>() -> P<'a, Expr> {
     recursive(|expr| {
         let e: P<'a, Expr> = expr.boxed();
         let (ty, result_ty) = type_exp(e.clone());
-        let bare = recursive(|bare| {
-            range(binary(&Rules { expr: e.clone(), bare: bare.boxed(), ty: ty.clone(), result_ty }))
-        });
+        let bare =
+            recursive(|bare| range(binary(&Rules { expr: e.clone(), bare: bare.boxed(), ty: ty.clone(), result_ty })));
         let suffix = choice((sym(":").to(false).then(ty.clone()).boxed(), sym(":>").to(true).then(ty).boxed()));
         // Ascriptions bind loosest. A handful in a row is plenty; the limit keeps the tree low.
         let ascribed = bare.foldl_with(suffix.repeated().at_most(8), |e, (coerce, t), x| {
@@ -51,10 +53,8 @@ fn range<'a>(operand: P<'a, Expr>) -> P<'a, Expr> {
         Token::Sym("..>") => RangeKind::DownTo,
     }
     .labelled("a range");
-    let rest = choice((
-        sym("..").ignore_then(operand.clone()).map(Some).then(kind).boxed(),
-        kind.map(|k| (None, k)).boxed(),
-    ));
+    let rest =
+        choice((sym("..").ignore_then(operand.clone()).map(Some).then(kind).boxed(), kind.map(|k| (None, k)).boxed()));
     operand
         .clone()
         .then(rest.then(operand).or_not())
@@ -95,7 +95,11 @@ fn binary<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
 
 /// The level of an operator in a chain: a name was written in backticks.
 pub(super) fn level_of(op: &QualName) -> Level {
-    if op.base.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') { Level::Backtick } else { level(&op.base.name) }
+    if op.base.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        Level::Backtick
+    } else {
+        level(&op.base.name)
+    }
 }
 
 /// What stands between operators: blocks, branches, loops, lambdas (which extend as far right as they can), signs, applications.
@@ -105,7 +109,11 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
         let apply = application(rules);
         let sign = nested(sign);
         choice((
-            just(Token::Op("-")).ignore_then(sign.clone()).map(|x| ExprKind::Negate(Box::new(x))).map_with(spanned).boxed(),
+            just(Token::Op("-"))
+                .ignore_then(sign.clone())
+                .map(|x| ExprKind::Negate(Box::new(x)))
+                .map_with(spanned)
+                .boxed(),
             sym("!").ignore_then(sign).map(|x| ExprKind::Not(Box::new(x))).map_with(spanned).boxed(),
             apply,
         ))
@@ -118,7 +126,8 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
         .then(e.clone())
         .map(|((params, ret), body)| ExprKind::Lambda(params, ret, Box::new(body)))
         .map_with(spanned);
-    let branch = keyword(Keyword::If).ignore_then(e.clone()).then_ignore(keyword(Keyword::Then)).then(e.clone()).boxed();
+    let branch =
+        keyword(Keyword::If).ignore_then(e.clone()).then_ignore(keyword(Keyword::Then)).then(e.clone()).boxed();
     let if_ = branch
         .clone()
         .then(keyword(Keyword::Else).ignore_then(branch).repeated().collect::<Vec<_>>())
@@ -129,14 +138,7 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
             ExprKind::If(more, Box::new(last))
         })
         .map_with(spanned);
-    choice((
-        block(e.clone(), ty.clone()),
-        if_.boxed(),
-        lambda.boxed(),
-        loop_(e, ty),
-        sign.boxed(),
-    ))
-    .boxed()
+    choice((block(e.clone(), ty.clone()), if_.boxed(), lambda.boxed(), loop_(e, ty), sign.boxed())).boxed()
 }
 
 /// `let … let … in e`, with an optional `in` between the `let`s.
@@ -158,10 +160,12 @@ fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
             body,
         )
     });
-    let pat = typed_pat(pat_atom(ty.clone()), ty).then_ignore(sym("=")).then(e.clone()).map(|(p, e)| Binding::Pat(p, e));
+    let pat =
+        typed_pat(pat_atom(ty.clone()), ty).then_ignore(sym("=")).then(e.clone()).map(|(p, e)| Binding::Pat(p, e));
     let name_ahead = ident().rewind();
-    let binding =
-        keyword(Keyword::Let).ignore_then(choice((name_ahead.ignore_then(fun).boxed(), ident().not().ignore_then(pat).boxed()))).boxed();
+    let binding = keyword(Keyword::Let)
+        .ignore_then(choice((name_ahead.ignore_then(fun).boxed(), ident().not().ignore_then(pat).boxed())))
+        .boxed();
     binding
         .separated_by(keyword(Keyword::In).or_not())
         .at_least(1)
@@ -202,9 +206,7 @@ fn application<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     postfix
         .clone()
         .then(postfix.repeated().collect::<Vec<_>>())
-        .map_with(|(f, args), x| {
-            if args.is_empty() { f } else { spanned(ExprKind::Apply(Box::new(f), args), x) }
-        })
+        .map_with(|(f, args), x| if args.is_empty() { f } else { spanned(ExprKind::Apply(Box::new(f), args), x) })
         .boxed()
 }
 
@@ -295,11 +297,8 @@ fn parenthesised<'a>(e: P<'a, Expr>) -> P<'a, ExprKind> {
     // `(-)` and `(!)` are functions, `(-x)` and `(!x)` are not sections.
     let whole_op = choice((op.clone(), bang.boxed())).then_ignore(close()).map(ExprKind::Op);
     let whole_op_ahead = choice((op.clone().ignored().boxed(), sym("!").ignored().boxed())).then(close()).rewind();
-    let section_right = op
-        .clone()
-        .then(e.clone())
-        .then_ignore(close())
-        .map(|(op, e)| ExprKind::SectionRight(op, Box::new(e)));
+    let section_right =
+        op.clone().then(e.clone()).then_ignore(close()).map(|(op, e)| ExprKind::SectionRight(op, Box::new(e)));
     let op_ahead = op.clone().filter(|op| !op.quals.is_empty() || &*op.base.name != "-").rewind();
     let project = just(Token::Dot)
         .ignore_then(field())

@@ -158,7 +158,8 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
         let ty = ty.boxed();
         // One type in parentheses is that type; none or several are a tuple.
         let list = ty.clone().separated_by(sym(",")).allow_trailing().collect::<Vec<TypeExp>>();
-        let single = |mut types: Vec<TypeExp>| if types.len() == 1 { types.remove(0).kind } else { TypeExpKind::Tuple(types) };
+        let single =
+            |mut types: Vec<TypeExp>| if types.len() == 1 { types.remove(0).kind } else { TypeExpKind::Tuple(types) };
         let rest_of_tuple = list.then_ignore(sym(")")).map(single).map_with(spanned).boxed();
         let tuple = sym("(").ignore_then(rest_of_tuple.clone()).map_with(|t, e| spanned(t.kind, e)).boxed();
 
@@ -171,7 +172,8 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
                 tuple.clone().map(TypeArg::Type).boxed(),
             ));
             let applied = qual_name().then(arg.repeated().collect()).map(|(name, args)| TypeExpKind::Name(name, args));
-            let array = size(expr).then(operand.clone()).map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)));
+            let array =
+                size(expr).then(operand.clone()).map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)));
             let unique = just(Token::Op("*")).ignore_then(operand).map(|t| TypeExpKind::Unique(Box::new(t)));
             nested(choice((
                 array.map_with(spanned).boxed(),
@@ -215,7 +217,8 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
 
 /// `[n]`, `'a`, `'^a`, `'~a`
 fn type_param<'a>() -> P<'a, TypeParam> {
-    let ty = |quote: &'static str, lifted| sym(quote).ignore_then(ident()).map(move |name| TypeParam::Type { name, lifted });
+    let ty =
+        |quote: &'static str, lifted| sym(quote).ignore_then(ident()).map(move |name| TypeParam::Type { name, lifted });
     choice((
         ident().delimited_by(bracket(), sym("]")).map(TypeParam::Size).boxed(),
         ty("'", false).boxed(),
@@ -238,7 +241,9 @@ pub(super) fn pat_atom<'a>(ty: P<'a, TypeExp>) -> P<'a, Pat> {
         });
         nested(choice((
             name.map_with(spanned).boxed(),
-            list.map(|mut pats| if pats.len() == 1 { pats.remove(0).kind } else { PatKind::Tuple(pats) }).map_with(spanned).boxed(),
+            list.map(|mut pats| if pats.len() == 1 { pats.remove(0).kind } else { PatKind::Tuple(pats) })
+                .map_with(spanned)
+                .boxed(),
             attr().then(atom).map(|(a, p)| PatKind::Attr(a, Box::new(p))).map_with(spanned).boxed(),
         )))
     })
@@ -301,7 +306,8 @@ pub(super) fn decl<'a>() -> P<'a, Decl> {
                 .boxed(),
         ))
         .boxed();
-        let module = ident().then_ignore(sym("=")).then(mod_exp.clone()).map(|(name, def)| DeclKind::Module { name, def });
+        let module =
+            ident().then_ignore(sym("=")).then(mod_exp.clone()).map(|(name, def)| DeclKind::Module { name, def });
         let path = select! { Token::Str(s) => s }
             .labelled("a path in quotes")
             .map_with(|s: &str, e: &mut Ex<'a, '_>| Ident { name: s.into(), span: e.span() });

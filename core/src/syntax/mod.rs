@@ -45,9 +45,12 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
                 if !diagnostics[..unknown].iter().any(|d| d.span().start <= at.start && at.start <= d.span().end) {
                     diagnostics.push(error);
                 }
-                tokens.iter().position(|(t, s)| {
-                    s.start > first.start && s.start >= at.start && begins_decl(t) && begins_line(text, *s)
-                }).unwrap_or(tokens.len())
+                tokens
+                    .iter()
+                    .position(|(t, s)| {
+                        s.start > first.start && s.start >= at.start && begins_decl(t) && begins_line(text, *s)
+                    })
+                    .unwrap_or(tokens.len())
             }
         };
         // A declaration has at least one token, so this ends.
@@ -120,7 +123,8 @@ fn run<'a, O>(
     let (output, errors) = parser.parse_with_state(tokens.split_token_span(end), &mut nesting).into_output_errors();
     if let Some(span) = nesting.0.too_deep {
         let message = format!("This is nested deeper than {MAX_NESTING} levels.");
-        return Err(Diagnostic::error(Code::NestingTooDeep, span, message).note("Give a part of it a name with `let` or `def`."));
+        return Err(Diagnostic::error(Code::NestingTooDeep, span, message)
+            .note("Give a part of it a name with `let` or `def`."));
     }
     match (output, errors.into_iter().next()) {
         (Some(output), None) => Ok(output),
@@ -135,11 +139,14 @@ fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
         return Diagnostic::error(Code::UnexpectedToken, span, format!("Syntax error: {:?}.", error.reason()));
     };
     let found = found.as_ref().map_or("the end of the text".to_string(), |t| t.to_string());
-    let mut names: Vec<String> = expected.iter().map(|p| match p {
-        chumsky::error::RichPattern::EndOfInput => "the end of the text".to_string(),
-        chumsky::error::RichPattern::Token(t) => t.to_string(),
-        other => other.to_string(),
-    }).collect();
+    let mut names: Vec<String> = expected
+        .iter()
+        .map(|p| match p {
+            chumsky::error::RichPattern::EndOfInput => "the end of the text".to_string(),
+            chumsky::error::RichPattern::Token(t) => t.to_string(),
+            other => other.to_string(),
+        })
+        .collect();
     names.sort();
     names.dedup();
     names.retain(|n| n != "something else" && n != "any");
@@ -174,7 +181,9 @@ fn attach_docs(decls: &mut [Decl], docs: &mut std::iter::Peekable<std::vec::Into
         while let DeclKind::Local(decl) = kind {
             kind = &mut decl.kind;
         }
-        if let DeclKind::Module { def: ModExp::Struct(decls, span), .. } | DeclKind::Open(ModExp::Struct(decls, span)) = kind {
+        if let DeclKind::Module { def: ModExp::Struct(decls, span), .. } | DeclKind::Open(ModExp::Struct(decls, span)) =
+            kind
+        {
             attach_docs(decls, docs, span.start);
         }
     }

@@ -34,7 +34,11 @@ fn show(e: &Expr) -> String {
         OpenIn(m, e) => format!("{}.({})", show(m), show(e)),
         Apply(f, es) => format!("({} {})", show(f), all(es).join(" ")),
         Chain(e, rest) => {
-            format!("({}{})", show(e), rest.iter().map(|(o, e)| format!(" {} {}", o.text(), show(e))).collect::<String>())
+            format!(
+                "({}{})",
+                show(e),
+                rest.iter().map(|(o, e)| format!(" {} {}", o.text(), show(e))).collect::<String>()
+            )
         }
         Negate(e) => format!("(-{})", show(e)),
         Not(e) => format!("(!{})", show(e)),
@@ -60,7 +64,11 @@ fn show(e: &Expr) -> String {
                 LoopForm::ForIn(_, xs) => format!("for _ in {}", show(xs)),
                 LoopForm::While(e) => format!("while {}", show(e)),
             };
-            format!("(loop {}{form} do {})", l.init.as_ref().map(|e| format!("_ = {} ", show(e))).unwrap_or_default(), show(&l.body))
+            format!(
+                "(loop {}{form} do {})",
+                l.init.as_ref().map(|e| format!("_ = {} ", show(e))).unwrap_or_default(),
+                show(&l.body)
+            )
         }
         Range { first, second, kind, end } => {
             let second = second.as_ref().map(|e| format!("..{}", show(e))).unwrap_or_default();
@@ -108,18 +116,33 @@ fn dots() {
     assert_eq!(expr("0..<n+1"), "(0..<(n + 1))");
     assert_eq!(expr("a..b...c"), "(a..b...c)");
     assert_eq!(expr("a.x..b.y..>1"), "(a.x..b.y..>1)");
-    assert_eq!(expr("x f64.+ y m.n.* z"), "((x f64.+ y) m.n.* z)".replace("((x f64.+ y) m.n.* z)", "(x f64.+ (y m.n.* z))"));
+    assert_eq!(
+        expr("x f64.+ y m.n.* z"),
+        "((x f64.+ y) m.n.* z)".replace("((x f64.+ y) m.n.* z)", "(x f64.+ (y m.n.* z))")
+    );
     assert_eq!(expr("f64.(x + y) * f64.exp z"), "(f64.((x + y)) * (f64.exp z))");
     assert_eq!(expr("(.x.0)"), "(_.x.0)");
 }
 
 #[test]
 fn numbers() {
-    assert_eq!(tokens("1_000i64 0xfF 0b101i32"), [Token::Int(1000, Some("i64")), Token::Int(255, None), Token::Int(5, Some("i32"))]);
-    assert_eq!(tokens("1.5e-3f32 1e3 2f64"), [Token::Float(1.5e-3, Some("f32")), Token::Float(1e3, None), Token::Float(2.0, Some("f64"))]);
+    assert_eq!(
+        tokens("1_000i64 0xfF 0b101i32"),
+        [Token::Int(1000, Some("i64")), Token::Int(255, None), Token::Int(5, Some("i32"))]
+    );
+    assert_eq!(
+        tokens("1.5e-3f32 1e3 2f64"),
+        [Token::Float(1.5e-3, Some("f32")), Token::Float(1e3, None), Token::Float(2.0, Some("f64"))]
+    );
     assert_eq!(tokens("'a'"), [Token::Int(97, None)]);
-    assert_eq!(errors("def x = 1.5i32")[0], "t.fut:1:9-14: error E0102: Malformed number: `i32` is not a type of numbers with a fraction.");
-    assert_eq!(errors("def x = 1foo")[0], "t.fut:1:9-12: error E0102: Malformed number: `foo` is not a type of integers.");
+    assert_eq!(
+        errors("def x = 1.5i32")[0],
+        "t.fut:1:9-14: error E0102: Malformed number: `i32` is not a type of numbers with a fraction."
+    );
+    assert_eq!(
+        errors("def x = 1foo")[0],
+        "t.fut:1:9-12: error E0102: Malformed number: `foo` is not a type of integers."
+    );
 }
 
 /// The groupings are those of Futhark 0.25.32, seen from the values or type errors of such expressions.
@@ -141,13 +164,19 @@ fn precedence() {
 
 #[test]
 fn parentheses() {
-    assert_eq!(expr("(+) (+x) (x+) (-) (-x) (x-) (`f` x) (x `f`) (f64.+ 1)"), "((+) (_ + x) (x + _) (-) (-x) (x - _) (_ f x) (x f _) (_ f64.+ 1))");
+    assert_eq!(
+        expr("(+) (+x) (x+) (-) (-x) (x-) (`f` x) (x `f`) (f64.+ 1)"),
+        "((+) (_ + x) (x + _) (-) (-x) (x - _) (_ f x) (x f _) (_ f64.+ 1))"
+    );
     assert_eq!(expr("() (a) (a, b) (!) (!a)"), "(() a (a, b) (!) (!a))");
 }
 
 #[test]
 fn blocks_branches_loops() {
-    assert_eq!(expr("let x = 1 let f y = y in let (a, b): (i32, i32) = p in f x"), "(let _ = 1 let f = y let _ = p in (f x))");
+    assert_eq!(
+        expr("let x = 1 let f y = y in let (a, b): (i32, i32) = p in f x"),
+        "(let _ = 1 let f = y let _ = p in (f x))"
+    );
     assert_eq!(expr("let x = let y = 1 in y let z = x in z"), "(let _ = (let _ = 1 in y) let _ = x in z)");
     assert_eq!(expr("if a then b else if c then d else e"), "(if a then b else if c then d else e)");
     assert_eq!(expr("loop (a, b) = (1, 2) for i < n do (b, a)"), "(loop _ = (1, 2) for i < n do (b, a))");
@@ -184,12 +213,15 @@ fn prelude_parses() {
 #[test]
 fn several_errors_in_one_run() {
     let text = "def a = (1 + \ndef b = 2\ndef c x y z) = 3\ndef d = let x = 1\nlet e = 4\n in x\ndef f = if true then 1\ndef g = € 1\n";
-    assert_eq!(errors(text), [
-        "t.fut:2:1-3: error E0103: Unexpected `def`.",
-        "t.fut:3:12: error E0103: Unexpected `)`.",
-        "t.fut:8:1-3: error E0103: Unexpected `def`.",
-        "t.fut:8:9: error E0101: Unknown character `\\u{20ac}`.",
-    ]);
+    assert_eq!(
+        errors(text),
+        [
+            "t.fut:2:1-3: error E0103: Unexpected `def`.",
+            "t.fut:3:12: error E0103: Unexpected `)`.",
+            "t.fut:8:1-3: error E0103: Unexpected `def`.",
+            "t.fut:8:9: error E0101: Unknown character `\\u{20ac}`.",
+        ]
+    );
     assert_eq!(parse(FileId(0), text).0.decls.len(), 2);
 }
 
@@ -223,9 +255,13 @@ fn long_chains_are_flat() {
             let (ast, diagnostics) = parse(FileId(0), &text);
             assert_eq!((ast.decls.len(), diagnostics), (1, vec![]), "{op}");
         }
-        for (head, unit, tail) in
-            [("", "let x = 1 ", "in x"), ("", "let x = 1 in ", "x"), ("", "if a then b else ", "c"), ("f", " x", ""), ("[", "x, ", "x]")]
-        {
+        for (head, unit, tail) in [
+            ("", "let x = 1 ", "in x"),
+            ("", "let x = 1 in ", "x"),
+            ("", "if a then b else ", "c"),
+            ("f", " x", ""),
+            ("[", "x, ", "x]"),
+        ] {
             let text = format!("def x = {head}{}{tail}", unit.repeat(10_000));
             let (ast, diagnostics) = parse(FileId(0), &text);
             assert_eq!((ast.decls.len(), diagnostics), (1, vec![]), "{unit}");

@@ -117,8 +117,8 @@ pub fn lex(file: FileId, text: &str) -> Lexed<'_> {
 const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
 /// Brackets and symbols with a meaning of their own; the longest first where one begins another.
 const SYMBOLS: [&str; 24] = [
-    "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`", "'", "?", "#", ".",
-    "@",
+    "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`", "'",
+    "?", "#", ".", "@",
 ];
 /// Runs of operator characters that are not operators.
 const RESERVED: [&str; 3] = ["->", "=", "!"];
@@ -191,7 +191,11 @@ impl<'a> Lexer<'a> {
             let newline = self.rest().starts_with('\n');
             self.pos += usize::from(newline);
             self.take_while(|c| c == ' ' || c == '\t');
-            if !newline || !self.rest().starts_with("--") || self.rest().starts_with("-- |") || self.rest().starts_with("-- ==") {
+            if !newline
+                || !self.rest().starts_with("--")
+                || self.rest().starts_with("-- |")
+                || self.rest().starts_with("-- ==")
+            {
                 self.pos = end;
                 break;
             }

@@ -65,7 +65,8 @@ impl Checker {
             }
             P::Typed(pat, t) => {
                 let annotated = self.type_exp(outer, t);
-                self.infer.require(&annotated, &ty, span, || "The value does not have the type of its pattern.".to_string());
+                self.infer
+                    .require(&annotated, &ty, span, || "The value does not have the type of its pattern.".to_string());
                 self.pattern_inner(outer, scope, pat, annotated, names)
             }
             P::Attr(_, pat) => self.pattern_inner(outer, scope, pat, ty, names),
@@ -98,7 +99,13 @@ impl Checker {
     // Functions.
 
     /// Parameters, result type and body of a function or lambda. Each parameter is in scope of the types of the next.
-    pub(super) fn function(&mut self, scope: &Scope, params: &[ast::Pat], ret: Option<&ast::TypeExp>, body: &ast::Expr) -> Function {
+    pub(super) fn function(
+        &mut self,
+        scope: &Scope,
+        params: &[ast::Pat],
+        ret: Option<&ast::TypeExp>,
+        body: &ast::Expr,
+    ) -> Function {
         let outer = self.infer.level;
         let mut scope = scope.clone();
         let mut typed_params = vec![];
@@ -250,12 +257,28 @@ impl Checker {
         let scheme = Scheme { params: tparams.clone(), exts: vec![], ty };
         let id = Id { num: u32::MAX, name: def.name.name.clone() };
         let span = def.name.span;
-        typed::Def { id, scheme, tparams, params: fun.params, body: fun.body, entry: false, attrs: vec![], doc: None, span }
+        typed::Def {
+            id,
+            scheme,
+            tparams,
+            params: fun.params,
+            body: fun.body,
+            entry: false,
+            attrs: vec![],
+            doc: None,
+            span,
+        }
     }
 
     // Branches.
 
-    pub(super) fn branches(&mut self, scope: &Scope, branches: &[(ast::Expr, ast::Expr)], other: &ast::Expr, span: Span) -> T {
+    pub(super) fn branches(
+        &mut self,
+        scope: &Scope,
+        branches: &[(ast::Expr, ast::Expr)],
+        other: &ast::Expr,
+        span: Span,
+    ) -> T {
         let mut typed_branches = vec![];
         for (c, e) in branches {
             let c = self.expr(scope, c);
@@ -321,7 +344,11 @@ impl Checker {
             None => match pattern_as_expr(&l.pat) {
                 Some(e) => self.expr(scope, &e),
                 None => {
-                    let d = Diagnostic::error(Code::BadPattern, l.pat.span, "This loop needs initial values: `loop p = e for …`.");
+                    let d = Diagnostic::error(
+                        Code::BadPattern,
+                        l.pat.span,
+                        "This loop needs initial values: `loop p = e for …`.",
+                    );
                     self.infer.error(d);
                     T { kind: ExprKind::Error, ty: Type::Error, span }
                 }
@@ -358,7 +385,8 @@ impl Checker {
         let pat = self.bare_pattern(&mut inner, &l.pat, annotated);
         let form = match (&l.form, over) {
             (ast::LoopForm::For(i, _), Some(n)) => {
-                self.infer.require(&index_type, &n.ty, n.span, || "The bound of a loop must be an integer.".to_string());
+                self.infer
+                    .require(&index_type, &n.ty, n.span, || "The bound of a loop must be an integer.".to_string());
                 let id = self.infer.fresh_id(i.name.clone());
                 let scheme = Arc::new(Scheme::mono(n.ty.clone()));
                 inner.values.insert(i.name.clone(), Value::Bound(id.clone(), scheme));
@@ -393,7 +421,8 @@ impl Checker {
             let Size::Meta(meta) = known else {
                 for (size, what) in [(first, "At first it is"), (&last, "After a turn it is")] {
                     if let Err(m) = self.infer.unify_sizes(&known, size) {
-                        let why = format!("Inside the loop a size is \"{known}\". {what} \"{}\".", self.infer.size(size));
+                        let why =
+                            format!("Inside the loop a size is \"{known}\". {what} \"{}\".", self.infer.size(size));
                         let at = if what.starts_with("At") { init.span } else { body.span };
                         let d = self.infer.mismatch(&m, &pat.ty, &body.ty, at, &why);
                         self.infer.error(d);

@@ -72,7 +72,9 @@ impl Causality<'_> {
             }
         }
         for (id, at) in missing {
-            let message = format!("Causality check: size \"{id}\" needed for type of this:\n  {ty}\nBut \"{id}\" is computed later.");
+            let message = format!(
+                "Causality check: size \"{id}\" needed for type of this:\n  {ty}\nBut \"{id}\" is computed later."
+            );
             self.diagnostics.push(
                 Diagnostic::error(Code::Causality, span, message)
                     .label(at, format!("\"{id}\" is computed here"))

@@ -2,10 +2,10 @@
 //! declares (what it leaves open agrees with everything), so that the others can be checked.
 
 use super::env::{Env, Scope, TypeDef, Value};
-use super::{causality, finish};
 use super::ty::*;
 use super::typed::{Def, Intrinsic, Operator, TypedProgram};
 use super::unify::Infer;
+use super::{causality, finish};
 use crate::diag::{Code, Diagnostic};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
@@ -43,7 +43,12 @@ pub fn check(program: &Ast, env: &Env, sources: &SourceMap) -> (TypedProgram, En
 }
 
 /// Checks an expression by itself, as a definition without parameters of the given name.
-pub fn check_expr(name: &str, expr: &ast::Expr, env: &Env, sources: &SourceMap) -> (Option<Arc<Def>>, Env, Vec<Diagnostic>) {
+pub fn check_expr(
+    name: &str,
+    expr: &ast::Expr,
+    env: &Env,
+    sources: &SourceMap,
+) -> (Option<Arc<Def>>, Env, Vec<Diagnostic>) {
     let mut checker = Checker::new(env, sources);
     let ident = ast::Ident { name: name.into(), span: expr.span };
     let def = ast::FunDef { name: ident, tparams: vec![], params: vec![], ret: None, body: expr.clone() };
@@ -132,7 +137,8 @@ impl Checker {
         let mut added = Added::default();
         let mut once = |c: &mut Checker, space: u8, name: &ast::Ident| {
             if let Some(first) = seen.insert((space, name.name.clone()), name.span) {
-                let d = Diagnostic::error(Code::DuplicateName, name.span, format!("\"{}\" is defined twice.", name.name));
+                let d =
+                    Diagnostic::error(Code::DuplicateName, name.span, format!("\"{}\" is defined twice.", name.name));
                 c.infer.error(d.here("defined again here").label(first, "first defined here"));
             }
         };
@@ -208,7 +214,14 @@ impl Checker {
     }
 
     /// Checks a definition and says what its name means.
-    fn def(&mut self, scope: &Scope, def: &ast::FunDef, entry: bool, attrs: &[ast::Attr], doc: Option<String>) -> Value {
+    fn def(
+        &mut self,
+        scope: &Scope,
+        def: &ast::FunDef,
+        entry: bool,
+        attrs: &[ast::Attr],
+        doc: Option<String>,
+    ) -> Value {
         self.infer.reset();
         let errors_before = self.infer.diagnostics.len();
         let id = self.infer.global_id(def.name.name.clone());

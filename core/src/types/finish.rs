@@ -15,7 +15,8 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, errors_before: usize)
     let (types, sizes) = infer.free(&def.scheme.ty);
     for (i, m) in types.into_iter().enumerate() {
         if infer.wanted_fields(m) {
-            let message = "The type of this must be known here: it is taken apart, but nothing says how many components it has.";
+            let message =
+                "The type of this must be known here: it is taken apart, but nothing says how many components it has.";
             infer.error(Diagnostic::error(Code::TypeMismatch, def.span, message));
             infer.solve_type(m, Type::Error);
             continue;
@@ -40,7 +41,11 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, errors_before: usize)
     if def.params.is_empty() {
         let params: Vec<&Id> = def.tparams.iter().map(TypeParam::id).collect();
         let bound = bound(&ty);
-        exts.extend(size_names(&ty).into_iter().filter(|id| infer.level_of(id) > 0 && !params.contains(&id) && !bound.contains(id)));
+        exts.extend(
+            size_names(&ty)
+                .into_iter()
+                .filter(|id| infer.level_of(id) > 0 && !params.contains(&id) && !bound.contains(id)),
+        );
         exts.sort_by_key(|id| id.num);
     }
     def.scheme = Scheme { params: def.tparams.clone(), exts, ty };

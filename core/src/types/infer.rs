@@ -36,7 +36,9 @@ impl Checker {
     fn expr_inner(&mut self, scope: &Scope, e: &ast::Expr) -> T {
         let span = e.span;
         match &e.kind {
-            E::Int(n, suffix) => self.literal(Literal::Int(i128::try_from(*n).unwrap_or(i128::MAX)), suffix.as_deref(), span),
+            E::Int(n, suffix) => {
+                self.literal(Literal::Int(i128::try_from(*n).unwrap_or(i128::MAX)), suffix.as_deref(), span)
+            }
             E::Float(x, suffix) => self.literal(Literal::Float(*x), suffix.as_deref(), span),
             E::Bool(b) => typed_expr(ExprKind::Lit(Literal::Bool(*b)), Type::BOOL, span),
             E::Var(name) => self.variable(scope, name, span),
@@ -50,7 +52,8 @@ impl Checker {
                 let elem = self.infer.fresh(Want::Anything, false);
                 let es: Vec<T> = es.iter().map(|e| self.expr(scope, e)).collect();
                 for e in &es {
-                    self.infer.require(&elem, &e.ty, e.span, || "The elements of an array must have one type.".to_string());
+                    self.infer
+                        .require(&elem, &e.ty, e.span, || "The elements of an array must have one type.".to_string());
                 }
                 let ty = Type::array(Size::Const(es.len() as i64), elem);
                 typed_expr(ExprKind::Array(es), ty, span)
@@ -77,9 +80,7 @@ impl Checker {
                 // The sign of a literal belongs to it: -2147483648 is an i32.
                 let inner = self.expr(scope, e);
                 match inner.kind {
-                    ExprKind::Lit(Literal::Int(n)) => {
-                        T { kind: ExprKind::Lit(Literal::Int(-n)), span, ..inner }
-                    }
+                    ExprKind::Lit(Literal::Int(n)) => T { kind: ExprKind::Lit(Literal::Int(-n)), span, ..inner },
                     ExprKind::Lit(Literal::Float(x)) => T { kind: ExprKind::Lit(Literal::Float(-x)), span, ..inner },
                     _ => self.unary(Operator::Neg, inner, span),
                 }
@@ -154,7 +155,9 @@ impl Checker {
         let ty = match suffix {
             Some(s) => match ScalarType::from_name(s) {
                 Some(t) => Type::Scalar(t),
-                None => return self.bad(Code::NotSupported, span, format!("Numbers of type {s} are not supported yet.")),
+                None => {
+                    return self.bad(Code::NotSupported, span, format!("Numbers of type {s} are not supported yet."));
+                }
             },
             None => {
                 let float = matches!(value, Literal::Float(_));
@@ -308,7 +311,8 @@ impl Checker {
             if matches!(self.infer.head(&e.ty), Type::Error) {
                 return T { kind: ExprKind::Error, ..e };
             }
-            let message = format!("There is no field \"{}\" in a value of type {}.", field.name, self.infer.zonk(&e.ty));
+            let message =
+                format!("There is no field \"{}\" in a value of type {}.", field.name, self.infer.zonk(&e.ty));
             return self.bad(Code::NoSuchField, field.span, message);
         };
         let ty = match self.infer.head(&e.ty) {
@@ -335,7 +339,9 @@ impl Checker {
         for index in indices {
             let e = match index {
                 ast::Index::At(e) => e,
-                ast::Index::Slice(.., span) => return self.bad(Code::NotSupported, *span, "Slices are not supported yet."),
+                ast::Index::Slice(.., span) => {
+                    return self.bad(Code::NotSupported, *span, "Slices are not supported yet.");
+                }
             };
             let i = self.expr(scope, e);
             let int = self.infer.fresh_scalar(Checker::ints());
@@ -400,19 +406,27 @@ impl Checker {
             Type::Fun(fun) => {
                 let sources = self.sources.clone();
                 self.infer.require(&fun.arg, arg, arg_span, || {
-                    format!("Cannot apply \"{}\" to \"{}\" (invalid type).", shown(&sources, f.span), shown(&sources, arg_span))
+                    format!(
+                        "Cannot apply \"{}\" to \"{}\" (invalid type).",
+                        shown(&sources, f.span),
+                        shown(&sources, arg_span)
+                    )
                 });
                 let mut subst = Subst::default();
                 if let Some(param) = &fun.param {
                     let size = size(self).unwrap_or_else(|| {
-                        let id = self.infer.fresh_ext(arg_span, format!("the value of \"{}\"", shown(&self.sources, arg_span)));
+                        let id = self
+                            .infer
+                            .fresh_ext(arg_span, format!("the value of \"{}\"", shown(&self.sources, arg_span)));
                         info.arg_sizes.push((i, id.clone()));
                         Size::Var(id)
                     });
                     subst.sizes.insert(param.clone(), size);
                 }
                 for ext in &fun.exts {
-                    let id = self.infer.fresh_ext(span, format!("unknown size returned by \"{}\"", shown(&self.sources, f.span)));
+                    let id = self
+                        .infer
+                        .fresh_ext(span, format!("unknown size returned by \"{}\"", shown(&self.sources, f.span)));
                     subst.sizes.insert(ext.clone(), Size::Var(id.clone()));
                     info.exts.push(id);
                 }
@@ -482,7 +496,16 @@ impl Checker {
             let y = self.expr(scope, e);
             let mut info = Apply::default();
             let start = acc.steps.is_empty();
-            let ty = self.apply_type(&f, &f.ty.clone(), (0, 2), &acc.ty, acc.span, |c| if start { c.size_of(&x) } else { None }, at, &mut info);
+            let ty = self.apply_type(
+                &f,
+                &f.ty.clone(),
+                (0, 2),
+                &acc.ty,
+                acc.span,
+                |c| if start { c.size_of(&x) } else { None },
+                at,
+                &mut info,
+            );
             let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.size_of(&y), at, &mut info);
             acc.push(StepKind::Apply(f, Some(y), info), ty, at);
         }
@@ -493,8 +516,16 @@ impl Checker {
     fn pipe(&mut self, x: &T, f: T, span: Span, acc: &mut Acc) {
         let mut info = Apply::default();
         let first = acc.steps.is_empty();
-        let ty =
-            self.apply_type(&f, &f.ty.clone(), (0, 1), &acc.ty, acc.span, |c| if first { c.size_of(x) } else { None }, span, &mut info);
+        let ty = self.apply_type(
+            &f,
+            &f.ty.clone(),
+            (0, 1),
+            &acc.ty,
+            acc.span,
+            |c| if first { c.size_of(x) } else { None },
+            span,
+            &mut info,
+        );
         acc.push(StepKind::Apply(f, None, info), ty, span);
     }
 
@@ -542,7 +573,8 @@ impl Checker {
             ExprKind::Attr(_, e) => self.size_of(e),
             // The length of an array is its size.
             ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
-                (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty) {
+                (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty)
+                {
                     Type::Array(size, _) => Some(self.infer.size(&size)),
                     _ => None,
                 },
@@ -581,7 +613,8 @@ impl Checker {
         let end = self.expr(scope, end);
         let elem = self.infer.fresh_scalar(Checker::ints());
         for e in [Some(&first), second.as_ref(), Some(&end)].into_iter().flatten() {
-            self.infer.require(&elem, &e.ty, e.span, || "The parts of a range must be integers of one type.".to_string());
+            self.infer
+                .require(&elem, &e.ty, e.span, || "The parts of a range must be integers of one type.".to_string());
         }
         let known = match (self.size_of(&first), &second, kind, self.size_of(&end)) {
             (Some(Size::Const(0)), None, ast::RangeKind::UpTo, Some(end)) => Some(end),

@@ -73,10 +73,16 @@ fn accepted() {
         ("def it = loop xs = [1] for i < 3i32 do xs ++ [i]", "[d]i32"),
         ("def it (x: i32) = loop (a, b) = (x, 1f32) while a > 0 do (a - 1, b * 2)", "i32 -> (i32, f32)"),
         ("def it [n] (xs: [n]f64) = loop s = 0 for x in xs do s + x", "[n] . [n]f64 -> f64"),
-        ("def it [n] (xs: [n]f64) (m: i64) = (xs :> [m]f64, xs : [n]f64)", "[n] . [n]f64 -> (m: i64) -> ([m]f64, [n]f64)"),
+        (
+            "def it [n] (xs: [n]f64) (m: i64) = (xs :> [m]f64, xs : [n]f64)",
+            "[n] . [n]f64 -> (m: i64) -> ([m]f64, [n]f64)",
+        ),
         ("def it [n][m] (xs: [n][m]f64) = flatten xs", "[n] [m] . [n][m]f64 -> [n * m]f64"),
         ("def it (f: f64 -> f64) (x: f64) = vjp f x 1", "(f64 -> f64) -> f64 -> f64"),
-        ("def it [n] (f: [n]f64 -> f64) (x: [n]f64) = map (\\i -> jvp f x (map (\\j -> f64.bool (i == j)) (iota n))) (iota n)", "[n] . ([n]f64 -> f64) -> [n]f64 -> [n]f64"),
+        (
+            "def it [n] (f: [n]f64 -> f64) (x: [n]f64) = map (\\i -> jvp f x (map (\\j -> f64.bool (i == j)) (iota n))) (iota n)",
+            "[n] . ([n]f64 -> f64) -> [n]f64 -> [n]f64",
+        ),
         ("module m = { type t = f64 def c : t = 2 module n = { def f (x: t) = x * c } } def it = m.n.f m.c", "f64"),
         ("open f64 def it = exp 1 + pi", "f64"),
         ("def it = f64.(exp pi + i32 2)", "f64"),
@@ -87,10 +93,16 @@ fn accepted() {
         ("def it = (\\(x, y) -> x && !y) (true, false)", "bool"),
         ("def it = 3 `i64.max` 4 + 5", "i64"),
         ("def (+^) (x: f64) (y: f64) = x + 2 * y def it = 1 +^ 2 +^ 3", "f64"),
-        ("type pair 'a = (a, a) type vec [n] 'a = [n]a def it (p: pair (vec [3] i32)) = p.0[1] + p.1[2i64]", "([3]i32, [3]i32) -> i32"),
+        (
+            "type pair 'a = (a, a) type vec [n] 'a = [n]a def it (p: pair (vec [3] i32)) = p.0[1] + p.1[2i64]",
+            "([3]i32, [3]i32) -> i32",
+        ),
         ("def apply '^a '^b (f: a -> b) (x: a) = f x def it = apply (apply (+) 1) 2", "i32"),
         ("def it [n] (xs: [n]i64) = tabulate n (\\i -> xs[n - 1 - i])", "[n] . [n]i64 -> [n]i64"),
-        ("def it = reduce (\\(a, i) (b, j) -> if a >= b then (a, i) else (b, j)) (f64.lowest, -1i64) (zip [1.0] (iota 1))", "(f64, i64)"),
+        (
+            "def it = reduce (\\(a, i) (b, j) -> if a >= b then (a, i) else (b, j)) (f64.lowest, -1i64) (zip [1.0] (iota 1))",
+            "(f64, i64)",
+        ),
         ("def it = zip [1] (map (\\i -> i) (iota 1))", "[1](i32, i64)"),
         ("def it (n: i64) (xs: [n]f64) = f64.sum xs / f64.i64 n", "(n: i64) -> [n]f64 -> f64"),
         ("def it = uncurry (+) (1i64, 2)", "i64"),
@@ -111,7 +123,8 @@ fn scrub(text: &str) -> String {
         if !(after_d && c.is_ascii_digit()) {
             out.push(c);
         }
-        after_d = c == 'd' && !out.trim_end_matches('d').ends_with(|c: char| c.is_ascii_alphanumeric()) || after_d && c.is_ascii_digit();
+        after_d = c == 'd' && !out.trim_end_matches('d').ends_with(|c: char| c.is_ascii_alphanumeric())
+            || after_d && c.is_ascii_digit();
     }
     out
 }
@@ -166,7 +179,10 @@ fn rejected() {
         ("type v [n] = [n]i32 def it (x: v) = x", &[BadTypeArguments]),
         ("def it (xs: [n]i32) = xs", &[UnknownName]),
         ("def it = 3000000000i32", &[LiteralOutOfRange]),
-        ("def a: i32 = true def b: f64 = false def c = a + 1 def d: bool = c", &[TypeMismatch, TypeMismatch, TypeMismatch]),
+        (
+            "def a: i32 = true def b: f64 = false def c = a + 1 def d: bool = c",
+            &[TypeMismatch, TypeMismatch, TypeMismatch],
+        ),
         ("def it = reduce (+) 0i32 [1.5]", &[NoSuchOverload]),
         ("def it (n: i64) (f: (m: i64) -> [m]f64) = (f n : [n + 1]f64)", &[SizeMismatch]),
         ("def it = \\xs -> let n = length xs in zip xs (iota (n + 0))", &[SizeMismatch]),
@@ -175,7 +191,10 @@ fn rejected() {
         ("def it (x: bool) = -x", &[NoSuchOverload]),
         ("def it = loop x = 1i32 for i < 2.5 do x", &[NoSuchOverload]),
         ("def it = loop x = 1i32 for i < 2i32 do 2f32", &[TypeMismatch]),
-        ("def it [n] (xs: [n]i32) = loop ys = xs for i < 2i32 do zip ys xs |> map (\\x -> x.0) |> map (+1) |> map i64.i32", &[TypeMismatch]),
+        (
+            "def it [n] (xs: [n]i32) = loop ys = xs for i < 2i32 do zip ys xs |> map (\\x -> x.0) |> map (+1) |> map i64.i32",
+            &[TypeMismatch],
+        ),
     ];
     let mut wrong = vec![];
     for (text, want) in cases {

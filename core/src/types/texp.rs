@@ -17,7 +17,11 @@ impl Checker {
                 let size = self.size_exp(scope, size.as_deref(), t.span);
                 let elem_ty = self.type_exp(scope, elem);
                 if self.infer.contains_function(&elem_ty) {
-                    self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, elem.span, "Array elements cannot be functions."));
+                    self.infer.error(Diagnostic::error(
+                        Code::FunctionNotAllowed,
+                        elem.span,
+                        "Array elements cannot be functions.",
+                    ));
                     return Type::Error;
                 }
                 Type::array(size, elem_ty)

@@ -184,7 +184,12 @@ impl Type {
             Type::Tuple(types) => Type::Tuple(types.iter().map(|t| t.map(size, leaf)).collect()),
             Type::Fun(f) => {
                 let arg = f.arg.map(size, leaf);
-                Type::Fun(Arc::new(FunType { param: f.param.clone(), arg, exts: f.exts.clone(), ret: f.ret.map(size, leaf) }))
+                Type::Fun(Arc::new(FunType {
+                    param: f.param.clone(),
+                    arg,
+                    exts: f.exts.clone(),
+                    ret: f.ret.map(size, leaf),
+                }))
             }
             _ => self.clone(),
         }

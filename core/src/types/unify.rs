@@ -417,7 +417,9 @@ impl Infer {
                 let m = &mut self.types[m as usize];
                 m.level = m.level.min(level);
                 match m.want.clone() {
-                    Want::Fields(fields) => fields.values().try_for_each(|t| self.adjust(t, level, meta, bound, strict)),
+                    Want::Fields(fields) => {
+                        fields.values().try_for_each(|t| self.adjust(t, level, meta, bound, strict))
+                    }
                     _ => Ok(()),
                 }
             }
@@ -439,7 +441,14 @@ impl Infer {
         }
     }
 
-    fn adjust_size(&mut self, size: &Size, level: u32, bound: &[Id], meta: Option<u32>, strict: bool) -> Result<(), Mismatch> {
+    fn adjust_size(
+        &mut self,
+        size: &Size,
+        level: u32,
+        bound: &[Id],
+        meta: Option<u32>,
+        strict: bool,
+    ) -> Result<(), Mismatch> {
         match self.size(size) {
             Size::Const(_) => Ok(()),
             Size::Meta(m) if Some(m) == meta => Err(Mismatch::Sizes(Size::Meta(m), size.clone())),

@@ -3,7 +3,6 @@
 //!
 //! Positions are offsets in row-major order, so that an index of any rank is one number in a trace.
 
-use super::rows::Rows;
 use super::val::{NodeId, Tag, Val, with_elem};
 use super::{Machine, Result, bad};
 use crate::vjp::trace::{Node, Op};
@@ -171,7 +170,7 @@ impl Machine<'_> {
         let none = || RuntimeError::internal("an operation without operands");
         match *op {
             Linear::Pack { elem, row } => {
-                let mut rows = Rows::new(elem, row, args.len());
+                let mut rows = self.rows(elem, row, args.len())?;
                 let n = args.len();
                 args.into_iter().try_for_each(|v| rows.push(v))?;
                 self.assemble(rows, &[n])
@@ -180,7 +179,7 @@ impl Machine<'_> {
                 let first = args.first().ok_or_else(none)?.array()?;
                 let (elem, row) = (first.elem(), first.shape()[1..].to_vec());
                 let outer: usize = args.iter().map(|a| a.shape().first().copied().unwrap_or(0)).sum();
-                let mut rows = Rows::new(elem, &row, outer);
+                let mut rows = self.rows(elem, &row, outer)?;
                 for a in &args {
                     rows.push_all(a.array()?)?;
                 }
@@ -201,13 +200,14 @@ impl Machine<'_> {
         match (*op, &arg) {
             (Linear::Replicate { shape }, v) => {
                 let elem = v.elem().ok_or_else(|| bad("a scalar or an array", v))?;
-                let whole = [shape, v.shape()].concat();
-                self.allocate(elem, &whole)?;
                 match v {
-                    Val::Scalar(x) => Ok(Array::filled(shape, *x).into()),
+                    Val::Scalar(x) => {
+                        self.allocate(elem, shape)?;
+                        Ok(Array::filled(shape, *x).into())
+                    }
                     v => {
-                        let n = shape.iter().product();
-                        let mut rows = Rows::new(elem, v.shape(), n);
+                        let n = self.count(shape)?;
+                        let mut rows = self.rows(elem, v.shape(), n)?;
                         for _ in 0..n {
                             rows.push(v.clone())?;
                         }
@@ -228,10 +228,10 @@ impl Machine<'_> {
                 }
                 Ok(a.reshape(shape).into())
             }
-            (Linear::Reshape { shape }, Val::Scalar(x)) if shape.is_empty() => Ok((*x).into()),
+            (Linear::Reshape { shape: [] }, Val::Scalar(x)) => Ok((*x).into()),
             (Linear::Reverse, Val::Array(a)) => {
                 let n = a.shape()[0];
-                let mut rows = Rows::new(a.elem(), &a.shape()[1..], n);
+                let mut rows = self.rows(a.elem(), &a.shape()[1..], n)?;
                 for i in (0..n).rev() {
                     rows.push(a.row(i).into())?;
                 }

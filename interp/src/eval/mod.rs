@@ -10,7 +10,7 @@ mod strict;
 pub(crate) mod val;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::ctx::{Counters, Ctx};
 use crate::vjp::trace::Tape;
@@ -194,10 +194,9 @@ impl<'a> Machine<'a> {
 
     /// Permission to make an array of this shape; the number of its elements.
     pub fn allocate(&mut self, elem: ScalarType, shape: &[usize]) -> Result<usize> {
-        let count = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
-        let bytes = count.and_then(|n| n.checked_mul(elem.bytes())).filter(|n| *n <= isize::MAX as usize);
         let too_big = || RuntimeError::new(FailureKind::Memory, format!("no memory for an array of shape {shape:?}"));
-        let (Some(count), Some(bytes)) = (count, bytes) else { return Err(too_big()) };
+        let count = self.count(shape)?;
+        let bytes = count.checked_mul(elem.bytes()).filter(|n| *n <= isize::MAX as usize).ok_or_else(too_big)?;
         self.within_memory(bytes as u64)?;
         // An allocation that the system refuses would end the process.
         if bytes > 1 << 28 && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
@@ -207,13 +206,21 @@ impl<'a> Machine<'a> {
         Ok(count)
     }
 
-    /// A size or a list of sizes.
+    /// How many elements an array of this shape has.
+    pub fn count(&self, shape: &[usize]) -> Result<usize> {
+        let count = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
+        count
+            .ok_or_else(|| RuntimeError::new(FailureKind::Memory, format!("no memory for an array of shape {shape:?}")))
+    }
+
+    /// A size.
     pub fn size(&self, frame: &Frame, e: Opd) -> Result<usize> {
         let n = self.int(frame, e)?;
         usize::try_from(n)
             .map_err(|_| RuntimeError::new(FailureKind::NegativeSize, format!("size of array is negative: {n}")))
     }
 
+    /// Sizes.
     pub fn sizes(&self, frame: &Frame, es: &[Opd]) -> Result<Vec<usize>> {
         es.iter().map(|e| self.size(frame, *e)).collect()
     }
@@ -226,6 +233,12 @@ impl<'a> Machine<'a> {
             Opd::Lit(x) => Err(bad("an i64", &x.into())),
             Opd::Copy(s) | Opd::Move(s) => frame.get(s).int(),
         }
+    }
+
+    /// An index, which a check has found in range.
+    fn offset(&self, frame: &Frame, e: Opd) -> Result<usize> {
+        let i = self.int(frame, e)?;
+        usize::try_from(i).map_err(|_| RuntimeError::internal(format!("index {i} without a check")))
     }
 
     fn bool(&self, frame: &Frame, e: Opd) -> Result<bool> {
@@ -250,7 +263,8 @@ impl<'a> Machine<'a> {
                 let v = match (n, frame.scalar(args[0]), frame.scalar(args[1])) {
                     (2, Some(x), Some(y)) => self.scalar2(*op, x, y).into(),
                     _ => {
-                        let vals = args.map(|e| frame.read(e));
+                        let literals = args.map(literal);
+                        let vals = [0, 1, 2].map(|i| args[i].slot().map_or(&literals[i], |s| frame.get(s)));
                         self.prim(*op, &vals[..*n])?
                     }
                 };
@@ -296,11 +310,11 @@ impl<'a> Machine<'a> {
         let many: Vec<usize>;
         let at = if indices.len() <= at.len() {
             for (i, e) in at.iter_mut().zip(indices) {
-                *i = self.size(frame, *e)?;
+                *i = self.offset(frame, *e)?;
             }
             &at[..indices.len()]
         } else {
-            many = self.sizes(frame, indices)?;
+            many = indices.iter().map(|e| self.offset(frame, *e)).collect::<Result<Vec<_>>>()?;
             &many[..]
         };
         let v = self.index(frame.get(slot), at)?;
@@ -322,7 +336,7 @@ impl<'a> Machine<'a> {
                 one(self.linear(&Linear::Pack { elem, row: &row }, rows))
             }
             Exp::Update { array, indices, value } => {
-                let at = self.sizes(frame, indices)?;
+                let at = indices.iter().map(|e| self.offset(frame, *e)).collect::<Result<Vec<_>>>()?;
                 let (array, value) = (frame.read(*array), frame.read(*value));
                 self.consume(frame, &array);
                 let at = linear::position(array.shape(), &at)?;
@@ -423,17 +437,24 @@ impl<'a> Machine<'a> {
     /// `[x, x+s, …]`. Start and step may depend on what is differentiated.
     fn iota(&mut self, frame: &mut Frame, [n, start, step]: [Opd; 3], elem: ScalarType) -> Result<Val> {
         let n = self.size(frame, n)?;
-        self.allocate(elem, &[n])?;
         let (start, step) = (frame.read(start), frame.read(step));
         let (plus, times) = (elem.plus(), elem.times());
-        let mut rows = rows::Rows::new(elem, &[], n);
+        let mut rows = self.rows(elem, &[], n)?;
         for i in 0..n {
             let i = Val::from(Scalar::from_i64(elem, i as i64));
-            let distance = self.prim_uncounted(times, &[i, step.clone()])?;
-            let x = self.prim_uncounted(plus, &[start.clone(), distance])?;
+            let distance = self.prim_uncounted(times, [&i, &step])?;
+            let x = self.prim_uncounted(plus, [&start, &distance])?;
             rows.push(x)?;
         }
         self.assemble(rows, &[n])
+    }
+}
+
+/// An operand that is a constant, as a value.
+fn literal(e: Opd) -> Val {
+    match e {
+        Opd::Lit(x) => x.into(),
+        Opd::Copy(_) | Opd::Move(_) => Val::Gone,
     }
 }
 

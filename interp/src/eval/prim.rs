@@ -87,7 +87,7 @@ impl Machine<'_> {
     }
 
     /// An operator applied to values of any kind.
-    pub fn prim(&mut self, op: Prim, args: &[Val]) -> Result<Val> {
+    pub fn prim(&mut self, op: Prim, args: &[&Val]) -> Result<Val> {
         let innermost = args.iter().max_by_key(|v| v.tag());
         match innermost {
             Some(Val::Dual(d)) => self.prim_dual(d.tag, op, args),
@@ -103,12 +103,22 @@ impl Machine<'_> {
         }
     }
 
+    /// [`Machine::prim`] of owned values.
+    pub fn prim_of(&mut self, op: Prim, args: &[Val]) -> Result<Val> {
+        match args {
+            [Val::Scalar(x), Val::Scalar(y)] => Ok(self.scalar2(op, *x, *y).into()),
+            [x] => self.prim(op, &[x]),
+            [x, y] => self.prim(op, &[x, y]),
+            args => self.prim(op, &args.iter().collect::<Vec<_>>()),
+        }
+    }
+
     /// [`Machine::prim`] where the program has no operator.
-    pub fn prim_uncounted(&mut self, op: Prim, args: &[Val]) -> Result<Val> {
+    pub fn prim_uncounted(&mut self, op: Prim, args: [&Val; 2]) -> Result<Val> {
         if let [Val::Scalar(x), Val::Scalar(y)] = args {
             return Ok(op.eval(&[*x, *y]).into());
         }
-        self.prim(op, args)
+        self.prim(op, &args)
     }
 }
 
@@ -140,7 +150,7 @@ impl Algebra for Machine<'_> {
         Val::Scalar(x)
     }
     fn prim(&mut self, op: Prim, args: &[Val]) -> Result<Val> {
-        Machine::prim(self, op, args)
+        self.prim_of(op, args)
     }
 }
 

@@ -24,15 +24,6 @@ enum Store {
 }
 
 impl Rows {
-    /// No rows yet of this type, with room for `n`.
-    pub fn new(elem: ScalarType, row: &[usize], n: usize) -> Rows {
-        // An array too large for memory is refused when it is assembled, or its first rows are.
-        let room = n.saturating_mul(row.iter().product()).min(1 << 24);
-        let mut column = Column::filled(elem.zero(), 0);
-        with_column!(&mut column, xs => Arc::make_mut(xs).reserve(room));
-        Rows { elem, row: row.to_vec(), len: 0, rows: Store::Plain(column) }
-    }
-
     /// Adds a row.
     pub fn push(&mut self, v: Val) -> Result<()> {
         self.len += 1;
@@ -89,14 +80,21 @@ impl Rows {
 }
 
 impl Machine<'_> {
+    /// No rows yet of this type, with room for `n`.
+    pub fn rows(&mut self, elem: ScalarType, row: &[usize], n: usize) -> Result<Rows> {
+        let room = self.allocate(elem, &[&[n], row].concat())?;
+        let mut column = Column::filled(elem.zero(), 0);
+        with_column!(&mut column, xs => Arc::make_mut(xs).reserve_exact(room));
+        Ok(Rows { elem, row: row.to_vec(), len: 0, rows: Store::Plain(column) })
+    }
+
     /// The array of these outer dimensions made of the rows.
     pub fn assemble(&mut self, rows: Rows, outer: &[usize]) -> Result<Val> {
         let shape = [outer, &rows.row].concat();
         match rows.rows {
             Store::Plain(column) => {
-                let count = self.allocate(rows.elem, &shape)?;
                 let got = with_column!(&column, xs => xs.len());
-                if count != got {
+                if shape.iter().product::<usize>() != got {
                     return Err(RuntimeError::internal(format!("{got} elements for an array of shape {shape:?}")));
                 }
                 Ok(Array::new(&shape, column).into())

@@ -2,7 +2,7 @@
 //! dual or traced: none of these nodes has a derivative rule.
 
 use super::code::{AccInput, Frame, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
-use super::linear::position;
+use super::linear::{Linear, position};
 use super::rows::Rows;
 use super::val::Val;
 use super::{Machine, Result, bad};
@@ -168,7 +168,7 @@ impl<'a> Machine<'a> {
         Ok(match ty {
             Ty::Acc(id) => Sink::Acc(frame.get(*id).clone()),
             ty => match self.value_type(frame, ty)? {
-                Some((elem, row)) => Sink::Rows(Rows::new(elem, &row, n)),
+                Some((elem, row)) => Sink::Rows(self.rows(elem, &row, n)?),
                 None => Sink::Acc(Val::Cert),
             },
         })
@@ -228,8 +228,9 @@ impl<'a> Machine<'a> {
             let array = std::mem::take(&mut self.accs[id].arrays[k]);
             let old = self.index(&array, &index);
             self.accs[id].arrays[k] = array;
+            let old = old?;
             // A row of its own, so that the array is still updated in place.
-            operands.push(self.linear(&super::Linear::Copy, vec![old?])?);
+            operands.push(if old.shape().is_empty() { old } else { self.linear(&Linear::Copy, vec![old])? });
         }
         operands.extend(values);
         let new = match (op.prim, &operands[..]) {

@@ -31,6 +31,11 @@ fn pattern(elem: ScalarType) -> Scalar {
     }
 }
 
+/// Whether a scalar is that pattern, bit by bit: one NaN equals any other.
+fn is_pattern(x: Scalar) -> bool {
+    x.scalar_type() != ScalarType::Bool && x.bits() == pattern(x.scalar_type()).bits()
+}
+
 /// The addresses of an array's elements.
 fn span(a: &Array) -> Range<usize> {
     with_elem!(a.elem(), T => a.slice::<T>().map_or(0..0, |xs| {
@@ -54,9 +59,10 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         match v.plain() {
-            Val::Scalar(x) if *x == pattern(x.scalar_type()) && x.scalar_type() != ScalarType::Bool => Err(
-                RuntimeError::new(FailureKind::Strict, "An element of a scratch array is read before it is written."),
-            ),
+            Val::Scalar(x) if is_pattern(*x) => Err(RuntimeError::new(
+                FailureKind::Strict,
+                "An element of a scratch array is read before it is written.",
+            )),
             _ => Ok(()),
         }
     }
@@ -95,6 +101,7 @@ impl<'a> Machine<'a> {
                 self.depth = depth;
                 continue;
             };
+            let result: Vec<Val> = result.into_iter().map(isolated).collect();
             if !result.iter().zip(&element).all(|(r, e)| close(r, e)) {
                 let message = format!(
                     "A neutral element is not neutral: with {} the operator makes {} of {}.",

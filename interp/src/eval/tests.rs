@@ -160,7 +160,8 @@ fn neutral_elements_stand_on_the_left_once() {
         vars(&[reduced, scanned, empty])
     });
     let expected = [float(4.), floats(&[3], &[9., 7., 4.]), float(10.)];
-    assert_eq!(run(&p, &[floats(&[3], &[1., 2., 3.]), floats(&[0], &[])]), expected);
+    let args = [floats(&[3], &[1., 2., 3.]), floats(&[0], &[])];
+    assert_eq!(crate::eval(&p, "main", &args, &Ctx::default()).unwrap(), expected);
 }
 
 #[test]
@@ -344,6 +345,11 @@ fn runs_are_bounded_and_interrupted() {
     ctx = Ctx { memory: Some(1 << 20), ..Ctx::default() };
     assert_eq!(crate::eval(&large, "main", &[int(1 << 20)], &ctx).unwrap_err().kind, FailureKind::Memory);
     assert_eq!(crate::eval(&large, "main", &[int(100)], &ctx).unwrap(), [float(0.)]);
+    let mapped = ir(
+        "fun \"main\"(n_0: i64) -> (k_1: i64, r_2: [k_1]i64) { let (is_3: [n_0]i64) = segop grid (i_4: i64 < n_0) -> (i64) { in (i_4) } in (n_0, is_3) }",
+    );
+    assert_eq!(crate::eval(&mapped, "main", &[int(1 << 60)], &ctx).unwrap_err().kind, FailureKind::Memory);
+    assert_eq!(run(&mapped, &[int(3)]), [int(3), ints(&[3], &[0, 1, 2])]);
     assert_eq!(crate::eval(&large, "main", &[int(i64::MAX)], &Ctx::default()).unwrap_err().kind, FailureKind::Memory);
     assert_eq!(crate::eval(&large, "main", &[int(-1)], &Ctx::default()).unwrap_err().kind, FailureKind::NegativeSize);
 }

@@ -4,7 +4,9 @@
 //! uses that reach no result are not counted, an argument without uses has adjoint zero, and neither reductions nor scans need associativity, since
 //! their steps are traced as they are taken.
 
-pub(crate) mod reverse;
+mod reverse;
+#[cfg(test)]
+mod tests;
 pub(crate) mod trace;
 
 use crate::eval::code::{Ad, Frame};
@@ -58,7 +60,7 @@ impl<'a> Machine<'a> {
     /// The adjoints of the inputs; zero for one that no result depends on.
     fn adjoints(&mut self, tape: &Tape, inputs: &[NodeId], outputs: &[NodeId], seeds: Vec<Val>) -> Result<Vec<Val>> {
         let seeds = outputs.iter().copied().zip(seeds).filter(|(n, _)| n.is_some()).collect();
-        let found = self.reverse(tape, inputs, seeds, &mut reverse::depth_first)?;
+        let found = self.reverse(tape, inputs, seeds)?;
         let zero = |n: &NodeId| {
             let node = &tape.nodes[n.0 as usize];
             crate::eval::linear::zero_of(node.elem, node.shape())

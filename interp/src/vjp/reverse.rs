@@ -21,12 +21,19 @@ enum Adjoint {
     Parts(Vec<(usize, Val)>),
 }
 
-/// Picks the node to fire next out of those that are ready, of which there is at least one.
-pub(crate) type Schedule<'s> = &'s mut dyn FnMut(&mut Vec<NodeId>) -> Option<NodeId>;
+/// Picks the node to fire next out of those that are ready: what became ready last, or any.
+struct Schedule(Option<u64>);
 
-/// Fires last what was ready first.
-pub(crate) fn depth_first(ready: &mut Vec<NodeId>) -> Option<NodeId> {
-    ready.pop()
+impl Schedule {
+    fn next(&mut self, ready: &mut Vec<NodeId>) -> Option<NodeId> {
+        let Some(state) = &mut self.0 else { return ready.pop() };
+        if ready.is_empty() {
+            return None;
+        }
+        // A linear congruential generator (Knuth's MMIX); the high bits are good enough.
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        Some(ready.swap_remove((*state >> 33) as usize % ready.len()))
+    }
 }
 
 /// The reverse pass over one trace.
@@ -61,7 +68,6 @@ impl Machine<'_> {
         tape: &Tape,
         inputs: &[NodeId],
         seeds: Vec<(NodeId, Val)>,
-        schedule: Schedule,
     ) -> Result<Vec<Option<Val>>> {
         let outputs: Vec<NodeId> = seeds.iter().map(|(n, _)| *n).collect();
         let (pending, reaches) = uses(tape, &outputs);
@@ -75,7 +81,8 @@ impl Machine<'_> {
             .map(NodeId)
             .filter(|n| reaches[n.0 as usize] && pass.pending[n.0 as usize] == 0)
             .collect();
-        while let Some(n) = schedule(&mut pass.ready) {
+        let mut schedule = Schedule(self.ctx.reverse_order);
+        while let Some(n) = schedule.next(&mut pass.ready) {
             self.tick()?;
             self.fire(&mut pass, n)?;
         }
@@ -119,7 +126,7 @@ impl Machine<'_> {
 
     fn plus(&mut self, a: Val, b: Val) -> Result<Val> {
         match a.elem() {
-            Some(elem) if a.shape().is_empty() => self.prim(elem.plus(), &[a, b]),
+            Some(elem) if a.shape().is_empty() => self.prim(elem.plus(), &[&a, &b]),
             _ => self.linear(&Linear::Plus, vec![a, b]),
         }
     }

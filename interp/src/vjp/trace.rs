@@ -127,7 +127,7 @@ impl Machine<'_> {
 
     /// A scalar operator on traced values: computed, and added to the trace. Operands without this tag are constants, and so is a result that does
     /// not depend on the others differentiably.
-    pub(crate) fn prim_traced(&mut self, tag: Tag, op: Prim, args: &[Val]) -> Result<Val> {
+    pub(crate) fn prim_traced(&mut self, tag: Tag, op: Prim, args: &[&Val]) -> Result<Val> {
         let mut primals = [Val::Gone, Val::Gone, Val::Gone];
         let mut operands = [NodeId::NONE; 3];
         for (i, v) in args.iter().enumerate() {
@@ -136,10 +136,10 @@ impl Machine<'_> {
                     primals[i] = t.primal.clone();
                     operands[i] = t.node;
                 }
-                v => primals[i] = v.clone(),
+                v => primals[i] = (*v).clone(),
             }
         }
-        let result = self.prim(op, &primals[..args.len()])?;
+        let result = self.prim_of(op, &primals[..args.len()])?;
         let table = self.partials(op)?;
         let mut reads = 0;
         for (i, partial) in table.partials.iter().enumerate() {

@@ -1,0 +1,120 @@
+//! Automatic differentiation by transformation: [`differentiate`] replaces every `vjp` and `jvp` by plain code, the innermost first, so that a
+//! derivative of a derivative is the derivative of plain code.
+//!
+//! * [`fwd`]: tangents interleaved with the primal code (Schenck et al. §3; digest 002 §1A.4).
+//! * [`rev`]: reverse mode without a tape, by redundant execution (Schenck et al. §4–5, Bruun & Larsen; digest 002 §1A.5–1A.18, 000 §1.4–1.7).
+//! * [`activity`]: which variables depend on what the derivative is taken with respect to.
+//! * [`split`]: puts SOACs into the shapes that the rules of reverse mode know.
+//! * [`seed`]: building blocks over the seed shape.
+//!
+//! The interpreter knows none of this; it is what the results are held against. The table of scalar partials is shared ([`Prim::partial`]).
+//!
+//! Note [Seed shape]
+//! ~~~~~~~~~~~~~~~~~
+//! Every tangent and adjoint of a value of type t has type `seed ++ t`, where the seed shape is the [`Ad::seed_shape`]: a derivative in many
+//! directions at once over one primal evaluation. A scalar rule becomes a map over the seed; what maps over the dimension that follows the seed
+//! first moves that dimension outermost.
+
+mod activity;
+mod fwd;
+mod rev;
+mod seed;
+mod split;
+#[cfg(test)]
+mod tests;
+
+use crate::backend::Unsupported;
+use crate::ir::build::{Builder, Vars};
+use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
+use crate::ir::*;
+
+/// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Errors {
+    /// What each is, why it has no rule, and its place.
+    pub constructs: Vec<Unsupported>,
+    /// What the places refer to.
+    pub prov: ProvTable,
+}
+
+type Res<T> = Result<T, Unsupported>;
+
+fn unsupported<T>(construct: &str, missing: &str, prov: Prov) -> Res<T> {
+    Err(Unsupported { construct: construct.into(), missing: missing.into(), prov })
+}
+
+/// Replaces every `vjp` and `jvp` by the code of the derivative.
+///
+/// Calls inside of what is differentiated must have been inlined ([`crate::passes::inline`]); what is left of them is recursive and has no rule.
+///
+/// # Errors
+/// The constructs that have no rule.
+pub fn differentiate(program: Program) -> Result<Program, Errors> {
+    let mut vars = Vars::of(&program);
+    let Program { mut funs, mut prov } = program;
+    let mut expand = Expand { vars: &mut vars, prov: &mut prov, errors: Vec::new() };
+    funs.iter_mut().for_each(|f| walk_fun_mut(&mut expand, f));
+    let constructs = expand.errors;
+    if constructs.is_empty() { Ok(Program { funs, prov }) } else { Err(Errors { constructs, prov }) }
+}
+
+struct Expand<'a> {
+    vars: &'a mut Vars,
+    prov: &'a mut ProvTable,
+    errors: Vec<Unsupported>,
+}
+
+impl VisitMut for Expand<'_> {
+    fn body(&mut self, body: &mut Body) {
+        for mut stm in std::mem::take(&mut body.stms) {
+            walk_exp_mut(self, &mut stm.exp);
+            let errors = self.errors.len();
+            let result = match &stm.exp {
+                Exp::Jvp(ad) => fwd::jvp(self.vars, self.prov, &stm, ad),
+                Exp::Vjp(ad) => rev::vjp(self.vars, self.prov, &stm, ad),
+                _ => {
+                    body.stms.push(stm);
+                    continue;
+                }
+            };
+            match result {
+                Ok(stms) => body.stms.extend(stms),
+                Err(e) if self.errors.len() == errors => self.errors.push(e),
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+/// Binds the parameters of a differentiated function to its arguments. Not a substitution: two parameters may have one argument, and their
+/// derivatives are two.
+fn bind_params(b: &mut Builder, params: &[Binder], args: &[SubExp]) {
+    for (p, arg) in params.iter().zip(args) {
+        b.bind(vec![p.clone()], Exp::SubExp(*arg));
+    }
+}
+
+/// Whether the partial is zero wherever it is taken.
+fn is_zero(partial: &crate::prim::Partial) -> bool {
+    use crate::prim::Partial;
+    match partial {
+        Partial::Zero => true,
+        Partial::If(_, yes, no) => is_zero(yes) && is_zero(no),
+        _ => false,
+    }
+}
+
+/// Whether both partials of the operator pass tangents on as they are: `+`, and `||` on booleans.
+fn is_sum(op: Prim) -> bool {
+    op.signature().is_some_and(|(params, _)| params.len() == 2)
+        && (0..2).all(|i| matches!(op.partial(i), crate::prim::Partial::Pass))
+}
+
+/// Attributes that the code of a derivative keeps (DESIGN.md §3, Provenance).
+fn kept_attrs(attrs: &[Attr]) -> Vec<Attr> {
+    let kept = |a: &&Attr| {
+        let name = a.name.as_str();
+        name == "unsafe" || name.contains("flattening") || name.starts_with("sequential")
+    };
+    attrs.iter().filter(kept).cloned().collect()
+}

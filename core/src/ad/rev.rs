@@ -1,0 +1,232 @@
+//! Reverse mode without a tape: the forward sweep of a scope, then its return sweep, statement by statement in reverse; what enters an inner scope
+//! on the way back executes that scope's forward sweep again (Schenck et al. §4; digest 002 §1A.5, 000 §1.4.1).
+//!
+//! One file a rule: [`basic`] scalars and arrays, [`branch`], [`loops`], [`map`], [`reduce`], [`scan`], [`acc`] accumulators; [`adj`] is the
+//! environment of adjoints.
+//!
+//! Note [Consumption]
+//! ~~~~~~~~~~~~~~~~~~
+//! The return sweep may read any array of the forward sweep, so the forward sweep consumes copies. A copy of an array that nobody reads later is
+//! removed again by the simplifier, which knows what the return sweep has come to need.
+//!
+//! Note [Binders]
+//! ~~~~~~~~~~~~~~
+//! A body of an inner scope is emitted twice: in the forward sweep of the outer scope, with fresh binders, and in its return sweep, with the binders
+//! that it has, for which activity is known.
+
+mod acc;
+mod adj;
+mod basic;
+mod branch;
+mod loops;
+mod map;
+mod reduce;
+mod scan;
+
+use super::activity::{self, Active};
+use super::*;
+use crate::ir::rename::renamed;
+use crate::ir::visit::{Node, free_vars};
+use crate::passes::dce::sweep_stm;
+use adj::Adj;
+use std::collections::HashMap;
+
+/// The code of `vjp λ args seeds`: the primal results, then the adjoints of the arguments.
+pub fn vjp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
+    let mut b = Builder::new(vars, stm.prov);
+    let params = &ad.lambda.params;
+    bind_params(&mut b, params, &ad.args);
+    let body = split::body(b.vars, &ad.lambda.body);
+    let mut active: Active = params.iter().map(|p| p.var).collect();
+    activity::extend(&mut active, &body);
+    let mut rev = Rev {
+        seed: ad.seed_shape.clone(),
+        active,
+        adjoints: im::HashMap::new(),
+        accs: HashMap::new(),
+        prov,
+        recomputing: false,
+    };
+    let seeds: Vec<Option<Adj>> = ad.seeds.iter().map(|e| Some(Adj::Dense(*e, false))).collect();
+    rev.body(&mut b, &body, seeds)?;
+    b.prov = stm.prov;
+    b.certs = stm.certs.clone();
+    let n = body.result.len();
+    for (p, e) in stm.pat[..n].iter().zip(&body.result) {
+        b.bind(vec![p.clone()], Exp::SubExp(*e));
+    }
+    b.prov = rev.prov.role(Role::Adjoint, stm.prov);
+    for (p, param) in stm.pat[n..].iter().zip(params) {
+        let (adjoint, _) = rev.take_or_zero(&mut b, param.var);
+        b.bind(vec![p.clone()], Exp::SubExp(adjoint));
+    }
+    Ok(b.stms)
+}
+
+struct Rev<'p> {
+    seed: Vec<Dim>,
+    active: Active,
+    /// The adjoints so far; none is zero.
+    adjoints: im::HashMap<Var, Adj>,
+    /// For each accumulator of the primal code whose updates are being reversed, by its identity, the adjoints of the arrays that it became.
+    accs: HashMap<Var, Vec<Option<SubExp>>>,
+    prov: &'p mut ProvTable,
+    /// Whether the forward sweep at hand is executed again.
+    recomputing: bool,
+}
+
+/// What the forward sweep keeps of a statement for its return sweep, beside its results.
+enum Saved {
+    Nothing,
+    /// Of a reduction by min or max: the index of the element that it returned, or −1 for the neutral element.
+    Best(Var),
+    /// Of a loop: the number of trips, and each parameter's values at the trips' beginnings (none for accumulators).
+    Loop { trips: SubExp, checkpoints: Vec<Option<Var>> },
+}
+
+impl Rev<'_> {
+    /// Forward and return sweep of a body whose results have these adjoints. The adjoints of its free variables are in the environment afterwards.
+    fn body(&mut self, b: &mut Builder, body: &Body, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let saved: Res<Vec<Saved>> = body.stms.iter().map(|stm| self.forward(b, stm)).collect();
+        for (e, adjoint) in body.result.iter().zip(adjoints) {
+            if let Some(adjoint) = adjoint {
+                self.add_adjoint(b, *e, adjoint);
+            }
+        }
+        for (stm, saved) in body.stms.iter().zip(saved?).rev() {
+            self.reverse(b, stm, saved)?;
+        }
+        Ok(())
+    }
+
+    /// The same, as part of a return sweep: the forward sweep has been executed before.
+    fn again(&mut self, b: &mut Builder, body: &Body, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let outer = std::mem::replace(&mut self.recomputing, true);
+        let result = self.body(b, body, adjoints);
+        self.recomputing = outer;
+        result
+    }
+
+    fn is_active(&self, e: SubExp) -> bool {
+        activity::is_active(&self.active, e)
+    }
+
+    /// Whether a type is that of an accumulator of the primal code. Its updates have been made: on the way back they are only reversed.
+    fn is_spent(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Acc(acc) if self.accs.contains_key(&acc.id))
+    }
+
+    fn forward(&mut self, b: &mut Builder, stm: &Stm) -> Res<Saved> {
+        let updates = stm.pat.iter().any(|p| self.is_spent(&p.ty));
+        let active = updates || stm.pat.iter().any(|p| self.active.contains(&p.var));
+        let vars = &b.vars;
+        let Some(mut stm) = sweep_stm(stm.clone(), &|v| !self.is_spent(vars.ty(v))) else {
+            return Ok(loops::trips_alone(b, &stm.exp));
+        };
+        if self.recomputing {
+            stm.prov = self.prov.role(Role::Recomputed, stm.prov);
+        }
+        b.prov = stm.prov;
+        match &stm.exp {
+            Exp::Loop { .. } if active => return loops::forward(b, stm),
+            Exp::Screma(s) if active && reduce::is_min_max(s).is_some() => return reduce::forward_min_max(b, &stm, s),
+            _ => {}
+        }
+        copy_consumed(b, &mut stm.exp);
+        stm.exp = renamed(&stm.exp, b.vars);
+        b.push(stm);
+        Ok(Saved::Nothing)
+    }
+
+    fn reverse(&mut self, b: &mut Builder, stm: &Stm, saved: Saved) -> Res<()> {
+        let adjoints: Vec<Option<Adj>> = stm.pat.iter().map(|p| self.adjoints.remove(&p.var)).collect();
+        let updates = stm.pat.iter().any(|p| self.is_spent(&p.ty));
+        if adjoints.iter().all(Option::is_none) && !updates {
+            return Ok(());
+        }
+        b.prov = self.prov.role(Role::Adjoint, stm.prov);
+        b.certs = stm.certs.clone();
+        b.attrs = kept_attrs(&stm.attrs);
+        let result = match &stm.exp {
+            Exp::If { cond, yes, no } => self.branch(b, *cond, yes, no, adjoints),
+            Exp::Loop { params, form, body } => self.loop_(b, params, form, body, saved, adjoints),
+            Exp::Screma(s) => self.screma(b, stm, s, saved, adjoints),
+            Exp::WithAcc(w) => self.withacc(b, stm, w, adjoints),
+            Exp::UpdAcc { acc, indices, values } => self.updacc(b, *acc, indices, values),
+            _ => self.basic(b, stm, adjoints),
+        };
+        b.certs.clear();
+        b.attrs.clear();
+        result
+    }
+
+    fn screma(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        saved: Saved,
+        adjoints: Vec<Option<Adj>>,
+    ) -> Res<()> {
+        match (&s.scans[..], &s.reduces[..], saved) {
+            ([], [], _) => self.map(b, s, adjoints),
+            ([], [_], Saved::Best(index)) => self.reduce_min_max(b, s, index, adjoints),
+            ([], [op], _) => self.reduce(b, stm, s, op, adjoints),
+            ([op], [], _) => self.scan(b, stm, s, op, adjoints),
+            _ => unsupported("a SOAC with several operators", "it has not been split", stm.prov),
+        }
+    }
+
+    /// Runs the return sweep of an operator applied to operands, with respect to the operands marked and, where asked for, its free variables; gives
+    /// the adjoints of the operands.
+    fn applied(
+        &mut self,
+        b: &mut Builder,
+        op: &Lambda,
+        args: &[SubExp],
+        wrt: impl Fn(usize) -> bool,
+        free: bool,
+        adjoints: Vec<Option<Adj>>,
+    ) -> Res<Vec<Option<SubExp>>> {
+        let op = renamed(op, b.vars);
+        bind_params(b, &op.params, args);
+        let mut active: Active = op.params.iter().enumerate().filter(|(i, _)| wrt(*i)).map(|(_, p)| p.var).collect();
+        if free {
+            active.extend(free_vars(&op).into_iter().filter(|v| self.active.contains(v)));
+        }
+        activity::extend(&mut active, &op.body);
+        let outer = std::mem::replace(&mut self.active, active);
+        let result = self.again(b, &op.body, adjoints);
+        let adjoints = op.params.iter().map(|p| self.take(b, p.var).map(|(e, _)| e)).collect();
+        self.active = outer;
+        result.map(|()| adjoints)
+    }
+
+    /// The active variables that are free in a piece of IR and can have an adjoint.
+    fn active_free(&self, b: &Builder, node: &dyn Node) -> Vec<Var> {
+        let value = |v: &Var| b.vars.ty(*v).elem().is_some();
+        free_vars(node).into_iter().filter(|v| self.active.contains(v)).filter(value).collect()
+    }
+}
+
+/// Lets an expression consume copies: see Note [Consumption].
+fn copy_consumed(b: &mut Builder, exp: &mut Exp) {
+    let copy = |b: &mut Builder, v: &mut Var| {
+        if matches!(b.vars.ty(*v), Type::Array(..)) {
+            let name = b.vars.name(*v).clone();
+            *v = b.let_one(name.as_str(), Exp::Copy(*v));
+        }
+    };
+    match exp {
+        Exp::Update { array, .. } => copy(b, array),
+        Exp::WithAcc(w) => w.inputs.iter_mut().flat_map(|i| &mut i.arrays).for_each(|a| copy(b, a)),
+        Exp::Loop { params, .. } => {
+            for p in params.iter_mut().filter(|p| p.unique) {
+                if let SubExp::Var(v) = &mut p.init {
+                    copy(b, v);
+                }
+            }
+        }
+        _ => {}
+    }
+}

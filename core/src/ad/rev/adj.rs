@@ -1,0 +1,156 @@
+//! The environment of adjoints: what is known of the adjoint of each variable, and the ways to add to it.
+
+use super::*;
+
+/// The adjoint of a variable, of type `seed ++ t`. A variable that has none in the environment has the adjoint zero.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Adj {
+    /// The value, and whether it is nobody else's, so that it may be updated in place.
+    Dense(SubExp, bool),
+    /// Zero but for these contributions: reading single elements of an array makes no array of zeros.
+    Sparse(Vec<Entry>),
+    /// Collected by this accumulator, of shape `seed ++ shape of t`.
+    Acc(Var),
+}
+
+/// A contribution to an element or row of an array's adjoint.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The index of the element or row.
+    pub indices: Vec<SubExp>,
+    /// The contribution, of type `seed ++ row`.
+    pub value: SubExp,
+    /// The certificates that the index is in range.
+    pub certs: Vec<Var>,
+    /// That of the indices that may be −1, and then there is nothing to contribute.
+    pub guard: Option<SubExp>,
+}
+
+impl Rev<'_> {
+    pub(super) fn adjoint_type(&self, ty: &Type) -> Type {
+        ty.array_of(&self.seed)
+    }
+
+    /// Adds a contribution of the operand's own type (with the seed) to its adjoint.
+    pub(super) fn add(&mut self, b: &mut Builder, e: impl Into<SubExp>, value: SubExp, owned: bool) {
+        self.add_adjoint(b, e.into(), Adj::Dense(value, owned));
+    }
+
+    /// Adds an adjoint to the adjoint of an operand.
+    pub(super) fn add_adjoint(&mut self, b: &mut Builder, e: SubExp, new: Adj) {
+        let SubExp::Var(v) = e else { return };
+        if !self.active.contains(&v) {
+            return;
+        }
+        let sum = match (self.adjoints.remove(&v), new) {
+            (None, new) => new,
+            (Some(old), Adj::Sparse(entries)) => self.add_entries(b, old, entries),
+            (Some(Adj::Acc(acc)), Adj::Dense(value, _)) => Adj::Acc(seed::acc_update(b, self.seed.len(), acc, &[], &[value])),
+            (Some(Adj::Dense(x, _)), Adj::Dense(y, _)) => {
+                let name = format!("{}_adj", b.vars.name(v));
+                Adj::Dense(seed::plus(b, &name, x, y), true)
+            }
+            (Some(Adj::Sparse(entries)), dense) => self.add_entries(b, dense, entries),
+            (Some(old), Adj::Acc(_)) => old,
+        };
+        self.adjoints.insert(v, sum);
+    }
+
+    /// Adds a contribution to one element or row of the adjoint of an array.
+    pub(super) fn add_at(&mut self, b: &mut Builder, array: Var, entry: Entry) {
+        self.add_adjoint(b, array.into(), Adj::Sparse(vec![entry]));
+    }
+
+    fn add_entries(&mut self, b: &mut Builder, to: Adj, entries: Vec<Entry>) -> Adj {
+        match to {
+            Adj::Sparse(old) => Adj::Sparse([old, entries].concat()),
+            Adj::Acc(mut acc) => {
+                for entry in entries {
+                    acc = seed::acc_update(b, self.seed.len(), acc, &entry.indices, &[entry.value]);
+                }
+                Adj::Acc(acc)
+            }
+            Adj::Dense(value, owned) => {
+                let SubExp::Var(mut array) = self.owned(b, value, owned) else { return Adj::Dense(value, owned) };
+                for entry in &entries {
+                    array = self.add_entry(b, array, entry, false);
+                }
+                Adj::Dense(array.into(), true)
+            }
+        }
+    }
+
+    /// The value, or a copy that nobody else has.
+    pub(super) fn owned(&mut self, b: &mut Builder, value: SubExp, owned: bool) -> SubExp {
+        match value {
+            SubExp::Var(v) if !owned && matches!(b.vars.ty(v), Type::Array(..)) => {
+                let name = b.vars.name(v).clone();
+                b.let_one(name.as_str(), Exp::Copy(v)).into()
+            }
+            _ => value,
+        }
+    }
+
+    /// The array with the contribution added, in place. The first on a new array of zeros is just put there.
+    fn add_entry(&mut self, b: &mut Builder, array: Var, entry: &Entry, first: bool) -> Var {
+        let Entry { indices, value, certs, guard } = entry;
+        if !self.seed.is_empty() {
+            return seed::add_into(b, self.seed.len(), array, indices, *value);
+        }
+        let name = b.vars.name(array).clone();
+        let put = |b: &mut Builder| {
+            let outer = std::mem::replace(&mut b.certs, certs.clone());
+            let new = if first {
+                *value
+            } else {
+                let old = b.index(array, indices);
+                seed::plus(b, "sum", old.into(), *value)
+            };
+            let array = b.let_one(name.as_str(), Exp::Update { array, indices: indices.clone(), value: new });
+            b.certs = outer;
+            array
+        };
+        let Some(guard) = guard else { return put(b) };
+        let found = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[SubExp::i64(0), *guard]);
+        let yes = b.inner(|b| vec![put(b).into()]);
+        let no = Body { stms: Vec::new(), result: vec![array.into()] };
+        b.let_one(name.as_str(), Exp::If { cond: found, yes, no })
+    }
+
+    /// An adjoint of a value of this type as a value, and whether it is nobody else's.
+    pub(super) fn dense(&mut self, b: &mut Builder, ty: &Type, adjoint: Adj) -> (SubExp, bool) {
+        match adjoint {
+            Adj::Dense(value, owned) => (value, owned),
+            Adj::Sparse(entries) => {
+                let zeros = seed::zero(b, &self.adjoint_type(ty));
+                let SubExp::Var(mut array) = zeros else { return (zeros, true) };
+                for (i, entry) in entries.iter().enumerate() {
+                    array = self.add_entry(b, array, entry, i == 0);
+                }
+                (array.into(), true)
+            }
+            // what is defined here has no accumulator
+            Adj::Acc(acc) => (acc.into(), true),
+        }
+    }
+
+    /// Takes the adjoint of a variable out of the environment; `None` for zero.
+    pub(super) fn take(&mut self, b: &mut Builder, v: Var) -> Option<(SubExp, bool)> {
+        let adjoint = self.adjoints.remove(&v)?;
+        let ty = b.vars.ty(v).clone();
+        Some(self.dense(b, &ty, adjoint))
+    }
+
+    pub(super) fn take_or_zero(&mut self, b: &mut Builder, v: Var) -> (SubExp, bool) {
+        self.take(b, v).unwrap_or_else(|| {
+            let ty = self.adjoint_type(&b.vars.ty(v).clone());
+            (seed::zero(b, &ty), true)
+        })
+    }
+
+    /// The adjoints of a statement's results, as values.
+    pub(super) fn dense_all(&mut self, b: &mut Builder, types: &[Type], adjoints: Vec<Option<Adj>>) -> Vec<Option<SubExp>> {
+        let dense = |(ty, adjoint): (&Type, Option<Adj>)| adjoint.map(|a| self.dense(b, ty, a).0);
+        types.iter().zip(adjoints).map(dense).collect()
+    }
+}

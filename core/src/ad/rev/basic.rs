@@ -1,0 +1,163 @@
+//! Return sweep of scalar operators and of statements on arrays (digest 002 §1A.6–1A.7, §1A.13).
+
+use super::adj::Entry;
+use super::*;
+use crate::ir::build::map_exp;
+
+impl Rev<'_> {
+    pub(super) fn basic(&mut self, b: &mut Builder, stm: &Stm, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let Some(adjoint) = adjoints.into_iter().next().flatten() else { return Ok(()) };
+        let result = &stm.pat[0];
+        match (&stm.exp, adjoint) {
+            (Exp::SubExp(e), adjoint) => self.add_adjoint(b, *e, adjoint),
+            (Exp::Copy(array), adjoint) => self.add_adjoint(b, (*array).into(), adjoint),
+            (Exp::Index { array, indices }, Adj::Sparse(entries)) => {
+                for entry in entries {
+                    let certs = [stm.certs.clone(), entry.certs].concat();
+                    self.add_at(b, *array, Entry { indices: [indices.clone(), entry.indices].concat(), certs, ..entry });
+                }
+            }
+            (exp, adjoint) => {
+                let (adjoint, owned) = self.dense(b, &result.ty, adjoint);
+                self.with_dense(b, stm, exp, adjoint, owned)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn with_dense(&mut self, b: &mut Builder, stm: &Stm, exp: &Exp, adjoint: SubExp, owned: bool) -> Res<()> {
+        let seed = self.seed.clone();
+        let s = seed.len();
+        match (exp, adjoint) {
+            (Exp::Prim(op, args), _) => self.scalar(b, *op, args, stm.pat[0].var.into(), adjoint),
+            (Exp::Index { array, indices }, value) => {
+                let (indices, certs) = (indices.clone(), stm.certs.clone());
+                self.add_at(b, *array, Entry { indices, value, certs, guard: None });
+            }
+            (Exp::Iota { n, start, step, elem }, SubExp::Var(v)) => {
+                if self.is_active(*start) {
+                    let sums = seed::over(b, &seed, &[adjoint], &mut |b, t| sum_all(b, t, 1));
+                    self.add(b, *start, sums[0], true);
+                }
+                if self.is_active(*step) {
+                    let (zero, one) = (SubExp::Lit(elem.zero()), SubExp::Lit(elem.one()));
+                    let weights = b.let_one("weights", Exp::Iota { n: *n, start: zero, step: one, elem: *elem });
+                    let sums = seed::over(b, &seed, &[v.into()], &mut |b, t| {
+                        let weighted = b.elementwise("weighted", elem.times(), weights.into(), t[0]);
+                        sum_all(b, &[weighted], 1)
+                    });
+                    self.add(b, *step, sums[0], true);
+                }
+            }
+            (Exp::Replicate { shape, value }, _) if self.is_active(*value) => {
+                let sums = seed::over(b, &seed, &[adjoint], &mut |b, t| sum_all(b, t, shape.len()));
+                self.add(b, *value, sums[0], true);
+            }
+            (Exp::ArrayLit { elems, .. }, SubExp::Var(v)) => {
+                let rows = seed::outermost(b, v, s);
+                for (i, e) in elems.iter().enumerate() {
+                    if self.is_active(*e) {
+                        let row = b.index(rows, &[SubExp::i64(i as i64)]);
+                        self.add(b, *e, row.into(), false);
+                    }
+                }
+            }
+            (Exp::Update { array, indices, value }, SubExp::Var(v)) => {
+                if self.is_active(*value) {
+                    let at = seed::index_all(b, &seed, v, indices);
+                    // a row would alias what is overwritten next
+                    let at = self.owned(b, at, false);
+                    self.add(b, *value, at, true);
+                }
+                if self.active.contains(array)
+                    && let SubExp::Var(v) = self.owned(b, adjoint, owned)
+                {
+                    let row = self.adjoint_type(&b.vars.ty(*array).peel(indices.len()));
+                    let zero = seed::zero(b, &row);
+                    let rest = seed::update_all(b, &seed, v, indices, zero);
+                    self.add(b, *array, rest.into(), true);
+                }
+            }
+            (Exp::Rearrange { perm, array }, SubExp::Var(v)) => {
+                let mut inverse: Vec<usize> = (0..s + perm.len()).collect();
+                for (i, p) in perm.iter().enumerate() {
+                    inverse[s + p] = s + i;
+                }
+                let back = b.let_one("adj", Exp::Rearrange { perm: inverse, array: v });
+                self.add(b, *array, back.into(), false);
+            }
+            (Exp::Reshape { array, .. }, SubExp::Var(v)) => {
+                let shape = self.adjoint_type(b.vars.ty(*array)).shape().to_vec();
+                let back = b.let_one("adj", Exp::Reshape { shape, array: v });
+                self.add(b, *array, back.into(), false);
+            }
+            (Exp::Coerce { array, .. }, SubExp::Var(v)) => {
+                let shape = self.adjoint_type(b.vars.ty(*array)).shape().to_vec();
+                let back = b.let_one("adj", Exp::Coerce { shape, array: v });
+                self.add(b, *array, back.into(), false);
+            }
+            (Exp::Reverse { array }, _) => {
+                let back = seed::over(b, &seed, &[adjoint], &mut |b, t| match t[0] {
+                    SubExp::Var(array) => vec![b.let_one("adj", Exp::Reverse { array }).into()],
+                    lit => vec![lit],
+                })[0];
+                self.add(b, *array, back, true);
+            }
+            (Exp::Concat { arrays, .. }, SubExp::Var(v)) => {
+                let rows = seed::outermost(b, v, s);
+                let mut offset = SubExp::i64(0);
+                for array in arrays {
+                    let n = b.vars.ty(*array).shape()[0];
+                    if self.active.contains(array) {
+                        let part = slice(b, rows, offset, n);
+                        let part = seed::innermost(b, part, s);
+                        self.add(b, *array, part.into(), s == 0);
+                    }
+                    offset = b.prim_op(ScalarType::I64.plus(), &[offset, n.into()]);
+                }
+            }
+            (Exp::Apply { fun, .. }, _) => {
+                return unsupported(&format!("the call of {fun}"), "recursive functions have no derivative", stm.prov);
+            }
+            (Exp::SegOp(_), _) => {
+                return unsupported("a flattened nest", "differentiation comes before flattening", stm.prov);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// āᵢ += ∂f/∂aᵢ · ȳ for each operand.
+    fn scalar(&mut self, b: &mut Builder, op: Prim, args: &[SubExp], res: SubExp, adjoint: SubExp) {
+        let Some((params, from)) = op.signature() else { return };
+        for (i, arg) in args.iter().enumerate() {
+            let partial = op.partial(i);
+            if !self.is_active(*arg) || is_zero(&partial) {
+                continue;
+            }
+            if matches!(partial, crate::prim::Partial::Pass) {
+                self.add(b, *arg, adjoint, false);
+                continue;
+            }
+            let term = seed::over(b, &self.seed.clone(), &[adjoint], &mut |b, t| {
+                let Ok(term) = partial.contribution(b, args, &res, &t[0], (from, params[i]));
+                vec![term.unwrap_or(SubExp::Lit(params[i].zero()))]
+            });
+            self.add(b, *arg, term[0], true);
+        }
+    }
+}
+
+fn sum_all(b: &mut Builder, es: &[SubExp], count: usize) -> Vec<SubExp> {
+    es.iter().filter_map(|e| e.as_var()).map(|v| seed::sum_outer(b, v, count)).collect()
+}
+
+/// `array[offset .. offset+n]`.
+fn slice(b: &mut Builder, array: Var, offset: SubExp, n: Dim) -> Var {
+    let iota = seed::iota(b, n);
+    let map = b.lambda(&[("i", Type::I64)], |b, p| {
+        let i = b.prim_op(ScalarType::I64.plus(), &[offset, p[0].into()]);
+        vec![b.index(array, &[i]).into()]
+    });
+    b.let_one("slice", map_exp(n, vec![iota], map))
+}

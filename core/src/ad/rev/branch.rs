@@ -1,0 +1,75 @@
+//! Return sweep of `if`: the forward sweep of the branch taken is executed again inside the branch; both branches return the adjoints of all
+//! variables that one of them has contributed to (digest 002 §1A.8). The condition has no adjoint.
+
+use super::*;
+
+impl Rev<'_> {
+    pub(super) fn branch(
+        &mut self,
+        b: &mut Builder,
+        cond: SubExp,
+        yes: &Body,
+        no: &Body,
+        adjoints: Vec<Option<Adj>>,
+    ) -> Res<()> {
+        let mut free = self.active_free(b, yes);
+        for v in self.active_free(b, no) {
+            if !free.contains(&v) {
+                free.push(v);
+            }
+        }
+        let outer = self.adjoints.clone();
+        let first = b.vars.count();
+        let mut sides = Vec::new();
+        for body in [yes, no] {
+            self.adjoints = outer.clone();
+            let mut inner = Builder::new(b.vars, b.prov);
+            self.again(&mut inner, body, adjoints.clone())?;
+            sides.push((inner.stms, std::mem::replace(&mut self.adjoints, outer.clone())));
+        }
+        let touched: Vec<Var> =
+            free.into_iter().filter(|v| sides.iter().any(|(_, env)| env.get(v) != outer.get(v))).collect();
+        let mut bodies = Vec::new();
+        let mut owned = vec![true; touched.len()];
+        for (stms, env) in sides {
+            let mut inner = Builder::new(b.vars, b.prov);
+            inner.stms = stms;
+            self.adjoints = env;
+            let mut result = Vec::new();
+            for (v, owned) in touched.iter().zip(&mut owned) {
+                let (value, mine) = self.take_or_zero(&mut inner, *v);
+                // a value from outside is ours only if it is this variable's adjoint from before
+                let inside = value.as_var().is_none_or(|w| w.0 >= first);
+                let same = matches!(outer.get(v), Some(Adj::Dense(old, _)) if *old == value);
+                *owned &= mine && (inside || same);
+                result.push(value);
+            }
+            bodies.push(Body { stms: inner.stms, result });
+        }
+        self.adjoints = outer;
+        if touched.is_empty() {
+            return Ok(());
+        }
+        let pat: Vec<Binder> = touched
+            .iter()
+            .map(|v| {
+                let ty = match self.adjoints.get(v) {
+                    Some(Adj::Acc(acc)) => b.vars.ty(*acc).clone(),
+                    _ => self.adjoint_type(b.vars.ty(*v)),
+                };
+                b.vars.fresh(format!("{}_adj", b.vars.name(*v)).as_str(), ty)
+            })
+            .collect();
+        for ((v, p), owned) in touched.iter().zip(&pat).zip(owned) {
+            let new = match self.adjoints.get(v) {
+                Some(Adj::Acc(_)) => Adj::Acc(p.var),
+                _ => Adj::Dense(p.var.into(), owned),
+            };
+            self.adjoints.insert(*v, new);
+        }
+        if let (Some(no), Some(yes)) = (bodies.pop(), bodies.pop()) {
+            b.bind(pat, Exp::If { cond, yes, no });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,272 @@
+//! Return sweep of reductions (digest 000 §1.5, 002 §1A.14): sums, products, min and max have rules of their own; any other operator is reversed at
+//! each element between the reductions of what stands before and after it, two exclusive scans. Vectorised operators have been split.
+
+use super::adj::Entry;
+use super::*;
+use crate::ir::build::map_exp;
+
+/// The operator when a reduction of one array is by `min` or `max`.
+pub fn is_min_max(s: &Screma) -> Option<(BinOp, ScalarType)> {
+    match (&s.scans[..], &s.reduces[..]) {
+        ([], [op]) => match op.lambda.as_prim() {
+            Some(Prim::Bin(best @ (BinOp::Min | BinOp::Max), t)) => Some((best, t)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The reduction on pairs of value and index, which finds the first of the best elements, as `min` and `max` choose ([`Prim::partial`]). The index
+/// −1 marks the neutral element of the pairs. Only then comes the neutral element of the reduction, once and on the left: it wins ties, and the
+/// index is −1 then, too.
+pub fn forward_min_max(b: &mut Builder, stm: &Stm, s: &Screma) -> Res<Saved> {
+    let Some((best, t)) = is_min_max(s) else { return Ok(Saved::Nothing) };
+    let (none, equal) = (SubExp::i64(-1), Prim::Cmp(CmpOp::Eq, ScalarType::I64));
+    let (and, or) = (Prim::Bin(BinOp::And, ScalarType::Bool), Prim::Bin(BinOp::Or, ScalarType::Bool));
+    let takes_first = |b: &mut Builder, x: SubExp, y: SubExp| {
+        let (low, high) = if best == BinOp::Min { (x, y) } else { (y, x) };
+        let first = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[low, high]);
+        if !t.is_float() {
+            return first;
+        }
+        let nan = b.prim_op(Prim::Un(UnOp::IsNan, t), &[y]);
+        b.prim_op(or, &[first, nan])
+    };
+    let pair = [("x", Type::Scalar(t)), ("i", Type::I64)];
+    let lambda = b.lambda(&[pair.clone(), pair.clone()].concat(), |b, p| {
+        let (x, i, y, j) = (p[0].into(), p[1].into(), p[2].into(), p[3].into());
+        let first = takes_first(b, x, y);
+        let no_left = b.prim_op(equal, &[i, none]);
+        let left = b.prim_op(Prim::Un(UnOp::Not, ScalarType::Bool), &[no_left]);
+        let first = b.prim_op(and, &[left, first]);
+        let no_right = b.prim_op(equal, &[j, none]);
+        let first = b.prim_op(or, &[no_right, first]);
+        let value = b.prim_op(Prim::Select(t), &[first, x, y]);
+        let index = b.prim_op(Prim::Select(ScalarType::I64), &[first, i, j]);
+        vec![value, index]
+    });
+    let neutral = s.reduces[0].neutral[0];
+    let op = Operator { lambda, neutral: vec![neutral, none], commutative: false };
+    let map = b.lambda(&pair, |_, p| vec![p[0].into(), p[1].into()]);
+    let iota = seed::iota(b, s.width);
+    let (value, index) = (b.vars.fresh("best", Type::Scalar(t)), b.vars.fresh("at", Type::I64));
+    let arrays = vec![s.arrays[0], iota];
+    let exp = Exp::Screma(Screma { width: s.width, arrays, map, scans: Vec::new(), reduces: vec![op] });
+    b.push(Stm { pat: vec![value.clone(), index.clone()], exp, ..stm.clone() });
+    b.bind(vec![stm.pat[0].clone()], Exp::Prim(Prim::Bin(best, t), vec![neutral, value.var.into()]));
+    let neutral_wins = takes_first(b, neutral, value.var.into());
+    let at = b.let_one("at", Exp::Prim(Prim::Select(ScalarType::I64), vec![neutral_wins, none, index.var.into()]));
+    Ok(Saved::Best(at))
+}
+
+impl Rev<'_> {
+    /// The whole adjoint goes to the element returned, or to the neutral element.
+    pub(super) fn reduce_min_max(
+        &mut self,
+        b: &mut Builder,
+        s: &Screma,
+        index: Var,
+        adjoints: Vec<Option<Adj>>,
+    ) -> Res<()> {
+        let types = [s.map.ret[0].clone()];
+        let Some(adjoint) = self.dense_all(b, &types, adjoints)[0] else { return Ok(()) };
+        let neutral = s.reduces[0].neutral[0];
+        if let (true, Some(t)) = (self.is_active(neutral), types[0].elem()) {
+            let none = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[index.into(), SubExp::i64(0)]);
+            let term = seed::over(b, &self.seed.clone(), &[adjoint], &mut |b, a| {
+                vec![b.prim_op(Prim::Select(t), &[none, a[0], SubExp::Lit(t.zero())])]
+            });
+            self.add(b, neutral, term[0], true);
+        }
+        let entry =
+            Entry { indices: vec![index.into()], value: adjoint, certs: Vec::new(), guard: Some(index.into()) };
+        self.add_at(b, s.arrays[0], entry);
+        Ok(())
+    }
+
+    pub(super) fn reduce(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        op: &Operator,
+        adjoints: Vec<Option<Adj>>,
+    ) -> Res<()> {
+        let adjoints = self.dense_all(b, &s.map.ret, adjoints);
+        match op.lambda.as_prim() {
+            Some(prim) if is_sum(prim) => {
+                let Some(adjoint) = adjoints[0] else { return Ok(()) };
+                self.add(b, op.neutral[0], adjoint, false);
+                if self.active.contains(&s.arrays[0]) {
+                    let same = seed::over(b, &self.seed.clone(), &[adjoint], &mut |b, a| {
+                        let exp = Exp::Replicate { shape: vec![s.width], value: a[0] };
+                        vec![b.let_one("adj", exp).into()]
+                    });
+                    self.add(b, s.arrays[0], same[0], true);
+                }
+                Ok(())
+            }
+            Some(Prim::Bin(BinOp::Mul, t)) => {
+                let Some(adjoint) = adjoints[0] else { return Ok(()) };
+                self.product(b, stm, s, op, t, adjoint);
+                Ok(())
+            }
+            _ => self.general(b, stm, s, op, adjoints),
+        }
+    }
+
+    /// ∂y/∂aᵢ of a product is the product of the others. Floats: from the product of what is not zero and the number of zeros, if that product
+    /// is a normal number; else, and for integers, from prefix and suffix products (DESIGN.md, Decisions).
+    fn product(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, t: ScalarType, adjoint: SubExp) {
+        let (width, array) = (s.width, s.arrays[0]);
+        let times = Prim::Bin(BinOp::Mul, t);
+        let others = |b: &mut Builder| {
+            let before = exclusive_scan(b, width, op, &[array], false);
+            let after = exclusive_scan(b, width, op, &[array], true);
+            b.elementwise("others", times, before[0].into(), after[0].into())
+        };
+        let others = if t.is_float() {
+            let (zeros, product) = nonzero_product(b, width, array, t);
+            let size = b.prim_op(Prim::Un(UnOp::Abs, t), &[product]);
+            let (least, inf) = match t {
+                ScalarType::F32 => (Scalar::F32(f32::MIN_POSITIVE), Scalar::F32(f32::INFINITY)),
+                _ => (Scalar::F64(f64::MIN_POSITIVE), Scalar::F64(f64::INFINITY)),
+            };
+            let not_tiny = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[least.into(), size]);
+            let finite = b.prim_op(Prim::Cmp(CmpOp::Lt, t), &[size, inf.into()]);
+            let cond = b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[not_tiny, finite]);
+            let yes = b.inner(|b| vec![by_zeros(b, width, array, t, zeros, product)]);
+            let no = b.inner(|b| vec![others(b)]);
+            b.let_one("others", Exp::If { cond, yes, no }).into()
+        } else {
+            others(b)
+        };
+        let y = stm.pat[0].var;
+        let seed = self.seed.clone();
+        if self.is_active(op.neutral[0]) {
+            let term = seed::over(b, &seed, &[adjoint], &mut |b, a| vec![b.prim_op(times, &[y.into(), a[0]])]);
+            self.add(b, op.neutral[0], term[0], true);
+        }
+        let term = seed::over(b, &seed, &[adjoint], &mut |b, a| {
+            let arrays = others.as_var().into_iter().collect();
+            let map = b.lambda(&[("d", Type::Scalar(t))], |b, p| vec![b.prim_op(times, &[p[0].into(), a[0]])]);
+            vec![b.let_one("adj", map_exp(width, arrays, map)).into()]
+        });
+        self.add(b, array, term[0], true);
+    }
+
+    /// y = (l ⊙ a) ⊙ r for each element a, with l and r the reductions of what stands before and after it. The contributions to the free
+    /// variables of ⊙ are those of the application l ⊙ a; all other applications belong to other elements.
+    fn general(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        op: &Operator,
+        adjoints: Vec<Option<SubExp>>,
+    ) -> Res<()> {
+        let m = op.neutral.len();
+        let depth = self.seed.len();
+        let outer: Vec<Option<Adj>> = adjoints.iter().map(|a| a.map(|e| Adj::Dense(e, false))).collect();
+        let before = exclusive_scan(b, s.width, op, &s.arrays, false);
+        let after = exclusive_scan(b, s.width, op, &s.arrays, true);
+        let arrays = [&before[..], &s.arrays, &after].concat();
+        let params: Vec<Binder> = arrays.iter().map(|a| b.vars.fresh("x", b.vars.ty(*a).row())).collect();
+        let args: Vec<SubExp> = params.iter().map(|p| p.var.into()).collect();
+        let active: Vec<bool> = s.arrays.iter().map(|a| self.active.contains(a)).collect();
+        let free = self.active_free(b, &op.lambda);
+        let elements = outer.clone();
+        let out = self.mapped(b, s.width, &arrays, params, &free, |rev, b| {
+            let (left, right) = (&args[..2 * m], &args[2 * m..]);
+            let first = renamed(&op.lambda, b.vars);
+            bind_params(b, &first.params, left);
+            let prefix = b.splice(first.body);
+            let operands = [&prefix, right].concat();
+            let through = rev.applied(b, &op.lambda, &operands, |i| i < m, false, elements)?;
+            let through = through[..m].iter().map(|a| a.map(|e| Adj::Dense(e, false))).collect();
+            let ends = rev.applied(b, &op.lambda, left, |i| i >= m && active[i - m], true, through)?;
+            Ok(ends[m..].to_vec())
+        })?;
+        for (a, out) in s.arrays.iter().zip(out) {
+            if let Some(out) = out {
+                let out = seed::innermost(b, out, depth);
+                self.add(b, *a, out.into(), depth == 0);
+            }
+        }
+        if op.neutral.iter().any(|e| self.is_active(*e)) {
+            let results = stm.pat.iter().map(|p| SubExp::Var(p.var));
+            let operands: Vec<SubExp> = op.neutral.iter().copied().chain(results).collect();
+            let ends = self.applied(b, &op.lambda, &operands, |i| i < m, false, outer)?;
+            for (e, end) in op.neutral.iter().zip(ends) {
+                if let Some(end) = end {
+                    self.add(b, *e, end, false);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `[ne, a0, a0⊙a1, …]` without the last; from the right `[…, a(n-2)⊙a(n-1), a(n-1), ne]`: the operands of ⊙ change places, as it need not commute.
+pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var], right: bool) -> Vec<Var> {
+    let mut op = Operator { lambda: renamed(&op.lambda, b.vars), ..op.clone() };
+    if right {
+        op.lambda.params.rotate_left(op.neutral.len());
+    }
+    let map = b.lambda(&[("i", Type::I64)], |b, p| {
+        let i: SubExp = p[0].into();
+        let at_end = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[i, SubExp::i64(0)]);
+        let yes = Body { stms: Vec::new(), result: op.neutral.clone() };
+        let no = b.inner(|b| {
+            let (from, to) = if right { (width.into(), i) } else { (i, SubExp::i64(1)) };
+            let j = seed::minus(b, from, to);
+            arrays.iter().map(|a| b.index(*a, &[j]).into()).collect()
+        });
+        let types: Vec<Type> = arrays.iter().map(|a| b.vars.ty(*a).row()).collect();
+        let pat: Vec<Binder> = types.into_iter().map(|t| b.vars.fresh("x", t)).collect();
+        let results = pat.iter().map(|p| p.var.into()).collect();
+        b.bind(pat, Exp::If { cond: at_end, yes, no });
+        results
+    });
+    let iota = seed::iota(b, width);
+    let scan = Screma { width, arrays: vec![iota], map, scans: vec![op], reduces: Vec::new() };
+    let scanned = b.let_many("scanned", Exp::Screma(scan));
+    if !right {
+        return scanned;
+    }
+    scanned.into_iter().map(|array| b.let_one("reversed", Exp::Reverse { array })).collect()
+}
+
+/// The number of zeros, and the product of the elements that are not zero.
+fn nonzero_product(b: &mut Builder, width: Dim, array: Var, t: ScalarType) -> (SubExp, SubExp) {
+    let (zero, one) = (SubExp::Lit(t.zero()), SubExp::Lit(t.one()));
+    let map = b.lambda(&[("x", Type::Scalar(t))], |b, p| {
+        let is_zero = b.prim_op(Prim::Cmp(CmpOp::Eq, t), &[p[0].into(), zero]);
+        let count = b.prim_op(Prim::Select(ScalarType::I64), &[is_zero, SubExp::i64(1), SubExp::i64(0)]);
+        let factor = b.prim_op(Prim::Select(t), &[is_zero, one, p[0].into()]);
+        vec![count, factor]
+    });
+    let count = b.operator(ScalarType::I64.plus(), Scalar::I64(0));
+    let product = b.operator(Prim::Bin(BinOp::Mul, t), t.one());
+    let reduces = vec![count, product];
+    let screma = Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces };
+    let out = b.let_many("nonzero", Exp::Screma(screma));
+    (out[0].into(), out[1].into())
+}
+
+/// The products of the others, given the number of zeros and the product of what is not zero.
+fn by_zeros(b: &mut Builder, width: Dim, array: Var, t: ScalarType, zeros: SubExp, product: SubExp) -> SubExp {
+    let zero = SubExp::Lit(t.zero());
+    let equals = Prim::Cmp(CmpOp::Eq, ScalarType::I64);
+    let none = b.prim_op(equals, &[zeros, SubExp::i64(0)]);
+    let one = b.prim_op(equals, &[zeros, SubExp::i64(1)]);
+    let map = b.lambda(&[("x", Type::Scalar(t))], |b, p| {
+        let x: SubExp = p[0].into();
+        let quotient = b.prim_op(Prim::Bin(BinOp::Div, t), &[product, x]);
+        let is_zero = b.prim_op(Prim::Cmp(CmpOp::Eq, t), &[x, zero]);
+        let only = b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[one, is_zero]);
+        let at_zero = b.prim_op(Prim::Select(t), &[only, product, zero]);
+        vec![b.prim_op(Prim::Select(t), &[none, quotient, at_zero])]
+    });
+    b.let_one("others", map_exp(width, vec![array], map)).into()
+}

@@ -1,0 +1,232 @@
+//! Return sweep of scans (digest 000 §1.7 with errata E1 and E2, 002 §1A.16). With rs the results, the total adjoints obey
+//! r̄ᵢ = ȳᵢ + Cᵢ·r̄ᵢ₊₁, Cᵢ = (∂(rᵢ⊙aᵢ₊₁)/∂rᵢ)ᵀ, a backward linear recurrence: a scan with composition of linear functions. Then
+//! āᵢ = ∂(rᵢ₋₁⊙aᵢ)/∂aᵢ · r̄ᵢ, with the neutral element for r₋₁. Operands are scalars of one type; vectorised operators have been split.
+
+use super::*;
+use crate::ir::build::map_exp;
+use crate::prim::Partial;
+
+impl Rev<'_> {
+    pub(super) fn scan(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        op: &Operator,
+        adjoints: Vec<Option<Adj>>,
+    ) -> Res<()> {
+        let types: Vec<Type> = s.map.ret.iter().map(|t| t.array_of(&[s.width])).collect();
+        let elem = match &s.map.ret[0] {
+            Type::Scalar(t) if s.map.ret.iter().all(|u| *u == Type::Scalar(*t)) => *t,
+            _ => return unsupported("a scan", "its operands are not scalars of one type", stm.prov),
+        };
+        let mut ys = Vec::new();
+        for (ty, adjoint) in types.iter().zip(adjoints) {
+            ys.push(match adjoint {
+                Some(adjoint) => self.dense(b, ty, adjoint).0,
+                None => {
+                    let ty = self.adjoint_type(ty);
+                    seed::zero(b, &ty)
+                }
+            });
+        }
+        let totals = match op.lambda.as_prim() {
+            Some(prim) if is_sum(prim) => suffix_sums(b, &self.seed.clone(), s.width, elem, ys[0]),
+            _ => {
+                let jacobians = self.jacobians(b, stm, s, op, elem)?;
+                recurrence(b, &self.seed.clone(), s.width, op, elem, &ys, &jacobians)
+            }
+        };
+        self.last_map(b, stm, s, op, elem, totals)
+    }
+
+    /// The arrays Cᵢ, in row-major order, for i < n−1; the last is never read.
+    fn jacobians(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        op: &Operator,
+        elem: ScalarType,
+    ) -> Res<Vec<Var>> {
+        let d = op.neutral.len();
+        let one_direction = std::mem::take(&mut self.seed);
+        let iota = seed::iota(b, s.width);
+        let i = b.vars.fresh("i", Type::I64);
+        let mut map = Builder::new(b.vars, b.prov);
+        let next = map.prim_op(ScalarType::I64.plus(), &[i.var.into(), SubExp::i64(1)]);
+        let inside = map.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[next, s.width.into()]);
+        let mut inner = Builder::new(map.vars, b.prov);
+        let rs = stm.pat.iter().map(|p| SubExp::Var(inner.index(p.var, &[i.var.into()]))).collect::<Vec<_>>();
+        let as_ = s.arrays.iter().map(|a| SubExp::Var(inner.index(*a, &[next]))).collect::<Vec<_>>();
+        let args = [rs, as_].concat();
+        // column k of C is what reverse mode makes of the k-th unit vector
+        let mut columns = Vec::new();
+        for k in 0..d {
+            let unit = (0..d).map(|j| (j == k).then(|| Adj::Dense(elem.one().into(), true))).collect();
+            columns.push(self.applied(&mut inner, &op.lambda, &args, |i| i < d, false, unit)?);
+        }
+        let zero = SubExp::Lit(elem.zero());
+        let result = (0..d).flat_map(|r| columns.iter().map(move |c| c[r].unwrap_or(zero))).collect();
+        let yes = Body { stms: inner.stms, result };
+        let no = Body { stms: Vec::new(), result: vec![zero; d * d] };
+        let pat: Vec<Binder> = (0..d * d).map(|_| map.vars.fresh("c", elem.into())).collect();
+        let result: Vec<SubExp> = pat.iter().map(|p| p.var.into()).collect();
+        map.bind(pat, Exp::If { cond: inside, yes, no });
+        let body = Body { stms: map.stms, result };
+        let lambda = Lambda { params: vec![i], ret: vec![elem.into(); d * d], body };
+        self.seed = one_direction;
+        Ok(b.let_many("jacobian", map_exp(s.width, vec![iota], lambda)))
+    }
+
+    /// āᵢ, and the contributions to the free variables of ⊙ and to the neutral element, given the total adjoints.
+    fn last_map(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        op: &Operator,
+        elem: ScalarType,
+        totals: Vec<Var>,
+    ) -> Res<()> {
+        let d = op.neutral.len();
+        let depth = self.seed.len();
+        let iota = seed::iota(b, s.width);
+        let totals: Vec<Var> = totals.into_iter().map(|t| seed::outermost(b, t, depth)).collect();
+        let arrays: Vec<Var> = [&[iota], &s.arrays[..], &totals].concat();
+        let params: Vec<Binder> = arrays.iter().map(|a| b.vars.fresh("x", b.vars.ty(*a).row())).collect();
+        let vars: Vec<Var> = params.iter().map(|p| p.var).collect();
+        let active: Vec<bool> = s.arrays.iter().map(|a| self.active.contains(a)).collect();
+        let neutral: Vec<Var> =
+            op.neutral.iter().filter(|e| self.is_active(**e)).filter_map(|e| e.as_var()).collect();
+        let mut free = self.active_free(b, &op.lambda);
+        free.extend(neutral.iter().filter(|v| !free.contains(v)).copied().collect::<Vec<_>>());
+        let wrt_left: Vec<bool> = op.neutral.iter().map(|e| self.is_active(*e)).collect();
+        let out = self.mapped(b, s.width, &arrays, params, &free, |rev, b| {
+            let i = vars[0];
+            let at_start = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[i.into(), SubExp::i64(0)]);
+            let yes = Body { stms: Vec::new(), result: op.neutral.clone() };
+            let no = b.inner(|b| {
+                let before = seed::minus(b, i.into(), SubExp::i64(1));
+                stm.pat.iter().map(|p| b.index(p.var, &[before]).into()).collect()
+            });
+            let pat: Vec<Binder> = (0..d).map(|_| b.vars.fresh("l", elem.into())).collect();
+            let left: Vec<SubExp> = pat.iter().map(|p| p.var.into()).collect();
+            b.bind(pat, Exp::If { cond: at_start, yes, no });
+            let right = vars[1..=d].iter().map(|v| SubExp::Var(*v));
+            let args: Vec<SubExp> = left.into_iter().chain(right).collect();
+            let totals = vars[d + 1..].iter().map(|v| Some(Adj::Dense((*v).into(), false))).collect();
+            let wrt = |k: usize| if k < d { wrt_left[k] } else { active[k - d] };
+            let ends = rev.applied(b, &op.lambda, &args, wrt, true, totals)?;
+            for (e, end) in op.neutral.iter().zip(&ends[..d]) {
+                let Some(end) = end else { continue };
+                let term = seed::over(b, &rev.seed.clone(), &[*end], &mut |b, t| {
+                    vec![b.prim_op(Prim::Select(elem), &[at_start, t[0], SubExp::Lit(elem.zero())])]
+                });
+                rev.add(b, *e, term[0], true);
+            }
+            Ok(ends[d..].to_vec())
+        })?;
+        for (a, out) in s.arrays.iter().zip(out) {
+            if let Some(out) = out {
+                let out = seed::innermost(b, out, depth);
+                self.add(b, *a, out.into(), depth == 0);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// For a sum: `reverse (scan (+) 0 (reverse ȳs))`.
+fn suffix_sums(b: &mut Builder, seed: &[Dim], width: Dim, elem: ScalarType, ys: SubExp) -> Vec<Var> {
+    let sums = seed::over(b, seed, &[ys], &mut |b, ys| {
+        let Some(array) = ys[0].as_var() else { return ys.to_vec() };
+        let array = b.let_one("reversed", Exp::Reverse { array });
+        let op = b.operator(elem.plus(), elem.zero());
+        let map = b.lambda(&[("y", elem.into())], |_, p| vec![p[0].into()]);
+        let scan = Screma { width, arrays: vec![array], map, scans: vec![op], reduces: Vec::new() };
+        let array = b.let_one("sums", Exp::Screma(scan));
+        vec![b.let_one("total", Exp::Reverse { array }).into()]
+    });
+    sums.into_iter().filter_map(|e| e.as_var()).collect()
+}
+
+/// The total adjoints: a scan over the reversed adjoints and matrices, with (d₁,c₁)∘(d₂,c₂) = (d₂ + c₂·d₁, c₂×c₁), neutral (0, I).
+fn recurrence(
+    b: &mut Builder,
+    seed: &[Dim],
+    width: Dim,
+    op: &Operator,
+    elem: ScalarType,
+    ys: &[SubExp],
+    jacobians: &[Var],
+) -> Vec<Var> {
+    let d = ys.len();
+    // what is zero absorbs a singular partial: see Note [Zero times a singular partial]
+    let times = if has_singular(&op.lambda) && elem != ScalarType::Bool { Prim::Bin(BinOp::Zmul, elem) } else { elem.times() };
+    let jacobians: Vec<Var> =
+        jacobians.iter().map(|array| b.let_one("reversed", Exp::Reverse { array: *array })).collect();
+    let sums = seed::over(b, seed, ys, &mut |b, ys| {
+        let ys: Vec<Var> = ys
+            .iter()
+            .filter_map(|e| e.as_var())
+            .map(|array| b.let_one("reversed", Exp::Reverse { array }))
+            .collect();
+        let arrays = [&ys[..], &jacobians].concat();
+        let params = vec![("y", Type::Scalar(elem)); d + d * d];
+        let map = b.lambda(&params, |_, p| p.iter().map(|v| SubExp::Var(*v)).collect());
+        let lambda = b.lambda(&[&params[..], &params].concat(), |b, p| {
+            let (first, second) = p.split_at(d + d * d);
+            let entry = |side: &[Var], r: usize, c: usize| SubExp::Var(side[d + r * d + c]);
+            let dot = |b: &mut Builder, r: usize, other: &dyn Fn(usize) -> SubExp, plus: Option<SubExp>| {
+                (0..d).fold(plus, |sum, k| {
+                    let term = b.prim_op(times, &[entry(second, r, k), other(k)]);
+                    Some(sum.map_or(term, |sum| b.prim_op(elem.plus(), &[sum, term])))
+                })
+            };
+            let mut result = Vec::new();
+            for r in 0..d {
+                result.extend(dot(b, r, &|k| first[k].into(), Some(second[r].into())));
+            }
+            for r in 0..d {
+                for c in 0..d {
+                    result.extend(dot(b, r, &|k| entry(first, k, c), None));
+                }
+            }
+            result
+        });
+        let identity = (0..d * d).map(|k| if k / d == k % d { elem.one() } else { elem.zero() });
+        let neutral = std::iter::repeat_n(elem.zero(), d).chain(identity).map(SubExp::Lit).collect();
+        let op = Operator { lambda, neutral, commutative: false };
+        let scan = Screma { width, arrays, map, scans: vec![op], reduces: Vec::new() };
+        let scanned = b.let_many("totals", Exp::Screma(scan));
+        let back = |array: &Var| b.let_one("total", Exp::Reverse { array: *array }).into();
+        scanned[..d].iter().map(back).collect()
+    });
+    sums.into_iter().filter_map(|e| e.as_var()).collect()
+}
+
+/// Whether the code has an operator with a singular partial.
+fn has_singular(lambda: &Lambda) -> bool {
+    use crate::ir::visit::{Visit, walk_exp};
+    struct Singular(bool);
+    impl Visit for Singular {
+        fn exp(&mut self, e: &Exp) {
+            if let Exp::Prim(op, args) = e {
+                self.0 |= (0..args.len()).any(|i| is_singular(&op.partial(i)));
+            }
+            walk_exp(self, e);
+        }
+    }
+    let mut singular = Singular(false);
+    singular.lambda(lambda);
+    singular.0
+}
+
+fn is_singular(partial: &Partial) -> bool {
+    match partial {
+        Partial::Times { singular, .. } => *singular,
+        Partial::If(_, yes, no) => is_singular(yes) || is_singular(no),
+        _ => false,
+    }
+}

@@ -1,0 +1,161 @@
+//! Building blocks over the seed shape: see Note [Seed shape] in `ad/mod.rs`.
+
+use crate::ir::build::{Builder, map_exp};
+use crate::ir::*;
+
+/// Moves dimension `s` outermost: `seed ++ [n] ++ t` becomes `[n] ++ seed ++ t`.
+pub fn outermost(b: &mut Builder, array: Var, s: usize) -> Var {
+    let rank = b.vars.ty(array).rank();
+    let perm = std::iter::once(s).chain(0..s).chain(s + 1..rank).collect();
+    if s == 0 { array } else { b.let_one("outer", Exp::Rearrange { perm, array }) }
+}
+
+/// Undoes [`outermost`]: `[n] ++ seed ++ t` becomes `seed ++ [n] ++ t`.
+pub fn innermost(b: &mut Builder, array: Var, s: usize) -> Var {
+    let rank = b.vars.ty(array).rank();
+    let perm = (1..=s).chain(std::iter::once(0)).chain(s + 1..rank).collect();
+    if s == 0 { array } else { b.let_one("inner", Exp::Rearrange { perm, array }) }
+}
+
+/// Maps `f` over the seed shape: it gets the elements of the operands for one direction, each of which has the seed shape first, and gives the
+/// results for that direction.
+pub fn over(
+    b: &mut Builder,
+    seed: &[Dim],
+    args: &[SubExp],
+    f: &mut dyn FnMut(&mut Builder, &[SubExp]) -> Vec<SubExp>,
+) -> Vec<SubExp> {
+    let Some((width, rest)) = seed.split_first() else { return f(b, args) };
+    let arrays: Vec<Var> = args.iter().filter_map(|e| e.as_var()).collect();
+    let params: Vec<(&str, Type)> = arrays.iter().map(|a| ("t", b.vars.ty(*a).row())).collect();
+    let map = b.lambda(&params, |b, p| {
+        let row: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
+        over(b, rest, &row, f)
+    });
+    b.let_many("t", map_exp(*width, arrays, map)).into_iter().map(SubExp::Var).collect()
+}
+
+/// The zero of a type: `false` for booleans.
+pub fn zero(b: &mut Builder, ty: &Type) -> SubExp {
+    match ty.elem() {
+        Some(elem) => b.fill(ty, elem.zero()),
+        None => SubExp::Lit(Scalar::Bool(false)),
+    }
+}
+
+/// The sum of two tangents or adjoints of one type.
+pub fn plus(b: &mut Builder, name: &str, x: SubExp, y: SubExp) -> SubExp {
+    match b.vars.type_of(x).elem() {
+        Some(elem) => b.elementwise(name, elem.plus(), x, y),
+        None => x,
+    }
+}
+
+/// `iota n` in `i64`.
+pub fn iota(b: &mut Builder, n: Dim) -> Var {
+    let (start, step) = (SubExp::i64(0), SubExp::i64(1));
+    b.let_one("iota", Exp::Iota { n: n.into(), start, step, elem: ScalarType::I64 })
+}
+
+/// `x - y` in `i64`.
+pub fn minus(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
+    b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[x, y])
+}
+
+/// The sum over the outer `count` dimensions. What is left of the array is mapped over, so that each sum is of scalars.
+pub fn sum_outer(b: &mut Builder, array: Var, count: usize) -> SubExp {
+    let ty = b.vars.ty(array).clone();
+    let (Some(elem), true) = (ty.elem(), count > 0) else { return array.into() };
+    if ty.rank() > count {
+        let perm = (count..ty.rank()).chain(0..count).collect();
+        let inner = b.let_one("inner", Exp::Rearrange { perm, array });
+        return over(b, &ty.shape()[count..], &[inner.into()], &mut |b, rows| {
+            rows.iter().filter_map(|e| e.as_var()).map(|row| sum_outer(b, row, count)).collect()
+        })[0];
+    }
+    let op = b.operator(elem.plus(), elem.zero());
+    let map = b.lambda(&[("x", ty.row())], |b, p| vec![sum_outer(b, p[0], count - 1)]);
+    let (width, arrays) = (ty.shape()[0], vec![array]);
+    b.let_one("sum", Exp::Screma(Screma { width, arrays, map, scans: vec![], reduces: vec![op] })).into()
+}
+
+/// Adds values to the elements of an accumulator, at the indices `seed.. ++ at ++ rest..`: the values have the seed shape and, beyond what `at` and
+/// the accumulator's elements cover, the remaining dimensions of its shape. Out-of-range indices are ignored.
+pub fn acc_update(b: &mut Builder, seed: usize, acc: Var, at: &[SubExp], values: &[SubExp]) -> Var {
+    fn go(b: &mut Builder, seed: usize, acc: Var, outer: &[SubExp], at: &[SubExp], values: &[SubExp]) -> Var {
+        let ty = b.vars.ty(acc).clone();
+        let rank = if let Type::Acc(acc) = &ty { acc.shape.len() } else { 0 };
+        if outer.len() + at.len() >= rank {
+            let indices = [&outer[..seed], at, &outer[seed..]].concat();
+            return b.let_one("acc", Exp::UpdAcc { acc, indices, values: values.to_vec() });
+        }
+        let arrays: Vec<Var> = values.iter().filter_map(|e| e.as_var()).collect();
+        let width = b.vars.ty(arrays[0]).shape()[0];
+        let iota = iota(b, width);
+        let rows = arrays.iter().map(|a| ("v", b.vars.ty(*a).row()));
+        let params: Vec<(&str, Type)> = [("acc", ty), ("i", Type::I64)].into_iter().chain(rows).collect();
+        let map = b.lambda(&params, |b, p| {
+            let values: Vec<SubExp> = p[2..].iter().map(|v| SubExp::Var(*v)).collect();
+            vec![go(b, seed, p[0], &[outer, &[p[1].into()]].concat(), at, &values).into()]
+        });
+        b.let_one("acc", map_exp(width, [vec![acc, iota], arrays].concat(), map))
+    }
+    go(b, seed, acc, &[], at, values)
+}
+
+/// Adds a value into an array, in parallel: [`acc_update`] through a `withacc`. Consumes the array.
+pub fn add_into(b: &mut Builder, seed: usize, array: Var, at: &[SubExp], value: SubExp) -> Var {
+    let ty = b.vars.ty(array).clone();
+    let Some(elem) = ty.elem() else { return array };
+    let input = AccInput { shape: ty.shape().to_vec(), arrays: vec![array], op: b.operator(elem.plus(), elem.zero()) };
+    let id = b.vars.fresh("id", Type::Cert);
+    let acc_ty = Type::Acc(AccType { id: id.var, shape: ty.shape().to_vec(), elems: vec![elem.into()] });
+    let acc = b.vars.fresh("acc", acc_ty.clone());
+    let body = b.inner(|b| vec![acc_update(b, seed, acc.var, at, &[value]).into()]);
+    let lambda = Lambda { params: vec![id, acc], ret: vec![acc_ty], body };
+    b.let_one("sum", Exp::WithAcc(WithAcc { inputs: vec![input], lambda }))
+}
+
+/// `array with [s.., indices..] = value[s..]` for each index s of the seed shape, in place. Consumes the array.
+pub fn update_all(b: &mut Builder, seed: &[Dim], array: Var, indices: &[SubExp], value: SubExp) -> Var {
+    fn go(b: &mut Builder, seed: &[Dim], at: &[SubExp], array: Var, indices: &[SubExp], value: SubExp) -> Var {
+        let Some((width, rest)) = seed.split_first() else {
+            let value = match value {
+                SubExp::Var(v) if !at.is_empty() => b.index(v, at).into(),
+                _ => value,
+            };
+            return b.let_one("with", Exp::Update { array, indices: [at, indices].concat(), value });
+        };
+        let param = b.vars.fresh("with", b.vars.ty(array).clone());
+        let index = b.vars.fresh("s", Type::I64);
+        let body = b
+            .inner(|b| vec![go(b, rest, &[at, &[index.var.into()]].concat(), param.var, indices, value).into()]);
+        let params = vec![LoopParam { binder: param, unique: true, init: array.into() }];
+        b.let_one("with", Exp::Loop { params, form: LoopForm::For { index, bound: (*width).into() }, body })
+    }
+    go(b, seed, &[], array, indices, value)
+}
+
+/// The element or row at the indices, for each direction.
+pub fn index_all(b: &mut Builder, seed: &[Dim], array: Var, indices: &[SubExp]) -> SubExp {
+    over(b, seed, &[array.into()], &mut |b, row| match row[0] {
+        SubExp::Var(row) => vec![b.index(row, indices).into()],
+        lit => vec![lit],
+    })[0]
+}
+
+/// Whether all indices are in range.
+pub fn in_range(b: &mut Builder, indices: &[SubExp], shape: &[Dim]) -> SubExp {
+    let mut all: Option<SubExp> = None;
+    for (i, n) in indices.iter().zip(shape) {
+        let low = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[SubExp::i64(0), *i]);
+        let high = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[*i, (*n).into()]);
+        for test in [low, high] {
+            all = Some(match all {
+                None => test,
+                Some(before) => b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[before, test]),
+            });
+        }
+    }
+    all.unwrap_or(SubExp::Lit(Scalar::Bool(true)))
+}

@@ -1,0 +1,45 @@
+//! The front end, whole: from a path to a program.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::Program;
+use crate::source::{SourceMap, SourceProvider, Span};
+use crate::{lower, prelude, syntax, types};
+
+/// What compiling a file has given.
+pub struct Compiled {
+    /// The program, unless there are errors.
+    pub program: Option<Program>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What they, and the program's provenance, refer to.
+    pub sources: SourceMap,
+}
+
+/// Reads, parses, checks and lowers a file.
+pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
+    let mut sources = SourceMap::new();
+    let (env, mut diagnostics) = prelude::load(&mut sources);
+    let text = match provider.read(path) {
+        Ok(text) => text,
+        Err(e) => {
+            let file = sources.add(path, "");
+            diagnostics.push(Diagnostic::error(
+                Code::Unreadable,
+                Span::new(file, 0, 0),
+                format!("{path} cannot be read: {e}"),
+            ));
+            return Compiled { program: None, diagnostics, sources };
+        }
+    };
+    let file = sources.add(path, &text);
+    let (ast, errors) = syntax::parse(file, &text);
+    diagnostics.extend(errors);
+    let (typed, env, errors) = types::check(&ast, &env, &sources);
+    diagnostics.extend(errors);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Compiled { program: None, diagnostics, sources };
+    }
+    let entries: Vec<_> = typed.entries().cloned().collect();
+    let program = lower::lower(&entries, &env, &sources);
+    Compiled { program: Some(program), diagnostics, sources }
+}

@@ -1,0 +1,171 @@
+//! Application: of what is defined, specialised or as a call; of scalar operators, with the checks that they need.
+
+use super::Lowerer;
+use super::value::{Closure, Inst, Scope, Target, Val};
+use crate::ir::*;
+use crate::types::ty::{Id, TypeParam};
+use crate::types::typed::{Arg, Def, Operator, Pat, PatKind};
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Lowerer<'_> {
+    /// What a name means that no scope binds: a definition of the program, at what its type parameters stand for.
+    pub fn global(&mut self, id: &Id, args: &[Arg], scope: &mut Scope) -> Val {
+        match self.env.def(id).cloned() {
+            Some(def) => self.definition(&def, Scope::default(), args, scope),
+            None => panic!("internal error: {id} is not defined"),
+        }
+    }
+
+    /// A definition of the scope `home`, referred to from `scope` with these type arguments.
+    pub fn definition(&mut self, def: &Arc<Def>, mut home: Scope, args: &[Arg], scope: &mut Scope) -> Val {
+        let mut insts = Vec::new();
+        for (param, arg) in def.scheme.params.iter().zip(args) {
+            match arg {
+                Arg::Size(size) => {
+                    let dim = self.dim(size, scope);
+                    home.bind(param.id(), Val::Leaf(dim.into()));
+                    insts.push(Inst::Size(dim));
+                }
+                Arg::Type(ty) => {
+                    let shape = self.shape(ty, scope);
+                    home.types.insert(param.id().num, shape.clone());
+                    insts.push(Inst::Type(shape));
+                }
+            }
+        }
+        if def.params.is_empty() {
+            return self.reached_from_here(|l| l.expr(&def.body, &mut home));
+        }
+        Val::Fun(Rc::new(Closure { target: Target::Def(def.clone(), home, insts), args: Vec::new() }))
+    }
+
+    /// Lowers code of another place, which is reached through a call here.
+    fn reached_from_here<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = (self.call, self.prov);
+        self.call = Some(self.prov);
+        let result = f(self);
+        (self.call, self.prov) = outer;
+        result
+    }
+
+    /// A function applied to more arguments.
+    pub fn apply(&mut self, f: Val, args: Vec<Val>) -> Val {
+        let Val::Fun(closure) = f else { panic!("internal error: {f:?} is applied") };
+        let mut all = closure.args.clone();
+        all.extend(args);
+        let arity = match &closure.target {
+            Target::Lambda(l, _) => l.params.len(),
+            Target::Def(d, ..) => d.params.len(),
+            Target::Intrinsic(i, _) => i.arity(),
+            Target::Prim(p) => p.signature().map_or(1, |s| s.0.len()),
+            Target::Op(o, _) => o.arity(),
+        };
+        if all.len() < arity {
+            return Val::Fun(Rc::new(Closure { target: closure.target.clone(), args: all }));
+        }
+        let rest = all.split_off(arity);
+        let result = match &closure.target {
+            Target::Lambda(lambda, scope) => {
+                let mut scope = scope.clone();
+                for (pat, arg) in lambda.params.iter().zip(all) {
+                    self.parameter(pat, arg, &mut scope);
+                }
+                self.expr(&lambda.body, &mut scope)
+            }
+            Target::Def(def, scope, insts) => self.call(def, scope.clone(), insts, all),
+            Target::Intrinsic(i, insts) => self.intrinsic(*i, insts, all),
+            Target::Prim(op) => {
+                let args: Vec<SubExp> = all.iter().map(Val::scalar).collect();
+                Val::Leaf(self.checked_prim(*op, &args))
+            }
+            Target::Op(op, t) => {
+                let args: Vec<SubExp> = all.iter().map(Val::scalar).collect();
+                Val::Leaf(self.operator(*op, *t, &args))
+            }
+        };
+        if rest.is_empty() { result } else { self.apply(result, rest) }
+    }
+
+    /// Binds a parameter to an argument, with the sizes of the argument under the parameter's names.
+    fn parameter(&mut self, pat: &Pat, arg: Val, scope: &mut Scope) {
+        let shape = self.shape(&pat.ty, scope);
+        let arg = self.coerce(arg, &shape);
+        self.bind_pattern(pat, arg, scope);
+    }
+
+    /// Binds the names of a pattern.
+    pub fn bind_pattern(&mut self, pat: &Pat, value: Val, scope: &mut Scope) {
+        match (&pat.kind, value) {
+            (PatKind::Name(id), value) => scope.bind(id, value),
+            (PatKind::Wildcard, _) => {}
+            (PatKind::Tuple(pats), Val::Tuple(vs)) => {
+                pats.iter().zip(vs).for_each(|(p, v)| self.bind_pattern(p, v, scope))
+            }
+            (PatKind::Tuple(_), v) => panic!("internal error: {v:?} is matched with a tuple"),
+        }
+    }
+
+    /// A definition applied to all of its parameters.
+    fn call(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
+        if self.is_shared(def) {
+            return self.call_function(def, scope, insts, args);
+        }
+        for (pat, arg) in def.params.iter().zip(args) {
+            self.parameter(pat, arg, &mut scope);
+        }
+        self.reached_from_here(|l| l.expr(&def.body, &mut scope))
+    }
+
+    /// Whether calls of a definition are calls in the IR: it is the user's, at top level, without type parameters and functions.
+    fn is_shared(&self, def: &Def) -> bool {
+        let of_prelude = self.sources.get(def.span.file).is_none_or(|f| f.path.starts_with("/prelude/"));
+        let inline = def.attrs.iter().any(|a| &*a.name == "inline");
+        !of_prelude
+            && !inline
+            && self.env.def(&def.id).is_some()
+            && def.tparams.iter().all(|p| matches!(p, TypeParam::Size(_)))
+            && !def.params.iter().any(|p| p.ty.has_function())
+            && !def.body.ty.has_function()
+    }
+
+    fn call_function(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
+        let fun = self.function(def);
+        let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { Some((*d).into()) } else { None });
+        let mut operands: Vec<SubExp> = sizes.collect();
+        for (pat, arg) in def.params.iter().zip(args) {
+            let shape = self.shape(&pat.ty, &mut scope);
+            let arg = self.coerce(arg, &shape);
+            operands.extend(arg.leaves());
+            self.bind_pattern(pat, arg, &mut scope);
+        }
+        let (pat, shape, unknown) = self.result_binders(def, &scope);
+        let results: Vec<SubExp> = pat[unknown.len()..].iter().map(|b| b.var.into()).collect();
+        self.bind(pat, Exp::Apply { fun, args: operands }, Vec::new());
+        shape.value(&mut results.into_iter())
+    }
+
+    /// A scalar operator with the check that it needs.
+    pub fn checked_prim(&mut self, op: Prim, args: &[SubExp]) -> SubExp {
+        let check = match op {
+            Prim::Bin(BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem, t) if t.is_int() => Check::NonZero(args[1]),
+            Prim::Bin(BinOp::Pow, t) if t.is_int() => Check::NonNegativeExponent(args[1]),
+            _ => return self.prim(op, args),
+        };
+        let cert = self.emit("check", Exp::Check(check))[0];
+        self.certified("t", Exp::Prim(op, args.to_vec()), vec![cert]).into()
+    }
+
+    /// An overloaded operator at a width.
+    pub fn operator(&mut self, op: Operator, t: ScalarType, args: &[SubExp]) -> SubExp {
+        let not = Prim::Un(UnOp::Not, ScalarType::Bool);
+        match op {
+            Operator::Gt | Operator::Ge => self.prim(op.prim(t), &[args[1], args[0]]),
+            Operator::Ne => {
+                let equal = self.prim(op.prim(t), args);
+                self.prim(not, &[equal])
+            }
+            _ => self.checked_prim(op.prim(t), args),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Lowering: from the typed program to the IR, by evaluating it as far as it can be evaluated without its input.
+//!
+//! What is known statically is a [`value::Val`]: functions are closures, tuples are trees, type parameters and sizes are bound to what they stand for. What
+//! is not known becomes IR statements. So modules (already resolved to their definitions), polymorphism, higher-order functions and tuples vanish
+//! in one pass. A definition of the user's without type parameters and functions becomes an IR function, shared by its calls; all others are
+//! specialised at each call.
+
+mod call;
+mod expr;
+mod sizes;
+mod soac;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use crate::ir::build::Vars;
+use crate::ir::*;
+use crate::source::{SourceMap, Span};
+use crate::types::env::Env;
+use crate::types::ty::{Size, Type as SourceType, TypeParam};
+use crate::types::typed::{self, Def};
+use std::collections::HashMap;
+use std::sync::Arc;
+use value::{Scope, Shape, Val};
+
+/// Lowers these entry points, and what they need, to a program.
+///
+/// # Panics
+/// When the typed program is not well-typed: an internal error.
+pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Program {
+    let mut lowerer = Lowerer {
+        env,
+        sources,
+        vars: Vars::default(),
+        table: ProvTable::default(),
+        funs: Vec::new(),
+        names: HashMap::new(),
+        stms: Vec::new(),
+        prov: Prov::UNKNOWN,
+        call: None,
+        attrs: Vec::new(),
+    };
+    for def in entries {
+        lowerer.function(def);
+    }
+    Program { funs: lowerer.funs, prov: lowerer.table }
+}
+
+/// The state of lowering: what has been made, and the body that is being made.
+struct Lowerer<'a> {
+    env: &'a Env,
+    sources: &'a SourceMap,
+    vars: Vars,
+    table: ProvTable,
+    funs: Vec<Fun>,
+    /// The IR functions made so far, by the number of their definition.
+    names: HashMap<u32, Name>,
+    /// The statements of the body that is being made.
+    stms: Vec<Stm>,
+    /// The provenance of what is bound next.
+    prov: Prov,
+    /// The call through which the code being lowered was reached.
+    call: Option<Prov>,
+    /// The attributes of what is bound next.
+    attrs: Vec<Attr>,
+}
+
+impl Lowerer<'_> {
+    /// Binds the results of an expression to fresh variables.
+    fn emit(&mut self, name: &str, exp: Exp) -> Vec<Var> {
+        self.certified_many(name, exp, Vec::new())
+    }
+
+    /// The same for an expression with one result, which relies on these certificates.
+    fn certified(&mut self, name: &str, exp: Exp, certs: Vec<Var>) -> Var {
+        self.certified_many(name, exp, certs)[0]
+    }
+
+    fn certified_many(&mut self, name: &str, exp: Exp, certs: Vec<Var>) -> Vec<Var> {
+        let types = self.vars.result_types(&exp);
+        let pat: Vec<Binder> = types.into_iter().map(|t| self.vars.fresh(name, t)).collect();
+        let vars = pat.iter().map(|b| b.var).collect();
+        self.bind(pat, exp, certs);
+        vars
+    }
+
+    /// Binds the results of an expression to these variables.
+    fn bind(&mut self, pat: Vec<Binder>, exp: Exp, certs: Vec<Var>) {
+        self.stms.push(Stm { pat, exp, certs, attrs: self.attrs.clone(), prov: self.prov });
+    }
+
+    /// A scalar operator applied.
+    fn prim(&mut self, op: Prim, args: &[SubExp]) -> SubExp {
+        self.emit("t", Exp::Prim(op, args.to_vec()))[0].into()
+    }
+
+    /// An inner body: what `f` emits, and its results.
+    fn inner(&mut self, f: impl FnOnce(&mut Self) -> Vec<SubExp>) -> Body {
+        let outer = std::mem::take(&mut self.stms);
+        let attrs = std::mem::take(&mut self.attrs);
+        let result = f(self);
+        self.attrs = attrs;
+        Body { stms: std::mem::replace(&mut self.stms, outer), result }
+    }
+
+    /// An IR lambda over values of these types; `f` gives its result, which is coerced to the last.
+    fn lambda(&mut self, params: &[(&str, &Shape)], ret: &Shape, f: impl FnOnce(&mut Self, Vec<Val>) -> Val) -> Lambda {
+        let mut binders = Vec::new();
+        let mut values = Vec::new();
+        for (name, shape) in params {
+            let own: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh(*name, t)).collect();
+            values.push(shape.value(&mut own.iter().map(|b| b.var.into())));
+            binders.extend(own);
+        }
+        let body = self.inner(|l| {
+            let result = f(l, values);
+            l.coerce(result, ret).leaves()
+        });
+        Lambda { params: binders, ret: ret.leaves(), body }
+    }
+
+    /// The provenance of code at a place, reached through the current call.
+    fn at(&mut self, span: Span) -> Prov {
+        let path = self.sources.get(span.file).map_or("", |f| &f.path);
+        let file = self.table.file(path);
+        let here = self.table.intern(ProvNode::Span { file, start: span.start, end: span.end });
+        match self.call {
+            Some(call) => self.table.intern(ProvNode::Inlined { body: here, call }),
+            None => here,
+        }
+    }
+
+    /// The IR function of a definition without type parameters and functions, made at the first use.
+    fn function(&mut self, def: &Arc<Def>) -> Name {
+        if let Some(name) = self.names.get(&def.id.num) {
+            return name.clone();
+        }
+        let name = self.fresh_name(def);
+        self.names.insert(def.id.num, name.clone());
+        let saved = (std::mem::take(&mut self.stms), self.prov, self.call.take(), std::mem::take(&mut self.attrs));
+        self.prov = self.at(def.span);
+
+        let mut scope = Scope::default();
+        let mut params = Vec::new();
+        for p in &def.tparams {
+            let binder = self.vars.fresh(&*p.id().name, Type::I64);
+            scope.bind(p.id(), Val::Leaf(binder.var.into()));
+            params.push(FunParam { binder, unique: false });
+        }
+        for pat in &def.params {
+            let shape = self.shape(&pat.ty, &mut scope);
+            let base = if let typed::PatKind::Name(id) = &pat.kind { id.name.clone() } else { "p".into() };
+            let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh(&*base, t)).collect();
+            let value = shape.value(&mut binders.iter().map(|b| b.var.into()));
+            self.bind_pattern(pat, value, &mut scope);
+            params.extend(binders.into_iter().map(|binder| FunParam { binder, unique: false }));
+        }
+        let value = self.expr(&def.body, &mut scope.clone());
+        let (results, shape, unknown) = self.result_binders(def, &scope);
+        let sizes = self.sizes_of(&def.body.ty, &value);
+        let value = self.coerce_up_to(value, &def.body.ty, &shape, &unknown);
+        let found = |u: &Size| sizes.iter().find(|(s, _)| s == u).map_or(SubExp::i64(0), |(_, d)| (*d).into());
+        let result = unknown.iter().map(found).chain(value.leaves()).collect();
+        let body = Body { stms: std::mem::take(&mut self.stms), result };
+        (self.stms, self.prov, self.call, self.attrs) = saved;
+        let results = results.into_iter().map(|binder| FunResult { binder, unique: false }).collect();
+        let entry = def.entry.then(|| entry_sig(def));
+        self.funs.push(Fun { name: name.clone(), entry, params, results, body });
+        name
+    }
+
+    /// Binders for the results of a definition in a scope that binds its sizes and parameters: first the sizes that only a call brings up,
+    /// which are also returned, then the values.
+    fn result_binders(&mut self, def: &Def, scope: &Scope) -> (Vec<Binder>, Shape, Vec<Size>) {
+        let mut scope = scope.clone();
+        let mut unknown = Vec::new();
+        def.body.ty.sizes(&mut |s| {
+            let known = match s {
+                Size::Const(_) => true,
+                Size::Var(id) => scope.values.contains_key(&id.num),
+                _ => false,
+            };
+            if !known && !unknown.contains(s) {
+                unknown.push(s.clone());
+            }
+        });
+        let mut binders = Vec::new();
+        for size in &unknown {
+            let binder = self.vars.fresh("n", Type::I64);
+            scope.sizes.insert(size.clone(), Dim::Var(binder.var));
+            binders.push(binder);
+        }
+        let shape = self.shape(&def.body.ty, &mut scope);
+        binders.extend(shape.leaves().into_iter().map(|t| self.vars.fresh("r", t)));
+        (binders, shape, unknown)
+    }
+
+    /// The value with its known sizes under the names that `shape` has; those that are unknown keep the value's own.
+    fn coerce_up_to(&mut self, value: Val, ty: &SourceType, shape: &Shape, unknown: &[Size]) -> Val {
+        if unknown.is_empty() {
+            return self.coerce(value, shape);
+        }
+        let own: HashMap<Size, Dim> = self.sizes_of(ty, &value).into_iter().collect();
+        let shape = reshaped(ty, shape, &|size| unknown.contains(size).then(|| own.get(size).copied()).flatten());
+        self.coerce(value, &shape)
+    }
+
+    /// A name that no function has: that of the definition, with a number where it is taken. Entry points come first.
+    fn fresh_name(&self, def: &Def) -> Name {
+        let base: &str = &def.id.name;
+        let taken = |name: &str| self.names.values().any(|n| n.as_str() == name);
+        let entry_of_that_name = || self.env.defs.values().any(|d| d.entry && d.id.name == def.id.name);
+        if !taken(base) && (def.entry || !entry_of_that_name()) {
+            return base.into();
+        }
+        (1..).map(|k| format!("{base}#{k}")).find(|n| !taken(n)).map_or(base.into(), |n| Name::from(n.as_str()))
+    }
+}
+
+/// The shape with the sizes for which `other` knows something else.
+fn reshaped(ty: &SourceType, shape: &Shape, other: &dyn Fn(&Size) -> Option<Dim>) -> Shape {
+    match (ty, shape) {
+        (SourceType::Array(size, t), Shape::Array(d, s)) => {
+            Shape::Array(other(size).unwrap_or(*d), Box::new(reshaped(t, s, other)))
+        }
+        (SourceType::Tuple(ts), Shape::Tuple(ss)) => {
+            Shape::Tuple(ts.iter().zip(ss).map(|(t, s)| reshaped(t, s, other)).collect())
+        }
+        _ => shape.clone(),
+    }
+}
+
+fn entry_sig(def: &Def) -> EntrySig {
+    let sizes = def.tparams.iter().filter(|p| matches!(p, TypeParam::Size(_))).count();
+    let name = |pat: &typed::Pat| match &pat.kind {
+        typed::PatKind::Name(id) => Name::from(&*id.name),
+        _ => "_".into(),
+    };
+    let params = def.params.iter().map(|p| EntryParam { name: name(p), ty: entry_type(&p.ty) }).collect();
+    EntrySig { sizes, params, result: entry_type(&def.body.ty) }
+}
+
+fn entry_type(ty: &SourceType) -> EntryType {
+    match ty {
+        SourceType::Scalar(t) => EntryType::Scalar(*t),
+        SourceType::Tuple(ts) => EntryType::Tuple(ts.iter().map(entry_type).collect()),
+        SourceType::Array(..) => {
+            let mut dims = Vec::new();
+            let mut elem = ty;
+            while let SourceType::Array(n, t) = elem {
+                dims.push(Name::from(n.to_string().as_str()));
+                elem = t;
+            }
+            EntryType::Array(dims, Box::new(entry_type(elem)))
+        }
+        _ => panic!("internal error: entry point with a type that is no value's"),
+    }
+}

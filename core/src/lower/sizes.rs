@@ -1,0 +1,129 @@
+//! Sizes: from source sizes to dimensions, from values to their sizes, and checked coercions where two sizes are not visibly the same.
+
+use super::Lowerer;
+use super::value::{Scope, Shape, Val};
+use crate::ir::{BinOp, Check, Dim, Exp, Prim, ScalarType, SubExp};
+use crate::types::ty::{Id, Size, SizeOp, Type};
+
+impl Lowerer<'_> {
+    /// The dimension that a size is here. Computes what is not yet computed in this scope.
+    pub fn dim(&mut self, size: &Size, scope: &mut Scope) -> Dim {
+        if let Some(d) = scope.sizes.get(size) {
+            return *d;
+        }
+        let dim = match size {
+            Size::Const(n) => Dim::Const(*n),
+            Size::Var(id) => match scope.values.get(&id.num).and_then(|v| Dim::from_subexp(v.scalar())) {
+                Some(d) => d,
+                None => {
+                    // a top-level constant
+                    let v = self.global(id, &[], scope);
+                    Dim::from_subexp(v.scalar()).unwrap_or(Dim::Const(0))
+                }
+            },
+            Size::Op(op, ab) => {
+                let (a, b) = (self.dim(&ab.0, scope), self.dim(&ab.1, scope));
+                let op = match op {
+                    SizeOp::Add => BinOp::Add,
+                    SizeOp::Sub => BinOp::Sub,
+                    SizeOp::Mul => BinOp::Mul,
+                    SizeOp::Div => BinOp::Div,
+                };
+                let value = self.arithmetic(op, &[a.into(), b.into()]);
+                Dim::from_subexp(value).unwrap_or(Dim::Const(0))
+            }
+            Size::Meta(_) => panic!("internal error: a size was left open by inference"),
+        };
+        scope.sizes.insert(size.clone(), dim);
+        dim
+    }
+
+    /// An `i64` operator, folded when its operands are constants.
+    pub fn arithmetic(&mut self, op: BinOp, args: &[SubExp]) -> SubExp {
+        let prim = Prim::Bin(op, ScalarType::I64);
+        let constants: Option<Vec<_>> = args.iter().map(|e| e.as_lit()).collect();
+        match constants {
+            Some(constants) => prim.eval(&constants).into(),
+            None => self.prim(prim, args),
+        }
+    }
+
+    /// The type with its sizes evaluated and its type parameters replaced.
+    pub fn shape(&mut self, ty: &Type, scope: &mut Scope) -> Shape {
+        match ty {
+            Type::Scalar(t) => Shape::Scalar(*t),
+            Type::Array(n, elem) => {
+                let n = self.dim(n, scope);
+                Shape::Array(n, Box::new(self.shape(elem, scope)))
+            }
+            Type::Tuple(ts) => Shape::Tuple(ts.iter().map(|t| self.shape(t, scope)).collect()),
+            Type::Fun(_) => Shape::Fun,
+            Type::Var(id) => match scope.types.get(&id.num) {
+                Some(shape) => shape.clone(),
+                None => panic!("internal error: type parameter {id} is not bound"),
+            },
+            Type::Meta(_) | Type::Error => panic!("internal error: a type was left open by inference"),
+        }
+    }
+
+    /// The dimensions that the sizes in a type have in a value of the type.
+    pub fn sizes_of(&self, ty: &Type, value: &Val) -> Vec<(Size, Dim)> {
+        fn first_leaf(v: &Val) -> Option<SubExp> {
+            v.leaves().first().copied()
+        }
+        fn walk(l: &Lowerer, ty: &Type, value: &Val, depth: usize, out: &mut Vec<(Size, Dim)>) {
+            match (ty, value) {
+                (Type::Array(size, elem), _) => {
+                    let dim = first_leaf(value).and_then(|e| l.vars.type_of(e).shape().get(depth).copied());
+                    out.extend(dim.map(|d| (size.clone(), d)));
+                    walk(l, elem, value, depth + 1, out);
+                }
+                (Type::Tuple(ts), Val::Tuple(vs)) => ts.iter().zip(vs).for_each(|(t, v)| walk(l, t, v, depth, out)),
+                _ => {}
+            }
+        }
+        let mut out = Vec::new();
+        walk(self, ty, value, 0, &mut out);
+        out
+    }
+
+    /// Binds those of these names that are sizes of the value.
+    pub fn bind_sizes(&mut self, names: &[Id], ty: &Type, value: &Val, scope: &mut Scope) {
+        if names.is_empty() {
+            return;
+        }
+        for (size, dim) in self.sizes_of(ty, value) {
+            if let Size::Var(id) = size
+                && names.contains(&id)
+                && !scope.values.contains_key(&id.num)
+            {
+                scope.bind(&id, Val::Leaf(dim.into()));
+            }
+        }
+    }
+
+    /// The value at a type whose sizes are the same, but perhaps not visibly: each array whose dimensions differ is checked and coerced.
+    pub fn coerce(&mut self, value: Val, shape: &Shape) -> Val {
+        if matches!(shape, Shape::Fun) || matches!(value, Val::Fun(_)) {
+            return value;
+        }
+        if let (Val::Tuple(vs), Shape::Tuple(ts)) = (&value, shape) {
+            return Val::Tuple(vs.iter().zip(ts).map(|(v, t)| self.coerce(v.clone(), t)).collect());
+        }
+        let leaves: Vec<SubExp> =
+            value.leaves().into_iter().zip(shape.leaves()).map(|(e, ty)| self.coerce_leaf(e, ty.shape())).collect();
+        value.with(&mut leaves.into_iter())
+    }
+
+    fn coerce_leaf(&mut self, e: SubExp, shape: &[Dim]) -> SubExp {
+        let SubExp::Var(array) = e else { return e };
+        let actual = self.vars.ty(array).shape().to_vec();
+        if actual == shape {
+            return e;
+        }
+        let cert = self.emit("size", Exp::Check(Check::SizeEq { actual, expected: shape.to_vec() }))[0];
+        let name = self.vars.name(array).clone();
+        let exp = Exp::Coerce { shape: shape.to_vec(), array };
+        self.certified(name.as_str(), exp, vec![cert]).into()
+    }
+}

@@ -1,0 +1,143 @@
+//! What expressions evaluate to while they are lowered. Functions, tuples and type parameters exist here only; what is left of a value of
+//! first-order type is a tree of IR operands.
+
+use crate::ir::{Dim, SubExp, Type};
+use crate::prim::{Prim, ScalarType};
+use crate::types::ty::{Id, Size};
+use crate::types::typed::{Def, Intrinsic, Lambda, Operator};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A value. Of a source type without functions, the tree has the shape of the type's tuples, also of those inside arrays: an array of pairs is
+/// a pair of arrays.
+#[derive(Clone, Debug)]
+pub enum Val {
+    /// A scalar, or an array of scalars.
+    Leaf(SubExp),
+    /// The components of a tuple, or of an array of tuples.
+    Tuple(Vec<Val>),
+    /// A function.
+    Fun(Rc<Closure>),
+}
+
+impl Val {
+    /// All operands, from left to right.
+    pub fn leaves(&self) -> Vec<SubExp> {
+        match self {
+            Val::Leaf(e) => vec![*e],
+            Val::Tuple(vs) => vs.iter().flat_map(Val::leaves).collect(),
+            Val::Fun(_) => Vec::new(),
+        }
+    }
+
+    /// The same tree over other operands, taken from left to right.
+    pub fn with(&self, leaves: &mut impl Iterator<Item = SubExp>) -> Val {
+        match self {
+            Val::Leaf(e) => Val::Leaf(leaves.next().unwrap_or(*e)),
+            Val::Tuple(vs) => Val::Tuple(vs.iter().map(|v| v.with(leaves)).collect()),
+            Val::Fun(f) => Val::Fun(f.clone()),
+        }
+    }
+
+    /// The operand of a scalar.
+    ///
+    /// # Panics
+    /// When it is none: the typed program is not well-typed.
+    pub fn scalar(&self) -> SubExp {
+        match self {
+            Val::Leaf(e) => *e,
+            other => panic!("internal error: lowering expected a scalar, found {other:?}"),
+        }
+    }
+}
+
+/// A function with the arguments that it has got so far.
+#[derive(Clone, Debug)]
+pub struct Closure {
+    /// What it does.
+    pub target: Target,
+    /// The first arguments.
+    pub args: Vec<Val>,
+}
+
+/// What a function does.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A lambda in its scope.
+    Lambda(Arc<Lambda>, Scope),
+    /// A definition in its scope, with what its type parameters stand for.
+    Def(Arc<Def>, Scope, Vec<Inst>),
+    /// Something built in, with what its type parameters stand for.
+    Intrinsic(Intrinsic, Vec<Inst>),
+    /// A scalar operator.
+    Prim(Prim),
+    /// An overloaded operator at a width.
+    Op(Operator, ScalarType),
+}
+
+/// What a type parameter stands for.
+#[derive(Clone, Debug)]
+pub enum Inst {
+    /// A size.
+    Size(Dim),
+    /// A type.
+    Type(Shape),
+}
+
+/// A source type, its sizes evaluated.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A scalar.
+    Scalar(ScalarType),
+    /// `[n]t`
+    Array(Dim, Box<Shape>),
+    /// `(t, u)`
+    Tuple(Vec<Shape>),
+    /// A function.
+    Fun,
+}
+
+impl Shape {
+    /// The IR types of the operands of a value.
+    pub fn leaves(&self) -> Vec<Type> {
+        match self {
+            Shape::Scalar(t) => vec![Type::Scalar(*t)],
+            Shape::Array(n, elem) => elem.leaves().iter().map(|t| t.array_of(&[*n])).collect(),
+            Shape::Tuple(ts) => ts.iter().flat_map(Shape::leaves).collect(),
+            Shape::Fun => Vec::new(),
+        }
+    }
+
+    /// A value of this type over these operands.
+    pub fn value(&self, leaves: &mut impl Iterator<Item = SubExp>) -> Val {
+        match self {
+            Shape::Scalar(_) => match leaves.next() {
+                Some(e) => Val::Leaf(e),
+                None => panic!("internal error: lowering lacks an operand"),
+            },
+            Shape::Array(_, elem) => elem.value(leaves),
+            Shape::Tuple(ts) => Val::Tuple(ts.iter().map(|t| t.value(leaves)).collect()),
+            Shape::Fun => panic!("internal error: a function where values are"),
+        }
+    }
+}
+
+/// What names mean. Cloning shares.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// Values and sizes, by the number of their id.
+    pub values: im::HashMap<u32, Val>,
+    /// Local functions.
+    pub functions: im::HashMap<u32, (Arc<Def>, Rc<Scope>)>,
+    /// Type parameters.
+    pub types: im::HashMap<u32, Shape>,
+    /// Sizes that have been computed.
+    pub sizes: im::HashMap<Size, Dim>,
+}
+
+impl Scope {
+    /// Binds a name.
+    pub fn bind(&mut self, id: &Id, v: Val) {
+        self.values.insert(id.num, v);
+    }
+}

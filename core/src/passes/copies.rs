@@ -1,0 +1,84 @@
+//! Copies that are not needed: `let y = copy x` where x is bound to a new array in the same body, and neither x nor what may share storage with it is
+//! used any more. Then y is x, and may be consumed as y was.
+
+use super::alias::consumable;
+use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
+use crate::ir::*;
+use std::collections::{HashMap, HashSet};
+
+/// Removes them.
+pub fn copies(mut program: Program) -> Program {
+    let groups = consumable(&program);
+    for fun in &mut program.funs {
+        let mut copies = Copies { group: &|v| groups.group(v), subst: HashMap::new() };
+        copies.body(&mut fun.body);
+    }
+    program
+}
+
+struct Copies<'a> {
+    group: &'a dyn Fn(Var) -> Var,
+    subst: HashMap<Var, SubExp>,
+}
+
+impl VisitMut for Copies<'_> {
+    fn body(&mut self, body: &mut Body) {
+        // groups of what is used after the statement at hand
+        let mut after: HashSet<Var> = body.result.iter().filter_map(|e| e.as_var()).map(self.group).collect();
+        let fresh: HashSet<Var> = body.stms.iter().flat_map(fresh).collect();
+        let mut dead = vec![false; body.stms.len()];
+        for (i, stm) in body.stms.iter().enumerate().rev() {
+            if let Exp::Copy(x) = &stm.exp {
+                dead[i] = fresh.contains(x) && !after.contains(&(self.group)(*x));
+            }
+            if dead[i]
+                && let Exp::Copy(x) = &stm.exp
+            {
+                // from here on up, x is used where y was; y's uses are what follows
+                self.subst.insert(stm.pat[0].var, (*x).into());
+            }
+            after.extend(free_vars(stm).into_iter().map(self.group));
+        }
+        // a copy of a copy
+        for v in self.subst.keys().copied().collect::<Vec<_>>() {
+            let mut e = SubExp::Var(v);
+            while let Some(next) = e.as_var().and_then(|w| self.subst.get(&w)) {
+                e = *next;
+            }
+            self.subst.insert(v, e);
+        }
+        let mut dead = dead.into_iter();
+        body.stms.retain(|_| dead.next() == Some(false));
+        for stm in &mut body.stms {
+            substitute(stm, &self.subst);
+            walk_exp_mut(self, &mut stm.exp);
+        }
+        for e in &mut body.result {
+            substitute(e, &self.subst);
+        }
+    }
+}
+
+/// What a statement binds to new arrays.
+fn fresh(stm: &Stm) -> Vec<Var> {
+    let pat = |keep: &dyn Fn(usize) -> bool| {
+        stm.pat.iter().enumerate().filter(|(k, _)| keep(*k)).map(|(_, b)| b.var).collect()
+    };
+    match &stm.exp {
+        Exp::ArrayLit { .. }
+        | Exp::Update { .. }
+        | Exp::Iota { .. }
+        | Exp::Replicate { .. }
+        | Exp::Scratch { .. }
+        | Exp::Reverse { .. }
+        | Exp::Concat { .. }
+        | Exp::Copy(_)
+        | Exp::Screma(_) => pat(&|_| true),
+        Exp::Loop { params, .. } => pat(&|k| params[k].unique),
+        Exp::WithAcc(w) => {
+            let arrays: usize = w.inputs.iter().map(|i| i.arrays.len()).sum();
+            pat(&|k| k < arrays)
+        }
+        _ => Vec::new(),
+    }
+}

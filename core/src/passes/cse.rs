@@ -1,0 +1,123 @@
+//! Common subexpressions: what a dominating statement has computed already is not computed again. Arrays that may be consumed are left alone.
+
+use super::alias::{Consumable, consumable};
+use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut};
+use crate::ir::*;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Removes common subexpressions.
+pub fn cse(mut program: Program) -> Program {
+    let consumable = consumable(&program);
+    let Program { funs, prov } = &mut program;
+    for fun in funs {
+        let mut cse =
+            Cse { consumable: &consumable, seen: im::HashMap::new(), subst: HashMap::new(), prov };
+        cse.body(&mut fun.body);
+    }
+    program
+}
+
+struct Cse<'a> {
+    consumable: &'a Consumable,
+    /// The statements that dominate, by the hash of their expressions.
+    seen: im::HashMap<u64, Vec<Stm>>,
+    subst: HashMap<Var, SubExp>,
+    prov: &'a mut ProvTable,
+}
+
+impl VisitMut for Cse<'_> {
+    fn body(&mut self, body: &mut Body) {
+        let outer = self.seen.clone();
+        let mut merged: Vec<(Var, Prov)> = Vec::new();
+        for mut stm in std::mem::take(&mut body.stms) {
+            substitute(&mut stm, &self.subst);
+            if !mergeable(&stm.exp) {
+                walk_exp_mut(self, &mut stm.exp);
+                body.stms.push(stm);
+                continue;
+            }
+            let key = hash(&stm.exp);
+            let twin = self.seen.get(&key).and_then(|stms| stms.iter().find(|s| self.same(s, &stm)));
+            match twin {
+                Some(twin) => {
+                    merged.push((twin.pat[0].var, stm.prov));
+                    for (b, t) in stm.pat.iter().zip(&twin.pat) {
+                        self.subst.insert(b.var, t.var.into());
+                    }
+                }
+                None => {
+                    let mut stms = self.seen.get(&key).cloned().unwrap_or_default();
+                    stms.push(stm.clone());
+                    self.seen.insert(key, stms);
+                    walk_exp_mut(self, &mut stm.exp);
+                    body.stms.push(stm);
+                }
+            }
+        }
+        for e in &mut body.result {
+            substitute(e, &self.subst);
+        }
+        for (v, prov) in merged {
+            if let Some(stm) = body.stms.iter_mut().find(|s| s.pat.first().is_some_and(|b| b.var == v)) {
+                stm.prov = merge(self.prov, stm.prov, prov);
+            }
+        }
+        self.seen = outer;
+    }
+}
+
+/// Both provenances, unless they come from one place.
+fn merge(table: &mut ProvTable, a: Prov, b: Prov) -> Prov {
+    if table.span(a) == table.span(b) { a } else { table.merge(a, b) }
+}
+
+impl Cse<'_> {
+    fn same(&self, before: &Stm, stm: &Stm) -> bool {
+        let free = |b: &Binder| !matches!(b.ty, Type::Array(..)) || !self.consumable.may_be_consumed(b.var);
+        before.exp == stm.exp
+            && before.pat.len() == stm.pat.len()
+            && before.pat.iter().zip(&stm.pat).all(|(x, y)| x.ty == y.ty && free(x) && free(y))
+            // what is reused must rely on no check that the reuser does not have
+            && before.certs.iter().all(|c| stm.certs.contains(c))
+    }
+}
+
+/// Expressions without bodies whose value depends on their operands alone.
+fn mergeable(exp: &Exp) -> bool {
+    matches!(
+        exp,
+        Exp::Prim(..)
+            | Exp::ArrayLit { .. }
+            | Exp::Index { .. }
+            | Exp::Iota { .. }
+            | Exp::Replicate { .. }
+            | Exp::Rearrange { .. }
+            | Exp::Reshape { .. }
+            | Exp::Coerce { .. }
+            | Exp::Reverse { .. }
+            | Exp::Concat { .. }
+            | Exp::Check(_)
+    )
+}
+
+/// A hash that agrees on equal expressions: of the kind and the variables.
+fn hash(exp: &Exp) -> u64 {
+    struct Vars(DefaultHasher);
+    impl Visit for Vars {
+        fn var(&mut self, v: &Var) {
+            v.hash(&mut self.0);
+        }
+        fn subexp(&mut self, e: &SubExp) {
+            e.hash(&mut self.0);
+        }
+    }
+    let mut hasher = DefaultHasher::new();
+    std::mem::discriminant(exp).hash(&mut hasher);
+    if let Exp::Prim(op, _) = exp {
+        op.hash(&mut hasher);
+    }
+    let mut vars = Vars(hasher);
+    walk_exp(&mut vars, exp);
+    vars.0.finish()
+}

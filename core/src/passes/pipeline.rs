@@ -1,0 +1,125 @@
+//! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
+
+use super::{dce, flatten, fuse, inline, simplify};
+use crate::ad::differentiate;
+use crate::backend::IrLevel;
+use crate::ir::Program;
+
+pub use crate::ad::Errors;
+
+/// A pass: a program to one that means the same.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// Its name, for command lines and messages.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub description: &'static str,
+    /// The pass itself. Only differentiation can fail.
+    pub run: fn(Program) -> Result<Program, Errors>,
+}
+
+/// [`mod@inline`].
+pub const INLINE: Pass = Pass {
+    name: "inline",
+    description: "replace calls of functions that are not recursive by their bodies",
+    run: |p| Ok(inline::inline(p)),
+};
+/// [`mod@simplify`].
+pub const SIMPLIFY: Pass =
+    Pass { name: "simplify", description: "simplify to a fixed point", run: |p| Ok(simplify::simplify(p)) };
+/// [`mod@crate::ad`].
+pub const AD: Pass = Pass { name: "ad", description: "replace vjp and jvp by the code of the derivatives", run: differentiate };
+/// [`mod@fuse`].
+pub const FUSE: Pass = Pass { name: "fuse", description: "fuse maps into what maps over their results", run: |p| Ok(fuse::fuse(p)) };
+/// [`mod@flatten`].
+pub const FLATTEN: Pass =
+    Pass { name: "flatten", description: "make parallel nests kernels", run: |p| Ok(flatten::flatten(p)) };
+/// [`mod@dce`].
+pub const DCE: Pass = Pass { name: "dce", description: "remove dead code", run: |p| Ok(dce::dce(p)) };
+
+/// How far a program has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// As the front end gives it.
+    Lowered,
+    /// Inlined and simplified; `vjp` and `jvp` are there.
+    Simplified,
+    /// Differentiated and simplified.
+    Ad,
+    /// Fused.
+    Fused,
+    /// Parallel nests are kernels.
+    Flat,
+}
+
+impl Stage {
+    /// The stages in order.
+    pub const ALL: [Stage; 5] = [Stage::Lowered, Stage::Simplified, Stage::Ad, Stage::Fused, Stage::Flat];
+
+    /// The name on command lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Lowered => "lowered",
+            Stage::Simplified => "simplified",
+            Stage::Ad => "ad",
+            Stage::Fused => "fused",
+            Stage::Flat => "flat",
+        }
+    }
+
+    /// The stage of that name.
+    pub fn from_name(name: &str) -> Option<Stage> {
+        Stage::ALL.into_iter().find(|s| s.name() == name)
+    }
+
+    /// The passes that lead from the stage before to this one.
+    pub fn passes(self) -> &'static [Pass] {
+        match self {
+            Stage::Lowered => &[],
+            Stage::Simplified => &[INLINE, SIMPLIFY],
+            Stage::Ad => &[AD, SIMPLIFY],
+            Stage::Fused => &[FUSE, SIMPLIFY],
+            Stage::Flat => &[FLATTEN, SIMPLIFY],
+        }
+    }
+}
+
+/// The program, as the front end gives it, at that stage.
+///
+/// # Errors
+/// Those of differentiation.
+pub fn stage(program: Program, to: Stage) -> Result<Program, Errors> {
+    let passes = Stage::ALL.into_iter().filter(|s| *s <= to).flat_map(|s| s.passes());
+    run(program, passes)
+}
+
+/// Runs passes one after the other.
+///
+/// # Errors
+/// Those of differentiation.
+pub fn run<'a>(program: Program, passes: impl IntoIterator<Item = &'a Pass>) -> Result<Program, Errors> {
+    passes.into_iter().try_fold(program, |p, pass| (pass.run)(p))
+}
+
+/// The program, as the front end gives it, lowered as far as a backend asks for.
+///
+/// # Errors
+/// Those of differentiation.
+pub fn for_level(program: Program, level: IrLevel) -> Result<Program, Errors> {
+    match level {
+        IrLevel::Core => Ok(program),
+        IrLevel::NoAd => stage(program, Stage::Fused),
+        IrLevel::Flat => stage(program, Stage::Flat),
+    }
+}
+
+/// The program with this entry point alone, and what it calls.
+pub fn only(program: &Program, entry: &str) -> Program {
+    let mut program = program.clone();
+    for fun in &mut program.funs {
+        if fun.name.as_str() != entry {
+            fun.entry = None;
+        }
+    }
+    inline::reachable(program)
+}

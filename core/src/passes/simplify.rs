@@ -1,0 +1,286 @@
+//! Simplification to a fixed point: rules on single statements (copy propagation, constant folding, exact identities, what is known of arrays,
+//! SOACs, branches, loops and checks), common subexpressions, invariant code, copies, dead code.
+//!
+//! A rule is exact: it keeps every bit of every result, and neither adds a failure nor removes one that a live value depends on.
+
+mod array;
+mod control;
+mod scalar;
+mod soac;
+#[cfg(test)]
+mod tests;
+
+use super::alias::{Consumable, consumable};
+use super::{copies, cse, dce, hoist};
+use crate::ir::build::Vars;
+use crate::ir::visit::{Visit, substitute};
+use crate::ir::*;
+use std::collections::{HashMap, HashSet};
+
+/// More rounds than any program has needed; each makes the program smaller or stops.
+const ROUNDS: usize = 50;
+
+/// Simplifies until nothing changes.
+pub fn simplify(mut program: Program) -> Program {
+    for _ in 0..ROUNDS {
+        let before = program.clone();
+        program = dce::dce(copies::copies(hoist::hoist(cse::cse(rules(program)))));
+        if program == before {
+            break;
+        }
+    }
+    program
+}
+
+/// One round of the rules on single statements.
+fn rules(mut program: Program) -> Program {
+    let mut rules = Rules {
+        vars: Vars::of(&program),
+        consumable: consumable(&program),
+        subst: HashMap::new(),
+        defs: HashMap::new(),
+        below: HashMap::new(),
+        sizes: HashSet::new(),
+        certain: HashSet::new(),
+    };
+    for fun in &mut program.funs {
+        rules.fun(fun);
+    }
+    program
+}
+
+/// What is known on the way through a program. Binders are unique, so what is known of a variable holds wherever it is in scope.
+struct Rules {
+    vars: Vars,
+    consumable: Consumable,
+    /// What stands for a variable.
+    subst: HashMap<Var, SubExp>,
+    /// What a variable was bound to, and the certificates of that; for expressions without bodies.
+    defs: HashMap<Var, (Exp, Vec<Var>)>,
+    /// Indices: 0 ≤ variable < this.
+    below: HashMap<Var, SubExp>,
+    /// Sizes of arrays that exist wherever the variable is in scope: not negative.
+    sizes: HashSet<Var>,
+    /// Certificates of checks that cannot fail.
+    certain: HashSet<Var>,
+}
+
+/// What a rule makes of an expression.
+enum Outcome {
+    /// Another expression with the same results.
+    Exp(Exp),
+    /// Its results are these operands.
+    Results(Vec<SubExp>),
+    /// Statements, and the operands that its results are.
+    Code(Vec<Stm>, Vec<SubExp>),
+}
+
+fn result(e: impl Into<SubExp>) -> Option<Outcome> {
+    Some(Outcome::Results(vec![e.into()]))
+}
+
+impl Rules {
+    fn fun(&mut self, fun: &mut Fun) {
+        struct Sizes<'a>(&'a mut HashSet<Var>);
+        impl Visit for Sizes<'_> {
+            fn dim(&mut self, d: &Dim) {
+                if let Dim::Var(v) = d {
+                    self.0.insert(*v);
+                }
+            }
+        }
+        let mut sizes = Sizes(&mut self.sizes);
+        fun.params.iter().for_each(|p| sizes.ty(&p.binder.ty));
+        self.body(&mut fun.body);
+    }
+
+    fn body(&mut self, body: &mut Body) {
+        let mut out = Vec::new();
+        for stm in std::mem::take(&mut body.stms) {
+            self.stm(stm, &mut out);
+        }
+        body.stms = out;
+        for e in &mut body.result {
+            *e = self.resolve(*e);
+        }
+    }
+
+    fn resolve(&self, e: SubExp) -> SubExp {
+        e.as_var().and_then(|v| self.subst.get(&v)).copied().unwrap_or(e)
+    }
+
+    fn stm(&mut self, mut stm: Stm, out: &mut Vec<Stm>) {
+        substitute(&mut stm, &self.subst);
+        stm.certs.retain(|c| !self.certain.contains(c));
+        stm.certs.sort_unstable();
+        stm.certs.dedup();
+        stm.pat.iter().for_each(|b| self.vars.declare(b));
+        loop {
+            match self.rule(&mut stm) {
+                None => break,
+                Some(Outcome::Exp(exp)) => stm.exp = exp,
+                Some(Outcome::Results(es)) => return self.replace(&stm.pat, &es),
+                Some(Outcome::Code(stms, es)) => {
+                    // what a checked statement has become relies on the same check
+                    for mut inner in stms {
+                        inner.certs.extend(&stm.certs);
+                        inner.pat.iter().for_each(|b| self.vars.declare(b));
+                        self.stm(inner, out);
+                    }
+                    let es: Vec<SubExp> = es.into_iter().map(|e| self.resolve(e)).collect();
+                    return self.replace(&stm.pat, &es);
+                }
+            }
+        }
+        self.inside(&mut stm.exp);
+        if let Some((pat, es)) = self.single_results(&mut stm) {
+            self.replace(&pat, &es);
+            substitute(&mut stm, &self.subst);
+        }
+        if stm.pat.is_empty() {
+            return;
+        }
+        self.record(&stm);
+        out.push(stm);
+    }
+
+    fn replace(&mut self, pat: &[Binder], es: &[SubExp]) {
+        for (b, e) in pat.iter().zip(es) {
+            self.subst.insert(b.var, *e);
+        }
+    }
+
+    fn record(&mut self, stm: &Stm) {
+        if let [b] = &stm.pat[..]
+            && !matches!(stm.exp, Exp::If { .. } | Exp::Loop { .. } | Exp::Screma(_) | Exp::WithAcc(_) | Exp::SegOp(_))
+        {
+            self.defs.insert(b.var, (stm.exp.clone(), stm.certs.clone()));
+        }
+        for b in &stm.pat {
+            for d in b.ty.shape() {
+                if let Dim::Var(v) = d
+                    && stm.pat.iter().any(|b| b.var == *v)
+                {
+                    self.sizes.insert(*v);
+                }
+            }
+        }
+    }
+
+    fn def(&self, e: impl Into<SubExp>) -> Option<&Exp> {
+        self.defs.get(&e.into().as_var()?).map(|(exp, _)| exp)
+    }
+
+    /// A rule for the statement as it stands, its inner bodies aside. A rule may change certificates.
+    fn rule(&mut self, stm: &mut Stm) -> Option<Outcome> {
+        match &stm.exp {
+            Exp::SubExp(e) => result(*e),
+            Exp::Prim(op, args) => self.scalar(*op, args),
+            Exp::Check(check) => {
+                if self.holds(check) {
+                    self.certain.insert(stm.pat[0].var);
+                    // the statement is dead: nothing lists its certificate any more
+                    stm.pat.clear();
+                }
+                None
+            }
+            Exp::If { .. } => self.branch(stm),
+            Exp::Loop { .. } => self.loop_(stm),
+            Exp::Screma(_) => self.screma(stm),
+            Exp::WithAcc(_) => self.withacc(stm),
+            _ => self.array(stm),
+        }
+    }
+
+    /// Simplifies inner bodies.
+    fn inside(&mut self, exp: &mut Exp) {
+        match exp {
+            Exp::If { cond, yes, no } => self.branches(*cond, yes, no),
+            Exp::Loop { params, form, body } => {
+                for p in params.iter() {
+                    self.vars.declare(&p.binder);
+                    for d in p.binder.ty.shape() {
+                        if let Dim::Var(v) = d
+                            && params.iter().any(|p| p.binder.var == *v)
+                        {
+                            self.sizes.insert(*v);
+                        }
+                    }
+                }
+                if let LoopForm::For { index, bound } = form {
+                    self.vars.declare(index);
+                    self.below.insert(index.var, *bound);
+                }
+                self.body(body);
+            }
+            Exp::Screma(s) => {
+                for (p, a) in s.map.params.iter().zip(&s.arrays) {
+                    if let Some(Exp::Iota { start, step, .. }) = self.def(*a)
+                        && is_int(*start, 0)
+                        && is_int(*step, 1)
+                    {
+                        self.below.insert(p.var, s.width.into());
+                    }
+                }
+                self.lambda(&mut s.map);
+                s.scans.iter_mut().chain(&mut s.reduces).for_each(|op| self.lambda(&mut op.lambda));
+            }
+            Exp::WithAcc(w) => {
+                w.inputs.iter_mut().for_each(|i| self.lambda(&mut i.op.lambda));
+                self.lambda(&mut w.lambda);
+            }
+            Exp::Jvp(ad) | Exp::Vjp(ad) => self.lambda(&mut ad.lambda),
+            Exp::SegOp(seg) => {
+                for (b, d) in &seg.space {
+                    self.vars.declare(b);
+                    self.below.insert(b.var, (*d).into());
+                }
+                seg.reduces.iter_mut().for_each(|op| self.lambda(&mut op.lambda));
+                self.body(&mut seg.body);
+            }
+            _ => {}
+        }
+    }
+
+    fn lambda(&mut self, lambda: &mut Lambda) {
+        lambda.params.iter().for_each(|b| self.vars.declare(b));
+        self.body(&mut lambda.body);
+    }
+
+    /// Whether the operand, an `i64`, is known not to be negative.
+    fn non_negative(&self, e: SubExp) -> bool {
+        match e {
+            SubExp::Lit(x) => x.as_i64().is_some_and(|x| x >= 0),
+            SubExp::Var(v) => {
+                self.sizes.contains(&v)
+                    || self.bound(e).is_some()
+                    || matches!(self.def(e), Some(Exp::Prim(Prim::Bin(BinOp::Max, _), args))
+                        if args.iter().any(|a| self.non_negative(*a)))
+            }
+        }
+    }
+
+    /// An n with 0 ≤ e < n, if one is known.
+    fn bound(&self, e: SubExp) -> Option<SubExp> {
+        let v = e.as_var()?;
+        if let Some(n) = self.below.get(&v) {
+            return Some(self.resolve(*n));
+        }
+        // n-1-i
+        let Some(Exp::Prim(Prim::Bin(BinOp::Sub, ScalarType::I64), args)) = self.def(v) else { return None };
+        let n = self.bound(args[1])?;
+        let last = match (n, args[0]) {
+            (SubExp::Lit(n), SubExp::Lit(last)) => n.as_i64().zip(last.as_i64()).is_some_and(|(n, l)| l == n - 1),
+            (n, last) => match self.def(last) {
+                Some(Exp::Prim(Prim::Bin(BinOp::Sub, _), args)) => args[0] == n && is_int(args[1], 1),
+                _ => false,
+            },
+        };
+        last.then_some(n)
+    }
+}
+
+/// Whether the operand is this integer.
+fn is_int(e: SubExp, x: i64) -> bool {
+    e.as_lit().is_some_and(|lit| lit.scalar_type().is_int() && lit == Scalar::from_i64(lit.scalar_type(), x))
+}

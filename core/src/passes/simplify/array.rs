@@ -1,0 +1,199 @@
+//! Statements on arrays: what is known of the array that they read.
+
+use super::*;
+
+impl Rules {
+    pub(super) fn array(&mut self, stm: &mut Stm) -> Option<Outcome> {
+        match &stm.exp {
+            Exp::Index { array, indices } => {
+                let (array, indices) = (*array, indices.clone());
+                self.index(stm, array, &indices)
+            }
+            Exp::Rearrange { perm, array } => {
+                if perm.iter().enumerate().all(|(i, p)| i == *p) {
+                    return result(*array);
+                }
+                match self.def(*array)? {
+                    Exp::Rearrange { perm: inner, array } => {
+                        let perm = perm.iter().map(|p| inner[*p]).collect();
+                        Some(Outcome::Exp(Exp::Rearrange { perm, array: *array }))
+                    }
+                    Exp::Replicate { shape, value } if shape.len() == perm.len() => {
+                        self.unshared(&stm.pat[0], *array)?;
+                        let shape = perm.iter().map(|p| shape[*p]).collect();
+                        Some(Outcome::Exp(Exp::Replicate { shape, value: *value }))
+                    }
+                    _ => None,
+                }
+            }
+            Exp::Reshape { shape, array } => {
+                if self.vars.ty(*array).shape() == &shape[..] {
+                    return result(*array);
+                }
+                match self.def(*array)? {
+                    Exp::Reshape { array, .. } => {
+                        Some(Outcome::Exp(Exp::Reshape { shape: shape.clone(), array: *array }))
+                    }
+                    Exp::Replicate { value, .. } if self.vars.type_of(*value).rank() == 0 => {
+                        self.unshared(&stm.pat[0], *array)?;
+                        Some(Outcome::Exp(Exp::Replicate { shape: shape.clone(), value: *value }))
+                    }
+                    _ => None,
+                }
+            }
+            Exp::Coerce { shape, array } => {
+                if self.vars.ty(*array).shape() == &shape[..] {
+                    return result(*array);
+                }
+                match self.defs.get(array)? {
+                    (Exp::Coerce { array, .. }, certs) => {
+                        stm.certs.extend(certs.iter().filter(|c| !self.certain.contains(c)));
+                        Some(Outcome::Exp(Exp::Coerce { shape: shape.clone(), array: *array }))
+                    }
+                    _ => None,
+                }
+            }
+            Exp::Reverse { array } => match self.def(*array)? {
+                Exp::Reverse { array: inner } if !self.shared(&stm.pat[0], *inner) => result(*inner),
+                Exp::Replicate { shape, value } => {
+                    Some(Outcome::Exp(Exp::Replicate { shape: shape.clone(), value: *value }))
+                }
+                _ => None,
+            },
+            Exp::Copy(array) if !self.shared(&stm.pat[0], *array) => result(*array),
+            Exp::Copy(array) => match self.def(*array)? {
+                exp @ (Exp::Replicate { .. } | Exp::Iota { .. }) => Some(Outcome::Exp(exp.clone())),
+                _ => None,
+            },
+            Exp::Concat { arrays, .. } if arrays.len() == 1 => Some(Outcome::Exp(Exp::Copy(arrays[0]))),
+            Exp::Replicate { shape, value } => match self.def(*value)? {
+                Exp::Replicate { shape: inner, value } => {
+                    Some(Outcome::Exp(Exp::Replicate { shape: [&shape[..], inner].concat(), value: *value }))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a fresh array and another may not be made one: one of them may be consumed.
+    pub(super) fn shared(&self, fresh: &Binder, other: Var) -> bool {
+        self.consumable.may_be_consumed(fresh.var) || self.consumable.may_be_consumed(other)
+    }
+
+    /// `None` when what was a view of `other` must stay one.
+    fn unshared(&self, view: &Binder, other: Var) -> Option<()> {
+        (!self.shared(view, other)).then_some(())
+    }
+
+    fn index(&mut self, stm: &mut Stm, array: Var, indices: &[SubExp]) -> Option<Outcome> {
+        let scalar = stm.pat[0].ty.rank() == 0;
+        let (def, certs) = self.defs.get(&array)?;
+        let at = |array: Var, indices: Vec<SubExp>| Some(Outcome::Exp(Exp::Index { array, indices }));
+        match def.clone() {
+            Exp::Iota { start, step, elem, .. } => {
+                let (times, plus) = (elem.times(), elem.plus());
+                let convert = Prim::Conv(ScalarType::I64, elem);
+                let i = self.vars.fresh("i", elem.into());
+                let scaled = self.vars.fresh("t", elem.into());
+                let sum = self.vars.fresh("t", elem.into());
+                let exps = [
+                    (i.clone(), Exp::Prim(convert, vec![indices[0]])),
+                    (scaled.clone(), Exp::Prim(times, vec![i.var.into(), step])),
+                    (sum.clone(), Exp::Prim(plus, vec![start, scaled.var.into()])),
+                ];
+                let stms = exps.into_iter().map(|(b, exp)| Stm {
+                    pat: vec![b],
+                    exp,
+                    certs: Vec::new(),
+                    attrs: Vec::new(),
+                    prov: stm.prov,
+                });
+                Some(Outcome::Code(stms.collect(), vec![sum.var.into()]))
+            }
+            Exp::Replicate { shape, value } => {
+                if indices.len() >= shape.len() {
+                    return match (&indices[shape.len()..], value) {
+                        ([], value) if scalar => result(value),
+                        ([], SubExp::Var(v)) => (!self.shared(&stm.pat[0], v)).then(|| result(v))?,
+                        (rest, SubExp::Var(v)) => at(v, rest.to_vec()),
+                        _ => None,
+                    };
+                }
+                self.unshared(&stm.pat[0], array)?;
+                Some(Outcome::Exp(Exp::Replicate { shape: shape[indices.len()..].to_vec(), value }))
+            }
+            Exp::Rearrange { perm, array } if indices.len() == perm.len() => {
+                let mut inner = indices.to_vec();
+                for (i, p) in perm.iter().enumerate() {
+                    inner[*p] = indices[i];
+                }
+                at(array, inner)
+            }
+            // the leading dimensions are those of the source in another order
+            Exp::Rearrange { perm, array } => {
+                let k = indices.len();
+                let leading = perm[..k].iter().all(|p| *p < k);
+                let rest = perm[k..].iter().enumerate().all(|(i, p)| *p == k + i);
+                let mut inner = indices.to_vec();
+                if !leading || !rest {
+                    return None;
+                }
+                for (i, p) in perm[..k].iter().enumerate() {
+                    inner[*p] = indices[i];
+                }
+                at(array, inner)
+            }
+            Exp::Coerce { array, .. } => {
+                let certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
+                stm.certs.extend(certs);
+                at(array, indices.to_vec())
+            }
+            Exp::Index { array, indices: outer } => {
+                let certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
+                stm.certs.extend(certs);
+                at(array, [&outer[..], indices].concat())
+            }
+            Exp::Copy(source) if !self.consumable.may_be_consumed(source) && (scalar || !self.shared(&stm.pat[0], source)) => {
+                at(source, indices.to_vec())
+            }
+            Exp::Reverse { array: source } if !self.consumable.may_be_consumed(source) => {
+                if !scalar && self.shared(&stm.pat[0], source) {
+                    return None;
+                }
+                let n: SubExp = self.vars.ty(source).shape().first().copied()?.into();
+                let minus = Prim::Bin(BinOp::Sub, ScalarType::I64);
+                let last = self.vars.fresh("last", Type::I64);
+                let i = self.vars.fresh("i", Type::I64);
+                let out = Binder { var: self.vars.fresh("t", stm.pat[0].ty.clone()).var, ..stm.pat[0].clone() };
+                let backwards = [&[i.var.into()], &indices[1..]].concat();
+                let exps = [
+                    (last.clone(), Exp::Prim(minus, vec![n, SubExp::i64(1)])),
+                    (i.clone(), Exp::Prim(minus, vec![last.var.into(), indices[0]])),
+                    (out.clone(), Exp::Index { array: source, indices: backwards }),
+                ];
+                let stms = exps.into_iter().map(|(b, exp)| Stm {
+                    pat: vec![b],
+                    exp,
+                    certs: Vec::new(),
+                    attrs: Vec::new(),
+                    prov: stm.prov,
+                });
+                Some(Outcome::Code(stms.collect(), vec![out.var.into()]))
+            }
+            Exp::ArrayLit { elems, .. } => {
+                let i = usize::try_from(indices[0].as_lit()?.as_i64()?).ok()?;
+                match (elems.get(i)?, &indices[1..]) {
+                    (e, []) if scalar => result(*e),
+                    (SubExp::Var(v), []) if !self.shared(&stm.pat[0], *v) => result(*v),
+                    (SubExp::Var(v), rest) if !rest.is_empty() && !self.consumable.may_be_consumed(*v) => {
+                        at(*v, rest.to_vec())
+                    }
+                    _ => None,
+                }
+            }
+            Exp::Update { indices: written, value, .. } if written == indices && scalar => result(value),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Branches, loops, accumulators and checks.
+
+use super::*;
+use crate::ir::visit::free_vars;
+
+impl Rules {
+    /// An `if` whose condition is known is its branch.
+    pub(super) fn branch(&mut self, stm: &mut Stm) -> Option<Outcome> {
+        let Exp::If { cond, yes, no } = &mut stm.exp else { return None };
+        if let Some(c) = cond.as_lit().and_then(Scalar::as_bool) {
+            let body = std::mem::take(if c { yes } else { no });
+            return Some(Outcome::Code(body.stms, body.result));
+        }
+        if let Some(Exp::Prim(Prim::Un(UnOp::Not, ScalarType::Bool), args)) = self.def(*cond) {
+            let (cond, yes, no) = (args[0], std::mem::take(no), std::mem::take(yes));
+            return Some(Outcome::Exp(Exp::If { cond, yes, no }));
+        }
+        let truth = |b: &Body, x| b.stms.is_empty() && b.result == [SubExp::Lit(Scalar::Bool(x))];
+        if truth(yes, true) && truth(no, false) {
+            return result(*cond);
+        }
+        None
+    }
+
+    /// Simplifies the branches, in each of which the condition is known.
+    pub(super) fn branches(&mut self, cond: SubExp, yes: &mut Body, no: &mut Body) {
+        for (body, truth) in [(yes, true), (no, false)] {
+            if let SubExp::Var(v) = cond {
+                self.subst.insert(v, Scalar::Bool(truth).into());
+            }
+            self.body(body);
+            if let SubExp::Var(v) = cond {
+                self.subst.remove(&v);
+            }
+        }
+    }
+
+    /// A loop without trips, or with one; parameters that never change.
+    pub(super) fn loop_(&mut self, stm: &mut Stm) -> Option<Outcome> {
+        let Exp::Loop { params, form, body } = &mut stm.exp else { return None };
+        if let LoopForm::For { index, bound } = form
+            && let Some(n) = bound.as_lit()
+        {
+            let trips = n.to_f64();
+            if trips <= 0.0 {
+                return Some(Outcome::Results(params.iter().map(|p| p.init).collect()));
+            }
+            if trips == 1.0 {
+                let mut subst: HashMap<Var, SubExp> =
+                    params.iter().map(|p| (p.binder.var, p.init)).collect();
+                subst.insert(index.var, Scalar::from_i64(n.scalar_type(), 0).into());
+                let mut body = std::mem::take(body);
+                substitute(&mut body, &subst);
+                return Some(Outcome::Code(body.stms, body.result));
+            }
+        }
+        let invariant = |k: usize, p: &LoopParam| {
+            let next = body.result[k];
+            let cond = matches!(&*form, LoopForm::While(c) if *c == p.binder.var);
+            !cond && (next == SubExp::Var(p.binder.var) || next == p.init && !p.unique)
+        };
+        let k = params.iter().enumerate().position(|(k, p)| invariant(k, p))?;
+        let param = params.remove(k);
+        body.result.remove(k);
+        let out = stm.pat.remove(k);
+        self.subst.insert(param.binder.var, param.init);
+        self.subst.insert(out.var, param.init);
+        substitute(stm, &self.subst);
+        self.loop_(stm)
+    }
+
+    /// Results that are known one by one: of an `if`, the same in both branches; of a SOAC, the rows of an array mapped over, or one result twice.
+    pub(super) fn single_results(&mut self, stm: &mut Stm) -> Option<(Vec<Binder>, Vec<SubExp>)> {
+        let mut known = Vec::new();
+        match &stm.exp {
+            Exp::If { yes, no, .. } => {
+                let results = yes.result.iter().zip(&no.result).enumerate();
+                known.extend(results.filter(|(_, (y, n))| y == n).map(|(k, (y, _))| (k, *y)));
+            }
+            Exp::Screma(s) => {
+                let (scans, reduces) = s.operand_counts();
+                for (k, e) in s.map.body.result.iter().enumerate().skip(scans + reduces) {
+                    let param = s.map.params.iter().position(|p| SubExp::Var(p.var) == *e);
+                    let twin = s.map.body.result[scans + reduces..k].iter().position(|f| f == e);
+                    let of = match (param, twin) {
+                        (Some(i), _) => s.arrays[i],
+                        (_, Some(j)) => stm.pat[scans + reduces + j].var,
+                        _ => continue,
+                    };
+                    if matches!(stm.pat[k].ty, Type::Acc(_)) || !self.shared(&stm.pat[k], of) {
+                        known.push((k, of.into()));
+                    }
+                }
+            }
+            _ => {}
+        }
+        if known.is_empty() {
+            return None;
+        }
+        let mut pat = Vec::new();
+        let mut es = Vec::new();
+        for (k, e) in known.into_iter().rev() {
+            pat.push(stm.pat.remove(k));
+            es.push(e);
+            match &mut stm.exp {
+                Exp::If { yes, no, .. } => {
+                    yes.result.remove(k);
+                    no.result.remove(k);
+                }
+                Exp::Screma(s) => {
+                    s.map.body.result.remove(k);
+                    s.map.ret.remove(k);
+                }
+                _ => {}
+            }
+        }
+        // an accumulator that is only passed through is not passed at all
+        if let Exp::Screma(s) = &mut stm.exp {
+            let used = free_vars(&s.map.body);
+            let keep: Vec<bool> =
+                s.map.params.iter().map(|p| !matches!(p.ty, Type::Acc(_)) || used.contains(&p.var)).collect();
+            let mut kept = keep.iter();
+            s.arrays.retain(|_| kept.next() == Some(&true));
+            let mut kept = keep.iter();
+            s.map.params.retain(|_| kept.next() == Some(&true));
+        }
+        Some((pat, es))
+    }
+
+    /// Accumulators that are not updated are the arrays as they were; without accumulators λ is just code.
+    pub(super) fn withacc(&mut self, stm: &mut Stm) -> Option<Outcome> {
+        let Exp::WithAcc(w) = &mut stm.exp else { return None };
+        let n = w.inputs.len();
+        let untouched =
+            (0..n).find(|k| w.lambda.body.result[*k] == SubExp::Var(w.lambda.params[n + k].var));
+        if let Some(k) = untouched {
+            let first = w.inputs[..k].iter().map(|i| i.arrays.len()).sum();
+            let input = w.inputs.remove(k);
+            w.lambda.params.remove(n + k);
+            w.lambda.params.remove(k);
+            w.lambda.body.result.remove(k);
+            w.lambda.ret.remove(k);
+            for array in input.arrays {
+                let out = stm.pat.remove(first);
+                self.subst.insert(out.var, array.into());
+            }
+            return self.withacc(stm);
+        }
+        if n > 0 {
+            return None;
+        }
+        let body = std::mem::take(&mut w.lambda.body);
+        Some(Outcome::Code(body.stms, body.result))
+    }
+
+    /// Whether the check holds whatever the program does.
+    pub(super) fn holds(&self, check: &Check) -> bool {
+        let int = |e: SubExp| match e.as_lit() {
+            Some(Scalar::I32(x)) => Some(x as i64),
+            Some(Scalar::I64(x)) => Some(x),
+            _ => None,
+        };
+        match check {
+            Check::Assert(e, _) => *e == SubExp::Lit(Scalar::Bool(true)),
+            Check::Bounds { indices, sizes } => indices.iter().zip(sizes).all(|(i, n)| match (int(*i), n) {
+                (Some(i), Dim::Const(n)) => (0..*n).contains(&i),
+                (None, n) => self.bound(*i) == Some((*n).into()),
+                _ => false,
+            }),
+            Check::SizeEq { actual, expected } => actual == expected,
+            Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
+            Check::NonNegativeExponent(e) => int(*e).is_some_and(|x| x >= 0) || self.non_negative(*e),
+            Check::NonNegativeSize(e) => self.non_negative(*e),
+            Check::Range { start, second, end, kind } => match (int(*start), int(*second), int(*end)) {
+                (Some(a), Some(b), Some(c)) => match kind {
+                    RangeKind::UpTo => b > a && c >= a,
+                    RangeKind::DownTo => b < a && c <= a,
+                    RangeKind::Inclusive => (b > a && c >= a) || (b < a && c <= a),
+                },
+                (Some(0), Some(b), None) => *kind == RangeKind::UpTo && b > 0 && self.non_negative(*end),
+                _ => false,
+            },
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Kernels: GLSL to SPIR-V by shaderc, SPIR-V to a pipeline by vulkano; each source text once.
+
+use super::cache::Cache;
+use super::error::{Error, vulkan};
+use super::gpu::Gpu;
+use super::spirv;
+use crate::recording::KernelId;
+use std::collections::HashMap;
+use std::sync::Arc;
+use vulkano::pipeline::cache::PipelineCache;
+use vulkano::pipeline::compute::ComputePipelineCreateInfo;
+use vulkano::pipeline::layout::{PipelineLayoutCreateInfo, PushConstantRange};
+use vulkano::pipeline::{ComputePipeline, PipelineLayout, PipelineShaderStageCreateInfo};
+use vulkano::shader::{ShaderModule, ShaderModuleCreateInfo, ShaderStages};
+
+/// The kernels that a device has compiled, and what it takes to compile more.
+pub(super) struct Kernels {
+    gpu: Arc<Gpu>,
+    pipelines: Vec<Arc<ComputePipeline>>,
+    by_source: HashMap<String, KernelId>,
+    /// The one layout: no descriptors, eight bytes of push constants, which are the address of the argument block.
+    layout: Arc<PipelineLayout>,
+    compiler: Option<shaderc::Compiler>,
+    cache: Cache,
+    pipeline_cache: Arc<PipelineCache>,
+    /// How many pipelines the cache file does not have.
+    unsaved: usize,
+}
+
+impl Kernels {
+    pub(super) fn new(gpu: Arc<Gpu>, cache: Cache) -> Result<Kernels, Error> {
+        let during = "preparing pipelines";
+        let push = PushConstantRange { stages: ShaderStages::COMPUTE, offset: 0, size: 8 };
+        let create_info = PipelineLayoutCreateInfo { push_constant_ranges: vec![push], ..Default::default() };
+        let layout = PipelineLayout::new(gpu.device.clone(), create_info).map_err(vulkan(during))?;
+        let initial_data = cache.load_pipelines(&gpu.fingerprint);
+        let create_info = vulkano::pipeline::cache::PipelineCacheCreateInfo { initial_data, ..Default::default() };
+        // SAFETY: the data came from `get_data` for a device and driver of the same fingerprint, and its checksum is right.
+        let pipeline_cache = unsafe { PipelineCache::new(gpu.device.clone(), create_info) }.map_err(vulkan(during))?;
+        let (pipelines, by_source) = Default::default();
+        Ok(Kernels { gpu, pipelines, by_source, layout, compiler: None, cache, pipeline_cache, unsaved: 0 })
+    }
+
+    /// The kernel with that source, compiled now unless it has been before.
+    pub(super) fn compile(&mut self, source: &str, label: &str) -> Result<KernelId, Error> {
+        if let Some(id) = self.by_source.get(source) {
+            return Ok(*id);
+        }
+        let spirv = match self.cache.load_spirv(source) {
+            Some(spirv) => spirv,
+            None => {
+                let spirv = to_spirv(&mut self.compiler, source, label)?;
+                self.cache.save_spirv(source, &spirv);
+                spirv
+            }
+        };
+        let spirv = spirv::strict(&spirv, &self.gpu.caps);
+        let during = "making a pipeline";
+        // SAFETY: shaderc made the module from GLSL, which can express no invalid module.
+        let module = unsafe { ShaderModule::new(self.gpu.device.clone(), ShaderModuleCreateInfo::new(&spirv)) };
+        let entry =
+            module.map_err(vulkan(during))?.entry_point("main").ok_or_else(|| vulkan(during)("no entry point"))?;
+        let stage = PipelineShaderStageCreateInfo::new(entry);
+        let create_info = ComputePipelineCreateInfo::stage_layout(stage, self.layout.clone());
+        let pipeline = ComputePipeline::new(self.gpu.device.clone(), Some(self.pipeline_cache.clone()), create_info);
+        let id = KernelId(self.pipelines.len() as u32);
+        self.pipelines.push(pipeline.map_err(vulkan(during))?);
+        self.by_source.insert(source.to_owned(), id);
+        self.unsaved += 1;
+        Ok(id)
+    }
+
+    pub(super) fn pipeline(&self, id: KernelId) -> Result<&Arc<ComputePipeline>, Error> {
+        self.pipelines.get(id.0 as usize).ok_or_else(|| vulkan("running a kernel")("it is of another device"))
+    }
+
+    pub(super) fn layout(&self) -> &Arc<PipelineLayout> {
+        &self.layout
+    }
+}
+
+impl Drop for Kernels {
+    fn drop(&mut self) {
+        if self.unsaved > 0
+            && let Ok(data) = self.pipeline_cache.get_data()
+        {
+            self.cache.save_pipelines(&self.gpu.fingerprint, &data);
+        }
+    }
+}
+
+/// Compiles GLSL. Without an optimizer: drivers have their own, and it takes longer than they do.
+fn to_spirv(compiler: &mut Option<shaderc::Compiler>, source: &str, label: &str) -> Result<Vec<u32>, Error> {
+    let failed = |messages: String| Error::Shader { label: label.to_owned(), messages };
+    let compiler = match compiler {
+        Some(compiler) => compiler,
+        none => none.insert(shaderc::Compiler::new().map_err(|error| failed(error.to_string()))?),
+    };
+    let mut options = shaderc::CompileOptions::new().map_err(|error| failed(error.to_string()))?;
+    options.set_target_env(shaderc::TargetEnv::Vulkan, shaderc::EnvVersion::Vulkan1_2 as u32);
+    options.set_optimization_level(shaderc::OptimizationLevel::Zero);
+    let kind = shaderc::ShaderKind::Compute;
+    let artifact = compiler.compile_into_spirv(source, kind, label, "main", Some(&options));
+    Ok(artifact.map_err(|error| failed(error.to_string()))?.as_binary().to_vec())
+}
+
+/// What modules are compiled with: part of the names of their files, so that a change of compiler or options finds none of the old ones.
+pub(super) const COMPILED_WITH: &str = "shaderc 0.10, Vulkan 1.2, O0, format 1";

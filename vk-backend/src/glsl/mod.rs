@@ -1,0 +1,180 @@
+//! Scalar code in GLSL: the backend's own library, and the expression for each operator of [`futi_core::prim`].
+//!
+//! The library is a sequence of definitions, separated by empty lines. A kernel gets those that its text mentions, directly or not, so that its
+//! text stays short: [`shader`].
+
+mod prim;
+
+pub use prim::{literal, operator, type_name};
+
+use crate::device::{Cap, Caps};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// One definition of the library: a function or a constant.
+struct Definition {
+    name: String,
+    text: String,
+    mentions: Vec<String>,
+}
+
+struct Library {
+    definitions: Vec<Definition>,
+    /// From a name to the positions of its definitions.
+    by_name: BTreeMap<String, Vec<usize>>,
+}
+
+/// The functions of one operand on `f32` that are those on `f64`, rounded.
+const UNARY_BY_F64: [&str; 21] = [
+    "cbrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc",
+];
+
+/// Likewise of two operands.
+const BINARY_BY_F64: [&str; 4] = ["pow", "atan2", "hypot", "mod"];
+
+fn sources() -> Vec<String> {
+    let int = include_str!("int.glsl");
+    let at_int = |t, u, suffix, width| int.replace("$T", t).replace("$U", u).replace("$t", suffix).replace("$W", width);
+    let float = include_str!("float.glsl");
+    let at_float = |t, suffix| float.replace("$T", t).replace("$t", suffix);
+    let unary =
+        UNARY_BY_F64.iter().map(|f| format!("float {f}_f32(float x) {{ return float({f}_f64(double(x))); }}\n"));
+    let binary = BINARY_BY_F64
+        .iter()
+        .map(|f| format!("float {f}_f32(float x, float y) {{ return float({f}_f64(double(x), double(y))); }}\n"));
+    let fixed = [
+        include_str!("bits.glsl").to_owned(),
+        at_int("int", "uint", "i32", "32"),
+        at_int("int64_t", "uint64_t", "i64", "64"),
+        at_float("float", "f32"),
+        at_float("double", "f64"),
+        include_str!("convert.glsl").to_owned(),
+        include_str!("exp.glsl").to_owned(),
+        include_str!("log.glsl").to_owned(),
+        include_str!("pow.glsl").to_owned(),
+        include_str!("trig.glsl").to_owned(),
+        include_str!("erf.glsl").to_owned(),
+        include_str!("root.glsl").to_owned(),
+        include_str!("f32.glsl").to_owned(),
+        include_str!("atomic.glsl").to_owned(),
+    ];
+    fixed.into_iter().chain(unary).chain(binary).collect()
+}
+
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
+    let mut definitions = Vec::new();
+    for source in sources() {
+        for chunk in source.split("\n\n") {
+            let code: Vec<&str> = chunk.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            let text = code.join("\n");
+            // `type name(`, `const type name =` or `const type name[`: the last identifier before the first of these signs.
+            let head = text.split(['(', '=', '[']).next().unwrap_or_default();
+            let Some(name) = identifiers(head).last().map(str::to_owned) else { continue };
+            let mentions = identifiers(&text).map(str::to_owned).collect();
+            definitions.push(Definition { name, text, mentions });
+        }
+    }
+    let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (position, definition) in definitions.iter().enumerate() {
+        by_name.entry(definition.name.clone()).or_default().push(position);
+    }
+    Library { definitions, by_name }
+});
+
+/// The words of a text that could be names.
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+}
+
+/// A whole shader: what every kernel begins with on a device of these capabilities, what the text needs of the library, and the text.
+pub fn shader(caps: &Caps, text: &str) -> String {
+    format!("{}\n{}\n{text}", preamble(caps), library_for(text))
+}
+
+/// Extensions, what counts the rounds of loops where a driver limits them ([`Caps::loop_limit`]; `TICK;` stands in every loop), and the types of references to one element of an array: `RefF64(address).v`.
+fn preamble(caps: &Caps) -> String {
+    let mut lines = vec!["#version 460".to_owned()];
+    let mut extension = |name: &str| lines.push(format!("#extension {name} : require"));
+    extension("GL_EXT_buffer_reference");
+    extension("GL_EXT_scalar_block_layout");
+    extension("GL_EXT_shader_explicit_arithmetic_types_int64");
+    if caps.has(Cap::I8) {
+        extension("GL_EXT_shader_explicit_arithmetic_types_int8");
+        extension("GL_EXT_shader_8bit_storage");
+    }
+    if caps.has(Cap::AtomicI64) {
+        extension("GL_EXT_shader_atomic_int64");
+    }
+    if caps.has(Cap::AtomicF32) || caps.has(Cap::AtomicF64) {
+        extension("GL_EXT_shader_atomic_float");
+    }
+    let mut reference = |name: &str, ty: &str, align: u32| {
+        lines.push(format!(
+            "layout(buffer_reference, scalar, buffer_reference_align = {align}) buffer Ref{name} {{ {ty} v; }};"
+        ));
+    };
+    reference("I32", "int", 4);
+    reference("U32", "uint", 4);
+    reference("I64", "int64_t", 8);
+    reference("U64", "uint64_t", 8);
+    reference("F32", "float", 4);
+    if caps.has(Cap::F64) {
+        reference("F64", "double", 8);
+    }
+    if caps.has(Cap::I8) {
+        reference("Bool", "uint8_t", 1);
+    }
+    lines.push(
+        if caps.loop_limit.is_some() { "uint rounds = 0u;\n#define TICK rounds++" } else { "#define TICK" }.into(),
+    );
+    lines.join("\n")
+}
+
+/// The definitions of the library that a text needs, in order.
+fn library_for(text: &str) -> String {
+    let library = &*LIBRARY;
+    let mut needed = BTreeSet::new();
+    let mut pending: Vec<&str> = identifiers(text).collect();
+    while let Some(word) = pending.pop() {
+        for position in library.by_name.get(word).into_iter().flatten() {
+            if needed.insert(*position) {
+                pending.extend(library.definitions[*position].mentions.iter().map(String::as_str));
+            }
+        }
+    }
+    needed.iter().map(|position| library.definitions[*position].text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_gets_what_it_mentions_and_no_more() {
+        assert_eq!(library_for("x + 1"), "");
+        let text = library_for("shl_i32(a, b)");
+        let names: Vec<&str> = text.lines().filter_map(|line| identifiers(line.split('(').next()?).last()).collect();
+        assert_eq!(names, ["within_i32", "shl_i32"]);
+        assert!(library_for("exp_f32(x)").contains("double exp_polynomial"));
+    }
+
+    #[test]
+    fn definitions_come_before_their_uses() {
+        // Each name that a definition mentions and the library defines is defined earlier.
+        let library = &*LIBRARY;
+        for (position, definition) in library.definitions.iter().enumerate() {
+            for mention in &definition.mentions {
+                let known = library.by_name.get(mention);
+                assert!(known.is_none_or(|at| at.iter().all(|p| *p <= position)), "{} uses {mention}", definition.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_name_is_defined_once() {
+        let twice: Vec<_> = LIBRARY.by_name.iter().filter(|(_, at)| at.len() > 1).map(|(name, _)| name).collect();
+        assert_eq!(twice, [""; 0]);
+    }
+}

@@ -1,0 +1,130 @@
+//! The GLSL of types, constants and operators.
+
+use futi_core::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
+
+/// The type of a scalar in a register.
+pub fn type_name(ty: ScalarType) -> &'static str {
+    match ty {
+        ScalarType::I32 => "int",
+        ScalarType::I64 => "int64_t",
+        ScalarType::F32 => "float",
+        ScalarType::F64 => "double",
+        ScalarType::Bool => "bool",
+    }
+}
+
+/// A constant. Floats that decimal text might not reach (signed zero, subnormals, infinities, NaN) are written by their bits.
+pub fn literal(x: Scalar) -> String {
+    match x {
+        Scalar::I32(i32::MIN) => "int(0x80000000u)".into(),
+        Scalar::I32(x) if x < 0 => format!("({x})"),
+        Scalar::I32(x) => x.to_string(),
+        Scalar::I64(x) if i32::try_from(x).is_ok_and(|x| x > i32::MIN) => format!("int64_t({x})"),
+        Scalar::I64(x) => format!("int64_t(0x{:x}UL)", x as u64),
+        Scalar::F32(x) if x.is_normal() || x.to_bits() == 0 => format!("({x:?}f)"),
+        Scalar::F32(x) => format!("uintBitsToFloat(0x{:08x}u)", x.to_bits()),
+        Scalar::F64(x) if x.is_normal() || x.to_bits() == 0 => format!("({x:?}lf)"),
+        Scalar::F64(x) => {
+            let bits = x.to_bits();
+            format!("packDouble2x32(uvec2(0x{:08x}u, 0x{:08x}u))", bits as u32, bits >> 32)
+        }
+        Scalar::Bool(x) => x.to_string(),
+    }
+}
+
+/// An operator applied to operands, which are expressions that can stand anywhere (names, constants, calls or in parentheses). The result can, too.
+///
+/// # Panics
+/// When there are fewer operands than the operator has: an ill-typed program, which the checker rejects.
+pub fn operator(prim: Prim, args: &[&str]) -> String {
+    let call = |name: &str, t: ScalarType| format!("{name}_{t}({})", args.join(", "));
+    match prim {
+        Prim::Un(op, t) => unary(op, t, args[0]).unwrap_or_else(|| call(op.name(), t)),
+        Prim::Bin(op, t) => binary(op, t, args[0], args[1]).unwrap_or_else(|| call(op.name(), t)),
+        Prim::Cmp(op, t) => compare(op, t, args[0], args[1]),
+        Prim::Conv(from, to) => convert(from, to, args[0]),
+        Prim::Select(_) => format!("({} ? {} : {})", args[0], args[1], args[2]),
+    }
+}
+
+/// What GLSL has itself with our meaning; else the library has it under the operator's name.
+fn unary(op: UnOp, t: ScalarType, x: &str) -> Option<String> {
+    Some(match op {
+        UnOp::Neg => format!("(-{x})"),
+        UnOp::Not if t == ScalarType::Bool => format!("(!{x})"),
+        UnOp::Not => format!("(~{x})"),
+        UnOp::Abs if t.is_float() => format!("abs({x})"),
+        UnOp::Sqrt if t == ScalarType::F64 => format!("sqrt({x})"),
+        UnOp::Ceil => format!("ceil({x})"),
+        UnOp::Floor => format!("floor({x})"),
+        UnOp::Round => format!("roundEven({x})"),
+        UnOp::Trunc => format!("trunc({x})"),
+        _ => return None,
+    })
+}
+
+/// Likewise.
+fn binary(op: BinOp, t: ScalarType, x: &str, y: &str) -> Option<String> {
+    let infix = |sign: &str| Some(format!("({x} {sign} {y})"));
+    match (op, t) {
+        (BinOp::Add, _) => infix("+"),
+        (BinOp::Sub, _) => infix("-"),
+        (BinOp::Mul, _) => infix("*"),
+        (BinOp::Div, ScalarType::F64) => infix("/"),
+        (BinOp::And | BinOp::Min, ScalarType::Bool) => infix("&&"),
+        (BinOp::Or | BinOp::Max, ScalarType::Bool) => infix("||"),
+        (BinOp::Xor, ScalarType::Bool) => infix("!="),
+        (BinOp::And, _) => infix("&"),
+        (BinOp::Or, _) => infix("|"),
+        (BinOp::Xor, _) => infix("^"),
+        _ => None,
+    }
+}
+
+fn compare(op: CmpOp, t: ScalarType, x: &str, y: &str) -> String {
+    match (op, t) {
+        (CmpOp::Eq, _) => format!("({x} == {y})"),
+        (CmpOp::Lt, ScalarType::Bool) => format!("(!{x} && {y})"),
+        (CmpOp::Le, ScalarType::Bool) => format!("(!{x} || {y})"),
+        (CmpOp::Lt, _) => format!("({x} < {y})"),
+        (CmpOp::Le, _) => format!("({x} <= {y})"),
+    }
+}
+
+fn convert(from: ScalarType, to: ScalarType, x: &str) -> String {
+    use ScalarType::{Bool, F32, F64, I32, I64};
+    let target = type_name(to);
+    match (from, to) {
+        _ if from == to => x.to_owned(),
+        (Bool, _) => format!("({x} ? {} : {})", literal(to.one()), literal(to.zero())),
+        // So that NaN, which equals nothing, is true.
+        (_, Bool) => format!("(!({x} == {}))", literal(from.zero())),
+        (I32, I64 | F64) | (I64, I32) | (F32, F64) | (F64, F32) => format!("{target}({x})"),
+        // Through f64, whose conversion to f32 rounds to nearest.
+        (I32, F32) => format!("float(double({x}))"),
+        _ => format!("conv_{from}_{to}({x})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_that_are_hard_to_write() {
+        assert_eq!(literal(Scalar::I64(i64::MIN)), "int64_t(0x8000000000000000UL)");
+        assert_eq!(literal(Scalar::I64(-1)), "int64_t(-1)");
+        assert_eq!(literal(Scalar::F64(-0.0)), "packDouble2x32(uvec2(0x00000000u, 0x80000000u))");
+        assert_eq!(literal(Scalar::F64(1e300)), "(1e300lf)");
+        assert_eq!(literal(Scalar::F32(f32::INFINITY)), "uintBitsToFloat(0x7f800000u)");
+        assert_eq!(literal(Scalar::F32(0.1)), "(0.1f)");
+    }
+
+    #[test]
+    fn integer_division_is_never_glsls() {
+        let text = |op| operator(Prim::Bin(op, ScalarType::I32), &["a", "b"]);
+        assert_eq!(text(BinOp::Div), "div_i32(a, b)");
+        assert_eq!(text(BinOp::Rem), "rem_i32(a, b)");
+        assert_eq!(operator(Prim::Bin(BinOp::Div, ScalarType::F32), &["a", "b"]), "div_f32(a, b)");
+    }
+}

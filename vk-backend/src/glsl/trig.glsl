@@ -1,0 +1,305 @@
+// Trigonometric functions on f64: reduction modulo pi/2, then polynomials on [-pi/4, pi/4] (coefficients: Sun's fdlibm).
+
+// The binary digits of 2/pi after the point, after 64 zeros.
+const uint TWO_OVER_PI[42] = uint[42](
+    0x00000000u, 0x00000000u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u,
+    0xdb629599u, 0x3c439041u, 0xfe5163abu, 0xdebbc561u, 0xb7246e3au, 0x424dd2e0u,
+    0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu, 0xe88235f5u, 0x2ebb4484u,
+    0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu, 0xbdf9283bu,
+    0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
+    0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau,
+    0x6bfb5fb1u, 0x1f8d5d08u, 0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du);
+
+// x modulo pi/2 for |x| of 2^20 and more, as y.x + y.y in [-pi/4, pi/4]; the quadrant (Payne and Hanek's method).
+//
+// |x| = m 2^e with a 53-bit integer m. Digits of 2/pi that count 4 and more times m do not matter; the next 192 times m, kept modulo 2^192, are the
+// quadrant in the first 2 bits and the fraction of a quadrant after them. No double is so near a multiple of pi/2 that more than 62 bits cancel.
+int reduce_large(double x, out dvec2 y) {
+    uint high = high_word(x) & 0x7fffffffu;
+    int e = int(high >> 20) - 1075;
+    uint m_high = (high & 0x000fffffu) | 0x00100000u;
+    uint m_low = low_word(x);
+    int offset = e + 62;
+    int first = offset >> 5;
+    int shift = offset & 31;
+    uint product[6];
+    uint64_t carry = uint64_t(0);
+    uint before = 0u;
+    for (int k = 5; k >= 0; k--) {
+        TICK;
+        uint64_t pair = packUint2x32(uvec2(TWO_OVER_PI[first + k + 1], TWO_OVER_PI[first + k]));
+        uint digits = uint((pair << shift) >> 32);
+        // The sum fits: (2^32-1)^2 + 2^21 * 2^32 + 2^33 < 2^64.
+        uint64_t sum = uint64_t(digits) * uint64_t(m_low) + uint64_t(before) * uint64_t(m_high) + carry;
+        product[k] = uint(sum & 0xffffffffUL);
+        carry = sum >> 32;
+        before = digits;
+    }
+    int quadrant = int(product[0] >> 30);
+    for (int k = 0; k < 5; k++) {
+        TICK;
+        product[k] = (product[k] << 2) | (product[k + 1] >> 30);
+    }
+    product[5] <<= 2;
+    bool negative = (product[0] & 0x80000000u) != 0u;
+    if (negative) {
+        quadrant += 1;
+        bool borrow = true;
+        for (int k = 5; k >= 0; k--) {
+            TICK;
+            product[k] = ~product[k] + (borrow ? 1u : 0u);
+            borrow = borrow && product[k] == 0u;
+        }
+    }
+    // Loops of fixed length and selections in them, which drivers unroll: an array that is indexed at run time by invocations that have
+    // gone different ways comes out wrong on llvmpipe.
+    int exponent = 0;
+    for (int n = 0; n < 4; n++) {
+        TICK;
+        bool empty = product[0] == 0u;
+        for (int k = 0; k < 5; k++) {
+            TICK;
+            product[k] = empty ? product[k + 1] : product[k];
+        }
+        product[5] = empty ? 0u : product[5];
+        exponent -= empty ? 32 : 0;
+    }
+    int lead = product[0] == 0u ? 0 : 31 - findMSB(product[0]);
+    for (int k = 0; k < 5; k++) {
+        TICK;
+        product[k] = uint((packUint2x32(uvec2(product[k + 1], product[k])) << lead) >> 32);
+    }
+    exponent -= lead;
+    // 53 bits and the next 53: exact doubles.
+    double top = double(product[0]) * power_of_two(-32) + double(product[1] & 0xfffff800u) * power_of_two(-64);
+    double next = double(product[1] & 0x7ffu) * power_of_two(-64) + double(product[2]) * power_of_two(-96)
+        + double(product[3] & 0xffc00000u) * power_of_two(-128);
+    // Times pi/2 in two parts, by products of halves.
+    double a = without_low_word(top);
+    double b = top - a;
+    double c = 1.570796012878418lf;
+    double d = 3.13916478589249e-07lf;
+    double whole = top * 1.57079632679489655800e+00lf;
+    double error = ((a * c - whole) + a * d + b * c) + b * d;
+    error += top * 6.12323399573676603587e-17lf + next * 1.57079632679489655800e+00lf;
+    double sum = whole + error;
+    double scale = power_of_two(exponent);
+    y = dvec2(sum * scale, ((whole - sum) + error) * scale);
+    if (negative != (x < 0.0lf)) y = -y;
+    return x < 0.0lf ? -quadrant : quadrant;
+}
+
+// x modulo pi/2 as y.x + y.y in [-pi/4, pi/4]; the quadrant. Up to 2^20 by subtracting multiples of pi/2 in parts of 33 bits, as many as
+// cancellation asks for (Cody and Waite's method).
+int reduce(double x, out dvec2 y) {
+    if (abs(x) >= 1647099.0lf) return reduce_large(x, y);
+    double n = roundEven(x * 6.36619772367581382433e-01lf);
+    double r = x - n * 1.57079632673412561417e+00lf;
+    double w = n * 6.07710050650619224932e-11lf;
+    y.x = r - w;
+    int size = int((high_word(x) >> 20) & 0x7ffu);
+    if (size - int((high_word(y.x) >> 20) & 0x7ffu) > 16) {
+        double t = r;
+        w = n * 6.07710050630396597660e-11lf;
+        r = t - w;
+        w = n * 2.02226624879595063154e-21lf - ((t - r) - w);
+        y.x = r - w;
+        if (size - int((high_word(y.x) >> 20) & 0x7ffu) > 49) {
+            t = r;
+            w = n * 2.02226624871116645580e-21lf;
+            r = t - w;
+            w = n * 8.47842766036889956997e-32lf - ((t - r) - w);
+            y.x = r - w;
+        }
+    }
+    y.y = (r - y.x) - w;
+    return int(n);
+}
+
+// sin(y.x + y.y) on [-pi/4, pi/4].
+double sin_kernel(dvec2 y) {
+    double z = y.x * y.x;
+    double r = 8.33333333332248946124e-03lf + z * (-1.98412698298579493134e-04lf + z * 2.75573137070700676789e-06lf)
+        + z * (z * z) * (-2.50507602534068634195e-08lf + z * 1.58969099521155010221e-10lf);
+    double v = z * y.x;
+    if (y.y == 0.0lf) return y.x + v * (-1.66666666666666324348e-01lf + z * r);
+    return y.x - ((z * (0.5lf * y.y - v * r) - y.y) - v * -1.66666666666666324348e-01lf);
+}
+
+// cos(y.x + y.y) on [-pi/4, pi/4].
+double cos_kernel(dvec2 y) {
+    double z = y.x * y.x;
+    double w = z * z;
+    double r = z * (4.16666666666666019037e-02lf + z * (-1.38888888888741095749e-03lf + z * 2.48015872894767294178e-05lf))
+        + w * w * (-2.75573143513906633035e-07lf + z * (2.08757232129817482790e-09lf + z * -1.13596475577881948265e-11lf));
+    double h = 0.5lf * z;
+    w = 1.0lf - h;
+    return w + (((1.0lf - w) - h) + (z * r - y.x * y.y));
+}
+
+double sin_f64(double x) {
+    if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
+    if (abs(x) <= 0.78539816339744827900lf) return abs(x) < 1.4901161193847656e-8lf ? x : sin_kernel(dvec2(x, 0.0lf));
+    dvec2 y;
+    int quadrant = reduce(x, y);
+    double value = (quadrant & 1) == 0 ? sin_kernel(y) : cos_kernel(y);
+    return (quadrant & 2) == 0 ? value : -value;
+}
+
+double cos_f64(double x) {
+    if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
+    if (abs(x) <= 0.78539816339744827900lf) return cos_kernel(dvec2(x, 0.0lf));
+    dvec2 y;
+    int quadrant = reduce(x, y) + 1;
+    double value = (quadrant & 1) == 0 ? sin_kernel(y) : cos_kernel(y);
+    return (quadrant & 2) == 0 ? value : -value;
+}
+
+// tan(y.x + y.y) on [-pi/4, pi/4], or the negative of its reciprocal. Near pi/4, tan(x) = 1 - 2 tan(pi/4 - x) / (1 + tan(pi/4 - x)).
+double tan_kernel(dvec2 y, bool reciprocal) {
+    bool large = abs(y.x) >= 0.67434lf;
+    bool negative = y.x < 0.0lf;
+    double x = y.x;
+    double tail = y.y;
+    if (large) {
+        if (negative) {
+            x = -x;
+            tail = -tail;
+        }
+        x = (7.85398163397448278999e-01lf - x) + (3.06161699786838301793e-17lf - tail);
+        tail = 0.0lf;
+    }
+    double z = x * x;
+    double w = z * z;
+    double odd = 1.33333333333201242699e-01lf + w * (2.18694882948595424599e-02lf + w * (3.59207910759131235356e-03lf
+        + w * (5.88041240820264096874e-04lf + w * (7.81794442939557092300e-05lf + w * -1.85586374855275456654e-05lf))));
+    double even = z * (5.39682539762260521377e-02lf + w * (8.86323982359930005737e-03lf + w * (1.45620945432529025516e-03lf
+        + w * (2.46463134818469906812e-04lf + w * (7.14072491382608190305e-05lf + w * 2.59073051863633712884e-05lf)))));
+    double s = z * x;
+    double r = tail + z * (s * (odd + even) + tail) + s * 3.33333333333334091986e-01lf;
+    w = x + r;
+    if (large) {
+        double sign = reciprocal ? -1.0lf : 1.0lf;
+        double value = sign - 2.0lf * (x + (r - w * w / (w + sign)));
+        return negative ? -value : value;
+    }
+    if (!reciprocal) return w;
+    // -1 / (x + r) to the last bit.
+    double w_high = without_low_word(w);
+    double v = r - (w_high - x);
+    double a = -1.0lf / w;
+    double a_high = without_low_word(a);
+    return a_high + a * (1.0lf + a_high * w_high + a_high * v);
+}
+
+double tan_f64(double x) {
+    if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
+    if (abs(x) <= 0.78539816339744827900lf) return abs(x) < 7.450580596923828e-9lf ? x : tan_kernel(dvec2(x, 0.0lf), false);
+    dvec2 y;
+    int quadrant = reduce(x, y);
+    return tan_kernel(y, (quadrant & 1) != 0);
+}
+
+// (asin(x) - x) / x at x*x = z.
+double asin_ratio(double z) {
+    double p = z * (1.66666666666666657415e-01lf + z * (-3.25565818622400915405e-01lf + z * (2.01212532134862925881e-01lf
+        + z * (-4.00555345006794114027e-02lf + z * (7.91534994289814532176e-04lf + z * 3.47933107596021167570e-05lf)))));
+    double q = 1.0lf + z * (-2.40339491173441421878e+00lf + z * (2.02094576023350569471e+00lf
+        + z * (-6.88283971605453293030e-01lf + z * 7.70381505559019352791e-02lf)));
+    return p / q;
+}
+
+double asin_f64(double x) {
+    double a = abs(x);
+    if (isnan_f64(x) || a > 1.0lf) return nan_f64();
+    if (a == 1.0lf) return x * 1.57079632679489655800e+00lf;
+    if (a < 0.5lf) return a < 1.4901161193847656e-8lf ? x : x + x * asin_ratio(x * x);
+    // asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
+    double z = (1.0lf - a) * 0.5lf;
+    double s = sqrt(z);
+    double r = asin_ratio(z);
+    double y;
+    if (a >= 0.975lf) {
+        y = 1.57079632679489655800e+00lf - (2.0lf * (s + s * r) - 6.12323399573676603587e-17lf);
+    } else {
+        double f = without_low_word(s);
+        double c = (z - f * f) / (s + f);
+        y = 0.78539816339744830962lf - (2.0lf * s * r - (6.12323399573676603587e-17lf - 2.0lf * c) - (0.78539816339744830962lf - 2.0lf * f));
+    }
+    return x < 0.0lf ? -y : y;
+}
+
+double acos_f64(double x) {
+    double a = abs(x);
+    if (isnan_f64(x) || a > 1.0lf) return nan_f64();
+    if (x == 1.0lf) return 0.0lf;
+    if (x == -1.0lf) return 3.141592653589793116lf;
+    if (a < 0.5lf) return 1.57079632679489655800e+00lf - (x - (6.12323399573676603587e-17lf - x * asin_ratio(x * x)));
+    double z = (1.0lf - a) * 0.5lf;
+    double s = sqrt(z);
+    if (x < 0.0lf) return 2.0lf * (1.57079632679489655800e+00lf - (s + (asin_ratio(z) * s - 6.12323399573676603587e-17lf)));
+    double f = without_low_word(s);
+    double c = (z - f * f) / (s + f);
+    return 2.0lf * (f + (asin_ratio(z) * s + c));
+}
+
+// atan by its value at the nearest of 0, 1/2, 1, 3/2, infinity, and a polynomial of the difference's tangent.
+double atan_f64(double x) {
+    double a = abs(x);
+    if (isnan_f64(x)) return x;
+    if (a >= 73786976294838206464.0lf) return x < 0.0lf ? -1.57079632679489655800e+00lf : 1.57079632679489655800e+00lf;
+    if (a < 7.450580596923828e-9lf) return x;
+    double high = 0.0lf;
+    double low = 0.0lf;
+    double t = x;
+    if (a >= 0.4375lf) {
+        if (a < 0.6875lf) {
+            high = 4.63647609000806093515e-01lf;
+            low = 2.26987774529616870924e-17lf;
+            t = (2.0lf * a - 1.0lf) / (2.0lf + a);
+        } else if (a < 1.1875lf) {
+            high = 7.85398163397448278999e-01lf;
+            low = 3.06161699786838301793e-17lf;
+            t = (a - 1.0lf) / (a + 1.0lf);
+        } else if (a < 2.4375lf) {
+            high = 9.82793723247329054082e-01lf;
+            low = 1.39033110312309984516e-17lf;
+            t = (a - 1.5lf) / (1.0lf + 1.5lf * a);
+        } else {
+            high = 1.57079632679489655800e+00lf;
+            low = 6.12323399573676603587e-17lf;
+            t = -1.0lf / a;
+        }
+    }
+    double z = t * t;
+    double w = z * z;
+    double even = z * (3.33333333333329318027e-01lf + w * (1.42857142725034663711e-01lf + w * (9.09088713343650656196e-02lf
+        + w * (6.66107313738753120669e-02lf + w * (4.97687799461593236017e-02lf + w * 1.62858201153657823623e-02lf)))));
+    double odd = w * (-1.99999999998764832476e-01lf + w * (-1.11111104054623557880e-01lf + w * (-7.69187620504482999495e-02lf
+        + w * (-5.83357013379057348645e-02lf + w * -3.65315727442169155270e-02lf))));
+    if (a < 0.4375lf) return t - t * (even + odd);
+    double y = high - (t * (even + odd) - low - t);
+    return x < 0.0lf ? -y : y;
+}
+
+// The angle of the point (x, y).
+double atan2_f64(double y, double x) {
+    const double PI = 3.1415926535897931160e+00lf;
+    const double PI_LOW = 1.2246467991473531772e-16lf;
+    if (isnan_f64(x) || isnan_f64(y)) return nan_f64();
+    bool left = (high_word(x) & 0x80000000u) != 0u;
+    double angle;
+    if (y == 0.0lf) angle = left ? PI : 0.0lf;
+    else if (x == 0.0lf) angle = 0.5lf * PI;
+    else if (isinf_f64(x)) angle = isinf_f64(y) ? (left ? 0.75lf * PI : 0.25lf * PI) : left ? PI : 0.0lf;
+    else if (isinf_f64(y)) angle = 0.5lf * PI;
+    else {
+        int steps = int((high_word(y) & 0x7fffffffu) >> 20) - int((high_word(x) & 0x7fffffffu) >> 20);
+        if (steps > 64) angle = 0.5lf * PI;
+        else {
+            angle = left && steps < -64 ? 0.0lf : atan_f64(abs(y / x));
+            if (left) angle = PI - (angle - PI_LOW);
+        }
+    }
+    return copysign_f64(angle, y);
+}

@@ -1,0 +1,211 @@
+//! SOACs inside a point: loops.
+
+use super::array::Array;
+use super::emit::{Emitted, Emitter, OwnAcc, Value};
+use crate::glsl::type_name;
+use futi_core::ir::*;
+
+impl Emitter<'_> {
+    /// A map with its scans and reductions, element by element; the values of its results.
+    pub(super) fn screma(&mut self, s: &Screma, pats: &[Binder]) -> Emitted<Vec<Value>> {
+        let (scanned, reduced) = s.operand_counts();
+        let inputs: Vec<Value> = s.arrays.iter().map(|a| self.value(*a)).collect::<Emitted<_>>()?;
+        let scans = self.accumulators(&s.scans)?;
+        let reduces = self.accumulators_at(&s.reduces, &pats[scanned..scanned + reduced])?;
+        let mut outputs = Vec::new();
+        for (k, (ty, pat)) in s.map.ret.iter().zip(pats).enumerate() {
+            let is_array = (k < scanned || k >= scanned + reduced) && !matches!(ty, Type::Acc(_) | Type::Cert);
+            outputs.push(match ty.array_of(&[s.width]) {
+                Type::Array(elem, shape) if is_array => Some(self.allocate(elem, &shape, Some(pat.var))?),
+                _ => None,
+            });
+        }
+        let width = self.dim(s.width)?;
+        let known = self.known(s.width.into());
+        self.repeat(&width, known, |e, i| {
+            let i = [i.to_owned()];
+            for (param, input) in s.map.params.iter().zip(&inputs) {
+                let value = match input {
+                    Value::Array(array) => e.index(array, &i),
+                    other => other.clone(),
+                };
+                e.learn(param.var, None);
+                e.bind_to(param, value);
+            }
+            // Rows are made where they are to stay.
+            let places = e.places.clone();
+            for (result, output) in s.map.body.result.iter().zip(&outputs) {
+                if let (SubExp::Var(v), Some(output)) = (result, output)
+                    && output.shape.len() > 1
+                    && s.map.body.result.iter().filter(|r| *r == result).count() == 1
+                {
+                    let place = e.row(output, &i);
+                    e.places.insert(*v, place);
+                }
+            }
+            let results = e.body(&s.map.body)?;
+            e.places = places;
+            e.combine(&s.scans, &scans, &results[..scanned])?;
+            e.combine(&s.reduces, &reduces, &results[scanned..scanned + reduced])?;
+            let written = scans.iter().chain(&reduces).chain(&results[scanned + reduced..]);
+            for (output, value) in outputs.iter().zip(written) {
+                if let Some(output) = output {
+                    e.write(output, &i, value)?;
+                }
+            }
+            Ok(())
+        })?;
+        let values = outputs.into_iter().zip(scans.into_iter().chain(reduces).map(Some).chain(std::iter::repeat(None)));
+        Ok(values.map(|(output, acc)| output.map(Value::Array).or(acc).unwrap_or(Value::Unit)).collect())
+    }
+
+    /// Variables, or memory, that hold the neutral elements of operators.
+    pub(super) fn accumulators(&mut self, ops: &[Operator]) -> Emitted<Vec<Value>> {
+        self.accumulators_for(ops, &[])
+    }
+
+    fn accumulators_at(&mut self, ops: &[Operator], pats: &[Binder]) -> Emitted<Vec<Value>> {
+        self.accumulators_for(ops, pats)
+    }
+
+    fn accumulators_for(&mut self, ops: &[Operator], pats: &[Binder]) -> Emitted<Vec<Value>> {
+        let mut values = Vec::new();
+        let operands = ops.iter().flat_map(|op| op.neutral.iter().zip(&op.lambda.ret));
+        for (k, (neutral, ty)) in operands.enumerate() {
+            let value = match self.operand(*neutral)? {
+                Value::Scalar(x) => Value::Scalar(self.declare(ty.elem().unwrap_or(ScalarType::Bool), "x", &x)),
+                Value::Array(array) => {
+                    let array = Array { shape: ty.shape().to_vec(), ..array };
+                    Value::Array(self.materialise(&array, pats.get(k).map(|pat| pat.var))?)
+                }
+                Value::Unit => Value::Unit,
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// `accs = accs ⊙ values`, operator by operator.
+    pub(super) fn combine(&mut self, ops: &[Operator], accs: &[Value], values: &[Value]) -> Emitted<()> {
+        let mut first = 0;
+        for op in ops {
+            let n = op.neutral.len();
+            let (accs, values) = (&accs[first..first + n], &values[first..first + n]);
+            let results = self.apply(&op.lambda, &[accs, values].concat())?;
+            // All are computed before any is stored; a result that is an operand as it was must be saved.
+            let mut next = Vec::new();
+            for ((acc, result), ty) in accs.iter().zip(results).zip(&op.lambda.ret) {
+                next.push(match result {
+                    Value::Scalar(x)
+                        if n > 1 && accs.contains(&Value::Scalar(x.clone())) && *acc != Value::Scalar(x.clone()) =>
+                    {
+                        Value::Scalar(self.declare(ty.elem().unwrap_or(ScalarType::Bool), "y", &x))
+                    }
+                    Value::Array(a) => {
+                        let a = Array { shape: ty.shape().to_vec(), ..a };
+                        let touches =
+                            accs.iter().any(|o| matches!(o, Value::Array(o) if o.source != a.source && a.may_touch(o)));
+                        Value::Array(if touches { self.materialise(&a, None)? } else { a })
+                    }
+                    other => other,
+                });
+            }
+            for (acc, result) in accs.iter().zip(&next) {
+                match (acc, result) {
+                    (Value::Scalar(name), Value::Scalar(value)) if name != value => {
+                        self.line(format!("{name} = {value};"))
+                    }
+                    (Value::Array(to), Value::Array(from)) => self.copy(to, from)?,
+                    _ => {}
+                }
+            }
+            first += n;
+        }
+        Ok(())
+    }
+
+    /// The body of a lambda at these arguments, written here.
+    pub(super) fn apply(&mut self, lambda: &Lambda, args: &[Value]) -> Emitted<Vec<Value>> {
+        for (param, arg) in lambda.params.iter().zip(args) {
+            self.learn(param.var, None);
+            self.bind_to(param, arg.clone());
+        }
+        self.body(&lambda.body)
+    }
+
+    /// Accumulators of this invocation's own: updates are plain ones.
+    pub(super) fn with_acc(&mut self, with: &WithAcc) -> Emitted<Vec<Value>> {
+        let mut results = Vec::new();
+        for (input, id) in with.inputs.iter().zip(&with.lambda.params) {
+            let mut arrays = Vec::new();
+            for array in &input.arrays {
+                let array = self.array(*array)?;
+                arrays.push(if array.is_constant() { self.materialise(&array, None)? } else { array });
+            }
+            results.extend(arrays.iter().cloned().map(Value::Array));
+            self.own_accs.insert(id.var, OwnAcc { input: input.clone(), arrays });
+        }
+        for param in &with.lambda.params {
+            self.bind(param.var, Value::Unit);
+        }
+        let values = self.body(&with.lambda.body)?;
+        results.extend(values.into_iter().skip(with.inputs.len()));
+        Ok(results)
+    }
+
+    /// A nest of its own inside a point: loops over its dimensions, and the reductions over the last.
+    pub(super) fn nest_as_loops(&mut self, seg: &SegOp, pats: &[Binder]) -> Emitted<Vec<Value>> {
+        let mut outputs = Vec::new();
+        for (ty, pat) in seg.result_types().into_iter().zip(pats) {
+            outputs.push(match ty {
+                Type::Array(elem, shape) => Value::Array(self.allocate(elem, &shape, Some(pat.var))?),
+                Type::Scalar(ty) => {
+                    let name = self.fresh("x");
+                    self.line(format!("{} {name};", type_name(ty)));
+                    Value::Scalar(name)
+                }
+                Type::Acc(_) | Type::Cert => Value::Unit,
+            });
+        }
+        self.nest_level(seg, &mut Vec::new(), &outputs)?;
+        Ok(outputs)
+    }
+
+    fn nest_level(&mut self, seg: &SegOp, indices: &mut Vec<String>, outputs: &[Value]) -> Emitted<()> {
+        let depth = indices.len();
+        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
+        let last = depth + 1 == seg.space.len();
+        let accs = if last { self.accumulators(&seg.reduces)? } else { Vec::new() };
+        let (index, dim) = &seg.space[depth];
+        let size = self.dim(*dim)?;
+        let known = self.known((*dim).into());
+        self.repeat(&size, known, |e, i| {
+            e.learn(index.var, None);
+            e.bind(index.var, Value::Scalar(i.to_owned()));
+            indices.push(i.to_owned());
+            let result = if last {
+                e.body(&seg.body).and_then(|values| {
+                    e.combine(&seg.reduces, &accs, &values[..reduced])?;
+                    for (output, value) in outputs[reduced..].iter().zip(&values[reduced..]) {
+                        if let Value::Array(output) = output {
+                            e.write(output, indices, value)?;
+                        }
+                    }
+                    Ok(())
+                })
+            } else {
+                e.nest_level(seg, indices, outputs)
+            };
+            indices.pop();
+            result
+        })?;
+        for (output, acc) in outputs.iter().zip(&accs) {
+            match (output, acc) {
+                (Value::Array(output), acc) => self.write(output, indices, acc)?,
+                (Value::Scalar(name), Value::Scalar(value)) => self.line(format!("{name} = {value};")),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

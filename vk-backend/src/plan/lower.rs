@@ -1,0 +1,418 @@
+//! From a flat program to the host's program and its kernels.
+
+use super::lifetimes::note_drops;
+use super::*;
+use crate::device::{Caps, DeviceKind};
+use crate::kernels::{Context, map_kernel, reduce_kernel};
+use futi_core::backend::Unsupported;
+use futi_core::ir::build::Vars;
+use futi_core::ir::rename::renamed;
+use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_fun};
+use futi_core::ir::{AccInput, Body, Exp, Lambda, Level, LoopForm, LoopParam, Operator, Program, Screma, SegOp, Stm};
+use std::collections::{HashMap, HashSet};
+
+/// Makes the plan of a flat program; all constructs that cannot be compiled, if there are any.
+pub fn lower(program: &Program, caps: &Caps) -> Result<Plan, Vec<Unsupported>> {
+    let mut lowering = Lowering {
+        vars: Vars::of(program),
+        caps,
+        plan: Plan { prov: program.prov.clone(), ..Plan::default() },
+        uses: HashMap::new(),
+        cells: HashSet::new(),
+        accs: HashMap::new(),
+        steps: Vec::new(),
+        pending: Vec::new(),
+        errors: Vec::new(),
+        entry: "main".into(),
+    };
+    for fun in program.funs.iter().filter(|fun| fun.entry.is_some()) {
+        lowering.entry = fun.name.clone();
+        lowering.uses = uses(|visit| walk_fun(visit, fun));
+        let block = lowering.block(&fun.body);
+        let params = fun.params.iter().map(|p| (p.binder.clone(), p.unique)).collect();
+        lowering.plan.entries.insert(fun.name.clone(), Entry { params, block });
+    }
+    let Lowering { mut plan, errors, .. } = lowering;
+    let Plan { entries, kernels, .. } = &mut plan;
+    entries.values_mut().for_each(|entry| note_drops(&mut entry.block, kernels));
+    if errors.is_empty() { Ok(plan) } else { Err(errors) }
+}
+
+/// How often each variable is used.
+fn uses(walk: impl FnOnce(&mut dyn Visit)) -> HashMap<Var, usize> {
+    #[derive(Default)]
+    struct Uses(HashMap<Var, usize>);
+    impl Visit for Uses {
+        fn var(&mut self, v: &Var) {
+            *self.0.entry(*v).or_default() += 1;
+        }
+    }
+    let mut uses = Uses::default();
+    walk(&mut uses);
+    uses.0
+}
+
+struct Lowering<'a> {
+    vars: Vars,
+    caps: &'a Caps,
+    plan: Plan,
+    uses: HashMap<Var, usize>,
+    /// Scalars in device memory.
+    cells: HashSet<Var>,
+    /// The accumulators of the host, by identity.
+    accs: HashMap<Var, AccInput>,
+    /// The steps of the block in the making.
+    steps: Vec<Step>,
+    /// Statements on cells that are to become one kernel.
+    pending: Vec<Stm>,
+    errors: Vec<Unsupported>,
+    entry: Name,
+}
+
+/// Invocations in a workgroup.
+fn group_size(caps: &Caps) -> u32 {
+    let wanted = if caps.kind == DeviceKind::Cpu { 64 } else { 256 };
+    // A power of two, for the tree of a reduction.
+    1 << wanted.min(caps.max_group_size.max(1)).ilog2()
+}
+
+impl Lowering<'_> {
+    fn block(&mut self, body: &Body) -> Block {
+        let outer = std::mem::take(&mut self.steps);
+        body.stms.iter().for_each(|stm| self.stm(stm));
+        self.flush();
+        let steps = std::mem::replace(&mut self.steps, outer);
+        Block { steps, result: body.result.clone() }
+    }
+
+    fn step(&mut self, op: Op, prov: Prov) {
+        self.steps.push(Step { op, prov, drops: Vec::new() });
+    }
+
+    fn fail(&mut self, construct: &str, missing: &str, prov: Prov) {
+        self.errors.push(Unsupported { construct: construct.into(), missing: missing.into(), prov });
+    }
+
+    fn is_cell(&self, e: &SubExp) -> bool {
+        matches!(e, SubExp::Var(v) if self.cells.contains(v))
+    }
+
+    fn stm(&mut self, stm: &Stm) {
+        let prov = stm.prov;
+        match (&stm.exp, &stm.pat[..]) {
+            (Exp::SubExp(e), [pat]) => {
+                if self.is_cell(e) {
+                    self.cells.insert(pat.var);
+                }
+                if e.as_var().is_some_and(|v| self.is_pending(v)) {
+                    self.flush();
+                }
+                self.rename(pat, *e, prov);
+            }
+            (Exp::Prim(prim, args), [pat]) if !args.iter().any(|e| self.is_cell(e)) => {
+                self.step(Op::Prim(pat.var, *prim, args.clone()), prov);
+            }
+            (Exp::Check(check), _) if !uses(|v| v.exp(&stm.exp)).keys().any(|v| self.cells.contains(v)) => {
+                self.step(Op::Check(check.clone()), prov);
+            }
+            (Exp::SegOp(seg), _) => {
+                self.flush();
+                self.launch(seg, &stm.pat, prov);
+            }
+            (Exp::Index { array, indices }, [pat]) if pat.ty.rank() > 0 => {
+                self.flush();
+                self.step(Op::Row { var: pat.var, array: *array, indices: indices.clone() }, prov);
+            }
+            (Exp::Update { array, indices, value }, [pat]) => {
+                self.flush();
+                let (array, indices, value) = (*array, indices.clone(), *value);
+                self.step(Op::Write { var: pat.var, array, indices, value }, prov);
+            }
+            (Exp::ArrayLit { elems, row }, [pat]) => {
+                self.flush();
+                self.literal(pat.var, elems, row, prov);
+            }
+            (Exp::Reshape { shape, array } | Exp::Coerce { shape, array }, [pat]) => {
+                self.flush();
+                self.step(Op::View { var: pat.var, array: *array, shape: shape.clone() }, prov);
+            }
+            (Exp::Scratch { elem, shape }, [pat]) => {
+                self.flush();
+                self.step(Op::Scratch { var: pat.var, elem: *elem, shape: shape.clone() }, prov);
+            }
+            (Exp::Copy(array), [pat]) => {
+                self.flush();
+                self.step(Op::Copy(pat.var, *array), prov);
+            }
+            (Exp::WithAcc(with), pats) => {
+                self.flush();
+                for (input, id) in with.inputs.iter().zip(&with.lambda.params) {
+                    self.accs.insert(id.var, input.clone());
+                }
+                with.lambda.body.stms.iter().for_each(|stm| self.stm(stm));
+                self.flush();
+                let arrays = with.inputs.iter().flat_map(|input| input.arrays.iter().map(|a| SubExp::Var(*a)));
+                let others = with.lambda.body.result[with.inputs.len()..].iter().copied();
+                for (pat, result) in pats.iter().zip(arrays.chain(others).collect::<Vec<_>>()) {
+                    if self.is_cell(&result) {
+                        self.cells.insert(pat.var);
+                    }
+                    self.rename(pat, result, prov);
+                }
+            }
+            (Exp::If { cond, yes, no }, pats) if !self.is_device_code(&stm.exp) => {
+                self.flush();
+                self.branch(*cond, yes, no, pats, prov);
+            }
+            (Exp::Loop { params, form, body }, pats) if !self.is_device_code(&stm.exp) => {
+                self.flush();
+                self.iterate(params, form, body, pats, prov);
+            }
+            (Exp::Apply { fun, .. }, _) => self.fail(&format!("a call of {fun}"), "inlining", prov),
+            (Exp::Jvp(_) | Exp::Vjp(_), _) => self.fail("a derivative", "its transformation", prov),
+            _ => self.postpone(stm),
+        }
+    }
+
+    /// Another name for a value; accumulators and certificates are none.
+    fn rename(&mut self, pat: &Binder, e: SubExp, prov: Prov) {
+        if matches!(pat.ty, Type::Scalar(_) | Type::Array(..)) {
+            self.step(Op::Bind(pat.var, e), prov);
+        }
+    }
+
+    /// Whether a branch or loop is sequential code that touches device memory: one invocation runs it.
+    fn is_device_code(&self, exp: &Exp) -> bool {
+        struct Parallel(bool);
+        impl Visit for Parallel {
+            fn exp(&mut self, e: &Exp) {
+                self.0 |= matches!(e, Exp::SegOp(_) | Exp::Apply { .. } | Exp::Jvp(_) | Exp::Vjp(_));
+                walk_exp(self, e);
+            }
+        }
+        let mut parallel = Parallel(false);
+        parallel.exp(exp);
+        let device = |v: &Var| self.cells.contains(v) || !matches!(self.vars.ty(*v), Type::Scalar(_) | Type::Cert);
+        !parallel.0 && uses(|visit| visit.exp(exp)).keys().any(device)
+    }
+
+    fn is_pending(&self, var: Var) -> bool {
+        self.pending.iter().any(|stm| stm.pat.iter().any(|pat| pat.var == var))
+    }
+
+    /// A statement for the device that is no nest.
+    fn postpone(&mut self, stm: &Stm) {
+        // What has the size of what is pending waits until that is known.
+        if stm.pat.iter().any(|pat| free_vars(&pat.ty).iter().any(|v| self.is_pending(*v))) {
+            self.flush();
+        }
+        let scalars = stm.pat.iter().filter(|pat| matches!(pat.ty, Type::Scalar(_)));
+        self.cells.extend(scalars.map(|pat| pat.var));
+        self.pending.push(stm.clone());
+    }
+
+    /// Makes the pending statements a kernel of one invocation.
+    fn flush(&mut self) {
+        let stms = std::mem::take(&mut self.pending);
+        let Some(prov) = stms.first().map(|stm| stm.prov) else { return };
+        let inside = uses(|visit| stms.iter().for_each(|stm| visit.stm(stm)));
+        let escapes = |v: &Var| self.uses.get(v).copied().unwrap_or(0) > inside.get(v).copied().unwrap_or(0);
+        let bound = stms.iter().flat_map(|stm| &stm.pat);
+        let outputs: Vec<Binder> = bound
+            .filter(|pat| matches!(pat.ty, Type::Scalar(_) | Type::Array(..)) && escapes(&pat.var))
+            .cloned()
+            .collect();
+        let one = self.vars.fresh("i", Type::I64);
+        let body = Body { stms, result: outputs.iter().map(|pat| pat.var.into()).collect() };
+        let ret = outputs.iter().map(|pat| pat.ty.clone()).collect();
+        let seg = SegOp { level: Level::Grid, space: vec![(one, Dim::Const(1))], reduces: vec![], ret, body };
+        let Some(kernel) = self.map(&seg, 1, "scalars", prov) else { return };
+        let outputs = outputs.into_iter().enumerate().collect();
+        self.step(Op::Launch(Box::new(Launch { outputs, space: vec![Dim::Const(1)], how: How::Map(kernel) })), prov);
+    }
+
+    fn literal(&mut self, var: Var, elems: &[SubExp], row: &Type, prov: Prov) {
+        let scalars: Option<Vec<_>> = elems.iter().map(|e| e.as_lit()).collect();
+        let column = scalars.zip(row.elem()).and_then(|(xs, elem)| {
+            futi_core::value::Column::from_scalars(elem, xs.into_iter()).filter(|_| row.rank() == 0)
+        });
+        match column {
+            Some(column) if !elems.is_empty() => {
+                self.plan.constants.push(Array::new(&[elems.len()], column));
+                self.step(Op::Constant(var, self.plan.constants.len() - 1), prov);
+            }
+            _ => self.step(Op::Gather { var, rows: elems.to_vec(), row: row.clone() }, prov),
+        }
+    }
+
+    fn branch(&mut self, cond: SubExp, yes: &Body, no: &Body, pats: &[Binder], prov: Prov) {
+        let (yes, no) = (self.block(yes), self.block(no));
+        let results = pats.iter().enumerate().map(|(k, pat)| {
+            let cell = self.is_cell(&yes.result[k]) || self.is_cell(&no.result[k]);
+            Slot { var: pat.var, cell: pat.ty.elem().filter(|_| cell) }
+        });
+        let results: Vec<Slot> = results.collect();
+        self.cells.extend(results.iter().filter(|slot| slot.cell.is_some()).map(|slot| slot.var));
+        self.step(Op::If { cond, yes, no, results }, prov);
+    }
+
+    /// A parameter is a cell if its first value is, or if the body makes it one: then the body is lowered again.
+    fn iterate(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder], prov: Prov) {
+        let from_cells: Vec<Var> =
+            params.iter().filter(|param| self.is_cell(&param.init)).map(|param| param.binder.var).collect();
+        self.cells.extend(from_cells);
+        let block = loop {
+            let (kernels, sites, errors) = (self.plan.kernels.len(), self.plan.sites.len(), self.errors.len());
+            let constants = self.plan.constants.len();
+            let block = self.block(body);
+            let changed: Vec<Var> = params
+                .iter()
+                .zip(&block.result)
+                .filter(|(param, result)| self.is_cell(result) && !self.cells.contains(&param.binder.var))
+                .map(|(param, _)| param.binder.var)
+                .collect();
+            if changed.is_empty() {
+                break block;
+            }
+            self.cells.extend(changed);
+            self.plan.kernels.truncate(kernels);
+            self.plan.sites.truncate(sites);
+            self.plan.constants.truncate(constants);
+            self.errors.truncate(errors);
+        };
+        let slots = params.iter().map(|param| {
+            let cell = self.cells.contains(&param.binder.var);
+            (Slot { var: param.binder.var, cell: param.binder.ty.elem().filter(|_| cell) }, param.init)
+        });
+        let slots: Vec<(Slot, SubExp)> = slots.collect();
+        for ((slot, _), pat) in slots.iter().zip(pats) {
+            if slot.cell.is_some() {
+                self.cells.insert(pat.var);
+            }
+        }
+        let form = match form {
+            LoopForm::For { index, bound } => Form::For { index: index.var, bound: *bound },
+            LoopForm::While(cond) => Form::While(*cond),
+        };
+        let results = pats.iter().map(|pat| pat.var).collect();
+        self.step(Op::Loop { params: slots, form, body: block, results }, prov);
+    }
+
+    fn launch(&mut self, seg: &SegOp, pats: &[Binder], prov: Prov) {
+        let outputs: Vec<(usize, Binder)> = pats
+            .iter()
+            .enumerate()
+            .filter(|(_, pat)| matches!(pat.ty, Type::Array(..) | Type::Scalar(_)))
+            .map(|(k, pat)| (k, pat.clone()))
+            .collect();
+        let scalars = outputs.iter().filter(|(_, pat)| matches!(pat.ty, Type::Scalar(_)));
+        self.cells.extend(scalars.map(|(_, pat)| pat.var));
+        let how = if seg.reduces.is_empty() {
+            self.map(seg, group_size(self.caps), "map", prov).map(How::Map)
+        } else {
+            self.reduce(seg, prov)
+        };
+        let space = seg.space.iter().map(|(_, dim)| *dim).collect();
+        if let Some(how) = how {
+            self.step(Op::Launch(Box::new(Launch { outputs, space, how })), prov);
+        }
+    }
+
+    fn reduce(&mut self, seg: &SegOp, prov: Prov) -> Option<How> {
+        let each = self.one_each(seg);
+        let each = self.map(&each, group_size(self.caps), "reduce each", prov)?;
+        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
+        let scalars = seg.ret[..reduced].iter().all(|ty| matches!(ty, Type::Scalar(_)));
+        if !scalars {
+            return Some(How::Reduce { each, group: None });
+        }
+        let seg = &renamed(&Exp::SegOp(seg.clone()), &mut self.vars);
+        let Exp::SegOp(seg) = seg else { return None };
+        let first = self.grouped(seg, "reduce", prov)?;
+        let (second, partial, chunks) = self.once_more(seg, reduced);
+        let second = self.grouped(&second, "reduce chunks", prov)?;
+        let group = Grouped { first, second, partial, chunks, reduced };
+        Some(How::Reduce { each, group: Some(Box::new(group)) })
+    }
+
+    /// The nest without its last dimension, which becomes a loop in each point.
+    fn one_each(&mut self, seg: &SegOp) -> SegOp {
+        let Exp::SegOp(mut seg) = renamed(&Exp::SegOp(seg.clone()), &mut self.vars) else { return seg.clone() };
+        let Some((index, width)) = seg.space.pop() else { return seg };
+        if seg.space.is_empty() {
+            seg.space.push((self.vars.fresh("i", Type::I64), Dim::Const(1)));
+        }
+        let iota = self.vars.fresh("iota", Type::Array(ScalarType::I64, vec![width]));
+        let map = Lambda { params: vec![index], ret: seg.ret.clone(), body: seg.body };
+        let screma = Screma { width, arrays: vec![iota.var], map, scans: vec![], reduces: seg.reduces };
+        let types = screma.result_types();
+        let pat: Vec<Binder> = types.iter().map(|ty| self.vars.fresh("x", ty.clone())).collect();
+        let result = pat.iter().map(|pat| pat.var.into()).collect();
+        let (zero, one) = (SubExp::i64(0), SubExp::i64(1));
+        let indices = Exp::Iota { n: width.into(), start: zero, step: one, elem: ScalarType::I64 };
+        let stm = |pat, exp| Stm { pat, exp, certs: vec![], attrs: vec![], prov: Prov::UNKNOWN };
+        let body = Body { stms: vec![stm(vec![iota], indices), stm(pat, Exp::Screma(screma))], result };
+        SegOp { level: Level::Grid, space: seg.space, reduces: vec![], ret: types, body }
+    }
+
+    /// The reduction of what the first kernel has left: its operands with one more dimension, over the chunks.
+    fn once_more(&mut self, seg: &SegOp, reduced: usize) -> (SegOp, Vec<Binder>, Var) {
+        let chunks = self.vars.fresh("chunks", Type::I64);
+        let outer: Vec<Dim> = seg.space[..seg.space.len() - 1].iter().map(|(_, dim)| *dim).collect();
+        let dims = [&outer[..], &[Dim::Var(chunks.var)]].concat();
+        let partial: Vec<Binder> =
+            seg.ret[..reduced].iter().map(|ty| self.vars.fresh("partial", ty.array_of(&dims))).collect();
+        let space: Vec<(Binder, Dim)> = dims.iter().map(|dim| (self.vars.fresh("i", Type::I64), *dim)).collect();
+        let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+        let elements: Vec<Binder> = seg.ret[..reduced].iter().map(|ty| self.vars.fresh("x", ty.clone())).collect();
+        let stms = elements.iter().zip(&partial).map(|(x, array)| Stm {
+            pat: vec![x.clone()],
+            exp: Exp::Index { array: array.var, indices: indices.clone() },
+            certs: vec![],
+            attrs: vec![],
+            prov: Prov::UNKNOWN,
+        });
+        let body = Body { stms: stms.collect(), result: elements.iter().map(|x| x.var.into()).collect() };
+        let reduces: Vec<Operator> = seg
+            .reduces
+            .iter()
+            .map(|op| Operator { lambda: renamed(&op.lambda, &mut self.vars), ..op.clone() })
+            .collect();
+        let ret = seg.ret[..reduced].to_vec();
+        (SegOp { level: Level::Grid, space, reduces, ret, body }, partial, chunks.var)
+    }
+
+    fn map(&mut self, seg: &SegOp, group_size: u32, what: &str, prov: Prov) -> Option<KernelIndex> {
+        self.kernel(what, prov, |context, sites| map_kernel(seg, group_size, context, sites, prov))
+    }
+
+    fn grouped(&mut self, seg: &SegOp, what: &str, prov: Prov) -> Option<KernelIndex> {
+        let size = group_size(self.caps);
+        self.kernel(what, prov, |context, sites| reduce_kernel(seg, size, context, sites, prov))
+    }
+
+    fn kernel(
+        &mut self,
+        what: &str,
+        prov: Prov,
+        make: impl FnOnce(&Context, &mut Vec<Site>) -> Result<Kernel, Unsupported>,
+    ) -> Option<KernelIndex> {
+        let context =
+            Context { vars: &self.vars, caps: self.caps, is_cell: &|var| self.cells.contains(&var), accs: &self.accs };
+        match make(&context, &mut self.plan.sites) {
+            Ok(kernel) => {
+                let index = self.plan.kernels.len();
+                let place = match self.plan.prov.span(prov) {
+                    Some((file, start, end)) => format!(" at {}:{start}-{end}", self.plan.prov.files()[file as usize]),
+                    None => String::new(),
+                };
+                self.plan.kernels.push((format!("{}: {what} {index}{place}", self.entry), kernel));
+                Some(KernelIndex(index))
+            }
+            Err(unsupported) => {
+                self.errors.push(unsupported);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Tests that need a Vulkan device. Each runs in a process of its own, because a driver can abort: this program runs itself again, with the test's
+//! name in `FUTI_VK_TEST`. Without a device they fail, unless `FUTI_VK_OPTIONAL=1`.
+
+mod atomics;
+mod operators;
+mod programs;
+mod running;
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::process::{Command, ExitCode};
+
+/// A test: its name and what it does, which panics if the test fails.
+type Test = (&'static str, fn());
+
+fn tests() -> Vec<Test> {
+    [running::TESTS, operators::TESTS, atomics::TESTS, programs::TESTS].concat()
+}
+
+fn main() -> ExitCode {
+    if let Ok(name) = std::env::var("FUTI_VK_TEST") {
+        return match tests().into_iter().find(|(n, _)| *n == name) {
+            Some((_, test)) => {
+                test();
+                ExitCode::SUCCESS
+            }
+            None => ExitCode::FAILURE,
+        };
+    }
+    let optional = std::env::var("FUTI_VK_OPTIONAL").is_ok_and(|value| value == "1");
+    let no_device = futi_vk::device::list().map_or(true, |devices| !devices.iter().any(Result::is_ok));
+    let trial = |(name, _): Test| Trial::test(name, move || child(name)).with_ignored_flag(optional && no_device);
+    // A device is busy with one test at a time anyway.
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    libtest_mimic::run(&arguments, tests().into_iter().map(trial).collect()).exit_code()
+}
+
+/// Runs the test in a new process.
+fn child(name: &str) -> Result<(), Failed> {
+    let this = std::env::current_exe().map_err(|error| error.to_string())?;
+    let output = Command::new(this).env("FUTI_VK_TEST", name).output().map_err(|error| error.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    Err(format!("{}\n{out}{err}", output.status).into())
+}
