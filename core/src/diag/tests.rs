@@ -1,1 +1,64 @@
+use super::*;
+use crate::source::{FileId, SourceMap};
+use crate::{prelude, syntax, types};
 
+/// What a user sees for programs with errors, one after the other.
+#[test]
+fn rendered() {
+    let programs = [
+        "def area (r: f64) = 3.14 * r ** 2\nentry main (r: i32) = aera r\n",
+        "entry main [n] [m] (xs: [n]f64) (ys: [m]f64) : f64 =\n  f64.sum (map2 (*) xs ys)\n",
+        "def mean [n] (xs: [n]f64) = f64.sum xs / n\n",
+        "def a = (1 + \ndef b = 2 )\ndef c = if true then 1\ndef d = 1 € 2\n",
+        "def a: i32 = true\ndef b = a + 1.5\ndef c = f64.sqrt [1, 2]\n",
+        "def evens (n: i64) = 0..2..<n\nentry main (n: i64) = zip (evens n) (evens (n + 1))\n",
+        "def rows (n: i64) = map (\\i -> iota i) (iota n)\n",
+        "def pick (b: bool) = if b then f64.exp else f64.log\n",
+        "def first p = p.0\ndef second (p: (i32, i32)) = p.2\n",
+        "entry main (f: i32 -> i32) = f 1\nentry id 'a (x: a) = x\n",
+        "def x = 3000000000i32\ndef y = 0x\ndef z = 1.0i32\n",
+        "def fact (n: i64) : i64 = if n == 0 then 1 else n * fact (n - 1)\n",
+        "def main = let (a, a) = (1, 2) in f32.exq a\n",
+        "module m = { def f (x: f64) = x }\ndef main = m.g 1 + n.f 2\n",
+        "def grow (n: i64) = loop xs = iota n for i < n do zip xs xs |> map (\\(a, b) -> a + b) |> map f64.i64\n",
+    ];
+    let mut sources = SourceMap::new();
+    let (env, _) = prelude::load(&mut sources);
+    let mut out = String::new();
+    for text in programs {
+        let mut sources = sources.clone();
+        let file = sources.add("bad.fut", text);
+        let (ast, mut diagnostics) = syntax::parse(file, text);
+        diagnostics.extend(types::check(&ast, &env, &sources).2);
+        assert!(!diagnostics.is_empty(), "{text}");
+        out.push_str(&render(&diagnostics, &sources, false));
+        for d in &diagnostics {
+            out.push_str(&one_line(d, &sources));
+            out.push('\n');
+        }
+        out.push_str("----\n");
+    }
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn suggestions() {
+    let names = ["map", "map2", "reduce", "replicate", "x"];
+    assert_eq!(did_you_mean("mpa", names.into_iter()), Some("map"));
+    assert_eq!(did_you_mean("reduse", names.into_iter()), Some("reduce"));
+    assert_eq!(did_you_mean("replicat", names.into_iter()), Some("replicate"));
+    assert_eq!(did_you_mean("y", names.into_iter()), None);
+    assert_eq!(did_you_mean("filter", names.into_iter()), None);
+}
+
+#[test]
+fn colours_are_off_unless_asked_for() {
+    let mut sources = SourceMap::new();
+    let file = sources.add("a.fut", "def");
+    let d = [Diagnostic::warning(Code::UnexpectedToken, Span::new(file, 0, 3), "M.").here("here").note("N.")];
+    assert!(!render(&d, &sources, false).contains('\u{1b}'));
+    assert!(render(&d, &sources, true).contains('\u{1b}'));
+    // A place in a file that the map does not have is no reason to fail.
+    let lost = [Diagnostic::error(Code::UnexpectedToken, Span::new(FileId(9), 0, 3), "M.")];
+    assert_eq!(render(&lost, &sources, false), "<unknown>: error E0103: M.\n");
+}

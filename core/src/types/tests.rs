@@ -5,41 +5,44 @@ use crate::prelude;
 use crate::source::SourceMap;
 use crate::syntax;
 
-/// Checks a program on top of the prelude.
-fn run(text: &str) -> (Env, SourceMap, Vec<Diagnostic>) {
-    let mut sources = SourceMap::new();
-    let (env, diagnostics) = prelude::load(&mut sources);
-    let prelude: Vec<String> = diagnostics.iter().map(|d| one_line(d, &sources)).collect();
-    assert_eq!(prelude, [""; 0]);
-    let file = sources.add("t.fut", text);
-    let (ast, mut diagnostics) = syntax::parse(file, text);
-    let (_, env, more) = check(&ast, &env, &sources);
-    diagnostics.extend(more);
-    (env, sources, diagnostics)
+/// Checks programs on top of the prelude, which is loaded once.
+struct Prelude(Env, SourceMap);
+
+impl Prelude {
+    fn load() -> Prelude {
+        let mut sources = SourceMap::new();
+        let (env, diagnostics) = prelude::load(&mut sources);
+        assert_eq!(lines(&diagnostics, &sources), [""; 0]);
+        Prelude(env, sources)
+    }
+
+    fn run(&self, text: &str) -> (Env, SourceMap, Vec<Diagnostic>) {
+        let mut sources = self.1.clone();
+        let file = sources.add("t.fut", text);
+        let (ast, mut diagnostics) = syntax::parse(file, text);
+        let (_, env, more) = check(&ast, &self.0, &sources);
+        diagnostics.extend(more);
+        (env, sources, diagnostics)
+    }
+
+    /// The type of a name in a program without errors; else the errors.
+    fn type_of(&self, text: &str, name: &str) -> String {
+        let (env, sources, diagnostics) = self.run(text);
+        match diagnostics.is_empty() {
+            true => env.type_of(name).unwrap_or_else(|| format!("{name} is not defined")),
+            false => lines(&diagnostics, &sources).join("\n"),
+        }
+    }
 }
 
-/// The types of the names in a program without errors.
-fn types(text: &str, names: &[&str]) -> Vec<String> {
-    let (env, sources, diagnostics) = run(text);
-    let errors: Vec<String> = diagnostics.iter().map(|d| one_line(d, &sources)).collect();
-    assert_eq!(errors, [""; 0], "{text}");
-    names.iter().map(|n| env.type_of(n).unwrap_or_else(|| panic!("{n} is not defined"))).collect()
-}
-
-fn ty(text: &str) -> String {
-    types(&format!("def it = {text}"), &["it"]).remove(0)
-}
-
-#[test]
-fn prelude_checks() {
-    let mut sources = SourceMap::new();
-    let (_, diagnostics) = prelude::load(&mut sources);
-    let text: Vec<String> = diagnostics.iter().map(|d| one_line(d, &sources)).collect();
-    assert_eq!(text, [""; 0]);
+fn lines(diagnostics: &[Diagnostic], sources: &SourceMap) -> Vec<String> {
+    diagnostics.iter().map(|d| one_line(d, sources)).collect()
 }
 
 #[test]
 fn literals() {
+    let prelude = Prelude::load();
+    let ty = |text: &str| prelude.type_of(&format!("def it = {text}"), "it");
     assert_eq!(ty("1 + 2"), "i32");
     assert_eq!(ty("1 + 2.0"), "f64");
     assert_eq!(ty("1i64 + 2"), "i64");
@@ -51,6 +54,7 @@ fn literals() {
 /// array is its size.
 #[test]
 fn accepted() {
+    let prelude = Prelude::load();
     let mut wrong = vec![];
     for (text, want) in [
         ("def it x = x", "'^t0 . t0 -> t0"),
@@ -107,7 +111,7 @@ fn accepted() {
         ("def it (n: i64) (xs: [n]f64) = f64.sum xs / f64.i64 n", "(n: i64) -> [n]f64 -> f64"),
         ("def it = uncurry (+) (1i64, 2)", "i64"),
     ] {
-        let got = types(text, &["it"]).remove(0);
+        let got = prelude.type_of(text, "it");
         if scrub(&got) != want {
             wrong.push(format!("{text}\n  got  {got}\n  want {want}"));
         }
@@ -196,9 +200,10 @@ fn rejected() {
             &[TypeMismatch],
         ),
     ];
+    let prelude = Prelude::load();
     let mut wrong = vec![];
     for (text, want) in cases {
-        let (_, sources, diagnostics) = run(text);
+        let (_, sources, diagnostics) = prelude.run(text);
         let got: Vec<Code> = diagnostics.iter().map(|d| d.code).collect();
         if &got != want {
             let lines: Vec<String> = diagnostics.iter().map(|d| one_line(d, &sources)).collect();
@@ -206,4 +211,82 @@ fn rejected() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A definition in error does not hide the errors of others, nor cause any.
+#[test]
+fn errors_do_not_spread() {
+    let prelude = Prelude::load();
+    let text = "def f (x: i32) : f64 = true\ndef g = f 1 + 1.5\ndef h = f true\ndef i = undefined 1\ndef j = i + h";
+    let (_, sources, diagnostics) = prelude.run(text);
+    let places: Vec<String> = diagnostics.iter().map(|d| sources.locate(d.span())).collect();
+    assert_eq!(places, ["t.fut:1:24-27", "t.fut:3:11-14", "t.fut:4:9-17"]);
+}
+
+/// What a session does: each input sees what came before; an input in error changes nothing that matters.
+#[test]
+fn sessions() {
+    let Prelude(mut env, mut sources) = Prelude::load();
+    let mut add = |text: &str| {
+        let file = sources.add("[1]", text);
+        let (ast, errors) = syntax::parse(file, text);
+        assert_eq!(errors, []);
+        let (program, next, diagnostics) = check(&ast, &env, &sources);
+        env = next;
+        (program.defs.len(), diagnostics.len(), env.clone())
+    };
+    assert_eq!(add("def x = 1i64 def f (y: i64) = x + y").0, 2);
+    let before = add("def x = 2.5").2;
+    assert_eq!(before.type_of("x").as_deref(), Some("f64"));
+    assert_eq!(add("def z = f 1").2.type_of("z").as_deref(), Some("i64"));
+    let (defs, errors, env) = add("def w = f x");
+    assert_eq!((defs, errors), (0, 1));
+    let file = sources.add("[2]", "f 2 |> f64.i64");
+    let (expr, _) = syntax::parse_expr(file, "f 2 |> f64.i64");
+    let (def, env, diagnostics) = check_expr("it", &expr.unwrap(), &env, &sources);
+    assert_eq!(lines(&diagnostics, &sources), [""; 0]);
+    assert_eq!(def.unwrap().scheme.to_string(), "f64");
+    assert_eq!(env.type_of("it").as_deref(), Some("f64"));
+}
+
+/// The depth that the parser allows is no danger to the checker, nor are long runs.
+#[test]
+fn deep_and_long_programs() {
+    let worker = std::thread::Builder::new().stack_size(2 << 20).spawn(|| {
+        let prelude = Prelude::load();
+        for (head, unit, middle, tail, n) in [
+            ("", "1 + ", "1", "", 20_000),
+            ("", "f64.sqrt <| ", "1", "", 5_000),
+            ("", "true && ", "true", "", 5_000),
+            ("", "let x = 1i32 ", "in x", "", 5_000),
+            ("", "(", "1", ")", 500),
+            ("", "[", "1", "]", 500),
+            ("", "\\(x: i32) -> ", "x", "", 300),
+            ("", "if true then 1 else ", "2", "", 200),
+            ("", "- ", "1", "", 500),
+            ("let f (x: i32) = x in ", "f (", "1", ")", 400),
+            ("", "loop x = 1i32 for i < 2i32 do ", "x", "", 300),
+        ] {
+            let text = format!("def it = {head}{}{middle}{}", unit.repeat(n), tail.repeat(n));
+            let (_, sources, diagnostics) = prelude.run(&text);
+            assert_eq!(lines(&diagnostics, &sources), [""; 0], "{unit}");
+        }
+    });
+    worker.unwrap().join().unwrap();
+}
+
+/// Whatever is left of a program, checking it ends, and says something unless it is still a program.
+#[test]
+fn truncations_do_not_panic() {
+    let prelude = Prelude::load();
+    let text = "module m = { type t = f64 def c: t = 2 }\ntype v 'a [n] = [n](a, m.t)\n\
+                def f [n] 'a (g: a -> m.t) (xs: v a [n]) : ?[k].[k]m.t =\n  let h (y: a) = g y |> (* m.c)\n  \
+                let (ys, _) = unzip xs in if n > 2 && !(n == 5) then loop zs = map h ys for i < 3 do zs ++ [1.5] \
+                else map f64.i64 (0..2...n)\nentry main (n: i64) = f f64.i64 (zip (iota n) (replicate n 1)) :> [n]f64";
+    let (_, sources, diagnostics) = prelude.run(text);
+    assert_eq!(lines(&diagnostics, &sources), [""; 0]);
+    for end in (0..text.len()).filter(|&i| text.is_char_boundary(i)) {
+        prelude.run(&text[..end]);
+        prelude.run(&format!("{}{}", &text[..end], &text[end + 1..]));
+    }
 }

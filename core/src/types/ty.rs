@@ -173,6 +173,10 @@ impl Type {
 
     /// Rebuilds it: `size` for each size, `leaf` where a type is to be replaced.
     pub fn map(&self, size: &mut dyn FnMut(&Size) -> Size, leaf: &mut dyn FnMut(&Type) -> Option<Type>) -> Type {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.map_inner(size, leaf))
+    }
+
+    fn map_inner(&self, size: &mut dyn FnMut(&Size) -> Size, leaf: &mut dyn FnMut(&Type) -> Option<Type>) -> Type {
         if let Some(t) = leaf(self) {
             return t;
         }

@@ -191,7 +191,7 @@ impl Infer {
 
     /// The type with all that is known filled in.
     pub fn zonk(&self, ty: &Type) -> Type {
-        ty.map(&mut |s| self.size(s), &mut |t| match t {
+        self.head(ty).map(&mut |s| self.size(s), &mut |t| match t {
             Type::Meta(m) => self.types[*m as usize].solution.as_ref().map(|t| self.zonk(t)),
             _ => None,
         })
@@ -274,10 +274,16 @@ impl Infer {
     }
 
     fn unify_types(&mut self, a: &Type, b: &Type, sizes: bool) -> Result<(), Mismatch> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.unify_inner(a, b, sizes))
+    }
+
+    fn unify_inner(&mut self, a: &Type, b: &Type, sizes: bool) -> Result<(), Mismatch> {
         let (a, b) = (self.head(a), self.head(b));
         match (&a, &b) {
             (Type::Error, _) | (_, Type::Error) => Ok(()),
             (Type::Meta(m), Type::Meta(n)) if m == n => Ok(()),
+            // The younger stands for the older, so that the variables of a long chain of operators do not form one.
+            (Type::Meta(m), Type::Meta(n)) => self.bind(*m.max(n), &Type::Meta(*m.min(n))),
             (Type::Meta(m), t) | (t, Type::Meta(m)) => self.bind(*m, t),
             (Type::Scalar(s), Type::Scalar(t)) if s == t => Ok(()),
             (Type::Var(s), Type::Var(t)) if s == t => Ok(()),
@@ -317,6 +323,7 @@ impl Infer {
         let (a, b) = (self.size(a), self.size(b));
         match (&a, &b) {
             _ if a == b => Ok(()),
+            (Size::Meta(m), Size::Meta(n)) if m < n => self.unify_sizes(&b, &a),
             (Size::Meta(m), s) | (s, Size::Meta(m)) => {
                 let level = self.sizes[*m as usize].level;
                 self.adjust_size(s, level, &[], Some(*m), true)?;
@@ -411,6 +418,17 @@ impl Infer {
     /// Prepares `ty` as the solution of `meta` at `level`: lowers the levels of the variables inside. With `strict`, names
     /// that are out of scope there are errors. `bound` are the names that function types around bind.
     fn adjust(&mut self, ty: &Type, level: u32, meta: u32, bound: &mut Vec<Id>, strict: bool) -> Result<(), Mismatch> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.adjust_inner(ty, level, meta, bound, strict))
+    }
+
+    fn adjust_inner(
+        &mut self,
+        ty: &Type,
+        level: u32,
+        meta: u32,
+        bound: &mut Vec<Id>,
+        strict: bool,
+    ) -> Result<(), Mismatch> {
         match self.head(ty) {
             Type::Meta(m) if m == meta => Err(Mismatch::Infinite(ty.clone())),
             Type::Meta(m) => {
