@@ -14,7 +14,11 @@ impl Rev<'_> {
             (Exp::Index { array, indices }, Adj::Sparse(entries)) => {
                 for entry in entries {
                     let certs = [stm.certs.clone(), entry.certs].concat();
-                    self.add_at(b, *array, Entry { indices: [indices.clone(), entry.indices].concat(), certs, ..entry });
+                    self.add_at(
+                        b,
+                        *array,
+                        Entry { indices: [indices.clone(), entry.indices].concat(), certs, ..entry },
+                    );
                 }
             }
             (exp, adjoint) => {
