@@ -66,7 +66,7 @@ pub fn runtime_text(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap)
         let path = prov.files().get(file as usize).map_or("", |p| p.as_str());
         // the last of that name: a session may load a file again
         let id = sources.iter().filter(|(_, f)| &*f.path == path).last().map(|(id, _)| id);
-        let place = id.map_or(path.to_string(), |id| sources.location(Span::new(id, start, end)));
+        let place = id.map_or(path.to_string(), |id| sources.locate(Span::new(id, start, end)));
         text.push_str(&format!("\n{arrow} #{i}  {place}"));
     }
     text
