@@ -54,9 +54,8 @@ fn report(diagnostic: &Diagnostic, color: bool) -> Report<'static, Place> {
     for (i, (span, text)) in diagnostic.labels.iter().enumerate() {
         let tint = if i == 0 { tint } else { ariadne::Color::Blue };
         let mut label = Label::new(place(*span)).with_color(tint).with_order(i as i32);
-        if !text.is_empty() {
-            label = label.with_message(text);
-        }
+        // Without a message, ariadne would not show the place.
+        label = label.with_message(if text.is_empty() { "here" } else { text });
         report = report.with_label(label);
     }
     report.with_notes(&diagnostic.notes);

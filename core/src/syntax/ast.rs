@@ -321,7 +321,7 @@ pub enum Index {
     /// `i`
     At(Expr),
     /// `i:j:s`
-    Slice(Option<Expr>, Option<Expr>, Option<Expr>, Span),
+    Slice(Box<[Option<Expr>; 3]>, Span),
 }
 
 /// One `let` of a block.

@@ -255,7 +255,7 @@ fn index<'a>(part: P<'a, Expr>) -> P<'a, Index> {
         .then(more.or_not())
         .try_map(|(first, more), span| match (first, more) {
             (Some(i), None) => Ok(Index::At(i)),
-            (first, Some((end, step))) => Ok(Index::Slice(first, end, step.flatten(), span)),
+            (first, Some((end, step))) => Ok(Index::Slice(Box::new([first, end, step.flatten()]), span)),
             (None, None) => Err(Rich::custom(span, "an index is missing")),
         })
         .boxed()

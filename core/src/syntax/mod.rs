@@ -150,12 +150,31 @@ fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
     names.sort();
     names.dedup();
     names.retain(|n| n != "something else" && n != "any");
+    shorten(&mut names);
     let message = format!("Unexpected {found}.");
     let diagnostic = Diagnostic::error(Code::UnexpectedToken, span, message);
     match names.split_last() {
         None => diagnostic,
         Some((last, [])) => diagnostic.here(format!("expected {last}")),
         Some((last, rest)) => diagnostic.here(format!("expected {} or {last}", rest.join(", "))),
+    }
+}
+
+/// Leaves out what goes without saying: all that may follow an expression, unless nothing else may; and the tokens with which
+/// expressions begin.
+fn shorten(names: &mut Vec<String>) {
+    const BEGIN: [&str; 9] = ["`!`", "`(`", "`-`", "`[`", "`\\`", "`if`", "`let`", "`loop`", "`#[`"];
+    const FOLLOW: [&str; 8] = ["`(`", "`[`", "`..`", "`.`", "`:`", "`:>`", "```", "a range"];
+    let follows = names.iter().any(|n| n == "an operator");
+    let expression = names.iter().any(|n| n == "an expression");
+    let mut rest = names.clone();
+    if follows {
+        rest.retain(|n| !FOLLOW.contains(&n.as_str()) && n != "an operator" && n != "an expression");
+    } else if expression {
+        rest.retain(|n| !BEGIN.contains(&n.as_str()));
+    }
+    if !rest.is_empty() {
+        *names = rest;
     }
 }
 

@@ -27,7 +27,7 @@ fn show(e: &Expr) -> String {
             let part = |e: &Option<Expr>| e.as_ref().map(show).unwrap_or_default();
             let is = is.iter().map(|i| match i {
                 ast::Index::At(e) => show(e),
-                ast::Index::Slice(a, b, c, _) => format!("{}:{}:{}", part(a), part(b), part(c)),
+                ast::Index::Slice(parts, _) => format!("{}:{}:{}", part(&parts[0]), part(&parts[1]), part(&parts[2])),
             });
             format!("{}[{}]", show(e), is.collect::<Vec<_>>().join(", "))
         }

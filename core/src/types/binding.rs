@@ -189,10 +189,11 @@ impl Checker {
                 }
                 let mut origin = None;
                 size.names(&mut |id| origin = origin.take().or(self.infer.origins.get(id).cloned()));
-                let id = self.infer.fresh_id(match &size {
+                let name = match &size {
                     Size::Var(id) => id.name.clone(),
-                    _ => format!("d{}", self.infer.next_id).into(),
-                });
+                    _ => self.infer.ext_name().into(),
+                };
+                let id = self.infer.fresh_id(name);
                 if let Some(origin) = origin {
                     self.infer.origins.insert(id.clone(), origin);
                 }

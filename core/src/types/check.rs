@@ -249,11 +249,12 @@ impl Checker {
             span: def.name.span,
         };
         finish::definition(&mut self.infer, &mut typed, errors_before);
-        if entry {
+        let failed = |c: &Checker| c.infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
+        if entry && !failed(self) {
             finish::entry_type(&mut self.infer, &typed);
         }
         self.current = None;
-        let ok = !self.infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
+        let ok = !failed(self);
         let scheme = Arc::new(typed.scheme.clone());
         if ok {
             causality::check(&typed, &mut self.infer.diagnostics);

@@ -339,7 +339,7 @@ impl Checker {
         for index in indices {
             let e = match index {
                 ast::Index::At(e) => e,
-                ast::Index::Slice(.., span) => {
+                ast::Index::Slice(_, span) => {
                     return self.bad(Code::NotSupported, *span, "Slices are not supported yet.");
                 }
             };

@@ -203,6 +203,8 @@ pub struct Lambda {
 
 /// One binding of a block.
 #[derive(Clone, Debug)]
+// Most bindings are of the large kind.
+#[allow(clippy::large_enum_variant)]
 pub enum Binding {
     /// `let p = e`
     Pat(Pat, Expr),

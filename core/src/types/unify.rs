@@ -95,6 +95,8 @@ pub(super) struct Infer {
     /// Where unknown sizes come from.
     pub origins: HashMap<Id, (Span, String)>,
     pub next_id: u32,
+    /// How many unknown sizes the definition has brought up.
+    exts: u32,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -109,6 +111,7 @@ impl Infer {
             size_defs: HashMap::new(),
             origins: HashMap::new(),
             next_id,
+            exts: 0,
             diagnostics: vec![],
         }
     }
@@ -137,9 +140,16 @@ impl Infer {
         Id { num: self.next_id - 1, name: name.into() }
     }
 
+    /// What to call the next unknown size.
+    pub fn ext_name(&mut self) -> String {
+        self.exts += 1;
+        format!("d{}", self.exts)
+    }
+
     /// A new name for a size that an expression brings up.
     pub fn fresh_ext(&mut self, span: Span, origin: String) -> Id {
-        let id = self.fresh_id(format!("d{}", self.next_id));
+        let name = self.ext_name();
+        let id = self.fresh_id(name);
         self.origins.insert(id.clone(), (span, origin));
         id
     }
@@ -504,15 +514,29 @@ impl Infer {
         }
     }
 
+    /// A type for a message: literals of no type yet are numbers.
+    pub fn shown(&self, ty: &Type) -> Type {
+        let named = |name: &str| Some(Type::Var(Id { num: u32::MAX, name: name.into() }));
+        self.zonk(ty).map(&mut |s| s.clone(), &mut |t| match t {
+            Type::Meta(m) => match self.types[*m as usize].want {
+                Want::Scalars(set) if set.contains(ScalarType::Bool) => None,
+                Want::Scalars(set) if set.contains(ScalarType::I32) => named("number"),
+                Want::Scalars(_) => named("fraction"),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
     /// The diagnostic for a mismatch between two types; `why` says why they had to agree.
     pub fn mismatch(&self, m: &Mismatch, expected: &Type, actual: &Type, span: Span, why: &str) -> Diagnostic {
-        let (expected, actual) = (self.zonk(expected), self.zonk(actual));
+        let (expected, actual) = (self.shown(expected), self.shown(actual));
         let message = format!("{why}\nExpected: {expected}\nActual:   {actual}");
         let here = format!("this is of type {actual}");
         let error = |code| Diagnostic::error(code, span, message.clone()).here(here.clone());
         match m {
             Mismatch::Types(a, b) => {
-                let (a, b) = (self.zonk(a), self.zonk(b));
+                let (a, b) = (self.shown(a), self.shown(b));
                 let d = error(Code::TypeMismatch);
                 if (&a, &b) == (&expected, &actual) || (&b, &a) == (&expected, &actual) {
                     d
@@ -534,7 +558,7 @@ impl Infer {
             }
             Mismatch::NotIn(t, set) => {
                 let names: Vec<&str> = set.types().map(ScalarType::name).collect();
-                let t = self.zonk(t);
+                let t = self.shown(t);
                 let note = match &names[..] {
                     [] => "No type has all the operators that are used here.".to_string(),
                     _ => format!("Cannot instantiate with type {t}: must be one of {}.", names.join(", ")),

@@ -26,6 +26,14 @@ pub struct Entry {
     pub guard: Option<SubExp>,
 }
 
+impl Entry {
+    /// The entry as one of the array that this one's array is the part at these indices of.
+    pub fn below(self, indices: &[SubExp], certs: &[Var]) -> Entry {
+        let certs = [certs, &self.certs].concat();
+        Entry { indices: [indices, &self.indices].concat(), certs, ..self }
+    }
+}
+
 impl Rev<'_> {
     pub(super) fn adjoint_type(&self, ty: &Type) -> Type {
         ty.array_of(&self.seed)
@@ -41,6 +49,14 @@ impl Rev<'_> {
         let SubExp::Var(v) = e else { return };
         if !self.active.contains(&v) {
             return;
+        }
+        if let Some(View { of, indices, certs }) = self.views.get(&v).cloned() {
+            let part = match new {
+                Adj::Dense(value, _) => vec![Entry { indices, value, certs, guard: None }],
+                Adj::Sparse(entries) => entries.into_iter().map(|e| e.below(&indices, &certs)).collect(),
+                Adj::Acc(_) => Vec::new(),
+            };
+            return self.add_adjoint(b, of.into(), Adj::Sparse(part));
         }
         let sum = match (self.adjoints.remove(&v), new) {
             (None, new) => new,
