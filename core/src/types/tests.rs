@@ -190,6 +190,7 @@ fn rejected() {
         ("def it = reduce (+) 0i32 [1.5]", &[NoSuchOverload]),
         ("def it (n: i64) (f: (m: i64) -> [m]f64) = (f n : [n + 1]f64)", &[SizeMismatch]),
         ("def it = \\xs -> let n = length xs in zip xs (iota (n + 0))", &[SizeMismatch]),
+        ("def it (n: i64) = zip (rep 1i32) (0..2..<n)", &[Causality]),
         ("def it = vjp (\\x -> x + 1f64) 1f32 1", &[TypeMismatch]),
         ("def it = (1, 2) + (3, 4)", &[NoSuchOverload]),
         ("def it (x: bool) = -x", &[NoSuchOverload]),
