@@ -92,10 +92,9 @@ impl Causality<'_> {
         match &e.kind {
             ExprKind::Var(_, args) | ExprKind::Intrinsic(_, args) => self.needs(args, e.span, &e.ty),
             ExprKind::Apply(f, args, _) => {
-                // Functions among the arguments run later than the other arguments.
-                let is_lambda = |e: &&Expr| matches!(e.ty, Type::Fun(_));
-                args.iter().filter(|e| !is_lambda(e)).for_each(|e| self.expr(e));
-                args.iter().filter(is_lambda).for_each(|e| self.expr(e));
+                for i in evaluation_order(args) {
+                    self.expr(&args[i]);
+                }
                 self.expr(f);
             }
             ExprKind::Chain(first, steps) => {

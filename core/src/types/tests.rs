@@ -109,6 +109,15 @@ fn accepted() {
         ),
         ("def it = zip [1] (map (\\i -> i) (iota 1))", "[1](i32, i64)"),
         ("def it (n: i64) (xs: [n]f64) = f64.sum xs / f64.i64 n", "(n: i64) -> [n]f64 -> f64"),
+        ("def it (n: i64) = zip (rep 1i32) (0..2..<n)", "i64 -> ?[d].[d](i32, i64)"),
+        (
+            "def f [n] (_: i64 -> [n]i32) (xs: [n]i64) = xs def it (n: i64) = f (\\_ -> rep 1) (0..2..<n)",
+            "i64 -> ?[d].[d]i64",
+        ),
+        (
+            "def f [n] (xs: [n]i64) (_: i64 -> [n]i32) = xs def it (n: i64) = f (0..2..<n) (\\_ -> rep 1)",
+            "i64 -> ?[d].[d]i64",
+        ),
         ("def it = uncurry (+) (1i64, 2)", "i64"),
     ] {
         let got = prelude.type_of(text, "it");
@@ -190,7 +199,7 @@ fn rejected() {
         ("def it = reduce (+) 0i32 [1.5]", &[NoSuchOverload]),
         ("def it (n: i64) (f: (m: i64) -> [m]f64) = (f n : [n + 1]f64)", &[SizeMismatch]),
         ("def it = \\xs -> let n = length xs in zip xs (iota (n + 0))", &[SizeMismatch]),
-        ("def it (n: i64) = zip (rep 1i32) (0..2..<n)", &[Causality]),
+        ("def it (n: i64) = zip (0..2..<n) (rep 1i32)", &[Causality]),
         ("def it = vjp (\\x -> x + 1f64) 1f32 1", &[TypeMismatch]),
         ("def it = (1, 2) + (3, 4)", &[NoSuchOverload]),
         ("def it (x: bool) = -x", &[NoSuchOverload]),

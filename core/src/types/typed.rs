@@ -2,7 +2,7 @@
 //! reference says what the parameters of its type stand for, operators have their widths, and what brings up an unknown
 //! size names it. Long runs stay as flat as they were in the syntax tree.
 //!
-//! Order of evaluation, on which [`Apply::exts`] and the causality check agree: the arguments from left to right, then the
+//! Order of evaluation, on which lowering and the causality check agree: the arguments in [`evaluation_order`], then the
 //! function, then the call.
 
 use super::ty::{Id, Name, Scheme, Size, Type, TypeParam};
@@ -140,6 +140,15 @@ pub struct Apply {
     pub arg_sizes: Vec<(usize, Id)>,
     /// The unknown sizes of the result, which stand in its type as names.
     pub exts: Vec<Id>,
+}
+
+/// The order in which the arguments of a call are evaluated, as their positions: values from right to left, as Futhark does
+/// (0.25.32 accepts `zip (rep 1) (0..2..<n)`, where the right one brings up the size that the left one needs, and not the
+/// reverse), then functions, which may mention sizes that any value brings up.
+pub fn evaluation_order(args: &[Expr]) -> Vec<usize> {
+    let is_function = |i: &usize| matches!(args[*i].ty, Type::Fun(_));
+    let (functions, values): (Vec<usize>, Vec<usize>) = (0..args.len()).rev().partition(is_function);
+    values.into_iter().chain(functions.into_iter().rev()).collect()
 }
 
 /// One step of a chain.
