@@ -174,7 +174,11 @@ impl Lowerer<'_> {
     }
 
     fn application(&mut self, f: &Expr, args: &[Expr], apply: &Apply, ty: &SourceType, scope: &mut Scope) -> Val {
-        let args: Vec<Val> = args.iter().map(|a| self.expr(a, scope)).collect();
+        let mut values: Vec<Option<Val>> = vec![None; args.len()];
+        for i in typed::evaluation_order(args) {
+            values[i] = Some(self.expr(&args[i], scope));
+        }
+        let args: Vec<Val> = values.into_iter().flatten().collect();
         for (i, id) in &apply.arg_sizes {
             scope.bind(id, args[*i].clone());
         }
