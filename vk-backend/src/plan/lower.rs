@@ -160,7 +160,10 @@ impl Lowering<'_> {
                     self.rename(pat, result, prov);
                 }
             }
-            (Exp::If { cond, yes, no }, pats) if !self.is_device_code(&stm.exp) => {
+            // One invocation would copy arrays element by element: a branch on arrays is the host's.
+            (Exp::If { cond, yes, no }, pats)
+                if pats.iter().any(|pat| pat.ty.rank() > 0) || !self.is_device_code(&stm.exp) =>
+            {
                 self.flush();
                 self.branch(*cond, yes, no, pats, prov);
             }

@@ -6,6 +6,8 @@
 mod lifetimes;
 pub mod lower;
 pub mod run;
+pub mod tuning;
+pub mod val;
 
 use crate::kernels::{Kernel, Site};
 use futi_core::ir::{Binder, Check, Dim, Name, Prim, Prov, ProvTable, ScalarType, SubExp, Type, Var};

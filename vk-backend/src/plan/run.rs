@@ -1,7 +1,9 @@
 //! Runs a host program: allocates, records commands, and looks at the device only when it must.
 
+use super::tuning::Tuning;
+use super::val::{DeviceArray, Val, bytes_of, integer, product, row, scalar_from_bytes};
 use super::*;
-use crate::device::{Caps, Device, DeviceKind, Error, Memory};
+use crate::device::{Device, Error, Memory};
 use crate::kernels::{Arg, Known, ROUNDS};
 use crate::recording::{Command, Dispatch, KernelId, Range, Recording};
 use futi_core::backend::CallCtx;
@@ -9,30 +11,6 @@ use futi_core::failure::{FailureKind, RuntimeError, run_check};
 use futi_core::ir::Scalar;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
-
-/// An array, or a scalar, in device memory: row-major.
-#[derive(Clone, Debug)]
-pub struct DeviceArray {
-    /// The type of the elements.
-    pub elem: ScalarType,
-    /// The shape; empty for a scalar.
-    pub shape: Vec<i64>,
-    /// Where the elements are.
-    pub range: Range,
-    /// What keeps them there.
-    pub memory: Arc<Memory>,
-}
-
-/// A value of the host program.
-#[derive(Clone, Debug)]
-pub enum Val {
-    /// A scalar that the host has.
-    Scalar(Scalar),
-    /// A scalar in device memory, and its value if the host has looked.
-    Cell(DeviceArray, Option<Scalar>),
-    /// An array.
-    Array(DeviceArray),
-}
 
 /// How often a kernel ran, and what it cost.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,69 +32,6 @@ pub struct Tallies {
     pub kernels: Vec<(KernelIndex, Tally)>,
     /// Scalar operations on the host.
     pub host_operations: u64,
-}
-
-/// The numbers that decide how nests are run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tuning {
-    /// As many workgroups are launched at most; more points are taken in turns.
-    pub max_groups: i64,
-    /// A reduction is spread over as many workgroups, if it is long enough.
-    pub reduce_groups: i64,
-    /// From as many segments on, each is reduced by one invocation.
-    pub reduce_each_segments: i64,
-    /// Segments up to this length are reduced by one invocation each.
-    pub reduce_each_length: i64,
-    /// Bytes of memory for the invocations' own arrays at most; fewer invocations run where it does not suffice.
-    pub scratch_bytes: i64,
-    /// Whether dispatches are timed, one by one.
-    pub profile: i64,
-}
-
-impl Tuning {
-    /// What suits a device.
-    pub fn of(caps: &Caps) -> Tuning {
-        let cpu = caps.kind == DeviceKind::Cpu;
-        Tuning {
-            max_groups: if cpu { 65535 } else { 16384 }.min(i64::from(caps.max_groups[0])),
-            reduce_groups: if cpu { 16 } else { 1024 },
-            reduce_each_segments: if cpu { 512 } else { 32768 },
-            reduce_each_length: 16,
-            scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
-            profile: 0,
-        }
-    }
-
-    /// Names and values.
-    pub fn list(&self) -> Vec<(String, i64)> {
-        let mut copy = self.clone();
-        let names =
-            ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scratch_bytes", "profile"];
-        names.iter().map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
-    }
-
-    /// Sets what is named; unknown names are somebody else's.
-    pub fn set(&mut self, values: &[(String, i64)]) {
-        for (name, value) in values {
-            if let Some(parameter) = self.named(name) {
-                *parameter = *value;
-            }
-        }
-        self.max_groups = self.max_groups.max(1);
-        self.reduce_groups = self.reduce_groups.max(1);
-    }
-
-    fn named(&mut self, name: &str) -> Option<&mut i64> {
-        Some(match name {
-            "max_groups" => &mut self.max_groups,
-            "reduce_groups" => &mut self.reduce_groups,
-            "reduce_each_segments" => &mut self.reduce_each_segments,
-            "reduce_each_length" => &mut self.reduce_each_length,
-            "scratch_bytes" => &mut self.scratch_bytes,
-            "profile" => &mut self.profile,
-            _ => return None,
-        })
-    }
 }
 
 /// What runs host programs on a device.
@@ -648,62 +563,4 @@ fn tally(tallies: &mut Tallies, kernel: KernelIndex) -> &mut Tally {
         tallies.kernels.len() - 1
     });
     &mut tallies.kernels[position].1
-}
-
-fn integer(x: Scalar) -> i64 {
-    match x {
-        Scalar::I32(x) => i64::from(x),
-        Scalar::I64(x) => x,
-        Scalar::Bool(x) => i64::from(x),
-        Scalar::F32(_) | Scalar::F64(_) => 0,
-    }
-}
-
-fn too_large() -> RuntimeError {
-    RuntimeError::new(FailureKind::Memory, "an array has more elements than can be counted")
-}
-
-fn product(shape: &[i64]) -> Outcome<i64> {
-    // Zero times anything is zero, whatever the order.
-    if shape.contains(&0) {
-        return Ok(0);
-    }
-    shape.iter().try_fold(1i64, |product, n| product.checked_mul(*n)).ok_or_else(too_large)
-}
-
-fn bytes_of(elem: ScalarType, shape: &[i64]) -> Outcome<u64> {
-    let count = product(shape)?;
-    let bytes = count.checked_mul(elem.bytes() as i64).ok_or_else(too_large)?;
-    u64::try_from(bytes).map_err(|_| RuntimeError::internal(format!("an array of shape {shape:?}")))
-}
-
-/// The row at these indices, or the element as an array of no dimensions.
-fn row(array: &DeviceArray, indices: &[i64]) -> Outcome<DeviceArray> {
-    let outside = || RuntimeError::internal(format!("index {indices:?} of an array of shape {:?}", array.shape));
-    let (outer, shape) = array.shape.split_at_checked(indices.len()).ok_or_else(outside)?;
-    let len = bytes_of(array.elem, shape)?;
-    let mut position = 0i64;
-    for (i, n) in indices.iter().zip(outer) {
-        if !(0..*n).contains(i) {
-            return Err(outside());
-        }
-        position = position * n + i;
-    }
-    let range = Range::new(array.range.start + position as u64 * len, len);
-    Ok(DeviceArray { elem: array.elem, shape: shape.to_vec(), range, memory: array.memory.clone() })
-}
-
-/// The scalar whose bytes these are.
-pub fn scalar_from_bytes(elem: ScalarType, bytes: &[u8]) -> Scalar {
-    let mut word = [0; 8];
-    let n = bytes.len().min(elem.bytes());
-    word[..n].copy_from_slice(&bytes[..n]);
-    let bits = u64::from_le_bytes(word);
-    match elem {
-        ScalarType::I32 => Scalar::I32(bits as u32 as i32),
-        ScalarType::I64 => Scalar::I64(bits as i64),
-        ScalarType::F32 => Scalar::F32(f32::from_bits(bits as u32)),
-        ScalarType::F64 => Scalar::F64(f64::from_bits(bits)),
-        ScalarType::Bool => Scalar::Bool(bits != 0),
-    }
 }

@@ -91,7 +91,7 @@ fn specials(ty: ScalarType) -> Vec<Scalar> {
         103.9,
         0.9999999999999999,
         1.0000000000000002,
-        0.7071067811865476,
+        std::f64::consts::FRAC_1_SQRT_2,
         std::f64::consts::FRAC_PI_4,
         std::f64::consts::FRAC_PI_2,
         std::f64::consts::PI,
@@ -120,7 +120,7 @@ fn specials(ty: ScalarType) -> Vec<Scalar> {
 
 /// An ordinary value: of any size, but small ones as often.
 fn ordinary(ty: ScalarType, random: &mut Random) -> Scalar {
-    let (bits, small) = (random.next(), random.next() % 2 == 0);
+    let (bits, small) = (random.next(), random.next() & 1 == 0);
     match ty {
         ScalarType::Bool => Scalar::Bool(bits & 1 == 1),
         ScalarType::I32 | ScalarType::I64 if small => Scalar::from_i64(ty, (bits % 201) as i64 - 100),

@@ -303,20 +303,20 @@ fn ordered_reductions() {
 
 fn array_reductions() {
     // Sums of rows: the operator adds arrays.
-    let program = running(&format!(
-        "entry \"main\"(n_0: i64, xs_1: [n_0][2]f64) -> (r_2: [2]f64) sig 1 (\"xs\": [\"n\"][\"2\"]f64) -> ([\"2\"]f64) {{
+    let program = running(
+        "entry \"main\"(n_0: i64, xs_1: [n_0][2]f64) -> (r_2: [2]f64) sig 1 (\"xs\": [\"n\"][\"2\"]f64) -> ([\"2\"]f64) {
            let (ne_3: [2]f64) = replicate [2] 0.0f64
-           let (r_4: [2]f64) = screma n_0 (xs_1) map \\(x_5: [2]f64) -> ([2]f64) {{ in (x_5) }}
-             reduce comm \\(a_6: [2]f64, b_7: [2]f64) -> ([2]f64) {{
-               let (c_8: [2]f64) = screma 2 (a_6, b_7) map \\(p_9: f64, q_10: f64) -> (f64) {{
+           let (r_4: [2]f64) = screma n_0 (xs_1) map \\(x_5: [2]f64) -> ([2]f64) { in (x_5) }
+             reduce comm \\(a_6: [2]f64, b_7: [2]f64) -> ([2]f64) {
+               let (c_8: [2]f64) = screma 2 (a_6, b_7) map \\(p_9: f64, q_10: f64) -> (f64) {
                  let (t_11: f64) = add.f64(p_9, q_10)
                  in (t_11)
-               }}
+               }
                in (c_8)
-             }} neutral (ne_3)
+             } neutral (ne_3)
            in (r_4)
-         }}"
-    ));
+         }",
+    );
     program.gives("3i64 [[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]]", "[7.0, 70.0]");
 }
 

@@ -1,0 +1,66 @@
+//! Named tuning parameters.
+
+use crate::device::{Caps, DeviceKind};
+
+/// The numbers that decide how nests are run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning {
+    /// As many workgroups are launched at most; more points are taken in turns.
+    pub max_groups: i64,
+    /// A reduction is spread over as many workgroups, if it is long enough.
+    pub reduce_groups: i64,
+    /// From as many segments on, each is reduced by one invocation.
+    pub reduce_each_segments: i64,
+    /// Segments up to this length are reduced by one invocation each.
+    pub reduce_each_length: i64,
+    /// Bytes of memory for the invocations' own arrays at most; fewer invocations run where it does not suffice.
+    pub scratch_bytes: i64,
+    /// Whether dispatches are timed, one by one.
+    pub profile: i64,
+}
+
+impl Tuning {
+    /// What suits a device.
+    pub fn of(caps: &Caps) -> Tuning {
+        let cpu = caps.kind == DeviceKind::Cpu;
+        Tuning {
+            max_groups: if cpu { 65535 } else { 16384 }.min(i64::from(caps.max_groups[0])),
+            reduce_groups: if cpu { 16 } else { 1024 },
+            reduce_each_segments: if cpu { 512 } else { 32768 },
+            reduce_each_length: 16,
+            scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
+            profile: 0,
+        }
+    }
+
+    /// Names and values.
+    pub fn list(&self) -> Vec<(String, i64)> {
+        let mut copy = self.clone();
+        let names =
+            ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scratch_bytes", "profile"];
+        names.iter().map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
+    }
+
+    /// Sets what is named; unknown names are somebody else's.
+    pub fn set(&mut self, values: &[(String, i64)]) {
+        for (name, value) in values {
+            if let Some(parameter) = self.named(name) {
+                *parameter = *value;
+            }
+        }
+        self.max_groups = self.max_groups.max(1);
+        self.reduce_groups = self.reduce_groups.max(1);
+    }
+
+    fn named(&mut self, name: &str) -> Option<&mut i64> {
+        Some(match name {
+            "max_groups" => &mut self.max_groups,
+            "reduce_groups" => &mut self.reduce_groups,
+            "reduce_each_segments" => &mut self.reduce_each_segments,
+            "reduce_each_length" => &mut self.reduce_each_length,
+            "scratch_bytes" => &mut self.scratch_bytes,
+            "profile" => &mut self.profile,
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! Values of the host program.
+
+use crate::device::Memory;
+use crate::recording::Range;
+use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::ir::{Scalar, ScalarType};
+use std::sync::Arc;
+
+/// An array, or a scalar, in device memory: row-major.
+#[derive(Clone, Debug)]
+pub struct DeviceArray {
+    /// The type of the elements.
+    pub elem: ScalarType,
+    /// The shape; empty for a scalar.
+    pub shape: Vec<i64>,
+    /// Where the elements are.
+    pub range: Range,
+    /// What keeps them there.
+    pub memory: Arc<Memory>,
+}
+
+/// A value of the host program.
+#[derive(Clone, Debug)]
+pub enum Val {
+    /// A scalar that the host has.
+    Scalar(Scalar),
+    /// A scalar in device memory, and its value if the host has looked.
+    Cell(DeviceArray, Option<Scalar>),
+    /// An array.
+    Array(DeviceArray),
+}
+
+/// The value of an integer or boolean.
+pub(super) fn integer(x: Scalar) -> i64 {
+    match x {
+        Scalar::I32(x) => i64::from(x),
+        Scalar::I64(x) => x,
+        Scalar::Bool(x) => i64::from(x),
+        Scalar::F32(_) | Scalar::F64(_) => 0,
+    }
+}
+
+/// The failure of an array with too many elements.
+pub(super) fn too_large() -> RuntimeError {
+    RuntimeError::new(FailureKind::Memory, "an array has more elements than can be counted")
+}
+
+/// The number of elements of that shape.
+pub(super) fn product(shape: &[i64]) -> Result<i64, RuntimeError> {
+    // Zero times anything is zero, whatever the order.
+    if shape.contains(&0) {
+        return Ok(0);
+    }
+    shape.iter().try_fold(1i64, |product, n| product.checked_mul(*n)).ok_or_else(too_large)
+}
+
+/// The bytes of an array.
+pub(super) fn bytes_of(elem: ScalarType, shape: &[i64]) -> Result<u64, RuntimeError> {
+    let count = product(shape)?;
+    let bytes = count.checked_mul(elem.bytes() as i64).ok_or_else(too_large)?;
+    u64::try_from(bytes).map_err(|_| RuntimeError::internal(format!("an array of shape {shape:?}")))
+}
+
+/// The row at these indices, or the element as an array of no dimensions.
+pub(super) fn row(array: &DeviceArray, indices: &[i64]) -> Result<DeviceArray, RuntimeError> {
+    let outside = || RuntimeError::internal(format!("index {indices:?} of an array of shape {:?}", array.shape));
+    let (outer, shape) = array.shape.split_at_checked(indices.len()).ok_or_else(outside)?;
+    let len = bytes_of(array.elem, shape)?;
+    let mut position = 0i64;
+    for (i, n) in indices.iter().zip(outer) {
+        if !(0..*n).contains(i) {
+            return Err(outside());
+        }
+        position = position * n + i;
+    }
+    let range = Range::new(array.range.start + position as u64 * len, len);
+    Ok(DeviceArray { elem: array.elem, shape: shape.to_vec(), range, memory: array.memory.clone() })
+}
+
+/// The scalar whose bytes these are.
+pub fn scalar_from_bytes(elem: ScalarType, bytes: &[u8]) -> Scalar {
+    let mut word = [0; 8];
+    let n = bytes.len().min(elem.bytes());
+    word[..n].copy_from_slice(&bytes[..n]);
+    let bits = u64::from_le_bytes(word);
+    match elem {
+        ScalarType::I32 => Scalar::I32(bits as u32 as i32),
+        ScalarType::I64 => Scalar::I64(bits as i64),
+        ScalarType::F32 => Scalar::F32(f32::from_bits(bits as u32)),
+        ScalarType::F64 => Scalar::F64(f64::from_bits(bits)),
+        ScalarType::Bool => Scalar::Bool(bits != 0),
+    }
+}
