@@ -5,9 +5,9 @@ use common::*;
 use futi_core::entry::{arguments, inputs, results};
 use futi_core::ir::Program;
 use futi_core::passes::pipeline::{Stage, only};
-use futi_core::value::text::parse_values_as;
-use futi_core::value::compare::{Tolerance, compare};
 use futi_core::value::Value;
+use futi_core::value::compare::{Tolerance, compare};
+use futi_core::value::text::parse_values_as;
 use futi_interp::{Ctx, eval};
 
 fn example(name: &str) -> Program {
@@ -25,7 +25,12 @@ fn run_entry(program: &Program, entry: &str, args: &str, what: &str) -> Vec<Valu
     let start = std::time::Instant::now();
     let ctx = Ctx::strict();
     let out = eval(program, entry, &args, &ctx).unwrap_or_else(|e| panic!("{what}: {e}"));
-    eprintln!("{entry} {what}: {:?}, {} operations, {} statements", start.elapsed(), ctx.counters().prims(), ctx.counters().statements);
+    eprintln!(
+        "{entry} {what}: {:?}, {} operations, {} statements",
+        start.elapsed(),
+        ctx.counters().prims(),
+        ctx.counters().statements
+    );
     results(fun, out)
 }
 

@@ -98,7 +98,10 @@ enum Saved {
     /// Of a reduction by min or max: the index of the element that it returned, or −1 for the neutral element.
     Best(Var),
     /// Of a loop: the number of trips, and each parameter's values at the trips' beginnings (none for accumulators).
-    Loop { trips: SubExp, checkpoints: Vec<Option<Var>> },
+    Loop {
+        trips: SubExp,
+        checkpoints: Vec<Option<Var>>,
+    },
 }
 
 impl Rev<'_> {
@@ -185,14 +188,7 @@ impl Rev<'_> {
         result
     }
 
-    fn screma(
-        &mut self,
-        b: &mut Builder,
-        stm: &Stm,
-        s: &Screma,
-        saved: Saved,
-        adjoints: Vec<Option<Adj>>,
-    ) -> Res<()> {
+    fn screma(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, saved: Saved, adjoints: Vec<Option<Adj>>) -> Res<()> {
         match (&s.scans[..], &s.reduces[..], saved) {
             ([], [], _) => self.map(b, s, adjoints),
             ([], [_], Saved::Best(index)) => self.reduce_min_max(b, s, index, adjoints),

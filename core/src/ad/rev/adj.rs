@@ -61,7 +61,9 @@ impl Rev<'_> {
         let sum = match (self.adjoints.remove(&v), new) {
             (None, new) => new,
             (Some(old), Adj::Sparse(entries)) => self.add_entries(b, old, entries),
-            (Some(Adj::Acc(acc)), Adj::Dense(value, _)) => Adj::Acc(seed::acc_update(b, self.seed.len(), acc, &[], &[value])),
+            (Some(Adj::Acc(acc)), Adj::Dense(value, _)) => {
+                Adj::Acc(seed::acc_update(b, self.seed.len(), acc, &[], &[value]))
+            }
             (Some(Adj::Dense(x, _)), Adj::Dense(y, _)) => {
                 let name = format!("{}_adj", b.vars.name(v));
                 Adj::Dense(seed::plus(b, &name, x, y), true)
@@ -165,7 +167,12 @@ impl Rev<'_> {
     }
 
     /// The adjoints of a statement's results, as values.
-    pub(super) fn dense_all(&mut self, b: &mut Builder, types: &[Type], adjoints: Vec<Option<Adj>>) -> Vec<Option<SubExp>> {
+    pub(super) fn dense_all(
+        &mut self,
+        b: &mut Builder,
+        types: &[Type],
+        adjoints: Vec<Option<Adj>>,
+    ) -> Vec<Option<SubExp>> {
         let dense = |(ty, adjoint): (&Type, Option<Adj>)| adjoint.map(|a| self.dense(b, ty, a).0);
         types.iter().zip(adjoints).map(dense).collect()
     }
