@@ -447,7 +447,3 @@ fn what_has_no_rule_is_named() {
     }";
     assert_eq!(rule(acc).construct, "an accumulator");
 }
-#[test]
-fn zz_print() {
-    println!("{}", gradient(MATMUL));
-}

@@ -174,14 +174,10 @@ fn recurrence(
                     Some(sum.map_or(term, |sum| b.prim_op(elem.plus(), &[sum, term])))
                 })
             };
-            let mut result = Vec::new();
-            for r in 0..d {
-                result.extend(dot(b, r, &|k| first[k].into(), Some(second[r].into())));
-            }
-            for r in 0..d {
-                for c in 0..d {
-                    result.extend(dot(b, r, &|k| entry(first, k, c), None));
-                }
+            let mut result: Vec<SubExp> =
+                (0..d).filter_map(|r| dot(b, r, &|k| first[k].into(), Some(second[r].into()))).collect();
+            for at in 0..d * d {
+                result.extend(dot(b, at / d, &|k| entry(first, k, at % d), None));
             }
             result
         });
