@@ -8,7 +8,7 @@ use crate::plan::run::{Machine, Tally, device_error, run};
 use crate::plan::tuning::Tuning;
 use crate::plan::val::{DeviceArray, Val, scalar_from_bytes};
 use crate::plan::{KernelIndex, Plan};
-use crate::recording::{KernelId, Recording};
+use crate::recording::{Command, KernelId, Recording};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Options, Profile, Unsupported};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::check::Checked;
@@ -56,6 +56,14 @@ impl Vulkan {
     /// What Khronos's validation layer has said so far, if it was asked for.
     pub fn messages(&self) -> Vec<String> {
         self.shared.device.messages()
+    }
+
+    /// Violates a rule of synchronization on purpose: two writes of the same memory, unordered. A validation layer that is awake has something to
+    /// say afterwards.
+    pub fn violate(&self) -> Result<(), Error> {
+        let _turn = lock(&self.shared.turn);
+        let fill = Command::Fill { dst: self.shared.failure.range(), word: 0 };
+        self.shared.device.run(&Recording::verbatim(vec![fill.clone(), fill]), &[], false).map(|_| ())
     }
 
     /// Keeps the recordings of all runs from now on, for [`Vulkan::kept`].

@@ -86,6 +86,18 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Turns the error of a Vulkan call into ours: `.map_err(vulkan("doing this"))`.
-pub(super) fn vulkan<E: fmt::Display>(during: &'static str) -> impl FnOnce(E) -> Error {
-    move |error| Error::Vulkan { during, error: error.to_string() }
+pub(super) fn vulkan<E: Into<Box<dyn std::error::Error>>>(during: &'static str) -> impl FnOnce(E) -> Error {
+    move |error| Error::Vulkan { during, error: with_causes(error) }
+}
+
+/// An error with what caused it: vulkano's outer errors say little.
+pub(super) fn with_causes<E: Into<Box<dyn std::error::Error>>>(error: E) -> String {
+    let error: Box<dyn std::error::Error> = error.into();
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text
 }

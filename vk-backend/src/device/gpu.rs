@@ -1,7 +1,7 @@
 //! Opening a device: instance, physical device, logical device, queue, and the debug messenger.
 
 use super::caps::{self, Cap, Caps, DeviceKind};
-use super::error::{Error, vulkan};
+use super::error::{Error, vulkan, with_causes};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -93,7 +93,7 @@ fn enumerate(instance: &Arc<Instance>) -> Result<Vec<Arc<PhysicalDevice>>, Error
 const LAYER: &str = "VK_LAYER_KHRONOS_validation";
 
 fn instance(validation: Validation) -> Result<(Arc<Instance>, Arc<VulkanLibrary>), Error> {
-    let library = VulkanLibrary::new().map_err(|error| Error::NoVulkan(error.to_string()))?;
+    let library = VulkanLibrary::new().map_err(|error| Error::NoVulkan(with_causes(error)))?;
     let watched = validation != Validation::Off;
     if watched && !library.layer_properties().is_ok_and(|mut layers| layers.any(|layer| layer.name() == LAYER)) {
         return Err(Error::NoValidation);
@@ -116,7 +116,7 @@ fn instance(validation: Validation) -> Result<(Arc<Instance>, Arc<VulkanLibrary>
         },
         ..InstanceCreateInfo::application_from_cargo_toml()
     };
-    let instance = Instance::new(library.clone(), create_info).map_err(|error| Error::NoVulkan(error.to_string()))?;
+    let instance = Instance::new(library.clone(), create_info).map_err(|error| Error::NoVulkan(with_causes(error)))?;
     Ok((instance, library))
 }
 

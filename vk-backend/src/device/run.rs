@@ -59,6 +59,9 @@ pub(super) struct Runner {
     arguments: HostBuffer,
     /// Where bytes are on their way to and from memory that the host does not see.
     staging: HostBuffer,
+    /// Kept from run to run, since drivers take their time to make one: a pool of timestamps and a fence.
+    timestamps: Option<Arc<QueryPool>>,
+    fence: Option<Fence>,
 }
 
 /// Bytes of the staging buffer.
@@ -73,7 +76,8 @@ impl Runner {
         let arguments = host_memory_type(&gpu, MemoryPropertyFlags::DEVICE_LOCAL)?;
         let staging = host_memory_type(&gpu, MemoryPropertyFlags::HOST_CACHED)?;
         let host_buffer = |memory_type| HostBuffer { memory_type, current: None };
-        Ok(Runner { gpu, allocator, arguments: host_buffer(arguments), staging: host_buffer(staging) })
+        let (arguments, staging) = (host_buffer(arguments), host_buffer(staging));
+        Ok(Runner { gpu, allocator, arguments, staging, timestamps: None, fence: None })
     }
 
     /// Runs the commands, reads ranges, and waits. With `profile`, dispatches run one after the other and each is timed.
@@ -220,10 +224,14 @@ impl Runner {
         Ok(())
     }
 
-    fn timestamps(&self, count: u32) -> Result<Arc<QueryPool>, Error> {
-        let create_info =
-            QueryPoolCreateInfo { query_count: count, ..QueryPoolCreateInfo::query_type(QueryType::Timestamp) };
-        QueryPool::new(self.gpu.device.clone(), create_info).map_err(vulkan("preparing timestamps"))
+    fn timestamps(&mut self, count: u32) -> Result<Arc<QueryPool>, Error> {
+        if let Some(pool) = self.timestamps.as_ref().filter(|pool| pool.query_count() >= count) {
+            return Ok(pool.clone());
+        }
+        let query_count = count.next_power_of_two();
+        let create_info = QueryPoolCreateInfo { query_count, ..QueryPoolCreateInfo::query_type(QueryType::Timestamp) };
+        let pool = QueryPool::new(self.gpu.device.clone(), create_info).map_err(vulkan("preparing timestamps"))?;
+        Ok(self.timestamps.insert(pool).clone())
     }
 
     fn begin(&self) -> Result<RecordingCommandBuffer, Error> {
@@ -234,10 +242,13 @@ impl Runner {
     }
 
     /// Submits, and waits.
-    fn submit(&self, mut buffer: RecordingCommandBuffer) -> Result<(), Error> {
+    fn submit(&mut self, mut buffer: RecordingCommandBuffer) -> Result<(), Error> {
         let during = "running commands";
         barrier_to_host(&mut buffer)?;
-        let fence = Fence::new(self.gpu.device.clone(), Default::default()).map_err(vulkan(during))?;
+        let fence = match self.fence.take() {
+            Some(fence) => fence,
+            None => Fence::new(self.gpu.device.clone(), Default::default()).map_err(vulkan(during))?,
+        };
         // SAFETY: `buffer` and the fence live until the wait below is over, and so does all that the commands name: nobody frees a block
         // without the lock on the pool's state, and only unused blocks at that.
         unsafe {
@@ -248,13 +259,17 @@ impl Runner {
             let queue = &self.gpu.queue;
             let result = queue.with(|_guard| submit(queue.handle(), 1, &info, fence.handle()));
             result.result().map_err(vulkan(during))?;
-            let outcome = fence.wait(None).map_err(vulkan(during));
-            if outcome.is_err() {
+            if let Err(error) = fence.wait(None) {
                 // The commands may still be running: what they use must not be freed.
                 std::mem::forget((commands, fence));
+                return Err(vulkan(during)(error));
             }
-            outcome
+            // SAFETY: nothing waits for it any more.
+            if fence.reset().is_ok() {
+                self.fence = Some(fence);
+            }
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,6 @@
 //! Whole IR programs, flattened and run. What they should give is worked out by hand, in comments where it is not plain.
 
 use crate::Test;
-use crate::support::open_with;
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, Options};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;
@@ -27,6 +26,8 @@ pub const TESTS: &[Test] = &[
     ("programs::accumulators_without_native_atomics", accumulators_by_swap),
     ("programs::accumulators_of_a_point", own_accumulators),
     ("programs::host_loops", host_loops),
+    ("programs::scalars_stay_on_the_device", cells),
+    ("programs::memory_of_a_host_loop", lifetimes),
     ("programs::host_arrays", host_arrays),
     ("programs::booleans", booleans),
     ("programs::nothing_at_all", empty),
@@ -482,6 +483,65 @@ fn host_loops() {
     program.gives("1i64 [30.0]", "[120.0] 2i64 [60.0, 120.0, 0.0, 0.0] -180.0");
 }
 
+fn cells() {
+    // The mean, by which everything is divided: one recording, which the host waits for once.
+    let program = running(&format!(
+        "entry \"main\"(n_0: i64, xs_1: [n_0]f64) -> (r_2: [n_0]f64, m_3: f64) sig 1 (\"xs\": [\"n\"]f64) -> ([\"n\"]f64, f64) {{
+           let (s_4: f64) = screma n_0 (xs_1) map \\(x_5: f64) -> (f64) {{ in (x_5) }} reduce comm {}
+           let (k_6: f64) = conv.i64.f64(n_0)
+           let (m_7: f64) = div.f64(s_4, k_6)
+           let (p_8: bool) = lt.f64(0.0f64, m_7)
+           let (d_9: f64) = if p_8 then {{ in (m_7) }} else {{
+             let (t_10: f64) = neg.f64(m_7)
+             in (t_10)
+           }}
+           let (r_11: [n_0]f64) = screma n_0 (xs_1) map \\(x_12: f64) -> (f64) {{
+             let (t_13: f64) = div.f64(x_12, d_9)
+             in (t_13)
+           }}
+           in (r_11, m_7)
+         }}",
+        plus("f64", "0.0f64", 20)
+    ));
+    program.vulkan.keep_recordings();
+    program.gives("3i64 [1.0, 2.0, 3.0]", "[0.5, 1.0, 1.5] 2.0");
+    program.gives("2i64 [-1.0, -3.0]", "[-0.5, -1.5] -2.0");
+    assert_eq!(program.vulkan.kept().len(), 2);
+    // And the profile: the sum, the mean with its branch, the quotients; the conversion on the host.
+    let profile = program.program.profile();
+    let launches: Vec<u64> = profile.kernels.iter().map(|kernel| kernel.launches).collect();
+    assert_eq!(launches, [2, 2, 2, 0], "{profile:?}");
+    assert_eq!(profile.kernels[3].operations, 2);
+    // A load and a division at each point.
+    assert_eq!((profile.kernels[2].invocations, profile.kernels[2].operations), (5, 10));
+}
+
+fn lifetimes() {
+    // A hundred rounds, each making a new array: the memory of a few.
+    let program = running(
+        "entry \"main\"(n_0: i64, k_1: i64) -> (r_2: [n_0]i64) sig 0 (\"n\": i64, \"k\": i64) -> ([\"n\"]i64) {
+           let (is_3: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
+           let (r_4: [n_0]i64) = loop (ys_5: [n_0]i64 = is_3) for i_6: i64 < k_1 do {
+             let (zs_7: [n_0]i64) = screma n_0 (ys_5) map \\(y_8: i64) -> (i64) {
+               let (t_9: i64) = add.i64(y_8, i_6)
+               in (t_9)
+             }
+             let (ws_10: [n_0]i64) = reverse zs_7
+             in (ws_10)
+           }
+           in (r_4)
+         }",
+    );
+    let found = program.call("100000i64 100i64").unwrap_or_else(|error| panic!("{error}"));
+    // Reversed an even number of times; 0 + 1 + ... + 99 = 4950.
+    assert!(found[0].elements().zip(4950..).all(|(x, i)| x.as_i64() == Some(i)));
+    let (_, peak) = program.vulkan.memory_usage();
+    assert!(peak < 5 * 800_000, "{peak} bytes");
+    // An argument, a result and the failure buffer are all that is left; then not even these.
+    drop(found);
+    assert!(program.vulkan.memory_usage().0 < 10_000);
+}
+
 fn host_arrays() {
     // Literals of constants and of cells, rows, reshapes, updates of rows.
     let program = running(
@@ -696,5 +756,6 @@ fn validated() {
         assert_eq!(hazards::check(&recording), []);
         assert_eq!(hazards::redundant_barriers(&recording), [0; 0]);
     }
-    drop(open_with(|_| ()));
+    program.vulkan.violate().unwrap();
+    assert!(!program.vulkan.messages().is_empty());
 }
