@@ -8,20 +8,18 @@
 //! * [`seed`]: building blocks over the seed shape.
 //!
 //! The interpreter knows none of this; it is what the results are held against. The table of scalar partials is shared ([`Prim::partial`]).
-//!
-//! Note [Seed shape]
-//! ~~~~~~~~~~~~~~~~~
-//! Every tangent and adjoint of a value of type t has type `seed ++ t`, where the seed shape is the [`Ad::seed_shape`]: a derivative in many
-//! directions at once over one primal evaluation. A scalar rule becomes a map over the seed; what maps over the dimension that follows the seed
-//! first moves that dimension outermost.
+
+// Note [Seed shape]
+// ~~~~~~~~~~~~~~~~~
+// Every tangent and adjoint of a value of type t has type `seed ++ t`, where the seed shape is the [`Ad::seed_shape`]: a derivative in many
+// directions at once over one primal evaluation. A scalar rule becomes a map over the seed; what maps over the dimension that follows the seed
+// first moves that dimension outermost.
 
 mod activity;
 mod fwd;
 mod rev;
 mod seed;
 mod split;
-#[cfg(test)]
-mod tests;
 
 use crate::backend::Unsupported;
 use crate::ir::build::{Builder, Vars};
