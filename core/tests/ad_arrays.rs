@@ -447,3 +447,57 @@ fn what_has_no_rule_is_named() {
     }";
     assert_eq!(rule(acc).construct, "an accumulator");
 }
+
+#[test]
+fn statements_say_what_they_are_to_the_derivative() {
+    let f = "fun \"f\"(xs_0: [3]f64) -> (r_1: [3]f64) {
+      let (ys_2: [3]f64) = screma 3 (xs_0) map \\(x_3: f64) -> (f64) {
+        let (a_4: f64) = sin.f64(x_3)
+        let (b_5: f64) = mul.f64(a_4, a_4)
+        in (b_5)
+      }
+      in (ys_2)
+    }";
+    let mut program = parse(f);
+    let file = program.prov.file("a.fut");
+    let span = program.prov.intern(ProvNode::Span { file, start: 1, end: 2 });
+    let Exp::Screma(s) = &mut program.funs[0].body.stms[0].exp else { panic!() };
+    s.map.body.stms.iter_mut().for_each(|stm| stm.prov = span);
+    let roles = |d: D| {
+        struct Roles<'a>(&'a Program, Vec<(String, Option<Role>, bool)>);
+        impl Visit for Roles<'_> {
+            fn stm(&mut self, s: &Stm) {
+                if let Exp::Prim(op, _) = &s.exp {
+                    let role = match self.0.prov.node(s.prov) {
+                        ProvNode::Role { role, .. } => Some(*role),
+                        _ => None,
+                    };
+                    self.1.push((op.to_string(), role, self.0.prov.span(s.prov) == Some((0, 1, 2))));
+                }
+                walk_exp(self, &s.exp);
+            }
+        }
+        let out = at(&derivative(&program, d), Stage::Ad);
+        let mut roles = Roles(&out, Vec::new());
+        roles.body(&out.funs[0].body);
+        roles.1
+    };
+    let expected = |op: &str, role| (op.to_string(), role, true);
+    let vjp = roles(D::Vjp);
+    assert!(vjp.contains(&expected("sin.f64", None)));
+    assert!(vjp.contains(&expected("sin.f64", Some(Role::Recomputed))));
+    assert!(vjp.contains(&expected("cos.f64", Some(Role::Adjoint))));
+    let jvp = roles(D::Jvp);
+    assert!(jvp.contains(&expected("sin.f64", None)));
+    assert!(jvp.contains(&expected("cos.f64", Some(Role::Tangent))));
+}
+
+#[test]
+fn recursive_functions_have_no_derivative() {
+    let f = "fun \"f\"(x_0: f64) -> (r_1: f64) { let (y_2: f64) = call \"g\"(x_0) in (y_2) }
+      fun \"g\"(x_3: f64) -> (r_4: f64) { let (y_5: f64) = call \"g\"(x_3) in (y_5) }";
+    for d in [D::Vjp, D::Jvp] {
+        let error = futi_core::passes::pipeline::stage(derivative(&parse(f), d), Stage::Ad).map(|p| p.to_string());
+        assert_eq!(error.expect_err("no rule").constructs[0].construct, "the call of g");
+    }
+}

@@ -37,7 +37,7 @@ fn run_entry(program: &Program, entry: &str, args: &str, what: &str) -> Vec<Valu
 fn check_entry(file: &str, entry: &str, args: &str, expected: &str, tolerance: Tolerance) {
     let program = only(&example(file), entry);
     let expected = values(expected);
-    for to in [Stage::Lowered, Stage::Simplified, Stage::Ad, Stage::Fused] {
+    for to in [Stage::Lowered, Stage::Simplified, Stage::Ad, Stage::Fused, Stage::Flat] {
         let start = std::time::Instant::now();
         let program = at(&program, to);
         eprintln!("{} took {:?}: {} lines", to.name(), start.elapsed(), program.to_string().lines().count());

@@ -1,27 +1,25 @@
 //! Automatic differentiation by transformation: [`differentiate`] replaces every `vjp` and `jvp` by plain code, the innermost first, so that a
 //! derivative of a derivative is the derivative of plain code.
 //!
-//! * [`fwd`]: tangents interleaved with the primal code (Schenck et al. §3; digest 002 §1A.4).
-//! * [`rev`]: reverse mode without a tape, by redundant execution (Schenck et al. §4–5, Bruun & Larsen; digest 002 §1A.5–1A.18, 000 §1.4–1.7).
-//! * [`activity`]: which variables depend on what the derivative is taken with respect to.
-//! * [`split`]: puts SOACs into the shapes that the rules of reverse mode know.
-//! * [`seed`]: building blocks over the seed shape.
+//! * `fwd`: tangents interleaved with the primal code (Schenck et al. §3; digest 002 §1A.4).
+//! * `rev`: reverse mode without a tape, by redundant execution (Schenck et al. §4–5, Bruun & Larsen; digest 002 §1A.5–1A.18, 000 §1.4–1.7).
+//! * `activity`: which variables depend on what the derivative is taken with respect to.
+//! * `split`: puts SOACs into the shapes that the rules of reverse mode know.
+//! * `seed`: building blocks over the seed shape.
 //!
 //! The interpreter knows none of this; it is what the results are held against. The table of scalar partials is shared ([`Prim::partial`]).
-//!
-//! Note [Seed shape]
-//! ~~~~~~~~~~~~~~~~~
-//! Every tangent and adjoint of a value of type t has type `seed ++ t`, where the seed shape is the [`Ad::seed_shape`]: a derivative in many
-//! directions at once over one primal evaluation. A scalar rule becomes a map over the seed; what maps over the dimension that follows the seed
-//! first moves that dimension outermost.
+
+// Note [Seed shape]
+// ~~~~~~~~~~~~~~~~~
+// Every tangent and adjoint of a value of type t has type `seed ++ t`, where the seed shape is the [`Ad::seed_shape`]: a derivative in many
+// directions at once over one primal evaluation. A scalar rule becomes a map over the seed; what maps over the dimension that follows the seed
+// first moves that dimension outermost.
 
 mod activity;
 mod fwd;
 mod rev;
 mod seed;
 mod split;
-#[cfg(test)]
-mod tests;
 
 use crate::backend::Unsupported;
 use crate::ir::build::{Builder, Vars};

@@ -3,22 +3,22 @@
 //!
 //! One file a rule: [`basic`] scalars and arrays, [`branch`], [`loops`], [`map`], [`reduce`], [`scan`], [`acc`] accumulators; [`adj`] is the
 //! environment of adjoints.
-//!
-//! Note [Consumption]
-//! ~~~~~~~~~~~~~~~~~~
-//! The return sweep may read any array of the forward sweep, so the forward sweep consumes copies. A copy of an array that nobody reads later is
-//! removed again by the simplifier, which knows what the return sweep has come to need.
-//!
-//! Note [Views]
-//! ~~~~~~~~~~~~
-//! In the body of a map, the adjoint of a free array is collected by an accumulator. A row of that array has no adjoint of its own there: what
-//! contributes to it contributes to the accumulator, at the row's index. So the body of a nest makes no arrays of adjoints that are only added to
-//! others later, and a row that is free in an inner map needs no accumulator of its own.
-//!
-//! Note [Binders]
-//! ~~~~~~~~~~~~~~
-//! A body of an inner scope is emitted twice: in the forward sweep of the outer scope, with fresh binders, and in its return sweep, with the binders
-//! that it has, for which activity is known.
+
+// Note [Consumption]
+// ~~~~~~~~~~~~~~~~~~
+// The return sweep may read any array of the forward sweep, so the forward sweep consumes copies. A copy of an array that nobody reads later is
+// removed again by the simplifier, which knows what the return sweep has come to need.
+
+// Note [Views]
+// ~~~~~~~~~~~~
+// In the body of a map, the adjoint of a free array is collected by an accumulator. A row of that array has no adjoint of its own there: what
+// contributes to it contributes to the accumulator, at the row's index. So the body of a nest makes no arrays of adjoints that are only added to
+// others later, and a row that is free in an inner map needs no accumulator of its own.
+
+// Note [Binders]
+// ~~~~~~~~~~~~~~
+// A body of an inner scope is emitted twice: in the forward sweep of the outer scope, with fresh binders, and in its return sweep, with the binders
+// that it has, for which activity is known.
 
 mod acc;
 mod adj;
@@ -173,7 +173,10 @@ impl Rev<'_> {
             return Ok(());
         }
         b.prov = self.prov.role(Role::Adjoint, stm.prov);
-        b.certs = stm.certs.clone();
+        // derivatives of scalar operators are total: see DESIGN.md, Decisions
+        if !matches!(stm.exp, Exp::Prim(..)) {
+            b.certs = stm.certs.clone();
+        }
         b.attrs = kept_attrs(&stm.attrs);
         let result = match &stm.exp {
             Exp::If { cond, yes, no } => self.branch(b, *cond, yes, no, adjoints),

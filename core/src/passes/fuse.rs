@@ -164,3 +164,64 @@ impl Fuse<'_> {
         if self.prov.span(a) == self.prov.span(b) { b } else { self.prov.merge(b, a) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::check::errors;
+
+    /// The number of SOACs and of the words in the text that are `word`, after fusion of the function body.
+    fn fused(results: &str, body: &str) -> (usize, String) {
+        let params = "n_0: i64, xs_1: [n_0]f64, *zs_2: [n_0]f64, z_3: f64";
+        let text = format!("futi-ir 1\nfun \"f\"({params}) -> ({results}) {{ {body} }}");
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(errors(&program), [], "{program}");
+        let program = fuse(program);
+        assert_eq!(errors(&program), [], "{program}");
+        let text = program.to_string();
+        (text.matches("screma").count(), text)
+    }
+
+    const SQUARES: &str = "let (ys_10: [n_0]f64) = screma n_0 (xs_1) map \\(x_11: f64) -> (f64) { \
+                           let (y_12: f64) = mul.f64(x_11, x_11) in (y_12) }";
+    const SUM: &str = "let (s_20: f64) = screma n_0 (ys_10) map \\(y_21: f64) -> (f64) { in (y_21) } \
+                       reduce comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64)";
+
+    #[test]
+    fn a_map_becomes_part_of_what_maps_over_it() {
+        let (soacs, text) = fused("s_4: f64", &format!("{SQUARES} {SUM} in (s_20)"));
+        assert_eq!(soacs, 1, "{text}");
+        // what is used elsewhere is still there, computed once
+        let (soacs, text) = fused("s_4: f64, ys_5: [n_0]f64", &format!("{SQUARES} {SUM} in (s_20, ys_10)"));
+        assert_eq!((soacs, text.matches("mul.f64").count()), (1, 1), "{text}");
+    }
+
+    #[test]
+    fn what_needs_the_whole_array_is_not_fused() {
+        let whole = "let (s_20: [n_0]f64) = screma n_0 (ys_10) map \\(y_21: f64) -> (f64) { \
+                     let (v_22: f64) = index ys_10[0i64] let (w_23: f64) = add.f64(y_21, v_22) in (w_23) }";
+        assert_eq!(fused("s_4: [n_0]f64", &format!("{SQUARES} {whole} in (s_20)")).0, 2);
+        // a use between the two
+        let between = "let (v_30: f64) = index ys_10[0i64]";
+        assert_eq!(fused("s_4: f64, v_5: f64", &format!("{SQUARES} {between} {SUM} in (s_20, v_30)")).0, 2);
+        // the input is consumed between the two
+        let of_zs = SQUARES.replace("(xs_1)", "(zs_2)");
+        let update = "let (us_31: [n_0]f64) = update zs_2[0i64] = z_3";
+        let consumed = format!("{of_zs} {update} {SUM} in (s_20, us_31)");
+        assert_eq!(fused("s_4: f64, *u_5: [n_0]f64", &consumed).0, 2);
+    }
+
+    #[test]
+    fn a_map_sinks_to_the_accumulator_that_uses_it() {
+        let acc = "let (r_40: [n_0]f64) = withacc input [n_0] (zs_2) comm \\(a_41: f64, b_42: f64) -> (f64) { \
+                   let (t_43: f64) = add.f64(a_41, b_42) in (t_43) } neutral (0.0f64) \
+                   do \\(id_44: cert, acc_45: acc(id_44, [n_0] (f64))) -> (acc(id_44, [n_0] (f64))) { \
+                   let (acc_46: acc(id_44, [n_0] (f64))) = screma n_0 (ys_10, acc_45) map \\(y_47: f64, acc_48: acc(id_44, [n_0] (f64))) -> (acc(id_44, [n_0] (f64))) { \
+                   let (acc_49: acc(id_44, [n_0] (f64))) = updacc acc_48[0i64] (y_47) in (acc_49) } in (acc_46) }";
+        let (soacs, text) = fused("*r_4: [n_0]f64", &format!("{SQUARES} {acc} in (r_40)"));
+        assert_eq!(soacs, 1, "{text}");
+        // but not when it reads what the accumulator consumes
+        let of_zs = SQUARES.replace("(xs_1)", "(zs_2)");
+        assert_eq!(fused("*r_4: [n_0]f64", &format!("{of_zs} {acc} in (r_40)")).0, 2);
+    }
+}

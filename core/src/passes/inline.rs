@@ -166,3 +166,42 @@ impl VisitMut for Relate<'_> {
         walk_stm_mut(self, s);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::check::errors;
+
+    #[test]
+    fn calls_become_bodies_that_say_whence_they_came() {
+        let text = "futi-ir 1
+            fun \"g\"(n_0: i64, *xs_1: [n_0]f64) -> (k_2: i64, *r_3: [k_2]f64) {
+              let (ys_4: [n_0]f64) = update xs_1[0i64] = 1.0f64 @1
+              in (n_0, ys_4)
+            }
+            fun \"again\"(x_5: f64) -> (r_6: f64) { let (y_7: f64) = call \"again\"(x_5) in (y_7) }
+            fun \"unused\"() -> () { in () }
+            entry \"f\"(n_10: i64, xs_11: [n_10]f64) -> (k_12: i64, r_13: [k_12]f64, s_14: f64) sig 1 (\"xs\": [\"n\"]f64) -> ([\"\"]f64, f64) {
+              let (c_15: [n_10]f64) = copy xs_11
+              let (k_16: i64, d_17: [k_16]f64) = call \"g\"(n_10, c_15) @2
+              let (k_18: i64, e_19: [k_18]f64) = call \"g\"(k_16, d_17) @2
+              let (s_20: f64) = call \"again\"(1.0f64)
+              in (k_18, e_19, s_20)
+            }
+            files \"a.fut\"
+            prov 1 = span 0 1 2
+            prov 2 = span 0 8 9";
+        let program: Program = text.parse().unwrap();
+        assert_eq!(errors(&program), []);
+        let program = inline(program);
+        assert_eq!(errors(&program), [], "{program}");
+        let names: Vec<&str> = program.funs.iter().map(|f| f.name.as_str()).collect();
+        assert_eq!(names, ["again", "f"]);
+        let updates: Vec<Prov> = (program.funs[1].body.stms.iter())
+            .filter(|s| matches!(s.exp, Exp::Update { .. }))
+            .map(|s| s.prov)
+            .collect();
+        assert_eq!(updates.len(), 2);
+        assert_eq!(program.prov.backtrace(updates[0]), [(0, 1, 2), (0, 8, 9)]);
+    }
+}

@@ -32,6 +32,12 @@ pub fn simplify(mut program: Program) -> Program {
     program
 }
 
+// Note [Certificates and copies]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `let y = index (replicate [n] x)[i] certs (c)` is x, but the program fails when i is out of range. A pass drops a failure only with a dead value, so
+// while y lives, something must list c: the statement becomes `let y = x certs (c)` and stays until c is known to hold. For the same reason a rule
+// that looks through a definition takes over its certificates, and what has certificates of its own is not taken apart.
+
 /// One round of the rules on single statements.
 fn rules(mut program: Program) -> Program {
     let mut rules = Rules {
@@ -119,7 +125,7 @@ impl Rules {
             match self.rule(&mut stm) {
                 None => break,
                 Some(Outcome::Exp(exp)) => stm.exp = exp,
-                Some(Outcome::Results(es)) => return self.replace(&stm.pat, &es),
+                Some(Outcome::Results(es)) => return self.bind_results(stm, es, out),
                 Some(Outcome::Code(stms, es)) => {
                     // what a checked statement has become relies on the same check
                     for mut inner in stms {
@@ -142,6 +148,23 @@ impl Rules {
         }
         self.record(&stm);
         out.push(stm);
+    }
+
+    /// The results are these operands. While a check may fail on which the statement relies, that is still a statement: see
+    /// Note [Certificates and copies].
+    fn bind_results(&mut self, stm: Stm, es: Vec<SubExp>, out: &mut Vec<Stm>) {
+        if stm.certs.is_empty() {
+            return self.replace(&stm.pat, &es);
+        }
+        for (b, e) in stm.pat.into_iter().zip(es) {
+            out.push(Stm {
+                pat: vec![b],
+                exp: Exp::SubExp(e),
+                certs: stm.certs.clone(),
+                attrs: vec![],
+                prov: stm.prov,
+            });
+        }
     }
 
     fn replace(&mut self, pat: &[Binder], es: &[SubExp]) {
@@ -167,14 +190,16 @@ impl Rules {
         }
     }
 
+    /// What the variable was bound to, if that relies on no check.
     fn def(&self, e: impl Into<SubExp>) -> Option<&Exp> {
-        self.defs.get(&e.into().as_var()?).map(|(exp, _)| exp)
+        let (exp, certs) = self.defs.get(&e.into().as_var()?)?;
+        certs.iter().all(|c| self.certain.contains(c)).then_some(exp)
     }
 
     /// A rule for the statement as it stands, its inner bodies aside. A rule may change certificates.
     fn rule(&mut self, stm: &mut Stm) -> Option<Outcome> {
         match &stm.exp {
-            Exp::SubExp(e) => result(*e),
+            Exp::SubExp(e) if stm.certs.is_empty() => result(*e),
             Exp::Prim(op, args) => self.scalar(*op, args),
             Exp::Check(check) => {
                 if self.holds(check) {

@@ -89,8 +89,16 @@ impl Rules {
     fn index(&mut self, stm: &mut Stm, array: Var, indices: &[SubExp]) -> Option<Outcome> {
         let scalar = stm.pat[0].ty.rank() == 0;
         let (def, certs) = self.defs.get(&array)?;
+        let certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
+        let outcome = self.index_of(stm, def.clone(), array, indices, scalar)?;
+        stm.certs.extend(certs);
+        Some(outcome)
+    }
+
+    /// The element or row of an array that was bound to this.
+    fn index_of(&mut self, stm: &Stm, def: Exp, array: Var, indices: &[SubExp], scalar: bool) -> Option<Outcome> {
         let at = |array: Var, indices: Vec<SubExp>| Some(Outcome::Exp(Exp::Index { array, indices }));
-        match def.clone() {
+        match def {
             Exp::Iota { start, step, elem, .. } => {
                 let (times, plus) = (elem.times(), elem.plus());
                 let convert = Prim::Conv(ScalarType::I64, elem);
@@ -144,16 +152,8 @@ impl Rules {
                 }
                 at(array, inner)
             }
-            Exp::Coerce { array, .. } => {
-                let certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
-                stm.certs.extend(certs);
-                at(array, indices.to_vec())
-            }
-            Exp::Index { array, indices: outer } => {
-                let certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
-                stm.certs.extend(certs);
-                at(array, [&outer[..], indices].concat())
-            }
+            Exp::Coerce { array, .. } => at(array, indices.to_vec()),
+            Exp::Index { array, indices: outer } => at(array, [&outer[..], indices].concat()),
             Exp::Copy(source)
                 if !self.consumable.may_be_consumed(source) && (scalar || !self.shared(&stm.pat[0], source)) =>
             {

@@ -58,7 +58,7 @@ impl Rules {
             let cond = matches!(&*form, LoopForm::While(c) if *c == p.binder.var);
             !cond && (next == SubExp::Var(p.binder.var) || next == p.init && !p.unique)
         };
-        let k = params.iter().enumerate().position(|(k, p)| invariant(k, p))?;
+        let k = params.iter().enumerate().position(|(k, p)| invariant(k, p)).filter(|_| stm.certs.is_empty())?;
         let param = params.remove(k);
         body.result.remove(k);
         let out = stm.pat.remove(k);
@@ -72,6 +72,7 @@ impl Rules {
     pub(super) fn single_results(&mut self, stm: &mut Stm) -> Option<(Vec<Binder>, Vec<SubExp>)> {
         let mut known = Vec::new();
         match &stm.exp {
+            _ if !stm.certs.is_empty() => {}
             Exp::If { yes, no, .. } => {
                 let results = yes.result.iter().zip(&no.result).enumerate();
                 known.extend(results.filter(|(_, (y, n))| y == n).map(|(k, (y, _))| (k, *y)));
@@ -129,6 +130,9 @@ impl Rules {
     /// Accumulators that are not updated are the arrays as they were; without accumulators λ is just code.
     pub(super) fn withacc(&mut self, stm: &mut Stm) -> Option<Outcome> {
         let Exp::WithAcc(w) = &mut stm.exp else { return None };
+        if !stm.certs.is_empty() {
+            return None;
+        }
         let n = w.inputs.len();
         let untouched = (0..n).find(|k| w.lambda.body.result[*k] == SubExp::Var(w.lambda.params[n + k].var));
         if let Some(k) = untouched {
