@@ -22,7 +22,7 @@ mod tests;
 pub use client::{Broken, Child, Compiled, Limits};
 pub use server::{entry_point, serve};
 
-use futi_core::backend::LevelOfIr;
+use futi_core::backend::IrLevel;
 use futi_core::failure::FailureKind;
 use std::path::PathBuf;
 
@@ -73,7 +73,7 @@ const KINDS: [FailureKind; 14] = [
     FailureKind::Internal,
 ];
 
-const LEVELS: [LevelOfIr; 3] = [LevelOfIr::Core, LevelOfIr::NoAd, LevelOfIr::Flat];
+const LEVELS: [IrLevel; 3] = [IrLevel::Core, IrLevel::NoAd, IrLevel::Flat];
 
 /// The item whose `Debug` text this is.
 fn by_name<T: std::fmt::Debug + Copy>(all: &[T], name: &str) -> Option<T> {

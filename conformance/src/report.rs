@@ -207,6 +207,11 @@ impl Report {
         self.counts().1 == 0
     }
 
+    /// 0 if no case failed, else 1.
+    pub fn exit_code(&self) -> std::process::ExitCode {
+        std::process::ExitCode::from(u8::from(!self.is_green()))
+    }
+
     /// `N passed, N failed, N skipped`.
     pub fn closing_line(&self) -> String {
         let (passed, failed, skipped) = self.counts();
@@ -293,7 +298,10 @@ mod tests {
             rows: vec![
                 row("main#1", vec![(Column::Expected, ok), (Column::Numerics, Outcome::inconclusive("a kink"))]),
                 row("main#2", vec![(Column::Expected, Outcome::ok()), (Column::Passes, Outcome::Fail(failure))]),
-                row("main#3", vec![(Column::Expected, Outcome::ok()), (Column::Backend, Outcome::skipped("no device"))]),
+                row(
+                    "main#3",
+                    vec![(Column::Expected, Outcome::ok()), (Column::Backend, Outcome::skipped("no device"))],
+                ),
             ],
         }
     }

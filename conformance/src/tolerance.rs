@@ -49,12 +49,18 @@ impl Bounds {
         bounds
     }
 
+    /// The bounds of the results after the first n.
+    pub fn after(&self, n: usize) -> Vec<Vec<f64>> {
+        self.0[n.min(self.0.len())..].to_vec()
+    }
+
     fn widen(&mut self, reference: &[Value], perturbed: &[Value]) {
         for ((bounds, r), p) in self.0.iter_mut().zip(reference).zip(perturbed) {
             if !r.elem().is_float() || r.shape() != p.shape() {
                 continue;
             }
-            let shifts: Vec<f64> = r.elements().zip(p.elements()).map(|(a, b)| distance(a.to_f64(), b.to_f64())).collect();
+            let shifts: Vec<f64> =
+                r.elements().zip(p.elements()).map(|(a, b)| distance(a.to_f64(), b.to_f64())).collect();
             // an element that happened not to move is no more exact than its neighbours
             let mean = shifts.iter().sum::<f64>() / shifts.len().max(1) as f64;
             for ((bound, shift), x) in bounds.iter_mut().zip(shifts).zip(r.elements()) {

@@ -63,7 +63,7 @@ pub struct Child {
     log: Log,
     limits: Limits,
     /// The level of IR that the backend takes.
-    pub level: LevelOfIr,
+    pub level: IrLevel,
     /// The text of the program that it has compiled.
     program: Option<String>,
 }
@@ -95,7 +95,7 @@ impl Child {
             each_line(stderr, move |line| keep(&log, line));
         }
         let stdin = process.stdin.take();
-        let mut child = Child { process, stdin, lines, log, limits, level: LevelOfIr::Core, program: None };
+        let mut child = Child { process, stdin, lines, log, limits, level: IrLevel::Core, program: None };
         let fields = child.receive(limits.start)?;
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         match fields[..] {

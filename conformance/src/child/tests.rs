@@ -55,8 +55,7 @@ fn limits() -> Limits {
 
 /// A child that is a shell script.
 fn script(text: &str) -> Result<Child, Broken> {
-    let command =
-        BackendCommand { program: "sh".into(), args: vec!["-c".into(), text.into()], name: "script".into() };
+    let command = BackendCommand { program: "sh".into(), args: vec!["-c".into(), text.into()], name: "script".into() };
     Child::start(&command, limits())
 }
 
@@ -80,10 +79,13 @@ fn a_child_that_cannot_start_ends_or_hangs_is_told_apart() {
 
 #[test]
 fn a_crash_or_hang_during_a_call_is_the_failure_of_the_call() {
-    let mut child = script(&format!("{HELLO} echo stray; read l; read a; read b; echo lost it >&2; kill -SEGV $$")).unwrap();
-    assert_eq!(child.level, LevelOfIr::Flat);
+    let mut child =
+        script(&format!("{HELLO} echo stray; read l; read a; read b; echo lost it >&2; kill -SEGV $$")).unwrap();
+    assert_eq!(child.level, IrLevel::Flat);
     match child.call("f", &args()) {
-        Err(Broken::Ended(how)) => assert!(how.contains("signal: 11") && how.contains("lost it") && how.contains("stray"), "{how}"),
+        Err(Broken::Ended(how)) => {
+            assert!(how.contains("signal: 11") && how.contains("lost it") && how.contains("stray"), "{how}")
+        }
         other => panic!("{other:?}"),
     }
     let mut child = script(&format!("{HELLO} read l; sleep 30")).unwrap();
