@@ -19,7 +19,8 @@ pub enum Severity {
 }
 
 /// What a diagnostic is about. Each code has a fixed number, which documentation and tests may rely on:
-/// E00xx reading, E01xx syntax, E02xx names, E03xx types, E04xx sizes, E05xx entry points and lowering.
+/// E00xx reading, E01xx syntax, E02xx names, E03xx types, E04xx sizes, E05xx entry points and lowering, E0999 a
+/// defect of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Code {
@@ -77,6 +78,8 @@ pub enum Code {
     BadEntry = 501,
     /// A function that calls itself.
     Recursion = 502,
+    /// A defect of ours.
+    Internal = 999,
 }
 
 impl fmt::Display for Code {

@@ -32,7 +32,7 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         Severity::Warning => "warning",
     };
     let message = diagnostic.message.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{}: {severity} {}: {message}", sources.location(diagnostic.span()), diagnostic.code)
+    format!("{}: {severity} {}: {message}", sources.locate(diagnostic.span()), diagnostic.code)
 }
 
 /// A span in the form that ariadne wants.

@@ -90,6 +90,11 @@ impl SourceMap {
         self.files.get(id.0 as usize)
     }
 
+    /// The latest file of that path.
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.files.iter().rposition(|f| &*f.path == path).map(|i| FileId(i as u32))
+    }
+
     /// All files with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
@@ -101,7 +106,7 @@ impl SourceMap {
     }
 
     /// The place as Futhark prints it: `file:line:col-col` or `file:line:col-line:col`, 1-based, inclusive.
-    pub fn location(&self, span: Span) -> String {
+    pub fn locate(&self, span: Span) -> String {
         let Some(file) = self.get(span.file) else { return "<unknown>".to_string() };
         let (l1, c1) = file.line_col(span.start);
         let (l2, c2) = file.line_col(span.end.max(span.start + 1) - 1);
@@ -117,6 +122,13 @@ impl SourceMap {
 /// Why a source could not be read; the message is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceError(pub String);
+
+impl SourceError {
+    /// An error with that message.
+    pub fn new(message: impl Into<String>) -> SourceError {
+        SourceError(message.into())
+    }
+}
 
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -146,11 +158,11 @@ mod tests {
     fn locations_are_one_based_and_inclusive() {
         let mut map = SourceMap::new();
         let f = map.add("a.fut", "def x =\n  é + 1\n");
-        assert_eq!(map.location(Span::new(f, 0, 3)), "a.fut:1:1-3");
-        assert_eq!(map.location(Span::new(f, 4, 5)), "a.fut:1:5");
+        assert_eq!(map.locate(Span::new(f, 0, 3)), "a.fut:1:1-3");
+        assert_eq!(map.locate(Span::new(f, 4, 5)), "a.fut:1:5");
         // The é is two bytes and one column.
-        assert_eq!(map.location(Span::new(f, 10, 16)), "a.fut:2:3-7");
-        assert_eq!(map.location(Span::new(f, 0, 16)), "a.fut:1:1-2:7");
+        assert_eq!(map.locate(Span::new(f, 10, 16)), "a.fut:2:3-7");
+        assert_eq!(map.locate(Span::new(f, 0, 16)), "a.fut:1:1-2:7");
         assert_eq!(map.text(Span::new(f, 10, 12)), "é");
     }
 }
