@@ -9,7 +9,7 @@ pub mod numerics;
 pub mod passes;
 
 use crate::report::{Failure, Outcome};
-use crate::subject::{Staged, Stages, Stopped, Subject, context, error_text, places};
+use crate::subject::{Staged, Stages, Stopped, Subject, context, places};
 use crate::tolerance::{Bounds, difference};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
@@ -26,9 +26,7 @@ fn disagreement(
 ) -> Option<Failure> {
     let failure = |what: String, place| Some(Failure { what, stage: None, place });
     match (got, expected) {
-        (Ok(got), Ok(expected)) => {
-            difference(got, expected, bounds).and_then(|d| failure(d.to_string(), None))
-        }
+        (Ok(got), Ok(expected)) => difference(got, expected, bounds).and_then(|d| failure(d.to_string(), None)),
         (Err(e), Err(expected)) if e.kind == expected.kind => None,
         (Err(e), Err(expected)) => failure(format!("fails with `{e}`, expected `{expected}`"), place(s, e, got_prov)),
         (Err(e), Ok(_)) => failure(format!("fails with `{e}`, expected results"), place(s, e, got_prov)),

@@ -240,7 +240,9 @@ impl Judge<'_> {
             (What::CannotRun(why), _) => verdict(Outcome::fail(format!("cannot be run: {why}"))),
             (What::CompileError(pattern), None) => verdict(match pattern.matches(&compiled.diagnostics) {
                 true => Outcome::ok(),
-                false => Outcome::fail(format!("is rejected, but `{pattern}` does not match\n{}", compiled.diagnostics)),
+                false => {
+                    Outcome::fail(format!("is rejected, but `{pattern}` does not match\n{}", compiled.diagnostics))
+                }
             }),
             (What::CompileError(_), Some(_)) => verdict(Outcome::fail("is accepted, but must be rejected")),
             (_, None) => verdict(Outcome::fail(format!("is rejected\n{}", compiled.diagnostics))),

@@ -63,9 +63,35 @@ fn names(e: &Exp) -> Vec<&'static str> {
 /// Whether a node can go by that name.
 pub fn is_name(name: &str) -> bool {
     const ALL: [&str; 29] = [
-        "SubExp", "Prim", "ArrayLit", "Index", "Update", "Iota", "Replicate", "Scratch", "Rearrange", "Reshape", "Coerce",
-        "Reverse", "Concat", "Copy", "Check", "Apply", "If", "Loop", "Screma", "Scan", "Reduce", "Map", "WithAcc", "UpdAcc",
-        "Jvp", "Vjp", "SegOp", "SegMap", "SegRed",
+        "SubExp",
+        "Prim",
+        "ArrayLit",
+        "Index",
+        "Update",
+        "Iota",
+        "Replicate",
+        "Scratch",
+        "Rearrange",
+        "Reshape",
+        "Coerce",
+        "Reverse",
+        "Concat",
+        "Copy",
+        "Check",
+        "Apply",
+        "If",
+        "Loop",
+        "Screma",
+        "Scan",
+        "Reduce",
+        "Map",
+        "WithAcc",
+        "UpdAcc",
+        "Jvp",
+        "Vjp",
+        "SegOp",
+        "SegMap",
+        "SegRed",
     ];
     ALL.contains(&name)
 }

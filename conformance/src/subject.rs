@@ -191,14 +191,7 @@ impl Entry {
         let fun = program.entry(name)?;
         let primal = EntryProgram::new(program, &fun.name, fault);
         let (floats, objection) = (applies::floats(fun), applies::objection(&primal.program, fun));
-        Some(Entry {
-            primal,
-            floats,
-            objection,
-            derivatives: OnceLock::new(),
-            wide: OnceLock::new(),
-            fault,
-        })
+        Some(Entry { primal, floats, objection, derivatives: OnceLock::new(), wide: OnceLock::new(), fault })
     }
 
     /// `jvp` and `vjp`; none if it has no floats.

@@ -142,7 +142,9 @@ fn number(cases: &mut [Case]) {
 /// Why a case is beyond this harness.
 fn cannot_run(case: &TestCase) -> Option<&'static str> {
     match (&case.input, &case.expect) {
-        (Input::Script(_) | Input::ScriptFile(_), _) => Some("script input cannot be run yet: there is no FutharkScript"),
+        (Input::Script(_) | Input::ScriptFile(_), _) => {
+            Some("script input cannot be run yet: there is no FutharkScript")
+        }
         (Input::Random(_), Expect::Values(_) | Expect::File(_)) => {
             Some("a random input has no output that can be written down: the generator is our own")
         }

@@ -15,7 +15,11 @@ pub fn judge(s: &Subject) -> Outcome {
         if let Err(e) = &expected {
             // the derivative fails only where the primal does
             let place = place(s, e, &d.program.program.prov);
-            return Outcome::Fail(Failure { what: format!("{} by definition fails with `{e}`", d.mode.name()), stage: None, place });
+            return Outcome::Fail(Failure {
+                what: format!("{} by definition fails with `{e}`", d.mode.name()),
+                stage: None,
+                place,
+            });
         }
         let bounds = d.program.bounds(&args, expected.as_deref().unwrap_or_default(), &s.rng);
         let stages = d.program.stages(s.sources);

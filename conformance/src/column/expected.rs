@@ -19,7 +19,9 @@ pub fn judge(s: &Subject, expect: &Expect, folder: &Path) -> Outcome {
                 false => Outcome::fail(format!("fails, as expected, but `{pattern}` does not match\n{text}")),
             }
         }
-        (Expect::Error(pattern), Ok(_)) => Outcome::fail(format!("gives results, expected a failure matching `{pattern}`")),
+        (Expect::Error(pattern), Ok(_)) => {
+            Outcome::fail(format!("gives results, expected a failure matching `{pattern}`"))
+        }
         (_, Err(e)) => Outcome::Fail(Failure {
             what: format!("fails with `{e}`"),
             stage: None,

@@ -27,7 +27,8 @@ pub fn judge(s: &Subject) -> Outcome {
     };
     let wide = |vs: &[Value]| vs.iter().map(widened_value).collect::<Vec<_>>();
     let results = s.reference.as_deref().unwrap_or_default();
-    let point = Point { s, primal, derived, sizes: wide(results), tangents: wide(&tangents), adjoints: wide(&adjoints) };
+    let point =
+        Point { s, primal, derived, sizes: wide(results), tangents: wide(&tangents), adjoints: wide(&adjoints) };
     let args = wide(&s.args);
     let first = point.judge(&args);
     let Outcome::Inconclusive { reason } = &first else { return first };
@@ -73,7 +74,11 @@ impl Point<'_> {
         let mut args = args.to_vec();
         for i in self.floats().0 {
             let near = |x: f64| x + 0.02 * rng.direction() * if x == 0.0 { 1.0 } else { x.abs() };
-            args[*i] = rebuilt(ScalarType::F64, args[*i].shape(), args[*i].elements().map(|x| x.to_f64()).map(near).map(Scalar::F64));
+            args[*i] = rebuilt(
+                ScalarType::F64,
+                args[*i].shape(),
+                args[*i].elements().map(|x| x.to_f64()).map(near).map(Scalar::F64),
+            );
         }
         args
     }
@@ -95,7 +100,8 @@ impl Point<'_> {
             Ok(numeric) => numeric,
             Err(e) => return Outcome::inconclusive(format!("near the point the program fails with `{e}`")),
         };
-        let both = self.derivative(args, 0, &self.tangents).and_then(|f| Ok((f, self.derivative(args, 1, &self.adjoints)?)));
+        let both =
+            self.derivative(args, 0, &self.tangents).and_then(|f| Ok((f, self.derivative(args, 1, &self.adjoints)?)));
         let (pushed, pulled) = match both {
             Ok(both) => both,
             Err(e) => return Outcome::inconclusive(format!("at the point a derivative fails with `{e}`")),
@@ -107,16 +113,23 @@ impl Point<'_> {
         let (mut at, mut dot, mut dot_error, mut dot_size) = (0, 0.0, 0.0, 0.0);
         for (r, (tangent, adjoint)) in pushed.iter().zip(&self.adjoints).enumerate() {
             let n = tangent.elements().count();
-            let Some(here) = numeric.get(at..at + n) else { return Outcome::inconclusive("the number of results varies") };
+            let Some(here) = numeric.get(at..at + n) else {
+                return Outcome::inconclusive("the number of results varies");
+            };
             at += n;
             let largest = tangent.elements().map(|x| x.to_f64().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
             for (i, ((n, ad), y)) in here.iter().zip(tangent.elements()).zip(adjoint.elements()).enumerate() {
                 let which = || format!("element {i} of float result {}", r + 1);
                 let (value, error) = match n {
                     Numeric::Kink(jump) => {
-                        return Outcome::inconclusive(format!("{}: a kink, the one-sided derivatives differ by {jump:.1e}", which()));
+                        return Outcome::inconclusive(format!(
+                            "{}: a kink, the one-sided derivatives differ by {jump:.1e}",
+                            which()
+                        ));
                     }
-                    Numeric::NotFinite => return Outcome::inconclusive(format!("{}: not finite near the point", which())),
+                    Numeric::NotFinite => {
+                        return Outcome::inconclusive(format!("{}: not finite near the point", which()));
+                    }
                     Numeric::Estimate { value, error } => (*value, *error),
                 };
                 if error > CONCLUSIVE * largest.max(value.abs()) && error > 1e-9 {
@@ -144,6 +157,8 @@ impl Point<'_> {
             return Outcome::ok();
         }
         let off = (got - dot).abs();
-        Outcome::fail(format!("vjp: ⟨Jᵀ ȳ, ẋ⟩ = {got}, but the differences give {dot}, off by {off:.1e}, allowed {allowed:.1e}"))
+        Outcome::fail(format!(
+            "vjp: ⟨Jᵀ ȳ, ẋ⟩ = {got}, but the differences give {dot}, off by {off:.1e}, allowed {allowed:.1e}"
+        ))
     }
 }
