@@ -11,6 +11,7 @@ pub mod lower;
 pub mod passes;
 pub mod prelude;
 pub mod prim;
+pub mod session;
 pub mod source;
 pub mod syntax;
 pub mod types;

@@ -203,7 +203,12 @@ fn r19_products() {
     check_vjp(&f, "1i64 [5f64]", "3f64", "[3f64]");
     check_vjp(&f, "0i64 empty([0]f64)", "3f64", "empty([0]f64)");
     // the product overflows or underflows, the products of the others do not
-    check_vjp(&f, "3i64 [1e200f64,1e-200f64,1e200f64]", "1f64", "[1f64,inff64,1f64]".replace("inff64", "f64.inf").as_str());
+    check_vjp(
+        &f,
+        "3i64 [1e200f64,1e-200f64,1e200f64]",
+        "1f64",
+        "[1f64,inff64,1f64]".replace("inff64", "f64.inf").as_str(),
+    );
     check_vjp(&f, "2i64 [1e-200f64,1e-200f64]", "1f64", "[1e-200f64,1e-200f64]");
     check_all(&f, "3i64 [2f64,4f64,5f64]");
     // integers wrap: 000-E11, the true derivative modulo 2^32
@@ -271,12 +276,7 @@ fn r17_general_reductions() {
     // 000-C7: matrices, which do not commute
     let f = tuples(false, 4, MATMUL, "1.0f64, 0.0f64, 0.0f64, 1.0f64");
     let args = "3i64 [1f64,0f64,2f64] [2f64,1f64,0f64] [3f64,1f64,1f64] [4f64,1f64,3f64]";
-    check_vjp(
-        &f,
-        args,
-        "1f64 0f64 0f64 0f64",
-        "[1f64,2f64,2f64] [3f64,1f64,0f64] [0f64,4f64,3f64] [0f64,2f64,0f64]",
-    );
+    check_vjp(&f, args, "1f64 0f64 0f64 0f64", "[1f64,2f64,2f64] [3f64,1f64,0f64] [0f64,4f64,3f64] [0f64,2f64,0f64]");
     check_orders(&f, args, &[D::Vjp, D::Jvp, D::Vjp2, D::Jvp2], &[D::Jvp]);
     // 000-C8
     let f = tuples(false, 2, DUAL, "0.0f64, 1.0f64");
@@ -317,7 +317,10 @@ fn operators_with_free_variables() {
 #[test]
 fn r27_r28_scans() {
     let scan = |op: &str, ne: &str| {
-        reduce("f64", op, ne).replace("reduce", "scan").replace("r_2: f64", "r_2: [n_0]f64").replace("y_3: f64", "y_3: [n_0]f64")
+        reduce("f64", op, ne)
+            .replace("reduce", "scan")
+            .replace("r_2: f64", "r_2: [n_0]f64")
+            .replace("y_3: f64", "y_3: [n_0]f64")
     };
     let add = scan("let (t_7: f64) = add.f64(a_5, b_6)", "0.0f64");
     check_vjp(&add, "3i64 [7f64,8f64,9f64]", "[1f64,2f64,3f64]", "[6f64,5f64,3f64]");

@@ -2,8 +2,8 @@
 
 mod common;
 use common::*;
-use futi_core::ir::*;
 use futi_core::ir::visit::{Visit, walk_exp};
+use futi_core::ir::*;
 use futi_core::passes::pipeline::Stage;
 
 /// How many nodes of each kind a program has, by the first word of the node's text, and of each scalar operator.
@@ -130,7 +130,8 @@ fn zero_absorbs_a_singular_partial() {
 }
 
 /// Matrix product: maps in a map, a reduction inside.
-const MATMUL: &str = "fun \"f\"(n_0: i64, m_1: i64, q_2: i64, as_3: [n_0][q_2]f64, bs_4: [q_2][m_1]f64) -> (r_5: [n_0][m_1]f64) {
+const MATMUL: &str =
+    "fun \"f\"(n_0: i64, m_1: i64, q_2: i64, as_3: [n_0][q_2]f64, bs_4: [q_2][m_1]f64) -> (r_5: [n_0][m_1]f64) {
   let (cols_6: [m_1][q_2]f64) = rearrange (1, 0) bs_4
   let (cs_7: [n_0][m_1]f64) = screma n_0 (as_3) map \\(a_8: [q_2]f64) -> ([m_1]f64) {
     let (c_9: [m_1]f64) = screma m_1 (cols_6) map \\(b_10: [q_2]f64) -> (f64) {
@@ -234,7 +235,12 @@ fn r31_free_variables_of_maps() {
       in (ys_4)
     }";
     // is = [1,1,0], x = [1,2,3], z = 2, ȳ = 1: x̄ᵢ = z x[isᵢ] + Σ z xⱼ over isⱼ = i: [4+6, 4+2+4, 2]; z̄ = 2+4+3
-    check_vjp(f, "[1f64,2f64,3f64] 2f64 [1i64,1i64,0i64]", "[1f64,1f64,1f64]", "[10f64,10f64,2f64] 9f64 [0i64,0i64,0i64]");
+    check_vjp(
+        f,
+        "[1f64,2f64,3f64] 2f64 [1i64,1i64,0i64]",
+        "[1f64,1f64,1f64]",
+        "[10f64,10f64,2f64] 9f64 [0i64,0i64,0i64]",
+    );
     check_all(f, "[1f64,2f64,3f64] 2f64 [1i64,1i64,0i64]");
     let g = gradient(f);
     // the scalar is summed by a reduction: the one accumulator is the array's
@@ -440,4 +446,8 @@ fn what_has_no_rule_is_named() {
       in (b_3)
     }";
     assert_eq!(rule(acc).construct, "an accumulator");
+}
+#[test]
+fn zz_print() {
+    println!("{}", gradient(MATMUL));
 }

@@ -107,7 +107,8 @@ fn screma(active: &mut Active, s: &Screma) -> Vec<bool> {
     for op in s.scans.iter().chain(&s.reduces) {
         let m = op.neutral.len();
         for k in 0..m {
-            let varies = results[first + k] || is_active(active, op.neutral[k]) || is_active(active, op.lambda.body.result[k]);
+            let varies =
+                results[first + k] || is_active(active, op.neutral[k]) || is_active(active, op.lambda.body.result[k]);
             mark(active, &op.lambda.params[k], varies);
             mark(active, &op.lambda.params[m + k], varies);
         }

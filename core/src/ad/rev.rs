@@ -9,6 +9,12 @@
 //! The return sweep may read any array of the forward sweep, so the forward sweep consumes copies. A copy of an array that nobody reads later is
 //! removed again by the simplifier, which knows what the return sweep has come to need.
 //!
+//! Note [Views]
+//! ~~~~~~~~~~~~
+//! In the body of a map, the adjoint of a free array is collected by an accumulator. A row of that array has no adjoint of its own there: what
+//! contributes to it contributes to the accumulator, at the row's index. So the body of a nest makes no arrays of adjoints that are only added to
+//! others later, and a row that is free in an inner map needs no accumulator of its own.
+//!
 //! Note [Binders]
 //! ~~~~~~~~~~~~~~
 //! A body of an inner scope is emitted twice: in the forward sweep of the outer scope, with fresh binders, and in its return sweep, with the binders
@@ -43,6 +49,7 @@ pub fn vjp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec
         seed: ad.seed_shape.clone(),
         active,
         adjoints: im::HashMap::new(),
+        views: HashMap::new(),
         accs: HashMap::new(),
         prov,
         recomputing: false,
@@ -68,11 +75,21 @@ struct Rev<'p> {
     active: Active,
     /// The adjoints so far; none is zero.
     adjoints: im::HashMap<Var, Adj>,
+    /// Rows whose adjoints are parts of those of other arrays, at these indices: see Note [Views].
+    views: HashMap<Var, View>,
     /// For each accumulator of the primal code whose updates are being reversed, by its identity, the adjoints of the arrays that it became.
     accs: HashMap<Var, Vec<Option<SubExp>>>,
     prov: &'p mut ProvTable,
     /// Whether the forward sweep at hand is executed again.
     recomputing: bool,
+}
+
+/// A part of an array.
+#[derive(Clone)]
+struct View {
+    of: Var,
+    indices: Vec<SubExp>,
+    certs: Vec<Var>,
 }
 
 /// What the forward sweep keeps of a statement for its return sweep, beside its results.
@@ -81,7 +98,10 @@ enum Saved {
     /// Of a reduction by min or max: the index of the element that it returned, or −1 for the neutral element.
     Best(Var),
     /// Of a loop: the number of trips, and each parameter's values at the trips' beginnings (none for accumulators).
-    Loop { trips: SubExp, checkpoints: Vec<Option<Var>> },
+    Loop {
+        trips: SubExp,
+        checkpoints: Vec<Option<Var>>,
+    },
 }
 
 impl Rev<'_> {
@@ -132,6 +152,14 @@ impl Rev<'_> {
             Exp::Screma(s) if active && reduce::is_min_max(s).is_some() => return reduce::forward_min_max(b, &stm, s),
             _ => {}
         }
+        if let Exp::Index { array, indices } = &stm.exp
+            && active
+            && stm.pat[0].ty.rank() > 0
+            && self.is_collected(*array)
+        {
+            let view = View { of: *array, indices: indices.clone(), certs: stm.certs.clone() };
+            self.views.insert(stm.pat[0].var, view);
+        }
         copy_consumed(b, &mut stm.exp);
         stm.exp = renamed(&stm.exp, b.vars);
         b.push(stm);
@@ -160,14 +188,7 @@ impl Rev<'_> {
         result
     }
 
-    fn screma(
-        &mut self,
-        b: &mut Builder,
-        stm: &Stm,
-        s: &Screma,
-        saved: Saved,
-        adjoints: Vec<Option<Adj>>,
-    ) -> Res<()> {
+    fn screma(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, saved: Saved, adjoints: Vec<Option<Adj>>) -> Res<()> {
         match (&s.scans[..], &s.reduces[..], saved) {
             ([], [], _) => self.map(b, s, adjoints),
             ([], [_], Saved::Best(index)) => self.reduce_min_max(b, s, index, adjoints),
@@ -202,10 +223,29 @@ impl Rev<'_> {
         result.map(|()| adjoints)
     }
 
-    /// The active variables that are free in a piece of IR and can have an adjoint.
+    /// The active variables that are free in a piece of IR and can have an adjoint; for views what they are parts of.
     fn active_free(&self, b: &Builder, node: &dyn Node) -> Vec<Var> {
-        let value = |v: &Var| b.vars.ty(*v).elem().is_some();
-        free_vars(node).into_iter().filter(|v| self.active.contains(v)).filter(value).collect()
+        let mut free = Vec::new();
+        for v in free_vars(node) {
+            let v = self.root(v);
+            if self.active.contains(&v) && b.vars.ty(v).elem().is_some() && !free.contains(&v) {
+                free.push(v);
+            }
+        }
+        free
+    }
+
+    /// The array that the variable is a part of, as far as adjoints go.
+    fn root(&self, mut v: Var) -> Var {
+        while let Some(view) = self.views.get(&v) {
+            v = view.of;
+        }
+        v
+    }
+
+    /// Whether the adjoint of the array is collected by an accumulator.
+    fn is_collected(&self, array: Var) -> bool {
+        self.views.contains_key(&array) || matches!(self.adjoints.get(&array), Some(Adj::Acc(_)))
     }
 }
 

@@ -128,8 +128,8 @@ pub fn update_all(b: &mut Builder, seed: &[Dim], array: Var, indices: &[SubExp],
         };
         let param = b.vars.fresh("with", b.vars.ty(array).clone());
         let index = b.vars.fresh("s", Type::I64);
-        let body = b
-            .inner(|b| vec![go(b, rest, &[at, &[index.var.into()]].concat(), param.var, indices, value).into()]);
+        let body =
+            b.inner(|b| vec![go(b, rest, &[at, &[index.var.into()]].concat(), param.var, indices, value).into()]);
         let params = vec![LoopParam { binder: param, unique: true, init: array.into() }];
         b.let_one("with", Exp::Loop { params, form: LoopForm::For { index, bound: (*width).into() }, body })
     }

@@ -11,8 +11,14 @@ use std::sync::Arc;
 impl Lowerer<'_> {
     /// What a name means that no scope binds: a definition of the program, at what its type parameters stand for.
     pub fn global(&mut self, id: &Id, args: &[Arg], scope: &mut Scope) -> Val {
+        if let Some(v) = self.session.as_ref().and_then(|s| s.values.get(&id.num)) {
+            return v.clone();
+        }
         match self.env.def(id).cloned() {
-            Some(def) => self.definition(&def, Scope::default(), args, scope),
+            Some(def) => {
+                let home = self.session.clone().unwrap_or_default();
+                self.definition(&def, home, args, scope)
+            }
             None => panic!("internal error: {id} is not defined"),
         }
     }
@@ -123,6 +129,7 @@ impl Lowerer<'_> {
         let inline = def.attrs.iter().any(|a| &*a.name == "inline");
         !of_prelude
             && !inline
+            && self.session.is_none()
             && self.env.def(&def.id).is_some()
             && def.tparams.iter().all(|p| matches!(p, TypeParam::Size(_)))
             && !def.params.iter().any(|p| p.ty.has_function())

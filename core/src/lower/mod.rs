@@ -17,7 +17,7 @@ use crate::ir::build::Vars;
 use crate::ir::*;
 use crate::source::{SourceMap, Span};
 use crate::types::env::Env;
-use crate::types::ty::{Size, Type as SourceType, TypeParam};
+use crate::types::ty::{Id, Size, Type as SourceType, TypeParam};
 use crate::types::typed::{self, Def};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,21 +28,22 @@ use value::{Scope, Shape, Val};
 /// # Panics
 /// When the typed program is not well-typed: an internal error.
 pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Program {
-    let mut lowerer = Lowerer {
-        env,
-        sources,
-        vars: Vars::default(),
-        table: ProvTable::default(),
-        funs: Vec::new(),
-        names: HashMap::new(),
-        stms: Vec::new(),
-        prov: Prov::UNKNOWN,
-        call: None,
-        attrs: Vec::new(),
-    };
+    let mut lowerer = Lowerer::new(env, sources);
     for def in entries {
         lowerer.function(def);
     }
+    Program { funs: lowerer.funs, prov: lowerer.table }
+}
+
+/// Lowers a definition without parameters to a program with one function, of its name: its parameters are the values that the session has
+/// computed before, each preceded by its unknown sizes, and its results those of the definition, likewise.
+///
+/// # Panics
+/// When the typed program is not well-typed: an internal error.
+pub fn lower_session(def: &Arc<Def>, values: &[(Id, SourceType)], env: &Env, sources: &SourceMap) -> Program {
+    let mut lowerer = Lowerer::new(env, sources);
+    let params = lowerer.session_params(values);
+    lowerer.function_with(def, params);
     Program { funs: lowerer.funs, prov: lowerer.table }
 }
 
@@ -63,9 +64,52 @@ struct Lowerer<'a> {
     call: Option<Prov>,
     /// The attributes of what is bound next.
     attrs: Vec<Attr>,
+    /// In a session: its values, which definitions may refer to.
+    session: Option<Scope>,
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(env: &'a Env, sources: &'a SourceMap) -> Self {
+        Lowerer {
+            env,
+            sources,
+            vars: Vars::default(),
+            table: ProvTable::default(),
+            funs: Vec::new(),
+            names: HashMap::new(),
+            stms: Vec::new(),
+            prov: Prov::UNKNOWN,
+            call: None,
+            attrs: Vec::new(),
+            session: None,
+        }
+    }
 }
 
 impl Lowerer<'_> {
+    /// Parameters for the values of a session, which become its scope.
+    fn session_params(&mut self, values: &[(Id, SourceType)]) -> Vec<FunParam> {
+        let mut scope = Scope::default();
+        let mut params = Vec::new();
+        for (id, ty) in values {
+            let mut unknown = Vec::new();
+            ty.sizes(&mut |s| s.names(&mut |id| unknown.push(id.clone())));
+            for size in unknown {
+                if !scope.values.contains_key(&size.num) {
+                    let binder = self.vars.fresh("n", Type::I64);
+                    scope.bind(&size, Val::Leaf(binder.var.into()));
+                    params.push(binder);
+                }
+            }
+            let shape = self.shape(ty, &mut scope);
+            let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh(&*id.name, t)).collect();
+            scope.bind(id, shape.value(&mut binders.iter().map(|b| b.var.into())));
+            params.extend(binders);
+        }
+        self.session = Some(scope);
+        params.into_iter().map(|binder| FunParam { binder, unique: false }).collect()
+    }
+
     /// Binds the results of an expression to fresh variables.
     fn emit(&mut self, name: &str, exp: Exp) -> Vec<Var> {
         self.certified_many(name, exp, Vec::new())
@@ -132,16 +176,20 @@ impl Lowerer<'_> {
 
     /// The IR function of a definition without type parameters and functions, made at the first use.
     fn function(&mut self, def: &Arc<Def>) -> Name {
-        if let Some(name) = self.names.get(&def.id.num) {
-            return name.clone();
+        match self.names.get(&def.id.num) {
+            Some(name) => name.clone(),
+            None => self.function_with(def, Vec::new()),
         }
+    }
+
+    /// The IR function of a definition, with these parameters before its own.
+    fn function_with(&mut self, def: &Arc<Def>, mut params: Vec<FunParam>) -> Name {
         let name = self.fresh_name(def);
         self.names.insert(def.id.num, name.clone());
         let saved = (std::mem::take(&mut self.stms), self.prov, self.call.take(), std::mem::take(&mut self.attrs));
         self.prov = self.at(def.span);
 
-        let mut scope = Scope::default();
-        let mut params = Vec::new();
+        let mut scope = self.session.clone().unwrap_or_default();
         for p in &def.tparams {
             let binder = self.vars.fresh(&*p.id().name, Type::I64);
             scope.bind(p.id(), Val::Leaf(binder.var.into()));

@@ -11,8 +11,7 @@ pub fn cse(mut program: Program) -> Program {
     let consumable = consumable(&program);
     let Program { funs, prov } = &mut program;
     for fun in funs {
-        let mut cse =
-            Cse { consumable: &consumable, seen: im::HashMap::new(), subst: HashMap::new(), prov };
+        let mut cse = Cse { consumable: &consumable, seen: im::HashMap::new(), subst: HashMap::new(), prov };
         cse.body(&mut fun.body);
     }
     program

@@ -8,11 +8,13 @@
 //!
 //! The input has no calls, `vjp` or `jvp`. A scan at host level is left as it is.
 
+use super::alias::{Consumable, consumable};
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Node, Visit, free_vars, substitute};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Parallel nests have at most this many dimensions; inside, code is sequential.
 pub const MAX_SPACE: usize = 2;
@@ -20,23 +22,24 @@ pub const MAX_SPACE: usize = 2;
 /// Flattens every function.
 pub fn flatten(mut program: Program) -> Program {
     let mut vars = Vars::of(&program);
+    let groups = Rc::new(consumable(&program));
     for fun in &mut program.funs {
         let body = std::mem::take(&mut fun.body);
-        fun.body = host_body(body, &mut vars);
+        fun.body = host_body(body, &mut vars, &groups);
     }
     program
 }
 
-fn host_body(body: Body, vars: &mut Vars) -> Body {
+fn host_body(body: Body, vars: &mut Vars, groups: &Rc<Consumable>) -> Body {
     let mut b = Builder::new(vars, Prov::UNKNOWN);
     for stm in body.stms {
-        host_stm(&mut b, stm);
+        host_stm(&mut b, stm, groups);
     }
     Body { stms: b.stms, result: body.result }
 }
 
-fn host_stm(b: &mut Builder, mut stm: Stm) {
-    let nested = |body: &mut Body, vars: &mut Vars| *body = host_body(std::mem::take(body), vars);
+fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
+    let nested = |body: &mut Body, vars: &mut Vars| *body = host_body(std::mem::take(body), vars, groups);
     match &mut stm.exp {
         Exp::If { yes, no, .. } => {
             nested(yes, b.vars);
@@ -47,7 +50,8 @@ fn host_stm(b: &mut Builder, mut stm: Stm) {
         Exp::Screma(s) if s.scans.is_empty() => {
             b.prov = stm.prov;
             b.attrs = stm.attrs.clone();
-            let results = Nest::default().screma(b, s, &stm.certs);
+            let nest = Nest { groups: groups.clone(), ..Nest::default() };
+            let results = nest.screma(b, s, &stm.certs);
             b.attrs.clear();
             for (pat, result) in stm.pat.into_iter().zip(results) {
                 alias(b, pat, result);
@@ -134,6 +138,8 @@ struct Nest {
     accs: HashMap<Var, SubExp>,
     /// Certificates of the nest's own checks that every kernel relies on.
     required: Vec<Var>,
+    /// Which arrays may be consumed.
+    groups: Rc<Consumable>,
 }
 
 impl Nest {
@@ -149,8 +155,7 @@ impl Nest {
                 nest.accs.insert(param.var, host);
                 continue;
             }
-            let exp = Exp::Index { array: *array, indices: vec![index.var.into()] };
-            nest.remember(plain(param.clone(), exp, b.prov));
+            nest.remember_row(b, param.clone(), *array, vec![index.var.into()]);
         }
         nest.space.push((index, s.width));
         nest
@@ -160,6 +165,19 @@ impl Nest {
     fn remember(&mut self, stm: Stm) {
         self.bound.extend(stm.pat.iter().map(|p| p.var));
         self.prelude.push(stm);
+    }
+
+    /// Later kernels find this variable of the nest in an array. What they may consume is their own copy: other kernels read the array too.
+    fn remember_row(&mut self, b: &mut Builder, pat: Binder, array: Var, indices: Vec<SubExp>) {
+        let exp = Exp::Index { array, indices };
+        if matches!(pat.ty, Type::Array(..)) && self.groups.may_be_consumed(pat.var) {
+            let row = b.vars.fresh(pat.name.clone(), pat.ty.clone());
+            let copy = Exp::Copy(row.var);
+            self.remember(plain(row, exp, b.prov));
+            self.remember(plain(pat, copy, b.prov));
+        } else {
+            self.remember(plain(pat, exp, b.prov));
+        }
     }
 
     /// Whether the type's sizes are known outside of the nest.
@@ -289,13 +307,13 @@ impl Nest {
     }
 
     /// Later kernels find these variables of the nest in these arrays over the space.
-    fn store(&mut self, b: &Builder, pairs: Vec<(Binder, Var)>) {
+    fn store(&mut self, b: &mut Builder, pairs: Vec<(Binder, Var)>) {
         let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
         for (pat, array) in pairs {
             if matches!(pat.ty, Type::Acc(_)) {
                 self.accs.insert(pat.var, array.into());
             } else {
-                self.remember(plain(pat, Exp::Index { array, indices: index.clone() }, b.prov));
+                self.remember_row(b, pat, array, index.clone());
             }
         }
     }

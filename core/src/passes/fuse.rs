@@ -74,9 +74,7 @@ fn consumed_by(stm: &Stm) -> Vec<Var> {
         Exp::Update { array, .. } => vec![*array],
         Exp::UpdAcc { acc, .. } => vec![*acc],
         Exp::WithAcc(w) => w.inputs.iter().flat_map(|i| i.arrays.iter().copied()).collect(),
-        Exp::Loop { params, .. } => {
-            params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()).collect()
-        }
+        Exp::Loop { params, .. } => params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()).collect(),
         Exp::If { yes, no, .. } => [yes, no].iter().flat_map(|b| b.stms.iter().flat_map(consumed_by)).collect(),
         Exp::Apply { args, .. } => args.iter().filter_map(|e| e.as_var()).collect(),
         _ => Vec::new(),
@@ -100,8 +98,7 @@ impl Fuse<'_> {
                 return None;
             }
             let bound: HashSet<Var> = stm.pat.iter().map(|b| b.var).collect();
-            let j = (i + 1..body.stms.len())
-                .find(|j| free_vars(&body.stms[*j]).iter().any(|v| bound.contains(v)))?;
+            let j = (i + 1..body.stms.len()).find(|j| free_vars(&body.stms[*j]).iter().any(|v| bound.contains(v)))?;
             self.fusible(body, i, j, first, &bound).then_some((i, j))
         })
     }
@@ -119,9 +116,8 @@ impl Fuse<'_> {
         let whole = inner.iter().any(|v| bound.contains(v));
         // what stays a result must not be consumed as a row inside
         let params = second.map.params.iter().zip(&second.arrays).filter(|(_, a)| bound.contains(a));
-        let consumed_row = params.into_iter().any(|(p, _)| {
-            matches!(p.ty, Type::Array(..)) && self.consumable.may_be_consumed(p.var)
-        });
+        let consumed_row =
+            params.into_iter().any(|(p, _)| matches!(p.ty, Type::Array(..)) && self.consumable.may_be_consumed(p.var));
         // the inputs must still be there at j
         let inputs = free_vars(&body.stms[i]);
         let gone = (i + 1..j).any(|k| {

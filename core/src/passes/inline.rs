@@ -121,8 +121,7 @@ impl Inline<'_> {
     fn call(&mut self, fun: &Fun, args: &[SubExp], call: &Stm) -> Vec<Stm> {
         let params = fun.params.iter().map(|p| p.binder.clone()).collect();
         let lambda = renamed(&Lambda { params, ret: Vec::new(), body: fun.body.clone() }, self.vars);
-        let subst: HashMap<Var, SubExp> =
-            lambda.params.iter().map(|p| p.var).zip(args.iter().copied()).collect();
+        let subst: HashMap<Var, SubExp> = lambda.params.iter().map(|p| p.var).zip(args.iter().copied()).collect();
         let mut body = lambda.body;
         substitute(&mut body, &subst);
         let mut relate = Relate { prov: self.prov, call: call.prov, unsafe_: is_unsafe(call) };

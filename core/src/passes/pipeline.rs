@@ -28,9 +28,11 @@ pub const INLINE: Pass = Pass {
 pub const SIMPLIFY: Pass =
     Pass { name: "simplify", description: "simplify to a fixed point", run: |p| Ok(simplify::simplify(p)) };
 /// [`mod@crate::ad`].
-pub const AD: Pass = Pass { name: "ad", description: "replace vjp and jvp by the code of the derivatives", run: differentiate };
+pub const AD: Pass =
+    Pass { name: "ad", description: "replace vjp and jvp by the code of the derivatives", run: differentiate };
 /// [`mod@fuse`].
-pub const FUSE: Pass = Pass { name: "fuse", description: "fuse maps into what maps over their results", run: |p| Ok(fuse::fuse(p)) };
+pub const FUSE: Pass =
+    Pass { name: "fuse", description: "fuse maps into what maps over their results", run: |p| Ok(fuse::fuse(p)) };
 /// [`mod@flatten`].
 pub const FLATTEN: Pass =
     Pass { name: "flatten", description: "make parallel nests kernels", run: |p| Ok(flatten::flatten(p)) };

@@ -2,7 +2,7 @@
 
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::ProvTable;
-use futi_core::source::{FileId, SourceMap, Span};
+use futi_core::source::{SourceMap, Span};
 use std::fmt;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
@@ -63,9 +63,11 @@ pub fn runtime_text(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap)
     }
     for (i, (file, start, end)) in places.into_iter().enumerate() {
         let arrow = if i == 0 { "->" } else { "  " };
-        let path = prov.files().get(file as usize);
-        let id = path.and_then(|p| sources.find(p.as_str())).unwrap_or(FileId(file));
-        text.push_str(&format!("\n{arrow} #{i}  {}", sources.locate(Span::new(id, start, end))));
+        let path = prov.files().get(file as usize).map_or("", |p| p.as_str());
+        // the last of that name: a session may load a file again
+        let id = sources.iter().filter(|(_, f)| &*f.path == path).last().map(|(id, _)| id);
+        let place = id.map_or(path.to_string(), |id| sources.locate(Span::new(id, start, end)));
+        text.push_str(&format!("\n{arrow} #{i}  {place}"));
     }
     text
 }

@@ -17,7 +17,7 @@ pub struct Files;
 
 impl SourceProvider for Files {
     fn read(&self, path: &str) -> Result<String, SourceError> {
-        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
+        std::fs::read_to_string(path).map_err(|e| SourceError(e.to_string()))
     }
 }
 
@@ -64,7 +64,8 @@ impl Loaded {
     pub fn entry(&self, name: &str) -> Result<&Fun, Failure> {
         self.program.entry(name).ok_or_else(|| {
             let known: Vec<&str> = self.program.entries().map(|n| n.as_str()).collect();
-            let known = if known.is_empty() { "it has none".to_string() } else { format!("it has {}", known.join(", ")) };
+            let known =
+                if known.is_empty() { "it has none".to_string() } else { format!("it has {}", known.join(", ")) };
             Failure::Io(format!("{} has no entry point `{name}`: {known}", self.path))
         })
     }
@@ -81,7 +82,11 @@ impl Loaded {
         let prov = lowered.prov.clone();
         let checked = checked(lowered)?;
         let executable = backend.compile(&checked, &Options::default()).map_err(|list| {
-            Failure::Diagnostics(format!("the backend {} cannot run this program:\n{}", backend.name(), self.list(&list, &prov)))
+            Failure::Diagnostics(format!(
+                "the backend {} cannot run this program:\n{}",
+                backend.name(),
+                self.list(&list, &prov)
+            ))
         })?;
         Ok(Running { loaded: self, prov, backend, executable })
     }
@@ -134,7 +139,13 @@ impl Running<'_> {
         table.push_record(["kernel", "launches", "invocations", "operations", "ms"]);
         for k in &profile.kernels {
             let time = k.nanoseconds.map_or("-".into(), |ns| format!("{:.3}", ns as f64 / 1e6));
-            table.push_record([k.name.clone(), k.launches.to_string(), k.invocations.to_string(), k.operations.to_string(), time]);
+            table.push_record([
+                k.name.clone(),
+                k.launches.to_string(),
+                k.invocations.to_string(),
+                k.operations.to_string(),
+                time,
+            ]);
         }
         eprintln!("{}", table.build().with(tabled::settings::Style::sharp()));
     }

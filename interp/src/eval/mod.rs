@@ -194,8 +194,14 @@ impl<'a> Machine<'a> {
 
     /// Permission to make an array of this shape; the number of its elements.
     pub fn allocate(&mut self, elem: ScalarType, shape: &[usize]) -> Result<usize> {
-        let too_big = || RuntimeError::new(FailureKind::Memory, format!("no memory for an array of shape {shape:?}"));
         let count = self.count(shape)?;
+        self.allocate_elements(elem, count)?;
+        Ok(count)
+    }
+
+    /// Permission to make an array of this many elements.
+    pub fn allocate_elements(&mut self, elem: ScalarType, count: usize) -> Result<()> {
+        let too_big = || RuntimeError::new(FailureKind::Memory, format!("no memory for an array of {count} elements"));
         let bytes = count.checked_mul(elem.bytes()).filter(|n| *n <= isize::MAX as usize).ok_or_else(too_big)?;
         self.within_memory(bytes as u64)?;
         // An allocation that the system refuses would end the process.
@@ -203,7 +209,7 @@ impl<'a> Machine<'a> {
             return Err(too_big());
         }
         self.counters.allocated += bytes as u64;
-        Ok(count)
+        Ok(())
     }
 
     /// How many elements an array of this shape has.
@@ -289,14 +295,10 @@ impl<'a> Machine<'a> {
                 }
                 frame.set(stm.pat[0], Val::Cert);
             }
-            exp => {
-                let vals = on_stack(|| self.exp(frame, exp))?;
-                if vals.len() != stm.pat.len() {
-                    let message = format!("{} gives {} results for {} binders", stm.kind, vals.len(), stm.pat.len());
-                    return Err(RuntimeError::internal(message));
-                }
-                self.bind_all(frame, &stm.pat, vals);
-            }
+            exp => match self.value(frame, exp)? {
+                Some(v) => frame.set(stm.pat[0], v),
+                None => on_stack(|| self.compound(frame, exp, &stm.pat))?,
+            },
         }
         for s in &stm.drops {
             frame.take(*s);
@@ -322,44 +324,42 @@ impl<'a> Machine<'a> {
         Ok(v)
     }
 
-    /// An expression that is neither a scalar operator nor an index nor a check.
-    fn exp(&mut self, frame: &mut Frame, exp: &'a Exp) -> Result<Vec<Val>> {
-        let one = |v: Result<Val>| v.map(|v| vec![v]);
-        match exp {
-            Exp::Prim { .. } | Exp::Index { .. } | Exp::Check(_) => Err(RuntimeError::internal("a scalar statement")),
-            Exp::Operand(e) => Ok(vec![frame.read(*e)]),
+    /// The value of an expression without bodies, other than scalar operators, indices and checks; `None` for one with bodies.
+    fn value(&mut self, frame: &mut Frame, exp: &'a Exp) -> Result<Option<Val>> {
+        let v = match exp {
+            Exp::Operand(e) => frame.read(*e),
             Exp::ArrayLit { elems, row } => {
                 let Some((elem, row)) = self.value_type(frame, row)? else {
                     return Err(RuntimeError::internal("an array literal without a row type"));
                 };
                 let rows = self.read_all(frame, elems);
-                one(self.linear(&Linear::Pack { elem, row: &row }, rows))
+                self.linear(&Linear::Pack { elem, row: &row }, rows)?
             }
             Exp::Update { array, indices, value } => {
                 let at = indices.iter().map(|e| self.offset(frame, *e)).collect::<Result<Vec<_>>>()?;
                 let (array, value) = (frame.read(*array), frame.read(*value));
                 self.consume(frame, &array);
                 let at = linear::position(array.shape(), &at)?;
-                one(self.update(array, at, value))
+                self.update(array, at, value)?
             }
-            Exp::Iota { n, start, step, elem } => one(self.iota(frame, [*n, *start, *step], *elem)),
+            Exp::Iota { n, start, step, elem } => self.iota(frame, [*n, *start, *step], *elem)?,
             Exp::Replicate { shape, value } => {
                 let shape = self.sizes(frame, shape)?;
                 let value = frame.read(*value);
-                one(self.linear(&Linear::Replicate { shape: &shape }, vec![value]))
+                self.linear(&Linear::Replicate { shape: &shape }, vec![value])?
             }
             Exp::Scratch { elem, shape } => {
                 let shape = self.sizes(frame, shape)?;
-                one(self.scratch(*elem, &shape))
+                self.scratch(*elem, &shape)?
             }
             Exp::Rearrange { perm, array } => {
                 let array = frame.read(*array);
-                one(self.linear(&Linear::Rearrange { perm }, vec![array]))
+                self.linear(&Linear::Rearrange { perm }, vec![array])?
             }
             Exp::Reshape { shape, array } => {
                 let shape = self.sizes(frame, shape)?;
                 let array = frame.read(*array);
-                one(self.linear(&Linear::Reshape { shape: &shape }, vec![array]))
+                self.linear(&Linear::Reshape { shape: &shape }, vec![array])?
             }
             Exp::Coerce { shape, array } => {
                 let shape = self.sizes(frame, shape)?;
@@ -368,19 +368,40 @@ impl<'a> Machine<'a> {
                     let message = format!("coerce of {:?} to {shape:?} without a check", array.shape());
                     return Err(RuntimeError::internal(message));
                 }
-                Ok(vec![array])
+                array
             }
             Exp::Reverse(array) => {
                 let array = frame.read(*array);
-                one(self.linear(&Linear::Reverse, vec![array]))
+                self.linear(&Linear::Reverse, vec![array])?
             }
             Exp::Concat { arrays } => {
                 let arrays = self.read_all(frame, arrays);
-                one(self.linear(&Linear::Concat, arrays))
+                self.linear(&Linear::Concat, arrays)?
             }
             Exp::Copy(array) => {
                 let array = frame.read(*array);
-                one(self.linear(&Linear::Copy, vec![array]))
+                self.linear(&Linear::Copy, vec![array])?
+            }
+            Exp::UpdAcc { acc, indices, values } => {
+                return on_stack(|| self.upd_acc(frame, *acc, indices, values)).map(Some);
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(v))
+    }
+
+    /// An expression with bodies; binds its results.
+    fn compound(&mut self, frame: &mut Frame, exp: &'a Exp, pat: &[Slot]) -> Result<()> {
+        let vals = match exp {
+            Exp::If { cond, yes, no } => {
+                let taken = if self.bool(frame, *cond)? { yes } else { no };
+                self.body(frame, taken)?;
+                // No result is a variable of the pattern.
+                for (s, e) in pat.iter().zip(&taken.result) {
+                    let v = frame.read(*e);
+                    frame.set(*s, v);
+                }
+                return Ok(());
             }
             Exp::Apply { fun, args } => {
                 let callee = &self.code.funs[*fun];
@@ -390,20 +411,21 @@ impl<'a> Machine<'a> {
                         self.consume(frame, arg);
                     }
                 }
-                self.apply(callee, args.into_iter())
+                self.apply(callee, args.into_iter())?
             }
-            Exp::If { cond, yes, no } => {
-                let taken = if self.bool(frame, *cond)? { yes } else { no };
-                self.run(frame, taken)
-            }
-            Exp::Loop(l) => self.loop_(frame, l),
-            Exp::Screma(s) => self.screma(frame, s),
-            Exp::WithAcc(w) => self.with_acc(frame, w),
-            Exp::UpdAcc { acc, indices, values } => one(self.upd_acc(frame, *acc, indices, values)),
-            Exp::Jvp(ad) => self.jvp(frame, ad),
-            Exp::Vjp(ad) => self.vjp(frame, ad),
-            Exp::SegOp(seg) => self.seg_op(frame, seg),
+            Exp::Loop(l) => self.loop_(frame, l)?,
+            Exp::Screma(s) => self.screma(frame, s)?,
+            Exp::WithAcc(w) => self.with_acc(frame, w)?,
+            Exp::Jvp(ad) => self.jvp(frame, ad)?,
+            Exp::Vjp(ad) => self.vjp(frame, ad)?,
+            Exp::SegOp(seg) => self.seg_op(frame, seg)?,
+            _ => return Err(RuntimeError::internal("an expression without bodies")),
+        };
+        if vals.len() != pat.len() {
+            return Err(RuntimeError::internal(format!("{} results for {} binders", vals.len(), pat.len())));
         }
+        self.bind_all(frame, pat, vals);
+        Ok(())
     }
 
     fn loop_(&mut self, frame: &mut Frame, l: &'a Loop) -> Result<Vec<Val>> {

@@ -82,7 +82,8 @@ impl Rows {
 impl Machine<'_> {
     /// No rows yet of this type, with room for `n`.
     pub fn rows(&mut self, elem: ScalarType, row: &[usize], n: usize) -> Result<Rows> {
-        let room = self.allocate(elem, &[&[n], row].concat())?;
+        let room = self.count(row)?.saturating_mul(n);
+        self.allocate_elements(elem, room)?;
         let mut column = Column::filled(elem.zero(), 0);
         with_column!(&mut column, xs => Arc::make_mut(xs).reserve_exact(room));
         Ok(Rows { elem, row: row.to_vec(), len: 0, rows: Store::Plain(column) })

@@ -119,8 +119,8 @@ impl<'a> Machine<'a> {
 /// The value by itself: not traced, so that nothing is added to traces, and sharing no elements, so that nothing of the program's is consumed.
 fn isolated(v: Val) -> Val {
     match v {
-        Val::Traced(t) => isolated(t.primal),
-        Val::Dual(d) => Val::dual(d.tag, isolated(d.primal), isolated(d.tangent)),
+        Val::Traced(t) => isolated(t.primal.clone()),
+        Val::Dual(d) => Val::dual(d.tag, isolated(d.primal.clone()), isolated(d.tangent.clone())),
         Val::Array(a) => with_elem!(a.elem(), T => match a.slice::<T>() {
             Some(xs) => Array::from_vec(a.shape(), xs.to_vec()).into(),
             None => Val::Array(a),

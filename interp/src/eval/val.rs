@@ -8,6 +8,7 @@ use super::bad;
 use futi_core::failure::RuntimeError;
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::{Array, Value};
+use std::sync::Arc;
 
 /// Names an application of `jvp` or `vjp`; 0 is none.
 pub(crate) type Tag = u32;
@@ -30,8 +31,8 @@ impl NodeId {
 pub(crate) enum Val {
     Scalar(Scalar),
     Array(Box<Array>),
-    Dual(Box<Dual>),
-    Traced(Box<Traced>),
+    Dual(Arc<Dual>),
+    Traced(Arc<Traced>),
     /// An accumulator: which of the `withacc`s that are active.
     Acc(u32),
     /// A certificate.
@@ -80,11 +81,11 @@ impl From<Value> for Val {
 
 impl Val {
     pub fn dual(tag: Tag, primal: Val, tangent: Val) -> Val {
-        Val::Dual(Box::new(Dual { tag, primal, tangent }))
+        Val::Dual(Arc::new(Dual { tag, primal, tangent }))
     }
 
     pub fn traced(tag: Tag, node: NodeId, primal: Val) -> Val {
-        Val::Traced(Box::new(Traced { tag, node, primal }))
+        Val::Traced(Arc::new(Traced { tag, node, primal }))
     }
 
     /// The tag of the innermost application that the value depends on.
@@ -109,7 +110,10 @@ impl Val {
     /// The value and its tangent for this application of `jvp`; `None` when it does not depend on its arguments.
     pub fn split_dual(self, tag: Tag) -> (Val, Option<Val>) {
         match self {
-            Val::Dual(d) if d.tag == tag => (d.primal, Some(d.tangent)),
+            Val::Dual(d) if d.tag == tag => {
+                let d = Arc::unwrap_or_clone(d);
+                (d.primal, Some(d.tangent))
+            }
             v => (v, None),
         }
     }
@@ -117,7 +121,10 @@ impl Val {
     /// The value and its node for this application of `vjp`; [`NodeId::NONE`] when it does not depend on its arguments.
     pub fn split_traced(self, tag: Tag) -> (Val, NodeId) {
         match self {
-            Val::Traced(t) if t.tag == tag => (t.primal, t.node),
+            Val::Traced(t) if t.tag == tag => {
+                let t = Arc::unwrap_or_clone(t);
+                (t.primal, t.node)
+            }
             v => (v, NodeId::NONE),
         }
     }

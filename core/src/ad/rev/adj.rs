@@ -26,6 +26,14 @@ pub struct Entry {
     pub guard: Option<SubExp>,
 }
 
+impl Entry {
+    /// The entry as one of the array that this one's array is the part at these indices of.
+    pub fn below(self, indices: &[SubExp], certs: &[Var]) -> Entry {
+        let certs = [certs, &self.certs].concat();
+        Entry { indices: [indices, &self.indices].concat(), certs, ..self }
+    }
+}
+
 impl Rev<'_> {
     pub(super) fn adjoint_type(&self, ty: &Type) -> Type {
         ty.array_of(&self.seed)
@@ -42,10 +50,20 @@ impl Rev<'_> {
         if !self.active.contains(&v) {
             return;
         }
+        if let Some(View { of, indices, certs }) = self.views.get(&v).cloned() {
+            let part = match new {
+                Adj::Dense(value, _) => vec![Entry { indices, value, certs, guard: None }],
+                Adj::Sparse(entries) => entries.into_iter().map(|e| e.below(&indices, &certs)).collect(),
+                Adj::Acc(_) => Vec::new(),
+            };
+            return self.add_adjoint(b, of.into(), Adj::Sparse(part));
+        }
         let sum = match (self.adjoints.remove(&v), new) {
             (None, new) => new,
             (Some(old), Adj::Sparse(entries)) => self.add_entries(b, old, entries),
-            (Some(Adj::Acc(acc)), Adj::Dense(value, _)) => Adj::Acc(seed::acc_update(b, self.seed.len(), acc, &[], &[value])),
+            (Some(Adj::Acc(acc)), Adj::Dense(value, _)) => {
+                Adj::Acc(seed::acc_update(b, self.seed.len(), acc, &[], &[value]))
+            }
             (Some(Adj::Dense(x, _)), Adj::Dense(y, _)) => {
                 let name = format!("{}_adj", b.vars.name(v));
                 Adj::Dense(seed::plus(b, &name, x, y), true)
@@ -149,7 +167,12 @@ impl Rev<'_> {
     }
 
     /// The adjoints of a statement's results, as values.
-    pub(super) fn dense_all(&mut self, b: &mut Builder, types: &[Type], adjoints: Vec<Option<Adj>>) -> Vec<Option<SubExp>> {
+    pub(super) fn dense_all(
+        &mut self,
+        b: &mut Builder,
+        types: &[Type],
+        adjoints: Vec<Option<Adj>>,
+    ) -> Vec<Option<SubExp>> {
         let dense = |(ty, adjoint): (&Type, Option<Adj>)| adjoint.map(|a| self.dense(b, ty, a).0);
         types.iter().zip(adjoints).map(dense).collect()
     }

@@ -13,8 +13,7 @@ impl Rev<'_> {
             (Exp::Copy(array), adjoint) => self.add_adjoint(b, (*array).into(), adjoint),
             (Exp::Index { array, indices }, Adj::Sparse(entries)) => {
                 for entry in entries {
-                    let certs = [stm.certs.clone(), entry.certs].concat();
-                    self.add_at(b, *array, Entry { indices: [indices.clone(), entry.indices].concat(), certs, ..entry });
+                    self.add_at(b, *array, entry.below(indices, &stm.certs));
                 }
             }
             (exp, adjoint) => {

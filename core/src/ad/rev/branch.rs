@@ -13,11 +13,7 @@ impl Rev<'_> {
         adjoints: Vec<Option<Adj>>,
     ) -> Res<()> {
         let mut free = self.active_free(b, yes);
-        for v in self.active_free(b, no) {
-            if !free.contains(&v) {
-                free.push(v);
-            }
-        }
+        free.extend(self.active_free(b, no).into_iter().filter(|v| !free.contains(v)).collect::<Vec<_>>());
         let outer = self.adjoints.clone();
         let first = b.vars.count();
         let mut sides = Vec::new();

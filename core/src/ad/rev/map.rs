@@ -48,11 +48,36 @@ impl Rev<'_> {
                 _ => None,
             });
         }
-        let free = self.active_free(b, &s.map);
-        let active: Vec<(Var, Var)> =
-            inputs.iter().filter(|(_, p)| self.active.contains(&p.var)).map(|(a, p)| (*a, p.var)).collect();
+        let mut free = self.active_free(b, &s.map);
+        // arrays whose adjoints λ adds to an accumulator, and those whose adjoints it returns a row of
+        let (collected, active): (Vec<_>, Vec<_>) = inputs
+            .iter()
+            .filter(|(_, p)| self.active.contains(&p.var))
+            .map(|(a, p)| (*a, p.var))
+            .partition(|(a, p)| self.is_collected(*a) || b.vars.ty(*p).rank() > 0 && free_inside(&s.map.body, *p));
+        let index = b.vars.fresh("i", Type::I64);
+        if !collected.is_empty() {
+            arrays.push(seed::iota(b, s.width));
+            params.push(index.clone());
+        }
+        for (a, p) in &collected {
+            let view = View { of: *a, indices: vec![index.var.into()], certs: Vec::new() };
+            let root = self.root(*a);
+            if !free.contains(&root) {
+                free.push(root);
+            }
+            if b.vars.ty(*p).rank() > 0 {
+                self.views.insert(*p, view);
+            }
+        }
         let out = self.mapped(b, s.width, &arrays, params, &free, |rev, b| {
             rev.again(b, &s.map.body, rows)?;
+            for (a, p) in &collected {
+                if let Some((value, _)) = rev.take(b, *p) {
+                    let indices = vec![index.var.into()];
+                    rev.add_at(b, *a, adj::Entry { indices, value, certs: Vec::new(), guard: None });
+                }
+            }
             Ok(active.iter().map(|(_, p)| rev.take(b, *p).map(|(e, _)| e)).collect())
         })?;
         for ((a, _), out) in active.iter().zip(out) {
@@ -246,6 +271,23 @@ impl Rev<'_> {
         let mut outs = mapped_out[..outs].iter();
         Ok(rows.iter().map(|e| e.and_then(|_| outs.next().copied())).collect())
     }
+}
+
+/// Whether the variable is free in the λ of a SOAC in the body: its adjoint would need an accumulator there.
+fn free_inside(body: &Body, v: Var) -> bool {
+    use crate::ir::visit::{Visit, walk_exp};
+    struct Inside(Var, bool);
+    impl Visit for Inside {
+        fn exp(&mut self, e: &Exp) {
+            match e {
+                Exp::Screma(s) => self.1 |= free_vars(&s.map).contains(&self.0),
+                _ => walk_exp(self, e),
+            }
+        }
+    }
+    let mut inside = Inside(v, false);
+    inside.body(body);
+    inside.1
 }
 
 /// How the contributions of all indices to a free variable come together.

@@ -78,8 +78,7 @@ impl Rev<'_> {
             });
             self.add(b, neutral, term[0], true);
         }
-        let entry =
-            Entry { indices: vec![index.into()], value: adjoint, certs: Vec::new(), guard: Some(index.into()) };
+        let entry = Entry { indices: vec![index.into()], value: adjoint, certs: Vec::new(), guard: Some(index.into()) };
         self.add_at(b, s.arrays[0], entry);
         Ok(())
     }

@@ -41,14 +41,7 @@ impl Rev<'_> {
     }
 
     /// The arrays Cᵢ, in row-major order, for i < n−1; the last is never read.
-    fn jacobians(
-        &mut self,
-        b: &mut Builder,
-        stm: &Stm,
-        s: &Screma,
-        op: &Operator,
-        elem: ScalarType,
-    ) -> Res<Vec<Var>> {
+    fn jacobians(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, elem: ScalarType) -> Res<Vec<Var>> {
         let d = op.neutral.len();
         let one_direction = std::mem::take(&mut self.seed);
         let iota = seed::iota(b, s.width);
@@ -97,8 +90,7 @@ impl Rev<'_> {
         let params: Vec<Binder> = arrays.iter().map(|a| b.vars.fresh("x", b.vars.ty(*a).row())).collect();
         let vars: Vec<Var> = params.iter().map(|p| p.var).collect();
         let active: Vec<bool> = s.arrays.iter().map(|a| self.active.contains(a)).collect();
-        let neutral: Vec<Var> =
-            op.neutral.iter().filter(|e| self.is_active(**e)).filter_map(|e| e.as_var()).collect();
+        let neutral: Vec<Var> = op.neutral.iter().filter(|e| self.is_active(**e)).filter_map(|e| e.as_var()).collect();
         let mut free = self.active_free(b, &op.lambda);
         free.extend(neutral.iter().filter(|v| !free.contains(v)).copied().collect::<Vec<_>>());
         let wrt_left: Vec<bool> = op.neutral.iter().map(|e| self.is_active(*e)).collect();
@@ -163,15 +155,13 @@ fn recurrence(
 ) -> Vec<Var> {
     let d = ys.len();
     // what is zero absorbs a singular partial: see Note [Zero times a singular partial]
-    let times = if has_singular(&op.lambda) && elem != ScalarType::Bool { Prim::Bin(BinOp::Zmul, elem) } else { elem.times() };
+    let times =
+        if has_singular(&op.lambda) && elem != ScalarType::Bool { Prim::Bin(BinOp::Zmul, elem) } else { elem.times() };
     let jacobians: Vec<Var> =
         jacobians.iter().map(|array| b.let_one("reversed", Exp::Reverse { array: *array })).collect();
     let sums = seed::over(b, seed, ys, &mut |b, ys| {
-        let ys: Vec<Var> = ys
-            .iter()
-            .filter_map(|e| e.as_var())
-            .map(|array| b.let_one("reversed", Exp::Reverse { array }))
-            .collect();
+        let ys: Vec<Var> =
+            ys.iter().filter_map(|e| e.as_var()).map(|array| b.let_one("reversed", Exp::Reverse { array })).collect();
         let arrays = [&ys[..], &jacobians].concat();
         let params = vec![("y", Type::Scalar(elem)); d + d * d];
         let map = b.lambda(&params, |_, p| p.iter().map(|v| SubExp::Var(*v)).collect());

@@ -154,7 +154,9 @@ impl Rules {
                 stm.certs.extend(certs);
                 at(array, [&outer[..], indices].concat())
             }
-            Exp::Copy(source) if !self.consumable.may_be_consumed(source) && (scalar || !self.shared(&stm.pat[0], source)) => {
+            Exp::Copy(source)
+                if !self.consumable.may_be_consumed(source) && (scalar || !self.shared(&stm.pat[0], source)) =>
+            {
                 at(source, indices.to_vec())
             }
             Exp::Reverse { array: source } if !self.consumable.may_be_consumed(source) => {

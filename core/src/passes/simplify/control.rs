@@ -46,8 +46,7 @@ impl Rules {
                 return Some(Outcome::Results(params.iter().map(|p| p.init).collect()));
             }
             if trips == 1.0 {
-                let mut subst: HashMap<Var, SubExp> =
-                    params.iter().map(|p| (p.binder.var, p.init)).collect();
+                let mut subst: HashMap<Var, SubExp> = params.iter().map(|p| (p.binder.var, p.init)).collect();
                 subst.insert(index.var, Scalar::from_i64(n.scalar_type(), 0).into());
                 let mut body = std::mem::take(body);
                 substitute(&mut body, &subst);
@@ -131,8 +130,7 @@ impl Rules {
     pub(super) fn withacc(&mut self, stm: &mut Stm) -> Option<Outcome> {
         let Exp::WithAcc(w) = &mut stm.exp else { return None };
         let n = w.inputs.len();
-        let untouched =
-            (0..n).find(|k| w.lambda.body.result[*k] == SubExp::Var(w.lambda.params[n + k].var));
+        let untouched = (0..n).find(|k| w.lambda.body.result[*k] == SubExp::Var(w.lambda.params[n + k].var));
         if let Some(k) = untouched {
             let first = w.inputs[..k].iter().map(|i| i.arrays.len()).sum();
             let input = w.inputs.remove(k);

@@ -48,8 +48,10 @@ impl Rules {
     /// `map (\i -> … xs[i] …) (iota n)` maps over `xs`, when that has n rows.
     fn reads_to_inputs(&mut self, stm: &mut Stm) {
         let Exp::Screma(s) = &mut stm.exp else { return };
-        let is_iota = |a: &Var| matches!(self.def(*a), Some(Exp::Iota { start, step, elem: ScalarType::I64, .. })
-            if is_int(*start, 0) && is_int(*step, 1));
+        let is_iota = |a: &Var| {
+            matches!(self.def(*a), Some(Exp::Iota { start, step, elem: ScalarType::I64, .. })
+            if is_int(*start, 0) && is_int(*step, 1))
+        };
         let indices: HashSet<Var> =
             s.arrays.iter().zip(&s.map.params).filter(|(a, _)| is_iota(a)).map(|(_, p)| p.var).collect();
         if indices.is_empty() {
@@ -73,8 +75,7 @@ impl Rules {
         bound.lambda(&s.map);
         let inside = |e: &SubExp| e.as_var().is_some_and(|v| bound.0.contains(&v));
         let is_value = |b: &Binder| b.ty.elem().is_some();
-        let k = (scans + reduces..stm.pat.len())
-            .find(|k| is_value(&stm.pat[*k]) && !inside(&s.map.body.result[*k]))?;
+        let k = (scans + reduces..stm.pat.len()).find(|k| is_value(&stm.pat[*k]) && !inside(&s.map.body.result[*k]))?;
         let value = s.map.body.result.remove(k);
         s.map.ret.remove(k);
         let out = stm.pat.remove(k);

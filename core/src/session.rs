@@ -1,0 +1,277 @@
+//! An interactive session: definitions in persistent scopes, and the values that have been computed. Functions and modules are definitions, never
+//! values; values are passed to later inputs as parameters. Nothing is evaluated here: an input that needs it becomes a program to run.
+
+use crate::diag::Diagnostic;
+use crate::ir::Program;
+use crate::lower::lower_session;
+use crate::prelude;
+use crate::source::{SourceMap, SourceProvider};
+use crate::syntax::{self, Input};
+use crate::types::env::Env;
+use crate::types::ty::{Id, Size, Type};
+use crate::types::typed::Def;
+use crate::types::{check, check_expr};
+use crate::value::Value;
+use std::sync::Arc;
+
+/// A session.
+#[derive(Clone)]
+pub struct Session {
+    sources: SourceMap,
+    env: Env,
+    values: Vec<SessionValue>,
+    inputs: usize,
+}
+
+/// A value that the session has computed.
+#[derive(Clone)]
+struct SessionValue {
+    id: Id,
+    ty: Type,
+    /// The sizes that its type leaves unknown, then the value's leaves.
+    leaves: Vec<Value>,
+}
+
+/// What is to be done about an input.
+pub enum Step {
+    /// Run these programs in order, and give each one's results to [`Session::computed`].
+    Evaluate(Vec<Arc<Def>>),
+    /// Nothing: there are errors, or definitions only.
+    Nothing,
+}
+
+/// A definition to be evaluated: a program, its function and its arguments.
+pub struct Evaluation {
+    /// The program.
+    pub program: Program,
+    /// The function to call.
+    pub fun: String,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    def: Arc<Def>,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        let mut sources = SourceMap::new();
+        let (env, _) = prelude::load(&mut sources);
+        Session { sources, env, values: Vec::new(), inputs: 0 }
+    }
+}
+
+impl Session {
+    /// What diagnostics and provenance refer to.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// The number of the next input, from 0.
+    pub fn next_input(&self) -> usize {
+        self.inputs
+    }
+
+    /// Reads an input: declarations, or an expression. Definitions are in scope from now on.
+    pub fn input(&mut self, text: &str) -> (Step, Vec<Diagnostic>) {
+        let name = format!("[{}]", self.inputs);
+        self.inputs += 1;
+        let file = self.sources.add(&name, text);
+        let (input, mut diagnostics) = syntax::parse_expr_or_decls(file, text);
+        let step = match input {
+            Input::Empty => Step::Nothing,
+            _ if diagnostics.iter().any(Diagnostic::is_error) => Step::Nothing,
+            Input::Decls(ast) => {
+                let (program, env, errors) = check(&ast, &self.env, &self.sources);
+                let failed = errors.iter().any(Diagnostic::is_error);
+                diagnostics.extend(errors);
+                if failed {
+                    return (Step::Nothing, diagnostics);
+                }
+                self.env = env;
+                let values = program.defs.into_iter().filter(|d| d.params.is_empty() && !d.body.ty.has_function());
+                Step::Evaluate(values.filter(|d| d.scheme.params.is_empty()).collect())
+            }
+            Input::Expr(e) => {
+                let (def, env, errors) = check_expr(&format!("it{}", self.inputs - 1), &e, &self.env, &self.sources);
+                diagnostics.extend(errors);
+                match def.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
+                    Some(def) => {
+                        // The definition is known to lowering, but no name is.
+                        self.env = Env { scope: self.env.scope.clone(), ..env };
+                        Step::Evaluate(vec![def])
+                    }
+                    None => Step::Nothing,
+                }
+            }
+        };
+        (step, diagnostics)
+    }
+
+    /// The type of an expression, as the source writes it.
+    pub fn type_of(&mut self, text: &str) -> (Option<String>, Vec<Diagnostic>) {
+        let file = self.sources.add(&format!("[{}]", self.inputs), text);
+        let (expr, mut diagnostics) = syntax::parse_expr(file, text);
+        let Some(expr) = expr else { return (None, diagnostics) };
+        if let Some(known) = self.env.type_of(text.trim()) {
+            return (Some(known), diagnostics);
+        }
+        let (def, _, errors) = check_expr("it", &expr, &self.env, &self.sources);
+        diagnostics.extend(errors);
+        (def.map(|d| d.scheme.to_string()), diagnostics)
+    }
+
+    /// Adds a file's definitions; none when it has errors. Its values are to be evaluated.
+    pub fn load(&mut self, path: &str, provider: &dyn SourceProvider) -> Result<(Step, Vec<Diagnostic>), String> {
+        let text = provider.read(path).map_err(|e| e.to_string())?;
+        let file = self.sources.add(path, &text);
+        let (ast, mut diagnostics) = syntax::parse(file, &text);
+        let (_, env, errors) = check(&ast, &self.env, &self.sources);
+        diagnostics.extend(errors);
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            self.env = env;
+        }
+        Ok((Step::Nothing, diagnostics))
+    }
+
+    /// The program that evaluates a definition of [`Step::Evaluate`].
+    pub fn evaluation(&self, def: &Arc<Def>) -> Evaluation {
+        let types: Vec<_> = self.values.iter().map(|v| (v.id.clone(), v.ty.clone())).collect();
+        let program = lower_session(def, &types, &self.env, &self.sources);
+        let fun = program.funs.last().map_or(String::new(), |f| f.name.to_string());
+        let args = self.values.iter().flat_map(|v| v.leaves.clone()).collect();
+        Evaluation { program, fun, args, def: def.clone() }
+    }
+
+    /// Records the results of an evaluation, under the definition's name; gives that name, unless it is ours, and the value's leaves with its type
+    /// for printing.
+    pub fn computed(&mut self, evaluation: Evaluation, results: Vec<Value>) -> Shown {
+        let def = evaluation.def;
+        let ty = def.body.ty.clone();
+        let leaves = leaf_count(&ty);
+        let values = results[results.len().saturating_sub(leaves)..].to_vec();
+        let is_expression = self.env.scope.values.get(&def.id.name).is_none();
+        if !is_expression {
+            let mut unknown = Vec::new();
+            sizes_before(&ty, &values, &mut unknown, &self.values);
+            let leaves = unknown.into_iter().chain(values.iter().cloned()).collect();
+            self.values.push(SessionValue { id: def.id.clone(), ty: ty.clone(), leaves });
+        }
+        Shown { name: (!is_expression).then(|| def.id.name.to_string()), ty, leaves: values }
+    }
+
+    /// The names in scope, for completion.
+    pub fn names(&self) -> Vec<String> {
+        let scope = &self.env.scope;
+        let modules = scope.modules.iter().flat_map(|(m, inner)| {
+            let inside = inner.values.keys().map(move |v| format!("{m}.{v}"));
+            std::iter::once(m.to_string()).chain(inside)
+        });
+        scope.values.keys().map(|v| v.to_string()).chain(modules).collect()
+    }
+}
+
+/// A computed value, to be shown.
+pub struct Shown {
+    /// The name that it is bound to.
+    pub name: Option<String>,
+    ty: Type,
+    leaves: Vec<Value>,
+}
+
+impl std::fmt::Display for Shown {
+    /// As Futhark's REPL does: numbers without suffix, tuples in parentheses, arrays of tuples element by element.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut leaves = self.leaves.iter();
+        let value = tree(&self.ty, &mut leaves);
+        f.write_str(&value.text(&self.ty, &[]))
+    }
+}
+
+enum Tree<'a> {
+    Leaf(&'a Value),
+    Tuple(Vec<Tree<'a>>),
+}
+
+fn tree<'a>(ty: &Type, leaves: &mut impl Iterator<Item = &'a Value>) -> Tree<'a> {
+    match ty {
+        Type::Array(_, elem) => tree(elem, leaves),
+        Type::Tuple(ts) => Tree::Tuple(ts.iter().map(|t| tree(t, leaves)).collect()),
+        _ => match leaves.next() {
+            Some(v) => Tree::Leaf(v),
+            None => Tree::Tuple(Vec::new()),
+        },
+    }
+}
+
+impl Tree<'_> {
+    fn first(&self) -> Option<&Value> {
+        match self {
+            Tree::Leaf(v) => Some(v),
+            Tree::Tuple(ts) => ts.iter().find_map(Tree::first),
+        }
+    }
+
+    fn text(&self, ty: &Type, index: &[usize]) -> String {
+        match (ty, self) {
+            (Type::Array(_, elem), _) => {
+                let n = self.first().and_then(|v| v.shape().get(index.len()).copied()).unwrap_or(0);
+                let rows: Vec<String> = (0..n).map(|i| self.text(elem, &[index, &[i]].concat())).collect();
+                format!("[{}]", rows.join(", "))
+            }
+            (Type::Tuple(types), Tree::Tuple(ts)) => {
+                let parts: Vec<String> = types.iter().zip(ts).map(|(ty, t)| t.text(ty, index)).collect();
+                format!("({})", parts.join(", "))
+            }
+            (_, Tree::Leaf(v)) => {
+                let flat = index.iter().zip(v.shape()).fold(0, |flat, (i, n)| flat * n + i);
+                let text = v.elements().nth(flat).map_or(String::new(), |x| x.to_string());
+                let suffix = v.elem().name();
+                text.strip_suffix(suffix).unwrap_or(&text).to_string()
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+fn leaf_count(ty: &Type) -> usize {
+    match ty {
+        Type::Array(_, elem) => leaf_count(elem),
+        Type::Tuple(ts) => ts.iter().map(leaf_count).sum(),
+        Type::Fun(_) => 0,
+        _ => 1,
+    }
+}
+
+/// The values of the sizes that a type leaves unknown, in the order in which [`lower_session`] asks for them.
+fn sizes_before(ty: &Type, leaves: &[Value], out: &mut Vec<Value>, earlier: &[SessionValue]) {
+    fn walk<'a>(ty: &Type, depth: usize, leaves: &mut std::slice::Iter<'a, Value>, found: &mut Vec<(Id, i64)>) {
+        match ty {
+            Type::Array(size, elem) => {
+                let n = leaves.as_slice().first().and_then(|v| v.shape().get(depth).copied()).unwrap_or(0);
+                if let Size::Var(id) = size {
+                    found.push((id.clone(), n as i64));
+                }
+                walk(elem, depth + 1, leaves, found);
+            }
+            Type::Tuple(ts) => ts.iter().for_each(|t| walk(t, depth, leaves, found)),
+            _ => {
+                leaves.next();
+            }
+        }
+    }
+    let mut known: Vec<Id> = earlier.iter().flat_map(|v| names(&v.ty).into_iter().chain([v.id.clone()])).collect();
+    let mut found = Vec::new();
+    walk(ty, 0, &mut leaves.iter(), &mut found);
+    for id in names(ty) {
+        if !known.contains(&id) {
+            let n = found.iter().find(|(i, _)| *i == id).map_or(0, |(_, n)| *n);
+            out.push(Value::Scalar(crate::prim::Scalar::I64(n)));
+            known.push(id);
+        }
+    }
+}
+
+fn names(ty: &Type) -> Vec<Id> {
+    let mut names = Vec::new();
+    ty.sizes(&mut |s| s.names(&mut |id| names.push(id.clone())));
+    names
+}

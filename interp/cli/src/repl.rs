@@ -1,0 +1,220 @@
+//! The interactive session.
+
+use crate::failure::{Failure, runtime_text};
+use crate::load::{Files, colour};
+use futi_core::diag;
+use futi_core::session::{Session, Step};
+use futi_interp::{Code, Ctx};
+use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Completer, Context, Editor, Helper, Highlighter, Hinter};
+use std::io::{BufRead, IsTerminal, Write};
+
+/// Start an interactive session.
+#[derive(clap::Args, Default)]
+pub struct Args {
+    /// A program whose definitions are in scope.
+    file: Option<std::path::PathBuf>,
+}
+
+const HELP: &str = "\
+An expression is evaluated; a definition (def, let, type, module, open) is remembered.
+  :type EXP    the type of an expression
+  :load FILE   add the definitions of a file
+  :help        this text
+  :quit        leave (so does the end of input)
+An input goes on over several lines while a bracket is open.";
+
+/// Runs the subcommand.
+pub fn repl(args: Args) -> Result<(), Failure> {
+    let mut session = Session::default();
+    let mut out = std::io::stdout();
+    if let Some(path) = args.file {
+        load(&mut session, &path.to_string_lossy(), &mut out)?;
+    }
+    let mut lines: Box<dyn Lines> = if std::io::stdin().is_terminal() {
+        println!("Futi {}. :help shows what there is.", env!("CARGO_PKG_VERSION"));
+        Box::new(Terminal::new()?)
+    } else {
+        Box::new(Pipe)
+    };
+    loop {
+        let prompt = format!("[{}]> ", session.next_input());
+        let Some(input) = lines.next(&prompt, &session)? else { return Ok(()) };
+        if !step(&mut session, input.trim(), &mut out)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Where inputs come from.
+trait Lines {
+    /// The next input; none at the end.
+    fn next(&mut self, prompt: &str, session: &Session) -> Result<Option<String>, Failure>;
+}
+
+/// Text on standard input, a line each, or several while a bracket is open.
+struct Pipe;
+
+impl Lines for Pipe {
+    fn next(&mut self, _: &str, _: &Session) -> Result<Option<String>, Failure> {
+        let mut input = String::new();
+        let mut stdin = std::io::stdin().lock();
+        loop {
+            let read = stdin.read_line(&mut input).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+            if read == 0 {
+                return Ok((!input.trim().is_empty()).then_some(input));
+            }
+            if !is_open(&input) {
+                return Ok(Some(input));
+            }
+        }
+    }
+}
+
+/// Whether a bracket is open at the end of the text.
+fn is_open(text: &str) -> bool {
+    let code = text.lines().map(|l| l.split("--").next().unwrap_or(""));
+    let depth: i64 = code
+        .flat_map(str::chars)
+        .map(|c| match c {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        })
+        .sum();
+    depth > 0
+}
+
+/// A terminal, with history and completion of names.
+struct Terminal {
+    editor: Editor<Names, DefaultHistory>,
+}
+
+#[derive(Helper, Highlighter, Hinter, Completer)]
+struct Names {
+    #[rustyline(Completer)]
+    completer: NameCompleter,
+}
+
+struct NameCompleter {
+    names: Vec<String>,
+}
+
+impl rustyline::completion::Completer for NameCompleter {
+    type Candidate = String;
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let start =
+            line[..pos].rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '\''))).map_or(0, |i| i + 1);
+        let word = &line[start..pos];
+        let mut found: Vec<String> = self.names.iter().filter(|n| n.starts_with(word)).cloned().collect();
+        found.sort();
+        found.truncate(if word.is_empty() { 0 } else { 200 });
+        Ok((start, found))
+    }
+}
+
+impl Validator for Names {
+    fn validate(&self, ctx: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
+        Ok(if is_open(ctx.input()) { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
+
+impl Terminal {
+    fn new() -> Result<Self, Failure> {
+        let mut editor = Editor::new().map_err(|e| Failure::Io(format!("terminal: {e}")))?;
+        editor.set_helper(Some(Names { completer: NameCompleter { names: Vec::new() } }));
+        Ok(Terminal { editor })
+    }
+}
+
+impl Lines for Terminal {
+    fn next(&mut self, prompt: &str, session: &Session) -> Result<Option<String>, Failure> {
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.completer.names = session.names();
+        }
+        loop {
+            match self.editor.readline(prompt) {
+                Ok(line) => {
+                    let _ = self.editor.add_history_entry(&line);
+                    return Ok(Some(line));
+                }
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => return Ok(None),
+                Err(e) => return Err(Failure::Io(format!("terminal: {e}"))),
+            }
+        }
+    }
+}
+
+fn say(out: &mut impl Write, text: &str) -> Result<(), Failure> {
+    match writeln!(out, "{}", text.trim_end()) {
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Status(0)),
+        Err(e) => Err(Failure::Io(format!("standard output: {e}"))),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Does what an input asks for; false to leave.
+fn step(session: &mut Session, input: &str, out: &mut impl Write) -> Result<bool, Failure> {
+    let Some(command) = input.strip_prefix(':') else {
+        let (step, diagnostics) = session.input(input);
+        if !diagnostics.is_empty() {
+            say(out, &diag::render(&diagnostics, session.sources(), colour()))?;
+        }
+        evaluate(session, step, out)?;
+        return Ok(true);
+    };
+    let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+    let known = ["type", "load", "help", "quit"];
+    let matching: Vec<&str> = known.into_iter().filter(|k| !name.is_empty() && k.starts_with(name)).collect();
+    match matching[..] {
+        ["type"] => {
+            let (ty, diagnostics) = session.type_of(rest.trim());
+            match ty.filter(|_| diagnostics.iter().all(|d| !d.is_error())) {
+                Some(ty) => say(out, &format!("{} : {ty}", rest.trim()))?,
+                None => say(out, &diag::render(&diagnostics, session.sources(), colour()))?,
+            }
+        }
+        ["load"] => load(session, rest.trim(), out)?,
+        ["quit"] => return Ok(false),
+        ["help"] => say(out, HELP)?,
+        _ => say(out, &format!("There is no command :{name}; :help shows those that there are."))?,
+    }
+    Ok(true)
+}
+
+fn load(session: &mut Session, path: &str, out: &mut impl Write) -> Result<(), Failure> {
+    match session.load(path, &Files) {
+        Ok((step, diagnostics)) => {
+            if !diagnostics.is_empty() {
+                say(out, &diag::render(&diagnostics, session.sources(), colour()))?;
+            }
+            evaluate(session, step, out)
+        }
+        Err(e) => say(out, &format!("{path}: {e}")),
+    }
+}
+
+fn evaluate(session: &mut Session, step: Step, out: &mut impl Write) -> Result<(), Failure> {
+    let Step::Evaluate(defs) = step else { return Ok(()) };
+    for def in defs {
+        let evaluation = session.evaluation(&def);
+        let result = Code::new(&evaluation.program)
+            .and_then(|code| code.call(&evaluation.fun, evaluation.args.clone(), &Ctx::default()));
+        match result {
+            Ok(values) => {
+                let shown = session.computed(evaluation, values);
+                if shown.name.is_none() {
+                    say(out, &shown.to_string())?;
+                }
+            }
+            Err(e) => {
+                let text = runtime_text(&e, &evaluation.program.prov, session.sources());
+                say(out, &format!("Error: {text}"))?;
+            }
+        }
+    }
+    Ok(())
+}
