@@ -20,7 +20,7 @@ mod server;
 mod tests;
 
 pub use client::{Broken, Child, Compiled, Limits};
-pub use server::{entry_point, serve};
+pub use server::{BUILT_IN, built_in, entry_point, serve};
 
 use futi_core::backend::IrLevel;
 use futi_core::failure::FailureKind;

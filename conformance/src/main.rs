@@ -4,7 +4,6 @@ use clap::{Parser, ValueEnum};
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
 use futi_conformance::{Options, run};
-use futi_core::backend::Backend;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -53,7 +52,7 @@ fn fault(name: &str) -> Result<Fault, String> {
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = child::entry_point(open) {
+    if let Some(code) = child::entry_point(child::built_in) {
         return code;
     }
     let args = Args::parse();
@@ -94,34 +93,10 @@ fn usage(message: &str) -> ExitCode {
 
 /// A name of ours is this program again; anything else is a command.
 fn backend_command(text: &str) -> Result<BackendCommand, String> {
-    if NAMES.contains(&text) {
+    if child::BUILT_IN.contains(&text) {
         return BackendCommand::this_program(text).map_err(|e| e.to_string());
     }
     let mut words = text.split_whitespace().map(str::to_string);
     let program = words.next().ok_or("the name of a backend is missing")?;
     Ok(BackendCommand { program: program.into(), args: words.collect(), name: text.to_string() })
-}
-
-/// The backends that this program can serve.
-const NAMES: [&str; 2] = ["interp", "vulkan"];
-
-fn open(name: &str) -> Result<Box<dyn Backend>, String> {
-    match name {
-        "interp" => Ok(Box::new(futi_interp::Interpreter::default())),
-        "vulkan" => vulkan(),
-        _ => Err(format!("there is no backend `{name}`")),
-    }
-}
-
-#[cfg(feature = "vulkan")]
-fn vulkan() -> Result<Box<dyn Backend>, String> {
-    match futi_vk::Vulkan::open() {
-        Ok(backend) => Ok(Box::new(backend)),
-        Err(e) => Err(e.to_string()),
-    }
-}
-
-#[cfg(not(feature = "vulkan"))]
-fn vulkan() -> Result<Box<dyn Backend>, String> {
-    Err("this program was built without the backend vulkan: build it with `--features vulkan`".into())
 }

@@ -56,6 +56,10 @@ pub fn derivatives<E>(f: &mut dyn FnMut(f64) -> Result<Vec<f64>, E>) -> Result<V
 
 /// From f(0) and triples (h, f(h), f(−h)) with h falling.
 fn derivative(middle: f64, samples: &[(f64, f64, f64)]) -> Numeric {
+    // a constant has a derivative, even the constant infinity (what a reduction of nothing gives)
+    if samples.iter().all(|(_, r, l)| *r == middle && *l == middle) {
+        return Numeric::Estimate { value: 0.0, error: 0.0 };
+    }
     // outside of its domain f is not finite: only the steps below the last such count
     let first = samples.iter().rposition(|(_, r, l)| !(r.is_finite() && l.is_finite())).map_or(0, |i| i + 1);
     let samples = &samples[first..];
@@ -155,6 +159,7 @@ mod tests {
     fn outside_of_the_domain_there_is_nothing() {
         assert_eq!(at(|t| t.ln()), Numeric::NotFinite);
         assert_eq!(at(|_| f64::NAN), Numeric::NotFinite);
+        assert_eq!(at(|_| f64::INFINITY), Numeric::Estimate { value: 0.0, error: 0.0 });
     }
 
     #[test]

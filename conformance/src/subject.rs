@@ -257,10 +257,27 @@ impl<'a> Subject<'a> {
         Some((tangents, adjoints.collect()))
     }
 
+    /// Random arguments near these, which are the entry point's, perhaps in double precision: each float moved by up to 2 %, or 0.02 where it is zero.
+    pub fn nearby(&self, args: &[Value], rng: &mut Rng) -> Vec<Value> {
+        let mut args = args.to_vec();
+        for i in self.entry.floats.iter().flat_map(|f| &f.params) {
+            let elem = args[*i].elem();
+            let mut near = |x: f64| x + 0.02 * rng.direction() * if x == 0.0 { 1.0 } else { x.abs() };
+            let moved = args[*i].elements().map(|x| Scalar::from_f64(elem, near(x.to_f64())));
+            args[*i] = rebuilt(elem, args[*i].shape(), moved);
+        }
+        args
+    }
+
     /// The arguments of a derivative with these seeds.
     pub fn derivative_args(&self, derived: &Derived, seeds: &[Value]) -> Vec<Value> {
+        self.derivative_args_at(&self.args, derived, seeds)
+    }
+
+    /// The arguments of a derivative with these seeds at another point.
+    pub fn derivative_args_at(&self, args: &[Value], derived: &Derived, seeds: &[Value]) -> Vec<Value> {
         let sizes = self.reference.as_ref().map_or(&[][..], |r| &r[..derived.sizes]);
-        [&self.args[..], sizes, seeds].concat()
+        [args, sizes, seeds].concat()
     }
 
     /// The seeds that a mode takes, of those that [`Subject::seeds`] gives.

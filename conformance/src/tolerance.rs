@@ -54,6 +54,14 @@ impl Bounds {
         self.0[n.min(self.0.len())..].to_vec()
     }
 
+    /// The same, but where infinity or NaN is expected any of them will do: where a computation overflows, which one it is depends on the order of
+    /// operations.
+    pub fn overflow_is_open(&self, expected: &[Value]) -> Bounds {
+        let open = |(x, bound): (Scalar, &f64)| if x.to_f64().is_finite() { *bound } else { f64::INFINITY };
+        let values = self.0.iter().zip(expected);
+        Bounds(values.map(|(bounds, v)| v.elements().zip(bounds).map(open).collect()).collect())
+    }
+
     fn widen(&mut self, reference: &[Value], perturbed: &[Value]) {
         for ((bounds, r), p) in self.0.iter_mut().zip(reference).zip(perturbed) {
             if !r.elem().is_float() || r.shape() != p.shape() {
@@ -168,6 +176,7 @@ fn value_difference(got: &Value, expected: &Value, allowed: &[f64]) -> Option<Wh
         return Some(What::Type(type_text(got), type_text(expected)));
     }
     let differs = |g: Scalar, e: Scalar, allowed: f64| match g.scalar_type().is_float() {
+        true if allowed.is_infinite() => g.to_f64().is_finite() != e.to_f64().is_finite(),
         // not "> allowed": NaN differs from any number
         true => {
             let d = distance(g.to_f64(), e.to_f64());
@@ -219,6 +228,15 @@ mod tests {
         assert_eq!(differ("[1]", "[1i64]").unwrap(), "a value of type [1]i32, expected [1]i64");
         assert_eq!(differ("1 2", "1").unwrap(), "2 results, expected 1");
         assert_eq!(differ("-0.0", "0.0"), None);
+    }
+
+    #[test]
+    fn overflow_can_be_left_open() {
+        let expected = values("[f64.inf, 1.0]");
+        let open = Bounds::tight(&expected).overflow_is_open(&expected);
+        let fits = |got: &str| difference(&values(got), &expected, &open).is_none();
+        assert!(fits("[f64.nan, 1.0]") && fits("[-f64.inf, 1.0]"));
+        assert!(!fits("[2.0, 1.0]") && !fits("[f64.inf, f64.nan]"));
     }
 
     #[test]

@@ -43,6 +43,34 @@ where
     })
 }
 
+/// The backends that come with this harness.
+pub const BUILT_IN: [&str; 2] = ["interp", "vulkan"];
+
+/// The backend of that name, of [`BUILT_IN`].
+///
+/// # Errors
+/// There is none of that name, it was not built in, or its device cannot be used.
+pub fn built_in(name: &str) -> Result<Box<dyn Backend>, String> {
+    match name {
+        "interp" => Ok(Box::new(futi_interp::Interpreter::default())),
+        "vulkan" => vulkan(),
+        _ => Err(format!("there is no backend `{name}`")),
+    }
+}
+
+#[cfg(feature = "vulkan")]
+fn vulkan() -> Result<Box<dyn Backend>, String> {
+    match futi_vk::Vulkan::open() {
+        Ok(backend) => Ok(Box::new(backend)),
+        Err(e) => Err(format!("the backend vulkan cannot be used: {e}")),
+    }
+}
+
+#[cfg(not(feature = "vulkan"))]
+fn vulkan() -> Result<Box<dyn Backend>, String> {
+    Err("this program was built without the backend vulkan: build it with `--features vulkan`".into())
+}
+
 /// Serves a backend: reads commands until the input ends.
 ///
 /// # Errors

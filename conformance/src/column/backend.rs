@@ -30,11 +30,11 @@ impl Link {
     }
 }
 
-/// Judges the backend on the entry point and on its derivatives.
-pub fn judge(s: &Subject, link: &mut Link) -> Outcome {
+/// Judges the backend on the entry point, and on its derivatives if these are wanted.
+pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
     let primal = one(s, link, "", &s.entry.primal, &s.args, &s.reference);
     let (true, Some(derivatives), Some(seeds)) =
-        (matches!(primal, Outcome::Ok { .. }), s.entry.derivatives(), s.seeds())
+        (derivatives && matches!(primal, Outcome::Ok { .. }), s.entry.derivatives(), s.seeds())
     else {
         return primal;
     };

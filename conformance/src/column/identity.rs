@@ -1,6 +1,7 @@
 //! The dot-product identity ⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩, by definition: forward and reverse mode have nothing in common but the table of partials.
 
 use super::*;
+use crate::subject::Derived;
 
 /// Judges `jvp` against `vjp` at random ẋ and ȳ.
 pub fn judge(s: &Subject) -> Outcome {
@@ -10,9 +11,20 @@ pub fn judge(s: &Subject) -> Outcome {
     if let Some(objection) = s.entry.objection {
         return Outcome::absent(objection);
     }
-    let (tangents, adjoints) = &seeds;
-    let run = |d: &crate::subject::Derived| {
-        let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
+    let first = at(s, &s.args, forward, reverse, &seeds);
+    let Outcome::Inconclusive { .. } = first else { return first };
+    match at(s, &s.nearby(&s.args, &mut s.rng.clone()), forward, reverse, &seeds) {
+        Outcome::Ok { .. } => Outcome::Ok { note: "nearby".into() },
+        Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("at a point nearby: {}", f.what), ..f }),
+        _ => first,
+    }
+}
+
+/// Judges at these arguments.
+fn at(s: &Subject, args: &[Value], forward: &Derived, reverse: &Derived, seeds: &(Vec<Value>, Vec<Value>)) -> Outcome {
+    let (tangents, adjoints) = seeds;
+    let run = |d: &Derived| {
+        let args = s.derivative_args_at(args, d, Subject::seeds_of(d.mode, seeds));
         let results = d.program.run(&args, &context())?;
         let bounds = d.program.bounds(&args, &results, &s.rng);
         // the derivatives come after the primal results

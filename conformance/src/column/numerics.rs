@@ -26,15 +26,13 @@ pub fn judge(s: &Subject) -> Outcome {
         return Outcome::absent("no floats to differentiate in");
     };
     let wide = |vs: &[Value]| vs.iter().map(widened_value).collect::<Vec<_>>();
-    let results = s.reference.as_deref().unwrap_or_default();
-    let point =
-        Point { s, primal, derived, sizes: wide(results), tangents: wide(&tangents), adjoints: wide(&adjoints) };
+    let point = Point { s, primal, derived, tangents: wide(&tangents), adjoints: wide(&adjoints) };
     let args = wide(&s.args);
     let first = point.judge(&args);
     let Outcome::Inconclusive { reason } = &first else { return first };
     let mut rng = Rng::new(s.rng.clone().next(), "nearby");
     for _ in 0..NEARBY {
-        match point.judge(&point.nearby(&args, &mut rng)) {
+        match point.judge(&s.nearby(&args, &mut rng)) {
             Outcome::Ok { .. } => return Outcome::Ok { note: "nearby".into() },
             Outcome::Fail(f) => return Outcome::Fail(Failure { what: format!("at a point nearby: {}", f.what), ..f }),
             _ => {}
@@ -47,8 +45,6 @@ struct Point<'a> {
     s: &'a Subject<'a>,
     primal: &'a EntryProgram,
     derived: &'a [Derived; 2],
-    /// The results at the original point: the leading ones are the sizes that derivatives take.
-    sizes: Vec<Value>,
     tangents: Vec<Value>,
     adjoints: Vec<Value>,
 }
@@ -69,24 +65,10 @@ impl Point<'_> {
         args
     }
 
-    /// Random arguments near these: each float moved by up to 2 %, or 0.02 where it is zero.
-    fn nearby(&self, args: &[Value], rng: &mut Rng) -> Vec<Value> {
-        let mut args = args.to_vec();
-        for i in self.floats().0 {
-            let near = |x: f64| x + 0.02 * rng.direction() * if x == 0.0 { 1.0 } else { x.abs() };
-            args[*i] = rebuilt(
-                ScalarType::F64,
-                args[*i].shape(),
-                args[*i].elements().map(|x| x.to_f64()).map(near).map(Scalar::F64),
-            );
-        }
-        args
-    }
-
     /// The derivative part of what a mode gives at these arguments, or why there is none.
     fn derivative(&self, args: &[Value], which: usize, seeds: &[Value]) -> Result<Vec<Value>, RuntimeError> {
         let d = &self.derived[which];
-        let args = [args, &self.sizes[..d.sizes], seeds].concat();
+        let args = self.s.derivative_args_at(args, d, seeds);
         Ok(d.program.run(&args, &context())?.split_off(self.adjoints.len()))
     }
 
