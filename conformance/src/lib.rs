@@ -1,1 +1,44 @@
-//! See README.md.
+//! The conformance harness: holds the interpreter, every pass of the compiler and every backend against each other, against expected outputs, and
+//! derivatives against numerical differentiation.
+//!
+//! [`run`] takes [`Options`] and gives a [`Report`]. To validate a backend of your own, begin `main` with [`child::entry_point`], which serves the
+//! backend when the harness starts your program again, and run the suite:
+//!
+//! ```no_run
+//! # fn my_backend() -> Result<Box<dyn futi_core::backend::Backend>, String> { Err("none".into()) }
+//! use futi_conformance::{Options, child, run};
+//!
+//! fn main() -> std::process::ExitCode {
+//!     if let Some(code) = child::entry_point(|_| my_backend()) {
+//!         return code;
+//!     }
+//!     let backend = child::BackendCommand::this_program("mine").ok();
+//!     let report = run(&Options { paths: vec!["conformance/suite".into()], backend, ..Options::default() }).unwrap();
+//!     print!("{report}");
+//!     report.exit_code()
+//! }
+//! ```
+//!
+//! The map: [`spec`] reads test blocks, [`suite`] finds programs and cases; [`subject`] is a case as the reference ran it, with its program at every
+//! stage; [`column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`derive`] builds derivatives of entry points,
+//! [`numeric`] differentiates by differences, [`widen`] makes a program double precision; [`tolerance`] computes how far two floats may be apart;
+//! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`report`] prints.
+
+pub mod applies;
+pub mod child;
+pub mod column;
+pub mod derive;
+pub mod fault;
+pub mod numeric;
+pub mod random;
+pub mod report;
+mod runner;
+pub mod spec;
+pub mod structure;
+pub mod subject;
+pub mod suite;
+pub mod tolerance;
+pub mod widen;
+
+pub use report::Report;
+pub use runner::{Options, Suite, Worker, run};

@@ -1,0 +1,105 @@
+use super::*;
+use futi_core::backend::Backend;
+use futi_core::ir::Program;
+use futi_core::value::Value;
+use futi_core::value::text::parse_values;
+use futi_interp::Interpreter;
+use std::time::Duration;
+
+const PROGRAM: &str = "futi-ir 1
+    entry \"f\"(x_0: i32, y_1: i32) -> (r_2: i32) sig 0 (\"x\": i32, \"y\": i32) -> i32 {
+      let (c_3: cert) = check nonzero y_1 @1
+      let (z_4: i32) = div.i32(x_0, y_1) certs (c_3)
+      in (z_4)
+    }
+    files \"a.fut\"
+    prov 1 = span 0 5 6";
+
+/// What the interpreter's server answers to this input.
+fn answers(input: &str) -> String {
+    let mut output = Vec::new();
+    let result = serve(&Interpreter::default() as &dyn Backend, input.as_bytes(), &mut output);
+    let text = String::from_utf8(output).unwrap();
+    let error = result.err().map_or(String::new(), |e| e.to_string());
+    text.replace(MARK, "") + &error
+}
+
+#[test]
+fn a_session() {
+    let text: Program = PROGRAM.parse().unwrap();
+    let text = text.to_string();
+    let input = format!("compile\t{}\n{text}call\tf\t2\n7\n2\ncall\tf\t2\n7\n0\n", text.lines().count());
+    assert_eq!(
+        answers(&input),
+        "hello\t1\tCore\t1\tinterp\ncompiled\nvalue\t3i32\ndone\nerror\tDivisionByZero\t1\tdivision by zero\n"
+    );
+}
+
+#[test]
+fn what_is_no_command_ends_it() {
+    assert!(answers("dance\n").ends_with("`dance` is no command"));
+    assert!(answers("compile\t5\nfuti-ir 1\n").ends_with("the input ends inside of a command"));
+    assert!(answers("compile\t1\nfuti\n").contains("the IR does not parse"));
+}
+
+#[test]
+fn text_survives_the_line() {
+    let text = "a\tb\\n\nc\\";
+    assert_eq!(unescape(&escape(text)), text);
+    assert!(!escape(text).contains(['\n', '\t']));
+}
+
+fn limits() -> Limits {
+    Limits { start: Duration::from_millis(500), command: Duration::from_millis(500) }
+}
+
+/// A child that is a shell script.
+fn script(text: &str) -> Result<Child, Broken> {
+    let command = BackendCommand { program: "sh".into(), args: vec!["-c".into(), text.into()], name: "script".into() };
+    Child::start(&command, limits())
+}
+
+fn args() -> Vec<Value> {
+    parse_values("1 2").unwrap()
+}
+
+const HELLO: &str = r#"printf 'futi> hello\t1\tFlat\t1\tx\n'; "#;
+
+#[test]
+fn a_child_that_cannot_start_ends_or_hangs_is_told_apart() {
+    let nowhere = BackendCommand { program: "/nonexistent".into(), args: vec![], name: "x".into() };
+    assert!(matches!(Child::start(&nowhere, limits()), Err(Broken::Start(_))));
+    match script("echo no device >&2; exit 3") {
+        Err(Broken::Ended(how)) => assert!(how.contains("3") && how.contains("no device"), "{how}"),
+        other => panic!("{:?}", other.map(|_| ())),
+    }
+    assert_eq!(script("sleep 30").err(), Some(Broken::Hung(Duration::from_millis(500))));
+    assert!(matches!(script("echo 'futi> what'; sleep 1"), Err(Broken::Garbled(line)) if line == "what"));
+}
+
+#[test]
+fn a_crash_or_hang_during_a_call_is_the_failure_of_the_call() {
+    let mut child =
+        script(&format!("{HELLO} echo stray; read l; read a; read b; echo lost it >&2; kill -SEGV $$")).unwrap();
+    assert_eq!(child.level, IrLevel::Flat);
+    match child.call("f", &args()) {
+        Err(Broken::Ended(how)) => {
+            assert!(how.contains("signal: 11") && how.contains("lost it") && how.contains("stray"), "{how}")
+        }
+        other => panic!("{other:?}"),
+    }
+    let mut child = script(&format!("{HELLO} read l; sleep 30")).unwrap();
+    assert_eq!(child.call("f", &args()), Err(Broken::Hung(Duration::from_millis(500))));
+}
+
+#[test]
+fn results_and_failures_come_back() {
+    let mut child = script(&format!(
+        r#"{HELLO} read l; read a; read b; printf 'futi> value\t[1i32, 2i32]\nfuti> done\n'
+        read l; read a; read b; printf 'futi> error\tBounds\t7\tIndex\n'; cat"#
+    ))
+    .unwrap();
+    assert_eq!(child.call("f", &args()).unwrap().unwrap(), parse_values("[1, 2]").unwrap());
+    let error = child.call("f", &args()).unwrap().unwrap_err();
+    assert_eq!((error.kind, error.prov.0, error.message.as_str()), (FailureKind::Bounds, 7, "Index"));
+}

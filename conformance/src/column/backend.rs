@@ -1,0 +1,105 @@
+//! The backend, in a process of its own, against the interpreter: the entry point, and its derivatives where it has some.
+
+use super::*;
+use crate::child::{BackendCommand, Broken, Child, Limits};
+use crate::subject::EntryProgram;
+use futi_core::backend::IrLevel;
+
+/// A backend's process. It is started when first needed, and again after it broke.
+pub struct Link {
+    command: BackendCommand,
+    limits: Limits,
+    child: Option<Child>,
+}
+
+impl Link {
+    /// A process that has not been started yet.
+    pub fn new(command: BackendCommand, limits: Limits) -> Link {
+        Link { command, limits, child: None }
+    }
+
+    /// Does something with the process; one that broke is left behind.
+    fn with<T>(&mut self, f: impl FnOnce(&mut Child) -> Result<T, Broken>) -> Result<T, Broken> {
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None => Child::start(&self.command, self.limits)?,
+        };
+        let result = f(&mut child)?;
+        self.child = Some(child);
+        Ok(result)
+    }
+}
+
+/// Judges the backend on the entry point, and on its derivatives if these are wanted.
+pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
+    let primal = one(s, link, "", &s.entry.primal, &s.args, &s.reference);
+    let (true, Some(derivatives), Some(seeds)) =
+        (derivatives && matches!(primal, Outcome::Ok { .. }), s.entry.derivatives(), s.seeds())
+    else {
+        return primal;
+    };
+    for d in derivatives {
+        let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
+        let expected = d.program.run(&args, &context());
+        let verdict = one(s, link, d.mode.name(), &d.program, &args, &expected);
+        if !matches!(verdict, Outcome::Ok { .. }) {
+            return verdict;
+        }
+    }
+    Outcome::ok()
+}
+
+/// Judges one entry point; `what` says which, if it is not the program's own.
+fn one(
+    s: &Subject,
+    link: &mut Link,
+    what: &str,
+    program: &EntryProgram,
+    args: &[Value],
+    expected: &Result<Vec<Value>, RuntimeError>,
+) -> Outcome {
+    let prefix = if what.is_empty() { String::new() } else { format!("{what}: ") };
+    let level = match link.with(|child| Ok(child.level)) {
+        Ok(level) => level,
+        Err(broken) => return Outcome::fail(broken),
+    };
+    let stage = match level {
+        IrLevel::Core => Stage::Lowered,
+        IrLevel::NoAd => Stage::Fused,
+        IrLevel::Flat => Stage::Flat,
+    };
+    let stages = program.stages(s.sources);
+    let Some(staged) = stages.reached.iter().find(|r| r.stage == stage) else {
+        return match &stages.stopped {
+            Some(Stopped::NotDifferentiable(_, why)) => Outcome::skipped(format!("{prefix}no rule of AD for {why}")),
+            Some(Stopped::IllFormed(stage, why)) => {
+                Outcome::fail(format!("{prefix}the program is ill-formed after {}: {why}", stage.name()))
+            }
+            None => Outcome::fail(format!("{prefix}the stage {} is missing", stage.name())),
+        };
+    };
+    let prov = &staged.program.prov;
+    match link.with(|child| child.compile(&staged.program)) {
+        Ok(Ok(())) => {}
+        Ok(Err(constructs)) => {
+            let lines = constructs.iter().map(|u| {
+                let place = place(s, &RuntimeError::internal("").at(u.prov), prov).unwrap_or_default();
+                format!("{prefix}the backend cannot compile {}: {} {place}", u.construct, u.missing)
+            });
+            return Outcome::skipped(lines.collect::<Vec<_>>().join("\n"));
+        }
+        Err(broken) => return Outcome::fail(format!("{prefix}compiling: {broken}")),
+    }
+    let got = match link.with(|child| child.call(program.entry.as_str(), args)) {
+        Ok(got) => got,
+        Err(broken) => return Outcome::fail(format!("{prefix}running: {broken}")),
+    };
+    let bounds = match expected {
+        Ok(values) => program.bounds(args, values, &s.rng),
+        Err(_) => Bounds::tight(&[]),
+    };
+    match disagreement(s, &got, prov, expected, &bounds) {
+        Some(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
+        None => Outcome::ok(),
+    }
+}

@@ -1,0 +1,146 @@
+//! AD by definition against numerical differentiation, in double precision, in a random direction.
+//!
+//! A test's input is often at a kink (equal numbers, zeros). Where differences tell nothing, they are tried again at random points nearby: the
+//! derivative there is as good a witness.
+
+use super::*;
+use crate::numeric::{Numeric, derivatives};
+use crate::random::{Rng, rebuilt};
+use crate::subject::{Derived, EntryProgram};
+use crate::widen::widened_value;
+use futi_core::prim::{Scalar, ScalarType};
+
+/// How many points nearby are tried.
+const NEARBY: usize = 3;
+/// How far off a derivative may be, relative to the largest of its array, when the differences claim to be better.
+const RELATIVE: f64 = 1e-7;
+/// The largest error estimate, relative to the largest derivative of its array, with which differences judge.
+const CONCLUSIVE: f64 = 1e-4;
+
+/// Judges `jvp` component by component, and `vjp` by ⟨Jᵀ ȳ, ẋ⟩.
+pub fn judge(s: &Subject) -> Outcome {
+    if let Some(objection) = s.entry.objection {
+        return Outcome::absent(objection);
+    }
+    let (Some((primal, derived)), Some((tangents, adjoints))) = (s.entry.wide(), s.seeds()) else {
+        return Outcome::absent("no floats to differentiate in");
+    };
+    let wide = |vs: &[Value]| vs.iter().map(widened_value).collect::<Vec<_>>();
+    let point = Point { s, primal, derived, tangents: wide(&tangents), adjoints: wide(&adjoints) };
+    let args = wide(&s.args);
+    let first = point.judge(&args);
+    let Outcome::Inconclusive { reason } = &first else { return first };
+    let mut rng = Rng::new(s.rng.clone().next(), "nearby");
+    for _ in 0..NEARBY {
+        match point.judge(&s.nearby(&args, &mut rng)) {
+            Outcome::Ok { .. } => return Outcome::Ok { note: "nearby".into() },
+            Outcome::Fail(f) => return Outcome::Fail(Failure { what: format!("at a point nearby: {}", f.what), ..f }),
+            _ => {}
+        }
+    }
+    Outcome::inconclusive(reason)
+}
+
+struct Point<'a> {
+    s: &'a Subject<'a>,
+    primal: &'a EntryProgram,
+    derived: &'a [Derived; 2],
+    tangents: Vec<Value>,
+    adjoints: Vec<Value>,
+}
+
+impl Point<'_> {
+    fn floats(&self) -> (&[usize], &[usize]) {
+        self.s.entry.floats.as_ref().map_or((&[], &[]), |f| (&f.params, &f.results))
+    }
+
+    /// The arguments moved by t ẋ.
+    fn moved(&self, args: &[Value], t: f64) -> Vec<Value> {
+        let mut args = args.to_vec();
+        for (i, tangent) in self.floats().0.iter().zip(&self.tangents) {
+            let elements = args[*i].elements().zip(tangent.elements());
+            let sums = elements.map(|(x, d)| Scalar::F64(x.to_f64() + t * d.to_f64()));
+            args[*i] = rebuilt(ScalarType::F64, args[*i].shape(), sums);
+        }
+        args
+    }
+
+    /// The derivative part of what a mode gives at these arguments, or why there is none.
+    fn derivative(&self, args: &[Value], which: usize, seeds: &[Value]) -> Result<Vec<Value>, RuntimeError> {
+        let d = &self.derived[which];
+        let args = self.s.derivative_args_at(args, d, seeds);
+        Ok(d.program.run(&args, &context())?.split_off(self.adjoints.len()))
+    }
+
+    fn judge(&self, args: &[Value]) -> Outcome {
+        let floats_of = |results: Vec<Value>| -> Vec<f64> {
+            let chosen = self.floats().1.iter().map(|i| &results[*i]);
+            chosen.flat_map(|v| v.elements().map(Scalar::to_f64)).collect()
+        };
+        let mut along = |t: f64| self.primal.run(&self.moved(args, t), &context()).map(floats_of);
+        let numeric = match derivatives(&mut along) {
+            Ok(numeric) => numeric,
+            Err(e) => return Outcome::inconclusive(format!("near the point the program fails with `{e}`")),
+        };
+        let both =
+            self.derivative(args, 0, &self.tangents).and_then(|f| Ok((f, self.derivative(args, 1, &self.adjoints)?)));
+        let (pushed, pulled) = match both {
+            Ok(both) => both,
+            Err(e) => return Outcome::inconclusive(format!("at the point a derivative fails with `{e}`")),
+        };
+        self.compare(&numeric, &pushed, &pulled)
+    }
+
+    fn compare(&self, numeric: &[Numeric], pushed: &[Value], pulled: &[Value]) -> Outcome {
+        let (mut at, mut dot, mut dot_error, mut dot_size) = (0, 0.0, 0.0, 0.0);
+        for (r, (tangent, adjoint)) in pushed.iter().zip(&self.adjoints).enumerate() {
+            let n = tangent.elements().count();
+            let Some(here) = numeric.get(at..at + n) else {
+                return Outcome::inconclusive("the number of results varies");
+            };
+            at += n;
+            let largest = tangent.elements().map(|x| x.to_f64().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
+            for (i, ((n, ad), y)) in here.iter().zip(tangent.elements()).zip(adjoint.elements()).enumerate() {
+                let which = || format!("element {i} of float result {}", r + 1);
+                let (value, error) = match n {
+                    Numeric::Kink(jump) => {
+                        return Outcome::inconclusive(format!(
+                            "{}: a kink, the one-sided derivatives differ by {jump:.1e}",
+                            which()
+                        ));
+                    }
+                    Numeric::NotFinite => {
+                        return Outcome::inconclusive(format!("{}: not finite near the point", which()));
+                    }
+                    Numeric::Estimate { value, error } => (*value, *error),
+                };
+                if error > CONCLUSIVE * largest.max(value.abs()) && error > 1e-9 {
+                    return Outcome::inconclusive(format!("{}: the differences give {value} ± {error:.1e}", which()));
+                }
+                let (ad, allowed) = (ad.to_f64(), 16.0 * error + RELATIVE * largest.max(value.abs()));
+                // not "> allowed": NaN agrees with nothing
+                if !((ad - value).abs() <= allowed) {
+                    return Outcome::fail(format!(
+                        "jvp: {}: {ad}, but the differences give {value} ± {error:.1e}, off by {:.1e}, allowed {allowed:.1e}",
+                        which(),
+                        (ad - value).abs()
+                    ));
+                }
+                dot += y.to_f64() * value;
+                dot_error += y.to_f64().abs() * allowed;
+                dot_size += (y.to_f64() * value).abs();
+            }
+        }
+        let terms = pulled.iter().zip(&self.tangents).flat_map(|(p, t)| p.elements().zip(t.elements()));
+        let terms: Vec<f64> = terms.map(|(p, t)| p.to_f64() * t.to_f64()).collect();
+        let got: f64 = terms.iter().sum();
+        let allowed = dot_error + RELATIVE * dot_size + 1e-13 * terms.iter().map(|x| x.abs()).sum::<f64>();
+        if (got - dot).abs() <= allowed {
+            return Outcome::ok();
+        }
+        let off = (got - dot).abs();
+        Outcome::fail(format!(
+            "vjp: ⟨Jᵀ ȳ, ẋ⟩ = {got}, but the differences give {dot}, off by {off:.1e}, allowed {allowed:.1e}"
+        ))
+    }
+}

@@ -1,0 +1,102 @@
+//! `conformance`: runs suites of programs through every oracle.
+
+use clap::{Parser, ValueEnum};
+use futi_conformance::child::{self, BackendCommand};
+use futi_conformance::fault::Fault;
+use futi_conformance::{Options, run};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Hold the interpreter, the compiler's passes and a backend against each other, on programs with Futhark test blocks.
+#[derive(Parser)]
+#[command(name = "conformance", version)]
+struct Args {
+    /// Programs, and folders of programs.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The backend to be judged, in a process of its own: `vulkan`, `interp`, or any command that serves one.
+    #[arg(long, value_name = "NAME|COMMAND")]
+    backend: Option<String>,
+    /// Whether to hold derivatives against numerical differentiation.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    numerics: Switch,
+    /// Only cases whose name, `path:entry#number`, contains this.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Random directions and inputs follow from it.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How many cases run at a time [default: the number of processors].
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// How long the backend may take for one command, in seconds.
+    #[arg(long, default_value_t = 120.0)]
+    timeout: f64,
+    /// Print the report as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Plant a fault, to see it caught: `ad-sign`, `ad-factor`, `ad-term`, or `table-` and a scalar operator.
+    #[arg(long, value_name = "FAULT", value_parser = fault)]
+    plant: Option<Fault>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+fn fault(name: &str) -> Result<Fault, String> {
+    Fault::from_name(name).ok_or_else(|| "there is no such fault".to_string())
+}
+
+fn main() -> ExitCode {
+    if let Some(code) = child::entry_point(child::built_in) {
+        return code;
+    }
+    let args = Args::parse();
+    let backend = match args.backend.as_deref().map(backend_command).transpose() {
+        Ok(backend) => backend,
+        Err(e) => return usage(&e),
+    };
+    let timeout = Duration::try_from_secs_f64(args.timeout).unwrap_or(Duration::MAX);
+    let defaults = Options::default();
+    let options = Options {
+        paths: args.paths,
+        filter: args.filter,
+        numerics: args.numerics == Switch::On,
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or(defaults.jobs),
+        backend,
+        timeout,
+        fault: args.plant,
+        progress: true,
+    };
+    match run(&options) {
+        Ok(report) => {
+            if args.json {
+                println!("{:#}", report.json());
+            } else {
+                print!("{report}");
+            }
+            report.exit_code()
+        }
+        Err(e) => usage(&e.to_string()),
+    }
+}
+
+fn usage(message: &str) -> ExitCode {
+    eprintln!("conformance: {message}");
+    ExitCode::FAILURE
+}
+
+/// A name of ours is this program again; anything else is a command.
+fn backend_command(text: &str) -> Result<BackendCommand, String> {
+    if child::BUILT_IN.contains(&text) {
+        return BackendCommand::this_program(text).map_err(|e| e.to_string());
+    }
+    let mut words = text.split_whitespace().map(str::to_string);
+    let program = words.next().ok_or("the name of a backend is missing")?;
+    Ok(BackendCommand { program: program.into(), args: words.collect(), name: text.to_string() })
+}

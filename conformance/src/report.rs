@@ -1,0 +1,347 @@
+//! What came of a run: a row for each case, a cell for each oracle, and how it is printed.
+
+use serde::Serialize;
+use std::fmt;
+use tabled::builder::Builder;
+use tabled::settings::Style;
+
+/// An oracle: what a case is held against. Each has a file of its own in `column/`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Column {
+    /// The interpreter's result, or the compiler's verdict, against what the test block expects.
+    Expected,
+    /// The reference itself: well-formed IR, text that reads back, a strict run.
+    Interp,
+    /// The output of each pass, run in the interpreter, against the program as lowered.
+    Passes,
+    /// The backend, in a process of its own, against the interpreter.
+    Backend,
+    /// AD by transformation against AD by definition.
+    ByDefinition,
+    /// ⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩.
+    Identity,
+    /// AD against numerical differentiation.
+    Numerics,
+}
+
+impl Column {
+    /// All, in the order of the table.
+    pub const ALL: [Column; 7] = [
+        Column::Expected,
+        Column::Interp,
+        Column::Passes,
+        Column::Backend,
+        Column::ByDefinition,
+        Column::Identity,
+        Column::Numerics,
+    ];
+
+    /// The heading.
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Expected => "expected",
+            Column::Interp => "interp",
+            Column::Passes => "passes",
+            Column::Backend => "backend",
+            Column::ByDefinition => "by-definition",
+            Column::Identity => "identity",
+            Column::Numerics => "numerics",
+        }
+    }
+}
+
+/// What an oracle says of a case.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It agrees; perhaps with a word on how closely.
+    Ok {
+        /// The word.
+        note: String,
+    },
+    /// It does not.
+    Fail(Failure),
+    /// It cannot tell.
+    Inconclusive {
+        /// Why.
+        reason: String,
+    },
+    /// It was not asked although it would apply.
+    Skipped {
+        /// Why.
+        reason: String,
+    },
+    /// It does not apply.
+    Absent {
+        /// Why, if there is a reason worth a word.
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// Agreement.
+    pub fn ok() -> Outcome {
+        Outcome::Ok { note: String::new() }
+    }
+    /// Disagreement.
+    pub fn fail(what: impl fmt::Display) -> Outcome {
+        Outcome::Fail(Failure { what: what.to_string(), stage: None, place: None })
+    }
+    /// No verdict.
+    pub fn inconclusive(reason: impl fmt::Display) -> Outcome {
+        Outcome::Inconclusive { reason: reason.to_string() }
+    }
+    /// Not asked.
+    pub fn skipped(reason: impl fmt::Display) -> Outcome {
+        Outcome::Skipped { reason: reason.to_string() }
+    }
+    /// Does not apply.
+    pub fn absent(reason: impl fmt::Display) -> Outcome {
+        Outcome::Absent { reason: reason.to_string() }
+    }
+    /// Whether it is a disagreement.
+    pub fn is_fail(&self) -> bool {
+        matches!(self, Outcome::Fail(_))
+    }
+
+    fn cell(&self) -> String {
+        match self {
+            Outcome::Ok { note } if note.is_empty() => "ok".into(),
+            Outcome::Ok { note } => format!("ok {note}"),
+            Outcome::Fail(_) => "FAIL".into(),
+            Outcome::Inconclusive { .. } => "inconclusive".into(),
+            Outcome::Skipped { .. } => "skipped".into(),
+            Outcome::Absent { .. } => "-".into(),
+        }
+    }
+}
+
+/// A disagreement.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Failure {
+    /// What differs.
+    pub what: String,
+    /// The first stage at which it does, where stages are compared.
+    pub stage: Option<String>,
+    /// The place in the source.
+    pub place: Option<String>,
+}
+
+/// A case and what the oracles say of it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// The program's path.
+    pub program: String,
+    /// The case within the program: `entry#number`, or what else is asked.
+    pub case: String,
+    /// The oracles' verdicts, in the order of the columns.
+    pub cells: Vec<(Column, Outcome)>,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// What becomes of a case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// No oracle disagrees, none that applies was left out.
+    Passed,
+    /// An oracle disagrees.
+    Failed,
+    /// An oracle that applies was left out.
+    Skipped,
+}
+
+impl Row {
+    /// `program:case`, what `--filter` looks into.
+    pub fn name(&self) -> String {
+        format!("{}:{}", self.program, self.case)
+    }
+
+    /// Failed if an oracle disagrees, else skipped if one was left out, else passed.
+    pub fn verdict(&self) -> Verdict {
+        let any = |p: fn(&Outcome) -> bool| self.cells.iter().any(|(_, o)| p(o));
+        if any(Outcome::is_fail) {
+            Verdict::Failed
+        } else if any(|o| matches!(o, Outcome::Skipped { .. })) {
+            Verdict::Skipped
+        } else {
+            Verdict::Passed
+        }
+    }
+
+    /// What the oracle says; absent if it was not asked.
+    pub fn outcome(&self, column: Column) -> Outcome {
+        self.cells.iter().find(|(c, _)| *c == column).map_or(Outcome::absent(""), |(_, o)| o.clone())
+    }
+
+    /// The oracles that disagree, each with what differs.
+    pub fn failures(&self) -> impl Iterator<Item = (Column, &Failure)> {
+        self.cells.iter().filter_map(|(c, o)| if let Outcome::Fail(f) = o { Some((*c, f)) } else { None })
+    }
+}
+
+/// All rows of a run.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Report {
+    /// In the order of programs and cases.
+    pub rows: Vec<Row>,
+}
+
+impl Report {
+    /// How many cases passed, failed and were skipped.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let count = |v| self.rows.iter().filter(|r| r.verdict() == v).count();
+        (count(Verdict::Passed), count(Verdict::Failed), count(Verdict::Skipped))
+    }
+
+    /// How many verdicts are inconclusive.
+    pub fn inconclusive(&self) -> usize {
+        let cells = self.rows.iter().flat_map(|r| &r.cells);
+        cells.filter(|(_, o)| matches!(o, Outcome::Inconclusive { .. })).count()
+    }
+
+    /// Whether no case failed.
+    pub fn is_green(&self) -> bool {
+        self.counts().1 == 0
+    }
+
+    /// 0 if no case failed, else 1.
+    pub fn exit_code(&self) -> std::process::ExitCode {
+        std::process::ExitCode::from(u8::from(!self.is_green()))
+    }
+
+    /// `N passed, N failed, N skipped`.
+    pub fn closing_line(&self) -> String {
+        let (passed, failed, skipped) = self.counts();
+        format!("{passed} passed, {failed} failed, {skipped} skipped")
+    }
+
+    /// The rows and counts as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        let (passed, failed, skipped) = self.counts();
+        serde_json::json!({
+            "passed": passed, "failed": failed, "skipped": skipped, "inconclusive": self.inconclusive(), "rows": self.rows,
+        })
+    }
+
+    /// The columns in which any case has something to say.
+    fn columns(&self) -> Vec<Column> {
+        let used = |c: &Column| self.rows.iter().any(|r| r.cells.iter().any(|(d, _)| c == d));
+        Column::ALL.into_iter().filter(used).collect()
+    }
+
+    fn table(&self) -> String {
+        let columns = self.columns();
+        let mut table = Builder::new();
+        table.push_record(["case".to_string()].into_iter().chain(columns.iter().map(|c| c.name().to_string())));
+        for row in &self.rows {
+            table.push_record([row.name()].into_iter().chain(columns.iter().map(|c| row.outcome(*c).cell())));
+        }
+        table.build().with(Style::sharp()).to_string()
+    }
+}
+
+/// The table; the failures and what else needs a word, each with its case; the closing line.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.rows.is_empty() {
+            writeln!(f, "{}", self.table())?;
+        }
+        for row in &self.rows {
+            for (column, outcome) in &row.cells {
+                let what = match outcome {
+                    Outcome::Fail(_) => "FAIL",
+                    Outcome::Inconclusive { .. } => "inconclusive",
+                    Outcome::Skipped { .. } => "skipped",
+                    Outcome::Ok { .. } | Outcome::Absent { .. } => continue,
+                };
+                writeln!(f, "\n{what}  {}  [{}]", row.name(), column.name())?;
+                let lines = match outcome {
+                    Outcome::Fail(Failure { what, stage, place }) => {
+                        let stage = stage.iter().map(|s| format!("stage: {s}"));
+                        let place = place.iter().map(|p| format!("at {p}"));
+                        stage.chain([what.clone()]).chain(place).collect::<Vec<_>>().join("\n")
+                    }
+                    Outcome::Inconclusive { reason } | Outcome::Skipped { reason } => reason.clone(),
+                    Outcome::Ok { .. } | Outcome::Absent { .. } => String::new(),
+                };
+                lines.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+            }
+        }
+        if self.inconclusive() > 0 {
+            writeln!(f, "\n{} inconclusive", self.inconclusive())?;
+        }
+        writeln!(f, "\n{}", self.closing_line())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> Report {
+        let row = |case: &str, cells: Vec<(Column, Outcome)>| Row {
+            program: "a.fut".into(),
+            case: case.into(),
+            cells,
+            seconds: 0.0,
+        };
+        let failure = Failure {
+            what: "2i32, expected 1i32".into(),
+            stage: Some("fused".into()),
+            place: Some("a.fut:1:2".into()),
+        };
+        let ok = Outcome::Ok { note: "3e-12".into() };
+        Report {
+            rows: vec![
+                row("main#1", vec![(Column::Expected, ok), (Column::Numerics, Outcome::inconclusive("a kink"))]),
+                row("main#2", vec![(Column::Expected, Outcome::ok()), (Column::Passes, Outcome::Fail(failure))]),
+                row(
+                    "main#3",
+                    vec![(Column::Expected, Outcome::ok()), (Column::Backend, Outcome::skipped("no device"))],
+                ),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_report_is_a_table_the_failures_and_one_closing_line() {
+        let expected = "\
+┌──────────────┬──────────┬────────┬─────────┬──────────────┐
+│ case         │ expected │ passes │ backend │ numerics     │
+├──────────────┼──────────┼────────┼─────────┼──────────────┤
+│ a.fut:main#1 │ ok 3e-12 │ -      │ -       │ inconclusive │
+│ a.fut:main#2 │ ok       │ FAIL   │ -       │ -            │
+│ a.fut:main#3 │ ok       │ -      │ skipped │ -            │
+└──────────────┴──────────┴────────┴─────────┴──────────────┘
+
+inconclusive  a.fut:main#1  [numerics]
+    a kink
+
+FAIL  a.fut:main#2  [passes]
+    stage: fused
+    2i32, expected 1i32
+    at a.fut:1:2
+
+skipped  a.fut:main#3  [backend]
+    no device
+
+1 inconclusive
+
+1 passed, 1 failed, 1 skipped
+";
+        // without the line between rows
+        assert_eq!(report().to_string(), expected);
+    }
+
+    #[test]
+    fn json_has_the_counts_and_the_rows() {
+        let json = report().json();
+        assert_eq!((json["passed"].as_u64(), json["failed"].as_u64()), (Some(1), Some(1)));
+        assert_eq!(json["rows"][1]["cells"][1][0], "passes");
+        assert_eq!(json["rows"][1]["cells"][1][1]["stage"], "fused");
+        assert_eq!(json["rows"][2]["cells"][1][1]["outcome"], "skipped");
+    }
+}

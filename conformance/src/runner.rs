@@ -1,0 +1,352 @@
+//! Running cases: every column of one, and all of them on several threads.
+
+use crate::child::{BackendCommand, Limits};
+use crate::column::{backend, by_definition, expected, identity, interp, numerics, passes};
+use crate::fault::Fault;
+use crate::random::Rng;
+use crate::report::{Column, Outcome, Report, Row};
+use crate::spec::{Input, Structure, TestCase};
+use crate::structure;
+use crate::subject::{Entry, EntryProgram, Subject};
+use crate::suite::{self, Case, NotFound, TestProgram, What};
+use futi_core::diag;
+use futi_core::entry::arguments;
+use futi_core::ir::Program;
+use futi_core::source::{SourceError, SourceMap, SourceProvider};
+use futi_core::value::Value;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// The stack of a thread that runs cases: the front end and the interpreter recurse with the nesting of a program, which is limited.
+const STACK: usize = 512 << 20;
+
+/// The tag of a case that is not to be differentiated by the harness: where derivatives are ill-conditioned, oracles have nothing to say.
+const NO_DERIVATIVE: &str = "no_derivative";
+
+/// What to run, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Programs, and folders of programs.
+    pub paths: Vec<PathBuf>,
+    /// Only cases whose name (`path:entry#number`) contains this.
+    pub filter: Option<String>,
+    /// Whether to hold derivatives against numerical differentiation.
+    pub numerics: bool,
+    /// Random directions and inputs follow from this and the case's name.
+    pub seed: u64,
+    /// How many cases run at a time.
+    pub jobs: usize,
+    /// The backend to be judged; none for the interpreter and the compiler alone.
+    pub backend: Option<BackendCommand>,
+    /// How long the backend may take for one command.
+    pub timeout: Duration,
+    /// A fault to be planted.
+    pub fault: Option<Fault>,
+    /// Whether to show progress on standard error, if that is a terminal.
+    pub progress: bool,
+}
+
+impl Default for Options {
+    /// Everything but a backend, on all processors.
+    fn default() -> Self {
+        Options {
+            paths: Vec::new(),
+            filter: None,
+            numerics: true,
+            seed: 0,
+            jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            backend: None,
+            timeout: Duration::from_secs(120),
+            fault: None,
+            progress: false,
+        }
+    }
+}
+
+/// Programs, with what has been compiled of them so far, and the cases chosen.
+pub struct Suite {
+    options: Options,
+    programs: Vec<Prepared>,
+    cases: Vec<(usize, Case)>,
+}
+
+/// A program, compiled when first needed.
+struct Prepared {
+    test: TestProgram,
+    compiled: OnceLock<Compiled>,
+    entries: Mutex<HashMap<String, Option<Arc<Entry>>>>,
+}
+
+struct Compiled {
+    /// The program as lowered, if it was accepted.
+    program: Option<Program>,
+    sources: SourceMap,
+    /// Everything that the compiler had to say.
+    diagnostics: String,
+}
+
+/// What a thread keeps from case to case: the backend's process.
+pub struct Worker {
+    link: Option<backend::Link>,
+}
+
+/// Runs everything that the options ask for.
+///
+/// # Errors
+/// A path that cannot be read.
+pub fn run(options: &Options) -> Result<Report, NotFound> {
+    let suite = Suite::new(options)?;
+    let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let bar = if options.progress { ProgressBar::new(suite.len() as u64) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
+        bar.set_style(style);
+    }
+    let work = || {
+        let mut worker = suite.worker();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            if i >= suite.len() {
+                return;
+            }
+            bar.set_message(suite.name(i));
+            let row = suite.run_case(i, &mut worker);
+            bar.inc(1);
+            rows.lock().unwrap_or_else(|e| e.into_inner()).push((i, row));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.clamp(1, suite.len().max(1)) {
+            scope.spawn(work);
+        }
+    });
+    bar.finish_and_clear();
+    let mut rows = rows.into_inner().unwrap_or_else(|e| e.into_inner());
+    rows.sort_by_key(|(i, _)| *i);
+    Ok(Report { rows: rows.into_iter().map(|(_, row)| row).collect() })
+}
+
+impl Suite {
+    /// Finds the programs and chooses the cases.
+    ///
+    /// # Errors
+    /// A path that cannot be read.
+    pub fn new(options: &Options) -> Result<Suite, NotFound> {
+        let programs: Vec<Prepared> = suite::find(&options.paths)?.into_iter().map(Prepared::new).collect();
+        let all = programs.iter().enumerate().flat_map(|(i, p)| p.test.cases.iter().map(move |c| (i, c.clone())));
+        let mut suite = Suite { options: options.clone(), cases: all.collect(), programs };
+        if let Some(filter) = &options.filter {
+            let programs = &suite.programs;
+            suite.cases.retain(|(i, case)| case_name(&programs[*i], case).contains(filter.as_str()));
+        }
+        Ok(suite)
+    }
+
+    /// How many cases there are.
+    pub fn len(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty()
+    }
+
+    /// The name of a case: `path:entry#number`.
+    pub fn name(&self, i: usize) -> String {
+        let (program, case) = &self.cases[i];
+        case_name(&self.programs[*program], case)
+    }
+
+    /// What a thread needs to run cases.
+    pub fn worker(&self) -> Worker {
+        let limits = Limits { start: self.options.timeout, command: self.options.timeout };
+        Worker { link: self.options.backend.clone().map(|command| backend::Link::new(command, limits)) }
+    }
+
+    /// Runs a case: all columns that it has.
+    pub fn run_case(&self, i: usize, worker: &mut Worker) -> Row {
+        let (program, case) = &self.cases[i];
+        let program = &self.programs[*program];
+        let start = Instant::now();
+        let judge = || catch(|| Judge { options: &self.options, program, name: &case.name }.case(case, worker));
+        let cells = std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judge);
+            thread.map_err(|e| e.to_string()).and_then(|t| t.join().map_err(|_| "a panic".to_string()).flatten())
+        });
+        let cells = cells.unwrap_or_else(|what| vec![(Column::Expected, Outcome::fail(what))]);
+        let (program, case) = (program.test.path.display().to_string(), case.name.clone());
+        Row { program, case, cells, seconds: start.elapsed().as_secs_f64() }
+    }
+}
+
+fn case_name(program: &Prepared, case: &Case) -> String {
+    format!("{}:{}", program.test.path.display(), case.name)
+}
+
+/// Runs `f`; a panic is an error, with its message.
+fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+        format!("a panic: {text}")
+    })
+}
+
+/// Source files from the file system.
+struct Files;
+
+impl SourceProvider for Files {
+    fn read(&self, path: &str) -> Result<String, SourceError> {
+        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
+    }
+}
+
+impl Prepared {
+    fn new(test: TestProgram) -> Prepared {
+        Prepared { test, compiled: OnceLock::new(), entries: Mutex::default() }
+    }
+
+    fn compiled(&self, fault: Option<Fault>) -> &Compiled {
+        self.compiled.get_or_init(|| {
+            let compiled = futi_core::compile(&self.test.path.to_string_lossy(), &Files);
+            let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
+            let plant = |p: Program| fault.map_or(p.clone(), |f| f.plant_lowered(p));
+            Compiled { program: compiled.program.map(plant), sources: compiled.sources, diagnostics }
+        })
+    }
+
+    /// The entry point of that name, shared between its cases.
+    fn entry(&self, program: &Program, name: &str, fault: Option<Fault>) -> Option<Arc<Entry>> {
+        let mut entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
+        let make = || Entry::new(program, name, fault).map(Arc::new);
+        entries.entry(name.to_string()).or_insert_with(make).clone()
+    }
+}
+
+/// One case being run.
+struct Judge<'a> {
+    options: &'a Options,
+    program: &'a Prepared,
+    /// The case's name within the program.
+    name: &'a str,
+}
+
+impl Judge<'_> {
+    fn case(&self, case: &Case, worker: &mut Worker) -> Vec<(Column, Outcome)> {
+        let compiled = self.program.compiled(self.options.fault);
+        let verdict = |outcome| vec![(Column::Expected, outcome)];
+        match (&case.what, &compiled.program) {
+            (What::CannotRun(why), _) => verdict(Outcome::fail(format!("cannot be run: {why}"))),
+            (What::CompileError(pattern), None) => verdict(match pattern.matches(&compiled.diagnostics) {
+                true => Outcome::ok(),
+                false => {
+                    Outcome::fail(format!("is rejected, but `{pattern}` does not match\n{}", compiled.diagnostics))
+                }
+            }),
+            (What::CompileError(_), Some(_)) => verdict(Outcome::fail("is accepted, but must be rejected")),
+            (_, None) => verdict(Outcome::fail(format!("is rejected\n{}", compiled.diagnostics))),
+            (What::Compiles, Some(_)) => verdict(Outcome::ok()),
+            (What::Warning(pattern), Some(_)) => verdict(match pattern.matches(&compiled.diagnostics) {
+                true => Outcome::ok(),
+                false => Outcome::fail(format!("no warning matches `{pattern}`\n{}", compiled.diagnostics)),
+            }),
+            (What::Structure(s), Some(program)) => verdict(structure_verdict(program, &compiled.sources, s)),
+            (What::Run { entry, case }, Some(program)) => self.run(program, &compiled.sources, entry, case, worker),
+        }
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        sources: &SourceMap,
+        name: &str,
+        case: &TestCase,
+        worker: &mut Worker,
+    ) -> Vec<(Column, Outcome)> {
+        let fail = |what: String| vec![(Column::Expected, Outcome::fail(what))];
+        let file = self.program.test.path.file_name().map(|f| f.to_string_lossy()).unwrap_or_default();
+        // not the whole path: where the suite lies makes no difference
+        let rng = Rng::new(self.options.seed, &format!("{file}:{}", self.name));
+        let folder = self.program.test.path.parent().unwrap_or(Path::new("."));
+        let values: Vec<Value> = match &case.input {
+            Input::Values(values) => values.clone(),
+            Input::File(file) => match expected::read_values(&folder.join(file)) {
+                Ok(values) => values,
+                Err(e) => return fail(e),
+            },
+            Input::Random(wanted) => {
+                let mut rng = rng.clone();
+                wanted.iter().map(|w| rng.input(w)).collect()
+            }
+            Input::Script(_) | Input::ScriptFile(_) => return fail("script input cannot be run yet".into()),
+        };
+        let Some(entry) = self.program.entry(program, name, self.options.fault) else {
+            return fail(format!("there is no entry point `{name}`"));
+        };
+        let Some(fun) = entry.primal.fun() else { return fail(format!("there is no entry point `{name}`")) };
+        let args = match arguments(fun, values) {
+            Ok(args) => args,
+            // what does not fit the entry point is its failure, before anything runs
+            Err(e) => return vec![(Column::Expected, misfit(&e.message, case))],
+        };
+        let s = Subject::new(&entry, sources, args, rng);
+        self.columns(&s, case, folder, worker)
+    }
+
+    fn columns(&self, s: &Subject, case: &TestCase, folder: &Path, worker: &mut Worker) -> Vec<(Column, Outcome)> {
+        let mut cells = Vec::new();
+        let mut column = |c: Column, judge: &mut dyn FnMut() -> Outcome| {
+            cells.push((c, catch(judge).unwrap_or_else(Outcome::fail)));
+        };
+        column(Column::Expected, &mut || expected::judge(s, &case.expect, folder));
+        column(Column::Interp, &mut || interp::judge(s));
+        column(Column::Passes, &mut || passes::judge(s));
+        let derivatives = !case.tags.iter().any(|t| t == NO_DERIVATIVE);
+        if let Some(link) = &mut worker.link {
+            column(Column::Backend, &mut || backend::judge(s, link, derivatives));
+        }
+        if !derivatives {
+            return cells;
+        }
+        column(Column::ByDefinition, &mut || by_definition::judge(s));
+        column(Column::Identity, &mut || identity::judge(s));
+        if self.options.numerics {
+            column(Column::Numerics, &mut || numerics::judge(s));
+        }
+        cells
+    }
+}
+
+/// The verdict on arguments that do not fit.
+fn misfit(message: &str, case: &TestCase) -> Outcome {
+    match &case.expect {
+        crate::spec::Expect::Error(pattern) if pattern.matches(message) => Outcome::ok(),
+        _ => Outcome::fail(message),
+    }
+}
+
+fn structure_verdict(program: &Program, sources: &SourceMap, s: &Structure) -> Outcome {
+    let Some(stage) = structure::stage(s.stage.as_deref()) else {
+        return Outcome::fail(format!("cannot be run: there is no stage `{}`", s.stage.as_deref().unwrap_or_default()));
+    };
+    let whole = EntryProgram::whole(program);
+    let stages = whole.stages(sources);
+    let Some(staged) = stages.reached.iter().find(|r| r.stage == stage) else {
+        return Outcome::fail(format!("the stage {} is not reached: {:?}", stage.name(), stages.stopped));
+    };
+    for (path, expected) in &s.counts {
+        if let Some(unknown) = path.iter().find(|n| !structure::is_name(n)) {
+            return Outcome::fail(format!("cannot be run: `{unknown}` is no kind of IR node"));
+        }
+        let got = structure::count(&staged.program, path);
+        if got != *expected {
+            return Outcome::fail(format!("{got} of {} after {}, expected {expected}", path.join("/"), stage.name()));
+        }
+    }
+    Outcome::ok()
+}

@@ -1,0 +1,131 @@
+//! Counts of IR nodes, as `structure` asks for them.
+//!
+//! The names of nodes are those of [`Exp`](futi_core::ir::Exp)'s variants; beside them `Map`, `Reduce` and `Scan` are a `Screma` that only maps, has
+//! reduces, has scans, and `SegMap` and `SegRed` a `SegOp` without and with reduces. `Outer/Inner` counts the inner nodes that stand inside of an outer.
+
+use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
+use futi_core::ir::*;
+use futi_core::passes::pipeline::Stage;
+
+/// The stage of that name; without one, after fusion. Futhark's names for its pipelines are understood where there is something like it.
+pub fn stage(name: Option<&str>) -> Option<Stage> {
+    match name {
+        None => Some(Stage::Fused),
+        Some("internalised") => Some(Stage::Lowered),
+        Some("gpu") => Some(Stage::Flat),
+        Some(name) => Stage::from_name(name),
+    }
+}
+
+/// How often the last kind of the path occurs inside of the others.
+pub fn count(program: &Program, path: &[String]) -> usize {
+    let mut counter = Counter { path, depth: 0, found: 0 };
+    program.funs.iter().for_each(|f| walk_fun(&mut counter, f));
+    counter.found
+}
+
+/// The names that an expression goes by.
+fn names(e: &Exp) -> Vec<&'static str> {
+    match e {
+        Exp::SubExp(_) => vec!["SubExp"],
+        Exp::Prim(..) => vec!["Prim"],
+        Exp::ArrayLit { .. } => vec!["ArrayLit"],
+        Exp::Index { .. } => vec!["Index"],
+        Exp::Update { .. } => vec!["Update"],
+        Exp::Iota { .. } => vec!["Iota"],
+        Exp::Replicate { .. } => vec!["Replicate"],
+        Exp::Scratch { .. } => vec!["Scratch"],
+        Exp::Rearrange { .. } => vec!["Rearrange"],
+        Exp::Reshape { .. } => vec!["Reshape"],
+        Exp::Coerce { .. } => vec!["Coerce"],
+        Exp::Reverse { .. } => vec!["Reverse"],
+        Exp::Concat { .. } => vec!["Concat"],
+        Exp::Copy(_) => vec!["Copy"],
+        Exp::Check(_) => vec!["Check"],
+        Exp::Apply { .. } => vec!["Apply"],
+        Exp::If { .. } => vec!["If"],
+        Exp::Loop { .. } => vec!["Loop"],
+        Exp::Screma(s) => {
+            let mut names = vec!["Screma"];
+            names.extend((!s.scans.is_empty()).then_some("Scan"));
+            names.extend((!s.reduces.is_empty()).then_some("Reduce"));
+            names.extend((s.scans.is_empty() && s.reduces.is_empty()).then_some("Map"));
+            names
+        }
+        Exp::WithAcc(_) => vec!["WithAcc"],
+        Exp::UpdAcc { .. } => vec!["UpdAcc"],
+        Exp::Jvp(_) => vec!["Jvp"],
+        Exp::Vjp(_) => vec!["Vjp"],
+        Exp::SegOp(s) => vec!["SegOp", if s.reduces.is_empty() { "SegMap" } else { "SegRed" }],
+    }
+}
+
+/// Whether a node can go by that name.
+pub fn is_name(name: &str) -> bool {
+    const ALL: [&str; 29] = [
+        "SubExp",
+        "Prim",
+        "ArrayLit",
+        "Index",
+        "Update",
+        "Iota",
+        "Replicate",
+        "Scratch",
+        "Rearrange",
+        "Reshape",
+        "Coerce",
+        "Reverse",
+        "Concat",
+        "Copy",
+        "Check",
+        "Apply",
+        "If",
+        "Loop",
+        "Screma",
+        "Scan",
+        "Reduce",
+        "Map",
+        "WithAcc",
+        "UpdAcc",
+        "Jvp",
+        "Vjp",
+        "SegOp",
+        "SegMap",
+        "SegRed",
+    ];
+    ALL.contains(&name)
+}
+
+struct Counter<'a> {
+    path: &'a [String],
+    /// How much of the path the nodes around match.
+    depth: usize,
+    found: usize,
+}
+
+impl Visit for Counter<'_> {
+    fn stm(&mut self, stm: &Stm) {
+        let matches = self.path.get(self.depth).is_some_and(|want| names(&stm.exp).contains(&want.as_str()));
+        let last = self.depth + 1 == self.path.len();
+        self.found += usize::from(matches && last);
+        self.depth += usize::from(matches && !last);
+        walk_stm(self, stm);
+        self.depth -= usize::from(matches && !last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_counted_by_path() {
+        let program: Program = include_str!("../../core/src/ir/check/every_node.ir").parse().unwrap();
+        let n = |path: &str| count(&program, &path.split('/').map(str::to_string).collect::<Vec<_>>());
+        assert_eq!((n("Jvp"), n("Loop"), n("SegOp"), n("SegRed"), n("SegMap")), (1, 2, 2, 1, 1));
+        assert_eq!((n("Loop/Replicate"), n("Replicate/Loop")), (1, 0));
+        assert_eq!((n("WithAcc/Map/UpdAcc"), n("UpdAcc")), (1, 1));
+        assert_eq!(stage(Some("gpu")), Some(Stage::Flat));
+        assert_eq!(stage(Some("mc-mem")), None);
+    }
+}

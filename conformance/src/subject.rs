@@ -1,0 +1,299 @@
+//! What the oracles look at: programs at every stage of compilation, and a case as the reference ran it.
+
+use crate::applies::{self, Floats, Objection};
+use crate::derive::{Derivative, Mode, derivative};
+use crate::fault::Fault;
+use crate::random::{Rng, rebuilt};
+use crate::tolerance::Bounds;
+use crate::widen::widened;
+use futi_core::failure::RuntimeError;
+use futi_core::ir::{Fun, Name, Program, ProvTable, check};
+use futi_core::passes::pipeline::{self, Stage};
+use futi_core::prim::Scalar;
+use futi_core::source::{SourceMap, Span};
+use futi_core::value::Value;
+use futi_interp::{Code, Ctx};
+use std::sync::OnceLock;
+
+/// The most steps of the interpreter in one run: what does not end is a failure, not a hang.
+const FUEL: u64 = 20_000_000_000;
+/// The most bytes of one array, or of all traces together.
+const MEMORY: u64 = 8 << 30;
+
+/// The context of every run of the interpreter.
+pub fn context() -> Ctx {
+    Ctx { fuel: Some(FUEL), memory: Some(MEMORY), ..Ctx::default() }
+}
+
+/// The text of a runtime error: the message, and a line for each place.
+pub fn error_text(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> String {
+    let places = places(e, prov, sources);
+    let lines = places.iter().enumerate().map(|(i, place)| format!("\n#{i} {place}"));
+    format!("{}{}", e.message, lines.collect::<String>())
+}
+
+/// Where a runtime error happened: the statement, then the calls that led to it.
+pub fn places(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> Vec<String> {
+    let place = |(file, start, end)| {
+        let path = prov.files().get(file as usize);
+        path.and_then(|p| sources.find(p.as_str())).map(|id| sources.locate(Span::new(id, start, end)))
+    };
+    prov.backtrace(e.prov).into_iter().filter_map(place).collect()
+}
+
+/// A program at a stage of compilation, ready to run in the interpreter.
+#[derive(Debug)]
+pub struct Staged {
+    /// The stage.
+    pub stage: Stage,
+    /// The program.
+    pub program: Program,
+    /// The same for the interpreter.
+    pub code: Code,
+}
+
+/// Why the stages end early.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stopped {
+    /// A pass has left an ill-formed program: a defect.
+    IllFormed(Stage, String),
+    /// There is no derivative of a construct: a limit, said with the construct and its place.
+    NotDifferentiable(Stage, String),
+}
+
+/// The stages of a program that have been reached.
+#[derive(Debug)]
+pub struct Stages {
+    /// In order, the first as lowered.
+    pub reached: Vec<Staged>,
+    /// Why there are no more.
+    pub stopped: Option<Stopped>,
+}
+
+impl Stages {
+    fn of(program: &Program, sources: &SourceMap, fault: Option<Fault>) -> Stages {
+        let mut stages = Stages { reached: Vec::new(), stopped: None };
+        let mut program = program.clone();
+        for stage in Stage::ALL {
+            for pass in stage.passes() {
+                program = match (pass.run)(program) {
+                    Ok(p) => p,
+                    Err(errors) => {
+                        let lines = errors.constructs.iter().map(|u| {
+                            let error = RuntimeError::internal("").at(u.prov);
+                            let place = places(&error, &errors.prov, sources).into_iter().next().unwrap_or_default();
+                            format!("{}: {} {place}", u.construct, u.missing)
+                        });
+                        let lines: Vec<String> = lines.collect();
+                        stages.stopped = Some(Stopped::NotDifferentiable(stage, lines.join("\n")));
+                        return stages;
+                    }
+                };
+                if let (Some(Fault::Ad(rule)), "ad") = (fault, pass.name) {
+                    program = rule.plant(program);
+                }
+            }
+            let errors = check::errors(&program);
+            let code = Code::new(&program);
+            match (errors.first(), code) {
+                (None, Ok(code)) => stages.reached.push(Staged { stage, program: program.clone(), code }),
+                (Some(e), _) => stages.stopped = Some(Stopped::IllFormed(stage, e.to_string())),
+                (None, Err(e)) => stages.stopped = Some(Stopped::IllFormed(stage, e.to_string())),
+            }
+            if stages.stopped.is_some() {
+                return stages;
+            }
+        }
+        stages
+    }
+}
+
+/// An entry point with what it calls, at every stage.
+#[derive(Debug)]
+pub struct EntryProgram {
+    /// Its name.
+    pub entry: Name,
+    /// The program as lowered, with this entry point alone.
+    pub program: Program,
+    code: Result<Code, RuntimeError>,
+    stages: OnceLock<Stages>,
+    fault: Option<Fault>,
+}
+
+impl EntryProgram {
+    fn new(program: &Program, entry: &Name, fault: Option<Fault>) -> EntryProgram {
+        let program = pipeline::only(program, entry.as_str());
+        let code = Code::new(&program);
+        EntryProgram { entry: entry.clone(), program, code, stages: OnceLock::new(), fault }
+    }
+
+    /// A program with all its entry points, for a look at its stages.
+    pub fn whole(program: &Program) -> EntryProgram {
+        let code = Code::new(program);
+        EntryProgram { entry: "".into(), program: program.clone(), code, stages: OnceLock::new(), fault: None }
+    }
+
+    /// Runs it in the interpreter, as lowered.
+    ///
+    /// # Errors
+    /// What it fails with.
+    pub fn run(&self, args: &[Value], ctx: &Ctx) -> Result<Vec<Value>, RuntimeError> {
+        self.code.as_ref().map_err(Clone::clone)?.call(self.entry.as_str(), args.to_vec(), ctx)
+    }
+
+    /// How far results may be off: [`Bounds::monte_carlo`].
+    pub fn bounds(&self, args: &[Value], reference: &[Value], rng: &Rng) -> Bounds {
+        match &self.code {
+            Ok(code) => Bounds::monte_carlo(code, self.entry.as_str(), args, reference, rng),
+            Err(_) => Bounds::tight(reference),
+        }
+    }
+
+    /// The program at every stage.
+    pub fn stages(&self, sources: &SourceMap) -> &Stages {
+        self.stages.get_or_init(|| Stages::of(&self.program, sources, self.fault))
+    }
+
+    /// The entry point as lowered.
+    pub fn fun(&self) -> Option<&Fun> {
+        self.program.entry(self.entry.as_str())
+    }
+}
+
+/// An entry point and its derivatives.
+#[derive(Debug)]
+pub struct Entry {
+    /// The entry point itself.
+    pub primal: EntryProgram,
+    /// What it can be differentiated in; none if it has no float parameter or no float result.
+    pub floats: Option<Floats>,
+    /// Why identity and numerics do not judge it.
+    pub objection: Option<Objection>,
+    derivatives: OnceLock<[Derived; 2]>,
+    wide: OnceLock<(EntryProgram, [Derived; 2])>,
+    fault: Option<Fault>,
+}
+
+/// A derivative of an entry point.
+#[derive(Debug)]
+pub struct Derived {
+    /// Forward or reverse.
+    pub mode: Mode,
+    /// How many leading results of the primal it takes as parameters.
+    pub sizes: usize,
+    /// The derivative.
+    pub program: EntryProgram,
+}
+
+impl Entry {
+    /// The entry point of that name, if the program has it.
+    pub fn new(program: &Program, name: &str, fault: Option<Fault>) -> Option<Entry> {
+        let fun = program.entry(name)?;
+        let primal = EntryProgram::new(program, &fun.name, fault);
+        let (floats, objection) = (applies::floats(fun), applies::objection(&primal.program, fun));
+        Some(Entry { primal, floats, objection, derivatives: OnceLock::new(), wide: OnceLock::new(), fault })
+    }
+
+    /// `jvp` and `vjp`; none if it has no floats.
+    pub fn derivatives(&self) -> Option<&[Derived; 2]> {
+        let floats = self.floats.as_ref()?;
+        Some(self.derivatives.get_or_init(|| derived(&self.primal.program, &self.primal.entry, floats, self.fault)))
+    }
+
+    /// The entry point in double precision, with its derivatives; none if it has no floats.
+    pub fn wide(&self) -> Option<&(EntryProgram, [Derived; 2])> {
+        let floats = self.floats.as_ref()?;
+        Some(self.wide.get_or_init(|| {
+            let program = widened(&self.primal.program);
+            let derivatives = derived(&program, &self.primal.entry, floats, self.fault);
+            (EntryProgram::new(&program, &self.primal.entry, self.fault), derivatives)
+        }))
+    }
+}
+
+fn derived(program: &Program, entry: &Name, floats: &Floats, fault: Option<Fault>) -> [Derived; 2] {
+    Mode::ALL.map(|mode| {
+        let Derivative { program, entry, sizes } = match program.entry(entry.as_str()) {
+            Some(fun) => derivative(program, fun, floats, mode),
+            None => Derivative { program: Program::default(), entry: entry.clone(), sizes: 0 },
+        };
+        Derived { mode, sizes, program: EntryProgram::new(&program, &entry, fault) }
+    })
+}
+
+/// A case as the reference ran it.
+pub struct Subject<'a> {
+    /// The entry point.
+    pub entry: &'a Entry,
+    /// Where the program comes from.
+    pub sources: &'a SourceMap,
+    /// The arguments of the IR function.
+    pub args: Vec<Value>,
+    /// Its results, or its failure.
+    pub reference: Result<Vec<Value>, RuntimeError>,
+    /// The case's own stream of random numbers; each use clones it.
+    pub rng: Rng,
+}
+
+impl<'a> Subject<'a> {
+    /// Runs the entry point in the interpreter.
+    pub fn new(entry: &'a Entry, sources: &'a SourceMap, args: Vec<Value>, rng: Rng) -> Subject<'a> {
+        let reference = entry.primal.run(&args, &context());
+        Subject { entry, sources, args, reference, rng }
+    }
+
+    /// The text of a runtime error of the entry point as lowered.
+    pub fn error_text(&self, e: &RuntimeError) -> String {
+        error_text(e, &self.entry.primal.program.prov, self.sources)
+    }
+
+    /// The directions ẋ, one for each float parameter, and ȳ, one for each float result: random, the former relative to the parameter's elements.
+    /// None if the entry point fails or has no floats.
+    pub fn seeds(&self) -> Option<(Vec<Value>, Vec<Value>)> {
+        let (floats, results) = (self.entry.floats.as_ref()?, self.reference.as_ref().ok()?);
+        let mut rng = self.rng.clone();
+        let tangents = floats.params.iter().map(|i| scaled(&self.args[*i], &mut rng)).collect();
+        let adjoints = floats.results.iter().map(|i| rng.direction_like(results[*i].elem(), results[*i].shape()));
+        Some((tangents, adjoints.collect()))
+    }
+
+    /// Random arguments near these, which are the entry point's, perhaps in double precision: each float moved by up to 2 %, or 0.02 where it is zero.
+    pub fn nearby(&self, args: &[Value], rng: &mut Rng) -> Vec<Value> {
+        let mut args = args.to_vec();
+        for i in self.entry.floats.iter().flat_map(|f| &f.params) {
+            let elem = args[*i].elem();
+            let mut near = |x: f64| x + 0.02 * rng.direction() * if x == 0.0 { 1.0 } else { x.abs() };
+            let moved = args[*i].elements().map(|x| Scalar::from_f64(elem, near(x.to_f64())));
+            args[*i] = rebuilt(elem, args[*i].shape(), moved);
+        }
+        args
+    }
+
+    /// The arguments of a derivative with these seeds.
+    pub fn derivative_args(&self, derived: &Derived, seeds: &[Value]) -> Vec<Value> {
+        self.derivative_args_at(&self.args, derived, seeds)
+    }
+
+    /// The arguments of a derivative with these seeds at another point.
+    pub fn derivative_args_at(&self, args: &[Value], derived: &Derived, seeds: &[Value]) -> Vec<Value> {
+        let sizes = self.reference.as_ref().map_or(&[][..], |r| &r[..derived.sizes]);
+        [args, sizes, seeds].concat()
+    }
+
+    /// The seeds that a mode takes, of those that [`Subject::seeds`] gives.
+    pub fn seeds_of(mode: Mode, (tangents, adjoints): &(Vec<Value>, Vec<Value>)) -> &[Value] {
+        match mode {
+            Mode::Forward => tangents,
+            Mode::Reverse => adjoints,
+        }
+    }
+}
+
+/// A random direction relative to the elements of a value.
+fn scaled(v: &Value, rng: &mut Rng) -> Value {
+    let direction = rng.direction_like(v.elem(), v.shape());
+    let scale = |x: f64| if x == 0.0 || !x.is_finite() { 1.0 } else { x.abs() };
+    let elements = v.elements().zip(direction.elements());
+    let product = elements.map(|(x, d)| Scalar::from_f64(v.elem(), scale(x.to_f64()) * d.to_f64()));
+    rebuilt(v.elem(), v.shape(), product)
+}

@@ -1,0 +1,191 @@
+//! Programs and their cases.
+
+use crate::spec::{Action, Expect, Input, Pattern, Spec, SpecError, Structure, TestCase, parse};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A program with its tests.
+#[derive(Debug)]
+pub struct TestProgram {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its cases.
+    pub cases: Vec<Case>,
+}
+
+/// One thing to be tested.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its name within the program: `entry#number`, or what is asked.
+    pub name: String,
+    /// What is asked.
+    pub what: What,
+}
+
+/// What a case asks for.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// The program is accepted.
+    Compiles,
+    /// The program is rejected, with diagnostics that match.
+    CompileError(Pattern),
+    /// The program is accepted with a warning that matches.
+    Warning(Pattern),
+    /// The IR contains so many nodes of these kinds.
+    Structure(Structure),
+    /// An entry point, an input, and what comes of it.
+    Run {
+        /// The entry point.
+        entry: String,
+        /// Input and expectation.
+        case: TestCase,
+    },
+    /// Something that this harness does not run yet, or a test block that is malformed: a failure.
+    CannotRun(String),
+}
+
+/// A path that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotFound(String);
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl std::error::Error for NotFound {}
+
+/// The programs at these paths: a file is itself; of a folder, all `.fut` files in it and below, in order of their names.
+///
+/// # Errors
+/// A path that is not there, or cannot be read.
+pub fn find(paths: &[PathBuf]) -> Result<Vec<TestProgram>, NotFound> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, true, &mut files).map_err(|e| NotFound(format!("{}: {e}", path.display())))?;
+    }
+    let program = |path: PathBuf| {
+        let text = fs::read_to_string(&path).map_err(|e| NotFound(format!("{}: {e}", path.display())))?;
+        Ok(TestProgram { cases: cases(parse(&text)), path })
+    };
+    files.into_iter().map(program).collect()
+}
+
+fn collect(path: &Path, named: bool, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if fs::metadata(path)?.is_dir() {
+        let mut inside: Vec<PathBuf> = fs::read_dir(path)?.map(|e| Ok(e?.path())).collect::<std::io::Result<_>>()?;
+        inside.sort();
+        return inside.iter().try_for_each(|p| collect(p, false, out));
+    }
+    if named || path.extension().is_some_and(|e| e == "fut") {
+        out.push(path.to_path_buf());
+    }
+    Ok(())
+}
+
+/// What a program's test blocks ask for.
+fn cases(spec: Result<Spec, SpecError>) -> Vec<Case> {
+    let case = |name: String, what| Case { name, what };
+    let spec = match spec {
+        Ok(spec) => spec,
+        Err(e) => return vec![case("test block".into(), What::CannotRun(e.to_string()))],
+    };
+    let mut cases = Vec::new();
+    for block in spec.blocks {
+        match block.action {
+            Action::CompileError(pattern) => cases.push(case("error".into(), What::CompileError(pattern))),
+            Action::Properties(names) => {
+                let why = "property-based tests cannot be run yet";
+                cases.extend(names.into_iter().map(|n| case(format!("property {n}"), What::CannotRun(why.into()))));
+            }
+            Action::Run(run) => {
+                for entry in &run.entries {
+                    for (i, c) in run.cases.iter().enumerate() {
+                        let label = c.name.as_ref().map_or(String::new(), |n| format!(" {n}"));
+                        let what = match cannot_run(c) {
+                            Some(why) => What::CannotRun(why.into()),
+                            None => What::Run { entry: entry.clone(), case: c.clone() },
+                        };
+                        cases.push(case(format!("{entry}#{}{label}", i + 1), what));
+                    }
+                }
+                for s in run.structures {
+                    let name = format!("structure {}", s.stage.as_deref().unwrap_or("fused"));
+                    cases.push(case(name, What::Structure(s)));
+                }
+                for (i, w) in run.warnings.into_iter().enumerate() {
+                    cases.push(case(format!("warning#{}", i + 1), What::Warning(w)));
+                }
+            }
+        }
+    }
+    number(&mut cases);
+    if cases.is_empty() {
+        cases.push(case("compiles".into(), What::Compiles));
+    }
+    cases
+}
+
+/// Two blocks for one entry point have cases of the same number: they are counted on.
+fn number(cases: &mut [Case]) {
+    let mut seen = std::collections::HashMap::new();
+    for case in cases {
+        let Some((entry, rest)) = case.name.split_once('#') else { continue };
+        let n = seen.entry(entry.to_string()).or_insert(0);
+        *n += 1;
+        let label = rest.split_once(' ').map_or(String::new(), |(_, label)| format!(" {label}"));
+        case.name = format!("{entry}#{n}{label}");
+    }
+}
+
+/// Why a case is beyond this harness.
+fn cannot_run(case: &TestCase) -> Option<&'static str> {
+    match (&case.input, &case.expect) {
+        (Input::Script(_) | Input::ScriptFile(_), _) => {
+            Some("script input cannot be run yet: there is no FutharkScript")
+        }
+        (Input::Random(_), Expect::Values(_) | Expect::File(_)) => {
+            Some("a random input has no output that can be written down: the generator is our own")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(source: &str) -> Vec<String> {
+        cases(parse(source)).into_iter().map(|c| c.name).collect()
+    }
+
+    #[test]
+    fn cases_are_numbered_by_entry() {
+        let source = "-- ==\n-- entry: f g\n-- input { 1 }\n-- \"big one\" input { 2 }\n-- structure { Map 1 }\ndef x = 1\n-- ==\n-- entry: f\n-- input { 3 }\n";
+        assert_eq!(names(source), ["f#1", "f#2 big one", "g#1", "g#2 big one", "structure fused", "f#3"]);
+    }
+
+    #[test]
+    fn without_a_test_the_program_must_compile() {
+        assert_eq!(names("def x = 1"), ["compiles"]);
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_a_case() {
+        let cannot = |source: &str| {
+            let what = cases(parse(source)).remove(0).what;
+            if let What::CannotRun(why) = what { why } else { panic!("{what:?}") }
+        };
+        assert!(cannot("-- ==\n-- script input { f 1 }\n").contains("FutharkScript"));
+        assert!(cannot("-- ==\n-- random input { [3]f32 } output { 1 }\n").contains("random"));
+        assert!(cannot("-- ==\n-- property: p\n").contains("property"));
+        assert!(cannot("-- ==\n-- inptu { 1 }\n").starts_with("line 2"));
+    }
+
+    #[test]
+    fn what_is_not_there_is_said() {
+        let error = find(&["no/such/path".into()]).unwrap_err().to_string();
+        assert!(error.starts_with("no/such/path: "), "{error}");
+    }
+}

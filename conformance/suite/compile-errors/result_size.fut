@@ -1,0 +1,3 @@
+-- ==
+-- error: .*
+entry main (n: i64) (m: i64): [m]i64 = iota n

@@ -1,0 +1,3 @@
+-- ==
+-- error: Unknown type .*t
+entry main (y: t): i32 = 1
