@@ -14,12 +14,12 @@ impl Rng {
         // FNV-1a
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ b as u64).wrapping_mul(0x0100_0000_01b3));
         let mut rng = Rng(seed ^ hash);
-        rng.next();
+        rng.bits();
         rng
     }
 
     /// 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -28,13 +28,13 @@ impl Rng {
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Uniform in [-1, 1), but not near 0: at least 1/8 in magnitude. Directions and seeds are made of these, so that no contribution is lost.
     pub fn direction(&mut self) -> f64 {
         let x = self.unit();
-        (0.125 + 0.875 * x).copysign(if self.next() & 1 == 0 { 1.0 } else { -1.0 })
+        (0.125 + 0.875 * x).copysign(if self.bits() & 1 == 0 { 1.0 } else { -1.0 })
     }
 
     /// A value of this type and shape with floats as [`Rng::direction`].
@@ -47,8 +47,8 @@ impl Rng {
         match wanted {
             RandomValue::Value(v) => v.clone(),
             RandomValue::OfType(t, shape) => value(*t, shape, &mut |t| match t {
-                ScalarType::Bool => Scalar::Bool(self.next() & 1 == 1),
-                t if t.is_int() => Scalar::from_i64(t, self.next() as i64),
+                ScalarType::Bool => Scalar::Bool(self.bits() & 1 == 1),
+                t if t.is_int() => Scalar::from_i64(t, self.bits() as i64),
                 t => Scalar::from_f64(t, self.unit()),
             }),
         }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn streams_are_reproducible_and_differ_by_name() {
-        let draw = |seed, name| Rng::new(seed, name).next();
+        let draw = |seed, name| Rng::new(seed, name).bits();
         assert_eq!(draw(1, "a"), draw(1, "a"));
         assert_ne!(draw(1, "a"), draw(1, "b"));
         assert_ne!(draw(1, "a"), draw(2, "a"));

@@ -37,8 +37,8 @@ impl Bounds {
         }
         let mut rng = rng.clone();
         for _ in 0..RUNS {
-            let random = RefCell::new(Rng::new(rng.next(), "rounding"));
-            let nudge = move |_, x| nudged(x, random.borrow_mut().next() & 1 == 0);
+            let random = RefCell::new(Rng::new(rng.bits(), "rounding"));
+            let nudge = move |_, x| nudged(x, random.borrow_mut().bits() & 1 == 0);
             let ctx = Ctx { rounding: Some(Box::new(nudge)), ..crate::subject::context() };
             match code.call(fun, args.to_vec(), &ctx) {
                 Ok(perturbed) => bounds.widen(reference, &perturbed),

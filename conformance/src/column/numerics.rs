@@ -30,7 +30,7 @@ pub fn judge(s: &Subject) -> Outcome {
     let args = wide(&s.args);
     let first = point.judge(&args);
     let Outcome::Inconclusive { reason } = &first else { return first };
-    let mut rng = Rng::new(s.rng.clone().next(), "nearby");
+    let mut rng = Rng::new(s.rng.clone().bits(), "nearby");
     for _ in 0..NEARBY {
         match point.judge(&s.nearby(&args, &mut rng)) {
             Outcome::Ok { .. } => return Outcome::Ok { note: "nearby".into() },
@@ -118,8 +118,8 @@ impl Point<'_> {
                     return Outcome::inconclusive(format!("{}: the differences give {value} ± {error:.1e}", which()));
                 }
                 let (ad, allowed) = (ad.to_f64(), 16.0 * error + RELATIVE * largest.max(value.abs()));
-                // not "> allowed": NaN agrees with nothing
-                if !((ad - value).abs() <= allowed) {
+                let agrees = (ad - value).abs() <= allowed;
+                if !agrees {
                     return Outcome::fail(format!(
                         "jvp: {}: {ad}, but the differences give {value} ± {error:.1e}, off by {:.1e}, allowed {allowed:.1e}",
                         which(),

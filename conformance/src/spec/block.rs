@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The rest of the line, trimmed.
-    fn to_eol(&mut self) -> &'a str {
+    fn rest_of_line(&mut self) -> &'a str {
         let rest = self.rest();
         let end = rest.find('\n').unwrap_or(rest.len());
         self.pos += end;
@@ -80,12 +80,12 @@ impl<'a> Parser<'a> {
     }
 
     fn names(&mut self) -> Vec<String> {
-        self.to_eol().split_whitespace().map(str::to_string).collect()
+        self.rest_of_line().split_whitespace().map(str::to_string).collect()
     }
 
     fn pattern(&mut self) -> Result<Pattern, SpecError> {
         let line = self.here();
-        let source = self.to_eol();
+        let source = self.rest_of_line();
         Pattern::new(source).map_err(|message| SpecError { line, message })
     }
 

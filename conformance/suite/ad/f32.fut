@@ -1,5 +1,4 @@
--- Single precision: the harness differentiates this in f32, and judges by differences in f64.
+-- Single precision: the harness differentiates this in f32, and judges by differences in f64. 3 (1/6 + 9/10 + 4/3) = 0.5 + 2.7 + 4.
 -- ==
--- input { [0.5f32, 1.5f32, 2.0f32] 3.0f32 } output { 11.8f32 }
-entry main [n] (xs: [n]f32) (k: f32): f32 =
-  f32.sum (map (\x -> k * x * x / (1.0 + x)) xs) + f32.sqrt k * f32.i64 n * 0.0 + 11.8 - 3.0 * 0.16666667 - 3.0 * 0.9 - 3.0 * 1.3333334
+-- input { [0.5f32, 1.5f32, 2.0f32] 3.0f32 } output { 7.2f32 }
+entry main [n] (xs: [n]f32) (k: f32): f32 = f32.sum (map (\x -> k * x * x / (1.0 + x)) xs)
