@@ -69,12 +69,17 @@ impl<'a> Prepared<'a> {
 
 /// The largest difference between two results, relative to the largest magnitude in the second.
 pub fn difference(got: &[Value], expected: &[Value]) -> f64 {
-    let all = |vs: &[Value]| vs.iter().flat_map(|v| v.elements().map(|x| x.to_f64()).collect::<Vec<_>>()).collect::<Vec<_>>();
+    let all =
+        |vs: &[Value]| vs.iter().flat_map(|v| v.elements().map(|x| x.to_f64()).collect::<Vec<_>>()).collect::<Vec<_>>();
     let (got, expected) = (all(got), all(expected));
     if got.len() != expected.len() {
         return f64::INFINITY;
     }
     let largest = expected.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let worst = got.iter().zip(&expected).map(|(x, y)| (x - y).abs()).fold(0.0f64, |m, d| if d.is_nan() { f64::INFINITY } else { m.max(d) });
+    let worst = got
+        .iter()
+        .zip(&expected)
+        .map(|(x, y)| (x - y).abs())
+        .fold(0.0f64, |m, d| if d.is_nan() { f64::INFINITY } else { m.max(d) });
     worst / largest
 }

@@ -29,7 +29,9 @@ fn run() -> Result<()> {
     let program = load("examples/gmm.fut")?;
     let interp = futi_interp::Interpreter::default();
     let vulkan = vulkan()?;
-    println!("| flowers | interpreter, s | Vulkan, s | ratio | largest difference, relative | operations in kernels of n K invocations or more |");
+    println!(
+        "| flowers | interpreter, s | Vulkan, s | ratio | largest difference, relative | operations in kernels of n K invocations or more |"
+    );
     println!("|---|---|---|---|---|---|");
     for factor in factors {
         let args = arguments(&program, factor)?;
@@ -44,7 +46,8 @@ fn run() -> Result<()> {
         let (got, fast) = kernels.best(3)?;
         let profile = kernels.profile();
         let total: u64 = profile.kernels.iter().map(|k| k.operations).sum();
-        let wide = |k: &&futi_core::backend::KernelProfile| k.launches > 0 && k.invocations / k.launches >= 3 * n as u64;
+        let wide =
+            |k: &&futi_core::backend::KernelProfile| k.launches > 0 && k.invocations / k.launches >= 3 * n as u64;
         let inside: u64 = profile.kernels.iter().filter(wide).map(|k| k.operations).sum();
         println!(
             "| {n} | {:.4} | {:.6} | {:.1} | {:.1e} | {:.2} % |",

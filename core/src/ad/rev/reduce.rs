@@ -114,8 +114,8 @@ impl Rev<'_> {
         }
     }
 
-    /// ∂y/∂aᵢ of a product is the product of the others. Floats: from the product of what is not zero and the number of zeros, if that product
-    /// is a normal number; else, and for integers, from prefix and suffix products (DESIGN.md, Decisions).
+    /// ∂y/∂aᵢ of a product is the product of the others: the quotient of the whole if that is a normal number (so that no element is zero), else, and
+    /// for integers, prefix times suffix. See Note [Zeros in a product].
     fn product(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, t: ScalarType, adjoint: SubExp) {
         let (width, array) = (s.width, s.arrays[0]);
         let times = Prim::Bin(BinOp::Mul, t);
@@ -125,7 +125,7 @@ impl Rev<'_> {
             b.elementwise("others", times, before[0].into(), after[0].into())
         };
         let others = if t.is_float() {
-            let (zeros, product) = nonzero_product(b, width, array, t);
+            let product: SubExp = whole_product(b, width, array, t).into();
             let size = b.prim_op(Prim::Un(UnOp::Abs, t), &[product]);
             let (least, inf) = match t {
                 ScalarType::F32 => (Scalar::F32(f32::MIN_POSITIVE), Scalar::F32(f32::INFINITY)),
@@ -134,7 +134,7 @@ impl Rev<'_> {
             let not_tiny = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[least.into(), size]);
             let finite = b.prim_op(Prim::Cmp(CmpOp::Lt, t), &[size, inf.into()]);
             let cond = b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[not_tiny, finite]);
-            let yes = b.inner(|b| vec![by_zeros(b, width, array, t, zeros, product)]);
+            let yes = b.inner(|b| vec![quotients(b, width, array, t, product)]);
             let no = b.inner(|b| vec![others(b)]);
             b.let_one("others", Exp::If { cond, yes, no }).into()
         } else {
@@ -236,36 +236,23 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
     scanned.into_iter().map(|array| b.let_one("reversed", Exp::Reverse { array })).collect()
 }
 
-/// The number of zeros, and the product of the elements that are not zero.
-fn nonzero_product(b: &mut Builder, width: Dim, array: Var, t: ScalarType) -> (SubExp, SubExp) {
-    let (zero, one) = (SubExp::Lit(t.zero()), SubExp::Lit(t.one()));
-    let map = b.lambda(&[("x", Type::Scalar(t))], |b, p| {
-        let is_zero = b.prim_op(Prim::Cmp(CmpOp::Eq, t), &[p[0].into(), zero]);
-        let count = b.prim_op(Prim::Select(ScalarType::I64), &[is_zero, SubExp::i64(1), SubExp::i64(0)]);
-        let factor = b.prim_op(Prim::Select(t), &[is_zero, one, p[0].into()]);
-        vec![count, factor]
-    });
-    let count = b.operator(ScalarType::I64.plus(), Scalar::I64(0));
-    let product = b.operator(Prim::Bin(BinOp::Mul, t), t.one());
-    let reduces = vec![count, product];
-    let screma = Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces };
-    let out = b.let_many("nonzero", Exp::Screma(screma));
-    (out[0].into(), out[1].into())
+// Note [Zeros in a product]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// The papers count zeros: with one zero its adjoint is the product of the other elements, with two all are zero (digest 000 §1.5). The value is right,
+// but it is chosen by comparing elements with zero, and a choice has no derivative: the derivative of that code with respect to the zero
+// itself is lost, and vjp of vjp is wrong at zeros. Prefix times suffix has no such choice, costs the same asymptotically, and is needed anyway where
+// the product overflows or underflows. So a product with a zero takes that way.
+
+/// The product of all elements.
+fn whole_product(b: &mut Builder, width: Dim, array: Var, t: ScalarType) -> Var {
+    let map = b.lambda(&[("x", Type::Scalar(t))], |_, p| vec![p[0].into()]);
+    let reduces = vec![b.operator(Prim::Bin(BinOp::Mul, t), t.one())];
+    b.let_one("product", Exp::Screma(Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces }))
 }
 
-/// The products of the others, given the number of zeros and the product of what is not zero.
-fn by_zeros(b: &mut Builder, width: Dim, array: Var, t: ScalarType, zeros: SubExp, product: SubExp) -> SubExp {
-    let zero = SubExp::Lit(t.zero());
-    let equals = Prim::Cmp(CmpOp::Eq, ScalarType::I64);
-    let none = b.prim_op(equals, &[zeros, SubExp::i64(0)]);
-    let one = b.prim_op(equals, &[zeros, SubExp::i64(1)]);
-    let map = b.lambda(&[("x", Type::Scalar(t))], |b, p| {
-        let x: SubExp = p[0].into();
-        let quotient = b.prim_op(Prim::Bin(BinOp::Div, t), &[product, x]);
-        let is_zero = b.prim_op(Prim::Cmp(CmpOp::Eq, t), &[x, zero]);
-        let only = b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[one, is_zero]);
-        let at_zero = b.prim_op(Prim::Select(t), &[only, product, zero]);
-        vec![b.prim_op(Prim::Select(t), &[none, quotient, at_zero])]
-    });
+/// The product divided by each element.
+fn quotients(b: &mut Builder, width: Dim, array: Var, t: ScalarType, product: SubExp) -> SubExp {
+    let map =
+        b.lambda(&[("x", Type::Scalar(t))], |b, p| vec![b.prim_op(Prim::Bin(BinOp::Div, t), &[product, p[0].into()])]);
     b.let_one("others", map_exp(width, vec![array], map)).into()
 }
