@@ -65,8 +65,10 @@ pub struct Profile {
 /// What one kernel has cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KernelProfile {
-    /// Its name, with the source line it comes from.
+    /// Its name.
     pub name: String,
+    /// Where in the program it comes from.
+    pub prov: crate::ir::Prov,
     /// How often it was launched.
     pub launches: u64,
     /// Invocations (points of the parallel nest), summed over the launches.

@@ -12,7 +12,7 @@ use crate::recording::{Command, KernelId, Recording};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Options, Profile, Unsupported};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::check::Checked;
-use futi_core::ir::{Dim, Program, Type};
+use futi_core::ir::{Dim, Program, Prov, Type};
 use futi_core::value::{Array, Column, Value};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -306,6 +306,7 @@ impl Executable for Compiled {
         let counts = lock(&self.profile);
         let kernel = |(index, tally): &(KernelIndex, Tally)| KernelProfile {
             name: self.plan.kernels[index.0].0.clone(),
+            prov: self.plan.places[index.0],
             launches: tally.launches,
             invocations: tally.invocations,
             operations: tally.operations,
@@ -313,6 +314,7 @@ impl Executable for Compiled {
         };
         let host = KernelProfile {
             name: "host".into(),
+            prov: Prov::UNKNOWN,
             launches: 0,
             invocations: 1,
             operations: counts.host_operations,

@@ -1,7 +1,7 @@
 //! How a subcommand fails, what it says on standard error, and the exit status.
 
 use futi_core::failure::{FailureKind, RuntimeError};
-use futi_core::ir::ProvTable;
+use futi_core::ir::{Prov, ProvTable};
 use futi_core::source::{SourceMap, Span};
 use std::fmt;
 use std::panic::PanicHookInfo;
@@ -57,19 +57,28 @@ impl Failure {
 /// The message, then a line for each place: the statement, and the calls that led to it.
 pub fn runtime_text(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> String {
     let mut text = error.message.clone();
-    let places = prov.backtrace(error.prov);
-    if !places.is_empty() {
-        text.push_str("\n\nBacktrace:");
-    }
-    for (i, (file, start, end)) in places.into_iter().enumerate() {
-        let arrow = if i == 0 { "->" } else { "  " };
-        let path = prov.files().get(file as usize).map_or("", |p| p.as_str());
-        // the last of that name: a session may load a file again
-        let id = sources.iter().filter(|(_, f)| &*f.path == path).last().map(|(id, _)| id);
-        let place = id.map_or(path.to_string(), |id| sources.locate(Span::new(id, start, end)));
-        text.push_str(&format!("\n{arrow} #{i}  {place}"));
+    for (i, place) in places(error.prov, prov, sources).into_iter().enumerate() {
+        let start = if i == 0 { "\n\nBacktrace:\n-> " } else { "\n   " };
+        text.push_str(&format!("{start}#{i}  {place}"));
     }
     text
+}
+
+/// The innermost place in what the user wrote, the prelude left out.
+pub fn user_place(at: Prov, prov: &ProvTable, sources: &SourceMap) -> String {
+    let places = places(at, prov, sources);
+    let own = places.iter().find(|p| !p.starts_with("/prelude/"));
+    own.or(places.first()).cloned().unwrap_or_default()
+}
+
+/// A statement's place, and those of the calls that led to it.
+fn places(at: Prov, prov: &ProvTable, sources: &SourceMap) -> Vec<String> {
+    let place = |(file, start, end)| {
+        let path = prov.files().get(file as usize).map_or("", |p| p.as_str());
+        let id = sources.find(path);
+        id.map_or(path.to_string(), |id| sources.locate(Span::new(id, start, end)))
+    };
+    prov.backtrace(at).into_iter().map(place).collect()
 }
 
 /// What is said of a panic.

@@ -1,6 +1,6 @@
 //! Programs from files, and what it takes to run them on a backend.
 
-use crate::failure::{Failure, runtime_text};
+use crate::failure::{Failure, runtime_text, user_place};
 use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
 use futi_core::diag;
 use futi_core::failure::{FailureKind, RuntimeError};
@@ -136,11 +136,12 @@ impl Running<'_> {
     pub fn print_profile(&self) {
         let profile = self.executable.profile();
         let mut table = tabled::builder::Builder::new();
-        table.push_record(["kernel", "launches", "invocations", "operations", "ms"]);
+        table.push_record(["kernel", "from", "launches", "invocations", "operations", "ms"]);
         for k in &profile.kernels {
             let time = k.nanoseconds.map_or("-".into(), |ns| format!("{:.3}", ns as f64 / 1e6));
             table.push_record([
                 k.name.clone(),
+                user_place(k.prov, &self.prov, &self.loaded.sources),
                 k.launches.to_string(),
                 k.invocations.to_string(),
                 k.operations.to_string(),

@@ -279,6 +279,7 @@ impl Lowering<'_> {
             }
             self.cells.extend(changed);
             self.plan.kernels.truncate(kernels);
+            self.plan.places.truncate(kernels);
             self.plan.sites.truncate(sites);
             self.plan.constants.truncate(constants);
             self.errors.truncate(errors);
@@ -405,11 +406,8 @@ impl Lowering<'_> {
         match make(&context, &mut self.plan.sites) {
             Ok(kernel) => {
                 let index = self.plan.kernels.len();
-                let place = match self.plan.prov.span(prov) {
-                    Some((file, start, end)) => format!(" at {}:{start}-{end}", self.plan.prov.files()[file as usize]),
-                    None => String::new(),
-                };
-                self.plan.kernels.push((format!("{}: {what} {index}{place}", self.entry), kernel));
+                self.plan.kernels.push((format!("{}: {what} {index}", self.entry), kernel));
+                self.plan.places.push(prov);
                 Some(KernelIndex(index))
             }
             Err(unsupported) => {

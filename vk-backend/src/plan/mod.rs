@@ -25,6 +25,8 @@ pub struct Plan {
     pub entries: BTreeMap<Name, Entry>,
     /// The kernels, each with a name for people.
     pub kernels: Vec<(String, Kernel)>,
+    /// Where in the program each of them comes from.
+    pub places: Vec<Prov>,
     /// The places where kernels can fail.
     pub sites: Vec<Site>,
     /// Arrays that are written out in the program.
