@@ -10,10 +10,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 /// What the Vulkan backend says that it cannot compile, and why that is so for now.
-const KNOWN: [(&str, &str); 1] = [(
-    "ad/r05_loops_nested.fut:loop_in_map#1",
-    "the states of loops of different lengths are arrays of different sizes in one kernel",
-)];
+const KNOWN: [(&str, &str); 0] = [];
 
 fn main() -> ExitCode {
     if let Some(code) = child::entry_point(child::built_in) {

@@ -80,6 +80,8 @@ fn float_unary<T: Libm>(op: UnOp, x: T) -> T {
         // zero keeps its sign, NaN stays
         UnOp::Sgn => x,
         UnOp::Sqrt => x.sqrt(),
+        // libm gives finite numbers outside of the domain
+        UnOp::Acosh if x < T::one() => T::nan(),
         UnOp::Ceil => x.ceil(),
         UnOp::Floor => x.floor(),
         UnOp::Trunc => x.trunc(),
@@ -276,6 +278,15 @@ mod tests {
     fn rounding_is_to_even() {
         let round = |x| Prim::Un(UnOp::Round, F64).eval(&[Scalar::F64(x)]);
         assert_eq!((round(2.5), round(3.5), round(-0.5)), (Scalar::F64(2.0), Scalar::F64(4.0), Scalar::F64(-0.0)));
+    }
+
+    #[test]
+    fn acosh_is_nan_below_one() {
+        let acosh = |x| Prim::Un(UnOp::Acosh, F64).eval(&[Scalar::F64(x)]);
+        assert_eq!(
+            (acosh(-43908.08), acosh(0.5), acosh(1.0)),
+            (Scalar::F64(f64::NAN), Scalar::F64(f64::NAN), Scalar::F64(0.0))
+        );
     }
 
     #[test]

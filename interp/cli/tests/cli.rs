@@ -32,7 +32,10 @@ fn program(name: &str, text: &str) -> String {
 #[test]
 fn run_prints_a_result_a_line() {
     // the mean of 1, 4, 9; its gradient 2 x / 3
-    assert_eq!(futi(&["run", "examples/hello.fut"], "[1.0, 2.0, 3.0]"), (0, "4.666666666666667f64\n".into(), "".into()));
+    assert_eq!(
+        futi(&["run", "examples/hello.fut"], "[1.0, 2.0, 3.0]"),
+        (0, "4.666666666666667f64\n".into(), "".into())
+    );
     // numbers without suffix take the type that the entry point wants
     let (code, out, _) = futi(&["run", "examples/hello.fut", "-e", "slope"], "[1, 2, 3] [0, 0, 1]");
     assert_eq!((code, out.as_str()), (0, "2.0f64\n"));
@@ -44,7 +47,11 @@ fn run_prints_a_result_a_line() {
 fn what_is_wrong_with_the_input_is_one_line_and_status_1() {
     for (args, input, said) in [
         (&["run", "nowhere.fut"][..], "", "futi: nowhere.fut: No such file"),
-        (&["run", "examples/hello.fut", "-e", "mian"], "", "examples/hello.fut has no entry point `mian`: it has main, gradient, slope, hessian"),
+        (
+            &["run", "examples/hello.fut", "-e", "mian"],
+            "",
+            "examples/hello.fut has no entry point `mian`: it has main, gradient, slope, hessian",
+        ),
         (&["run", "examples/hello.fut"], "", "entry point main takes 1 value (xs: [n]f64), got 0"),
         (&["run", "examples/hello.fut"], "[1.0, zwei]", "standard input:1:7: `zwei` is not a value"),
         (&["run", "examples/hello.fut"], "[[1.0]]", "argument `xs` has type [1][1]f64, expected []f64"),
@@ -58,7 +65,10 @@ fn what_is_wrong_with_the_input_is_one_line_and_status_1() {
 
 #[test]
 fn runtime_errors_say_where_and_by_which_call() {
-    let path = program("bounds", "def pick (xs: [3]i32) (i: i64) : i32 = xs[i]\n\nentry main (i: i64) : i32 =\n  pick [1, 2, 3] i\n");
+    let path = program(
+        "bounds",
+        "def pick (xs: [3]i32) (i: i64) : i32 = xs[i]\n\nentry main (i: i64) : i32 =\n  pick [1, 2, 3] i\n",
+    );
     let (code, out, err) = futi(&["run", &path], "3i64");
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(err.starts_with("Error: Index [3] out of bounds for array of shape [3]."), "{err}");

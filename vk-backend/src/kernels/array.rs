@@ -3,8 +3,8 @@
 //! An array is a view of memory (an address, an offset and a stride a dimension, in elements), or is not in memory at all. An invocation's own
 //! arrays are interleaved with those of the others, element by element, so that neighbouring invocations touch neighbouring memory.
 
-use super::emit::{Emitted, Emitter, Value, load, store};
-use super::{Arg, Scratch};
+use super::emit::{Emitted, Emitter, Refusal, Value, load, store};
+use super::{Arg, Known, Scratch};
 use futi_core::ir::{Dim, Exp, ScalarType, SubExp, Type, Var};
 
 /// An array.
@@ -127,13 +127,7 @@ impl Emitter<'_> {
         if let Some(place) = var.and_then(|var| self.places.remove(&var)) {
             return Ok(Array { shape: shape.to_vec(), ..place });
         }
-        let known: Option<Vec<_>> = shape.iter().map(|d| self.known((*d).into())).collect();
-        let Some(known) = known else {
-            return Err(self.unsupported(
-                "an array whose size depends on the point of a parallel nest",
-                "arrays of different sizes in one kernel",
-            ));
-        };
+        let known = shape.iter().map(|dim| self.bound(*dim)).collect::<Emitted<Vec<_>>>()?;
         let k = self.scratch.len();
         self.scratch.push(Scratch { elem, shape: known });
         let base = format!("s{k}");
@@ -141,6 +135,21 @@ impl Emitter<'_> {
             format!("{word} + uint64_t(gl_GlobalInvocationID.x) * {}UL", elem.bytes())
         });
         self.packed(elem, shape, base, "threads", false)
+    }
+
+    /// A size, or what it is at most at any point, as the host works it out.
+    fn bound(&mut self, dim: Dim) -> Emitted<Known> {
+        if let Some(known) = self.known(dim.into()) {
+            return Ok(known);
+        }
+        let var = SubExp::from(dim).as_var();
+        match var.and_then(|var| self.context.bounds.get(&var)) {
+            Some(cell) => Ok(Known::Var(*cell)),
+            None => Err(Refusal {
+                unbounded: var,
+                ..self.unsupported("an array whose size changes inside of a point", "a bound of its size")
+            }),
+        }
     }
 
     /// The element of an array.

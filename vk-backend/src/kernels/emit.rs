@@ -20,10 +20,21 @@ pub struct Context<'a> {
     pub is_cell: &'a dyn Fn(Var) -> bool,
     /// The accumulators of the host, by identity.
     pub accs: &'a HashMap<Var, AccInput>,
+    /// Of sizes that differ from point to point, the cells that hold their greatest.
+    pub bounds: &'a HashMap<Var, Var>,
 }
 
-/// What emitting gives: the construct that cannot be compiled, if it fails.
-pub type Emitted<T> = Result<T, Unsupported>;
+/// Why a kernel cannot be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// What to say about it.
+    pub unsupported: Unsupported,
+    /// The size that the host would have to know a bound of: with it in [`Context::bounds`], this would be no obstacle.
+    pub unbounded: Option<Var>,
+}
+
+/// What emitting gives: why not, if it fails.
+pub type Emitted<T> = Result<T, Refusal>;
 
 /// What a variable of the IR is in the kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -270,8 +281,9 @@ impl<'a> Emitter<'a> {
         self.args.contains(&Arg::Cell(var)).then_some(Known::Var(var))
     }
 
-    pub(super) fn unsupported(&self, construct: impl Into<String>, missing: impl Into<String>) -> Unsupported {
-        Unsupported { construct: construct.into(), missing: missing.into(), prov: self.prov }
+    pub(super) fn unsupported(&self, construct: impl Into<String>, missing: impl Into<String>) -> Refusal {
+        let unsupported = Unsupported { construct: construct.into(), missing: missing.into(), prov: self.prov };
+        Refusal { unsupported, unbounded: None }
     }
 
     pub(super) fn ty(&self, var: Var) -> Type {

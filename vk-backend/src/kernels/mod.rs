@@ -11,7 +11,7 @@ mod nest;
 mod soac;
 
 pub use acc::scalar_operator;
-pub use emit::{Context, Emitted};
+pub use emit::{Context, Emitted, Refusal};
 pub use nest::{map_kernel, reduce_kernel};
 
 use futi_core::ir::{Check, Prim, Prov, Scalar, ScalarType, SubExp, Var};

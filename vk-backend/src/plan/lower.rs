@@ -3,12 +3,13 @@
 use super::lifetimes::note_drops;
 use super::*;
 use crate::device::{Caps, DeviceKind};
-use crate::kernels::{Context, map_kernel, reduce_kernel};
+use crate::kernels::{Context, Refusal, map_kernel, reduce_kernel};
 use futi_core::backend::Unsupported;
-use futi_core::ir::build::Vars;
-use futi_core::ir::rename::renamed;
+use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_fun};
-use futi_core::ir::{AccInput, Body, Exp, Lambda, Level, LoopForm, LoopParam, Operator, Program, Screma, SegOp, Stm};
+use futi_core::ir::{
+    AccInput, BinOp, Body, Exp, Lambda, Level, LoopForm, LoopParam, Operator, Program, Scalar, Screma, SegOp, Stm,
+};
 use std::collections::{HashMap, HashSet};
 
 /// Makes the plan of a flat program; all constructs that cannot be compiled, if there are any.
@@ -229,9 +230,7 @@ impl Lowering<'_> {
         let body = Body { stms, result: outputs.iter().map(|pat| pat.var.into()).collect() };
         let ret = outputs.iter().map(|pat| pat.ty.clone()).collect();
         let seg = SegOp { level: Level::Grid, space: vec![(one, Dim::Const(1))], reduces: vec![], ret, body };
-        let Some(kernel) = self.map(&seg, 1, "scalars", prov) else { return };
-        let outputs = outputs.into_iter().enumerate().collect();
-        self.step(Op::Launch(Box::new(Launch { outputs, space: vec![Dim::Const(1)], how: How::Map(kernel) })), prov);
+        self.launch_as(&seg, &outputs, "scalars", prov);
     }
 
     fn literal(&mut self, var: Var, elems: &[SubExp], row: &Type, prov: Prov) {
@@ -303,6 +302,10 @@ impl Lowering<'_> {
     }
 
     fn launch(&mut self, seg: &SegOp, pats: &[Binder], prov: Prov) {
+        self.launch_as(seg, pats, "map", prov);
+    }
+
+    fn launch_as(&mut self, seg: &SegOp, pats: &[Binder], what: &str, prov: Prov) {
         let outputs: Vec<(usize, Binder)> = pats
             .iter()
             .enumerate()
@@ -311,37 +314,72 @@ impl Lowering<'_> {
             .collect();
         let scalars = outputs.iter().filter(|(_, pat)| matches!(pat.ty, Type::Scalar(_)));
         self.cells.extend(scalars.map(|(_, pat)| pat.var));
-        let how = if seg.reduces.is_empty() {
-            self.map(seg, group_size(self.caps), "map", prov).map(How::Map)
-        } else {
-            self.reduce(seg, prov)
+        let mut bounds = HashMap::new();
+        let how = loop {
+            let made = match seg.reduces.is_empty() {
+                true => {
+                    let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
+                    let group_size = if one { 1 } else { group_size(self.caps) };
+                    self.map(seg, group_size, what, prov, &bounds).map(How::Map)
+                }
+                false => self.reduce(seg, prov, &bounds),
+            };
+            match made {
+                Ok(how) => break how,
+                Err(refusal) => match self.bound(seg, &refusal, &bounds, prov) {
+                    Some((size, bound)) => bounds.insert(size, bound),
+                    None => return self.errors.push(refusal.unsupported),
+                },
+            };
         };
         let space = seg.space.iter().map(|(_, dim)| *dim).collect();
-        if let Some(how) = how {
-            self.step(Op::Launch(Box::new(Launch { outputs, space, how })), prov);
+        self.step(Op::Launch(Box::new(Launch { outputs, space, how })), prov);
+    }
+
+    /// Finds, before a nest runs, the greatest value of a size that differs from point to point; the size, and the cell with its bound. `None` if
+    /// the size changes inside of a point.
+    fn bound(&mut self, seg: &SegOp, refusal: &Refusal, bounds: &HashMap<Var, Var>, prov: Prov) -> Option<(Var, Var)> {
+        let size = refusal.unbounded.filter(|size| !bounds.contains_key(size))?;
+        let body = slice(&seg.body, size)?;
+        let mut space = seg.space.clone();
+        let mut operand = body;
+        loop {
+            let maximum = Prim::Bin(BinOp::Max, ScalarType::I64);
+            let max = Builder::new(&mut self.vars, prov).operator(maximum, Scalar::I64(0));
+            let reduces = vec![Operator { commutative: true, ..max }];
+            let nest = SegOp { level: seg.level, space, reduces, ret: vec![Type::I64], body: operand };
+            let outer: Vec<Dim> = nest.space[..nest.space.len() - 1].iter().map(|(_, dim)| *dim).collect();
+            let bound = self.vars.fresh("bound", Type::I64.array_of(&outer));
+            self.launch(&nest, std::slice::from_ref(&bound), prov);
+            if outer.is_empty() {
+                return Some((size, bound.var));
+            }
+            // A reduction is over the last dimension: the others follow.
+            space = outer.iter().map(|dim| (self.vars.fresh("i", Type::I64), *dim)).collect();
+            let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+            let mut b = Builder::new(&mut self.vars, prov);
+            operand = b.inner(|b| vec![b.index(bound.var, &indices).into()]);
         }
     }
 
-    fn reduce(&mut self, seg: &SegOp, prov: Prov) -> Option<How> {
+    fn reduce(&mut self, seg: &SegOp, prov: Prov, bounds: &HashMap<Var, Var>) -> Result<How, Refusal> {
         let each = self.one_each(seg);
-        let each = self.map(&each, group_size(self.caps), "reduce each", prov)?;
+        let each = self.map(&each, group_size(self.caps), "reduce each", prov, bounds)?;
         let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
         let scalars = seg.ret[..reduced].iter().all(|ty| matches!(ty, Type::Scalar(_)));
         if !scalars {
-            return Some(How::Reduce { each, group: None });
+            return Ok(How::Reduce { each, group: None });
         }
-        let seg = &renamed(&Exp::SegOp(seg.clone()), &mut self.vars);
-        let Exp::SegOp(seg) = seg else { return None };
-        let first = self.grouped(seg, "reduce", prov)?;
+        let first = self.grouped(seg, "reduce", prov, bounds)?;
         let (second, partial, chunks) = self.once_more(seg, reduced);
-        let second = self.grouped(&second, "reduce chunks", prov)?;
+        let second = self.grouped(&second, "reduce chunks", prov, bounds)?;
         let group = Grouped { first, second, partial, chunks, reduced };
-        Some(How::Reduce { each, group: Some(Box::new(group)) })
+        Ok(How::Reduce { each, group: Some(Box::new(group)) })
     }
 
     /// The nest without its last dimension, which becomes a loop in each point.
     fn one_each(&mut self, seg: &SegOp) -> SegOp {
-        let Exp::SegOp(mut seg) = renamed(&Exp::SegOp(seg.clone()), &mut self.vars) else { return seg.clone() };
+        let mut seg = seg.clone();
         let Some((index, width)) = seg.space.pop() else { return seg };
         if seg.space.is_empty() {
             seg.space.push((self.vars.fresh("i", Type::I64), Dim::Const(1)));
@@ -377,43 +415,65 @@ impl Lowering<'_> {
             prov: Prov::UNKNOWN,
         });
         let body = Body { stms: stms.collect(), result: elements.iter().map(|x| x.var.into()).collect() };
-        let reduces: Vec<Operator> = seg
-            .reduces
-            .iter()
-            .map(|op| Operator { lambda: renamed(&op.lambda, &mut self.vars), ..op.clone() })
-            .collect();
+        let reduces: Vec<Operator> = seg.reduces.clone();
         let ret = seg.ret[..reduced].to_vec();
         (SegOp { level: Level::Grid, space, reduces, ret, body }, partial, chunks.var)
     }
 
-    fn map(&mut self, seg: &SegOp, group_size: u32, what: &str, prov: Prov) -> Option<KernelIndex> {
-        self.kernel(what, prov, |context, sites| map_kernel(seg, group_size, context, sites, prov))
+    fn map(
+        &mut self,
+        seg: &SegOp,
+        group_size: u32,
+        what: &str,
+        prov: Prov,
+        bounds: &HashMap<Var, Var>,
+    ) -> Result<KernelIndex, Refusal> {
+        self.kernel(what, prov, bounds, |context, sites| map_kernel(seg, group_size, context, sites, prov))
     }
 
-    fn grouped(&mut self, seg: &SegOp, what: &str, prov: Prov) -> Option<KernelIndex> {
+    fn grouped(
+        &mut self,
+        seg: &SegOp,
+        what: &str,
+        prov: Prov,
+        bounds: &HashMap<Var, Var>,
+    ) -> Result<KernelIndex, Refusal> {
         let size = group_size(self.caps);
-        self.kernel(what, prov, |context, sites| reduce_kernel(seg, size, context, sites, prov))
+        self.kernel(what, prov, bounds, |context, sites| reduce_kernel(seg, size, context, sites, prov))
     }
 
     fn kernel(
         &mut self,
         what: &str,
         prov: Prov,
-        make: impl FnOnce(&Context, &mut Vec<Site>) -> Result<Kernel, Unsupported>,
-    ) -> Option<KernelIndex> {
-        let context =
-            Context { vars: &self.vars, caps: self.caps, is_cell: &|var| self.cells.contains(&var), accs: &self.accs };
-        match make(&context, &mut self.plan.sites) {
-            Ok(kernel) => {
-                let index = self.plan.kernels.len();
-                self.plan.kernels.push((format!("{}: {what} {index}", self.entry), kernel));
-                self.plan.places.push(prov);
-                Some(KernelIndex(index))
-            }
-            Err(unsupported) => {
-                self.errors.push(unsupported);
-                None
-            }
+        bounds: &HashMap<Var, Var>,
+        make: impl FnOnce(&Context, &mut Vec<Site>) -> Result<Kernel, Refusal>,
+    ) -> Result<KernelIndex, Refusal> {
+        let (vars, caps, accs) = (&self.vars, self.caps, &self.accs);
+        let context = Context { vars, caps, is_cell: &|var| self.cells.contains(&var), accs, bounds };
+        let sites = self.plan.sites.len();
+        let made = make(&context, &mut self.plan.sites);
+        if made.is_err() {
+            self.plan.sites.truncate(sites);
+        }
+        let index = self.plan.kernels.len();
+        self.plan.kernels.push((format!("{}: {what} {index}", self.entry), made?));
+        self.plan.places.push(prov);
+        Ok(KernelIndex(index))
+    }
+}
+
+/// The statements of a body that a variable needs which one of them binds, with that variable as the result.
+fn slice(body: &Body, var: Var) -> Option<Body> {
+    body.stms.iter().flat_map(|stm| &stm.pat).find(|pat| pat.var == var)?;
+    let mut needed = HashSet::from([var]);
+    let mut stms = Vec::new();
+    for stm in body.stms.iter().rev() {
+        if stm.pat.iter().any(|pat| needed.contains(&pat.var)) {
+            needed.extend(free_vars(stm));
+            stms.push(stm.clone());
         }
     }
+    stms.reverse();
+    Some(Body { stms, result: vec![var.into()] })
 }

@@ -35,6 +35,7 @@ pub const TESTS: &[Test] = &[
     ("programs::the_caller_keeps_its_arrays", unique_arguments),
     ("programs::few_invocations", few_invocations),
     ("programs::limits_of_the_driver", limits),
+    ("programs::arrays_of_different_sizes", different_sizes),
     ("programs::what_is_unsupported_is_said", unsupported),
     ("programs::validation_is_silent_and_barriers_needed", validated),
 ];
@@ -709,6 +710,32 @@ fn limits() {
     }
 }
 
+fn different_sizes() {
+    // At each i, j: the sum of the squares of 0 .. i * j, stored in an array of that length first.
+    let program = running(&format!(
+        "entry \"main\"(n_0: i64, m_1: i64) -> (r_2: [n_0][m_1]i64) sig 0 (\"n\": i64, \"m\": i64) -> ([\"n\"][\"m\"]i64) {{
+           let (r_3: [n_0][m_1]i64) = segop grid (i_4: i64 < n_0, j_5: i64 < m_1) -> (i64) {{
+             let (k_6: i64) = mul.i64(i_4, j_5)
+             let (is_7: [k_6]i64) = iota i64 (k_6, 0i64, 1i64)
+             let (qs_8: [k_6]i64) = screma k_6 (is_7) map \\(x_9: i64) -> (i64) {{
+               let (q_10: i64) = mul.i64(x_9, x_9)
+               in (q_10)
+             }}
+             let (s_11: i64) = screma k_6 (qs_8) map \\(x_12: i64) -> (i64) {{ in (x_12) }} reduce comm {}
+             in (s_11)
+           }}
+           in (r_3)
+         }}",
+        plus("i64", "0i64", 20)
+    ));
+    // 0 + 1, 0 + 1 + 4 + 9.
+    program.gives("3i64 3i64", "[[0i64, 0i64, 0i64], [0i64, 0i64, 1i64], [0i64, 1i64, 14i64]]");
+    let found = program.call("40i64 30i64").unwrap_or_else(|error| panic!("{error}"));
+    let expected = (0..40i64).flat_map(|i| (0..30i64).map(move |j| (0..i * j).map(|x| x * x).sum::<i64>()));
+    assert!(found[0].elements().map(|x| x.as_i64().unwrap()).eq(expected));
+    program.gives("0i64 5i64", "empty([0][5]i64)");
+}
+
 fn unsupported() {
     let refused = |text: &str, disable: &[Cap]| {
         let mut options = DeviceOptions::from_env().unwrap();
@@ -723,20 +750,20 @@ fn unsupported() {
     let float = histogram("f64", &operator("add", "f64", "0.0f64"));
     assert!(refused(&float, &[Cap::F64]).contains("64-bit floats"));
     assert!(refused(&float, &[Cap::AtomicF64, Cap::AtomicI64]).contains("64-bit atomics"));
-    // An array as long as its index says.
+    // An array that grows from round to round.
     let irregular = "entry \"main\"(n_0: i64) -> (r_1: [n_0]i64) sig 0 (\"n\": i64) -> ([\"n\"]i64) {
            let (is_2: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
            let (r_3: [n_0]i64) = screma n_0 (is_2) map \\(i_4: i64) -> (i64) {
-             let (z_5: [i_4]i64) = scratch [i_4]i64
-             let (x_6: i64) = screma i_4 (z_5) map \\(y_7: i64) -> (i64) { in (y_7) } reduce comm \\(a_8: i64, b_9: i64) -> (i64) {
-               let (t_10: i64) = add.i64(a_8, b_9)
-               in (t_10)
-             } neutral (0i64)
-             in (x_6)
+             let (s_5: i64) = loop (t_6: i64 = 0i64) for k_7: i64 < i_4 do {
+               let (z_8: [k_7]i64) = scratch [k_7]i64
+               let (c_9: [k_7]i64) = copy z_8
+               in (t_6)
+             }
+             in (s_5)
            }
            in (r_3)
          }";
-    assert!(refused(irregular, &[]).contains("different sizes"));
+    assert!(refused(irregular, &[]).contains("bound of its size"));
     // Without what it does not need, the same program runs.
     Running::new(&text, |options| options.disable.extend([Cap::F64, Cap::AtomicF32, Cap::Subgroups, Cap::I8]))
         .gives("1i64 3i64", "[5i64] [4i64] [2i64]");
