@@ -82,8 +82,7 @@ impl Lowerer<'_> {
                 self.coerce(value, &shape)
             }
             ExprKind::Attr(attr, inner) => {
-                let arg =
-                    attr.args.first().and_then(|a| if let typed::AttrArg::Int(n) = a { Some(*n as i64) } else { None });
+                let arg = attr.args.first().and_then(|a| if let typed::AttrArg::Int(n) = a { Some(*n) } else { None });
                 self.attrs.push(Attr { name: Name::from(&*attr.name), arg });
                 let value = self.expr(inner, scope);
                 self.attrs.pop();
