@@ -9,7 +9,7 @@ use crate::source::{SourceMap, SourceProvider};
 use crate::syntax::{self, Input};
 use crate::types::env::Env;
 use crate::types::ty::{Id, Size, Type};
-use crate::types::typed::Def;
+use crate::types::typed::{Def, TypedProgram};
 use crate::types::{check, check_expr};
 use crate::value::Value;
 use std::sync::Arc;
@@ -36,6 +36,8 @@ struct SessionValue {
 pub enum Step {
     /// Run these programs in order, and give each one's results to [`Session::computed`].
     Evaluate(Vec<Arc<Def>>),
+    /// Show this type: the input is a function, or has several types.
+    Type(String),
     /// Nothing: there are errors, or definitions only.
     Nothing,
 }
@@ -87,13 +89,13 @@ impl Session {
                     return (Step::Nothing, diagnostics);
                 }
                 self.env = env;
-                let values = program.defs.into_iter().filter(|d| d.params.is_empty() && !d.body.ty.has_function());
-                Step::Evaluate(values.filter(|d| d.scheme.params.is_empty()).collect())
+                values_of(program)
             }
             Input::Expr(e) => {
                 let (def, env, errors) = check_expr(&format!("it{}", self.inputs - 1), &e, &self.env, &self.sources);
                 diagnostics.extend(errors);
                 match def.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
+                    Some(def) if !is_value(&def) => Step::Type(def.scheme.to_string()),
                     Some(def) => {
                         // The definition is known to lowering, but no name is.
                         self.env = Env { scope: self.env.scope.clone(), ..env };
@@ -124,12 +126,13 @@ impl Session {
         let text = provider.read(path).map_err(|e| e.to_string())?;
         let file = self.sources.add(path, &text);
         let (ast, mut diagnostics) = syntax::parse(file, &text);
-        let (_, env, errors) = check(&ast, &self.env, &self.sources);
+        let (program, env, errors) = check(&ast, &self.env, &self.sources);
         diagnostics.extend(errors);
-        if !diagnostics.iter().any(Diagnostic::is_error) {
-            self.env = env;
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Ok((Step::Nothing, diagnostics));
         }
-        Ok((Step::Nothing, diagnostics))
+        self.env = env;
+        Ok((values_of(program), diagnostics))
     }
 
     /// The program that evaluates a definition of [`Step::Evaluate`].
@@ -167,6 +170,16 @@ impl Session {
         });
         scope.values.keys().map(|v| v.to_string()).chain(modules).collect()
     }
+}
+
+/// Whether a definition is a value of one type, not a function.
+fn is_value(def: &Def) -> bool {
+    def.params.is_empty() && def.scheme.params.is_empty() && !def.body.ty.has_function()
+}
+
+/// The values among a program's definitions.
+fn values_of(program: TypedProgram) -> Step {
+    Step::Evaluate(program.defs.into_iter().filter(|d| is_value(d)).collect())
 }
 
 /// A computed value, to be shown.

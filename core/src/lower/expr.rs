@@ -213,6 +213,11 @@ impl Lowerer<'_> {
     /// `acc && e` when `goes_on` is true, `acc || e` when it is false.
     fn short_circuit(&mut self, acc: SubExp, e: &Expr, goes_on: bool, scope: &Scope) -> Val {
         let evaluated = self.inner(|l| vec![l.scalar_expr(e, &mut scope.clone())]);
+        if evaluated.stms.is_empty() {
+            // nothing is left to skip: an operator, which has a derivative on both sides
+            let op = if goes_on { BinOp::And } else { BinOp::Or };
+            return Val::Leaf(self.prim(Prim::Bin(op, ScalarType::Bool), &[acc, evaluated.result[0]]));
+        }
         let decided = Body { stms: Vec::new(), result: vec![Scalar::Bool(!goes_on).into()] };
         let (yes, no) = if goes_on { (evaluated, decided) } else { (decided, evaluated) };
         let pat = self.vars.fresh("cond", Type::BOOL);

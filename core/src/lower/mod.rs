@@ -9,8 +9,6 @@ mod call;
 mod expr;
 mod sizes;
 mod soac;
-#[cfg(test)]
-mod tests;
 mod value;
 
 use crate::ir::build::Vars;

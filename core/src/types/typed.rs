@@ -387,8 +387,3 @@ intrinsics! {
     /// `vjp2 f x y'`
     Vjp2 "vjp2",
 }
-
-/// The name of a definition as messages and the IR show it.
-pub fn display_name(def: &Def) -> &Name {
-    &def.id.name
-}

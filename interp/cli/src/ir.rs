@@ -6,7 +6,7 @@ use futi_core::passes::pipeline::{self, Stage};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Print a program's IR, or its kernels, at a stage of compilation. What is printed can be given back to `futi run` and `futi ir`.
+/// Print a program's IR, or its kernels, at a stage of compilation. IR that is printed can be given back to `futi run` and `futi ir`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The program: source or IR.

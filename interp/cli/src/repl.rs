@@ -31,7 +31,9 @@ pub fn repl(args: Args) -> Result<(), Failure> {
     let mut session = Session::default();
     let mut out = std::io::stdout();
     if let Some(path) = args.file {
-        load(&mut session, &path.to_string_lossy(), &mut out)?;
+        let path = path.to_string_lossy();
+        std::fs::metadata(&*path).map_err(|e| Failure::Io(format!("{path}: {e}")))?;
+        load(&mut session, &path, &mut out)?;
     }
     let mut lines: Box<dyn Lines> = if std::io::stdin().is_terminal() {
         println!("Futi {}. :help shows what there is.", env!("CARGO_PKG_VERSION"));
@@ -198,7 +200,11 @@ fn load(session: &mut Session, path: &str, out: &mut impl Write) -> Result<(), F
 }
 
 fn evaluate(session: &mut Session, step: Step, out: &mut impl Write) -> Result<(), Failure> {
-    let Step::Evaluate(defs) = step else { return Ok(()) };
+    let defs = match step {
+        Step::Evaluate(defs) => defs,
+        Step::Type(ty) => return say(out, &format!("a function, or a value of several types: {ty}")),
+        Step::Nothing => return Ok(()),
+    };
     for def in defs {
         let evaluation = session.evaluation(&def);
         let result = Code::new(&evaluation.program)

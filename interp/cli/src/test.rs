@@ -46,6 +46,9 @@ pub fn test(args: Args) -> Result<(), Failure> {
     let Args { paths, filter, seed, .. } = args;
     let options = Options { paths, filter, seed, backend, progress: true, ..Options::default() };
     let report = run(&options).map_err(|e| Failure::Io(e.to_string()))?;
+    if report.rows.is_empty() {
+        return Err(Failure::Io("there are no test blocks".into()));
+    }
     if args.json {
         println!("{:#}", report.json());
     } else {

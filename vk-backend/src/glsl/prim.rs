@@ -37,6 +37,11 @@ pub fn literal(x: Scalar) -> String {
 /// # Panics
 /// When there are fewer operands than the operator has: an ill-typed program, which the checker rejects.
 pub fn operator(prim: Prim, args: &[&str]) -> String {
+    if let (Prim::Bin(BinOp::Div, t), [x, y]) = (prim, args)
+        && let Some(infinity) = reciprocal_of_zero(t, y)
+    {
+        return format!("({x} * {infinity})");
+    }
     let call = |name: &str, t: ScalarType| format!("{name}_{t}({})", args.join(", "));
     match prim {
         Prim::Un(op, t) => unary(op, t, args[0]).unwrap_or_else(|| call(op.name(), t)),
@@ -61,6 +66,12 @@ fn unary(op: UnOp, t: ScalarType, x: &str) -> Option<String> {
         UnOp::Trunc => format!("trunc({x})"),
         _ => return None,
     })
+}
+
+/// The infinity 1/y when y is a literal zero. `x / 0` is `x * inf` for every x, and glslang's constant folding makes 0 of the former.
+fn reciprocal_of_zero(t: ScalarType, y: &str) -> Option<String> {
+    let signed = |x: f64| (y == literal(Scalar::from_f64(t, x))).then(|| literal(Scalar::from_f64(t, 1.0 / x)));
+    t.is_float().then(|| signed(0.0).or_else(|| signed(-0.0))).flatten()
 }
 
 /// Likewise.
