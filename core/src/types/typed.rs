@@ -5,7 +5,7 @@
 //! Order of evaluation, on which lowering and the causality check agree: the arguments in [`evaluation_order`], then the
 //! function, then the call.
 
-use super::ty::{Id, Name, Scheme, Size, Type, TypeParam};
+use super::ty::{Id, Scheme, Size, Type, TypeParam};
 use crate::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
 use crate::source::Span;
 pub use crate::syntax::ast::{Attr, AttrArg, RangeKind};
