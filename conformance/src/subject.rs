@@ -10,7 +10,7 @@ use futi_core::failure::RuntimeError;
 use futi_core::ir::{Fun, Name, Program, ProvTable, check};
 use futi_core::passes::pipeline::{self, Stage};
 use futi_core::prim::Scalar;
-use futi_core::source::{SourceMap, Span};
+use futi_core::source::SourceMap;
 use futi_core::value::Value;
 use futi_interp::{Code, Ctx};
 use std::sync::OnceLock;
@@ -34,11 +34,7 @@ pub fn error_text(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> St
 
 /// Where a runtime error happened: the statement, then the calls that led to it.
 pub fn places(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> Vec<String> {
-    let place = |(file, start, end)| {
-        let path = prov.files().get(file as usize);
-        path.and_then(|p| sources.find(p.as_str())).map(|id| sources.locate(Span::new(id, start, end)))
-    };
-    prov.backtrace(e.prov).into_iter().filter_map(place).collect()
+    sources.backtrace(e.prov, prov)
 }
 
 /// A program at a stage of compilation, ready to run in the interpreter.

@@ -2,6 +2,7 @@
 //!
 //! Core opens no file: whoever embeds it hands in a [`SourceProvider`].
 
+use crate::ir::{Prov, ProvTable};
 use std::fmt;
 use std::sync::Arc;
 
@@ -93,6 +94,15 @@ impl SourceMap {
     /// The latest file of that path.
     pub fn find(&self, path: &str) -> Option<FileId> {
         self.files.iter().rposition(|f| &*f.path == path).map(|i| FileId(i as u32))
+    }
+
+    /// The place of a statement, then those of the calls that led to it, as [`SourceMap::locate`] prints them; of a file that is not in this map, its path.
+    pub fn backtrace(&self, prov: Prov, table: &ProvTable) -> Vec<String> {
+        let place = |(file, start, end)| {
+            let path = table.files().get(file as usize).map_or("", |p| p.as_str());
+            self.find(path).map_or(path.to_string(), |id| self.locate(Span::new(id, start, end)))
+        };
+        table.backtrace(prov).into_iter().map(place).collect()
     }
 
     /// All files with their ids.

@@ -2,7 +2,7 @@
 
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::{Prov, ProvTable};
-use futi_core::source::{SourceMap, Span};
+use futi_core::source::SourceMap;
 use std::fmt;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ impl Failure {
 /// The message, then a line for each place: the statement, and the calls that led to it.
 pub fn runtime_text(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> String {
     let mut text = error.message.clone();
-    for (i, place) in places(error.prov, prov, sources).into_iter().enumerate() {
+    for (i, place) in sources.backtrace(error.prov, prov).into_iter().enumerate() {
         let start = if i == 0 { "\n\nBacktrace:\n-> " } else { "\n   " };
         text.push_str(&format!("{start}#{i}  {place}"));
     }
@@ -66,19 +66,9 @@ pub fn runtime_text(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap)
 
 /// The innermost place in what the user wrote, the prelude left out.
 pub fn user_place(at: Prov, prov: &ProvTable, sources: &SourceMap) -> String {
-    let places = places(at, prov, sources);
+    let places = sources.backtrace(at, prov);
     let own = places.iter().find(|p| !p.starts_with("/prelude/"));
     own.or(places.first()).cloned().unwrap_or_default()
-}
-
-/// A statement's place, and those of the calls that led to it.
-fn places(at: Prov, prov: &ProvTable, sources: &SourceMap) -> Vec<String> {
-    let place = |(file, start, end)| {
-        let path = prov.files().get(file as usize).map_or("", |p| p.as_str());
-        let id = sources.find(path);
-        id.map_or(path.to_string(), |id| sources.locate(Span::new(id, start, end)))
-    };
-    prov.backtrace(at).into_iter().map(place).collect()
 }
 
 /// What is said of a panic.

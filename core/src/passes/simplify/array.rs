@@ -110,14 +110,7 @@ impl Rules {
                     (scaled.clone(), Exp::Prim(times, vec![i.var.into(), step])),
                     (sum.clone(), Exp::Prim(plus, vec![start, scaled.var.into()])),
                 ];
-                let stms = exps.into_iter().map(|(b, exp)| Stm {
-                    pat: vec![b],
-                    exp,
-                    certs: Vec::new(),
-                    attrs: Vec::new(),
-                    prov: stm.prov,
-                });
-                Some(Outcome::Code(stms.collect(), vec![sum.var.into()]))
+                Some(code(exps, sum.var, stm.prov))
             }
             Exp::Replicate { shape, value } => {
                 if indices.len() >= shape.len() {
@@ -174,14 +167,7 @@ impl Rules {
                     (i.clone(), Exp::Prim(minus, vec![last.var.into(), indices[0]])),
                     (out.clone(), Exp::Index { array: source, indices: backwards }),
                 ];
-                let stms = exps.into_iter().map(|(b, exp)| Stm {
-                    pat: vec![b],
-                    exp,
-                    certs: Vec::new(),
-                    attrs: Vec::new(),
-                    prov: stm.prov,
-                });
-                Some(Outcome::Code(stms.collect(), vec![out.var.into()]))
+                Some(code(exps, out.var, stm.prov))
             }
             Exp::ArrayLit { elems, .. } => {
                 let i = usize::try_from(indices[0].as_lit()?.as_i64()?).ok()?;
@@ -198,4 +184,10 @@ impl Rules {
             _ => None,
         }
     }
+}
+
+/// These statements, with that variable as the result.
+fn code(exps: impl IntoIterator<Item = (Binder, Exp)>, result: Var, prov: Prov) -> Outcome {
+    let stm = |(b, exp)| Stm { pat: vec![b], exp, certs: Vec::new(), attrs: Vec::new(), prov };
+    Outcome::Code(exps.into_iter().map(stm).collect(), vec![result.into()])
 }
