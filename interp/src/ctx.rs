@@ -144,7 +144,7 @@ impl Counters {
 }
 
 /// One more than the largest [`prim_index`].
-pub(crate) const PRIMS: usize = 5 << 11;
+pub(crate) const PRIMS: usize = 6 << 11;
 
 /// A number for each operator at each width, to index tables by.
 #[inline]
@@ -155,6 +155,7 @@ pub(crate) fn prim_index(op: Prim) -> usize {
         Prim::Cmp(op, t) => 2 << 11 | (op as usize) << 4 | t as usize,
         Prim::Conv(a, b) => 3 << 11 | (a as usize) << 4 | b as usize,
         Prim::Select(t) => 4 << 11 | t as usize,
+        Prim::Tern(op, t) => 5 << 11 | (op as usize) << 4 | t as usize,
     }
 }
 

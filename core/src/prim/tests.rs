@@ -32,11 +32,11 @@ fn ordinary(op: Prim) -> Vec<Vec<f64>> {
     let one = |xs: &[f64]| xs.iter().map(|x| vec![*x]).collect::<Vec<_>>();
     let two = |xs: &[f64], ys: &[f64]| xs.iter().flat_map(|x| ys.iter().map(|y| vec![*x, *y])).collect::<Vec<_>>();
     match op {
-        Prim::Un(UnOp::Sqrt | UnOp::Log | UnOp::Log2 | UnOp::Log10 | UnOp::Cbrt, _) => {
+        Prim::Un(UnOp::Sqrt | UnOp::Rsqrt | UnOp::Log | UnOp::Log2 | UnOp::Log10 | UnOp::Cbrt, _) => {
             one(&[0.01, 0.3, 1.0, 2.5, 80.0])
         }
         Prim::Un(UnOp::Log1p, _) => one(&[-0.9, -0.1, 1e-3, 0.7, 30.0]),
-        Prim::Un(UnOp::Asin | UnOp::Acos | UnOp::Atanh, _) => one(&[-0.95, -0.4, 0.05, 0.5, 0.9]),
+        Prim::Un(UnOp::Asin | UnOp::Acos | UnOp::Asinpi | UnOp::Acospi | UnOp::Atanh, _) => one(&[-0.95, -0.4, 0.05, 0.5, 0.9]),
         Prim::Un(UnOp::Acosh, _) => one(&[1.05, 1.4, 2.0, 9.0]),
         Prim::Un(..) => one(&[-2.3, -1.1, -0.2, 0.35, 0.8, 1.7, 3.4]),
         Prim::Bin(BinOp::Pow, _) => two(&[0.2, 0.9, 1.6, 4.0], &[-1.3, -0.5, 0.6, 2.0, 3.1]),

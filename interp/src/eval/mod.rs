@@ -436,8 +436,11 @@ impl<'a> Machine<'a> {
         let (counter, mut trips) = match l.form {
             Form::For { bound, .. } => match frame.read(bound).scalar()? {
                 Scalar::I64(n) => (ScalarType::I64, 0..n),
-                Scalar::I32(n) => (ScalarType::I32, 0..n as i64),
-                bound => return Err(bad("an integer bound", &bound.into())),
+                bound => match bound.to_int() {
+                    // a bound that does not fit an i64 is never reached
+                    Some(n) => (bound.scalar_type(), 0..i64::try_from(n).unwrap_or(i64::MAX)),
+                    None => return Err(bad("an integer bound", &bound.into())),
+                },
             },
             Form::While(_) => (ScalarType::I64, 0..0),
         };

@@ -207,12 +207,40 @@ macro_rules! with_elem {
     ($ty:expr, $T:ident => $body:expr) => {{
         use futi_core::prim::ScalarType as S;
         match $ty {
+            S::I8 => {
+                type $T = i8;
+                $body
+            }
+            S::I16 => {
+                type $T = i16;
+                $body
+            }
             S::I32 => {
                 type $T = i32;
                 $body
             }
             S::I64 => {
                 type $T = i64;
+                $body
+            }
+            S::U8 => {
+                type $T = u8;
+                $body
+            }
+            S::U16 => {
+                type $T = u16;
+                $body
+            }
+            S::U32 => {
+                type $T = u32;
+                $body
+            }
+            S::U64 => {
+                type $T = u64;
+                $body
+            }
+            S::F16 => {
+                type $T = futi_core::prim::f16;
                 $body
             }
             S::F32 => {
