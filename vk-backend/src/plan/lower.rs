@@ -14,6 +14,10 @@ use std::collections::{HashMap, HashSet};
 
 /// Makes the plan of a flat program; all constructs that cannot be compiled, if there are any.
 pub fn lower(program: &Program, caps: &Caps) -> Result<Plan, Vec<Unsupported>> {
+    let missing = support::unsupported(program);
+    if !missing.is_empty() {
+        return Err(missing);
+    }
     let mut lowering = Lowering {
         vars: Vars::of(program),
         caps,

@@ -6,6 +6,7 @@
 mod lifetimes;
 pub mod lower;
 pub mod run;
+mod support;
 pub mod tuning;
 pub mod val;
 
