@@ -112,8 +112,8 @@ fn every_partial_agrees_with_a_difference() {
             let args = operands(op, &point);
             // where the narrow operator is evaluated, not where it was meant to be
             let point: Vec<f64> = args.iter().map(|x| x.to_f64()).collect();
-            for i in 0..params.len() {
-                if !params[i].is_float() {
+            for (i, param) in params.iter().enumerate() {
+                if !param.is_float() {
                     assert_eq!(op.partial(i), Partial::Zero, "{op}: an integer among floats");
                     continue;
                 }
