@@ -119,6 +119,7 @@ impl Site {
             Check::Bounds { indices, sizes } => {
                 indices.iter().copied().chain(sizes.iter().map(|d| SubExp::from(*d))).collect()
             }
+            Check::Slice { start, end, stride, size } => vec![*start, *end, *stride, (*size).into()],
             Check::SizeEq { actual, expected } => actual.iter().chain(expected).map(|d| SubExp::from(*d)).collect(),
             Check::Range { start, second, end, .. } => vec![*start, *second, *end],
         }
