@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 mod compile;
+pub(crate) mod kernel;
 pub(crate) mod linear;
 pub(crate) mod prim;
 pub(crate) mod rows;
