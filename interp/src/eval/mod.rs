@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 mod compile;
+pub(crate) mod kernel;
 pub(crate) mod linear;
 pub(crate) mod prim;
 pub(crate) mod rows;
@@ -47,6 +48,8 @@ pub(crate) struct Machine<'a> {
     depth: usize,
     /// The number of statements after which to look at fuel and cancellation again.
     next_look: u64,
+    /// Where kernels work.
+    scratch: Option<Box<kernel::Scratch>>,
 }
 
 /// How many statements may pass before cancellation is noticed.
@@ -73,6 +76,7 @@ impl Code {
             partials: prim::PartialTable::default(),
             depth: 0,
             next_look: 0,
+            scratch: None,
         };
         let results = machine.apply(callee, args.into_iter().map(Val::from));
         ctx.add(&machine.counters);
@@ -444,6 +448,7 @@ impl<'a> Machine<'a> {
             },
             Form::While(_) => (ScalarType::I64, 0..0),
         };
+        self.loop_kernel(frame, l, &mut next, &mut trips)?;
         loop {
             for (s, v) in l.params.iter().zip(next.drain(..)) {
                 frame.set(*s, v);
