@@ -160,7 +160,7 @@ impl Counters {
         block.prims.iter().for_each(|(op, count)| self.prims[prim_index(*op)] += count * n);
     }
 
-    fn add(&mut self, other: &Counters) {
+    pub(crate) fn add(&mut self, other: &Counters) {
         self.statements += other.statements;
         self.bodies += other.bodies;
         self.copied += other.copied;

@@ -363,26 +363,13 @@ pub(crate) fn zero_of(elem: ScalarType, shape: &[usize]) -> Val {
     }
 }
 
-/// The part of an array that starts at an offset; a view where the offset is a multiple of its size.
+/// The part of an array that starts at an offset.
 fn plain_slice(a: &Array, at: usize, shape: &[usize]) -> Result<Val> {
     let n: usize = shape.iter().product();
     if at + n > a.len() {
         return Err(RuntimeError::internal(format!("a part {shape:?} at {at} of {:?}", &**a.shape())));
     }
-    if shape.is_empty() {
-        return Ok(a.get(at).into());
-    }
-    if n == a.len() {
-        return Ok(a.reshape(shape).into());
-    }
-    if n > 0 && a.len().is_multiple_of(n) && at.is_multiple_of(n) {
-        return Ok(a.reshape(&[&[a.len() / n], shape].concat()).row(at / n).into());
-    }
-    let mismatch = || RuntimeError::internal("a column of another type");
-    Ok(with_elem!(a.elem(), T => {
-        Array::from_vec(shape, a.slice::<T>().ok_or_else(mismatch)?[at..at + n].to_vec())
-    })
-    .into())
+    Ok(if shape.is_empty() { a.get(at).into() } else { a.part(at, shape).into() })
 }
 
 /// The node of a linear operation; `None` where the result is the operand's own node.

@@ -5,6 +5,8 @@ pub(crate) mod code;
 mod compile;
 pub(crate) mod kernel;
 pub(crate) mod linear;
+#[cfg(feature = "threads")]
+mod parallel;
 pub(crate) mod prim;
 pub(crate) mod rows;
 mod soac;

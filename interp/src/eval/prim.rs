@@ -128,6 +128,8 @@ impl Machine<'_> {
         let (_, result) = op.signature().ok_or_else(|| RuntimeError::internal(format!("{op} does not exist")))?;
         self.allocate(result, &[n])?;
         self.counters.count_prims(op, n as u64);
+        #[cfg(feature = "threads")]
+        let map_prim = |op, args: &[ColArg], n| super::parallel::map_prim(op, args, n, self.ctx.threads);
         let values = map_prim(op, args, n).ok_or_else(|| RuntimeError::internal(format!("{op} of other operands")))?;
         match &self.ctx.rounding {
             Some(rounding) if result.is_float() => {
