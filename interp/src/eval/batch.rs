@@ -25,10 +25,9 @@ impl<'a> Machine<'a> {
         width: usize,
     ) -> Result<Option<Vec<Val>>> {
         let depends = |v: &Val| v.tag() > 0;
-        let traced = arrays.iter().any(|a| matches!(a, Val::Traced(_)));
         let applies = width > 0
             && !(self.ctx.plain || self.ctx.strict)
-            && (self.ctx.keep.arrays || !traced)
+            && (self.ctx.keep.arrays || self.tapes.is_empty())
             && arrays.iter().all(|a| a.shape().len() == 1)
             && is_straight_line(&s.map)
             && (arrays.iter().any(depends) || free(&s.map).any(|slot| depends(frame.get(slot))));

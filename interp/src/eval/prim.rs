@@ -1,6 +1,8 @@
 //! Scalar operators on values: by the table on plain scalars, on duals and traced values by the table of partials.
 
-use super::kernel::columns::{ColArg, map_prim};
+use super::kernel::columns::ColArg;
+#[cfg(not(feature = "threads"))]
+use super::kernel::columns::map_prim;
 use super::val::Val;
 use super::{Machine, Result, bad};
 use crate::ctx::{PRIMS, prim_index};
