@@ -7,6 +7,8 @@
 //! `keep` is the choice of what a trace consists of, `trace` the trace, `reverse` the way back, `threads` several ways back at once, `program` a trace as
 //! a program of its own.
 
+#[cfg(test)]
+mod checklist;
 mod keep;
 mod program;
 mod reverse;
