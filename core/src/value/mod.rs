@@ -342,6 +342,16 @@ impl Array {
         Array { column: self.column.clone(), offset: self.offset, shape: shape.into() }
     }
 
+    /// The elements from a row-major position on, as many as this shape has, as a view.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn part(&self, at: usize, shape: &[usize]) -> Array {
+        let n: usize = shape.iter().product();
+        assert!(at + n <= self.len(), "internal error: {n} elements at {at} of {:?}", &*self.shape);
+        Array { column: self.column.clone(), offset: self.offset + at, shape: shape.into() }
+    }
+
     /// Dimension i of the result is dimension `perm[i]` of the array. Copies.
     pub fn rearrange(&self, perm: &[usize]) -> Array {
         let old: &[usize] = &self.shape;
