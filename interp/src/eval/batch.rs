@@ -98,13 +98,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The reduction of arrays of operands that all rows have given at once.
-    fn fold(
-        &mut self,
-        frame: &mut Frame,
-        op: &'a Operator,
-        neutral: Vec<Val>,
-        operands: Vec<Val>,
-    ) -> Result<Vec<Val>> {
+    fn fold(&mut self, frame: &mut Frame, op: &'a Operator, neutral: Vec<Val>, operands: Vec<Val>) -> Result<Vec<Val>> {
         if let ([operand], [Val::Scalar(ne)], Some(prim)) = (&operands[..], &neutral[..], op.prim)
             && operand.shape().len() == 1
             && prim == ne.scalar_type().plus()

@@ -297,7 +297,8 @@ impl Compiler<'_> {
                 };
                 let init: Vec<SubExp> = params.iter().map(|p| p.init).collect();
                 let unique = params.iter().map(|p| p.unique).collect();
-                let mut looped = Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled, kernel: None };
+                let mut looped =
+                    Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled, kernel: None };
                 looped.kernel = kernel::of_loop(&looped);
                 (NodeKind::Loop, Exp::Loop(Box::new(looped)))
             }

@@ -5,7 +5,9 @@ use super::trace::{Node, Op, Tape};
 use crate::testing::*;
 use crate::{Ctx, Keep, Trace, eval, trace};
 use futi_core::ir::*;
-use futi_core::prim::{BinOp, UnOp};
+use futi_core::prim::BinOp;
+#[cfg(feature = "threads")]
+use futi_core::prim::UnOp;
 use futi_core::value::Value;
 
 fn keep(keep: &str) -> Ctx {
@@ -118,7 +120,9 @@ fn t7_arrays_traced_away_are_names_of_elements() {
 
 /// `map` with this code for a row, which makes y_5 of x_4.
 fn mapped(code: &str) -> String {
-    format!("fun \"main\"({ARRAY}, c_2: f64) -> (r_3: [4]f64) {{ let (ys_9: [4]f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) {{ {code} in (y_5) }} in (ys_9) }}")
+    format!(
+        "fun \"main\"({ARRAY}, c_2: f64) -> (r_3: [4]f64) {{ let (ys_9: [4]f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) {{ {code} in (y_5) }} in (ys_9) }}"
+    )
 }
 
 #[test]
@@ -224,7 +228,9 @@ fn t12_elements_wholes_and_numbers_add_up() {
 fn t13_a_mapped_function_sends_adjoints_to_what_it_closes_over() {
     // y_i = a*b_i: the adjoint of a is the sum of b_i*u_i, in one map and in n traces
     let args = [floats(&[4], &F64S), float(3.)];
-    for (branch, expected_nodes) in [("in (p_4)", 1), ("let (q_5: f64) = if true then { in (p_4) } else { in (b_3) } in (q_5)", 4)] {
+    for (branch, expected_nodes) in
+        [("in (p_4)", 1), ("let (q_5: f64) = if true then { in (p_4) } else { in (b_3) } in (q_5)", 4)]
+    {
         let f = format!(
             "\\(bs_1: [4]f64, a_2: f64) -> ([4]f64) {{ let (ys_6: [4]f64) = screma 4 (bs_1) map \\(b_3: f64) -> (f64) {{ \
              let (p_4: f64) = mul.f64(a_2, b_3) {branch} }} in (ys_6) }}"
@@ -233,7 +239,8 @@ fn t13_a_mapped_function_sends_adjoints_to_what_it_closes_over() {
         let adjoints = gradient(&f, &args, &[seed.clone()]);
         assert_eq!(adjoints, [floats(&[4], &[3., 30., 300., 3000.]), float(4321.)]);
         let ctx = Ctx::default();
-        eval(&derivative_program("vjp", &f, &args, &[seed.clone()]), "main", &[&args[..], &[seed]].concat(), &ctx).unwrap();
+        eval(&derivative_program("vjp", &f, &args, &[seed.clone()]), "main", &[&args[..], &[seed]].concat(), &ctx)
+            .unwrap();
         let products = ctx.counters().trace_nodes;
         assert!(if expected_nodes == 1 { products <= 2 } else { products >= 8 }, "{products} steps");
     }
@@ -347,7 +354,8 @@ fn t18_work_is_linear_in_the_length_of_the_trace() {
 
 #[test]
 fn t19_dead_code_is_not_waited_for() {
-    let f = "\\(x_1: f64) -> (f64) { let (y_2: f64) = mul.f64(x_1, x_1) let (z_3: f64) = add.f64(x_1, 1.0f64) in (z_3) }";
+    let f =
+        "\\(x_1: f64) -> (f64) { let (y_2: f64) = mul.f64(x_1, x_1) let (z_3: f64) = add.f64(x_1, 1.0f64) in (z_3) }";
     assert_eq!(vjp(f, &[float(3.)], &[float(1.)]), [float(1.)]);
 }
 

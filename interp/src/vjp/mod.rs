@@ -122,7 +122,8 @@ impl<'a> Machine<'a> {
         for input in inputs {
             let whole = self.ctx.keep.arrays || input.shape.is_empty();
             let shape = if whole { &input.shape[..] } else { &[] };
-            let mut parts = found.by_ref().take(input.nodes.len()).map(|v| v.unwrap_or_else(|| zero_of(input.elem, shape)));
+            let mut parts =
+                found.by_ref().take(input.nodes.len()).map(|v| v.unwrap_or_else(|| zero_of(input.elem, shape)));
             adjoints.push(match parts.next() {
                 Some(one) if whole => one,
                 first => {

@@ -1,8 +1,8 @@
 //! A trace as a program: straight-line code without control flow, which gives the same results for the same arguments, and whose own trace it is
 //! (assertions A1 and A2 of van Hus §3.1; digest 003 §1B.2).
 
-use super::trace::{Node, Op, Tape};
 use super::reverse::uses;
+use super::trace::{Node, Op, Tape};
 use super::{Input, NodeId, Nodes, Result};
 use crate::ctx::Ctx;
 use crate::eval::val::{CONSTANT, Val};
@@ -33,7 +33,8 @@ pub struct Trace {
 pub fn trace(program: &Program, fun: &str, args: &[Value], ctx: &Ctx) -> Result<Trace> {
     let code = Code::new(program)?;
     let params = program.fun(fun).map(|f| f.params.clone());
-    let params = params.ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
+    let params =
+        params.ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
     let mut machine = Machine::new(&code, ctx);
     let tag = machine.fresh_tag();
     machine.tapes.push(Tape { full: true, ..Tape::new(tag) });
@@ -98,8 +99,7 @@ fn straight(
     let (mut counts, _) = uses(tape, &outputs);
     outputs.iter().for_each(|n| counts[n.0 as usize] += 1);
     let result_of = |v: &Value| value_type(v);
-    let results =
-        results.iter().map(|v| FunResult { binder: vars.fresh("r", result_of(v)), unique: false }).collect();
+    let results = results.iter().map(|v| FunResult { binder: vars.fresh("r", result_of(v)), unique: false }).collect();
     let params = binders.into_iter().map(|binder| FunParam { binder, unique: false }).collect();
     let fun = Fun { name: fun.into(), entry: None, params, results, body: Body { stms, result } };
     (Program { funs: vec![fun], prov: ProvTable::default() }, names.into_iter().zip(counts).collect())

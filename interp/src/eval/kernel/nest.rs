@@ -288,8 +288,7 @@ impl<'a> Machine<'a> {
             i if i < scanned + reduced => None,
             i => Some(i - reduced),
         };
-        let points =
-            Points { nest, points: width, inner: width, segmented: false, sinks: &to, neutral: &initial };
+        let points = Points { nest, points: width, inner: width, segmented: false, sinks: &to, neutral: &initial };
         let (done, state) = self.with_scratch(|m, scratch| {
             let done = m.nest(frame, &points, load, scratch, sinks)?;
             Ok((done, scratch.state.clone()))
