@@ -43,6 +43,13 @@ impl FromStr for Program {
     }
 }
 
+/// A view of a one-dimensional array by offset and strides.
+struct Flat {
+    array: Var,
+    offset: SubExp,
+    dims: Vec<(Dim, SubExp)>,
+}
+
 /// Bodies may nest this deep (DESIGN.md, invariant 2).
 const MAX_DEPTH: usize = 512;
 
@@ -513,11 +520,11 @@ impl Parser {
                 Exp::UpdateSlice { array, slice, value: self.var()? }
             }
             "flatindex" => {
-                let (array, offset, dims) = self.flat()?;
+                let Flat { array, offset, dims } = self.flat()?;
                 Exp::FlatIndex { array, offset, dims }
             }
             "flatupd" => {
-                let (array, offset, dims) = self.flat()?;
+                let Flat { array, offset, dims } = self.flat()?;
                 self.expect("=")?;
                 Exp::FlatUpdate { array, offset, dims, value: self.var()? }
             }
@@ -666,7 +673,7 @@ impl Parser {
     }
 
     /// `array at offset [count : stride, …]`
-    fn flat(&mut self) -> Result<(Var, SubExp, Vec<(Dim, SubExp)>)> {
+    fn flat(&mut self) -> Result<Flat> {
         let array = self.var()?;
         self.expect("at")?;
         let offset = self.subexp()?;
@@ -675,7 +682,7 @@ impl Parser {
             p.expect(":")?;
             Ok((count, p.subexp()?))
         })?;
-        Ok((array, offset, dims))
+        Ok(Flat { array, offset, dims })
     }
 
     fn check(&mut self) -> Result<Check> {

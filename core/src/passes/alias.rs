@@ -66,26 +66,50 @@ impl Collect<'_> {
             self.groups.union(v, w);
         }
     }
+
+    /// Parameters that are rows or chunks of arrays.
+    fn rows(&mut self, params: &[Binder], arrays: &[Var]) {
+        for (p, a) in params.iter().zip(arrays).filter(|(p, _)| is_array(p)) {
+            self.alias(p.var, *a);
+        }
+    }
+
+    /// What may be any variable that an expression uses.
+    fn any_free(&mut self, stm: &Stm) {
+        for v in free_vars(&stm.exp) {
+            stm.pat.iter().filter(|b| is_array(b)).for_each(|b| self.alias(b.var, v));
+        }
+    }
 }
 
 impl Visit for Collect<'_> {
     fn stm(&mut self, stm: &Stm) {
-        let array = |b: &&Binder| matches!(b.ty, Type::Array(..));
-        match &stm.exp {
-            Exp::SubExp(e) => self.alias(stm.pat[0].var, *e),
-            Exp::Index { array: a, .. } if stm.pat.iter().any(|b| array(&b)) => self.alias(stm.pat[0].var, *a),
-            Exp::Rearrange { array: a, .. } | Exp::Reshape { array: a, .. } | Exp::Coerce { array: a, .. } => {
-                self.alias(stm.pat[0].var, *a);
+        let branch = |c: &mut Self, body: &Body| {
+            for (b, e) in stm.pat.iter().zip(&body.result).filter(|(b, _)| is_array(b)) {
+                c.alias(b.var, *e);
             }
-            Exp::Update { array: a, .. } => self.consume(*a),
+        };
+        match &stm.exp {
+            Exp::SubExp(e) | Exp::Opaque(e) => self.alias(stm.pat[0].var, *e),
+            Exp::Index { array: a, .. }
+            | Exp::Slice { array: a, .. }
+            | Exp::FlatIndex { array: a, .. }
+            | Exp::Rearrange { array: a, .. }
+            | Exp::Reshape { array: a, .. }
+            | Exp::Coerce { array: a, .. } => self.rows(&stm.pat, &[*a]),
+            Exp::Update { array: a, .. } | Exp::UpdateSlice { array: a, .. } | Exp::FlatUpdate { array: a, .. } => {
+                self.consume(*a);
+            }
             Exp::If { yes, no, .. } => {
-                for (k, b) in stm.pat.iter().enumerate().filter(|(_, b)| array(b)) {
-                    self.alias(b.var, yes.result[k]);
-                    self.alias(b.var, no.result[k]);
-                }
+                branch(self, yes);
+                branch(self, no);
+            }
+            Exp::Match { cases, default, .. } => {
+                cases.iter().for_each(|case| branch(self, &case.body));
+                branch(self, default);
             }
             Exp::Loop { params, body, .. } => {
-                for (k, p) in params.iter().enumerate().filter(|(_, p)| array(&&p.binder)) {
+                for (k, p) in params.iter().enumerate().filter(|(_, p)| is_array(&p.binder)) {
                     let v = p.binder.var;
                     self.alias(v, p.init);
                     self.alias(v, body.result[k]);
@@ -95,16 +119,32 @@ impl Visit for Collect<'_> {
                     }
                 }
             }
-            Exp::Screma(s) => {
-                for (p, a) in s.map.params.iter().zip(&s.arrays).filter(|(p, _)| array(p)) {
-                    self.alias(p.var, *a);
+            Exp::Screma(s) => self.rows(&s.map.params, &s.arrays),
+            Exp::Hist(h) => {
+                self.rows(&h.map.params, &h.arrays);
+                h.ops.iter().flat_map(|op| &op.dests).for_each(|a| self.consume(*a));
+            }
+            Exp::Scatter(s) => {
+                self.rows(&s.map.params, &s.arrays);
+                s.dests.iter().for_each(|d| self.consume(d.array));
+            }
+            Exp::Stream(s) => {
+                let chunks = s.lambda.params.len() - s.arrays.len();
+                self.rows(&s.lambda.params[chunks..], &s.arrays);
+                if let StreamForm::Seq(init) = &s.form {
+                    let accs = s.lambda.params[1..chunks].iter().zip(init).zip(&s.lambda.body.result);
+                    for ((p, first), next) in accs.filter(|((p, _), _)| is_array(p)) {
+                        self.alias(p.var, *first);
+                        self.alias(p.var, *next);
+                    }
                 }
             }
+            Exp::FlatMap(f) => self.rows(&f.lambda.params, &f.arrays),
             Exp::WithAcc(w) => {
                 w.inputs.iter().flat_map(|i| &i.arrays).for_each(|a| self.consume(*a));
                 let arrays: usize = w.inputs.iter().map(|i| i.arrays.len()).sum();
                 let others = stm.pat[arrays..].iter().zip(&w.lambda.body.result[w.inputs.len()..]);
-                for (b, e) in others.filter(|(b, _)| array(b)) {
+                for (b, e) in others.filter(|(b, _)| is_array(b)) {
                     self.alias(b.var, *e);
                 }
             }
@@ -114,16 +154,32 @@ impl Visit for Collect<'_> {
                     if callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique) {
                         self.consume(*e);
                     }
-                    stm.pat.iter().filter(array).for_each(|b| self.alias(b.var, *e));
+                    stm.pat.iter().filter(|b| is_array(b)).for_each(|b| self.alias(b.var, *e));
                 }
             }
-            Exp::Jvp(_) | Exp::Vjp(_) | Exp::SegOp(_) => {
-                for v in free_vars(&stm.exp) {
-                    stm.pat.iter().filter(array).for_each(|b| self.alias(b.var, v));
-                }
+            Exp::Jvp(_) | Exp::Vjp(_) | Exp::Custom(_) => self.any_free(stm),
+            Exp::SegOp(seg) => {
+                self.any_free(stm);
+                seg.hists.iter().flat_map(|h| &h.dests).for_each(|a| self.consume(*a));
             }
-            _ => {}
+            // fresh results, and nothing is consumed but an accumulator
+            Exp::Prim(..)
+            | Exp::ArrayLit { .. }
+            | Exp::Iota { .. }
+            | Exp::Replicate { .. }
+            | Exp::Scratch { .. }
+            | Exp::Manifest { .. }
+            | Exp::Reverse { .. }
+            | Exp::Rotate { .. }
+            | Exp::Concat { .. }
+            | Exp::Copy(_)
+            | Exp::Check(_)
+            | Exp::UpdAcc { .. } => {}
         }
         walk_exp(self, &stm.exp);
     }
+}
+
+fn is_array(b: &Binder) -> bool {
+    matches!(b.ty, Type::Array(..))
 }

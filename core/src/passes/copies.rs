@@ -67,18 +67,44 @@ fn fresh(stm: &Stm) -> Vec<Var> {
     match &stm.exp {
         Exp::ArrayLit { .. }
         | Exp::Update { .. }
+        | Exp::UpdateSlice { .. }
+        | Exp::FlatUpdate { .. }
         | Exp::Iota { .. }
         | Exp::Replicate { .. }
         | Exp::Scratch { .. }
+        | Exp::Manifest { .. }
         | Exp::Reverse { .. }
+        | Exp::Rotate { .. }
         | Exp::Concat { .. }
         | Exp::Copy(_)
-        | Exp::Screma(_) => pat(&|_| true),
+        | Exp::Screma(_)
+        | Exp::Hist(_)
+        | Exp::Scatter(_)
+        | Exp::Stream(_)
+        | Exp::FlatMap(_)
+        | Exp::SegOp(_) => pat(&|_| true),
         Exp::Loop { params, .. } => pat(&|k| params[k].unique),
         Exp::WithAcc(w) => {
             let arrays: usize = w.inputs.iter().map(|i| i.arrays.len()).sum();
             pat(&|k| k < arrays)
         }
-        _ => Vec::new(),
+        // scalars, views, and what may be one of its operands
+        Exp::SubExp(_)
+        | Exp::Opaque(_)
+        | Exp::Prim(..)
+        | Exp::Index { .. }
+        | Exp::Slice { .. }
+        | Exp::FlatIndex { .. }
+        | Exp::Rearrange { .. }
+        | Exp::Reshape { .. }
+        | Exp::Coerce { .. }
+        | Exp::Check(_)
+        | Exp::Apply { .. }
+        | Exp::If { .. }
+        | Exp::Match { .. }
+        | Exp::UpdAcc { .. }
+        | Exp::Jvp(_)
+        | Exp::Vjp(_)
+        | Exp::Custom(_) => Vec::new(),
     }
 }

@@ -83,25 +83,29 @@ impl Cse<'_> {
     }
 }
 
-/// Expressions without bodies whose value depends on their operands alone.
+/// Expressions without bodies whose value depends on their operands alone. Not what is opaque: each is a value of its own.
 fn mergeable(exp: &Exp) -> bool {
     matches!(
         exp,
         Exp::Prim(..)
             | Exp::ArrayLit { .. }
             | Exp::Index { .. }
+            | Exp::Slice { .. }
+            | Exp::FlatIndex { .. }
             | Exp::Iota { .. }
             | Exp::Replicate { .. }
             | Exp::Rearrange { .. }
             | Exp::Reshape { .. }
             | Exp::Coerce { .. }
+            | Exp::Manifest { .. }
             | Exp::Reverse { .. }
+            | Exp::Rotate { .. }
             | Exp::Concat { .. }
             | Exp::Check(_)
     )
 }
 
-/// A hash that agrees on equal expressions: of the kind and the variables.
+/// A hash that agrees on equal expressions: of the kind and the operands. Whether they are equal is then compared.
 fn hash(exp: &Exp) -> u64 {
     struct Vars(DefaultHasher);
     impl Visit for Vars {
@@ -114,8 +118,10 @@ fn hash(exp: &Exp) -> u64 {
     }
     let mut hasher = DefaultHasher::new();
     std::mem::discriminant(exp).hash(&mut hasher);
-    if let Exp::Prim(op, _) = exp {
-        op.hash(&mut hasher);
+    match exp {
+        Exp::Prim(op, _) => op.hash(&mut hasher),
+        Exp::Rearrange { perm, .. } | Exp::Manifest { perm, .. } => perm.hash(&mut hasher),
+        _ => {}
     }
     let mut vars = Vars(hasher);
     walk_exp(&mut vars, exp);

@@ -4,7 +4,7 @@
 //! Liveness is reachability in the graph of uses, which crosses scopes: a mapped result needs the result of λ, a parameter of λ the array, a
 //! parameter of a loop its next and its first value. So the rounds of a loop need no fixpoint.
 
-use crate::ir::visit::{VisitMut, free_vars, walk_exp_mut, walk_fun_mut};
+use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
@@ -76,6 +76,14 @@ impl Graph {
                     self.need_exps(*v, [cond, &yes.result[k], &no.result[k]]);
                 }
             }
+            Exp::Match { scrutinees, cases, default } => {
+                for body in cases.iter().map(|c| &c.body).chain([default]) {
+                    self.body(body);
+                    for (v, e) in pat.iter().zip(&body.result) {
+                        self.need_exps(*v, scrutinees.iter().chain([e]));
+                    }
+                }
+            }
             Exp::Loop { params, form, body } => {
                 self.body(body);
                 for (k, p) in params.iter().enumerate() {
@@ -114,21 +122,66 @@ impl Graph {
                     self.need_exps(*out, [e]);
                 }
             }
-            // of these all results live or none
-            Exp::Jvp(ad) | Exp::Vjp(ad) => {
-                self.body(&ad.lambda.body);
-                for v in &pat {
-                    self.need_exps(*v, ad.args.iter().chain(&ad.seeds).chain(&ad.lambda.body.result));
-                    self.need(*v, ad.seed_shape.iter().filter_map(|d| SubExp::from(*d).as_var()));
+            Exp::Hist(h) => {
+                let mut values = h.ops.iter().map(|op| op.shape.len()).sum();
+                let (mut index, mut first) = (0, 0);
+                self.rows(&h.map, &h.arrays);
+                for op in &h.ops {
+                    let (rank, m) = (op.shape.len(), op.dests.len());
+                    let results = &h.map.body.result;
+                    let operands = results[index..index + rank].iter().chain(&results[values..values + m]);
+                    let operands: Vec<SubExp> = operands.copied().chain(op.shape.iter().map(|d| (*d).into())).collect();
+                    let of_op = &pat[first..first + m];
+                    self.operator(of_op, &op.op);
+                    for v in of_op {
+                        self.need_exps(*v, operands.iter().chain([&h.width.into()]));
+                        self.need(*v, op.dests.iter().copied());
+                    }
+                    (index, values, first) = (index + rank, values + m, first + m);
                 }
             }
-            Exp::SegOp(seg) => {
-                self.body(&seg.body);
-                seg.reduces.iter().for_each(|op| self.operator(&pat, op));
-                for v in &pat {
-                    self.need_exps(*v, &seg.body.result);
-                    self.need(*v, seg.space.iter().filter_map(|(_, d)| SubExp::from(*d).as_var()));
+            Exp::Scatter(s) => {
+                let mut index = 0;
+                let ranks: usize = s.dests.iter().map(|d| d.shape.len()).sum();
+                self.rows(&s.map, &s.arrays);
+                for (k, d) in s.dests.iter().enumerate() {
+                    let at = &s.map.body.result[index..index + d.shape.len()];
+                    let shape: Vec<SubExp> = d.shape.iter().map(|d| (*d).into()).collect();
+                    let value = [s.map.body.result[ranks + k], d.array.into(), s.width.into()];
+                    self.need_exps(pat[k], at.iter().chain(&shape).chain(&value));
+                    index += d.shape.len();
                 }
+            }
+            Exp::Stream(s) => {
+                // the accumulators live as long as anything does
+                self.body(&s.lambda.body);
+                let (accs, chunks) = (s.accumulators(), s.lambda.params.len() - s.arrays.len());
+                for (p, a) in s.lambda.params[chunks..].iter().zip(&s.arrays) {
+                    self.need(p.var, [*a]);
+                }
+                for (k, v) in pat.iter().enumerate() {
+                    self.need_exps(*v, s.lambda.body.result[..accs].iter().chain([&s.width.into()]));
+                    self.need_exps(*v, &s.lambda.body.result[k..=k]);
+                    match &s.form {
+                        StreamForm::Seq(init) => self.need_exps(*v, init),
+                        StreamForm::Par(op) => self.operator(&[*v], op),
+                    }
+                    s.lambda.params.iter().for_each(|p| self.need(*v, free_vars(&p.ty)));
+                }
+            }
+            Exp::FlatMap(f) => {
+                self.rows(&f.lambda, &f.arrays);
+                for (k, v) in pat.iter().enumerate() {
+                    let own = f.lambda.body.result.get((k + 1).saturating_sub(FIXED)).filter(|_| k >= FIXED);
+                    self.need_exps(*v, f.lambda.body.result[..1].iter().chain(own).chain([&f.width.into()]));
+                }
+            }
+            // of these all results live or none
+            Exp::Jvp(_) | Exp::Vjp(_) | Exp::Custom(_) | Exp::SegOp(_) => {
+                let mut needs = Whole { graph: self, needs: Vec::new() };
+                needs.exp(&stm.exp);
+                let Whole { needs, .. } = needs;
+                pat.iter().for_each(|v| self.need(*v, needs.iter().copied()));
             }
             exp => {
                 let free = free_vars(exp);
@@ -137,24 +190,44 @@ impl Graph {
         }
     }
 
-    fn screma(&mut self, s: &Screma, pat: &[Var]) {
-        self.body(&s.map.body);
-        for (p, a) in s.map.params.iter().zip(&s.arrays) {
+    /// A λ applied to the rows of arrays.
+    fn rows(&mut self, lambda: &Lambda, arrays: &[Var]) {
+        self.body(&lambda.body);
+        for (p, a) in lambda.params.iter().zip(arrays) {
             self.binder(p);
             self.need(p.var, [*a]);
         }
+    }
+
+    fn screma(&mut self, s: &Screma, pat: &[Var]) {
+        self.rows(&s.map, &s.arrays);
         let width = SubExp::from(s.width);
+        let results = &s.map.body.result;
+        // what holds each result of the map: a result of the whole, or a parameter of what follows
+        let holders: Vec<Var> = match &s.post {
+            None => pat.to_vec(),
+            Some(post) => {
+                self.body(&post.body);
+                let (scans, reduces) = s.operand_counts();
+                for (v, e) in pat[reduces..].iter().zip(&post.body.result) {
+                    self.need_exps(*v, [e, &width]);
+                }
+                post.params.iter().for_each(|p| self.binder(p));
+                let params: Vec<Var> = post.params.iter().map(|p| p.var).collect();
+                [&params[..scans], &pat[..reduces], &params[scans..]].concat()
+            }
+        };
         let mut first = 0;
         for op in s.scans.iter().chain(&s.reduces) {
             let range = first..first + op.neutral.len();
             first = range.end;
-            self.operator(&pat[range.clone()], op);
+            self.operator(&holders[range.clone()], op);
             for k in range.clone() {
-                self.need_exps(pat[k], s.map.body.result[range.clone()].iter().chain([&width]));
+                self.need_exps(holders[k], results[range.clone()].iter().chain([&width]));
             }
         }
-        for (k, e) in s.map.body.result.iter().enumerate().skip(first) {
-            self.need_exps(pat[k], [e, &width]);
+        for (k, e) in results.iter().enumerate().skip(first) {
+            self.need_exps(holders[k], [e, &width]);
         }
     }
 
@@ -166,6 +239,25 @@ impl Graph {
         }
     }
 }
+
+/// What a node needs of which all results live or none: its operands, and what its bodies return.
+struct Whole<'a> {
+    graph: &'a mut Graph,
+    needs: Vec<Var>,
+}
+
+impl Visit for Whole<'_> {
+    fn var(&mut self, v: &Var) {
+        self.needs.push(*v);
+    }
+    fn body(&mut self, body: &Body) {
+        self.needs.extend(body.result.iter().filter_map(|e| e.as_var()));
+        self.graph.body(body);
+    }
+}
+
+/// How many results of a flatmap stand before those that λ gives: they stay as long as any does.
+const FIXED: usize = 4;
 
 struct Sweep<'a> {
     keep: &'a dyn Fn(Var) -> bool,
@@ -191,7 +283,30 @@ impl Sweep<'_> {
                 retain(&mut body.result, &kept);
                 kept
             }
+            Exp::Match { cases, default, .. } => {
+                cases.iter_mut().for_each(|case| retain(&mut case.body.result, &kept));
+                retain(&mut default.result, &kept);
+                kept
+            }
             Exp::Screma(s) => self.screma(s, kept),
+            Exp::Hist(h) => self.hist(h, kept),
+            Exp::Scatter(s) => self.scatter(s, kept),
+            Exp::Stream(s) if kept.contains(&true) => {
+                let (accs, before) = (s.accumulators(), s.lambda.params.len() - s.arrays.len());
+                let kept: Vec<bool> = kept.iter().enumerate().map(|(k, live)| *live || k < accs).collect();
+                retain_results(&mut s.lambda, &kept);
+                let params: Vec<bool> = s.lambda.params[before..].iter().map(|p| self.keeps(p)).collect();
+                retain(&mut s.lambda.params, &[&vec![true; before][..], &params].concat());
+                retain(&mut s.arrays, &params);
+                kept
+            }
+            Exp::FlatMap(f) if kept.contains(&true) => {
+                let kept: Vec<bool> = kept.iter().enumerate().map(|(k, live)| *live || k < FIXED).collect();
+                f.irregular = kept[FIXED..FIXED + f.irregular].iter().filter(|live| **live).count();
+                retain_results(&mut f.lambda, &kept[FIXED - 1..]);
+                self.rows(&mut f.lambda, &mut f.arrays);
+                kept
+            }
             Exp::WithAcc(w) => self.withacc(w, kept),
             // all results or none
             _ => vec![kept.contains(&true); kept.len()],
@@ -205,23 +320,70 @@ impl Sweep<'_> {
         true
     }
 
-    fn screma(&self, s: &mut Screma, mut kept: Vec<bool>) -> Vec<bool> {
+    /// Parameters that are not used go, and the arrays whose rows they are.
+    fn rows(&self, lambda: &mut Lambda, arrays: &mut Vec<Var>) {
+        let params: Vec<bool> = lambda.params.iter().map(|p| self.keeps(p)).collect();
+        retain(&mut lambda.params, &params);
+        retain(arrays, &params);
+    }
+
+    fn screma(&self, s: &mut Screma, kept: Vec<bool>) -> Vec<bool> {
+        let (scans, reduces) = s.operand_counts();
+        // which results of the map live, and which of the whole
+        let (mut map, of_post) = match &mut s.post {
+            None => (kept, None),
+            Some(post) => {
+                let (reduced, rows) = kept.split_at(reduces);
+                retain_results(post, rows);
+                let params: Vec<bool> = post.params.iter().map(|p| self.keeps(p)).collect();
+                ([&params[..scans], reduced, &params[scans..]].concat(), Some(rows.to_vec()))
+            }
+        };
         let mut first = 0;
         for ops in [&mut s.scans, &mut s.reduces] {
             let mut live = Vec::new();
             for op in ops.iter() {
                 let range = first..first + op.neutral.len();
                 first = range.end;
-                live.push(kept[range.clone()].contains(&true));
-                kept[range].fill(live[live.len() - 1]);
+                live.push(map[range.clone()].contains(&true));
+                map[range].fill(live[live.len() - 1]);
             }
             retain(ops, &live);
         }
-        retain(&mut s.map.body.result, &kept);
-        retain(&mut s.map.ret, &kept);
-        let params: Vec<bool> = s.map.params.iter().map(|p| self.keeps(p)).collect();
-        retain(&mut s.map.params, &params);
-        retain(&mut s.arrays, &params);
+        retain_results(&mut s.map, &map);
+        self.rows(&mut s.map, &mut s.arrays);
+        match (&mut s.post, of_post) {
+            (Some(post), Some(rows)) => {
+                retain(&mut post.params, &[&map[..scans], &map[scans + reduces..]].concat());
+                [&map[scans..scans + reduces], &rows].concat()
+            }
+            _ => map,
+        }
+    }
+
+    fn hist(&self, h: &mut Hist, mut kept: Vec<bool>) -> Vec<bool> {
+        let (mut live, mut indices) = (Vec::new(), Vec::new());
+        let mut first = 0;
+        for op in &h.ops {
+            let range = first..first + op.dests.len();
+            first = range.end;
+            let lives = kept[range.clone()].contains(&true);
+            kept[range].fill(lives);
+            live.push(lives);
+            indices.extend(vec![lives; op.shape.len()]);
+        }
+        retain(&mut h.ops, &live);
+        retain_results(&mut h.map, &[&indices[..], &kept].concat());
+        self.rows(&mut h.map, &mut h.arrays);
+        kept
+    }
+
+    fn scatter(&self, s: &mut Scatter, kept: Vec<bool>) -> Vec<bool> {
+        let dests = s.dests.iter().zip(&kept);
+        let indices: Vec<bool> = dests.flat_map(|(d, live)| vec![*live; d.shape.len()]).collect();
+        retain(&mut s.dests, &kept);
+        retain_results(&mut s.map, &[&indices[..], &kept].concat());
+        self.rows(&mut s.map, &mut s.arrays);
         kept
     }
 
@@ -249,6 +411,11 @@ impl VisitMut for Sweep<'_> {
     fn body(&mut self, body: &mut Body) {
         body.stms.retain_mut(|s| Sweep::stm(self, s));
     }
+}
+
+fn retain_results(lambda: &mut Lambda, keep: &[bool]) {
+    retain(&mut lambda.body.result, keep);
+    retain(&mut lambda.ret, keep);
 }
 
 fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {

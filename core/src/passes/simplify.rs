@@ -74,7 +74,7 @@ struct Rules {
 /// What a rule makes of an expression.
 enum Outcome {
     /// Another expression with the same results.
-    Exp(Exp),
+    Exp(Box<Exp>),
     /// Its results are these operands.
     Results(Vec<SubExp>),
     /// Statements, and the operands that its results are.
@@ -83,6 +83,10 @@ enum Outcome {
 
 fn result(e: impl Into<SubExp>) -> Option<Outcome> {
     Some(Outcome::Results(vec![e.into()]))
+}
+
+fn becomes(exp: Exp) -> Option<Outcome> {
+    Some(Outcome::Exp(Box::new(exp)))
 }
 
 impl Rules {
@@ -124,7 +128,7 @@ impl Rules {
         loop {
             match self.rule(&mut stm) {
                 None => break,
-                Some(Outcome::Exp(exp)) => stm.exp = exp,
+                Some(Outcome::Exp(exp)) => stm.exp = *exp,
                 Some(Outcome::Results(es)) => return self.bind_results(stm, es, out),
                 Some(Outcome::Code(stms, es)) => {
                     // what a checked statement has become relies on the same check

@@ -16,12 +16,12 @@ impl Rules {
                 match self.def(*array)? {
                     Exp::Rearrange { perm: inner, array } => {
                         let perm = perm.iter().map(|p| inner[*p]).collect();
-                        Some(Outcome::Exp(Exp::Rearrange { perm, array: *array }))
+                        becomes(Exp::Rearrange { perm, array: *array })
                     }
                     Exp::Replicate { shape, value } if shape.len() == perm.len() => {
                         self.unshared(&stm.pat[0], *array)?;
                         let shape = perm.iter().map(|p| shape[*p]).collect();
-                        Some(Outcome::Exp(Exp::Replicate { shape, value: *value }))
+                        becomes(Exp::Replicate { shape, value: *value })
                     }
                     _ => None,
                 }
@@ -32,11 +32,11 @@ impl Rules {
                 }
                 match self.def(*array)? {
                     Exp::Reshape { array, .. } => {
-                        Some(Outcome::Exp(Exp::Reshape { shape: shape.clone(), array: *array }))
+                        becomes(Exp::Reshape { shape: shape.clone(), array: *array })
                     }
                     Exp::Replicate { value, .. } if self.vars.type_of(*value).rank() == 0 => {
                         self.unshared(&stm.pat[0], *array)?;
-                        Some(Outcome::Exp(Exp::Replicate { shape: shape.clone(), value: *value }))
+                        becomes(Exp::Replicate { shape: shape.clone(), value: *value })
                     }
                     _ => None,
                 }
@@ -48,7 +48,7 @@ impl Rules {
                 match self.defs.get(array)? {
                     (Exp::Coerce { array, .. }, certs) => {
                         stm.certs.extend(certs.iter().filter(|c| !self.certain.contains(c)));
-                        Some(Outcome::Exp(Exp::Coerce { shape: shape.clone(), array: *array }))
+                        becomes(Exp::Coerce { shape: shape.clone(), array: *array })
                     }
                     _ => None,
                 }
@@ -56,19 +56,19 @@ impl Rules {
             Exp::Reverse { array } => match self.def(*array)? {
                 Exp::Reverse { array: inner } if !self.shared(&stm.pat[0], *inner) => result(*inner),
                 Exp::Replicate { shape, value } => {
-                    Some(Outcome::Exp(Exp::Replicate { shape: shape.clone(), value: *value }))
+                    becomes(Exp::Replicate { shape: shape.clone(), value: *value })
                 }
                 _ => None,
             },
             Exp::Copy(array) if !self.shared(&stm.pat[0], *array) => result(*array),
             Exp::Copy(array) => match self.def(*array)? {
-                exp @ (Exp::Replicate { .. } | Exp::Iota { .. }) => Some(Outcome::Exp(exp.clone())),
+                exp @ (Exp::Replicate { .. } | Exp::Iota { .. }) => becomes(exp.clone()),
                 _ => None,
             },
-            Exp::Concat { arrays, .. } if arrays.len() == 1 => Some(Outcome::Exp(Exp::Copy(arrays[0]))),
+            Exp::Concat { arrays, .. } if arrays.len() == 1 => becomes(Exp::Copy(arrays[0])),
             Exp::Replicate { shape, value } => match self.def(*value)? {
                 Exp::Replicate { shape: inner, value } => {
-                    Some(Outcome::Exp(Exp::Replicate { shape: [&shape[..], inner].concat(), value: *value }))
+                    becomes(Exp::Replicate { shape: [&shape[..], inner].concat(), value: *value })
                 }
                 _ => None,
             },
@@ -97,7 +97,7 @@ impl Rules {
 
     /// The element or row of an array that was bound to this.
     fn index_of(&mut self, stm: &Stm, def: Exp, array: Var, indices: &[SubExp], scalar: bool) -> Option<Outcome> {
-        let at = |array: Var, indices: Vec<SubExp>| Some(Outcome::Exp(Exp::Index { array, indices }));
+        let at = |array: Var, indices: Vec<SubExp>| becomes(Exp::Index { array, indices });
         match def {
             Exp::Iota { start, step, elem, .. } => {
                 let (times, plus) = (elem.times(), elem.plus());
@@ -122,7 +122,7 @@ impl Rules {
                     };
                 }
                 self.unshared(&stm.pat[0], array)?;
-                Some(Outcome::Exp(Exp::Replicate { shape: shape[indices.len()..].to_vec(), value }))
+                becomes(Exp::Replicate { shape: shape[indices.len()..].to_vec(), value })
             }
             Exp::Rearrange { perm, array } if indices.len() == perm.len() => {
                 let mut inner = indices.to_vec();

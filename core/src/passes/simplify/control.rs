@@ -13,7 +13,7 @@ impl Rules {
         }
         if let Some(Exp::Prim(Prim::Un(UnOp::Not, ScalarType::Bool), args)) = self.def(*cond) {
             let (cond, yes, no) = (args[0], std::mem::take(no), std::mem::take(yes));
-            return Some(Outcome::Exp(Exp::If { cond, yes, no }));
+            return becomes(Exp::If { cond, yes, no });
         }
         let truth = |b: &Body, x| b.stms.is_empty() && b.result == [SubExp::Lit(Scalar::Bool(x))];
         if truth(yes, true) && truth(no, false) {

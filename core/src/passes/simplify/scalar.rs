@@ -34,7 +34,7 @@ impl Rules {
             (UnOp::Not, Exp::Prim(Prim::Cmp(op, u), args)) if !u.is_float() && *op != CmpOp::Eq => {
                 // the opposite order, where there is no NaN
                 let op = if *op == CmpOp::Lt { CmpOp::Le } else { CmpOp::Lt };
-                Some(Outcome::Exp(Exp::Prim(Prim::Cmp(op, *u), vec![args[1], args[0]])))
+                becomes(Exp::Prim(Prim::Cmp(op, *u), vec![args[1], args[0]]))
             }
             (UnOp::Abs, Exp::Prim(Prim::Un(UnOp::Abs, _), _)) if t.is_float() => result(x),
             _ => None,
@@ -52,8 +52,8 @@ impl Rules {
             Some(Exp::Prim(Prim::Un(UnOp::Neg, _), args)) => Some(args[0]),
             _ => None,
         };
-        let exp = |op: BinOp, x, y| Some(Outcome::Exp(Exp::Prim(Prim::Bin(op, t), vec![x, y])));
-        let neg = |x| Some(Outcome::Exp(Exp::Prim(Prim::Un(UnOp::Neg, t), vec![x])));
+        let exp = |op: BinOp, x, y| becomes(Exp::Prim(Prim::Bin(op, t), vec![x, y]));
+        let neg = |x| becomes(Exp::Prim(Prim::Un(UnOp::Neg, t), vec![x]));
         match op {
             BinOp::Add if neutral(x) => result(y),
             BinOp::Add if neutral(y) => result(x),
