@@ -1,29 +1,33 @@
 //! Vertical fusion: a map whose results are mapped over by one later SOAC of the same width becomes part of that SOAC's map, so that what passes
-//! between them is never an array. No computation is made twice: results of the first that are used elsewhere, later, become results of the whole.
+//! between them is never an array. No computation is made twice: results of the first that are used elsewhere, later, become results of the whole;
+//! histograms and scatters, which give no mapped results, take only what is used nowhere else.
 
 use super::alias::{Consumable, consumable};
-use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
+use crate::ir::build::Vars;
+use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp_mut, walk_stm};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
 /// Fuses what can be fused.
 pub fn fuse(mut program: Program) -> Program {
     let consumable = consumable(&program);
+    let mut vars = Vars::of(&program);
     let Program { funs, prov } = &mut program;
     for fun in funs {
-        Fuse { consumable: &consumable, prov }.body(&mut fun.body);
+        Fuse { consumable: &consumable, vars: &mut vars, prov }.body(&mut fun.body);
     }
     program
 }
 
 struct Fuse<'a> {
     consumable: &'a Consumable,
+    vars: &'a mut Vars,
     prov: &'a mut ProvTable,
 }
 
 impl VisitMut for Fuse<'_> {
     fn body(&mut self, body: &mut Body) {
-        sink(body);
+        self.sink(body);
         while let Some((producer, consumer)) = self.pair(body) {
             let first = body.stms.remove(producer);
             let second = body.stms.remove(consumer - 1);
@@ -35,50 +39,32 @@ impl VisitMut for Fuse<'_> {
     }
 }
 
-/// Moves a SOAC whose results are used only in the λ of one later `withacc` into that λ, which runs once.
-fn sink(body: &mut Body) {
-    let mut i = body.stms.len();
-    while i > 0 {
-        i -= 1;
-        if !matches!(body.stms[i].exp, Exp::Screma(_)) || consumes(&body.stms[i]) {
-            continue;
-        }
-        let bound: HashSet<Var> = body.stms[i].pat.iter().map(|b| b.var).collect();
-        let uses = |vars: Vec<Var>| vars.iter().any(|v| bound.contains(v));
-        let users: Vec<usize> = (i + 1..body.stms.len()).filter(|j| uses(free_vars(&body.stms[*j]))).collect();
-        let in_results = body.result.iter().any(|e| e.as_var().is_some_and(|v| bound.contains(&v)));
-        let [user] = users[..] else { continue };
-        let inputs = free_vars(&body.stms[i]);
-        let consumed = (i + 1..=user).any(|j| consumed_by(&body.stms[j]).iter().any(|v| inputs.contains(v)));
-        let inside = match &body.stms[user].exp {
-            Exp::WithAcc(w) => {
-                let outside = w.inputs.iter().flat_map(|i| i.arrays.iter().copied().chain(free_vars(&i.op.lambda)));
-                let neutral = w.inputs.iter().flat_map(|i| i.op.neutral.iter().filter_map(|e| e.as_var()));
-                !outside.chain(neutral).any(|v| bound.contains(&v))
-            }
-            _ => false,
-        };
-        if in_results || consumed || !inside {
-            continue;
-        }
-        let stm = body.stms.remove(i);
-        if let Exp::WithAcc(w) = &mut body.stms[user - 1].exp {
-            w.lambda.body.stms.insert(0, stm);
-        }
-    }
-}
-
-/// Arrays that a statement consumes itself; accumulators too.
+/// What a statement consumes, inner bodies included; accumulators too.
 fn consumed_by(stm: &Stm) -> Vec<Var> {
-    match &stm.exp {
-        Exp::Update { array, .. } => vec![*array],
-        Exp::UpdAcc { acc, .. } => vec![*acc],
-        Exp::WithAcc(w) => w.inputs.iter().flat_map(|i| i.arrays.iter().copied()).collect(),
-        Exp::Loop { params, .. } => params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()).collect(),
-        Exp::If { yes, no, .. } => [yes, no].iter().flat_map(|b| b.stms.iter().flat_map(consumed_by)).collect(),
-        Exp::Apply { args, .. } => args.iter().filter_map(|e| e.as_var()).collect(),
-        _ => Vec::new(),
+    struct Consumed(Vec<Var>);
+    impl Visit for Consumed {
+        fn stm(&mut self, stm: &Stm) {
+            match &stm.exp {
+                Exp::Update { array: v, .. }
+                | Exp::UpdateSlice { array: v, .. }
+                | Exp::FlatUpdate { array: v, .. }
+                | Exp::UpdAcc { acc: v, .. } => self.0.push(*v),
+                Exp::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|i| &i.arrays)),
+                Exp::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
+                Exp::SegOp(s) => self.0.extend(s.hists.iter().flat_map(|op| &op.dests)),
+                Exp::Scatter(s) => self.0.extend(s.dests.iter().map(|d| d.array)),
+                Exp::Loop { params, .. } => {
+                    self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
+                }
+                Exp::Apply { args, .. } => self.0.extend(args.iter().filter_map(|e| e.as_var())),
+                _ => {}
+            }
+            walk_stm(self, stm);
+        }
     }
+    let mut consumed = Consumed(Vec::new());
+    consumed.stm(stm);
+    consumed.0
 }
 
 fn consumes(stm: &Stm) -> bool {
@@ -89,12 +75,51 @@ fn consumes(stm: &Stm) -> bool {
 }
 
 impl Fuse<'_> {
+    /// Moves a SOAC whose results are used only in the λ of one later `withacc` into that λ, which runs once.
+    fn sink(&self, body: &mut Body) {
+        let mut i = body.stms.len();
+        while i > 0 {
+            i -= 1;
+            if !matches!(body.stms[i].exp, Exp::Screma(_)) || consumes(&body.stms[i]) {
+                continue;
+            }
+            let bound: HashSet<Var> = body.stms[i].pat.iter().map(|b| b.var).collect();
+            let uses = |vars: Vec<Var>| vars.iter().any(|v| bound.contains(v));
+            let users: Vec<usize> = (i + 1..body.stms.len()).filter(|j| uses(free_vars(&body.stms[*j]))).collect();
+            let in_results = body.result.iter().any(|e| e.as_var().is_some_and(|v| bound.contains(&v)));
+            let [user] = users[..] else { continue };
+            let inputs = free_vars(&body.stms[i]);
+            let consumed = (i + 1..=user).any(|j| self.consumes_any(&body.stms[j], &inputs));
+            let inside = match &body.stms[user].exp {
+                Exp::WithAcc(w) => {
+                    let outside = w.inputs.iter().flat_map(|i| i.arrays.iter().copied().chain(free_vars(&i.op.lambda)));
+                    let neutral = w.inputs.iter().flat_map(|i| i.op.neutral.iter().filter_map(|e| e.as_var()));
+                    !outside.chain(neutral).any(|v| bound.contains(&v))
+                }
+                _ => false,
+            };
+            if in_results || consumed || !inside {
+                continue;
+            }
+            let stm = body.stms.remove(i);
+            if let Exp::WithAcc(w) = &mut body.stms[user - 1].exp {
+                w.lambda.body.stms.insert(0, stm);
+            }
+        }
+    }
+
+    /// Whether the statement consumes one of these variables, or what may share storage with one.
+    fn consumes_any(&self, stm: &Stm, vars: &[Var]) -> bool {
+        let groups: HashSet<Var> = vars.iter().map(|v| self.consumable.group(*v)).collect();
+        consumed_by(stm).into_iter().any(|v| groups.contains(&self.consumable.group(v)))
+    }
+
     /// The first pair of statements that can become one.
     fn pair(&self, body: &Body) -> Option<(usize, usize)> {
         (0..body.stms.len()).find_map(|i| {
             let stm = &body.stms[i];
             let Exp::Screma(first) = &stm.exp else { return None };
-            if !first.scans.is_empty() || !first.reduces.is_empty() || consumes(stm) {
+            if !first.scans.is_empty() || !first.reduces.is_empty() || first.post.is_some() || consumes(stm) {
                 return None;
             }
             let bound: HashSet<Var> = stm.pat.iter().map(|b| b.var).collect();
@@ -105,27 +130,25 @@ impl Fuse<'_> {
 
     /// Whether statement i, whose results are first used by statement j, can become part of it.
     fn fusible(&self, body: &Body, i: usize, j: usize, first: &Screma, bound: &HashSet<Var>) -> bool {
-        let Exp::Screma(second) = &body.stms[j].exp else { return false };
-        let mapped = second.arrays.iter().any(|a| bound.contains(a));
+        let second = &body.stms[j];
+        let Some((width, arrays, map)) = mapped(&second.exp) else { return false };
+        let uses = |vars: Vec<Var>| vars.iter().any(|v| bound.contains(v));
+        let is_mapped = arrays.iter().any(|a| bound.contains(a));
         // any other use inside needs the whole array
-        let mut inner: Vec<Var> = free_vars(&second.map);
-        for op in second.scans.iter().chain(&second.reduces) {
-            inner.extend(free_vars(&op.lambda));
-            inner.extend(op.neutral.iter().filter_map(|e| e.as_var()));
-        }
-        let whole = inner.iter().any(|v| bound.contains(v));
+        let whole = uses(unmapped(&second.exp));
+        let later = || {
+            let results = body.result.iter().filter_map(|e| e.as_var()).collect();
+            uses(results) || body.stms[j + 1..].iter().any(|stm| uses(free_vars(stm)))
+        };
+        let keeps_results = matches!(second.exp, Exp::Screma(_));
         // what stays a result must not be consumed as a row inside
-        let params = second.map.params.iter().zip(&second.arrays).filter(|(_, a)| bound.contains(a));
+        let mut params = map.params.iter().zip(arrays).filter(|(_, a)| bound.contains(a));
         let consumed_row =
-            params.into_iter().any(|(p, _)| matches!(p.ty, Type::Array(..)) && self.consumable.may_be_consumed(p.var));
-        // the inputs must still be there at j
+            params.any(|(p, _)| matches!(p.ty, Type::Array(..)) && self.consumable.may_be_consumed(p.var));
+        // the inputs must still be there at j, which must not consume them itself
         let inputs = free_vars(&body.stms[i]);
-        let gone = (i + 1..j).any(|k| {
-            consumed_by(&body.stms[k])
-                .iter()
-                .any(|v| inputs.iter().any(|w| self.consumable.group(*v) == self.consumable.group(*w)))
-        });
-        first.width == second.width && mapped && !whole && !consumed_row && !gone
+        let gone = (i + 1..=j).any(|k| self.consumes_any(&body.stms[k], &inputs));
+        first.width == width && is_mapped && !whole && !consumed_row && !gone && (keeps_results || !later())
     }
 
     fn fused(&mut self, first: Stm, second: Stm) -> Stm {
@@ -133,36 +156,75 @@ impl Fuse<'_> {
         let mut certs = [&first.certs[..], &second.certs].concat();
         certs.sort_unstable();
         certs.dedup();
-        let (Exp::Screma(a), Exp::Screma(b)) = (first.exp, second.exp) else {
-            return Stm { pat: Vec::new(), exp: Exp::SubExp(SubExp::i64(0)), certs, attrs, prov };
-        };
-        let mut subst = HashMap::new();
-        let mut arrays = a.arrays;
-        let mut params = a.map.params;
-        for (array, p) in b.arrays.iter().zip(&b.map.params) {
-            match first.pat.iter().position(|out| out.var == *array) {
-                Some(k) => {
-                    subst.insert(p.var, a.map.body.result[k]);
+        let Exp::Screma(a) = first.exp else { return second };
+        let Stm { mut pat, mut exp, .. } = second;
+        match &mut exp {
+            Exp::Screma(b) => {
+                let (results, ret) = (a.map.body.result.clone(), a.map.ret.clone());
+                inline_rows(a, &first.pat, &mut b.arrays, &mut b.map);
+                b.map.body.result.extend(results);
+                if let Some(post) = &mut b.post {
+                    let through: Vec<Binder> = ret.iter().map(|t| self.vars.fresh("x", t.clone())).collect();
+                    post.body.result.extend(through.iter().map(|p| SubExp::Var(p.var)));
+                    post.ret.extend(ret.iter().cloned());
+                    post.params.extend(through);
                 }
-                None => {
-                    arrays.push(*array);
-                    params.push(p.clone());
-                }
+                b.map.ret.extend(ret);
+                pat.extend(first.pat);
             }
+            Exp::Hist(h) => inline_rows(a, &first.pat, &mut h.arrays, &mut h.map),
+            Exp::Scatter(s) => inline_rows(a, &first.pat, &mut s.arrays, &mut s.map),
+            _ => {}
         }
-        let mut body = b.map.body;
-        substitute(&mut body, &subst);
-        let stms = [a.map.body.stms, body.stms].concat();
-        let result = [body.result, a.map.body.result].concat();
-        let map = Lambda { params, ret: [b.map.ret, a.map.ret].concat(), body: Body { stms, result } };
-        let pat = [second.pat, first.pat].concat();
-        let exp = Exp::Screma(Screma { width: b.width, arrays, map, scans: b.scans, reduces: b.reduces, post: None });
         Stm { pat, exp, certs, attrs, prov }
     }
 
     fn merge(&mut self, a: Prov, b: Prov) -> Prov {
         if self.prov.span(a) == self.prov.span(b) { b } else { self.prov.merge(b, a) }
     }
+}
+
+/// Width, arrays and λ of what can take up a map.
+fn mapped(exp: &Exp) -> Option<(Dim, &[Var], &Lambda)> {
+    match exp {
+        Exp::Screma(s) => Some((s.width, &s.arrays, &s.map)),
+        Exp::Hist(h) => Some((h.width, &h.arrays, &h.map)),
+        Exp::Scatter(s) => Some((s.width, &s.arrays, &s.map)),
+        _ => None,
+    }
+}
+
+/// The variables that an expression uses other than as arrays mapped over.
+fn unmapped(exp: &Exp) -> Vec<Var> {
+    let mut exp = exp.clone();
+    match &mut exp {
+        Exp::Screma(s) => s.arrays.clear(),
+        Exp::Hist(h) => h.arrays.clear(),
+        Exp::Scatter(s) => s.arrays.clear(),
+        _ => {}
+    }
+    free_vars(&exp)
+}
+
+/// Puts the code of a map, whose results are these, before that of a λ that is mapped over them.
+fn inline_rows(first: Screma, results: &[Binder], arrays: &mut Vec<Var>, map: &mut Lambda) {
+    let mut subst = HashMap::new();
+    let (mut all, mut params) = (first.arrays, first.map.params);
+    for (array, p) in arrays.iter().zip(&map.params) {
+        match results.iter().position(|out| out.var == *array) {
+            Some(k) => {
+                subst.insert(p.var, first.map.body.result[k]);
+            }
+            None => {
+                all.push(*array);
+                params.push(p.clone());
+            }
+        }
+    }
+    substitute(&mut map.body, &subst);
+    map.body.stms.splice(0..0, first.map.body.stms);
+    map.params = params;
+    *arrays = all;
 }
 
 #[cfg(test)]

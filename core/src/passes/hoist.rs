@@ -32,14 +32,33 @@ impl VisitMut for Hoist {
                     lift(body, bound, &mut out);
                 }
                 Exp::Screma(s) => {
-                    lift_lambda(&mut s.map, &mut out);
-                    s.scans.iter_mut().chain(&mut s.reduces).for_each(|op| lift_lambda(&mut op.lambda, &mut out));
+                    let operators = s.scans.iter_mut().chain(&mut s.reduces).map(|op| &mut op.lambda);
+                    lift_lambdas([&mut s.map].into_iter().chain(operators).chain(&mut s.post), &mut out);
                 }
-                Exp::WithAcc(w) => lift_lambda(&mut w.lambda, &mut out),
+                Exp::Hist(h) => {
+                    let operators = h.ops.iter_mut().map(|op| &mut op.op.lambda);
+                    lift_lambdas([&mut h.map].into_iter().chain(operators), &mut out);
+                }
+                Exp::Scatter(s) => lift_lambdas([&mut s.map], &mut out),
+                Exp::Stream(s) => {
+                    if let StreamForm::Par(op) = &mut s.form {
+                        lift_lambdas([&mut op.lambda], &mut out);
+                    }
+                    lift_lambdas([&mut s.lambda], &mut out);
+                }
+                Exp::FlatMap(f) => lift_lambdas([&mut f.lambda], &mut out),
+                Exp::WithAcc(w) => {
+                    let operators = w.inputs.iter_mut().map(|i| &mut i.op.lambda);
+                    lift_lambdas(operators.chain([&mut w.lambda]), &mut out);
+                }
                 Exp::SegOp(seg) => {
+                    let operators = seg.scans.iter_mut().chain(&mut seg.reduces);
+                    lift_lambdas(operators.map(|op| &mut op.lambda), &mut out);
+                    lift_lambdas(seg.hists.iter_mut().map(|h| &mut h.op.lambda), &mut out);
                     let bound = seg.space.iter().map(|(b, _)| b.var).collect();
                     lift(&mut seg.body, bound, &mut out);
                 }
+                // branches run at most once; what a derivative is taken of, or has rules for, stays where it is
                 _ => {}
             }
             out.push(stm);
@@ -48,9 +67,11 @@ impl VisitMut for Hoist {
     }
 }
 
-fn lift_lambda(lambda: &mut Lambda, out: &mut Vec<Stm>) {
-    let bound = lambda.params.iter().map(|p| p.var).collect();
-    lift(&mut lambda.body, bound, out);
+fn lift_lambdas<'a>(lambdas: impl IntoIterator<Item = &'a mut Lambda>, out: &mut Vec<Stm>) {
+    for lambda in lambdas {
+        let bound = lambda.params.iter().map(|p| p.var).collect();
+        lift(&mut lambda.body, bound, out);
+    }
 }
 
 /// Moves what depends on nothing bound inside.
@@ -77,7 +98,7 @@ impl Visit for Bind<'_> {
 fn movable(stm: &Stm) -> bool {
     match &stm.exp {
         Exp::Prim(..) | Exp::SubExp(SubExp::Lit(_)) | Exp::Rearrange { .. } | Exp::Reshape { .. } => true,
-        Exp::Coerce { .. } | Exp::Index { .. } => !stm.certs.is_empty(),
+        Exp::Coerce { .. } | Exp::Index { .. } | Exp::Slice { .. } | Exp::FlatIndex { .. } => !stm.certs.is_empty(),
         Exp::Iota { n, .. } => n.as_lit().is_some() || !stm.certs.is_empty(),
         _ => false,
     }
