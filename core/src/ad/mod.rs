@@ -5,6 +5,7 @@
 //! * `rev`: reverse mode without a tape, by redundant execution (Schenck et al. §4–5, Bruun & Larsen; digest 002 §1A.5–1A.18, 000 §1.4–1.7).
 //! * `activity`: which variables depend on what the derivative is taken with respect to.
 //! * `split`: puts SOACs into the shapes that the rules of reverse mode know.
+//! * `custom`: functions with derivatives of their own, when all is done.
 //! * `seed`: building blocks over the seed shape.
 //!
 //! The interpreter knows none of this; it is what the results are held against. The table of scalar partials is shared ([`Prim::partial`]).
@@ -16,6 +17,7 @@
 // first moves that dimension outermost.
 
 mod activity;
+mod custom;
 mod fwd;
 mod rev;
 mod seed;
@@ -41,7 +43,8 @@ fn unsupported<T>(construct: &str, missing: &str, prov: Prov) -> Res<T> {
     Err(Unsupported { construct: construct.into(), missing: missing.into(), prov })
 }
 
-/// Replaces every `vjp` and `jvp` by the code of the derivative.
+/// Replaces every `vjp` and `jvp` by the code of the derivative, and every function with derivatives of its own, which then nobody differentiates, by
+/// the function.
 ///
 /// Calls inside of what is differentiated must have been inlined ([`crate::passes::inline`]); what is left of them is recursive and has no rule.
 ///
@@ -53,7 +56,11 @@ pub fn differentiate(program: Program) -> Result<Program, Errors> {
     let mut expand = Expand { vars: &mut vars, prov: &mut prov, errors: Vec::new() };
     funs.iter_mut().for_each(|f| walk_fun_mut(&mut expand, f));
     let constructs = expand.errors;
-    if constructs.is_empty() { Ok(Program { funs, prov }) } else { Err(Errors { constructs, prov }) }
+    if !constructs.is_empty() {
+        return Err(Errors { constructs, prov });
+    }
+    custom::apply(&mut funs, &mut vars);
+    Ok(Program { funs, prov })
 }
 
 struct Expand<'a> {

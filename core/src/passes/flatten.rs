@@ -6,7 +6,8 @@
 //! operations, indexing, views) are not stored but done again in each kernel that needs them. From [`MAX_SPACE`] dimensions on, the rest of a nest
 //! is sequential code in each point: SOACs and loops inside a [`SegOp`]'s body.
 //!
-//! The input has no calls, `vjp` or `jvp`. A scan at host level is left as it is.
+//! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level scans, histograms, scatters, streams, flatmaps
+//! and array code but for the simplest; in a nest, where they are sequential code of a point. A backend says what of that it cannot run.
 
 use super::alias::{Consumable, consumable};
 use crate::ir::build::{Builder, Vars};
@@ -45,9 +46,13 @@ fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
             nested(yes, b.vars);
             nested(no, b.vars);
         }
+        Exp::Match { cases, default, .. } => {
+            cases.iter_mut().for_each(|case| nested(&mut case.body, b.vars));
+            nested(default, b.vars);
+        }
         Exp::Loop { body, .. } => nested(body, b.vars),
         Exp::WithAcc(w) => nested(&mut w.lambda.body, b.vars),
-        Exp::Screma(s) if s.scans.is_empty() => {
+        Exp::Screma(s) if s.scans.is_empty() && s.post.is_none() => {
             b.prov = stm.prov;
             b.attrs = stm.attrs.clone();
             let nest = Nest { groups: groups.clone(), ..Nest::default() };
@@ -230,6 +235,7 @@ impl Nest {
         let types = s.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
         self.space.len() < MAX_SPACE
             && s.scans.is_empty()
+            && s.post.is_none()
             && self.is_invariant(&SubExp::from(s.width))
             && operators
             && types
@@ -383,6 +389,7 @@ fn plain(pat: Binder, exp: Exp, prov: Prov) -> Stm {
 fn is_cheap(stm: &Stm) -> bool {
     match &stm.exp {
         Exp::SubExp(_) | Exp::Prim(..) | Exp::Index { .. } | Exp::Check(_) => !matches!(stm.pat[0].ty, Type::Acc(_)),
+        Exp::Slice { .. } | Exp::FlatIndex { .. } => true,
         Exp::Reshape { .. } | Exp::Coerce { .. } | Exp::Rearrange { .. } => true,
         _ => false,
     }

@@ -132,13 +132,21 @@ impl Rules {
                 Some(Outcome::Results(es)) => return self.bind_results(stm, es, out),
                 Some(Outcome::Code(stms, es)) => {
                     // what a checked statement has become relies on the same check
+                    let made: HashSet<Var> = stms.iter().flat_map(|s| &s.pat).map(|b| b.var).collect();
                     for mut inner in stms {
                         inner.certs.extend(&stm.certs);
                         inner.pat.iter().for_each(|b| self.vars.declare(b));
                         self.stm(inner, out);
                     }
-                    let es: Vec<SubExp> = es.into_iter().map(|e| self.resolve(e)).collect();
-                    return self.replace(&stm.pat, &es);
+                    let Stm { pat, certs, prov, .. } = stm;
+                    for (b, e) in pat.into_iter().zip(es) {
+                        let relies = e.as_var().is_some_and(|v| made.contains(&v));
+                        let certs = if relies { Vec::new() } else { certs.clone() };
+                        let e = self.resolve(e);
+                        let one = Stm { pat: vec![b], exp: Exp::SubExp(e), certs, attrs: Vec::new(), prov };
+                        self.bind_results(one, vec![e], out);
+                    }
+                    return;
                 }
             }
         }
@@ -179,7 +187,7 @@ impl Rules {
 
     fn record(&mut self, stm: &Stm) {
         if let [b] = &stm.pat[..]
-            && !matches!(stm.exp, Exp::If { .. } | Exp::Loop { .. } | Exp::Screma(_) | Exp::WithAcc(_) | Exp::SegOp(_))
+            && !has_bodies(&stm.exp)
         {
             self.defs.insert(b.var, (stm.exp.clone(), stm.certs.clone()));
         }
@@ -214,8 +222,13 @@ impl Rules {
                 None
             }
             Exp::If { .. } => self.branch(stm),
+            Exp::Match { .. } => self.select(stm),
             Exp::Loop { .. } => self.loop_(stm),
             Exp::Screma(_) => self.screma(stm),
+            Exp::Hist(_) | Exp::Scatter(_) | Exp::FlatMap(_) => {
+                self.inputs(stm);
+                None
+            }
             Exp::WithAcc(_) => self.withacc(stm),
             _ => self.array(stm),
         }
@@ -225,6 +238,7 @@ impl Rules {
     fn inside(&mut self, exp: &mut Exp) {
         match exp {
             Exp::If { cond, yes, no } => self.branches(*cond, yes, no),
+            Exp::Match { scrutinees, cases, default } => self.cases(scrutinees, cases, default),
             Exp::Loop { params, form, body } => {
                 for p in params.iter() {
                     self.vars.declare(&p.binder);
@@ -243,32 +257,57 @@ impl Rules {
                 self.body(body);
             }
             Exp::Screma(s) => {
-                for (p, a) in s.map.params.iter().zip(&s.arrays) {
-                    if let Some(Exp::Iota { start, step, .. }) = self.def(*a)
-                        && is_int(*start, 0)
-                        && is_int(*step, 1)
-                    {
-                        self.below.insert(p.var, s.width.into());
-                    }
-                }
-                self.lambda(&mut s.map);
+                self.mapped(s.width, &s.arrays, &mut s.map);
                 s.scans.iter_mut().chain(&mut s.reduces).for_each(|op| self.lambda(&mut op.lambda));
+                s.post.iter_mut().for_each(|post| self.lambda(post));
             }
+            Exp::Hist(h) => {
+                self.mapped(h.width, &h.arrays, &mut h.map);
+                h.ops.iter_mut().for_each(|op| self.lambda(&mut op.op.lambda));
+            }
+            Exp::Scatter(s) => self.mapped(s.width, &s.arrays, &mut s.map),
+            Exp::Stream(s) => {
+                // the size of a chunk is the size of an array
+                self.sizes.extend(s.lambda.params.first().map(|p| p.var));
+                if let StreamForm::Par(op) = &mut s.form {
+                    self.lambda(&mut op.lambda);
+                }
+                self.lambda(&mut s.lambda);
+            }
+            Exp::FlatMap(f) => self.mapped(f.width, &f.arrays, &mut f.lambda),
             Exp::WithAcc(w) => {
                 w.inputs.iter_mut().for_each(|i| self.lambda(&mut i.op.lambda));
                 self.lambda(&mut w.lambda);
             }
             Exp::Jvp(ad) | Exp::Vjp(ad) => self.lambda(&mut ad.lambda),
+            Exp::Custom(c) => {
+                self.lambda(&mut c.lambda);
+                c.vjp.iter_mut().chain(&mut c.jvp).for_each(|rule| self.lambda(rule));
+            }
             Exp::SegOp(seg) => {
                 for (b, d) in &seg.space {
                     self.vars.declare(b);
                     self.below.insert(b.var, (*d).into());
                 }
-                seg.reduces.iter_mut().for_each(|op| self.lambda(&mut op.lambda));
+                seg.scans.iter_mut().chain(&mut seg.reduces).for_each(|op| self.lambda(&mut op.lambda));
+                seg.hists.iter_mut().for_each(|h| self.lambda(&mut h.op.lambda));
                 self.body(&mut seg.body);
             }
-            _ => {}
+            exp => debug_assert!(!has_bodies(exp)),
         }
+    }
+
+    /// A λ applied to the rows of arrays: those of `0, 1, …` are indices.
+    fn mapped(&mut self, width: Dim, arrays: &[Var], lambda: &mut Lambda) {
+        for (p, a) in lambda.params.iter().zip(arrays) {
+            if let Some(Exp::Iota { start, step, .. }) = self.def(*a)
+                && is_int(*start, 0)
+                && is_int(*step, 1)
+            {
+                self.below.insert(p.var, width.into());
+            }
+        }
+        self.lambda(lambda);
     }
 
     fn lambda(&mut self, lambda: &mut Lambda) {
@@ -307,6 +346,26 @@ impl Rules {
         };
         last.then_some(n)
     }
+}
+
+/// Whether statements stand inside of the expression.
+fn has_bodies(exp: &Exp) -> bool {
+    matches!(
+        exp,
+        Exp::If { .. }
+            | Exp::Match { .. }
+            | Exp::Loop { .. }
+            | Exp::Screma(_)
+            | Exp::Hist(_)
+            | Exp::Scatter(_)
+            | Exp::Stream(_)
+            | Exp::FlatMap(_)
+            | Exp::WithAcc(_)
+            | Exp::Jvp(_)
+            | Exp::Vjp(_)
+            | Exp::Custom(_)
+            | Exp::SegOp(_)
+    )
 }
 
 /// Whether the operand is this integer.

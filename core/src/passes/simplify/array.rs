@@ -9,8 +9,29 @@ impl Rules {
                 let (array, indices) = (*array, indices.clone());
                 self.index(stm, array, &indices)
             }
+            Exp::Slice { array, slice } => self.slice(*array, slice),
+            Exp::UpdateSlice { array, slice, value } if self.is_whole(*array, slice) => becomes(Exp::Copy(*value)),
+            Exp::Rotate { by, array } => self.rotate(*by, *array),
+            Exp::Manifest { perm, array } => match self.def(*array)? {
+                // what has just been made is row-major
+                Exp::ArrayLit { .. }
+                | Exp::Iota { .. }
+                | Exp::Replicate { .. }
+                | Exp::Reverse { .. }
+                | Exp::Rotate { .. }
+                | Exp::Concat { .. }
+                    if is_identity(perm) =>
+                {
+                    becomes(Exp::Copy(*array))
+                }
+                Exp::Manifest { perm: same, .. } if perm == same => becomes(Exp::Copy(*array)),
+                Exp::Manifest { array: source, .. } if !self.consumable.may_be_consumed(*source) => {
+                    becomes(Exp::Manifest { perm: perm.clone(), array: *source })
+                }
+                _ => None,
+            },
             Exp::Rearrange { perm, array } => {
-                if perm.iter().enumerate().all(|(i, p)| i == *p) {
+                if is_identity(perm) {
                     return result(*array);
                 }
                 match self.def(*array)? {
@@ -72,6 +93,51 @@ impl Rules {
                 }
                 _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// Whether it takes every element, in order.
+    fn is_whole(&self, array: Var, slice: &[SliceDim]) -> bool {
+        let shape = self.vars.ty(array).shape();
+        slice.iter().zip(shape).all(|(d, n)| self.takes_all(d, *n))
+    }
+
+    fn takes_all(&self, d: &SliceDim, n: Dim) -> bool {
+        matches!(d, SliceDim::Range { start, count, stride } if is_int(*start, 0) && *count == n && is_int(*stride, 1))
+    }
+
+    fn slice(&mut self, array: Var, slice: &[SliceDim]) -> Option<Outcome> {
+        if self.is_whole(array, slice) {
+            return result(array);
+        }
+        let fixed: Vec<SubExp> =
+            slice.iter().map_while(|d| if let SliceDim::Fix(e) = d { Some(*e) } else { None }).collect();
+        if fixed.len() == slice.len() {
+            return becomes(Exp::Index { array, indices: fixed });
+        }
+        // dimensions at the end that are taken whole need not be mentioned
+        let shape = self.vars.ty(array).shape();
+        let needed = (0..slice.len()).rposition(|k| !self.takes_all(&slice[k], shape[k]))? + 1;
+        (needed < slice.len()).then(|| becomes(Exp::Slice { array, slice: slice[..needed].to_vec() }))?
+    }
+
+    fn rotate(&mut self, by: SubExp, array: Var) -> Option<Outcome> {
+        let amount = by.as_lit().and_then(Scalar::as_i64);
+        let whole = match (amount, self.vars.ty(array).shape().first()?) {
+            (Some(r), Dim::Const(n)) => r.checked_rem_euclid(*n) == Some(0),
+            (r, _) => r == Some(0),
+        };
+        if whole {
+            return becomes(Exp::Copy(array));
+        }
+        match self.def(array)? {
+            Exp::Rotate { by: inner, array: source } if !self.consumable.may_be_consumed(*source) => {
+                // only constants: a sum that wraps is another amount
+                let by = amount?.checked_add(inner.as_lit()?.as_i64()?)?;
+                becomes(Exp::Rotate { by: SubExp::i64(by), array: *source })
+            }
+            Exp::Replicate { shape, value } => becomes(Exp::Replicate { shape: shape.clone(), value: *value }),
             _ => None,
         }
     }
@@ -146,6 +212,7 @@ impl Rules {
                 at(array, inner)
             }
             Exp::Coerce { array, .. } => at(array, indices.to_vec()),
+            Exp::Slice { array, slice } => self.index_of_slice(stm, array, &slice, indices),
             Exp::Index { array, indices: outer } => at(array, [&outer[..], indices].concat()),
             Exp::Copy(source)
                 if !self.consumable.may_be_consumed(source) && (scalar || !self.shared(&stm.pat[0], source)) =>
@@ -184,6 +251,32 @@ impl Rules {
             _ => None,
         }
     }
+
+    /// An element or row of a slice: `xs[s + i*t, …]`.
+    fn index_of_slice(&mut self, stm: &Stm, array: Var, slice: &[SliceDim], indices: &[SubExp]) -> Option<Outcome> {
+        let (mut given, mut exps, mut inner) = (indices.iter().copied(), Vec::new(), Vec::new());
+        for d in slice {
+            inner.push(match *d {
+                SliceDim::Fix(e) => e,
+                SliceDim::Range { start, stride, .. } => {
+                    let i = given.next()?;
+                    let (scaled, sum) = (self.vars.fresh("t", Type::I64), self.vars.fresh("i", Type::I64));
+                    let at = SubExp::Var(sum.var);
+                    exps.push((scaled.clone(), Exp::Prim(ScalarType::I64.times(), vec![i, stride])));
+                    exps.push((sum, Exp::Prim(ScalarType::I64.plus(), vec![start, scaled.var.into()])));
+                    at
+                }
+            });
+        }
+        inner.extend(given);
+        let out = self.vars.fresh(stm.pat[0].name.clone(), stm.pat[0].ty.clone());
+        exps.push((out.clone(), Exp::Index { array, indices: inner }));
+        Some(code(exps, out.var, stm.prov))
+    }
+}
+
+fn is_identity(perm: &[usize]) -> bool {
+    perm.iter().enumerate().all(|(i, p)| i == *p)
 }
 
 /// These statements, with that variable as the result.

@@ -1,6 +1,7 @@
 //! Branches, loops, accumulators and checks.
 
 use super::*;
+use crate::failure::{slice_count, slice_fits};
 use crate::ir::visit::free_vars;
 
 impl Rules {
@@ -33,6 +34,78 @@ impl Rules {
                 self.subst.remove(&v);
             }
         }
+    }
+
+    /// A `match` of which some is known: cases that cannot be reached go, scrutinees that no case looks at, and what is left of one case is an `if`.
+    pub(super) fn select(&mut self, stm: &mut Stm) -> Option<Outcome> {
+        let Exp::Match { scrutinees, cases, default } = &mut stm.exp else { return None };
+        let equal = |x: Scalar, k: Scalar| Prim::Cmp(CmpOp::Eq, k.scalar_type()).eval(&[x, k]) == Scalar::Bool(true);
+        for case in cases.iter_mut() {
+            for (e, k) in scrutinees.iter().zip(&mut case.pattern) {
+                // a constant that is met need not be looked at
+                *k = k.filter(|k| e.as_lit().is_none_or(|x| !equal(x, *k)));
+            }
+        }
+        let known = |case: &Case| scrutinees.iter().zip(&case.pattern).any(|(e, k)| e.as_lit().is_some() && k.is_some());
+        cases.retain(|case| !known(case));
+        if let Some(k) = cases.iter().position(|case| case.pattern.iter().all(Option::is_none)) {
+            *default = cases.swap_remove(k).body;
+            cases.truncate(k);
+        }
+        if cases.is_empty() {
+            let body = std::mem::take(default);
+            return Some(Outcome::Code(body.stms, body.result));
+        }
+        for k in (0..scrutinees.len()).rev() {
+            if cases.iter().all(|case| case.pattern[k].is_none()) {
+                scrutinees.remove(k);
+                for case in cases.iter_mut() {
+                    case.pattern.remove(k);
+                }
+            }
+        }
+        let [Case { pattern, body }] = &mut cases[..] else { return None };
+        let (yes, no) = (std::mem::take(body), std::mem::take(default));
+        let tests: Vec<(SubExp, Scalar)> =
+            scrutinees.iter().zip(pattern.iter()).filter_map(|(e, k)| Some((*e, (*k)?))).collect();
+        match tests[..] {
+            [(cond, Scalar::Bool(true))] => return becomes(Exp::If { cond, yes, no }),
+            [(cond, Scalar::Bool(false))] => return becomes(Exp::If { cond, yes: no, no: yes }),
+            _ => {}
+        }
+        let mut stms = Vec::new();
+        let mut bind = |vars: &mut Vars, exp| {
+            let b = vars.fresh("is", Type::BOOL);
+            let cond = SubExp::Var(b.var);
+            stms.push(Stm { pat: vec![b], exp, certs: Vec::new(), attrs: Vec::new(), prov: stm.prov });
+            cond
+        };
+        let mut cond: Option<SubExp> = None;
+        for (e, k) in tests {
+            let test = bind(&mut self.vars, Exp::Prim(Prim::Cmp(CmpOp::Eq, k.scalar_type()), vec![e, k.into()]));
+            let both = |c| Exp::Prim(Prim::Bin(BinOp::And, ScalarType::Bool), vec![c, test]);
+            cond = Some(cond.map_or(test, |c| bind(&mut self.vars, both(c))));
+        }
+        let exp = Exp::If { cond: cond?, yes, no };
+        let es = stm.pat.iter().map(|b| b.var.into()).collect();
+        stms.push(Stm { pat: stm.pat.clone(), exp, certs: Vec::new(), attrs: stm.attrs.clone(), prov: stm.prov });
+        Some(Outcome::Code(stms, es))
+    }
+
+    /// Simplifies the cases, in each of which its constants are known (of floats not all bits are).
+    pub(super) fn cases(&mut self, scrutinees: &[SubExp], cases: &mut [Case], default: &mut Body) {
+        for Case { pattern, body } in cases {
+            let known = scrutinees.iter().zip(pattern.iter()).filter_map(|(e, k)| Some((e.as_var()?, (*k)?)));
+            let known: Vec<(Var, Scalar)> = known.filter(|(_, k)| !k.scalar_type().is_float()).collect();
+            for (v, k) in &known {
+                self.subst.insert(*v, (*k).into());
+            }
+            self.body(body);
+            for (v, _) in &known {
+                self.subst.remove(v);
+            }
+        }
+        self.body(default);
     }
 
     /// A loop without trips, or with one; parameters that never change.
@@ -68,7 +141,7 @@ impl Rules {
         self.loop_(stm)
     }
 
-    /// Results that are known one by one: of an `if`, the same in both branches; of a SOAC, the rows of an array mapped over, or one result twice.
+    /// Results that are known one by one: of an `if` or `match`, the same in all branches; of a SOAC, the rows of an array mapped over, or one result twice.
     pub(super) fn single_results(&mut self, stm: &mut Stm) -> Option<(Vec<Binder>, Vec<SubExp>)> {
         let mut known = Vec::new();
         match &stm.exp {
@@ -77,7 +150,11 @@ impl Rules {
                 let results = yes.result.iter().zip(&no.result).enumerate();
                 known.extend(results.filter(|(_, (y, n))| y == n).map(|(k, (y, _))| (k, *y)));
             }
-            Exp::Screma(s) => {
+            Exp::Match { cases, default, .. } => {
+                let same = |k: usize, e: SubExp| cases.iter().all(|case| case.body.result[k] == e);
+                known.extend(default.result.iter().copied().enumerate().filter(|(k, e)| same(*k, *e)));
+            }
+            Exp::Screma(s) if s.post.is_none() => {
                 let (scans, reduces) = s.operand_counts();
                 for (k, e) in s.map.body.result.iter().enumerate().skip(scans + reduces) {
                     let param = s.map.params.iter().position(|p| SubExp::Var(p.var) == *e);
@@ -106,6 +183,12 @@ impl Rules {
                 Exp::If { yes, no, .. } => {
                     yes.result.remove(k);
                     no.result.remove(k);
+                }
+                Exp::Match { cases, default, .. } => {
+                    for case in cases {
+                        case.body.result.remove(k);
+                    }
+                    default.result.remove(k);
                 }
                 Exp::Screma(s) => {
                     s.map.body.result.remove(k);
@@ -166,7 +249,20 @@ impl Rules {
                 (None, n) => self.bound(*i) == Some((*n).into()),
                 _ => false,
             }),
-            Check::Slice { .. } => false,
+            Check::Slice { start, end, stride, size } => {
+                let n = SubExp::from(*size);
+                match (int(*start), int(*end), int(*stride), int(n)) {
+                    (Some(start), Some(end), Some(stride), Some(n)) => {
+                        slice_count(start, end, stride).is_some_and(|count| slice_fits(start, count, stride, n))
+                    }
+                    // 0:n, 0:i and i:n where 0 ≤ i < n
+                    (start_at, _, Some(1), _) => {
+                        let (from, to) = (self.bound(*start), self.bound(*end));
+                        (start_at == Some(0) && (*end == n || to == Some(n))) || (from == Some(n) && *end == n)
+                    }
+                    _ => false,
+                }
+            }
             Check::SizeEq { actual, expected } => actual == expected,
             Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
             Check::NonNegativeExponent(e) => int(*e).is_some_and(|x| x >= 0) || self.non_negative(*e),

@@ -6,29 +6,44 @@ use crate::ir::visit::{VisitMut, walk_body_mut, walk_stm_mut};
 
 impl Rules {
     pub(super) fn screma(&mut self, stm: &mut Stm) -> Option<Outcome> {
-        self.known_inputs(stm);
-        self.reads_to_inputs(stm);
+        self.inputs(stm);
+        if let Exp::Screma(s) = &mut stm.exp {
+            self.without_scans(s);
+            self.invariant_rows(s);
+        }
         self.invariant_results(stm)
     }
 
+    /// What is known of the arrays that a λ is mapped over.
+    pub(super) fn inputs(&mut self, stm: &mut Stm) {
+        let (width, arrays, lambda) = match &mut stm.exp {
+            Exp::Screma(s) => (s.width, &mut s.arrays, &mut s.map),
+            Exp::Hist(h) => (h.width, &mut h.arrays, &mut h.map),
+            Exp::Scatter(s) => (s.width, &mut s.arrays, &mut s.map),
+            Exp::FlatMap(f) => (f.width, &mut f.arrays, &mut f.lambda),
+            _ => return,
+        };
+        self.known_inputs(arrays, lambda, stm.prov);
+        self.reads_to_inputs(width, arrays, lambda);
+    }
+
     /// A row of a replicate is its value; an array mapped over twice is one parameter.
-    fn known_inputs(&mut self, stm: &mut Stm) {
-        let Exp::Screma(s) = &mut stm.exp else { return };
+    fn known_inputs(&mut self, arrays: &mut Vec<Var>, lambda: &mut Lambda, prov: Prov) {
         let mut k = 0;
-        while k < s.arrays.len() {
-            let (array, param) = (s.arrays[k], s.map.params[k].clone());
+        while k < arrays.len() {
+            let (array, param) = (arrays[k], lambda.params[k].clone());
             let known = !matches!(param.ty, Type::Acc(_)) && !self.consumable.may_be_consumed(param.var);
-            let twin = s.arrays[..k].iter().position(|a| *a == array).filter(|_| known);
+            let twin = arrays[..k].iter().position(|a| *a == array).filter(|_| known);
             let value: Option<SubExp> = match (twin, self.def(array).cloned()) {
-                (Some(twin), _) => Some(s.map.params[twin].var.into()),
+                (Some(twin), _) => Some(lambda.params[twin].var.into()),
                 (_, Some(Exp::Replicate { shape, value })) if known && shape.len() == 1 => Some(value),
                 (_, Some(Exp::Replicate { shape, value })) if known => {
-                    let mut b = Builder::new(&mut self.vars, stm.prov);
+                    let mut b = Builder::new(&mut self.vars, prov);
                     let row = Exp::Replicate { shape: shape[1..].to_vec(), value };
                     b.bind(vec![param.clone()], row);
-                    s.map.body.stms.splice(0..0, b.stms);
-                    s.arrays.remove(k);
-                    s.map.params.remove(k);
+                    lambda.body.stms.splice(0..0, b.stms);
+                    arrays.remove(k);
+                    lambda.params.remove(k);
                     continue;
                 }
                 _ => None,
@@ -36,48 +51,83 @@ impl Rules {
             match value {
                 Some(value) => {
                     self.subst.insert(param.var, value);
-                    s.arrays.remove(k);
-                    s.map.params.remove(k);
+                    arrays.remove(k);
+                    lambda.params.remove(k);
                 }
                 None => k += 1,
             }
         }
-        substitute(&mut s.map, &self.subst);
+        substitute(lambda, &self.subst);
     }
 
     /// `map (\i -> … xs[i] …) (iota n)` maps over `xs`, when that has n rows.
-    fn reads_to_inputs(&mut self, stm: &mut Stm) {
-        let Exp::Screma(s) = &mut stm.exp else { return };
+    fn reads_to_inputs(&mut self, width: Dim, arrays: &mut Vec<Var>, lambda: &mut Lambda) {
         let is_iota = |a: &Var| {
             matches!(self.def(*a), Some(Exp::Iota { start, step, elem: ScalarType::I64, .. })
             if is_int(*start, 0) && is_int(*step, 1))
         };
         let indices: HashSet<Var> =
-            s.arrays.iter().zip(&s.map.params).filter(|(a, _)| is_iota(a)).map(|(_, p)| p.var).collect();
+            arrays.iter().zip(&lambda.params).filter(|(a, _)| is_iota(a)).map(|(_, p)| p.var).collect();
         if indices.is_empty() {
             return;
         }
-        let mut bound = Bound(HashSet::new());
-        bound.lambda(&s.map);
-        let mut reads = Reads { rules: self, width: s.width, indices, bound: bound.0, inputs: Vec::new() };
-        walk_body_mut(&mut reads, &mut s.map.body);
+        let mut reads = Reads { rules: self, width, indices, bound: bound_in(lambda), inputs: Vec::new() };
+        walk_body_mut(&mut reads, &mut lambda.body);
         for (array, param) in reads.inputs {
-            s.arrays.push(array);
-            s.map.params.push(param);
+            arrays.push(array);
+            lambda.params.push(param);
         }
+    }
+
+    /// Where there are no scans, what follows them is part of the map.
+    fn without_scans(&mut self, s: &mut Screma) {
+        let (_, reduces) = s.operand_counts();
+        if !s.scans.is_empty() {
+            return;
+        }
+        let Some(mut post) = s.post.take() else { return };
+        let rows = s.map.body.result.split_off(reduces);
+        let subst: HashMap<Var, SubExp> = post.params.iter().map(|p| p.var).zip(rows).collect();
+        substitute(&mut post.body, &subst);
+        s.map.body.stms.extend(post.body.stms);
+        s.map.body.result.extend(post.body.result);
+        s.map.ret.truncate(reduces);
+        s.map.ret.extend(post.ret);
+    }
+
+    /// A row that is the same at every index need not be handed to what follows scans.
+    fn invariant_rows(&mut self, s: &mut Screma) {
+        let (scans, reduces) = s.operand_counts();
+        let Some(post) = &mut s.post else { return };
+        let bound = bound_in(&s.map);
+        for k in (scans + reduces..s.map.ret.len()).rev() {
+            let e = s.map.body.result[k];
+            if e.as_var().is_none_or(|v| !bound.contains(&v)) {
+                let param = post.params.remove(k - reduces);
+                self.subst.insert(param.var, e);
+                s.map.body.result.remove(k);
+                s.map.ret.remove(k);
+            }
+        }
+        substitute(post, &self.subst);
     }
 
     /// A result that is the same at every index is a replicate.
     fn invariant_results(&mut self, stm: &mut Stm) -> Option<Outcome> {
         let Exp::Screma(s) = &mut stm.exp else { return None };
         let (scans, reduces) = s.operand_counts();
-        let mut bound = Bound(HashSet::new());
-        bound.lambda(&s.map);
-        let inside = |e: &SubExp| e.as_var().is_some_and(|v| bound.0.contains(&v));
+        // which of the results are rows, and the λ that gives them: its results are so many fewer
+        let (first, fewer, lambda) = match &mut s.post {
+            None => (scans + reduces, 0, &mut s.map),
+            Some(post) => (reduces, reduces, post),
+        };
+        let bound = bound_in(lambda);
+        let inside = |e: &SubExp| e.as_var().is_some_and(|v| bound.contains(&v));
         let is_value = |b: &Binder| b.ty.elem().is_some();
-        let k = (scans + reduces..stm.pat.len()).find(|k| is_value(&stm.pat[*k]) && !inside(&s.map.body.result[*k]))?;
-        let value = s.map.body.result.remove(k);
-        s.map.ret.remove(k);
+        let invariant = |k: &usize| is_value(&stm.pat[*k]) && !inside(&lambda.body.result[*k - fewer]);
+        let k = (first..stm.pat.len()).find(invariant)?;
+        let value = lambda.body.result.remove(k - fewer);
+        lambda.ret.remove(k - fewer);
         let out = stm.pat.remove(k);
         let exp = Exp::Replicate { shape: vec![s.width], value };
         let replicate = Stm { pat: vec![out.clone()], exp, certs: Vec::new(), attrs: Vec::new(), prov: stm.prov };
@@ -97,6 +147,12 @@ impl Rules {
 
 /// Collects what is bound inside.
 struct Bound(HashSet<Var>);
+
+fn bound_in(lambda: &Lambda) -> HashSet<Var> {
+    let mut bound = Bound(HashSet::new());
+    bound.lambda(lambda);
+    bound.0
+}
 
 impl Visit for Bound {
     fn bind(&mut self, b: &Binder) {
