@@ -61,13 +61,12 @@ impl<'a> Machine<'a> {
                     break Ok(());
                 }
                 lo = reached;
-                // A `while` that has ended before.
-                let ended = lo < hi;
+                // Here a `while` has ended; the last body executed was the time to look at the limits.
+                if lo < hi {
+                    break Ok(());
+                }
                 if let Err(e) = m.tick() {
                     break Err(e);
-                }
-                if ended {
-                    break Ok(());
                 }
             };
             if is_for {

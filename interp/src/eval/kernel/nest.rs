@@ -66,6 +66,12 @@ impl Nest {
         Some(Box::new(Nest { map, ops, types }))
     }
 
+    /// Whether the body runs on columns.
+    #[cfg(test)]
+    pub fn is_straight(&self) -> bool {
+        self.map.straight
+    }
+
     fn blocks(&self) -> impl Iterator<Item = &Tally> + Clone {
         self.map.blocks.iter().chain(self.ops.iter().flat_map(|op| &op.blocks))
     }
