@@ -24,6 +24,10 @@ pub(crate) struct Nest {
     ops: Vec<Combine>,
     /// The types of the operators' values.
     types: Vec<ScalarType>,
+    /// About how many statements a point takes.
+    work: usize,
+    /// How many blocks there are.
+    blocks: usize,
 }
 
 /// An operator.
@@ -63,7 +67,10 @@ impl Nest {
         let values: usize = ops.iter().map(|op| op.m).sum();
         let ty = |t: &Ty| if let Ty::Value(t, _) = t { Some(*t) } else { None };
         let types = ret.get(..values)?.iter().map(ty).collect::<Option<_>>()?;
-        Some(Box::new(Nest { map, ops, types }))
+        let mut nest = Nest { map, ops, types, work: 0, blocks: 0 };
+        nest.work = nest.blocks().map(|b| b.steps() as usize).sum();
+        nest.blocks = nest.blocks().count();
+        Some(Box::new(nest))
     }
 
     /// Whether the body runs on columns.
@@ -156,6 +163,9 @@ pub(crate) struct Scratch {
     pub(super) registers: Registers,
     pub(super) counts: Vec<u64>,
     pub(super) state: Vec<u64>,
+    /// The state before a chunk.
+    before: Vec<u64>,
+    neutral: Vec<u64>,
     columns: Vec<Vec<u64>>,
     inputs: Vec<Vec<u64>>,
     outputs: Vec<Vec<u64>>,
@@ -168,11 +178,26 @@ impl Default for Scratch {
             registers: [0; REGS],
             counts: Vec::new(),
             state: Vec::new(),
+            before: Vec::new(),
+            neutral: Vec::new(),
             columns: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
             staged: Vec::new(),
         }
+    }
+}
+
+impl Scratch {
+    /// Sets the operators' values; false when one of them is not a plain scalar.
+    fn begin<'v>(&mut self, values: impl Iterator<Item = &'v Vec<Val>>) -> bool {
+        self.state.clear();
+        for v in values.flatten() {
+            let Val::Scalar(x) = v else { return false };
+            self.state.push(word(*x));
+        }
+        self.neutral.clone_from(&self.state);
+        true
     }
 }
 
@@ -220,13 +245,15 @@ struct Points<'a> {
     segmented: bool,
     /// Where each result goes: a sink.
     sinks: &'a dyn Fn(usize) -> Option<usize>,
-    neutral: &'a [u64],
 }
 
 /// How many points a chunk has: few enough for the registers to stay in the cache.
 fn chunk(k: &Kernel) -> usize {
-    if k.straight { ((1 << 14) / k.regs.max(1)).clamp(128, 1024) } else { 1024 }
+    if k.straight { ((1 << 12) / k.regs.max(1)).clamp(128, 1024) } else { 1024 }
 }
+
+/// Fewer statements than these are not worth setting out for.
+const LITTLE: usize = 5;
 
 /// From so many points on columns are worth their while.
 const MANY: usize = 12;
@@ -277,11 +304,11 @@ impl<'a> Machine<'a> {
             return Ok(0);
         }
         let [scans, reduces] = states;
-        let plain = |v: &Val| if let Val::Scalar(x) = v { Some(word(*x)) } else { None };
-        let initial: Option<Vec<u64>> = scans.iter().chain(&*reduces).flatten().map(plain).collect();
-        let Some(initial) = initial.filter(|_| width > 0) else { return Ok(0) };
+        if width * nest.work < LITTLE {
+            return Ok(0);
+        }
         let scanned: usize = scans.iter().map(Vec::len).sum();
-        let reduced = initial.len() - scanned;
+        let reduced = nest.types.len() - scanned;
         let load = &mut |j: usize, lo: usize, into: &mut [u64]| {
             if let Val::Array(a) = &arrays[j]
                 && let Some(elems) = Slice::of(a)
@@ -294,16 +321,17 @@ impl<'a> Machine<'a> {
             i if i < scanned + reduced => None,
             i => Some(i - reduced),
         };
-        let points =
-            Points { nest, points: width, inner: width, segmented: false, sinks: &to, neutral: &initial };
-        let (done, state) = self.with_scratch(|m, scratch| {
+        let points = Points { nest, points: width, inner: width, segmented: false, sinks: &to };
+        self.with_scratch(|m, scratch| {
+            if !scratch.begin(scans.iter().chain(&*reduces)) {
+                return Ok(0);
+            }
             let done = m.nest(frame, &points, load, scratch, sinks)?;
-            Ok((done, scratch.state.clone()))
-        })?;
-        for ((v, w), ty) in scans.iter_mut().chain(reduces).flatten().zip(state).zip(&nest.types) {
-            *v = scalar(*ty, w).into();
-        }
-        Ok(done)
+            for ((v, w), ty) in scans.iter_mut().chain(reduces).flatten().zip(&scratch.state).zip(&nest.types) {
+                *v = scalar(*ty, *w).into();
+            }
+            Ok(done)
+        })
     }
 
     /// As many points of a segop as kernels can do: their number, and the values of the reductions in the segment of the next one.
@@ -318,9 +346,9 @@ impl<'a> Machine<'a> {
         let none = Ok((0, Vec::new()));
         let Some(nest) = seg.nest.as_deref().filter(|_| self.kernels_apply()) else { return none };
         let points: usize = dims.iter().product();
-        let plain = |v: &Val| if let Val::Scalar(x) = v { Some(word(*x)) } else { None };
-        let initial: Option<Vec<u64>> = neutral.iter().flatten().map(plain).collect();
-        let Some(initial) = initial.filter(|_| points > 0) else { return none };
+        if points * nest.work < LITTLE {
+            return none;
+        }
         let load = &mut |d: usize, lo: usize, into: &mut [u64]| {
             let (n, stride) = (dims[d], dims[d + 1..].iter().product::<usize>());
             let (mut i, mut repeated) = (lo / stride % n, lo % stride);
@@ -334,13 +362,15 @@ impl<'a> Machine<'a> {
             }
         };
         let inner = dims.last().copied().unwrap_or(1);
-        let run = Points { nest, points, inner, segmented: true, sinks: &Some, neutral: &initial };
-        let (done, state) = self.with_scratch(|m, scratch| {
+        let run = Points { nest, points, inner, segmented: true, sinks: &Some };
+        self.with_scratch(|m, scratch| {
+            if !scratch.begin(neutral.iter()) {
+                return none;
+            }
             let done = m.nest(frame, &run, load, scratch, sinks)?;
-            Ok((done, scratch.state.clone()))
-        })?;
-        let mut values = state.into_iter().zip(&nest.types).map(|(w, ty)| Val::Scalar(scalar(*ty, w)));
-        Ok((done, nest.ops.iter().map(|op| values.by_ref().take(op.m).collect()).collect()))
+            let mut values = scratch.state.iter().zip(&nest.types).map(|(w, ty)| Val::Scalar(scalar(*ty, *w)));
+            Ok((done, nest.ops.iter().map(|op| values.by_ref().take(op.m).collect()).collect()))
+        })
     }
 
     /// The points that kernels can do; leaves the operators' values in `scratch.state`.
@@ -353,12 +383,11 @@ impl<'a> Machine<'a> {
         sinks: &mut [Sink],
     ) -> Result<usize> {
         let (nest, map) = (p.nest, &p.nest.map);
-        scratch.state.clear();
-        scratch.state.extend_from_slice(p.neutral);
         let Some(views) = map.views(frame) else { return Ok(0) };
         let size = chunk(map).min(p.points);
         let by_columns = map.straight && p.points >= MANY;
-        room(&mut scratch.staged, p.neutral.len(), 0);
+        let values = nest.types.len();
+        room(&mut scratch.staged, values, 0);
         if map.enter(frame, &mut scratch.registers).is_none() {
             return Ok(0);
         }
@@ -373,15 +402,14 @@ impl<'a> Machine<'a> {
         }
         let ctx = self.ctx;
         let cancelled = &|| ctx.call.cancelled();
-        let mut before = Vec::with_capacity(p.neutral.len());
         let mut lo = 0;
         while lo < p.points {
             let n = size.min(p.points - lo);
             let budget = &mut Budget::new(self.trips_left(), cancelled);
-            let Scratch { registers, counts, state, columns, inputs, outputs, staged } = &mut *scratch;
+            let Scratch { registers, counts, state, before, neutral, columns, inputs, outputs, staged } = &mut *scratch;
             before.clone_from(state);
             counts.clear();
-            counts.resize(nest.blocks().count(), 0);
+            counts.resize(nest.blocks, 0);
             counts[0] = n as u64;
             let fine = if by_columns {
                 for (j, reg) in map.params.iter().enumerate() {
@@ -415,15 +443,15 @@ impl<'a> Machine<'a> {
             };
             let folded = fine && {
                 staged.iter_mut().for_each(Vec::clear);
-                p.fold(frame, registers, (lo, n), &result, state, staged, counts, budget).is_some()
+                p.fold(frame, registers, (lo, n), &result, state, neutral, staged, counts, budget).is_some()
             };
             if !folded || !self.commit(nest.blocks(), counts) {
-                state.clone_from(&before);
+                state.clone_from(before);
                 break;
             }
             for i in 0..map.results.len() {
                 if let Some(sink) = (p.sinks)(i) {
-                    sinks[sink].push_words(if i < p.neutral.len() { &staged[i] } else { result(i) })?;
+                    sinks[sink].push_words(if i < values { &staged[i] } else { result(i) })?;
                 }
             }
             lo += n;
@@ -443,6 +471,7 @@ impl Points<'_> {
         (lo, n): (usize, usize),
         result: &dyn Fn(usize) -> Column<'c>,
         state: &mut [u64],
+        neutral: &[u64],
         staged: &mut [Vec<u64>],
         counts: &mut [u64],
         budget: &mut Budget,
@@ -460,7 +489,7 @@ impl Points<'_> {
                 op.fold(frame, r, &column, state, staged, &mut counts[block..], budget)?;
                 if self.segmented && end - at == left {
                     staged.iter_mut().zip(&*state).for_each(|(out, w)| out.push(*w));
-                    state.copy_from_slice(&self.neutral[values.clone()]);
+                    state.copy_from_slice(&neutral[values.clone()]);
                 }
                 at = end;
             }

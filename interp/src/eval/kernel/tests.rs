@@ -427,3 +427,74 @@ fn a_failure_late_in_a_map_is_found_in_its_place() {
     let e = crate::eval(&program, "main", &[ints(&[3000], &xs)], &Ctx::default()).unwrap_err();
     assert_eq!(e.kind, FailureKind::DivisionByZero);
 }
+
+/// The least of some times that a call takes, in milliseconds.
+fn milliseconds(program: &Program, args: &[Value], ctx: &Ctx, times: usize) -> f64 {
+    let code = Code::new(program).unwrap();
+    let once = |_| {
+        let args = args.to_vec();
+        let start = std::time::Instant::now();
+        let results = code.call("main", args, ctx).unwrap();
+        let time = start.elapsed().as_secs_f64();
+        drop(results);
+        time
+    };
+    (0..times).map(once).fold(f64::INFINITY, f64::min) * 1e3
+}
+
+/// `cargo test --release -p futi-interp -- --ignored --nocapture timings`
+#[test]
+#[ignore = "prints times"]
+fn timings() {
+    let ctx = Ctx::default();
+    let plain = Ctx { plain: true, ..Ctx::default() };
+    let cubic = |n: usize| {
+        ir(&format!("fun \"main\"(a_0: [{n}]f64) -> (r_1: [{n}]f64) {{ let (m_2: [{n}]f64) = screma {n} (a_0) map \\(x_3: f64) -> (f64) {{ let (y_4: f64) = mul.f64(x_3, x_3) let (z_5: f64) = mul.f64(y_4, x_3) let (w_6: f64) = mul.f64(2f64, x_3) let (v_7: f64) = add.f64(z_5, w_6) in (v_7) }} in (m_2) }}"))
+    };
+    let fold = |what: &str, op: &str, n: usize| {
+        let ret = if what == "scan" { format!("[{n}]f64") } else { "f64".to_string() };
+        ir(&format!("fun \"main\"(a_0: [{n}]f64) -> (r_1: {ret}) {{ let (m_2: {ret}) = screma {n} (a_0) map \\(x_3: f64) -> (f64) {{ in (x_3) }} {what} \\(x_4: f64, y_5: f64) -> (f64) {{ let (z_6: f64) = {op}.f64(x_4, y_5) in (z_6) }} neutral (0f64) in (m_2) }}"))
+    };
+    let scalar_loop = |n: usize| {
+        ir(&format!("fun \"main\"(x_0: f64, a_1: f64, b_2: f64) -> (r_3: f64) {{ let (l_4: f64) = loop (p_5: f64 = x_0) for i_6: i64 < {n}i64 do {{ let (t_7: f64) = mul.f64(p_5, a_1) let (u_8: f64) = add.f64(t_7, b_2) in (u_8) }} in (l_4) }}"))
+    };
+    let n = 10_000_000;
+    let xs = floats(&[n], &(0..n).map(|i| i as f64 * 1e-7).collect::<Vec<_>>());
+    let a = std::slice::from_ref(&xs);
+    println!("map x*x*x + 2*x, 10^7: {:.1} ms", milliseconds(&cubic(n), a, &ctx, 7));
+    for (what, op) in [("reduce", "add"), ("scan", "add"), ("reduce", "max"), ("reduce", "atan2")] {
+        println!("{what} {op}, 10^7: {:.1} ms", milliseconds(&fold(what, op, n), a, &ctx, 5));
+    }
+    let args = [float(1.), float(0.999), float(0.5)];
+    println!("loop x*a+b, 10^8: {:.1} ms", milliseconds(&scalar_loop(100_000_000), &args, &ctx, 2));
+    println!("loop x*a+b, 10^7, plain: {:.1} ms", milliseconds(&scalar_loop(10_000_000), &args, &plain, 1));
+    for n in [1, 2, 5, 10, 20, 50, 100] {
+        let xs = [floats(&[n], &vec![0.5; n])];
+        let nano = |p: &Program, ctx: &Ctx| (0..3).map(|_| {
+            let repeated = repeat(p, 20_000);
+            milliseconds(&repeated, &xs, ctx, 3) / 20_000. * 1e6
+        }).fold(f64::INFINITY, f64::min);
+        let (m, r) = (cubic(n), fold("reduce", "add", n));
+        println!("width {n}: map {:.0} ns, plain {:.0}; reduce {:.0} ns, plain {:.0}", nano(&m, &ctx), nano(&m, &plain), nano(&r, &ctx), nano(&r, &plain));
+    }
+}
+
+/// `main` whose body is repeated in a loop; it returns one of its results.
+fn repeat(p: &Program, times: i64) -> Program {
+    let mut p = p.clone();
+    let main = &mut p.funs[0];
+    let mut vars = build::Vars::of(&Program { funs: vec![main.clone()], prov: ProvTable::default() });
+    let body = std::mem::take(&mut main.body);
+    let index = vars.fresh("i", I64);
+    let param = vars.fresh("p", I64);
+    let pat = vec![vars.fresh("l", I64)];
+    let body = Body { stms: body.stms, result: vec![param.var.into()] };
+    let params = vec![LoopParam { binder: param, unique: false, init: SubExp::i64(0) }];
+    let form = LoopForm::For { index, bound: SubExp::i64(times) };
+    let result = vec![pat[0].var.into()];
+    let exp = Exp::Loop { params, form, body };
+    let stm = Stm { pat, exp, certs: vec![], attrs: vec![], prov: Prov::UNKNOWN };
+    main.body = Body { stms: vec![stm], result };
+    main.results = vec![FunResult { binder: vars.fresh("r", I64), unique: false }];
+    p
+}
