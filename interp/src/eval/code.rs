@@ -186,6 +186,8 @@ pub(crate) enum Form {
 pub(crate) struct Screma {
     pub width: Opd,
     pub arrays: Vec<Opd>,
+    /// Whose rows the lambda consumes: see Note [Rows that are consumed] in `consumed.rs`.
+    pub own: Vec<bool>,
     pub map: Lambda,
     pub scans: Vec<Operator>,
     pub reduces: Vec<Operator>,

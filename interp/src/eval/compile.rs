@@ -1,6 +1,7 @@
 //! From the IR to [`Code`]: slots, and last uses by one backward walk.
 
 use super::code::*;
+use super::consumed::consumes;
 use super::kernel::{self, Nest};
 use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
@@ -18,15 +19,17 @@ impl Code {
     pub fn new(program: &Program) -> Result<Code> {
         let by_name: HashMap<String, usize> =
             program.funs.iter().enumerate().map(|(i, f)| (f.name.as_str().to_string(), i)).collect();
-        let funs = program.funs.iter().map(|f| fun(f, &by_name)).collect::<Result<_>>()?;
+        let unique: Vec<Vec<bool>> =
+            (program.funs.iter()).map(|f| f.params.iter().map(|p| p.unique).collect()).collect();
+        let funs = program.funs.iter().map(|f| fun(f, &by_name, &unique)).collect::<Result<_>>()?;
         Ok(Code { funs, by_name })
     }
 }
 
-fn fun(f: &ir::Fun, funs: &HashMap<String, usize>) -> Result<Fun> {
+fn fun(f: &ir::Fun, funs: &HashMap<String, usize>, unique: &[Vec<bool>]) -> Result<Fun> {
     let mut vars = Slots::default();
     walk_fun(&mut vars, f);
-    let c = Compiler { vars, funs };
+    let c = Compiler { vars, funs, unique };
     let mut live = c.none();
     let body = c.body(&f.body, &mut live)?;
     let params = f.params.iter().map(|p| c.binder(&p.binder, &live)).collect::<Result<_>>()?;
@@ -77,14 +80,23 @@ impl Live {
     }
     /// Those of `self` that are not in `other`.
     fn minus(&self, other: &Live) -> Vec<Slot> {
-        let slots = (0..self.0.len() as u32 * 64).map(Slot);
-        slots.filter(|s| self.has(*s) && !other.has(*s)).collect()
+        let mut slots = Vec::new();
+        for (i, (a, b)) in self.0.iter().zip(&other.0).enumerate() {
+            let mut left = a & !b;
+            while left != 0 {
+                slots.push(Slot(i as u32 * 64 + left.trailing_zeros()));
+                left &= left - 1;
+            }
+        }
+        slots
     }
 }
 
 struct Compiler<'a> {
     vars: Slots,
     funs: &'a HashMap<String, usize>,
+    /// Which parameters each function may consume.
+    unique: &'a [Vec<bool>],
 }
 
 impl Compiler<'_> {
@@ -297,7 +309,8 @@ impl Compiler<'_> {
                 };
                 let init: Vec<SubExp> = params.iter().map(|p| p.init).collect();
                 let unique = params.iter().map(|p| p.unique).collect();
-                let mut looped = Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled, kernel: None };
+                let mut looped =
+                    Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled, kernel: None };
                 looped.kernel = kernel::of_loop(&looped);
                 (NodeKind::Loop, Exp::Loop(Box::new(looped)))
             }
@@ -308,7 +321,14 @@ impl Compiler<'_> {
                 let arrays: Vec<SubExp> = s.arrays.iter().map(|v| (*v).into()).collect();
                 let arrays = all(&arrays, live)?;
                 let width = self.keep(s.width.into())?;
-                let mut screma = Screma { width, arrays, map, scans, reduces, nest: None };
+                let own = map.params.iter().zip(&arrays).map(|(p, a)| {
+                    matches!(a, Opd::Move(_))
+                        && *p != Slot::NONE
+                        && self.is_array(*p)
+                        && consumes(&map.body, *p, self.unique)
+                });
+                let own = own.collect();
+                let mut screma = Screma { width, arrays, own, map, scans, reduces, nest: None };
                 screma.nest = Nest::of_screma(&screma);
                 (NodeKind::Screma, Exp::Screma(Box::new(screma)))
             }

@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 mod compile;
+mod consumed;
 pub(crate) mod kernel;
 pub(crate) mod linear;
 pub(crate) mod prim;
@@ -10,6 +11,8 @@ mod soac;
 mod strict;
 pub(crate) mod val;
 
+#[cfg(test)]
+mod copies;
 #[cfg(test)]
 pub(crate) mod tests;
 

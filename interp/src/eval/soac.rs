@@ -47,9 +47,12 @@ impl<'a> Machine<'a> {
         let results = &s.map.body.result;
         let done = self.screma_kernel(frame, s, width, &arrays, [&mut scans, &mut reduces], &mut sinks)?;
         for i in done..width {
-            for (p, a) in s.map.params.iter().zip(&arrays) {
+            for ((p, a), own) in s.map.params.iter().zip(&arrays).zip(&s.own) {
                 if *p != Slot::NONE {
-                    let row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                    let mut row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                    if *own {
+                        row = self.linear(&Linear::Copy, vec![row])?;
+                    }
                     self.defined(&row)?;
                     frame.set(*p, row);
                 }

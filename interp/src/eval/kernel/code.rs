@@ -14,33 +14,91 @@ pub(super) const REGS: usize = 256;
 /// An instruction. One that fails, or that a check stops, ends the kernel without a result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ins {
-    Move { to: Reg, from: Reg },
-    One { op: One, to: Reg, x: Reg },
-    Two { op: Two, to: Reg, x: Reg, y: Reg },
-    Select { to: Reg, c: Reg, x: Reg, y: Reg },
+    Move {
+        to: Reg,
+        from: Reg,
+    },
+    One {
+        op: One,
+        to: Reg,
+        x: Reg,
+    },
+    Two {
+        op: Two,
+        to: Reg,
+        x: Reg,
+        y: Reg,
+    },
+    Select {
+        to: Reg,
+        c: Reg,
+        x: Reg,
+        y: Reg,
+    },
     /// An operator of [`Kernel::calls`].
-    Call { call: u16, to: Reg, args: [Reg; 3] },
+    Call {
+        call: u16,
+        to: Reg,
+        args: [Reg; 3],
+    },
     /// An element of an array of one dimension.
-    Index { array: u8, to: Reg, at: Reg },
+    Index {
+        array: u8,
+        to: Reg,
+        at: Reg,
+    },
     /// [`Kernel::indices`]: of several dimensions.
-    IndexMany { index: u16, to: Reg },
+    IndexMany {
+        index: u16,
+        to: Reg,
+    },
     /// 0 ≤ i < n.
-    InRange { i: Reg, n: Reg },
-    NonZero { x: Reg },
-    NonNegative { x: Reg },
-    Same { x: Reg, y: Reg },
+    InRange {
+        i: Reg,
+        n: Reg,
+    },
+    NonZero {
+        x: Reg,
+    },
+    NonNegative {
+        x: Reg,
+    },
+    Same {
+        x: Reg,
+        y: Reg,
+    },
     /// [`Kernel::checks`].
-    Check { check: u16 },
+    Check {
+        check: u16,
+    },
     /// A block has been executed.
-    Enter { block: u16 },
+    Enter {
+        block: u16,
+    },
     /// A block has been executed so many times.
-    Count { block: u16, times: Reg },
-    Jump { target: u32 },
-    JumpUnless { c: Reg, target: u32 },
+    Count {
+        block: u16,
+        times: Reg,
+    },
+    Jump {
+        target: u32,
+    },
+    JumpUnless {
+        c: Reg,
+        target: u32,
+    },
     /// i = 0; jump unless i < n.
-    Begin { i: Reg, n: Reg, exit: u32 },
+    Begin {
+        i: Reg,
+        n: Reg,
+        exit: u32,
+    },
     /// i = i + 1; jump if i < n.
-    Next { i: Reg, n: Reg, head: u32 },
+    Next {
+        i: Reg,
+        n: Reg,
+        head: u32,
+    },
 }
 
 impl Ins {
@@ -68,9 +126,10 @@ impl Ins {
                 f(x, false);
                 f(y, false);
             }
-            Ins::NonZero { x } | Ins::NonNegative { x } | Ins::JumpUnless { c: x, .. } | Ins::Count { times: x, .. } => {
-                f(x, false)
-            }
+            Ins::NonZero { x }
+            | Ins::NonNegative { x }
+            | Ins::JumpUnless { c: x, .. }
+            | Ins::Count { times: x, .. } => f(x, false),
             Ins::Begin { i, n, .. } | Ins::Next { i, n, .. } => {
                 f(i, true);
                 f(n, false);

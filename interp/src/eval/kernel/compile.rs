@@ -509,7 +509,8 @@ impl Emit {
 
     /// Moves all at once.
     fn moves(&mut self, to: &[Reg], from: &[Reg]) -> Option<()> {
-        let pairs: Vec<(Reg, Reg)> = to.iter().copied().zip(from.iter().copied()).filter(|(to, from)| to != from).collect();
+        let pairs: Vec<(Reg, Reg)> =
+            to.iter().copied().zip(from.iter().copied()).filter(|(to, from)| to != from).collect();
         let overlap = pairs.iter().any(|(_, from)| pairs.iter().any(|(to, _)| to == from));
         let mut between = Vec::new();
         for (to, from) in &pairs {

@@ -208,9 +208,11 @@ impl Kernel {
                     true
                 }
                 // There are no jumps in straight-line code.
-                Ins::Enter { .. } | Ins::Jump { .. } | Ins::JumpUnless { .. } | Ins::Begin { .. } | Ins::Next { .. } => {
-                    false
-                }
+                Ins::Enter { .. }
+                | Ins::Jump { .. }
+                | Ins::JumpUnless { .. }
+                | Ins::Begin { .. }
+                | Ins::Next { .. } => false,
             };
             if !fine {
                 return false;

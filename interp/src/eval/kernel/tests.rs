@@ -24,7 +24,13 @@ type Pool = Vec<(SubExp, ScalarType)>;
 
 impl Random {
     fn new(seed: u64) -> Random {
-        Random { state: seed, prims: Prim::all().collect(), prov: 0, arrays: Vec::new(), control: seed.is_multiple_of(2) }
+        Random {
+            state: seed,
+            prims: Prim::all().collect(),
+            prov: 0,
+            arrays: Vec::new(),
+            control: seed.is_multiple_of(2),
+        }
     }
 
     /// SplitMix64.
@@ -255,8 +261,7 @@ fn random_program(
     args.extend(columns.iter().map(|t| r.column(*t, n)));
     let array = |t: ScalarType, n: usize| Type::Array(t, dims(&[n as i64]));
     let types = scalars.iter().map(|t| Type::Scalar(*t)).chain([array(ScalarType::F64, length)]);
-    let params: Vec<(&str, Type)> =
-        types.chain(columns.iter().map(|t| array(*t, n))).map(|t| ("a", t)).collect();
+    let params: Vec<(&str, Type)> = types.chain(columns.iter().map(|t| array(*t, n))).map(|t| ("a", t)).collect();
     let program = program(&params, |b, v| {
         let pool: Pool = v.iter().zip(&scalars).map(|(v, t)| ((*v).into(), *t)).collect();
         r.arrays = vec![(v[scalars.len()], SubExp::i64(length as i64), ScalarType::F64)];
@@ -421,7 +426,9 @@ fn loops_are_as_on_the_plain_path() {
 #[test]
 fn a_failure_late_in_a_map_is_found_in_its_place() {
     // 7 / x, x = 0 at position 2000 only
-    let program = ir("fun \"main\"(a_0: [3000]i64) -> (r_1: [3000]i64) { let (m_2: [3000]i64) = screma 3000 (a_0) map \\(x_3: i64) -> (i64) { let (c_4: cert) = check nonzero x_3 let (q_5: i64) = div.i64(7i64, x_3) certs (c_4) in (q_5) } in (m_2) }");
+    let program = ir(
+        "fun \"main\"(a_0: [3000]i64) -> (r_1: [3000]i64) { let (m_2: [3000]i64) = screma 3000 (a_0) map \\(x_3: i64) -> (i64) { let (c_4: cert) = check nonzero x_3 let (q_5: i64) = div.i64(7i64, x_3) certs (c_4) in (q_5) } in (m_2) }",
+    );
     let mut xs = vec![1; 3000];
     xs[2000] = 0;
     let e = crate::eval(&program, "main", &[ints(&[3000], &xs)], &Ctx::default()).unwrap_err();
@@ -449,14 +456,20 @@ fn timings() {
     let ctx = Ctx::default();
     let plain = Ctx { plain: true, ..Ctx::default() };
     let cubic = |n: usize| {
-        ir(&format!("fun \"main\"(a_0: [{n}]f64) -> (r_1: [{n}]f64) {{ let (m_2: [{n}]f64) = screma {n} (a_0) map \\(x_3: f64) -> (f64) {{ let (y_4: f64) = mul.f64(x_3, x_3) let (z_5: f64) = mul.f64(y_4, x_3) let (w_6: f64) = mul.f64(2f64, x_3) let (v_7: f64) = add.f64(z_5, w_6) in (v_7) }} in (m_2) }}"))
+        ir(&format!(
+            "fun \"main\"(a_0: [{n}]f64) -> (r_1: [{n}]f64) {{ let (m_2: [{n}]f64) = screma {n} (a_0) map \\(x_3: f64) -> (f64) {{ let (y_4: f64) = mul.f64(x_3, x_3) let (z_5: f64) = mul.f64(y_4, x_3) let (w_6: f64) = mul.f64(2f64, x_3) let (v_7: f64) = add.f64(z_5, w_6) in (v_7) }} in (m_2) }}"
+        ))
     };
     let fold = |what: &str, op: &str, n: usize| {
         let ret = if what == "scan" { format!("[{n}]f64") } else { "f64".to_string() };
-        ir(&format!("fun \"main\"(a_0: [{n}]f64) -> (r_1: {ret}) {{ let (m_2: {ret}) = screma {n} (a_0) map \\(x_3: f64) -> (f64) {{ in (x_3) }} {what} \\(x_4: f64, y_5: f64) -> (f64) {{ let (z_6: f64) = {op}.f64(x_4, y_5) in (z_6) }} neutral (0f64) in (m_2) }}"))
+        ir(&format!(
+            "fun \"main\"(a_0: [{n}]f64) -> (r_1: {ret}) {{ let (m_2: {ret}) = screma {n} (a_0) map \\(x_3: f64) -> (f64) {{ in (x_3) }} {what} \\(x_4: f64, y_5: f64) -> (f64) {{ let (z_6: f64) = {op}.f64(x_4, y_5) in (z_6) }} neutral (0f64) in (m_2) }}"
+        ))
     };
     let scalar_loop = |n: usize| {
-        ir(&format!("fun \"main\"(x_0: f64, a_1: f64, b_2: f64) -> (r_3: f64) {{ let (l_4: f64) = loop (p_5: f64 = x_0) for i_6: i64 < {n}i64 do {{ let (t_7: f64) = mul.f64(p_5, a_1) let (u_8: f64) = add.f64(t_7, b_2) in (u_8) }} in (l_4) }}"))
+        ir(&format!(
+            "fun \"main\"(x_0: f64, a_1: f64, b_2: f64) -> (r_3: f64) {{ let (l_4: f64) = loop (p_5: f64 = x_0) for i_6: i64 < {n}i64 do {{ let (t_7: f64) = mul.f64(p_5, a_1) let (u_8: f64) = add.f64(t_7, b_2) in (u_8) }} in (l_4) }}"
+        ))
     };
     let n = 10_000_000;
     let xs = floats(&[n], &(0..n).map(|i| i as f64 * 1e-7).collect::<Vec<_>>());
@@ -470,12 +483,22 @@ fn timings() {
     println!("loop x*a+b, 10^7, plain: {:.1} ms", milliseconds(&scalar_loop(10_000_000), &args, &plain, 1));
     for n in [1, 2, 5, 10, 20, 50, 100] {
         let xs = [floats(&[n], &vec![0.5; n])];
-        let nano = |p: &Program, ctx: &Ctx| (0..3).map(|_| {
-            let repeated = repeat(p, 20_000);
-            milliseconds(&repeated, &xs, ctx, 3) / 20_000. * 1e6
-        }).fold(f64::INFINITY, f64::min);
+        let nano = |p: &Program, ctx: &Ctx| {
+            (0..3)
+                .map(|_| {
+                    let repeated = repeat(p, 20_000);
+                    milliseconds(&repeated, &xs, ctx, 3) / 20_000. * 1e6
+                })
+                .fold(f64::INFINITY, f64::min)
+        };
         let (m, r) = (cubic(n), fold("reduce", "add", n));
-        println!("width {n}: map {:.0} ns, plain {:.0}; reduce {:.0} ns, plain {:.0}", nano(&m, &ctx), nano(&m, &plain), nano(&r, &ctx), nano(&r, &plain));
+        println!(
+            "width {n}: map {:.0} ns, plain {:.0}; reduce {:.0} ns, plain {:.0}",
+            nano(&m, &ctx),
+            nano(&m, &plain),
+            nano(&r, &ctx),
+            nano(&r, &plain)
+        );
     }
 }
 
