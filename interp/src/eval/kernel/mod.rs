@@ -22,6 +22,7 @@ pub(crate) use nest::{Nest, Scratch};
 pub(crate) use words::Word;
 
 /// Whether a lambda is nothing but scalar operators and operands: no branch, loop, check or array.
+#[allow(dead_code)] // until the reverse pass asks
 pub(crate) fn is_straight_line(l: &Lambda) -> bool {
     l.body.stms.iter().all(|s| matches!(s.exp, Exp::Prim { .. } | Exp::Operand(_)))
 }

@@ -75,7 +75,11 @@ impl Random {
 
     /// An operand of this type, most often one at hand.
     fn operand(&mut self, pool: &Pool, ty: ScalarType) -> SubExp {
-        let fit: Vec<SubExp> = pool.iter().filter(|x| x.1 == ty).map(|x| x.0).collect();
+        let mut fit: Vec<SubExp> = pool.iter().filter(|x| x.1 == ty).map(|x| x.0).collect();
+        // What is new is used more often.
+        if fit.len() > 3 && self.one_in(2) {
+            fit.drain(..fit.len() - 3);
+        }
         if fit.is_empty() || self.one_in(5) { self.scalar(ty).into() } else { self.of(&fit) }
     }
 
@@ -424,6 +428,39 @@ fn loops_are_as_on_the_plain_path() {
 }
 
 #[test]
+fn a_result_does_not_replace_what_is_still_read() {
+    // p: 1, 2, 4, 8; q sums them: 0, 1, 3, 7; both are made of the old p
+    let program = ir(
+        "fun \"main\"(n_0: i64) -> (p_1: i64, q_2: i64) { let (r_3: i64, s_4: i64) = loop (p_5: i64 = 1i64, q_6: i64 = 0i64) for i_7: i64 < n_0 do { let (t_8: i64) = mul.i64(p_5, 2i64) let (u_9: i64) = add.i64(q_6, p_5) in (t_8, u_9) } in (r_3, s_4) }",
+    );
+    assert_eq!(crate::eval(&program, "main", &[int(3)], &Ctx::default()).unwrap(), [int(8), int(7)]);
+    // swapped: (1, 2), (2, 1), (1, 2), (2, 1)
+    let program = ir(
+        "fun \"main\"(n_0: i64) -> (p_1: i64, q_2: i64) { let (r_3: i64, s_4: i64) = loop (p_5: i64 = 1i64, q_6: i64 = 2i64) for i_7: i64 < n_0 do { in (q_6, p_5) } in (r_3, s_4) }",
+    );
+    assert_eq!(crate::eval(&program, "main", &[int(3)], &Ctx::default()).unwrap(), [int(2), int(1)]);
+}
+
+#[test]
+fn an_endless_loop_in_a_map_is_interrupted() {
+    let program = ir(
+        "fun \"main\"(a_0: [2]bool) -> (r_1: [2]bool) { let (m_2: [2]bool) = screma 2 (a_0) map \\(x_3: bool) -> (bool) { let (l_4: bool) = loop (p_5: bool = x_3) while p_5 do { in (p_5) } in (l_4) } in (m_2) }",
+    );
+    let args = [Array::from_vec(&[2], vec![false, true]).into()];
+    let mut ctx = Ctx { fuel: Some(1 << 20), ..Ctx::default() };
+    assert_eq!(crate::eval(&program, "main", &args, &ctx).unwrap_err().kind, FailureKind::Fuel);
+    let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    ctx = Ctx::default();
+    ctx.call.cancel = Some(cancel.clone());
+    let after_a_while = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(crate::eval(&program, "main", &args, &ctx).unwrap_err().kind, FailureKind::Cancelled);
+    after_a_while.join().unwrap();
+}
+
+#[test]
 fn a_failure_late_in_a_map_is_found_in_its_place() {
     // 7 / x, x = 0 at position 2000 only
     let program = ir(
@@ -431,8 +468,11 @@ fn a_failure_late_in_a_map_is_found_in_its_place() {
     );
     let mut xs = vec![1; 3000];
     xs[2000] = 0;
-    let e = crate::eval(&program, "main", &[ints(&[3000], &xs)], &Ctx::default()).unwrap_err();
+    let ctx = Ctx::default();
+    let e = crate::eval(&program, "main", &[ints(&[3000], &xs)], &ctx).unwrap_err();
     assert_eq!(e.kind, FailureKind::DivisionByZero);
+    // 2000 quotients before it
+    assert_eq!(ctx.counters().prims(), 2000);
 }
 
 /// The least of some times that a call takes, in milliseconds.
