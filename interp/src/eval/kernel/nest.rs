@@ -45,7 +45,7 @@ struct Combine {
 enum By {
     Two(Two),
     Table(Prim, ScalarType),
-    Kernel(Kernel),
+    Kernel(Box<Kernel>),
 }
 
 impl Nest {
@@ -97,7 +97,7 @@ impl Combine {
         }
         let mut kernel = compile::operator(&op.lambda)?;
         let blocks = std::mem::take(&mut kernel.blocks);
-        Some(Combine { m, scan, by: By::Kernel(kernel), blocks })
+        Some(Combine { m, scan, by: By::Kernel(Box::new(kernel)), blocks })
     }
 
     /// `state := state ⊙ x0 ⊙ x1 …` over the points of a chunk from `from` on; `staged` gets each value on the way, for a scan. `None` when it was
@@ -451,7 +451,8 @@ impl<'a> Machine<'a> {
             }
             for i in 0..map.results.len() {
                 if let Some(sink) = (p.sinks)(i) {
-                    sinks[sink].push_words(if i < values { &staged[i] } else { result(i) })?;
+                    let words = if i < values { staged[i].as_slice() } else { result(i) };
+                    sinks[sink].push_words(words)?;
                 }
             }
             lo += n;
