@@ -108,14 +108,21 @@ impl Active<'_> {
         match &stm.exp {
             Exp::Prim(op, args) => self.prim(*op, args, &pat, stm.prov),
             Exp::Check(_) | Exp::Iota { .. } | Exp::Scratch { .. } => {}
-            Exp::SubExp(e) | Exp::Replicate { value: e, .. } => self.any([*e], &pat),
+            Exp::SubExp(e) | Exp::Opaque(e) | Exp::Replicate { value: e, .. } => self.any([*e], &pat),
             Exp::ArrayLit { elems, .. } => self.any(elems.iter().copied(), &pat),
             Exp::Index { array, .. }
             | Exp::Rearrange { array, .. }
             | Exp::Reshape { array, .. }
             | Exp::Coerce { array, .. }
             | Exp::Reverse { array }
+            | Exp::Slice { array, .. }
+            | Exp::FlatIndex { array, .. }
+            | Exp::Manifest { array, .. }
+            | Exp::Rotate { array, .. }
             | Exp::Copy(array) => self.any([(*array).into()], &pat),
+            Exp::UpdateSlice { array, value, .. } | Exp::FlatUpdate { array, value, .. } => {
+                self.any([(*array).into(), (*value).into()], &pat);
+            }
             Exp::Update { array, value, .. } => self.any([(*array).into(), *value], &pat),
             Exp::Concat { arrays, .. } => self.any(arrays.iter().map(|a| (*a).into()), &pat),
             Exp::Apply { fun, args } => {
@@ -129,6 +136,11 @@ impl Active<'_> {
                 self.flow(yes.result.iter().copied(), &pat);
                 self.flow(no.result.iter().copied(), &pat);
             }
+            Exp::Match { cases, default, .. } => {
+                for body in cases.iter().map(|c| &c.body).chain([default]) {
+                    self.flow(body.result.iter().copied(), &pat);
+                }
+            }
             Exp::Loop { params, body, .. } => {
                 let vars: Vec<Var> = params.iter().map(|p| p.binder.var).collect();
                 self.flow(params.iter().map(|p| p.init), &vars);
@@ -138,12 +150,57 @@ impl Active<'_> {
             Exp::Screma(s) => {
                 self.flow(s.arrays.iter().map(|a| (*a).into()), &vars(&s.map.params));
                 let mut at = 0;
+                let mut values = Vec::new();
                 for op in s.scans.iter().chain(&s.reduces) {
-                    let end = at + op.neutral.len();
-                    self.operator(op, &s.map.body.result[at..end], &pat[at..end]);
-                    at = end;
+                    let operands = &s.map.body.result[at..at + op.neutral.len()];
+                    self.operator(op, operands, &[]);
+                    // what the operator's left operand stands for
+                    values.extend(vars(&op.lambda.params[..op.neutral.len()]));
+                    at += op.neutral.len();
                 }
-                self.flow(s.map.body.result[at..].iter().copied(), &pat[at..]);
+                let (scans, _) = s.operand_counts();
+                let mapped = s.map.body.result[at..].iter().copied();
+                let as_operands = |vs: &[Var]| vs.iter().map(|v| SubExp::Var(*v)).collect::<Vec<_>>();
+                match &s.post {
+                    None => self.flow(as_operands(&values).into_iter().chain(mapped), &pat),
+                    Some(post) => {
+                        let rows = as_operands(&values[..scans]).into_iter().chain(mapped);
+                        self.flow(rows, &vars(&post.params));
+                        let reduced = as_operands(&values[scans..]).into_iter();
+                        self.flow(reduced.chain(post.body.result.iter().copied()), &pat);
+                    }
+                }
+            }
+            Exp::Hist(h) => {
+                self.flow(h.arrays.iter().map(|a| (*a).into()), &vars(&h.map.params));
+                let mut at = h.ops.iter().map(|op| op.shape.len()).sum();
+                self.histograms(&h.ops, &h.map.body.result, &mut at, &pat);
+            }
+            Exp::Scatter(s) => {
+                self.flow(s.arrays.iter().map(|a| (*a).into()), &vars(&s.map.params));
+                self.flow(s.dests.iter().map(|d| d.array.into()), &pat);
+                let ranks: usize = s.dests.iter().map(|d| d.shape.len()).sum();
+                self.flow(s.map.body.result[ranks..].iter().copied(), &pat);
+            }
+            Exp::Stream(s) => {
+                let params = vars(&s.lambda.params);
+                let (accs, chunks) = params[1..].split_at(params.len() - 1 - s.arrays.len());
+                self.flow(s.arrays.iter().map(|a| (*a).into()), chunks);
+                let result = s.lambda.body.result.clone();
+                match &s.form {
+                    StreamForm::Seq(init) => {
+                        self.flow(init.iter().copied(), accs);
+                        self.flow(result.iter().copied(), accs);
+                        self.flow(init.iter().copied(), &pat);
+                    }
+                    StreamForm::Par(op) => self.operator(op, &result[..op.neutral.len()], &pat[..op.neutral.len()]),
+                }
+                self.flow(result, &pat);
+            }
+            Exp::FlatMap(f) => {
+                self.flow(f.arrays.iter().map(|a| (*a).into()), &vars(&f.lambda.params));
+                // shape, flags and offsets come between the size and the arrays
+                self.flow(f.lambda.body.result[1..].iter().copied(), &pat[4..]);
             }
             Exp::WithAcc(w) => self.with_acc(w, &pat),
             Exp::UpdAcc { acc, values, .. } => self.any(values.iter().copied().chain([(*acc).into()]), &pat),
@@ -152,7 +209,29 @@ impl Active<'_> {
                 let free = free_vars(&ad.lambda).into_iter().map(SubExp::Var);
                 self.any(ad.args.iter().chain(&ad.seeds).copied().chain(free), &pat);
             }
-            Exp::SegOp(s) => self.any(s.body.result.iter().copied(), &pat),
+            Exp::Custom(c) => {
+                self.flow(c.args.iter().copied(), &vars(&c.lambda.params));
+                self.flow(c.lambda.body.result[c.saved..].iter().copied(), &pat);
+            }
+            Exp::SegOp(s) => {
+                let dests = s.hists.iter().flat_map(|h| h.dests.iter().map(|a| SubExp::Var(*a)));
+                self.any(s.body.result.iter().copied().chain(dests), &pat);
+            }
+        }
+    }
+
+    /// The destinations of histograms, whose values begin among the operands at `at`.
+    fn histograms(&mut self, ops: &[HistOp], operands: &[SubExp], at: &mut usize, pat: &[Var]) {
+        let mut out = 0;
+        for h in ops {
+            let m = h.dests.len();
+            let params = vars(&h.op.lambda.params);
+            let dests: Vec<SubExp> = h.dests.iter().map(|a| (*a).into()).collect();
+            self.flow(dests.iter().copied(), &params[..m]);
+            self.flow(dests, &pat[out..out + m]);
+            self.operator(&h.op, &operands[*at..*at + m], &pat[out..out + m]);
+            *at += m;
+            out += m;
         }
     }
 

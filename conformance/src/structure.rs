@@ -40,6 +40,13 @@ fn names(e: &Exp) -> Vec<&'static str> {
         Exp::Coerce { .. } => vec!["Coerce"],
         Exp::Reverse { .. } => vec!["Reverse"],
         Exp::Concat { .. } => vec!["Concat"],
+        Exp::Rotate { .. } => vec!["Rotate"],
+        Exp::Manifest { .. } => vec!["Manifest"],
+        Exp::Slice { .. } => vec!["Slice"],
+        Exp::UpdateSlice { .. } => vec!["UpdateSlice"],
+        Exp::FlatIndex { .. } => vec!["FlatIndex"],
+        Exp::FlatUpdate { .. } => vec!["FlatUpdate"],
+        Exp::Opaque(_) => vec!["Opaque"],
         Exp::Copy(_) => vec!["Copy"],
         Exp::Check(_) => vec!["Check"],
         Exp::Apply { .. } => vec!["Apply"],
@@ -52,17 +59,47 @@ fn names(e: &Exp) -> Vec<&'static str> {
             names.extend((s.scans.is_empty() && s.reduces.is_empty()).then_some("Map"));
             names
         }
+        Exp::Match { .. } => vec!["Match"],
+        Exp::Hist(_) => vec!["Hist"],
+        Exp::Scatter(_) => vec!["Scatter"],
+        Exp::Stream(s) => vec![if matches!(s.form, StreamForm::Seq(_)) { "StreamSeq" } else { "StreamPar" }],
+        Exp::FlatMap(_) => vec!["FlatMap"],
+        Exp::Custom(_) => vec!["Custom"],
         Exp::WithAcc(_) => vec!["WithAcc"],
         Exp::UpdAcc { .. } => vec!["UpdAcc"],
         Exp::Jvp(_) => vec!["Jvp"],
         Exp::Vjp(_) => vec!["Vjp"],
-        Exp::SegOp(s) => vec!["SegOp", if s.reduces.is_empty() { "SegMap" } else { "SegRed" }],
+        Exp::SegOp(s) => {
+            let kinds = [
+                (s.scans.is_empty() && s.reduces.is_empty() && s.hists.is_empty(), "SegMap"),
+                (!s.scans.is_empty(), "SegScan"),
+                (!s.reduces.is_empty(), "SegRed"),
+                (!s.hists.is_empty(), "SegHist"),
+            ];
+            std::iter::once("SegOp").chain(kinds.into_iter().filter(|(is, _)| *is).map(|(_, name)| name)).collect()
+        }
     }
 }
 
 /// Whether a node can go by that name.
 pub fn is_name(name: &str) -> bool {
-    const ALL: [&str; 29] = [
+    const ALL: [&str; 45] = [
+        "Rotate",
+        "Manifest",
+        "Slice",
+        "UpdateSlice",
+        "FlatIndex",
+        "FlatUpdate",
+        "Opaque",
+        "Match",
+        "Hist",
+        "Scatter",
+        "StreamSeq",
+        "StreamPar",
+        "FlatMap",
+        "Custom",
+        "SegScan",
+        "SegHist",
         "SubExp",
         "Prim",
         "ArrayLit",

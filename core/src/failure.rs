@@ -1,6 +1,6 @@
 //! Failures at run time: what a program does when a check fails, or a limit is reached.
 
-use crate::ir::{Check, Prov, ProvTable, RangeKind, SubExp};
+use crate::ir::{Check, Dim, Prov, ProvTable, RangeKind, SubExp};
 use crate::prim::Scalar;
 use std::fmt;
 
@@ -83,6 +83,41 @@ impl fmt::Display for RuntimeError {
 }
 impl std::error::Error for RuntimeError {}
 
+impl Check {
+    /// Its operands, in the order in which a report shows them.
+    pub fn operands(&self) -> Vec<SubExp> {
+        let sizes = |dims: &[Dim]| dims.iter().map(|d| SubExp::from(*d)).collect::<Vec<_>>();
+        match self {
+            Check::Assert(e, _) | Check::NonZero(e) | Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => {
+                vec![*e]
+            }
+            Check::Bounds { indices, sizes: dims } => [indices.clone(), sizes(dims)].concat(),
+            Check::Slice { start, end, stride, size } => vec![*start, *end, *stride, (*size).into()],
+            Check::SizeEq { actual, expected } => [sizes(actual), sizes(expected)].concat(),
+            Check::Range { start, second, end, .. } => vec![*start, *second, *end],
+        }
+    }
+}
+
+/// How many indices `start:end:stride` has: ⌈(end − start) / stride⌉. `None` for a stride of zero or one that leads away from the end.
+pub fn slice_count(start: i64, end: i64, stride: i64) -> Option<i64> {
+    if stride == 0 {
+        return None;
+    }
+    let (distance, stride) = (end as i128 - start as i128, stride as i128);
+    let count = (distance + stride - stride.signum()) / stride;
+    (distance == 0 || distance.signum() == stride.signum()).then_some(count as i64)
+}
+
+/// Whether so many indices from `start` by `stride` are in range of a dimension of this size; without any index, whether `start` is at most at its end.
+pub fn slice_fits(start: i64, count: i64, stride: i64, size: i64) -> bool {
+    let last = start as i128 + (count as i128 - 1) * stride as i128;
+    match count {
+        0 => (0..=size).contains(&start),
+        _ => (0..size).contains(&start) && (0..size as i128).contains(&last),
+    }
+}
+
 /// Whether a check holds, given the values of its operands: the one definition, for the interpreter, for host code of backends, and for decoding
 /// what a kernel reports.
 pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Result<(), RuntimeError> {
@@ -107,6 +142,13 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
                 return Ok(());
             }
             fail(K::Bounds, format!("Index [{}] out of bounds for array of shape {}.", list(&indices), shape(&sizes)))
+        }
+        Check::Slice { start, end, stride, size } => {
+            let [start, end, stride, size] = [*start, *end, *stride, (*size).into()].map(&mut int);
+            if slice_count(start, end, stride).is_some_and(|n| slice_fits(start, n, stride, size)) {
+                return Ok(());
+            }
+            fail(K::Bounds, format!("Index [{start}:{end}:{stride}] out of bounds for array of shape [{size}]."))
         }
         Check::SizeEq { actual, expected } => {
             let actual: Vec<i64> = actual.iter().map(|d| int((*d).into())).collect();

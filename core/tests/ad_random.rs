@@ -232,7 +232,7 @@ impl Gen {
             vec![operand, self.pick(&inner.scalars)]
         });
         let (scans, reduces) = if self.rng.below(2) == 0 { (vec![op], vec![]) } else { (vec![], vec![op]) };
-        b.let_many("fold", Exp::Screma(Screma { width: self.n, arrays: vec![array], map, scans, reduces }))
+        b.let_many("fold", Exp::Screma(Screma { width: self.n, arrays: vec![array], map, scans, reduces, post: None }))
     }
 
     /// A loop with a scalar and a vector, which it updates in place.

@@ -241,14 +241,16 @@ impl Nodes for Builder<'_> {
     fn reduce(&mut self, n: i64, a: Var, op: Operator) -> Var {
         let row = self.vars.ty(a).row();
         let map = self.lambda(&[("x", row)], |_, p| vars(p));
-        let screma = Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![], reduces: vec![op] };
+        let screma =
+            Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![], reduces: vec![op], post: None };
         self.let_one("r", Exp::Screma(screma))
     }
 
     fn scan(&mut self, n: i64, a: Var, op: Operator) -> Var {
         let row = self.vars.ty(a).row();
         let map = self.lambda(&[("x", row)], |_, p| vars(p));
-        let screma = Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![op], reduces: vec![] };
+        let screma =
+            Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![op], reduces: vec![], post: None };
         self.let_one("s", Exp::Screma(screma))
     }
 

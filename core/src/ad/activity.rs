@@ -43,7 +43,7 @@ fn walk(active: &mut Active, body: &Body) {
         let on = |active: &Active, e: SubExp| is_active(active, e);
         let any = |active: &Active, es: &[SubExp]| es.iter().any(|e| is_active(active, *e));
         let results: Vec<bool> = match &stm.exp {
-            Exp::SubExp(e) | Exp::Replicate { value: e, .. } => vec![on(active, *e)],
+            Exp::SubExp(e) | Exp::Opaque(e) | Exp::Replicate { value: e, .. } => vec![on(active, *e)],
             Exp::Prim(op, args) => {
                 vec![args.iter().enumerate().any(|(i, e)| on(active, *e) && !is_zero(&op.partial(i)))]
             }
@@ -85,7 +85,22 @@ fn walk(active: &mut Active, body: &Body) {
                 arrays.chain(w.lambda.body.result[n..].iter().map(|e| on(active, *e))).collect()
             }
             Exp::UpdAcc { acc, values, .. } => vec![active.contains(acc) || any(active, values)],
-            Exp::Jvp(_) | Exp::Vjp(_) | Exp::SegOp(_) => {
+            // without a rule of their own so far: whatever they read may matter
+            Exp::Jvp(_)
+            | Exp::Vjp(_)
+            | Exp::SegOp(_)
+            | Exp::Slice { .. }
+            | Exp::FlatIndex { .. }
+            | Exp::UpdateSlice { .. }
+            | Exp::FlatUpdate { .. }
+            | Exp::Manifest { .. }
+            | Exp::Rotate { .. }
+            | Exp::Match { .. }
+            | Exp::Hist(_)
+            | Exp::Scatter(_)
+            | Exp::Stream(_)
+            | Exp::FlatMap(_)
+            | Exp::Custom(_) => {
                 let varies = free_vars(&stm.exp).iter().any(|v| active.contains(v));
                 vec![varies; stm.pat.len()]
             }

@@ -23,7 +23,7 @@ mod split;
 
 use crate::backend::Unsupported;
 use crate::ir::build::{Builder, Vars};
-use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
+use crate::ir::visit::{Visit, VisitMut, walk_exp_mut, walk_fun_mut, walk_stm};
 use crate::ir::*;
 
 /// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
@@ -67,7 +67,12 @@ impl VisitMut for Expand<'_> {
         for mut stm in std::mem::take(&mut body.stms) {
             walk_exp_mut(self, &mut stm.exp);
             let errors = self.errors.len();
+            let no_rule = match &stm.exp {
+                Exp::Jvp(ad) | Exp::Vjp(ad) => without_rule(&ad.lambda),
+                _ => None,
+            };
             let result = match &stm.exp {
+                _ if no_rule.is_some() => no_rule.map_or(Ok(Vec::new()), Err),
                 Exp::Jvp(ad) => fwd::jvp(self.vars, self.prov, &stm, ad),
                 Exp::Vjp(ad) => rev::vjp(self.vars, self.prov, &stm, ad),
                 _ => {
@@ -82,6 +87,35 @@ impl VisitMut for Expand<'_> {
             }
         }
     }
+}
+
+/// The first construct in a lambda that has no rule.
+fn without_rule(lambda: &Lambda) -> Option<Unsupported> {
+    struct Find(Option<Unsupported>);
+    impl Visit for Find {
+        fn stm(&mut self, stm: &Stm) {
+            let construct = match &stm.exp {
+                Exp::Slice { .. } | Exp::UpdateSlice { .. } => "a slice",
+                Exp::FlatIndex { .. } | Exp::FlatUpdate { .. } => "a view by strides",
+                Exp::Manifest { .. } => "manifest",
+                Exp::Rotate { .. } => "rotate",
+                Exp::Opaque(_) => "opaque",
+                Exp::Match { .. } => "match",
+                Exp::Screma(s) if s.post.is_some() => "a function after scans",
+                Exp::Hist(_) => "a histogram",
+                Exp::Scatter(_) => "a scatter",
+                Exp::Stream(_) => "a stream",
+                Exp::FlatMap(_) => "flatmap",
+                Exp::Custom(_) => "a custom derivative",
+                _ => return walk_stm(self, stm),
+            };
+            let missing = "the transformation has no rule for it".into();
+            self.0.get_or_insert(Unsupported { construct: construct.into(), missing, prov: stm.prov });
+        }
+    }
+    let mut find = Find(None);
+    find.lambda(lambda);
+    find.0
 }
 
 /// Binds the parameters of a differentiated function to its arguments. Not a substitution: two parameters may have one argument, and their

@@ -76,7 +76,7 @@ pub fn sum_outer(b: &mut Builder, array: Var, count: usize) -> SubExp {
     let op = b.operator(elem.plus(), elem.zero());
     let map = b.lambda(&[("x", ty.row())], |b, p| vec![sum_outer(b, p[0], count - 1)]);
     let (width, arrays) = (ty.shape()[0], vec![array]);
-    b.let_one("sum", Exp::Screma(Screma { width, arrays, map, scans: vec![], reduces: vec![op] })).into()
+    b.let_one("sum", Exp::Screma(Screma { width, arrays, map, scans: vec![], reduces: vec![op], post: None })).into()
 }
 
 /// Adds values to the elements of an accumulator, at the indices `seed.. ++ at ++ rest..`: the values have the seed shape and, beyond what `at` and

@@ -77,7 +77,7 @@ fn single(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, scan: bool,
     let params: Vec<(&str, Type)> = op.lambda.ret.iter().map(|t| ("x", t.clone())).collect();
     let map = b.lambda(&params, |_, p| p.iter().map(|v| SubExp::Var(*v)).collect());
     let (scans, reduces) = if scan { (vec![op], Vec::new()) } else { (Vec::new(), vec![op]) };
-    b.bind(pat.to_vec(), Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans, reduces }));
+    b.bind(pat.to_vec(), Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans, reduces, post: None }));
 }
 
 /// The operator on elements, when this one is `\xs ys -> map ⊙ xs ys` on (tuples of) arrays.

@@ -74,15 +74,26 @@ impl Vars {
     }
 
     /// The types of an expression's results. For `if` those of the branch `yes`, which must not mention what the branch binds; for a
-    /// loop with sizes among its parameters, and for a call, the caller knows better and uses [`Builder::bind`].
+    /// loop with sizes among its parameters, and for a call or a flatmap, the caller knows better and uses [`Builder::bind`].
     pub fn result_types(&self, e: &Exp) -> Vec<Type> {
         let one = |t: Type| vec![t];
         match e {
-            Exp::SubExp(e) => one(self.type_of(*e)),
+            Exp::SubExp(e) | Exp::Opaque(e) => one(self.type_of(*e)),
             Exp::Prim(op, _) => one(Type::Scalar(op.signature().map_or(ScalarType::Bool, |s| s.1))),
             Exp::ArrayLit { elems, row } => one(row.array_of(&[Dim::Const(elems.len() as i64)])),
             Exp::Index { array, indices } => one(self.ty(*array).peel(indices.len())),
-            Exp::Update { array, .. } | Exp::Copy(array) | Exp::Reverse { array } => one(self.ty(*array).clone()),
+            Exp::Slice { array, slice } => one(slice_type(self.ty(*array), slice)),
+            Exp::FlatIndex { array, dims, .. } => {
+                let dims: Vec<Dim> = dims.iter().map(|(n, _)| *n).collect();
+                one(self.ty(*array).row().array_of(&dims))
+            }
+            Exp::Update { array, .. }
+            | Exp::UpdateSlice { array, .. }
+            | Exp::FlatUpdate { array, .. }
+            | Exp::Copy(array)
+            | Exp::Manifest { array, .. }
+            | Exp::Rotate { array, .. }
+            | Exp::Reverse { array } => one(self.ty(*array).clone()),
             Exp::Iota { n, elem, .. } => {
                 one(Type::Scalar(*elem).array_of(&Dim::from_subexp(*n).map_or(vec![], |d| vec![d])))
             }
@@ -101,8 +112,13 @@ impl Vars {
             Exp::Check(_) => one(Type::Cert),
             Exp::Apply { .. } => Vec::new(),
             Exp::If { yes, .. } => yes.result.iter().map(|e| self.type_of(*e)).collect(),
+            Exp::Match { default, .. } => default.result.iter().map(|e| self.type_of(*e)).collect(),
             Exp::Loop { params, .. } => params.iter().map(|p| p.binder.ty.clone()).collect(),
             Exp::Screma(s) => s.result_types(),
+            Exp::Hist(h) => h.ops.iter().flat_map(|op| op.dests.iter().map(|a| self.ty(*a).clone())).collect(),
+            Exp::Scatter(s) => s.dests.iter().map(|d| self.ty(d.array).clone()).collect(),
+            Exp::Stream(s) => s.result_types(),
+            Exp::FlatMap(_) => Vec::new(),
             Exp::WithAcc(w) => {
                 let arrays = w.inputs.iter().flat_map(|i| i.arrays.iter().map(|a| self.ty(*a).clone()));
                 arrays.chain(w.lambda.ret[w.inputs.len()..].iter().cloned()).collect()
@@ -113,7 +129,8 @@ impl Vars {
                 let args: Vec<Type> = ad.args.iter().map(|e| self.type_of(*e)).collect();
                 [ad.lambda.ret.clone(), derivative_types(&args, &ad.seed_shape)].concat()
             }
-            Exp::SegOp(seg) => seg.result_types(),
+            Exp::Custom(c) => c.lambda.ret[c.saved..].to_vec(),
+            Exp::SegOp(seg) => seg.result_types(self),
         }
     }
 }
@@ -143,20 +160,105 @@ impl Screma {
     /// The types of the results.
     pub fn result_types(&self) -> Vec<Type> {
         let (scans, reduces) = self.operand_counts();
+        let reduced = scans..scans + reduces;
         let ret = self.map.ret.iter().enumerate();
-        ret.map(|(i, t)| if (scans..scans + reduces).contains(&i) { t.clone() } else { t.array_of(&[self.width]) })
-            .collect()
+        match &self.post {
+            None => {
+                ret.map(|(i, t)| if reduced.contains(&i) { t.clone() } else { t.array_of(&[self.width]) }).collect()
+            }
+            Some(post) => {
+                let rows = post.ret.iter().map(|t| t.array_of(&[self.width]));
+                self.map.ret[reduced].iter().cloned().chain(rows).collect()
+            }
+        }
+    }
+}
+
+impl Stream {
+    /// How many accumulators there are.
+    pub fn accumulators(&self) -> usize {
+        match &self.form {
+            StreamForm::Seq(init) => init.len(),
+            StreamForm::Par(op) => op.neutral.len(),
+        }
+    }
+
+    /// The types of the results.
+    pub fn result_types(&self) -> Vec<Type> {
+        let accs = self.accumulators();
+        let ret = self.lambda.ret.iter().enumerate();
+        ret.map(|(i, t)| if i < accs { t.clone() } else { t.row().array_of(&[self.width]) }).collect()
+    }
+}
+
+impl FlatMap {
+    /// The types of the results, the first of which, the total size, is this variable.
+    pub fn result_types(&self, total: Var) -> Vec<Type> {
+        let (n, m) = (self.width, Dim::Var(total));
+        let vector = |t: ScalarType, d: Dim| Type::Scalar(t).array_of(&[d]);
+        let fixed = [Type::I64, vector(ScalarType::I64, n), vector(ScalarType::Bool, m), vector(ScalarType::I64, n)];
+        let ret = self.lambda.ret.iter().skip(1).enumerate();
+        let rows = ret.map(|(i, t)| if i < self.irregular { t.row().array_of(&[m]) } else { t.array_of(&[n]) });
+        fixed.into_iter().chain(rows).collect()
     }
 }
 
 impl SegOp {
     /// The types of the results.
-    pub fn result_types(&self) -> Vec<Type> {
+    pub fn result_types(&self, vars: &Vars) -> Vec<Type> {
         let dims: Vec<Dim> = self.space.iter().map(|(_, d)| *d).collect();
-        let reduced: usize = self.reduces.iter().map(|op| op.neutral.len()).sum();
-        let ret = self.ret.iter().enumerate();
-        ret.map(|(i, t)| t.array_of(if i < reduced { &dims[..dims.len() - 1] } else { &dims })).collect()
+        let outer = &dims[..dims.len() - 1];
+        let counts = self.operand_counts();
+        let mut types = Vec::new();
+        types.extend(self.ret[..counts.scans].iter().map(|t| t.array_of(&dims)));
+        types.extend(self.ret[counts.scans..counts.scans + counts.reduces].iter().map(|t| t.array_of(outer)));
+        types.extend(self.hists.iter().flat_map(|h| h.dests.iter().map(|a| vars.ty(*a).clone())));
+        types.extend(self.ret[counts.mapped()..].iter().map(|t| t.array_of(&dims)));
+        types
     }
+
+    /// How many of the body's results are operands of what.
+    pub fn operand_counts(&self) -> SegCounts {
+        let count = |ops: &[Operator]| ops.iter().map(|op| op.neutral.len()).sum();
+        SegCounts {
+            scans: count(&self.scans),
+            reduces: count(&self.reduces),
+            indices: self.hists.iter().map(|h| h.shape.len()).sum(),
+            values: self.hists.iter().map(|h| h.dests.len()).sum(),
+        }
+    }
+
+    /// A parallel map.
+    pub fn map(level: Level, space: Vec<(Binder, Dim)>, ret: Vec<Type>, body: Body) -> SegOp {
+        SegOp { level, space, scans: Vec::new(), reduces: Vec::new(), hists: Vec::new(), ret, body }
+    }
+}
+
+/// How many of the results of a [`SegOp`]'s body are operands of what, in this order; the mapped values follow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SegCounts {
+    /// Of the scans.
+    pub scans: usize,
+    /// Of the reductions.
+    pub reduces: usize,
+    /// Indices of the histograms.
+    pub indices: usize,
+    /// Values for the histograms.
+    pub values: usize,
+}
+
+impl SegCounts {
+    /// Where the mapped values begin.
+    pub fn mapped(self) -> usize {
+        self.scans + self.reduces + self.indices + self.values
+    }
+}
+
+/// The type of a slice of an array of this type.
+pub fn slice_type(array: &Type, slice: &[SliceDim]) -> Type {
+    let kept: Vec<Dim> =
+        slice.iter().filter_map(|d| if let SliceDim::Range { count, .. } = d { Some(*count) } else { None }).collect();
+    array.peel(slice.len()).array_of(&kept)
 }
 
 impl Lambda {
@@ -295,7 +397,7 @@ impl<'a> Builder<'a> {
 
 /// A map.
 pub fn map_exp(width: Dim, arrays: Vec<Var>, map: Lambda) -> Exp {
-    Exp::Screma(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new() })
+    Exp::Screma(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None })
 }
 
 /// Scalar operators over IR operands: each becomes a statement.

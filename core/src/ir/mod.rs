@@ -10,13 +10,13 @@
 //!
 //! **Sizes.** Two sizes are equal only if they are the same constant or the same variable. A dimension names an `i64` variable in scope, bound
 //! before the type that mentions it: in a pattern, a parameter list or a result list the sizes of an array come before it. So an existential size
-//! is an ordinary leading `i64` result. The lambda of a SOAC returns no existential. An array with no elements still has its full shape.
+//! is an ordinary leading `i64` result. The lambda of a SOAC returns no existential, except in `flatmap`. An array with no elements still has its full shape.
 //!
 //! **Certificates.** A [`Check`] returns a value of type [`Type::Cert`]; a statement that relies on the check lists it in [`Stm::certs`].
 //! Passes keep a check exactly as long as a statement that lists its certificate.
 //!
-//! **Uniqueness.** Functions' parameters and results and loops' parameters carry it: a *unique* parameter may be consumed. [`Exp::Update`], a
-//! call with a unique parameter, a loop with a unique parameter and `withacc` consume; a consumed array, and whatever aliases it, is not used
+//! **Uniqueness.** Functions' parameters and results and loops' parameters carry it: a *unique* parameter may be consumed. [`Exp::Update`]
+//! and its kin, `hist` and `scatter`, a call with a unique parameter, a loop with a unique parameter and `withacc` consume; a consumed array, and whatever aliases it, is not used
 //! on any later path. [`check`](mod@check) checks it.
 //!
 //! **Provenance.** Each statement says where it comes from: [`Prov`], an interned tree of source spans, inlined calls, and the roles that AD gives.
@@ -392,14 +392,18 @@ pub struct Lambda {
     pub body: Body,
 }
 
-/// An expression. The equations use `xs[i]` for the element, or row, of an array, and multiple results stand in the order given.
+/// An expression. The equations use `xs[i]` for the element, or row, of an array, and multiple results stand in the order given. *Typing* gives the
+/// types of the operands, then `⊢`, then those of the results; t is a scalar type, τ any type of value, d, n, m, k are sizes, and `[n]τ` is τ with n before its
+/// own dimensions. *Fresh* results alias nothing; others alias the operands named.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Exp {
-    /// The operand itself. Aliases it.
+    /// The operand itself. Aliases it. *Typing:* e: τ ⊢ τ, where τ may be an accumulator.
     SubExp(SubExp),
-    /// A scalar operator applied: [`Prim::signature`], [`Prim::eval`].
+    /// `opaque(e) = e`, which no pass sees through: what is computed from it is computed at run time. Aliases e. *Typing:* e: τ ⊢ τ.
+    Opaque(SubExp),
+    /// A scalar operator applied: [`Prim::signature`], [`Prim::eval`]. *Typing:* the operator's signature.
     Prim(Prim, Vec<SubExp>),
-    /// `[e0, …]`: an array with these rows, of type `row` each (so that the empty array has a shape). Fresh.
+    /// `[e0, …]`: an array with these rows, of type `row` each (so that the empty array has a shape). Fresh. *Typing:* e0: τ, …, e(n-1): τ ⊢ [n]τ.
     ArrayLit {
         /// The rows; scalars or arrays of type `row`.
         elems: Vec<SubExp>,
@@ -407,13 +411,33 @@ pub enum Exp {
         row: Type,
     },
     /// `xs[i1, …, ik]`, 1 ≤ k ≤ rank: an element, or a row which aliases the array. The indices are in range: a [`Check::Bounds`] has seen to it.
+    /// *Typing:* xs: [d1]…[dk]τ, i1…ik: i64 ⊢ τ.
     Index {
         /// The array.
         array: Var,
         /// The `i64` indices.
         indices: Vec<SubExp>,
     },
+    /// `xs[s1:n1:t1, …]`: in each leading dimension one index, or n indices s, s+t, …; dimensions not mentioned are taken whole. Aliases the array. All
+    /// indices are in range: a [`Check::Slice`] has seen to it. *Typing:* xs: [d1]…[dk]τ, a range of n for some of the d ⊢ those [n] before τ.
+    Slice {
+        /// The array.
+        array: Var,
+        /// What is taken of each leading dimension; at least one.
+        slice: Vec<SliceDim>,
+    },
+    /// `xs[o + i1*s1 + … + ik*sk]` at [i1, …, ik]: a view of a one-dimensional array by offset and strides (a linear memory access descriptor). Aliases
+    /// the array. All positions are in range: checks have seen to it. *Typing:* xs: [d]t, o: i64, s1…sk: i64 ⊢ [n1]…[nk]t.
+    FlatIndex {
+        /// The array, of rank 1.
+        array: Var,
+        /// Where the first element is.
+        offset: SubExp,
+        /// Size and stride of each dimension of the result; at least one.
+        dims: Vec<(Dim, SubExp)>,
+    },
     /// `xs with [i1, …, ik] = v`: a copy of the array, with this element or row. Consumes `xs`; `v` does not alias it. The indices are in range.
+    /// *Typing:* xs: [d1]…[dk]τ, i1…ik: i64, v: τ ⊢ the type of xs.
     Update {
         /// The array; consumed.
         array: Var,
@@ -422,7 +446,29 @@ pub enum Exp {
         /// The new element or row.
         value: SubExp,
     },
-    /// `iota(n, x, s) = [x, x+s, …, x+(n-1)*s]`, at integer type. n ≥ 0. Fresh.
+    /// `xs with [s1:n1:t1, …] = v`: a copy of the array, with this part. Consumes `xs`; `v` does not alias it. The indices are in range, and strides not
+    /// zero where there is more than one. *Typing:* xs: τ, v: the type of that slice of xs ⊢ τ.
+    UpdateSlice {
+        /// The array; consumed.
+        array: Var,
+        /// What is replaced, as in [`Exp::Slice`]; at least one range.
+        slice: Vec<SliceDim>,
+        /// The new part.
+        value: Var,
+    },
+    /// `xs with [o + i1*s1 + … + ik*sk] = v[i1, …, ik]` for each index of v. Consumes `xs`; `v` does not alias it. The positions are in range; where
+    /// they coincide the last in row-major order wins. *Typing:* xs: [d]t, o: i64, s1…sk: i64, v: [n1]…[nk]t ⊢ [d]t.
+    FlatUpdate {
+        /// The array, of rank 1; consumed.
+        array: Var,
+        /// Where the first element goes.
+        offset: SubExp,
+        /// Size and stride of each dimension of the value.
+        dims: Vec<(Dim, SubExp)>,
+        /// The new elements.
+        value: Var,
+    },
+    /// `iota(n, x, s) = [x, x+s, …, x+(n-1)*s]`, at integer type. n ≥ 0. Fresh. *Typing:* n: i64, x: t, s: t, t an integer type ⊢ [n]t.
     Iota {
         /// How many.
         n: SubExp,
@@ -433,65 +479,81 @@ pub enum Exp {
         /// The integer type of the elements.
         elem: ScalarType,
     },
-    /// `replicate([d1..dk], v)[i1..ik] = v`, k ≥ 1. Fresh.
+    /// `replicate([d1..dk], v)[i1..ik] = v`, k ≥ 1. Fresh. *Typing:* v: τ ⊢ [d1]…[dk]τ.
     Replicate {
         /// The new outer dimensions.
         shape: Vec<Dim>,
         /// The value; a scalar or an array.
         value: SubExp,
     },
-    /// `scratch(t, [d1..dk])`: an array whose elements are undefined until they are written. Fresh.
+    /// `scratch(t, [d1..dk])`: an array whose elements are undefined until they are written. Fresh. *Typing:* ⊢ [d1]…[dk]t.
     Scratch {
         /// The element type.
         elem: ScalarType,
         /// The shape.
         shape: Vec<Dim>,
     },
-    /// `rearrange(p, xs)`: dimension i of the result is dimension p[i] of `xs`; `(1,0)` transposes. Aliases.
+    /// `rearrange(p, xs)`: dimension i of the result is dimension p[i] of `xs`; `(1,0)` transposes. Aliases. *Typing:* xs: [d0]…[dk]t ⊢ [d(p0)]…[d(pk)]t.
     Rearrange {
         /// A permutation of the dimensions.
         perm: Vec<usize>,
         /// The array.
         array: Var,
     },
-    /// The same elements in row-major order under another shape; the number of elements is the same. Aliases.
+    /// `manifest(p, xs) = xs`, with its elements laid out in memory so that `rearrange(p, ·)` of it is row-major. Fresh. *Typing:* xs: τ ⊢ τ.
+    Manifest {
+        /// The order of the dimensions in memory, outermost first: a permutation.
+        perm: Vec<usize>,
+        /// The array.
+        array: Var,
+    },
+    /// The same elements in row-major order under another shape; the number of elements is the same. Aliases. *Typing:* xs: [d1]…[dk]t ⊢ [n1]…[nm]t.
     Reshape {
         /// The new shape, which replaces the old one.
         shape: Vec<Dim>,
         /// The array.
         array: Var,
     },
-    /// The same array with its sizes under other names: a [`Check::SizeEq`] of each that differs has seen to it. Aliases.
+    /// The same array with its sizes under other names: a [`Check::SizeEq`] of each that differs has seen to it. Aliases. *Typing:* xs: [d1]…[dk]t ⊢ [n1]…[nk]t.
     Coerce {
         /// The new shape, of the same rank.
         shape: Vec<Dim>,
         /// The array.
         array: Var,
     },
-    /// `reverse(xs)[i] = xs[n-1-i]`: the outer dimension backwards. Fresh.
+    /// `reverse(xs)[i] = xs[n-1-i]`: the outer dimension backwards. Fresh. *Typing:* xs: [n]τ ⊢ [n]τ.
     Reverse {
         /// The array.
         array: Var,
     },
-    /// `concat(xs, ys, …)`: one after the other along the outer dimension, whose size in the result is `size`. Fresh.
+    /// `rotate(r, xs)[i] = xs[(i + r) mod n]`: the outer dimension turned round, mod toward minus infinity. Fresh. *Typing:* r: i64, xs: [n]τ ⊢ [n]τ.
+    Rotate {
+        /// How far.
+        by: SubExp,
+        /// The array.
+        array: Var,
+    },
+    /// `concat(xs, ys, …)`: one after the other along the outer dimension, whose size in the result is `size`. Fresh. *Typing:* xs: [n]τ, ys: [m]τ, … ⊢ [size]τ.
     Concat {
         /// The arrays, at least one.
         arrays: Vec<Var>,
         /// The sum of their outer sizes.
         size: Dim,
     },
-    /// A copy that aliases nothing. Fresh.
+    /// A copy that aliases nothing. Fresh. *Typing:* xs: τ ⊢ τ.
     Copy(Var),
-    /// A check: fails as the check says, else one result of type `cert`.
+    /// A check: fails as the check says, else one result of type `cert`. *Typing:* its operands as [`Check`] says ⊢ cert.
     Check(Check),
-    /// A call. Fails as the callee does.
+    /// A call. Fails as the callee does; it may be the function that contains it. Aliases the arguments, where a result is not unique.
+    /// *Typing:* f(p1: τ1, …): (r1: σ1, …); e1: τ1, … ⊢ σ1, … with arguments for parameters and the pattern for sizes among the results.
     Apply {
         /// The function's name.
         fun: Name,
         /// The arguments.
         args: Vec<SubExp>,
     },
-    /// `if cond then yes else no`; the branches give results of the types of the pattern.
+    /// `if cond then yes else no`; the branches give results of the types of the pattern. Aliases what they do.
+    /// *Typing:* cond: bool, yes: ρ, no: ρ ⊢ ρ, where ρ is the pattern's types with its leading sizes replaced by the branch's own.
     If {
         /// The `bool`.
         cond: SubExp,
@@ -500,7 +562,18 @@ pub enum Exp {
         /// When false.
         no: Body,
     },
-    /// `loop (p1 = x1, …) for i < n do body` or `… while p do body`: the body gives the parameters' next values; the results are their last.
+    /// `match (e1, …) case (k1, …) body … else body`: the first case all of whose constants equal the operands, IEEE for floats; `None` matches anything.
+    /// Aliases what the bodies do. *Typing:* e1: t1, … scalars, the constants of these types, each body: ρ ⊢ ρ, as for [`Exp::If`].
+    Match {
+        /// The scalars matched.
+        scrutinees: Vec<SubExp>,
+        /// The cases, in order.
+        cases: Vec<Case>,
+        /// When no case matches.
+        default: Body,
+    },
+    /// `loop (p1 = x1, …) for i < n do body` or `… while p do body`: the body gives the parameters' next values; the results are their last. Sizes among
+    /// the parameters let arrays change shape. *Typing:* x: ρ[x/p], body: ρ[results/p] under p: ρ ⊢ ρ[pattern/p].
     Loop {
         /// The parameters, sizes before the arrays that have them.
         params: Vec<LoopParam>,
@@ -509,12 +582,20 @@ pub enum Exp {
         /// The body; its results are the parameters' next values.
         body: Body,
     },
-    /// Map, scan, reduce and every fusion of them: [`Screma`].
+    /// Map, scan, reduce and every fusion of them: [`Screma`]. Fresh.
     Screma(Screma),
+    /// Histograms: [`Hist`]. Consumes the destinations.
+    Hist(Hist),
+    /// Writes to computed positions: [`Scatter`]. Consumes the destinations.
+    Scatter(Scatter),
+    /// A function applied to chunks of arrays: [`Stream`]. Fresh.
+    Stream(Stream),
+    /// A map whose rows have sizes of their own: [`FlatMap`]. Fresh.
+    FlatMap(FlatMap),
     /// Turn arrays into accumulators, and back: [`WithAcc`]. Consumes the arrays.
     WithAcc(WithAcc),
     /// `updacc acc [i1..ik] (v1..vm)`: combines the elements at that index with the values by the accumulator's operator, and returns the
-    /// accumulator. Out of range: ignored. Consumes the accumulator.
+    /// accumulator. Out of range: ignored. Consumes the accumulator. *Typing:* acc: acc(id, [d1]…[dk], (τ1…τm)), i: i64, v1: τ1, … ⊢ the type of acc.
     UpdAcc {
         /// The accumulator.
         acc: Var,
@@ -527,8 +608,35 @@ pub enum Exp {
     Jvp(Ad),
     /// Reverse mode: `vjp λ args seeds = (λ args, seeds·J)`. See [`Ad`].
     Vjp(Ad),
+    /// A function with derivatives of its own: [`Custom`].
+    Custom(Custom),
     /// A parallel nest after flattening: [`SegOp`].
     SegOp(SegOp),
+}
+
+/// What a [`Exp::Slice`] takes of one dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SliceDim {
+    /// One index, an `i64`: the dimension goes away.
+    Fix(SubExp),
+    /// `start, start+stride, …`, so many of them.
+    Range {
+        /// The first index, an `i64`.
+        start: SubExp,
+        /// How many: the size of the dimension in the result.
+        count: Dim,
+        /// From one to the next, an `i64`; may be negative.
+        stride: SubExp,
+    },
+}
+
+/// A case of a [`Exp::Match`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// A constant for each scrutinee, or `None` for any value.
+    pub pattern: Vec<Option<Scalar>>,
+    /// What is done.
+    pub body: Body,
 }
 
 /// A check that can fail at run time, with the operands that its message shows.
@@ -542,6 +650,18 @@ pub enum Check {
         indices: Vec<SubExp>,
         /// The sizes of the dimensions indexed.
         sizes: Vec<Dim>,
+    },
+    /// The slice `start:end:stride` of a dimension of this size: the stride is not zero, it leads from start to end, and every index is in range, else
+    /// "Index [start:end:stride] out of bounds for array of shape [n]".
+    Slice {
+        /// The first index.
+        start: SubExp,
+        /// Where it ends; excluded.
+        end: SubExp,
+        /// From one index to the next.
+        stride: SubExp,
+        /// The size of the dimension.
+        size: Dim,
     },
     /// The two shapes are equal, else "Value of shape [actual] cannot match shape of type [expected]".
     SizeEq {
@@ -605,7 +725,7 @@ pub enum LoopForm {
     While(Var),
 }
 
-/// `screma width arrays (map λ) scans reduces`: for each i the map λ is applied to the i-th rows of the arrays (`width` each); its results are, in
+/// `screma width arrays (map λ) scans reduces (post μ)`: for each i the map λ is applied to the i-th rows of the arrays (`width` each); its results are, in
 /// order, the operands of the scans, the operands of the reduces, and the rows of the mapped results:
 ///
 /// ```text
@@ -613,8 +733,11 @@ pub enum LoopForm {
 /// reduce  ⊙ ne as = ne ⊙ a0 ⊙ … ⊙ a(n-1)
 /// ```
 ///
-/// The results are the scans' arrays, the reduces' values, then the mapped arrays. Operators are associative, ne neutral: a backend may
-/// associate otherwise and insert ne anywhere. An accumulator among `arrays` is passed to every λ in turn and is an (ordinary) mapped result.
+/// Without `post` the results are the scans' arrays, the reduces' values, then the mapped arrays. With it, μ is applied for each i to the i-th rows of the
+/// scans' arrays and of the mapped arrays, and the results are the reduces' values, then the arrays of μ's rows. Operators are associative, ne neutral: a
+/// backend may associate otherwise and insert ne anywhere. An accumulator among `arrays` is passed to every λ in turn and is an (ordinary) mapped result.
+///
+/// *Typing:* xs: [n]τ, …; λ: (τ, …) → (σ.., ρ.., γ..); scans' operators on σ.., reduces' on ρ.. ⊢ [n]σ.., ρ.., [n]γ..; with μ: (σ.., γ..) → δ.. ⊢ ρ.., [n]δ...
 #[derive(Clone, PartialEq, Debug)]
 pub struct Screma {
     /// The outer size of the arrays.
@@ -627,6 +750,125 @@ pub struct Screma {
     pub scans: Vec<Operator>,
     /// The reductions.
     pub reduces: Vec<Operator>,
+    /// The function applied to rows of scans and mapped results; where there are accumulators there is none.
+    pub post: Option<Lambda>,
+}
+
+/// `hist width arrays (map λ) (dest [d1..dk] ys ⊙ ne)..`: for each i in order the map λ gives, for each destination in turn, an index of rank k and values:
+///
+/// ```text
+/// for i < width: let (j.., v..) = λ xs[i].. in  if j in range: ys[j] := ys[j] ⊙ v
+/// ```
+///
+/// Out of range: ignored. The destination is an ordinary operand; ne is never used by the definition, a backend may insert it anywhere. Operators are
+/// associative and commutative.
+///
+/// *Typing:* xs: [n]τ..; ys: [d1]…[dk]σ.. for each destination; λ: τ.. → (i64 k times, .., then σ.., ..), all indices before all values ⊢ the types of all ys.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hist {
+    /// The outer size of the arrays.
+    pub width: Dim,
+    /// The arrays mapped over.
+    pub arrays: Vec<Var>,
+    /// The function applied to rows. Its results: the indices of each destination in turn, then the values of each in turn.
+    pub map: Lambda,
+    /// The destinations and their operators.
+    pub ops: Vec<HistOp>,
+}
+
+/// A destination of a [`Hist`], of one or more arrays, with its operator.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HistOp {
+    /// The dimensions that an index has.
+    pub shape: Vec<Dim>,
+    /// The arrays, of type `shape ++ elem`; consumed.
+    pub dests: Vec<Var>,
+    /// The operator on elements, one for each array.
+    pub op: Operator,
+}
+
+/// `scatter width arrays (map λ) (dest [d1..dk] ys)..`: for each i in order the map λ gives, for each destination in turn, an index of rank k and a value:
+///
+/// ```text
+/// for i < width: let (j.., v) = λ xs[i].. in  if j in range: ys[j] := v
+/// ```
+///
+/// Out of range: ignored. Of several writes to one position the last wins, so that the order is only seen by programs that write a position twice.
+///
+/// *Typing:* xs: [n]τ..; ys: [d1]…[dk]σ for each destination; λ: τ.. → (i64 k times, .., then σ, ..), all indices before all values ⊢ the types of all ys.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scatter {
+    /// The outer size of the arrays.
+    pub width: Dim,
+    /// The arrays mapped over.
+    pub arrays: Vec<Var>,
+    /// The function applied to rows. Its results: the indices of each destination in turn, then the value of each.
+    pub map: Lambda,
+    /// The destinations.
+    pub dests: Vec<ScatterDest>,
+}
+
+/// A destination of a [`Scatter`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScatterDest {
+    /// The dimensions that an index has.
+    pub shape: Vec<Dim>,
+    /// The array, of type `shape ++ elem`; consumed.
+    pub array: Var,
+}
+
+/// `streamseq width arrays acc λ` and `streampar width arrays ⊙ ne λ`: the arrays are cut into chunks, of any sizes, zero included; λ gets the size of a chunk,
+/// for `streamseq` the accumulator, and the chunk of each array, and gives an accumulator and arrays of the chunk's size:
+///
+/// ```text
+/// streamseq:  a0 = acc; (a(j+1), ys_j..) = λ |c_j| a_j c_j..        results: the last a, then ys_0 ++ ys_1 ++ …
+/// streampar:  (a_j, ys_j..) = λ |c_j| c_j..                         results: ne ⊙ a_0 ⊙ a_1 ⊙ …, then ys_0 ++ ys_1 ++ …
+/// ```
+///
+/// The result must not depend on the partition; who runs it chooses one.
+///
+/// *Typing:* xs: [n]τ..; λ: (c: i64, [σ.. for streamseq,] [c]τ..) → (σ.., [c]γ..) ⊢ σ.., [n]γ.. . Alone among lambdas, λ's result types mention a parameter: c.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stream {
+    /// The outer size of the arrays.
+    pub width: Dim,
+    /// The arrays.
+    pub arrays: Vec<Var>,
+    /// Sequential or parallel.
+    pub form: StreamForm,
+    /// The function applied to chunks; its first parameter is the chunk's size.
+    pub lambda: Lambda,
+}
+
+/// How a [`Stream`] goes from chunk to chunk.
+#[derive(Clone, PartialEq, Debug)]
+pub enum StreamForm {
+    /// In order, handing on an accumulator, whose first value this is.
+    Seq(Vec<SubExp>),
+    /// In any order; the operator combines what chunks give.
+    Par(Operator),
+}
+
+/// `flatmap width arrays λ`: λ gives for each row a size of its own, arrays of that size, and other values; the arrays are laid one after the other:
+///
+/// ```text
+/// (k_i, bs_i.., c_i..) = λ xs[i]..         m = Σ k_i
+/// results: m, shape = [k_0, …], flags (true where a bs_i begins), offsets = [0, k_0, k_0+k_1, …], bs_0 ++ bs_1 ++ ….., [c_0, …]..
+/// ```
+///
+/// *Typing:* xs: [n]τ..; λ: τ.. → (k: i64, [k]β.., γ..) ⊢ m: i64, [n]i64, [m]bool, [n]i64, [m]β.., [n]γ.. . λ's result types name its first result by `size`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlatMap {
+    /// The outer size of the arrays.
+    pub width: Dim,
+    /// The arrays mapped over.
+    pub arrays: Vec<Var>,
+    /// Stands for λ's first result in its result types, and nowhere else.
+    pub size: Binder,
+    /// How many of λ's results, after the first, are arrays of that size.
+    pub irregular: usize,
+    /// The function applied to rows.
+    pub lambda: Lambda,
 }
 
 /// An associative operator on m values, `λ : (m, m) → m`, with its neutral element.
@@ -642,6 +884,8 @@ pub struct Operator {
 
 /// `withacc inputs λ`: λ gets one certificate (the identity) and one accumulator for each input, and returns the accumulators followed by other
 /// results; the results are the inputs' arrays with all updates applied, then those others.
+///
+/// *Typing:* xs: [d1]…[dk]τ.. for each input, ⊙ on τ..; λ: (cert.., acc(id, [d1]…[dk], τ..)..) → (acc.., ρ..) ⊢ the types of all xs, ρ.. .
 #[derive(Clone, PartialEq, Debug)]
 pub struct WithAcc {
     /// What is turned into accumulators.
@@ -666,6 +910,8 @@ pub struct AccInput {
 ///
 /// * `jvp`: seeds of the arguments' types; results: λ's results, then their tangents.
 /// * `vjp`: seeds of the results' types; results: λ's results, then the adjoints of the arguments.
+///
+/// *Typing:* λ: τ.. → ρ.., args: τ.., s the seed shape; `jvp`: seeds: s τ.. ⊢ ρ.., s ρ.. ; `vjp`: seeds: s ρ.. ⊢ ρ.., s τ.. .
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ad {
     /// The function. Its free variables are constants for this derivative.
@@ -678,23 +924,56 @@ pub struct Ad {
     pub seed_shape: Vec<Dim>,
 }
 
-/// A perfect nest of maps over `iota`s, whose innermost dimension may be reduced: what a kernel computes.
+/// `custom λ saved k vjp μ jvp ν args`: the results of λ after its first k. Under `vjp` its adjoint is what μ says, under `jvp` its tangent what ν says; a mode
+/// without rule of its own differentiates λ, in reverse mode by way of ν where there is only that.
 ///
 /// ```text
-/// segmap (i < n, j < m) body          = results[i, j] = body i j
-/// segred (i < n, j < m) reduces body  = results[i]    = reduce over j of body i j
+/// (saved.., y..) = λ args..        adjoints of args = μ saved.. ȳ..        tangents of y = ν args.. ẋ..
 /// ```
 ///
-/// The body's results are, in order, the operands of the reduces, then the mapped values. The results are the reduces' (dimensions: all but the
-/// last), then the mapped (all dimensions). An accumulator result is the accumulator.
+/// The rules are trusted. Free variables of λ are constants for them. ν is linear in ẋ.
+///
+/// *Typing:* λ: τ.. → (σ.. k of them, ρ..), μ: (σ.., ρ..) → τ.., ν: (τ.., τ..) → ρ.., args: τ.. ⊢ ρ.. .
+#[derive(Clone, PartialEq, Debug)]
+pub struct Custom {
+    /// The function.
+    pub lambda: Lambda,
+    /// How many of its leading results are only for the reverse rule.
+    pub saved: usize,
+    /// The reverse rule.
+    pub vjp: Option<Lambda>,
+    /// The forward rule.
+    pub jvp: Option<Lambda>,
+    /// The arguments.
+    pub args: Vec<SubExp>,
+}
+
+/// A perfect nest of maps over `iota`s, whose innermost dimension may be scanned, reduced or counted into histograms: what a kernel computes.
+///
+/// ```text
+/// segmap  (i < n, j < m) body          = results[i, j] = body i j
+/// segscan (i < n, j < m) scans body    = results[i, j] = scan over j of body i j
+/// segred  (i < n, j < m) reduces body  = results[i]    = reduce over j of body i j
+/// seghist (i < n, j < m) hists body    = results[i]    = ys[i] with hist over j of body i j
+/// ```
+///
+/// The body's results are, in order, the operands of the scans, those of the reduces, indices then values of the histograms, then the mapped values. The results are
+/// the scans' (all dimensions), the reduces' (all but the last), the histograms' destinations (all but the last before their own shape; consumed), then the mapped (all
+/// dimensions). An accumulator result is the accumulator.
+///
+/// *Typing:* n, m, … the sizes; body under i: i64, j: i64, …: (σ.., ρ.., i64.., κ.., γ..); ys: [n][d1]…[dk]κ ⊢ [n][m]σ.., [n]ρ.., types of ys.., [n][m]γ.. .
 #[derive(Clone, PartialEq, Debug)]
 pub struct SegOp {
     /// Which part of the machine runs it.
     pub level: Level,
     /// The index variables (`i64`) and the sizes, outermost first; at least one.
     pub space: Vec<(Binder, Dim)>,
-    /// The reductions over the last dimension; none for a segmap.
+    /// The scans over the last dimension.
+    pub scans: Vec<Operator>,
+    /// The reductions over the last dimension.
     pub reduces: Vec<Operator>,
+    /// The histograms over the last dimension, one for each index of the others.
+    pub hists: Vec<HistOp>,
     /// The types of the body's results.
     pub ret: Vec<Type>,
     /// The code of one point; sequential.

@@ -504,7 +504,23 @@ impl Parser {
                 self.expect("of")?;
                 Exp::ArrayLit { elems, row: self.ty()? }
             }
+            "opaque" => Exp::Opaque(self.subexp()?),
             "index" => Exp::Index { array: self.var()?, indices: self.indices()? },
+            "slice" => Exp::Slice { array: self.var()?, slice: self.slice()? },
+            "updslice" => {
+                let (array, slice) = (self.var()?, self.slice()?);
+                self.expect("=")?;
+                Exp::UpdateSlice { array, slice, value: self.var()? }
+            }
+            "flatindex" => {
+                let (array, offset, dims) = self.flat()?;
+                Exp::FlatIndex { array, offset, dims }
+            }
+            "flatupd" => {
+                let (array, offset, dims) = self.flat()?;
+                self.expect("=")?;
+                Exp::FlatUpdate { array, offset, dims, value: self.var()? }
+            }
             "update" => {
                 let (array, indices) = (self.var()?, self.indices()?);
                 self.expect("=")?;
@@ -518,9 +534,11 @@ impl Parser {
             "replicate" => Exp::Replicate { shape: self.shape()?, value: self.subexp()? },
             "scratch" => Exp::Scratch { shape: self.shape()?, elem: self.scalar_type()? },
             "rearrange" => Exp::Rearrange { perm: self.list("(", ")", Self::number)?, array: self.var()? },
+            "manifest" => Exp::Manifest { perm: self.list("(", ")", Self::number)?, array: self.var()? },
             "reshape" => Exp::Reshape { shape: self.shape()?, array: self.var()? },
             "coerce" => Exp::Coerce { shape: self.shape()?, array: self.var()? },
             "reverse" => Exp::Reverse { array: self.var()? },
+            "rotate" => Exp::Rotate { by: self.subexp()?, array: self.var()? },
             "concat" => Exp::Concat { size: self.dim()?, arrays: self.vars()? },
             "copy" => Exp::Copy(self.var()?),
             "check" => Exp::Check(self.check()?),
@@ -532,13 +550,55 @@ impl Parser {
                 self.expect("else")?;
                 Exp::If { cond, yes, no: self.body()? }
             }
+            "match" => {
+                let scrutinees = self.subexps()?;
+                let mut cases = Vec::new();
+                while self.eat("case") {
+                    let pattern = self.list("(", ")", Self::case_pattern)?;
+                    cases.push(Case { pattern, body: self.body()? });
+                }
+                self.expect("else")?;
+                Exp::Match { scrutinees, cases, default: self.body()? }
+            }
             "loop" => self.loop_()?,
             "screma" => {
+                let (width, arrays, map) = self.map_over()?;
+                let (scans, reduces) = (self.operators("scan")?, self.operators("reduce")?);
+                let post = if self.eat("post") { Some(self.lambda()?) } else { None };
+                Exp::Screma(Screma { width, arrays, map, scans, reduces, post })
+            }
+            "hist" => {
+                let (width, arrays, map) = self.map_over()?;
+                Exp::Hist(Hist { width, arrays, map, ops: self.hist_ops()? })
+            }
+            "scatter" => {
+                let (width, arrays, map) = self.map_over()?;
+                let mut dests = Vec::new();
+                while self.eat("dest") {
+                    dests.push(ScatterDest { shape: self.shape()?, array: self.var()? });
+                }
+                Exp::Scatter(Scatter { width, arrays, map, dests })
+            }
+            "streamseq" | "streampar" => {
                 let (width, arrays) = (self.dim()?, self.vars()?);
+                let form = if word == "streamseq" {
+                    self.expect("from")?;
+                    StreamForm::Seq(self.subexps()?)
+                } else {
+                    self.expect("reduce")?;
+                    StreamForm::Par(self.operator()?)
+                };
+                self.expect("chunk")?;
+                Exp::Stream(Stream { width, arrays, form, lambda: self.lambda()? })
+            }
+            "flatmap" => {
+                let (width, arrays) = (self.dim()?, self.vars()?);
+                self.expect("size")?;
+                let size = self.binder()?;
+                self.expect("irregular")?;
+                let irregular = self.number()?;
                 self.expect("map")?;
-                let map = self.lambda()?;
-                let scans = self.operators("scan")?;
-                Exp::Screma(Screma { width, arrays, map, scans, reduces: self.operators("reduce")? })
+                Exp::FlatMap(FlatMap { width, arrays, size, irregular, lambda: self.lambda()? })
             }
             "withacc" => {
                 let mut inputs = Vec::new();
@@ -551,6 +611,15 @@ impl Parser {
             "updacc" => Exp::UpdAcc { acc: self.var()?, indices: self.indices()?, values: self.subexps()? },
             "jvp" => Exp::Jvp(self.ad()?),
             "vjp" => Exp::Vjp(self.ad()?),
+            "custom" => {
+                let lambda = self.lambda()?;
+                self.expect("saved")?;
+                let saved = self.number()?;
+                let vjp = if self.eat("vjp") { Some(self.lambda()?) } else { None };
+                let jvp = if self.eat("jvp") { Some(self.lambda()?) } else { None };
+                self.expect("at")?;
+                Exp::Custom(Custom { lambda, saved, vjp, jvp, args: self.subexps()? })
+            }
             "segop" => self.segop()?,
             _ => {
                 self.pos -= 1;
@@ -559,11 +628,68 @@ impl Parser {
         })
     }
 
+    /// `width (arrays) map λ`
+    fn map_over(&mut self) -> Result<(Dim, Vec<Var>, Lambda)> {
+        let (width, arrays) = (self.dim()?, self.vars()?);
+        self.expect("map")?;
+        Ok((width, arrays, self.lambda()?))
+    }
+
+    fn hist_ops(&mut self) -> Result<Vec<HistOp>> {
+        let mut ops = Vec::new();
+        while self.eat("dest") {
+            ops.push(HistOp { shape: self.shape()?, dests: self.vars()?, op: self.operator()? });
+        }
+        Ok(ops)
+    }
+
+    fn case_pattern(&mut self) -> Result<Option<Scalar>> {
+        if self.eat("_") {
+            return Ok(None);
+        }
+        match self.scalar() {
+            Some(x) => Ok(Some(x)),
+            None => self.fail("a constant or `_`"),
+        }
+    }
+
+    fn slice(&mut self) -> Result<Vec<SliceDim>> {
+        self.list("[", "]", |p| {
+            let start = p.subexp()?;
+            if !p.eat(":") {
+                return Ok(SliceDim::Fix(start));
+            }
+            let count = p.dim()?;
+            p.expect(":")?;
+            Ok(SliceDim::Range { start, count, stride: p.subexp()? })
+        })
+    }
+
+    /// `array at offset [count : stride, …]`
+    fn flat(&mut self) -> Result<(Var, SubExp, Vec<(Dim, SubExp)>)> {
+        let array = self.var()?;
+        self.expect("at")?;
+        let offset = self.subexp()?;
+        let dims = self.list("[", "]", |p| {
+            let count = p.dim()?;
+            p.expect(":")?;
+            Ok((count, p.subexp()?))
+        })?;
+        Ok((array, offset, dims))
+    }
+
     fn check(&mut self) -> Result<Check> {
         let kind = self.word("a kind of check")?;
         Ok(match kind.as_str() {
             "assert" => Check::Assert(self.subexp()?, self.string()?),
             "bounds" => Check::Bounds { indices: self.subexps()?, sizes: self.shape()? },
+            "slice" => {
+                let [start, end, stride] = self.triple()?;
+                match self.shape()?[..] {
+                    [size] => Check::Slice { start, end, stride, size },
+                    _ => return self.fail("one size before this"),
+                }
+            }
             "size" => {
                 let actual = self.shape()?;
                 self.expect("=")?;
@@ -625,9 +751,9 @@ impl Parser {
             p.expect("<")?;
             Ok((binder, p.dim()?))
         })?;
-        let reduces = self.operators("reduce")?;
+        let (scans, reduces, hists) = (self.operators("scan")?, self.operators("reduce")?, self.hist_ops()?);
         self.expect("->")?;
         let ret = self.types()?;
-        Ok(Exp::SegOp(SegOp { level, space, reduces, ret, body: self.body()? }))
+        Ok(Exp::SegOp(SegOp { level, space, scans, reduces, hists, ret, body: self.body()? }))
     }
 }

@@ -250,6 +250,10 @@ impl Printer {
     fn exp(&mut self, e: &Exp) {
         match e {
             Exp::SubExp(e) => self.subexp(e),
+            Exp::Opaque(e) => {
+                self.put("opaque ");
+                self.subexp(e);
+            }
             Exp::Prim(op, args) => {
                 self.put(op);
                 self.subexps(args);
@@ -268,6 +272,28 @@ impl Printer {
                 self.var(*array);
                 self.list("[", indices, "] = ", |p, e| p.subexp(e));
                 self.subexp(value);
+            }
+            Exp::Slice { array, slice } => {
+                self.put("slice ");
+                self.var(*array);
+                self.slice(slice);
+            }
+            Exp::UpdateSlice { array, slice, value } => {
+                self.put("updslice ");
+                self.var(*array);
+                self.slice(slice);
+                self.put(" = ");
+                self.var(*value);
+            }
+            Exp::FlatIndex { array, offset, dims } => {
+                self.put("flatindex ");
+                self.flat(*array, offset, dims);
+            }
+            Exp::FlatUpdate { array, offset, dims, value } => {
+                self.put("flatupd ");
+                self.flat(*array, offset, dims);
+                self.put(" = ");
+                self.var(*value);
             }
             Exp::Iota { n, start, step, elem } => {
                 self.put(format_args!("iota {elem} "));
@@ -288,10 +314,20 @@ impl Printer {
                 self.list("rearrange (", perm, ") ", |p, i| p.put(i));
                 self.var(*array);
             }
+            Exp::Manifest { perm, array } => {
+                self.list("manifest (", perm, ") ", |p, i| p.put(i));
+                self.var(*array);
+            }
             Exp::Reshape { shape, array } => self.reshape("reshape ", shape, *array),
             Exp::Coerce { shape, array } => self.reshape("coerce ", shape, *array),
             Exp::Reverse { array } => {
                 self.put("reverse ");
+                self.var(*array);
+            }
+            Exp::Rotate { by, array } => {
+                self.put("rotate ");
+                self.subexp(by);
+                self.put(" ");
                 self.var(*array);
             }
             Exp::Concat { arrays, size } => {
@@ -317,19 +353,70 @@ impl Printer {
                 self.put(" else ");
                 self.body(no);
             }
+            Exp::Match { scrutinees, cases, default } => {
+                self.put("match ");
+                self.subexps(scrutinees);
+                for case in cases {
+                    self.list(" case (", &case.pattern, ") ", |p, k| match k {
+                        Some(x) => p.put(x),
+                        None => p.put("_"),
+                    });
+                    self.body(&case.body);
+                }
+                self.put(" else ");
+                self.body(default);
+            }
             Exp::Loop { params, form, body } => self.loop_(params, form, body),
             Exp::Screma(s) => {
-                self.put("screma ");
-                self.dim(&s.width);
-                self.put(" ");
-                self.vars(&s.arrays);
+                self.over("screma ", &s.width, &s.arrays);
                 self.put(" map ");
                 self.lambda(&s.map);
-                for op in &s.scans {
-                    self.put(" scan ");
-                    self.operator(op);
+                self.operators(" scan ", &s.scans);
+                self.operators(" reduce ", &s.reduces);
+                if let Some(post) = &s.post {
+                    self.put(" post ");
+                    self.lambda(post);
                 }
-                self.reduces(&s.reduces);
+            }
+            Exp::Hist(h) => {
+                self.over("hist ", &h.width, &h.arrays);
+                self.put(" map ");
+                self.lambda(&h.map);
+                self.hist_ops(&h.ops);
+            }
+            Exp::Scatter(s) => {
+                self.over("scatter ", &s.width, &s.arrays);
+                self.put(" map ");
+                self.lambda(&s.map);
+                for dest in &s.dests {
+                    self.put(" dest ");
+                    self.shape(&dest.shape);
+                    self.put(" ");
+                    self.var(dest.array);
+                }
+            }
+            Exp::Stream(s) => {
+                match &s.form {
+                    StreamForm::Seq(init) => {
+                        self.over("streamseq ", &s.width, &s.arrays);
+                        self.put(" from ");
+                        self.subexps(init);
+                    }
+                    StreamForm::Par(op) => {
+                        self.over("streampar ", &s.width, &s.arrays);
+                        self.put(" reduce ");
+                        self.operator(op);
+                    }
+                }
+                self.put(" chunk ");
+                self.lambda(&s.lambda);
+            }
+            Exp::FlatMap(f) => {
+                self.over("flatmap ", &f.width, &f.arrays);
+                self.put(" size ");
+                self.binder(&f.size);
+                self.put(format_args!(" irregular {} map ", f.irregular));
+                self.lambda(&f.lambda);
             }
             Exp::WithAcc(w) => {
                 self.put("withacc");
@@ -352,6 +439,19 @@ impl Printer {
             }
             Exp::Jvp(ad) => self.ad("jvp ", ad),
             Exp::Vjp(ad) => self.ad("vjp ", ad),
+            Exp::Custom(c) => {
+                self.put("custom ");
+                self.lambda(&c.lambda);
+                self.put(format_args!(" saved {}", c.saved));
+                for (mode, rule) in [(" vjp ", &c.vjp), (" jvp ", &c.jvp)] {
+                    if let Some(rule) = rule {
+                        self.put(mode);
+                        self.lambda(rule);
+                    }
+                }
+                self.put(" at ");
+                self.subexps(&c.args);
+            }
             Exp::SegOp(seg) => {
                 let level = match seg.level {
                     Level::Grid => "grid",
@@ -363,7 +463,9 @@ impl Printer {
                     p.put(" < ");
                     p.dim(d);
                 });
-                self.reduces(&seg.reduces);
+                self.operators(" scan ", &seg.scans);
+                self.operators(" reduce ", &seg.reduces);
+                self.hist_ops(&seg.hists);
                 self.put(" -> ");
                 self.types(&seg.ret);
                 self.put(" ");
@@ -379,11 +481,54 @@ impl Printer {
         self.var(array);
     }
 
-    fn reduces(&mut self, ops: &[Operator]) {
+    fn operators(&mut self, what: &str, ops: &[Operator]) {
         for op in ops {
-            self.put(" reduce ");
+            self.put(what);
             self.operator(op);
         }
+    }
+
+    /// A node over arrays of this width.
+    fn over(&mut self, what: &str, width: &Dim, arrays: &[Var]) {
+        self.put(what);
+        self.dim(width);
+        self.put(" ");
+        self.vars(arrays);
+    }
+
+    fn hist_ops(&mut self, ops: &[HistOp]) {
+        for op in ops {
+            self.put(" dest ");
+            self.shape(&op.shape);
+            self.put(" ");
+            self.vars(&op.dests);
+            self.put(" ");
+            self.operator(&op.op);
+        }
+    }
+
+    fn slice(&mut self, slice: &[SliceDim]) {
+        self.list("[", slice, "]", |p, d| match d {
+            SliceDim::Fix(e) => p.subexp(e),
+            SliceDim::Range { start, count, stride } => {
+                p.subexp(start);
+                p.put(" : ");
+                p.dim(count);
+                p.put(" : ");
+                p.subexp(stride);
+            }
+        });
+    }
+
+    fn flat(&mut self, array: Var, offset: &SubExp, dims: &[(Dim, SubExp)]) {
+        self.var(array);
+        self.put(" at ");
+        self.subexp(offset);
+        self.list(" [", dims, "]", |p, (n, stride)| {
+            p.dim(n);
+            p.put(" : ");
+            p.subexp(stride);
+        });
     }
 
     fn check(&mut self, check: &Check) {
@@ -399,6 +544,12 @@ impl Printer {
                 self.subexps(indices);
                 self.put(" ");
                 self.shape(sizes);
+            }
+            Check::Slice { start, end, stride, size } => {
+                self.put("slice ");
+                self.subexps(&[*start, *end, *stride]);
+                self.put(" ");
+                self.shape(&[*size]);
             }
             Check::SizeEq { actual, expected } => {
                 self.put("size ");

@@ -137,10 +137,11 @@ fn ad(g: &mut Gen, depth: u8) -> Ad {
 }
 
 fn check(g: &mut Gen) -> Check {
-    match u8::arbitrary(g) % 7 {
+    match u8::arbitrary(g) % 8 {
         0 => Check::Assert(subexp(g), text(g)),
         1 => Check::Bounds { indices: many(g, 2, subexp), sizes: dims(g) },
         2 => Check::SizeEq { actual: dims(g), expected: dims(g) },
+        6 => Check::Slice { start: subexp(g), end: subexp(g), stride: subexp(g), size: dim(g) },
         3 => Check::NonZero(subexp(g)),
         4 => Check::NonNegativeExponent(subexp(g)),
         5 => Check::NonNegativeSize(subexp(g)),
@@ -151,9 +152,24 @@ fn check(g: &mut Gen) -> Check {
     }
 }
 
+fn slice_dim(g: &mut Gen) -> SliceDim {
+    if bool::arbitrary(g) {
+        SliceDim::Fix(subexp(g))
+    } else {
+        SliceDim::Range { start: subexp(g), count: dim(g), stride: subexp(g) }
+    }
+}
+
+fn hist_op(g: &mut Gen, depth: u8) -> HistOp {
+    HistOp { shape: dims(g), dests: many(g, 2, var), op: operator(g, depth) }
+}
+
+/// How many kinds of expressions without bodies there are below, and how many with.
+const FLAT: u8 = 26;
+const NESTED: u8 = 13;
+
 fn exp(g: &mut Gen, depth: u8) -> Exp {
-    let flat = 19;
-    match u8::arbitrary(g) % if depth == 0 { flat } else { flat + 7 } {
+    match u8::arbitrary(g) % if depth == 0 { FLAT } else { FLAT + NESTED } {
         0 | 1 => Exp::SubExp(subexp(g)),
         2 | 3 => {
             let prims: Vec<Prim> = Prim::all().collect();
@@ -174,8 +190,18 @@ fn exp(g: &mut Gen, depth: u8) -> Exp {
         16 => Exp::Check(check(g)),
         17 => Exp::Apply { fun: text(g), args: many(g, 2, subexp) },
         18 => Exp::UpdAcc { acc: var(g), indices: many(g, 2, subexp), values: many(g, 2, subexp) },
-        19 => Exp::If { cond: subexp(g), yes: body(g, depth - 1), no: body(g, depth - 1) },
-        20 => {
+        19 => Exp::Opaque(subexp(g)),
+        20 => Exp::Slice { array: var(g), slice: some(g, 2, slice_dim) },
+        21 => Exp::UpdateSlice { array: var(g), slice: some(g, 2, slice_dim), value: var(g) },
+        22 => Exp::FlatIndex { array: var(g), offset: subexp(g), dims: some(g, 2, |g| (dim(g), subexp(g))) },
+        23 => {
+            let dims = some(g, 2, |g| (dim(g), subexp(g)));
+            Exp::FlatUpdate { array: var(g), offset: subexp(g), dims, value: var(g) }
+        }
+        24 => Exp::Rotate { by: subexp(g), array: var(g) },
+        25 => Exp::Manifest { perm: vec![1, 0], array: var(g) },
+        26 => Exp::If { cond: subexp(g), yes: body(g, depth - 1), no: body(g, depth - 1) },
+        27 => {
             let param = |g: &mut Gen| LoopParam { binder: binder(g), unique: bool::arbitrary(g), init: subexp(g) };
             let form = if bool::arbitrary(g) {
                 LoopForm::For { index: binder(g), bound: subexp(g) }
@@ -184,23 +210,65 @@ fn exp(g: &mut Gen, depth: u8) -> Exp {
             };
             Exp::Loop { params: many(g, 2, param), form, body: body(g, depth - 1) }
         }
-        21 => Exp::Screma(Screma {
+        28 => Exp::Screma(Screma {
             width: dim(g),
             arrays: many(g, 2, var),
             map: lambda(g, depth - 1),
             scans: many(g, 1, |g| operator(g, depth - 1)),
             reduces: many(g, 1, |g| operator(g, depth - 1)),
+            post: bool::arbitrary(g).then(|| lambda(g, depth - 1)),
         }),
-        22 => {
+        29 => {
             let input = |g: &mut Gen| AccInput { shape: dims(g), arrays: many(g, 2, var), op: operator(g, 0) };
             Exp::WithAcc(WithAcc { inputs: many(g, 2, input), lambda: lambda(g, depth - 1) })
         }
-        23 => Exp::Jvp(ad(g, depth - 1)),
-        24 => Exp::Vjp(ad(g, depth - 1)),
+        30 => Exp::Jvp(ad(g, depth - 1)),
+        31 => Exp::Vjp(ad(g, depth - 1)),
+        32 => {
+            let pattern = |g: &mut Gen| many(g, 2, |g| bool::arbitrary(g).then(|| scalar(g)));
+            let cases = many(g, 2, |g| Case { pattern: pattern(g), body: body(g, depth - 1) });
+            Exp::Match { scrutinees: many(g, 2, subexp), cases, default: body(g, depth - 1) }
+        }
+        33 => Exp::Hist(Hist {
+            width: dim(g),
+            arrays: many(g, 2, var),
+            map: lambda(g, depth - 1),
+            ops: many(g, 2, |g| hist_op(g, depth - 1)),
+        }),
+        34 => Exp::Scatter(Scatter {
+            width: dim(g),
+            arrays: many(g, 2, var),
+            map: lambda(g, depth - 1),
+            dests: many(g, 2, |g| ScatterDest { shape: dims(g), array: var(g) }),
+        }),
+        35 => {
+            let form = if bool::arbitrary(g) {
+                StreamForm::Seq(many(g, 2, subexp))
+            } else {
+                StreamForm::Par(operator(g, depth - 1))
+            };
+            Exp::Stream(Stream { width: dim(g), arrays: many(g, 2, var), form, lambda: lambda(g, depth - 1) })
+        }
+        36 => Exp::FlatMap(FlatMap {
+            width: dim(g),
+            arrays: many(g, 2, var),
+            size: binder(g),
+            irregular: usize::arbitrary(g) % 3,
+            lambda: lambda(g, depth - 1),
+        }),
+        37 => Exp::Custom(Custom {
+            lambda: lambda(g, depth - 1),
+            saved: usize::arbitrary(g) % 3,
+            vjp: bool::arbitrary(g).then(|| lambda(g, depth - 1)),
+            jvp: bool::arbitrary(g).then(|| lambda(g, depth - 1)),
+            args: many(g, 2, subexp),
+        }),
         _ => Exp::SegOp(SegOp {
             level: *pick(g, &[Level::Grid, Level::Group]),
             space: some(g, 2, |g| (binder(g), dim(g))),
+            scans: many(g, 1, |g| operator(g, depth - 1)),
             reduces: many(g, 1, |g| operator(g, depth - 1)),
+            hists: many(g, 1, |g| hist_op(g, depth - 1)),
             ret: many(g, 2, ty),
             body: body(g, depth - 1),
         }),

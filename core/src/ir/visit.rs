@@ -5,7 +5,7 @@ use super::*;
 use std::collections::{HashMap, HashSet};
 
 macro_rules! visitor {
-    ($(#[$doc:meta])* $Visit:ident, $body:ident, $stm:ident, $exp:ident, $lambda:ident, $ty:ident $(, $mut:tt)?) => {
+    ($(#[$doc:meta])* $Visit:ident, $body:ident, $stm:ident, $exp:ident, $lambda:ident, $operator:ident, $slice:ident, $ty:ident $(, $mut:tt)?) => {
         $(#[$doc])*
         pub trait $Visit {
             /// A variable used where only a variable can stand, or anywhere unless `subexp` or `dim` is overridden.
@@ -30,6 +30,8 @@ macro_rules! visitor {
             fn exp(&mut self, e: &$($mut)? Exp) { $exp(self, e) }
             /// A lambda.
             fn lambda(&mut self, l: &$($mut)? Lambda) { $lambda(self, l) }
+            /// An operator.
+            fn operator(&mut self, op: &$($mut)? Operator) { $operator(self, op) }
         }
 
         /// Visits the statements and the results.
@@ -45,11 +47,17 @@ macro_rules! visitor {
             for b in &$($mut)? s.pat { v.bind(b) }
         }
 
-        /// Visits the result types, the parameters, the body.
+        /// Visits the parameters, the result types, the body.
         pub fn $lambda<V: $Visit + ?Sized>(v: &mut V, l: &$($mut)? Lambda) {
             for b in &$($mut)? l.params { v.bind(b) }
             for t in &$($mut)? l.ret { v.ty(t) }
             v.body(&$($mut)? l.body)
+        }
+
+        /// Visits the function, then the neutral element.
+        pub fn $operator<V: $Visit + ?Sized>(v: &mut V, op: &$($mut)? Operator) {
+            v.lambda(&$($mut)? op.lambda);
+            for e in &$($mut)? op.neutral { v.subexp(e) }
         }
 
         /// Visits the variables in a type.
@@ -65,10 +73,21 @@ macro_rules! visitor {
             }
         }
 
+        fn $slice<V: $Visit + ?Sized>(v: &mut V, d: &$($mut)? SliceDim) {
+            match d {
+                SliceDim::Fix(e) => v.subexp(e),
+                SliceDim::Range { start, count, stride } => {
+                    v.subexp(start);
+                    v.dim(count);
+                    v.subexp(stride)
+                }
+            }
+        }
+
         /// Visits all that stands in an expression.
         pub fn $exp<V: $Visit + ?Sized>(v: &mut V, e: &$($mut)? Exp) {
             match e {
-                Exp::SubExp(e) => v.subexp(e),
+                Exp::SubExp(e) | Exp::Opaque(e) => v.subexp(e),
                 Exp::Prim(_, args) | Exp::Apply { args, .. } => for e in args { v.subexp(e) },
                 Exp::ArrayLit { elems, row } => {
                     for e in elems { v.subexp(e) }
@@ -83,6 +102,32 @@ macro_rules! visitor {
                     for e in indices { v.subexp(e) }
                     v.subexp(value)
                 }
+                Exp::Slice { array, slice } => {
+                    v.var(array);
+                    for d in slice { $slice(v, d) }
+                }
+                Exp::UpdateSlice { array, slice, value } => {
+                    v.var(array);
+                    for d in slice { $slice(v, d) }
+                    v.var(value)
+                }
+                Exp::FlatIndex { array, offset, dims } => {
+                    v.var(array);
+                    v.subexp(offset);
+                    for (n, stride) in dims {
+                        v.dim(n);
+                        v.subexp(stride)
+                    }
+                }
+                Exp::FlatUpdate { array, offset, dims, value } => {
+                    v.var(array);
+                    v.subexp(offset);
+                    for (n, stride) in dims {
+                        v.dim(n);
+                        v.subexp(stride)
+                    }
+                    v.var(value)
+                }
                 Exp::Iota { n, start, step, .. } => {
                     v.subexp(n);
                     v.subexp(start);
@@ -93,7 +138,11 @@ macro_rules! visitor {
                     v.subexp(value)
                 }
                 Exp::Scratch { shape, .. } => for d in shape { v.dim(d) },
-                Exp::Rearrange { array, .. } | Exp::Reverse { array } | Exp::Copy(array) => v.var(array),
+                Exp::Rearrange { array, .. } | Exp::Manifest { array, .. } | Exp::Reverse { array } | Exp::Copy(array) => v.var(array),
+                Exp::Rotate { by, array } => {
+                    v.subexp(by);
+                    v.var(array)
+                }
                 Exp::Reshape { shape, array } | Exp::Coerce { shape, array } => {
                     for d in shape { v.dim(d) }
                     v.var(array)
@@ -107,6 +156,12 @@ macro_rules! visitor {
                     Check::Bounds { indices, sizes } => {
                         for e in indices { v.subexp(e) }
                         for d in sizes { v.dim(d) }
+                    }
+                    Check::Slice { start, end, stride, size } => {
+                        v.subexp(start);
+                        v.subexp(end);
+                        v.subexp(stride);
+                        v.dim(size)
                     }
                     Check::SizeEq { actual, expected } => {
                         for d in actual { v.dim(d) }
@@ -123,6 +178,11 @@ macro_rules! visitor {
                     v.body(yes);
                     v.body(no)
                 }
+                Exp::Match { scrutinees, cases, default } => {
+                    for e in scrutinees { v.subexp(e) }
+                    for case in cases { v.body(&$($mut)? case.body) }
+                    v.body(default)
+                }
                 Exp::Loop { params, form, body } => {
                     for p in &$($mut)? *params { v.subexp(&$($mut)? p.init) }
                     if let LoopForm::For { bound, .. } = form { v.subexp(bound) }
@@ -133,25 +193,53 @@ macro_rules! visitor {
                     }
                     v.body(body)
                 }
-                Exp::Screma(Screma { width, arrays, map, scans, reduces }) => {
+                Exp::Screma(Screma { width, arrays, map, scans, reduces, post }) => {
                     v.dim(width);
                     for a in arrays { v.var(a) }
                     v.lambda(map);
-                    for op in scans {
-                        v.lambda(&$($mut)? op.lambda);
-                        for e in &$($mut)? op.neutral { v.subexp(e) }
+                    for op in scans { v.operator(op) }
+                    for op in reduces { v.operator(op) }
+                    if let Some(post) = post { v.lambda(post) }
+                }
+                Exp::Hist(Hist { width, arrays, map, ops }) => {
+                    v.dim(width);
+                    for a in arrays { v.var(a) }
+                    v.lambda(map);
+                    for HistOp { shape, dests, op } in ops {
+                        for d in shape { v.dim(d) }
+                        for a in dests { v.var(a) }
+                        v.operator(op)
                     }
-                    for op in reduces {
-                        v.lambda(&$($mut)? op.lambda);
-                        for e in &$($mut)? op.neutral { v.subexp(e) }
+                }
+                Exp::Scatter(Scatter { width, arrays, map, dests }) => {
+                    v.dim(width);
+                    for a in arrays { v.var(a) }
+                    v.lambda(map);
+                    for ScatterDest { shape, array } in dests {
+                        for d in shape { v.dim(d) }
+                        v.var(array)
                     }
+                }
+                Exp::Stream(Stream { width, arrays, form, lambda }) => {
+                    v.dim(width);
+                    for a in arrays { v.var(a) }
+                    match form {
+                        StreamForm::Seq(init) => for e in init { v.subexp(e) },
+                        StreamForm::Par(op) => v.operator(op),
+                    }
+                    v.lambda(lambda)
+                }
+                Exp::FlatMap(FlatMap { width, arrays, size, lambda, .. }) => {
+                    v.dim(width);
+                    for a in arrays { v.var(a) }
+                    v.bind(size);
+                    v.lambda(lambda)
                 }
                 Exp::WithAcc(WithAcc { inputs, lambda }) => {
                     for input in inputs {
                         for d in &$($mut)? input.shape { v.dim(d) }
                         for a in &$($mut)? input.arrays { v.var(a) }
-                        v.lambda(&$($mut)? input.op.lambda);
-                        for e in &$($mut)? input.op.neutral { v.subexp(e) }
+                        v.operator(&$($mut)? input.op)
                     }
                     v.lambda(lambda)
                 }
@@ -166,12 +254,21 @@ macro_rules! visitor {
                     for d in seed_shape { v.dim(d) }
                     v.lambda(lambda)
                 }
-                Exp::SegOp(SegOp { space, reduces, ret, body, .. }) => {
+                Exp::Custom(Custom { lambda, vjp, jvp, args, .. }) => {
+                    for e in args { v.subexp(e) }
+                    v.lambda(lambda);
+                    if let Some(rule) = vjp { v.lambda(rule) }
+                    if let Some(rule) = jvp { v.lambda(rule) }
+                }
+                Exp::SegOp(SegOp { space, scans, reduces, hists, ret, body, .. }) => {
                     for (_, d) in &$($mut)? *space { v.dim(d) }
                     for (b, _) in &$($mut)? *space { v.bind(b) }
-                    for op in reduces {
-                        v.lambda(&$($mut)? op.lambda);
-                        for e in &$($mut)? op.neutral { v.subexp(e) }
+                    for op in scans { v.operator(op) }
+                    for op in reduces { v.operator(op) }
+                    for HistOp { shape, dests, op } in hists {
+                        for d in shape { v.dim(d) }
+                        for a in dests { v.var(a) }
+                        v.operator(op)
                     }
                     for t in ret { v.ty(t) }
                     v.body(body)
@@ -183,11 +280,11 @@ macro_rules! visitor {
 
 visitor! {
     /// A read-only visitor.
-    Visit, walk_body, walk_stm, walk_exp, walk_lambda, walk_type
+    Visit, walk_body, walk_stm, walk_exp, walk_lambda, walk_operator, walk_slice, walk_type
 }
 visitor! {
     /// A mutating visitor.
-    VisitMut, walk_body_mut, walk_stm_mut, walk_exp_mut, walk_lambda_mut, walk_type_mut, mut
+    VisitMut, walk_body_mut, walk_stm_mut, walk_exp_mut, walk_lambda_mut, walk_operator_mut, walk_slice_mut, walk_type_mut, mut
 }
 
 /// Visits parameters, results and body of a function.

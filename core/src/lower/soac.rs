@@ -112,7 +112,7 @@ impl Lowerer<'_> {
         let xs = self.coerce(xs, &Shape::Array(n, Box::new(elem.clone())));
         let arrays = xs.leaves().into_iter().filter_map(|e| e.as_var()).collect();
         let map = self.lambda(&[("x", elem)], ret, |l, args| l.apply(f.clone(), args));
-        let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: Vec::new() };
+        let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None };
         let results = self.emit("map", Exp::Screma(screma));
         ret.value(&mut results.into_iter().map(SubExp::from))
     }
@@ -126,7 +126,8 @@ impl Lowerer<'_> {
         let lambda = self.lambda(&[("x", elem), ("y", elem)], elem, |l, args| l.apply(op.clone(), args));
         let commutative = commutative || lambda.as_prim().is_some_and(Prim::is_commutative);
         let reduces = vec![Operator { lambda, neutral, commutative }];
-        let results = self.emit("reduce", Exp::Screma(Screma { width: n, arrays, map, scans: Vec::new(), reduces }));
+        let results =
+            self.emit("reduce", Exp::Screma(Screma { width: n, arrays, map, scans: Vec::new(), reduces, post: None }));
         elem.value(&mut results.into_iter().map(SubExp::from))
     }
 

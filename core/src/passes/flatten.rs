@@ -106,7 +106,15 @@ fn elementwise(b: &mut Builder, exp: &Exp, ty: &Type, prov: Prov) -> Option<Exp>
         };
         vec![element]
     });
-    Some(Exp::SegOp(SegOp { level: Level::Grid, space, reduces: Vec::new(), ret: vec![elem], body }))
+    Some(Exp::SegOp(SegOp {
+        level: Level::Grid,
+        space,
+        reduces: Vec::new(),
+        ret: vec![elem],
+        body,
+        scans: vec![],
+        hists: vec![],
+    }))
 }
 
 /// The element at `index` of the arrays one after the other.
@@ -347,7 +355,15 @@ impl Nest {
         prelude.reverse();
         body.stms.splice(0..0, prelude);
         let ret = ret.to_vec();
-        let seg = SegOp { level: Level::Grid, space: self.space.clone(), reduces: reduces.to_vec(), ret, body };
+        let seg = SegOp {
+            level: Level::Grid,
+            space: self.space.clone(),
+            reduces: reduces.to_vec(),
+            ret,
+            body,
+            scans: vec![],
+            hists: vec![],
+        };
         let exp = renamed(&Exp::SegOp(seg), b.vars);
         b.let_many("k", exp)
     }

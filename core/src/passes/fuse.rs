@@ -156,7 +156,7 @@ impl Fuse<'_> {
         let result = [body.result, a.map.body.result].concat();
         let map = Lambda { params, ret: [b.map.ret, a.map.ret].concat(), body: Body { stms, result } };
         let pat = [second.pat, first.pat].concat();
-        let exp = Exp::Screma(Screma { width: b.width, arrays, map, scans: b.scans, reduces: b.reduces });
+        let exp = Exp::Screma(Screma { width: b.width, arrays, map, scans: b.scans, reduces: b.reduces, post: None });
         Stm { pat, exp, certs, attrs, prov }
     }
 

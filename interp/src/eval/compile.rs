@@ -314,6 +314,7 @@ impl Compiler<'_> {
                 looped.kernel = kernel::of_loop(&looped);
                 (NodeKind::Loop, Exp::Loop(Box::new(looped)))
             }
+            ir::Exp::Screma(s) if s.post.is_some() => return Err(RuntimeError::internal("a node without execution")),
             ir::Exp::Screma(s) => {
                 let map = self.repeated(&s.map, live)?;
                 let scans = s.scans.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
@@ -374,6 +375,22 @@ impl Compiler<'_> {
                 let (args, seeds, seed_shape) = (args.to_vec(), seeds.to_vec(), self.dims(&ad.seed_shape)?);
                 let ad = Box::new(Ad { lambda, args, seeds, seed_shape });
                 if reverse { (NodeKind::Vjp, Exp::Vjp(ad)) } else { (NodeKind::Jvp, Exp::Jvp(ad)) }
+            }
+            ir::Exp::Opaque(_)
+            | ir::Exp::Slice { .. }
+            | ir::Exp::FlatIndex { .. }
+            | ir::Exp::UpdateSlice { .. }
+            | ir::Exp::FlatUpdate { .. }
+            | ir::Exp::Manifest { .. }
+            | ir::Exp::Rotate { .. }
+            | ir::Exp::Match { .. }
+            | ir::Exp::Hist(_)
+            | ir::Exp::Scatter(_)
+            | ir::Exp::Stream(_)
+            | ir::Exp::FlatMap(_)
+            | ir::Exp::Custom(_) => return Err(RuntimeError::internal("a node without execution")),
+            ir::Exp::SegOp(seg) if !seg.scans.is_empty() || !seg.hists.is_empty() => {
+                return Err(RuntimeError::internal("a node without execution"));
             }
             ir::Exp::SegOp(seg) => {
                 let reduces = seg.reduces.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;

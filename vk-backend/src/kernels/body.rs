@@ -135,6 +135,7 @@ impl Emitter<'_> {
                 });
                 pairs.collect::<Vec<_>>().join(" && ")
             }
+            Check::Slice { .. } => return Err(self.unsupported("a slice", "a kernel for it")),
             Check::SizeEq { actual, expected } => {
                 let same = (0..actual.len().min(expected.len()))
                     .map(|k| format!("{} == {}", names[k], names[k + actual.len()]));

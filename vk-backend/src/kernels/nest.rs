@@ -198,7 +198,7 @@ fn assign(e: &mut Emitter, prefix: &str, values: &[Value]) {
 
 /// The arrays that hold the mapped results, from the one of that number on; nothing for accumulators.
 fn results(e: &mut Emitter, seg: &SegOp, first: usize) -> Emitted<Vec<Option<Array>>> {
-    let types = seg.result_types().into_iter().enumerate().skip(first);
+    let types = seg.result_types(e.context.vars).into_iter().enumerate().skip(first);
     let result = |(k, ty)| match ty {
         Type::Array(elem, shape) => {
             let base = format!("r{k}");

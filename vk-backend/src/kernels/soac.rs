@@ -156,7 +156,7 @@ impl Emitter<'_> {
     /// A nest of its own inside a point: loops over its dimensions, and the reductions over the last.
     pub(super) fn nest_as_loops(&mut self, seg: &SegOp, pats: &[Binder]) -> Emitted<Vec<Value>> {
         let mut outputs = Vec::new();
-        for (ty, pat) in seg.result_types().into_iter().zip(pats) {
+        for (ty, pat) in seg.result_types(self.context.vars).into_iter().zip(pats) {
             outputs.push(match ty {
                 Type::Array(elem, shape) => Value::Array(self.allocate(elem, &shape, Some(pat.var))?),
                 Type::Scalar(ty) => {

@@ -1,5 +1,6 @@
 //! From a flat program to the host's program and its kernels.
 
+use super::beyond::beyond;
 use super::lifetimes::note_drops;
 use super::*;
 use crate::device::{Caps, DeviceKind};
@@ -14,6 +15,10 @@ use std::collections::{HashMap, HashSet};
 
 /// Makes the plan of a flat program; all constructs that cannot be compiled, if there are any.
 pub fn lower(program: &Program, caps: &Caps) -> Result<Plan, Vec<Unsupported>> {
+    let beyond = beyond(program);
+    if !beyond.is_empty() {
+        return Err(beyond);
+    }
     let mut lowering = Lowering {
         vars: Vars::of(program),
         caps,
@@ -229,7 +234,15 @@ impl Lowering<'_> {
         let one = self.vars.fresh("i", Type::I64);
         let body = Body { stms, result: outputs.iter().map(|pat| pat.var.into()).collect() };
         let ret = outputs.iter().map(|pat| pat.ty.clone()).collect();
-        let seg = SegOp { level: Level::Grid, space: vec![(one, Dim::Const(1))], reduces: vec![], ret, body };
+        let seg = SegOp {
+            level: Level::Grid,
+            space: vec![(one, Dim::Const(1))],
+            reduces: vec![],
+            ret,
+            body,
+            scans: vec![],
+            hists: vec![],
+        };
         self.launch_as(&seg, &outputs, "scalars", prov);
     }
 
@@ -347,7 +360,15 @@ impl Lowering<'_> {
             let maximum = Prim::Bin(BinOp::Max, ScalarType::I64);
             let max = Builder::new(&mut self.vars, prov).operator(maximum, Scalar::I64(0));
             let reduces = vec![Operator { commutative: true, ..max }];
-            let nest = SegOp { level: seg.level, space, reduces, ret: vec![Type::I64], body: operand };
+            let nest = SegOp {
+                level: seg.level,
+                space,
+                reduces,
+                ret: vec![Type::I64],
+                body: operand,
+                scans: vec![],
+                hists: vec![],
+            };
             let outer: Vec<Dim> = nest.space[..nest.space.len() - 1].iter().map(|(_, dim)| *dim).collect();
             let bound = self.vars.fresh("bound", Type::I64.array_of(&outer));
             self.launch(&nest, std::slice::from_ref(&bound), prov);
@@ -386,7 +407,7 @@ impl Lowering<'_> {
         }
         let iota = self.vars.fresh("iota", Type::Array(ScalarType::I64, vec![width]));
         let map = Lambda { params: vec![index], ret: seg.ret.clone(), body: seg.body };
-        let screma = Screma { width, arrays: vec![iota.var], map, scans: vec![], reduces: seg.reduces };
+        let screma = Screma { width, arrays: vec![iota.var], map, scans: vec![], reduces: seg.reduces, post: None };
         let types = screma.result_types();
         let pat: Vec<Binder> = types.iter().map(|ty| self.vars.fresh("x", ty.clone())).collect();
         let result = pat.iter().map(|pat| pat.var.into()).collect();
@@ -394,7 +415,7 @@ impl Lowering<'_> {
         let indices = Exp::Iota { n: width.into(), start: zero, step: one, elem: ScalarType::I64 };
         let stm = |pat, exp| Stm { pat, exp, certs: vec![], attrs: vec![], prov: Prov::UNKNOWN };
         let body = Body { stms: vec![stm(vec![iota], indices), stm(pat, Exp::Screma(screma))], result };
-        SegOp { level: Level::Grid, space: seg.space, reduces: vec![], ret: types, body }
+        SegOp { level: Level::Grid, space: seg.space, reduces: vec![], ret: types, body, scans: vec![], hists: vec![] }
     }
 
     /// The reduction of what the first kernel has left: its operands with one more dimension, over the chunks.
@@ -417,7 +438,7 @@ impl Lowering<'_> {
         let body = Body { stms: stms.collect(), result: elements.iter().map(|x| x.var.into()).collect() };
         let reduces: Vec<Operator> = seg.reduces.clone();
         let ret = seg.ret[..reduced].to_vec();
-        (SegOp { level: Level::Grid, space, reduces, ret, body }, partial, chunks.var)
+        (SegOp { level: Level::Grid, space, reduces, ret, body, scans: vec![], hists: vec![] }, partial, chunks.var)
     }
 
     fn map(

@@ -3,6 +3,7 @@
 //! [`lower`](lower::lower) makes it, without a device; [`run`] runs it. Scalars that come from arrays or reductions stay in device memory, in *cells*:
 //! scalar code on them becomes a kernel of one invocation, and the host looks at a cell only when its own control flow or a size depends on it.
 
+mod beyond;
 mod lifetimes;
 pub mod lower;
 pub mod run;

@@ -66,7 +66,11 @@ impl Fwd<'_> {
         let Outputs { pat, result, ret, outer } = out;
         let map = Lambda { params, ret, body: Body { stms: inner.stms, result } };
         b.stms.extend(outer);
-        b.push(Stm { pat, exp: Exp::Screma(Screma { width: s.width, arrays, map, scans, reduces }), ..stm.clone() });
+        b.push(Stm {
+            pat,
+            exp: Exp::Screma(Screma { width: s.width, arrays, map, scans, reduces, post: None }),
+            ..stm.clone()
+        });
         b.prov = tangent_prov;
         for (primal, tangent, mapped) in after {
             let t = if mapped { seed::innermost(b, tangent, depth) } else { tangent };

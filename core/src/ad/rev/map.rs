@@ -210,7 +210,7 @@ impl Rev<'_> {
             all_params.extend(collect.param().cloned());
         }
         let map = Lambda { params: all_params, ret, body: Body { stms, result } };
-        let soac = Exp::Screma(Screma { width, arrays: all, map, scans: Vec::new(), reduces });
+        let soac = Exp::Screma(Screma { width, arrays: all, map, scans: Vec::new(), reduces, post: None });
 
         let new: Vec<(&Var, &Binder, &Binder)> = touched
             .iter()

@@ -51,7 +51,7 @@ pub fn forward_min_max(b: &mut Builder, stm: &Stm, s: &Screma) -> Res<Saved> {
     let iota = seed::iota(b, s.width);
     let (value, index) = (b.vars.fresh("best", Type::Scalar(t)), b.vars.fresh("at", Type::I64));
     let arrays = vec![s.arrays[0], iota];
-    let exp = Exp::Screma(Screma { width: s.width, arrays, map, scans: Vec::new(), reduces: vec![op] });
+    let exp = Exp::Screma(Screma { width: s.width, arrays, map, scans: Vec::new(), reduces: vec![op], post: None });
     b.push(Stm { pat: vec![value.clone(), index.clone()], exp, ..stm.clone() });
     b.bind(vec![stm.pat[0].clone()], Exp::Prim(Prim::Bin(best, t), vec![neutral, value.var.into()]));
     let neutral_wins = takes_first(b, neutral, value.var.into());
@@ -228,7 +228,7 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
         results
     });
     let iota = seed::iota(b, width);
-    let scan = Screma { width, arrays: vec![iota], map, scans: vec![op], reduces: Vec::new() };
+    let scan = Screma { width, arrays: vec![iota], map, scans: vec![op], reduces: Vec::new(), post: None };
     let scanned = b.let_many("scanned", Exp::Screma(scan));
     if !right {
         return scanned;
@@ -247,7 +247,10 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
 fn whole_product(b: &mut Builder, width: Dim, array: Var, t: ScalarType) -> Var {
     let map = b.lambda(&[("x", Type::Scalar(t))], |_, p| vec![p[0].into()]);
     let reduces = vec![b.operator(Prim::Bin(BinOp::Mul, t), t.one())];
-    b.let_one("product", Exp::Screma(Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces }))
+    b.let_one(
+        "product",
+        Exp::Screma(Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces, post: None }),
+    )
 }
 
 /// The product divided by each element.

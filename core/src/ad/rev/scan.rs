@@ -136,7 +136,7 @@ fn suffix_sums(b: &mut Builder, seed: &[Dim], width: Dim, elem: ScalarType, ys: 
         let array = b.let_one("reversed", Exp::Reverse { array });
         let op = b.operator(elem.plus(), elem.zero());
         let map = b.lambda(&[("y", elem.into())], |_, p| vec![p[0].into()]);
-        let scan = Screma { width, arrays: vec![array], map, scans: vec![op], reduces: Vec::new() };
+        let scan = Screma { width, arrays: vec![array], map, scans: vec![op], reduces: Vec::new(), post: None };
         let array = b.let_one("sums", Exp::Screma(scan));
         vec![b.let_one("total", Exp::Reverse { array }).into()]
     });
@@ -184,7 +184,7 @@ fn recurrence(
         let identity = (0..d * d).map(|k| if k / d == k % d { elem.one() } else { elem.zero() });
         let neutral = std::iter::repeat_n(elem.zero(), d).chain(identity).map(SubExp::Lit).collect();
         let op = Operator { lambda, neutral, commutative: false };
-        let scan = Screma { width, arrays, map, scans: vec![op], reduces: Vec::new() };
+        let scan = Screma { width, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
         let scanned = b.let_many("totals", Exp::Screma(scan));
         let back = |array: &Var| b.let_one("total", Exp::Reverse { array: *array }).into();
         scanned[..d].iter().map(back).collect()

@@ -197,29 +197,24 @@ impl Consumption<'_> {
     fn exp(&mut self, exp: &Exp, results: usize) -> Vec<Set> {
         let fresh = || vec![Set::new(); results];
         match exp {
-            Exp::SubExp(e) => {
+            Exp::SubExp(e) | Exp::Opaque(e) => {
                 self.observe_all(&[*e]);
                 vec![e.as_var().map(|v| self.reach(v)).unwrap_or_default()]
             }
             Exp::Index { array, .. }
+            | Exp::Slice { array, .. }
+            | Exp::FlatIndex { array, .. }
             | Exp::Rearrange { array, .. }
             | Exp::Reshape { array, .. }
             | Exp::Coerce { array, .. } => {
                 self.observe(*array);
                 vec![self.reach(*array)]
             }
-            Exp::Update { array, value, .. } => {
-                self.observe_all(&[*value]);
-                if let SubExp::Var(v) = value
-                    && self.is_array(*v)
-                    && let Some(w) = self.reach(*v).intersection(self.reach(*array)).iter().next().copied()
-                {
-                    self.error(Rule::Aliasing, format!("the new row {} aliases {}", self.name(*v), self.name(w)));
-                }
-                self.consume(*array);
-                fresh()
+            Exp::Update { array, value, .. } => self.update(*array, *value),
+            Exp::UpdateSlice { array, value, .. } | Exp::FlatUpdate { array, value, .. } => {
+                self.update(*array, (*value).into())
             }
-            Exp::Copy(array) | Exp::Reverse { array } => {
+            Exp::Copy(array) | Exp::Reverse { array } | Exp::Manifest { array, .. } | Exp::Rotate { array, .. } => {
                 self.observe(*array);
                 fresh()
             }
@@ -237,10 +232,42 @@ impl Consumption<'_> {
             }
             Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Check(_) => fresh(),
             Exp::Apply { fun, args } => self.apply(fun, args),
-            Exp::If { yes, no, .. } => self.branches(yes, no),
+            Exp::If { yes, no, .. } => self.branches(&[yes, no]),
+            Exp::Match { cases, default, .. } => {
+                let bodies: Vec<&Body> = cases.iter().map(|c| &c.body).chain([default]).collect();
+                self.branches(&bodies)
+            }
             Exp::Loop { params, body, .. } => self.loop_(params, body),
             Exp::Screma(s) => {
-                self.screma(s);
+                s.scans.iter().chain(&s.reduces).for_each(|op| self.operator(op));
+                self.mapped(&s.arrays, &s.map.params, &s.map.body);
+                if let Some(post) = &s.post {
+                    self.framed(HashMap::new(), false, |c| c.body(&post.body));
+                }
+                fresh()
+            }
+            Exp::Hist(h) => {
+                h.ops.iter().for_each(|op| self.operator(&op.op));
+                let read = self.mapped(&h.arrays, &h.map.params, &h.map.body);
+                self.destinations(read, h.ops.iter().flat_map(|op| op.dests.iter().copied()));
+                fresh()
+            }
+            Exp::Scatter(s) => {
+                let read = self.mapped(&s.arrays, &s.map.params, &s.map.body);
+                self.destinations(read, s.dests.iter().map(|d| d.array));
+                fresh()
+            }
+            Exp::Stream(s) => {
+                match &s.form {
+                    StreamForm::Seq(init) => self.observe_all(init),
+                    StreamForm::Par(op) => self.operator(op),
+                }
+                let chunks = &s.lambda.params[s.lambda.params.len() - s.arrays.len()..];
+                self.mapped(&s.arrays, chunks, &s.lambda.body);
+                fresh()
+            }
+            Exp::FlatMap(f) => {
+                self.mapped(&f.arrays, &f.lambda.params, &f.lambda.body);
                 fresh()
             }
             Exp::WithAcc(w) => self.withacc(w),
@@ -257,11 +284,19 @@ impl Consumption<'_> {
                 // λ may return any of these, its derivative any seed
                 vec![self.reach_all(operands).union(inner); results]
             }
-            Exp::SegOp(seg) => {
-                for op in &seg.reduces {
-                    self.operator(op);
+            Exp::Custom(c) => {
+                self.observe_all(&c.args);
+                let (_, _, inner) = self.framed(HashMap::new(), false, |f| f.body(&c.lambda.body));
+                for rule in [&c.vjp, &c.jvp].into_iter().flatten() {
+                    self.framed(HashMap::new(), false, |f| f.body(&rule.body));
                 }
-                self.framed(HashMap::new(), true, |c| c.body(&seg.body));
+                vec![self.reach_all(c.args.iter().filter_map(|e| e.as_var())).union(inner); results]
+            }
+            Exp::SegOp(seg) => {
+                seg.scans.iter().chain(&seg.reduces).for_each(|op| self.operator(op));
+                seg.hists.iter().for_each(|h| self.operator(&h.op));
+                let (_, _, read) = self.framed(HashMap::new(), true, |c| c.body(&seg.body));
+                self.destinations(read, seg.hists.iter().flat_map(|h| h.dests.iter().copied()));
                 fresh()
             }
         }
@@ -297,25 +332,50 @@ impl Consumption<'_> {
         callee.results.iter().map(|r| if r.unique { Set::new() } else { shared.clone() }).collect()
     }
 
-    fn branches(&mut self, yes: &Body, no: &Body) -> Vec<Set> {
+    /// Of bodies of which one is executed: what their results alias. Consumed is what any of them consumes; an accumulator by all or none.
+    fn branches(&mut self, bodies: &[&Body]) -> Vec<Set> {
         let before = self.dead.clone();
-        let first = self.body(yes);
-        let after_yes = std::mem::replace(&mut self.dead, before);
-        let second = self.body(no);
-        let accs = |c: &Self, dead: &Set, other: &Set| {
-            dead.iter().find(|v| c.is_acc(**v) && c.aliases_known_outside(**v, yes, no) && !other.contains(*v)).copied()
-        };
-        let lost = accs(self, &after_yes, &self.dead).or_else(|| accs(self, &self.dead, &after_yes));
-        if let Some(v) = lost {
+        let mut aliases: Vec<Set> = Vec::new();
+        let mut deads = Vec::new();
+        for body in bodies {
+            self.dead = before.clone();
+            let of_body = self.body(body);
+            aliases.resize(of_body.len(), Set::new());
+            aliases.iter_mut().zip(of_body).for_each(|(all, a)| *all = all.clone().union(a));
+            deads.push(self.dead.clone());
+        }
+        let inside: HashSet<Var> = bodies.iter().flat_map(|b| bound_in(b)).collect();
+        self.dead = deads.iter().cloned().fold(before, Set::union);
+        let lost = self
+            .dead
+            .iter()
+            .find(|v| self.is_acc(**v) && !inside.contains(v) && deads.iter().any(|dead| !dead.contains(*v)));
+        if let Some(v) = lost.copied() {
             self.error(Rule::Linear, format!("accumulator {} is used in one branch only", self.name(v)));
         }
-        self.dead = self.dead.clone().union(after_yes);
-        first.into_iter().zip(second).map(|(a, b)| a.union(b)).collect()
+        aliases
     }
 
-    /// Whether an accumulator was bound before this `if`.
-    fn aliases_known_outside(&self, v: Var, yes: &Body, no: &Body) -> bool {
-        !bound_in(yes).contains(&v) && !bound_in(no).contains(&v)
+    fn update(&mut self, array: Var, value: SubExp) -> Vec<Set> {
+        self.observe_all(&[value]);
+        if let SubExp::Var(v) = value
+            && self.is_array(v)
+            && let Some(w) = self.reach(v).intersection(self.reach(array)).iter().next().copied()
+        {
+            self.error(Rule::Aliasing, format!("the new part {} aliases {}", self.name(v), self.name(w)));
+        }
+        self.consume(array);
+        vec![Set::new()]
+    }
+
+    /// Arrays that a node writes to while it reads those: each is consumed, and none is read or written twice.
+    fn destinations(&mut self, read: Set, arrays: impl Iterator<Item = Var>) {
+        for a in arrays {
+            match self.reach(a).intersection(read.clone()).iter().next().copied() {
+                Some(w) => self.error(Rule::Aliasing, format!("{} is written to while it is read", self.name(w))),
+                None => self.consume(a),
+            }
+        }
     }
 
     fn loop_(&mut self, params: &[LoopParam], body: &Body) -> Vec<Set> {
@@ -335,7 +395,8 @@ impl Consumption<'_> {
         });
         self.linear_params(params.iter().map(|p| p.binder.var));
         let vars: Set = params.iter().map(|p| p.binder.var).collect();
-        for (i, p) in params.iter().enumerate().filter(|(_, p)| p.unique) {
+        let arrays = |p: &LoopParam| p.unique && matches!(p.binder.ty, Type::Array(..));
+        for (i, p) in params.iter().enumerate().filter(|(_, p)| arrays(p)) {
             let others =
                 results.iter().enumerate().filter(|(j, _)| *j != i).fold(Set::new(), |s, (_, a)| s.union(a.clone()));
             // a unique parameter's next value may be the parameter itself, but shares nothing with anything else
@@ -366,27 +427,22 @@ impl Consumption<'_> {
         }
     }
 
-    fn screma(&mut self, s: &Screma) {
-        s.scans.iter().chain(&s.reduces).for_each(|op| self.operator(op));
-        s.arrays.iter().for_each(|a| self.observe(*a));
-        let stands_for = s
-            .map
-            .params
-            .iter()
-            .zip(&s.arrays)
-            .filter(|(p, _)| self.is_array(p.var))
-            .map(|(p, a)| (p.var, self.reach(*a)));
+    /// A body run for each row of arrays: a parameter that it consumes consumes its array. What is read, arrays included.
+    fn mapped(&mut self, arrays: &[Var], params: &[Binder], body: &Body) -> Set {
+        arrays.iter().for_each(|a| self.observe(*a));
+        let stands_for =
+            params.iter().zip(arrays).filter(|(p, _)| self.is_array(p.var)).map(|(p, a)| (p.var, self.reach(*a)));
         let stands_for: HashMap<Var, Set> = stands_for.collect();
         let dead = self.dead.clone();
         let (_, frame, observed) = self.framed(stands_for, false, |c| {
-            c.own_accs(&s.map.params);
-            c.body(&s.map.body)
+            c.own_accs(params);
+            c.body(body)
         });
-        self.linear_params(s.map.params.iter().map(|p| p.var));
+        self.linear_params(params.iter().map(|p| p.var));
         self.dead = dead;
         for param in frame.consumed_params {
             let consumed = frame.stands_for[&param].clone();
-            let others = s.map.params.iter().zip(&s.arrays).filter(|(p, _)| p.var != param).map(|(_, a)| *a);
+            let others = params.iter().zip(arrays).filter(|(p, _)| p.var != param).map(|(_, a)| *a);
             let read_otherwise = self.reach_all(others).union(observed.clone());
             if let Some(w) = consumed.clone().intersection(read_otherwise).iter().next().copied() {
                 self.error(
@@ -395,10 +451,11 @@ impl Consumption<'_> {
                 );
                 continue;
             }
-            if let Some(array) = s.map.params.iter().position(|p| p.var == param) {
-                self.consume(s.arrays[array]);
+            if let Some(array) = params.iter().position(|p| p.var == param) {
+                self.consume(arrays[array]);
             }
         }
+        self.reach_all(arrays.iter().copied().filter(|a| self.is_array(*a)).collect::<Vec<_>>()).union(observed)
     }
 
     fn withacc(&mut self, w: &WithAcc) -> Vec<Set> {

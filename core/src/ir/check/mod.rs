@@ -6,7 +6,7 @@ mod alias;
 #[cfg(test)]
 mod tests;
 
-use super::build::{Vars, substitute_type};
+use super::build::{Vars, slice_type, substitute_type};
 use super::visit::{Visit, walk_fun};
 use super::*;
 use std::collections::{HashMap, HashSet};
@@ -373,6 +373,10 @@ impl Checker<'_> {
             Exp::SubExp(e) => {
                 self.subexp(*e);
             }
+            Exp::Opaque(e) => {
+                let ty = self.subexp(*e)?;
+                self.values_only(&[ty], "operand of opaque");
+            }
             Exp::Prim(op, args) => {
                 let types = self.subexps(args)?;
                 let Some((params, _)) = op.signature() else {
@@ -393,6 +397,21 @@ impl Checker<'_> {
                 let row = self.indexed(*array, indices)?;
                 self.expect(*value, &row, "the new element");
             }
+            Exp::Slice { array, slice } => {
+                self.sliced(*array, slice)?;
+            }
+            Exp::UpdateSlice { array, slice, value } => {
+                let part = self.sliced(*array, slice)?;
+                self.require(part.rank() > 0, Rule::Types, || "an update of a slice without ranges".into());
+                self.expect((*value).into(), &part, "the new part");
+            }
+            Exp::FlatIndex { array, offset, dims } => {
+                self.flat(*array, *offset, dims)?;
+            }
+            Exp::FlatUpdate { array, offset, dims, value } => {
+                let part = self.flat(*array, *offset, dims)?;
+                self.expect((*value).into(), &part, "the new part");
+            }
             Exp::Iota { n, start, step, elem } => {
                 self.expect(*n, &Type::I64, "the size of an iota");
                 self.require(elem.is_int(), Rule::Types, || format!("an iota of {elem}"));
@@ -409,7 +428,7 @@ impl Checker<'_> {
                 self.require(!shape.is_empty(), Rule::Types, || "a scratch of rank 0".into());
                 shape.iter().for_each(|d| self.dim(*d));
             }
-            Exp::Rearrange { perm, array } => {
+            Exp::Rearrange { perm, array } | Exp::Manifest { perm, array } => {
                 let rank = self.array(*array)?.rank();
                 let mut sorted = perm.clone();
                 sorted.sort_unstable();
@@ -431,6 +450,10 @@ impl Checker<'_> {
             Exp::Copy(array) | Exp::Reverse { array } => {
                 self.array(*array)?;
             }
+            Exp::Rotate { by, array } => {
+                self.expect(*by, &Type::I64, "the distance of a rotate");
+                self.array(*array)?;
+            }
             Exp::Concat { arrays, size } => {
                 self.dim(*size);
                 let types: Option<Vec<Type>> = arrays.iter().map(|a| self.array(*a)).collect();
@@ -449,8 +472,48 @@ impl Checker<'_> {
                 self.body(no, &stm.pat, "a branch's result");
                 return None;
             }
+            Exp::Match { scrutinees, cases, default } => {
+                let types = self.subexps(scrutinees)?;
+                let scalars = types.iter().all(|t| matches!(t, Type::Scalar(_)));
+                self.require(scalars, Rule::Types, || "a match on what is no scalar".into());
+                for case in cases {
+                    let got = case
+                        .pattern
+                        .iter()
+                        .zip(&types)
+                        .all(|(k, t)| k.is_none_or(|k| Type::Scalar(k.scalar_type()) == *t));
+                    self.require(got, Rule::Types, || "a constant of another type than what is matched".into());
+                    self.require(case.pattern.len() == types.len(), Rule::Arity, || {
+                        format!("a case of {} constants for {} operands", case.pattern.len(), types.len())
+                    });
+                    self.body(&case.body, &stm.pat, "a case's result");
+                }
+                self.body(default, &stm.pat, "a default's result");
+                return None;
+            }
             Exp::Loop { params, form, body } => return self.loop_(params, form, body, &stm.pat),
             Exp::Screma(s) => self.screma(s)?,
+            Exp::Hist(h) => {
+                let rows = self.rows(h.width, &h.arrays, false)?;
+                let elems = self.hist_ops(&h.ops, &[])?;
+                let ret = written(h.ops.iter().map(|op| op.shape.len()), elems);
+                self.lambda(&h.map, &rows, "a mapped function");
+                let got = h.map.ret.clone();
+                self.all_same(&got, &ret, "the result of a histogram's function");
+            }
+            Exp::Scatter(s) => {
+                let rows = self.rows(s.width, &s.arrays, false)?;
+                let mut elems = Vec::new();
+                for dest in &s.dests {
+                    elems.push(self.destination(dest.array, &dest.shape)?);
+                }
+                let ret = written(s.dests.iter().map(|d| d.shape.len()), elems);
+                self.lambda(&s.map, &rows, "a mapped function");
+                let got = s.map.ret.clone();
+                self.all_same(&got, &ret, "the result of a scatter's function");
+            }
+            Exp::Stream(s) => self.stream(s)?,
+            Exp::FlatMap(f) => return self.flatmap(f, &stm.pat),
             Exp::WithAcc(w) => self.withacc(w)?,
             Exp::UpdAcc { acc, indices, values } => {
                 let Type::Acc(ty) = self.var(*acc)? else {
@@ -476,7 +539,8 @@ impl Checker<'_> {
                 self.values_only(&args, "argument of a derivative");
                 self.values_only(&ad.lambda.ret, "result of a differentiated function");
             }
-            Exp::SegOp(seg) => self.segop(seg),
+            Exp::Custom(c) => self.custom(c)?,
+            Exp::SegOp(seg) => self.segop(seg)?,
         }
         (self.errors.len() == before).then(|| self.vars.result_types(&stm.exp))
     }
@@ -499,8 +563,43 @@ impl Checker<'_> {
             .then(|| ty.peel(indices.len()))
     }
 
+    /// The type of a slice.
+    fn sliced(&mut self, array: Var, slice: &[SliceDim]) -> Option<Type> {
+        let ty = self.array(array)?;
+        for d in slice {
+            match d {
+                SliceDim::Fix(i) => self.expect(*i, &Type::I64, "an index"),
+                SliceDim::Range { start, count, stride } => {
+                    self.i64s(&[*start, *stride], "a range of a slice");
+                    self.dim(*count);
+                }
+            }
+        }
+        let fits = (1..=ty.rank()).contains(&slice.len());
+        self.require(fits, Rule::Arity, || format!("{} ranges of an array of rank {}", slice.len(), ty.rank()))
+            .then(|| slice_type(&ty, slice))
+    }
+
+    /// The type of a view of an array by offset and strides.
+    fn flat(&mut self, array: Var, offset: SubExp, dims: &[(Dim, SubExp)]) -> Option<Type> {
+        let ty = self.array(array)?;
+        self.expect(offset, &Type::I64, "an offset");
+        dims.iter().for_each(|(n, stride)| {
+            self.dim(*n);
+            self.expect(*stride, &Type::I64, "a stride");
+        });
+        self.require(!dims.is_empty(), Rule::Arity, || "a view without dimensions".into());
+        let shape: Vec<Dim> = dims.iter().map(|(n, _)| *n).collect();
+        self.require(ty.rank() == 1, Rule::Types, || "a view by strides of an array of more than one dimension".into())
+            .then(|| ty.row().array_of(&shape))
+    }
+
     fn check(&mut self, check: &Check) {
         match check {
+            Check::Slice { start, end, stride, size } => {
+                self.i64s(&[*start, *end, *stride], "a slice");
+                self.dim(*size);
+            }
             Check::Assert(cond, _) => self.expect(*cond, &Type::BOOL, "an assertion"),
             Check::Bounds { indices, sizes } => {
                 self.i64s(indices, "an index");
@@ -570,29 +669,154 @@ impl Checker<'_> {
         Some(params.iter().map(|p| substitute_type(&p.binder.ty, &subst)).collect())
     }
 
-    fn screma(&mut self, s: &Screma) -> Option<()> {
-        self.dim(s.width);
-        let types: Option<Vec<Type>> = s.arrays.iter().map(|a| self.var(*a)).collect();
+    /// The types of the rows of what is mapped over.
+    fn rows(&mut self, width: Dim, arrays: &[Var], accs: bool) -> Option<Vec<Type>> {
+        self.dim(width);
+        let types: Option<Vec<Type>> = arrays.iter().map(|a| self.var(*a)).collect();
         let mut rows = Vec::new();
         for ty in types? {
             match &ty {
                 Type::Array(_, shape) => {
-                    let same = shape[0] == s.width;
+                    let same = shape[0] == width;
                     self.require(same, Rule::Types, || "an array mapped over is not of the given width".into());
                     rows.push(ty.row());
                 }
-                Type::Acc(_) => rows.push(ty),
+                Type::Acc(_) if accs => rows.push(ty),
                 _ => self.error(Rule::Types, "what is mapped over is no array"),
             }
         }
+        Some(rows)
+    }
+
+    fn screma(&mut self, s: &Screma) -> Option<()> {
+        let rows = self.rows(s.width, &s.arrays, true)?;
         self.lambda(&s.map, &rows, "a mapped function");
         let mut operands = s.map.ret.iter().cloned();
-        for op in s.scans.iter().chain(&s.reduces) {
+        let mut scanned = Vec::new();
+        for (op, scan) in s.scans.iter().map(|op| (op, true)).chain(s.reduces.iter().map(|op| (op, false))) {
             let types: Vec<Type> = operands.by_ref().take(op.neutral.len()).collect();
             self.operator(op, &types);
+            scanned.extend(if scan { types } else { Vec::new() });
         }
-        let certs = operands.any(|t| t == Type::Cert);
-        self.require(!certs, Rule::Certificates, || "a mapped function returns a certificate".into());
+        let mapped: Vec<Type> = operands.collect();
+        self.require(!mapped.contains(&Type::Cert), Rule::Certificates, || {
+            "a mapped function returns a certificate".into()
+        });
+        if let Some(post) = &s.post {
+            self.values_only(&mapped, "operand of a function after scans");
+            self.lambda(post, &[scanned, mapped].concat(), "a function after scans");
+            self.values_only(&post.ret, "result of a function after scans");
+        }
+        Some(())
+    }
+
+    /// The type of an element of an array that is indexed by this shape.
+    fn destination(&mut self, array: Var, shape: &[Dim]) -> Option<Type> {
+        shape.iter().for_each(|d| self.dim(*d));
+        let ty = self.array(array)?;
+        let fits = !shape.is_empty() && ty.shape().starts_with(shape);
+        self.require(fits, Rule::Types, || "a destination is not of the given shape".into())
+            .then(|| ty.peel(shape.len()))
+    }
+
+    /// The types of the elements of the destinations, which have these dimensions outside.
+    fn hist_ops(&mut self, ops: &[HistOp], outer: &[Dim]) -> Option<Vec<Type>> {
+        let mut all = Vec::new();
+        for op in ops {
+            let shape = [outer, &op.shape].concat();
+            self.require(!op.shape.is_empty(), Rule::Arity, || "a histogram without dimensions".into());
+            let elems: Option<Vec<Type>> = op.dests.iter().map(|a| self.destination(*a, &shape)).collect();
+            let elems = elems?;
+            self.operator(&op.op, &elems);
+            all.extend(elems);
+        }
+        Some(all)
+    }
+
+    fn stream(&mut self, s: &Stream) -> Option<()> {
+        let outer = self.scope.clone();
+        let rows = self.rows(s.width, &s.arrays, false)?;
+        let Some(size) = s.lambda.params.first() else {
+            self.error(Rule::Arity, "the function of a stream has no size of a chunk");
+            return None;
+        };
+        let chunk = [Dim::Var(size.var)];
+        let accs = s.accumulators();
+        let acc_types: Vec<Type> = s.lambda.ret.iter().take(accs).cloned().collect();
+        let handed = if matches!(s.form, StreamForm::Seq(_)) { &acc_types[..] } else { &[] };
+        let chunks: Vec<Type> = rows.iter().map(|t| t.array_of(&chunk)).collect();
+        let params = [&[Type::I64], handed, &chunks].concat();
+        let got: Vec<Type> = s.lambda.params.iter().map(|p| p.ty.clone()).collect();
+        self.all_same(&got, &params, "a parameter of the function of a stream");
+        match &s.form {
+            StreamForm::Seq(init) => {
+                let types = self.subexps(init)?;
+                self.all_same(&types, &acc_types, "the first value of an accumulator");
+            }
+            StreamForm::Par(op) => self.operator(op, &acc_types),
+        }
+        s.lambda.params.iter().for_each(|p| self.bind(p));
+        s.lambda.ret.iter().for_each(|t| self.ty(t));
+        self.values_only(&s.lambda.ret, "result of the function of a stream");
+        let fits = s.lambda.ret.iter().skip(accs).all(|t| t.shape().first() == Some(&chunk[0]));
+        self.require(fits, Rule::Types, || "an array that a stream gives is not of the chunk's size".into());
+        self.plain_body(&s.lambda.body, &s.lambda.ret, "the result of the function of a stream");
+        self.scope = outer;
+        fits.then_some(())
+    }
+
+    fn flatmap(&mut self, f: &FlatMap, pat: &[Binder]) -> Option<Vec<Type>> {
+        let before = self.errors.len();
+        let outer = self.scope.clone();
+        let rows = self.rows(f.width, &f.arrays, false)?;
+        let got: Vec<Type> = f.lambda.params.iter().map(|p| p.ty.clone()).collect();
+        self.all_same(&got, &rows, "a parameter of a mapped function");
+        let (size, of_size) = (f.size.ty.clone(), Dim::Var(f.size.var));
+        self.same(&size, &Type::I64, "the size in a flatmap");
+        f.lambda.params.iter().for_each(|p| self.bind(p));
+        let inside = self.scope.clone();
+        self.bind(&f.size);
+        f.lambda.ret.iter().for_each(|t| self.ty(t));
+        self.scope = inside;
+        self.values_only(&f.lambda.ret, "result of the function of a flatmap");
+        let shaped = f.lambda.ret.first() == Some(&Type::I64)
+            && f.lambda.ret.len() > f.irregular
+            && f.lambda.ret[1..=f.irregular].iter().all(|t| t.shape().first() == Some(&of_size))
+            && f.lambda.ret[1 + f.irregular..].iter().all(|t| !t.shape().contains(&of_size));
+        self.require(shaped, Rule::Types, || {
+            "the function of a flatmap gives a size, arrays of it, and other values".into()
+        });
+        // its results name the size that they come with
+        let mut results = vec![f.size.clone()];
+        results.extend(f.lambda.ret.iter().skip(1).map(|ty| Binder { ty: ty.clone(), ..f.size.clone() }));
+        for (i, r) in results.iter_mut().enumerate().skip(1) {
+            r.var = Var(u32::MAX - i as u32);
+        }
+        self.body(&f.lambda.body, &results, "the result of the function of a flatmap");
+        self.scope = outer;
+        let total = pat.first().map(|b| b.var)?;
+        (self.errors.len() == before).then(|| f.result_types(total))
+    }
+
+    fn custom(&mut self, c: &Custom) -> Option<()> {
+        let args = self.subexps(&c.args)?;
+        self.lambda(&c.lambda, &args, "a function with derivatives");
+        self.values_only(&args, "argument of a function with derivatives");
+        self.values_only(&c.lambda.ret, "result of a function with derivatives");
+        let enough = c.lambda.ret.len() >= c.saved;
+        self.require(enough, Rule::Arity, || "a function with derivatives saves more than it gives".into())
+            .then_some(())?;
+        let results = c.lambda.ret[c.saved..].to_vec();
+        if let Some(rule) = &c.vjp {
+            self.lambda(rule, &c.lambda.ret, "a reverse rule");
+            let ret = rule.ret.clone();
+            self.all_same(&ret, &args, "the result of a reverse rule");
+        }
+        if let Some(rule) = &c.jvp {
+            self.lambda(rule, &[&args[..], &args].concat(), "a forward rule");
+            let ret = rule.ret.clone();
+            self.all_same(&ret, &results, "the result of a forward rule");
+        }
         Some(())
     }
 
@@ -628,24 +852,39 @@ impl Checker<'_> {
         Some(())
     }
 
-    fn segop(&mut self, seg: &SegOp) {
+    fn segop(&mut self, seg: &SegOp) -> Option<()> {
         let outer = self.scope.clone();
-        self.require(!seg.space.is_empty(), Rule::Arity, || "a parallel nest without dimensions".into());
+        let dims: Vec<Dim> = seg.space.iter().map(|(_, d)| *d).collect();
+        self.require(!dims.is_empty(), Rule::Arity, || "a parallel nest without dimensions".into()).then_some(())?;
         for (b, d) in &seg.space {
             self.dim(*d);
             let ty = b.ty.clone();
             self.same(&ty, &Type::I64, "an index of a parallel nest");
         }
         seg.ret.iter().for_each(|t| self.ty(t));
+        let counts = seg.operand_counts();
+        self.require(seg.ret.len() >= counts.mapped(), Rule::Arity, || "a parallel nest gives too few operands".into())
+            .then_some(())?;
         let mut operands = seg.ret.iter().cloned();
-        for op in &seg.reduces {
+        for op in seg.scans.iter().chain(&seg.reduces) {
             let types: Vec<Type> = operands.by_ref().take(op.neutral.len()).collect();
             self.operator(op, &types);
         }
+        let elems = self.hist_ops(&seg.hists, &dims[..dims.len() - 1])?;
+        let wanted = written(seg.hists.iter().map(|h| h.shape.len()), elems);
+        let got: Vec<Type> = operands.take(counts.indices + counts.values).collect();
+        self.all_same(&got, &wanted, "the operands of a parallel histogram");
         seg.space.iter().for_each(|(b, _)| self.bind(b));
         self.plain_body(&seg.body, &seg.ret, "the result of a parallel nest");
         self.scope = outer;
+        Some(())
     }
+}
+
+/// The results of a function that says where to write what: the indices of each destination in turn, then the values.
+fn written(ranks: impl Iterator<Item = usize>, elems: Vec<Type>) -> Vec<Type> {
+    let indices = std::iter::repeat_n(Type::I64, ranks.sum());
+    indices.chain(elems).collect()
 }
 
 fn pair(vars: &[Var], values: &[SubExp]) -> HashMap<Var, SubExp> {

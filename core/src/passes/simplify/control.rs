@@ -169,6 +169,7 @@ impl Rules {
                 (None, n) => self.bound(*i) == Some((*n).into()),
                 _ => false,
             }),
+            Check::Slice { .. } => false,
             Check::SizeEq { actual, expected } => actual == expected,
             Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
             Check::NonNegativeExponent(e) => int(*e).is_some_and(|x| x >= 0) || self.non_negative(*e),

@@ -83,7 +83,7 @@ fn uses(body: &Body) -> Option<HashMap<Slot, u32>> {
                 Exp::Operand(e) => read(*e),
                 Exp::Prim { args, n, .. } => args[..*n].iter().for_each(|e| read(*e)),
                 Exp::Index { indices, .. } => indices.iter().for_each(|e| read(*e)),
-                Exp::Check(check) => operands(check).into_iter().for_each(|e| read(operand(e))),
+                Exp::Check(check) => check.operands().into_iter().for_each(|e| read(operand(e))),
                 Exp::If { cond, yes, no } => {
                     read(*cond);
                     walk(yes, read)?;
@@ -110,18 +110,6 @@ fn uses(body: &Body) -> Option<HashMap<Slot, u32>> {
         }
     })?;
     Some(uses)
-}
-
-/// The operands of a check.
-fn operands(check: &Check) -> Vec<SubExp> {
-    match check {
-        Check::Assert(e, _) | Check::NonZero(e) | Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => vec![*e],
-        Check::Bounds { indices, sizes } => {
-            indices.iter().copied().chain(sizes.iter().map(|d| SubExp::from(*d))).collect()
-        }
-        Check::SizeEq { actual, expected } => actual.iter().chain(expected).map(|d| SubExp::from(*d)).collect(),
-        Check::Range { start, second, end, .. } => vec![*start, *second, *end],
-    }
 }
 
 /// An operand of a check, whose variables are slots.
@@ -357,7 +345,7 @@ impl Emit {
         if self.mask.is_some() {
             return None;
         }
-        let regs = operands(check).into_iter().map(|e| self.operand(operand(e))).collect::<Option<Vec<Reg>>>()?;
+        let regs = check.operands().into_iter().map(|e| self.operand(operand(e))).collect::<Option<Vec<Reg>>>()?;
         match check {
             Check::Assert(..) | Check::NonZero(_) => self.k.code.push(Ins::NonZero { x: regs[0] }),
             Check::NonNegativeExponent(_) | Check::NonNegativeSize(_) => {
@@ -372,7 +360,7 @@ impl Emit {
                 self.k.code.extend(xs.iter().zip(ys).map(|(x, y)| Ins::Same { x: *x, y: *y }));
             }
             check => {
-                let slots = operands(check).into_iter().zip(regs);
+                let slots = check.operands().into_iter().zip(regs);
                 let slots = slots.filter_map(|(e, reg)| Some((e.as_var()?.0, reg))).collect();
                 self.k.code.push(Ins::Check { check: self.k.checks.len() as u16 });
                 self.k.checks.push((check.clone(), slots));
