@@ -1,10 +1,10 @@
 //! Which parameters a lambda consumes.
-//!
-//! Note [Rows that are consumed]
-//! ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//! A map may consume the rows of an array, which then is dead. A row as a view would share its elements with the rest of the array, and the first update
-//! would copy it as something that somebody else still holds. So such a row is moved out of the array when it is handed to the lambda: each element is
-//! moved once, however many updates follow, and none of them copies. The results are written to the result's array once.
+
+// Note [Rows that are consumed]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A map may consume the rows of an array, which then is dead. A row as a view would share its elements with the rest of the array, and the first update
+// would copy it as something that somebody else still holds. So such a row is moved out of the array when it is handed to the lambda: each element is
+// moved once, however many updates follow, and none of them copies. The results are written to the result's array once.
 
 use super::code::{Body, Exp, Opd, Slot};
 

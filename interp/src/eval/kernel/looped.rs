@@ -28,7 +28,7 @@ impl<'a> Machine<'a> {
         if is_for && trips.is_empty() || !next.iter().all(|v| matches!(v, Val::Scalar(_))) {
             return Ok(());
         }
-        let Some(views) = kernel.views(frame) else { return Ok(()) };
+        let Some(views) = kernel.views(frame, &[]) else { return Ok(()) };
         let ctx = self.ctx;
         let cancelled = &|| ctx.call.cancelled();
         self.with_scratch(|m, scratch| {

@@ -1,12 +1,12 @@
 //! Parallel nodes by kernels: chunk by chunk the body at all points, then the operators over its results, strictly from left to right.
-//!
-//! Note [What a kernel leaves undone]
-//! ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//! A kernel has no effects. A chunk in which it is stopped - a check fails, fuel runs out, the caller cancels - leaves nothing behind, and the plain
-//! path goes on from the chunk's first point: it fails as the definition says, where it says, having counted what it says. So a kernel never reports
-//! a failure, and the hooks below return how far they came.
 
-use super::code::{Kernel, REGS, Reg, Tally};
+// Note [What a kernel leaves undone]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A kernel has no effects. A chunk in which it is stopped - a check fails, fuel runs out, the caller cancels - leaves nothing behind, and the plain
+// path goes on from the chunk's first point: it fails as the definition says, where it says, having counted what it says. So a kernel never reports
+// a failure, and the hooks below return how far they came.
+
+use super::code::{Kernel, REGS, Reg, Source, Tally};
 use super::compile;
 use super::operators::Two;
 use super::run::{Budget, Registers, View};
@@ -132,7 +132,7 @@ impl Combine {
             }
             By::Kernel(k) => {
                 k.enter(frame, r)?;
-                let views = k.views(frame)?;
+                let views = k.views(frame, &[])?;
                 let (left, right) = k.params.split_at(self.m);
                 k.results.iter().zip(&*state).for_each(|(reg, w)| r[*reg as usize] = *w);
                 debug_assert_eq!(left.len(), k.results.len());
@@ -226,11 +226,17 @@ impl Kernel {
         Some(())
     }
 
-    /// The free arrays; `None` when one of them is not plain or is read by rows.
-    pub(super) fn views<'f>(&self, frame: &'f Frame) -> Option<Vec<View<'f>>> {
-        let view = |(s, rank): &(Slot, usize)| match frame.get(*s) {
-            Val::Array(a) if a.shape().len() == *rank => Some(View { elems: Slice::of(a)?, shape: a.shape() }),
-            _ => None,
+    /// The arrays that it reads, `mapped` those mapped over; `None` when one of them is not plain or is not read by elements.
+    pub(super) fn views<'f>(&self, frame: &'f Frame, mapped: &'f [Val]) -> Option<Vec<View<'f>>> {
+        let view = |(source, rank): &(Source, usize)| {
+            let array = match source {
+                Source::Free(s) => frame.get(*s),
+                Source::RowsOf(param) => mapped.get(*param)?,
+            };
+            match array {
+                Val::Array(a) if a.shape().len() == *rank => Some(View { elems: Slice::of(a)?, shape: a.shape() }),
+                _ => None,
+            }
         };
         self.arrays.iter().map(view).collect()
     }
@@ -239,6 +245,8 @@ impl Kernel {
 /// A nest to be run: n points, in segments of `inner`.
 struct Points<'a> {
     nest: &'a Nest,
+    /// The arrays mapped over.
+    mapped: &'a [Val],
     points: usize,
     inner: usize,
     /// Whether reductions start again with each segment.
@@ -321,7 +329,7 @@ impl<'a> Machine<'a> {
             i if i < scanned + reduced => None,
             i => Some(i - reduced),
         };
-        let points = Points { nest, points: width, inner: width, segmented: false, sinks: &to };
+        let points = Points { nest, mapped: arrays, points: width, inner: width, segmented: false, sinks: &to };
         self.with_scratch(|m, scratch| {
             if !scratch.begin(scans.iter().chain(&*reduces)) {
                 return Ok(0);
@@ -362,7 +370,7 @@ impl<'a> Machine<'a> {
             }
         };
         let inner = dims.last().copied().unwrap_or(1);
-        let run = Points { nest, points, inner, segmented: true, sinks: &Some };
+        let run = Points { nest, mapped: &[], points, inner, segmented: true, sinks: &Some };
         self.with_scratch(|m, scratch| {
             if !scratch.begin(neutral.iter()) {
                 return none;
@@ -383,7 +391,7 @@ impl<'a> Machine<'a> {
         sinks: &mut [Sink],
     ) -> Result<usize> {
         let (nest, map) = (p.nest, &p.nest.map);
-        let Some(views) = map.views(frame) else { return Ok(0) };
+        let Some(views) = map.views(frame, p.mapped) else { return Ok(0) };
         let size = chunk(map).min(p.points);
         let by_columns = map.straight && p.points >= MANY;
         let values = nest.types.len();
@@ -411,7 +419,11 @@ impl<'a> Machine<'a> {
             counts.clear();
             counts.resize(nest.blocks, 0);
             counts[0] = n as u64;
+            let numbers = lo as u64..(lo + n) as u64;
             let fine = if by_columns {
+                if let Some(reg) = map.element {
+                    columns[reg as usize].iter_mut().zip(numbers).for_each(|(w, i)| *w = i);
+                }
                 for (j, reg) in map.params.iter().enumerate() {
                     if let Some(reg) = reg {
                         load(j, lo, &mut columns[*reg as usize][..n]);
@@ -429,6 +441,9 @@ impl<'a> Machine<'a> {
                             if let Some(reg) = reg {
                                 registers[*reg as usize] = column[e];
                             }
+                        }
+                        if let Some(reg) = map.element {
+                            registers[reg as usize] = (lo + e) as u64;
                         }
                         let fine = map.run(registers, &views, counts, budget);
                         for (reg, column) in map.results.iter().zip(&mut *outputs) {
@@ -449,9 +464,9 @@ impl<'a> Machine<'a> {
                 state.clone_from(before);
                 break;
             }
-            for i in 0..map.results.len() {
+            let combined = staged[..values].iter().map(Vec::as_slice);
+            for (i, words) in combined.chain((values..map.results.len()).map(result)).enumerate() {
                 if let Some(sink) = (p.sinks)(i) {
-                    let words = if i < values { staged[i].as_slice() } else { result(i) };
                     sinks[sink].push_words(words)?;
                 }
             }

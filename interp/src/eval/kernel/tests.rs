@@ -297,7 +297,7 @@ fn random_screma(r: &mut Random) -> (Program, Vec<Value>) {
         let scans = scans.iter().map(|t| r.operator(b, t, pool)).collect();
         let reduces = reduces.iter().map(|t| r.operator(b, t, pool)).collect();
         r.place(b);
-        let screma = Screma { width: Dim::Const(n as i64), arrays: arrays.to_vec(), map, scans, reduces };
+        let screma = Screma { width: Dim::Const(n as i64), arrays: arrays.to_vec(), map, scans, reduces, post: None };
         b.let_many("s", Exp::Screma(screma))
     })
 }
@@ -320,7 +320,10 @@ fn random_seg_op(r: &mut Random) -> (Program, Vec<Value>) {
         let reduces = reduces.iter().map(|t| r.operator(b, t, pool)).collect();
         r.place(b);
         let ret = ret.into_iter().map(Type::Scalar).collect();
-        b.let_many("s", Exp::SegOp(SegOp { level: Level::Grid, space, reduces, ret, body }))
+        b.let_many(
+            "s",
+            Exp::SegOp(SegOp { level: Level::Grid, space, scans: vec![], reduces, hists: vec![], ret, body }),
+        )
     })
 }
 
@@ -439,6 +442,21 @@ fn a_result_does_not_replace_what_is_still_read() {
         "fun \"main\"(n_0: i64) -> (p_1: i64, q_2: i64) { let (r_3: i64, s_4: i64) = loop (p_5: i64 = 1i64, q_6: i64 = 2i64) for i_7: i64 < n_0 do { in (q_6, p_5) } in (r_3, s_4) }",
     );
     assert_eq!(crate::eval(&program, "main", &[int(3)], &Ctx::default()).unwrap(), [int(2), int(1)]);
+}
+
+#[test]
+fn rows_are_read_by_elements() {
+    // the sums of first and last of the rows of two arrays, one after the other, in one frame
+    let program = ir(
+        "fun \"main\"(a_0: [2][20][3]i64) -> (r_1: i64) { let (l_2: i64) = loop (s_3: i64 = 0i64) for i_4: i64 < 2i64 do { let (b_5: [20][3]i64) = index a_0[i_4] let (t_6: i64) = screma 20 (b_5) map \\(row_7: [3]i64) -> (i64) { let (x_8: i64) = index row_7[0i64] let (y_9: i64) = index row_7[2i64] let (z_10: i64) = add.i64(x_8, y_9) in (z_10) } reduce \\(p_11: i64, q_12: i64) -> (i64) { let (o_13: i64) = add.i64(p_11, q_12) in (o_13) } neutral (0i64) let (u_14: i64) = mul.i64(s_3, 1000i64) let (v_15: i64) = add.i64(t_6, u_14) in (v_15) } in (l_2) }",
+    );
+    let xs: Vec<i64> = (0..120).map(|x| if x < 60 { 1 } else { 3 }).collect();
+    let args = [ints(&[2, 20, 3], &xs)];
+    let plain = Ctx { plain: true, ..Ctx::default() };
+    for ctx in [Ctx::default(), plain] {
+        // 20 * 2, then 20 * 6
+        assert_eq!(crate::eval(&program, "main", &args, &ctx).unwrap(), [int(40_120)]);
+    }
 }
 
 #[test]
