@@ -13,8 +13,8 @@ struct Random {
     prims: Vec<Prim>,
     /// The place of the next statement.
     prov: u32,
-    /// Arrays to index, each with a variable of its length.
-    arrays: Vec<(Var, SubExp, ScalarType)>,
+    /// Arrays to index, with their shapes.
+    arrays: Vec<(Var, Vec<i64>, ScalarType)>,
     /// Whether to make what is not straight-line.
     control: bool,
 }
@@ -142,15 +142,17 @@ impl Random {
             return;
         }
         let i = self.below(self.arrays.len());
-        let (array, n, ty) = self.arrays[i];
-        let mut at = self.operand(pool, ScalarType::I64);
-        if !self.one_in(12) {
-            at = b.prim_op(Prim::Bin(BinOp::Mod, ScalarType::I64), &[at, n]);
+        let (array, shape, ty) = self.arrays[i].clone();
+        let mut at = Vec::new();
+        for n in &shape {
+            let any = self.operand(pool, ScalarType::I64);
+            let within = Prim::Bin(BinOp::Mod, ScalarType::I64);
+            at.push(if self.one_in(12) { any } else { b.prim_op(within, &[any, SubExp::i64(*n)]) });
         }
-        let check = Check::Bounds { indices: vec![at], sizes: vec![Dim::from_subexp(n).unwrap()] };
+        let check = Check::Bounds { indices: at.clone(), sizes: dims(&shape) };
         let cert = b.let_one("c", Exp::Check(check));
         b.certs = vec![cert];
-        pool.push((b.index(array, &[at]).into(), ty));
+        pool.push((b.index(array, &at).into(), ty));
         b.certs.clear();
     }
 
@@ -251,7 +253,7 @@ impl Random {
     }
 }
 
-/// A program whose `main` gets scalars, one array to index, and `columns` of n elements.
+/// A program whose `main` gets scalars, two arrays to index, `columns` of n elements, and n rows of two.
 fn random_program(
     r: &mut Random,
     columns: &[ScalarType],
@@ -262,15 +264,25 @@ fn random_program(
     let length = 1 + r.below(5);
     let mut args: Vec<Value> = scalars.iter().map(|t| r.scalar(*t).into()).collect();
     args.push(r.column(ScalarType::F64, length));
+    let matrix = |r: &mut Random, rows: usize, cols: usize| match r.column(ScalarType::F32, rows * cols) {
+        Value::Array(a) => Value::from(a.reshape(&[rows, cols])),
+        v => v,
+    };
+    args.push(matrix(r, length, 3));
     args.extend(columns.iter().map(|t| r.column(*t, n)));
+    args.push(matrix(r, n, 2));
     let array = |t: ScalarType, n: usize| Type::Array(t, dims(&[n as i64]));
-    let types = scalars.iter().map(|t| Type::Scalar(*t)).chain([array(ScalarType::F64, length)]);
-    let params: Vec<(&str, Type)> = types.chain(columns.iter().map(|t| array(*t, n))).map(|t| ("a", t)).collect();
+    let rows = |n: usize, m: i64| Type::Array(ScalarType::F32, dims(&[n as i64, m]));
+    let types = scalars.iter().map(|t| Type::Scalar(*t)).chain([array(ScalarType::F64, length), rows(length, 3)]);
+    let params: Vec<(&str, Type)> =
+        types.chain(columns.iter().map(|t| array(*t, n))).chain([rows(n, 2)]).map(|t| ("a", t)).collect();
     let program = program(&params, |b, v| {
         let pool: Pool = v.iter().zip(&scalars).map(|(v, t)| ((*v).into(), *t)).collect();
-        r.arrays = vec![(v[scalars.len()], SubExp::i64(length as i64), ScalarType::F64)];
+        let length = length as i64;
+        let first = scalars.len();
+        r.arrays = vec![(v[first], vec![length], ScalarType::F64), (v[first + 1], vec![length, 3], ScalarType::F32)];
         r.place(b);
-        vars(&node(r, b, &pool, &v[scalars.len() + 1..]))
+        vars(&node(r, b, &pool, &v[scalars.len() + 2..]))
     });
     (program, args)
 }
@@ -286,12 +298,16 @@ fn random_screma(r: &mut Random) -> (Program, Vec<Value>) {
         let (scans, reduces) = (groups(r), groups(r));
         let mapped = r.types();
         let results: Vec<ScalarType> = scans.iter().chain(&reduces).flatten().copied().chain(mapped).collect();
-        let params: Vec<(&str, Type)> = columns.iter().map(|t| ("x", (*t).into())).collect();
+        let row = Type::Array(ScalarType::F32, dims(&[2]));
+        let params: Vec<(&str, Type)> = columns.iter().map(|t| ("x", (*t).into())).chain([("row", row)]).collect();
         let map = b.lambda(&params, |b, p| {
             let mut inner = pool.clone();
             inner.extend(p.iter().zip(&columns).map(|(v, t)| (SubExp::Var(*v), *t)));
             let statements = r.below(12);
+            let free = r.arrays.len();
+            r.arrays.push((p[columns.len()], vec![2], ScalarType::F32));
             r.code(b, &mut inner, statements, 0);
+            r.arrays.truncate(free);
             results.iter().map(|t| r.operand(&inner, *t)).collect()
         });
         let scans = scans.iter().map(|t| r.operator(b, t, pool)).collect();
