@@ -34,6 +34,9 @@ impl<'a> Machine<'a> {
             }
         }
         *self.counters.widths.entry(width).or_default() += 1;
+        if let Some(rows) = self.batched(frame, s, &arrays, width)? {
+            return self.folds(frame, s, rows);
+        }
         let mut scans = self.neutrals(frame, &s.scans);
         let mut reduces = self.neutrals(frame, &s.reduces);
         let scanned: usize = scans.iter().map(Vec::len).sum();
