@@ -43,8 +43,11 @@ impl FromStr for Program {
     }
 }
 
-/// Bodies may nest this deep (DESIGN.md, invariant 2).
+/// Bodies and types may nest this deep (DESIGN.md, invariant 2).
 const MAX_DEPTH: usize = 512;
+
+/// Variables are below: tables that are as long as the greatest number stay small.
+const MAX_VARS: u32 = 1 << 24;
 
 #[derive(Clone, PartialEq, Debug)]
 enum Token {
@@ -279,7 +282,22 @@ impl Parser {
         Ok(EntrySig { sizes, params, result: self.entry_type()? })
     }
 
+    /// Something that may contain itself.
+    fn nested<T>(&mut self, what: &str, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.fail(&format!("{what} nested less than {MAX_DEPTH} deep"));
+        }
+        let result = stacker::maybe_grow(64 << 10, 1 << 20, || parse(self));
+        self.depth -= 1;
+        result
+    }
+
     fn entry_type(&mut self) -> Result<EntryType> {
+        self.nested("types", Self::entry_type_)
+    }
+
+    fn entry_type_(&mut self) -> Result<EntryType> {
         if self.is("(") {
             return Ok(EntryType::Tuple(self.list("(", ")", Self::entry_type)?));
         }
@@ -304,7 +322,8 @@ impl Parser {
 
     fn as_var(word: &str) -> Option<(Name, Var)> {
         let (name, number) = word.rsplit_once('_')?;
-        Some((name.into(), Var(number.parse().ok()?)))
+        let number = number.parse().ok().filter(|n| *n < MAX_VARS)?;
+        Some((name.into(), Var(number)))
     }
 
     fn var(&mut self) -> Result<Var> {
@@ -406,6 +425,10 @@ impl Parser {
     }
 
     fn ty(&mut self) -> Result<Type> {
+        self.nested("types", Self::ty_)
+    }
+
+    fn ty_(&mut self) -> Result<Type> {
         if self.eat("cert") {
             return Ok(Type::Cert);
         }
@@ -427,19 +450,18 @@ impl Parser {
     }
 
     fn body(&mut self) -> Result<Body> {
+        self.nested("bodies", Self::body_)
+    }
+
+    fn body_(&mut self) -> Result<Body> {
         self.expect("{")?;
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return self.fail(&format!("bodies nested less than {MAX_DEPTH} deep"));
-        }
         let mut stms = Vec::new();
         while self.is("let") {
-            stms.push(stacker::maybe_grow(64 << 10, 1 << 20, || self.stm())?);
+            stms.push(self.stm()?);
         }
         self.expect("in")?;
         let result = self.subexps()?;
         self.expect("}")?;
-        self.depth -= 1;
         Ok(Body { stms, result })
     }
 

@@ -155,7 +155,8 @@ impl Checker<'_> {
     }
 
     fn name(&self, v: Var) -> String {
-        format!("{}_{}", self.vars.name(v), v.0)
+        let name = self.vars.get(v).map_or("v", |(name, _)| name.as_str());
+        format!("{name}_{}", v.0)
     }
 
     fn require(&mut self, holds: bool, rule: Rule, message: impl FnOnce() -> String) -> bool {
@@ -171,7 +172,7 @@ impl Checker<'_> {
         if self.scope.contains(&v) {
             return Some(self.vars.ty(v).clone());
         }
-        self.error(Rule::Scope, format!("variable {} is not in scope", v.0));
+        self.error(Rule::Scope, format!("variable {} is not in scope", self.name(v)));
         None
     }
 
@@ -262,6 +263,7 @@ impl Checker<'_> {
                 }
                 shape.iter().for_each(|d| self.dim(*d));
                 elems.iter().for_each(|t| self.ty(t));
+                self.values_only(elems, "element of an accumulator");
             }
         }
     }
@@ -286,9 +288,11 @@ impl Checker<'_> {
     fn entry(&mut self, fun: &Fun, sig: &EntrySig) {
         let leaves = |t: &Type| t.elem().map(|e| (e, t.rank()));
         let have: Vec<_> = fun.params.iter().map(|p| leaves(&p.binder.ty)).collect();
-        let want_sizes = std::iter::repeat_n(Some((ScalarType::I64, 0)), sig.sizes);
-        let want: Vec<_> = want_sizes.chain(sig.params.iter().flat_map(|p| p.ty.leaves()).map(Some)).collect();
-        self.require(have == want, Rule::Entries, || "the entry's signature does not flatten to its parameters".into());
+        let want: Vec<_> = sig.params.iter().flat_map(|p| p.ty.leaves()).map(Some).collect();
+        let fits = have.len().checked_sub(want.len()) == Some(sig.sizes)
+            && have[..sig.sizes].iter().all(|t| *t == Some((ScalarType::I64, 0)))
+            && have[sig.sizes..] == want[..];
+        self.require(fits, Rule::Entries, || "the entry's signature does not flatten to its parameters".into());
         let have: Vec<_> = fun.results.iter().map(|r| leaves(&r.binder.ty)).collect();
         let want: Vec<_> = sig.result.leaves().into_iter().map(Some).collect();
         let sizes = have.len().saturating_sub(want.len());
@@ -301,7 +305,7 @@ impl Checker<'_> {
     /// Checks a body, whose results have the types of these binders, each of which may be mentioned by the later ones. The scope is as before.
     fn body(&mut self, body: &Body, results: &[Binder], what: &str) {
         let outer = self.scope.clone();
-        body.stms.iter().for_each(|s| self.stm(s));
+        body.stms.iter().for_each(|s| deep(|| self.stm(s)));
         if let Some(types) = self.subexps(&body.result) {
             let vars: Vec<Var> = results.iter().map(|b| b.var).collect();
             let subst = pair(&vars, &body.result);
@@ -313,7 +317,7 @@ impl Checker<'_> {
 
     fn plain_body(&mut self, body: &Body, results: &[Type], what: &str) {
         let outer = self.scope.clone();
-        body.stms.iter().for_each(|s| self.stm(s));
+        body.stms.iter().for_each(|s| deep(|| self.stm(s)));
         if let Some(types) = self.subexps(&body.result) {
             self.all_same(&types, results, what);
         }
@@ -325,22 +329,15 @@ impl Checker<'_> {
         let outer = self.scope.clone();
         let got: Vec<Type> = l.params.iter().map(|p| p.ty.clone()).collect();
         self.all_same(&got, params, &format!("a parameter of {what}"));
-        self.params_and_body(l, what);
-        self.scope = outer;
-    }
-
-    fn params_and_body(&mut self, l: &Lambda, what: &str) {
-        l.ret.iter().for_each(|t| {
-            if !matches!(t, Type::Acc(_)) {
-                self.ty(t);
-            }
-        });
+        l.ret.iter().for_each(|t| self.ty(t));
         l.params.iter().for_each(|p| self.bind(p));
         self.plain_body(&l.body, &l.ret, &format!("the result of {what}"));
+        self.scope = outer;
     }
 
     /// Checks an operator on values of these types.
     fn operator(&mut self, op: &Operator, operands: &[Type]) {
+        self.values_only(operands, "operand of an operator");
         self.lambda(&op.lambda, &[operands, operands].concat(), "an operator");
         let ret = op.lambda.ret.clone();
         self.all_same(&ret, operands, "the result of an operator");
@@ -388,6 +385,7 @@ impl Checker<'_> {
             }
             Exp::ArrayLit { elems, row } => {
                 self.ty(row);
+                self.values_only(std::slice::from_ref(row), "row of an array");
                 elems.iter().for_each(|e| self.expect(*e, row, "a row of an array literal"));
             }
             Exp::Index { array, indices } => {
@@ -552,7 +550,11 @@ impl Checker<'_> {
 
     fn array(&mut self, v: Var) -> Option<Type> {
         let ty = self.var(v)?;
-        self.require(ty.rank() > 0, Rule::Types, || format!("{} is no array", self.vars.name(v))).then_some(ty)
+        if ty.rank() == 0 {
+            self.error(Rule::Types, format!("{} is no array", self.name(v)));
+            return None;
+        }
+        Some(ty)
     }
 
     fn indexed(&mut self, array: Var, indices: &[SubExp]) -> Option<Type> {
@@ -647,11 +649,13 @@ impl Checker<'_> {
         let subst = pair(&vars, &inits);
         let expected: Vec<Type> = params.iter().map(|p| substitute_type(&p.binder.ty, &subst)).collect();
         self.all_same(&types, &expected, "the first value of a loop parameter");
+        if let LoopForm::For { index, bound } = form {
+            self.expect(*bound, &index.ty, "the bound of a loop");
+        }
         let outer = self.scope.clone();
         params.iter().for_each(|p| self.bind(&p.binder));
         match form {
-            LoopForm::For { index, bound } => {
-                self.expect(*bound, &index.ty, "the bound of a loop");
+            LoopForm::For { index, .. } => {
                 let int = matches!(index.ty, Type::Scalar(t) if t.is_int());
                 self.require(int, Rule::Types, || "a loop index that is no integer".into());
                 self.bind(index);
@@ -676,7 +680,7 @@ impl Checker<'_> {
         let mut rows = Vec::new();
         for ty in types? {
             match &ty {
-                Type::Array(_, shape) => {
+                Type::Array(_, shape) if !shape.is_empty() => {
                     let same = shape[0] == width;
                     self.require(same, Rule::Types, || "an array mapped over is not of the given width".into());
                     rows.push(ty.row());
@@ -724,7 +728,8 @@ impl Checker<'_> {
         let mut all = Vec::new();
         for op in ops {
             let shape = [outer, &op.shape].concat();
-            self.require(!op.shape.is_empty(), Rule::Arity, || "a histogram without dimensions".into());
+            let some = !op.shape.is_empty() && !op.dests.is_empty();
+            self.require(some, Rule::Arity, || "a histogram without dimensions or arrays".into());
             let elems: Option<Vec<Type>> = op.dests.iter().map(|a| self.destination(*a, &shape)).collect();
             let elems = elems?;
             self.operator(&op.op, &elems);
@@ -755,10 +760,12 @@ impl Checker<'_> {
             }
             StreamForm::Par(op) => self.operator(op, &acc_types),
         }
-        s.lambda.params.iter().for_each(|p| self.bind(p));
+        self.bind(size);
         s.lambda.ret.iter().for_each(|t| self.ty(t));
+        s.lambda.params[1..].iter().for_each(|p| self.bind(p));
         self.values_only(&s.lambda.ret, "result of the function of a stream");
-        let fits = s.lambda.ret.iter().skip(accs).all(|t| t.shape().first() == Some(&chunk[0]));
+        let fits = s.lambda.ret.iter().skip(accs).all(|t| outer_size_only(t, chunk[0]))
+            && acc_types.iter().all(|t| !t.shape().contains(&chunk[0]));
         self.require(fits, Rule::Types, || "an array that a stream gives is not of the chunk's size".into());
         self.plain_body(&s.lambda.body, &s.lambda.ret, "the result of the function of a stream");
         self.scope = outer;
@@ -773,15 +780,14 @@ impl Checker<'_> {
         self.all_same(&got, &rows, "a parameter of a mapped function");
         let (size, of_size) = (f.size.ty.clone(), Dim::Var(f.size.var));
         self.same(&size, &Type::I64, "the size in a flatmap");
-        f.lambda.params.iter().for_each(|p| self.bind(p));
-        let inside = self.scope.clone();
         self.bind(&f.size);
         f.lambda.ret.iter().for_each(|t| self.ty(t));
-        self.scope = inside;
+        self.scope.remove(&f.size.var);
+        f.lambda.params.iter().for_each(|p| self.bind(p));
         self.values_only(&f.lambda.ret, "result of the function of a flatmap");
         let shaped = f.lambda.ret.first() == Some(&Type::I64)
             && f.lambda.ret.len() > f.irregular
-            && f.lambda.ret[1..=f.irregular].iter().all(|t| t.shape().first() == Some(&of_size))
+            && f.lambda.ret[1..=f.irregular].iter().all(|t| outer_size_only(t, of_size))
             && f.lambda.ret[1 + f.irregular..].iter().all(|t| !t.shape().contains(&of_size));
         self.require(shaped, Rule::Types, || {
             "the function of a flatmap gives a size, arrays of it, and other values".into()
@@ -794,8 +800,11 @@ impl Checker<'_> {
         }
         self.body(&f.lambda.body, &results, "the result of the function of a flatmap");
         self.scope = outer;
-        let total = pat.first().map(|b| b.var)?;
-        (self.errors.len() == before).then(|| f.result_types(total))
+        let Some(total) = pat.first() else {
+            self.error(Rule::Arity, "a flatmap has results");
+            return None;
+        };
+        (self.errors.len() == before).then(|| f.result_types(total.var))
     }
 
     fn custom(&mut self, c: &Custom) -> Option<()> {
@@ -828,6 +837,7 @@ impl Checker<'_> {
             return None;
         }
         for (i, input) in w.inputs.iter().enumerate() {
+            self.require(!input.arrays.is_empty(), Rule::Arity, || "an accumulator of no arrays".into());
             input.shape.iter().for_each(|d| self.dim(*d));
             let types: Option<Vec<Type>> = input.arrays.iter().map(|a| self.array(*a)).collect();
             let mut elems = Vec::new();
@@ -847,7 +857,9 @@ impl Checker<'_> {
             self.same(&ret, &acc, "an accumulator result");
         }
         let outer = self.scope.clone();
-        self.params_and_body(&w.lambda, "the function of a withacc");
+        w.lambda.ret[n..].iter().for_each(|t| self.ty(t));
+        w.lambda.params.iter().for_each(|p| self.bind(p));
+        self.plain_body(&w.lambda.body, &w.lambda.ret, "the result of the function of a withacc");
         self.scope = outer;
         Some(())
     }
@@ -862,6 +874,9 @@ impl Checker<'_> {
             self.same(&ty, &Type::I64, "an index of a parallel nest");
         }
         seg.ret.iter().for_each(|t| self.ty(t));
+        self.require(!seg.ret.contains(&Type::Cert), Rule::Certificates, || {
+            "a parallel nest returns a certificate".into()
+        });
         let counts = seg.operand_counts();
         self.require(seg.ret.len() >= counts.mapped(), Rule::Arity, || "a parallel nest gives too few operands".into())
             .then_some(())?;
@@ -879,6 +894,16 @@ impl Checker<'_> {
         self.scope = outer;
         Some(())
     }
+}
+
+/// Whether it is an array of this size, which its rows do not mention.
+fn outer_size_only(t: &Type, size: Dim) -> bool {
+    t.shape().split_first().is_some_and(|(outer, inner)| *outer == size && !inner.contains(&size))
+}
+
+/// Runs with room on the stack: bodies may nest as deep as [`super::parse`](mod@super::parse) lets them.
+fn deep<T>(f: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(256 << 10, 1 << 20, f)
 }
 
 /// The results of a function that says where to write what: the indices of each destination in turn, then the values.
