@@ -114,9 +114,10 @@ impl Consumption<'_> {
         if reach.iter().any(|w| self.dead.contains(w)) {
             return self.error(rule, format!("{} is used after it was consumed", self.name(v)));
         }
-        for w in &reach {
-            if !self.may_consume(*w) {
-                self.error(Rule::Consumable, format!("{} is consumed, but is not unique here", self.name(*w)));
+        if let Some(w) = reach.iter().copied().filter(|w| !self.may_consume(*w)).min() {
+            self.error(Rule::Consumable, format!("{} is consumed, but is not unique here", self.name(w)));
+            if !self.is_acc(v) {
+                return;
             }
         }
         self.dead = self.dead.clone().union(reach);

@@ -250,6 +250,11 @@ impl Checker<'_> {
         }
     }
 
+    /// Nothing when there have been errors since there were so many: what follows would only repeat them.
+    fn fine_since(&self, errors: usize) -> Option<()> {
+        (self.errors.len() == errors).then_some(())
+    }
+
     fn ty(&mut self, t: &Type) {
         match t {
             Type::Scalar(_) | Type::Cert => {}
@@ -354,8 +359,9 @@ impl Checker<'_> {
             }
         }
         let types = self.exp(stm);
+        let before = self.errors.len();
         stm.pat.iter().for_each(|b| self.bind(b));
-        if let Some(types) = types {
+        if let Some(types) = types.filter(|_| self.errors.len() == before) {
             let pat: Vec<Type> = stm.pat.iter().map(|b| b.ty.clone()).collect();
             self.all_same(&pat, &types, "a pattern");
         }
@@ -530,6 +536,7 @@ impl Checker<'_> {
                 let args = self.subexps(&ad.args)?;
                 self.lambda(&ad.lambda, &args, "a differentiated function");
                 ad.seed_shape.iter().for_each(|d| self.dim(*d));
+                self.fine_since(before)?;
                 let of = if matches!(stm.exp, Exp::Jvp(_)) { &args } else { &ad.lambda.ret };
                 let expected: Vec<Type> = of.iter().map(|t| t.array_of(&ad.seed_shape)).collect();
                 let seeds = self.subexps(&ad.seeds)?;
@@ -540,7 +547,7 @@ impl Checker<'_> {
             Exp::Custom(c) => self.custom(c)?,
             Exp::SegOp(seg) => self.segop(seg)?,
         }
-        (self.errors.len() == before).then(|| self.vars.result_types(&stm.exp))
+        self.fine_since(before).map(|()| self.vars.result_types(&stm.exp))
     }
 
     fn values_only(&mut self, types: &[Type], what: &str) {
@@ -590,7 +597,7 @@ impl Checker<'_> {
             self.dim(*n);
             self.expect(*stride, &Type::I64, "a stride");
         });
-        self.require(!dims.is_empty(), Rule::Arity, || "a view without dimensions".into());
+        self.require(!dims.is_empty(), Rule::Arity, || "a view without dimensions".into()).then_some(())?;
         let shape: Vec<Dim> = dims.iter().map(|(n, _)| *n).collect();
         self.require(ty.rank() == 1, Rule::Types, || "a view by strides of an array of more than one dimension".into())
             .then(|| ty.row().array_of(&shape))
@@ -675,7 +682,9 @@ impl Checker<'_> {
 
     /// The types of the rows of what is mapped over.
     fn rows(&mut self, width: Dim, arrays: &[Var], accs: bool) -> Option<Vec<Type>> {
+        let before = self.errors.len();
         self.dim(width);
+        self.fine_since(before)?;
         let types: Option<Vec<Type>> = arrays.iter().map(|a| self.var(*a)).collect();
         let mut rows = Vec::new();
         for ty in types? {
@@ -689,7 +698,7 @@ impl Checker<'_> {
                 _ => self.error(Rule::Types, "what is mapped over is no array"),
             }
         }
-        Some(rows)
+        self.fine_since(before).map(|()| rows)
     }
 
     fn screma(&mut self, s: &Screma) -> Option<()> {
@@ -705,7 +714,8 @@ impl Checker<'_> {
         let mapped: Vec<Type> = operands.collect();
         self.require(!mapped.contains(&Type::Cert), Rule::Certificates, || {
             "a mapped function returns a certificate".into()
-        });
+        })
+        .then_some(())?;
         if let Some(post) = &s.post {
             self.values_only(&mapped, "operand of a function after scans");
             self.lambda(post, &[scanned, mapped].concat(), "a function after scans");
@@ -729,7 +739,7 @@ impl Checker<'_> {
         for op in ops {
             let shape = [outer, &op.shape].concat();
             let some = !op.shape.is_empty() && !op.dests.is_empty();
-            self.require(some, Rule::Arity, || "a histogram without dimensions or arrays".into());
+            self.require(some, Rule::Arity, || "a histogram without dimensions or arrays".into()).then_some(())?;
             let elems: Option<Vec<Type>> = op.dests.iter().map(|a| self.destination(*a, &shape)).collect();
             let elems = elems?;
             self.operator(&op.op, &elems);
@@ -739,6 +749,7 @@ impl Checker<'_> {
     }
 
     fn stream(&mut self, s: &Stream) -> Option<()> {
+        let before = self.errors.len();
         let outer = self.scope.clone();
         let rows = self.rows(s.width, &s.arrays, false)?;
         let Some(size) = s.lambda.params.first() else {
@@ -753,6 +764,7 @@ impl Checker<'_> {
         let params = [&[Type::I64], handed, &chunks].concat();
         let got: Vec<Type> = s.lambda.params.iter().map(|p| p.ty.clone()).collect();
         self.all_same(&got, &params, "a parameter of the function of a stream");
+        self.fine_since(before)?;
         match &s.form {
             StreamForm::Seq(init) => {
                 let types = self.subexps(init)?;
@@ -780,9 +792,11 @@ impl Checker<'_> {
         self.all_same(&got, &rows, "a parameter of a mapped function");
         let (size, of_size) = (f.size.ty.clone(), Dim::Var(f.size.var));
         self.same(&size, &Type::I64, "the size in a flatmap");
+        self.fine_since(before)?;
         self.bind(&f.size);
         f.lambda.ret.iter().for_each(|t| self.ty(t));
         self.scope.remove(&f.size.var);
+        self.fine_since(before)?;
         f.lambda.params.iter().for_each(|p| self.bind(p));
         self.values_only(&f.lambda.ret, "result of the function of a flatmap");
         let shaped = f.lambda.ret.first() == Some(&Type::I64)
@@ -804,7 +818,7 @@ impl Checker<'_> {
             self.error(Rule::Arity, "a flatmap has results");
             return None;
         };
-        (self.errors.len() == before).then(|| f.result_types(total.var))
+        self.fine_since(before).map(|()| f.result_types(total.var))
     }
 
     fn custom(&mut self, c: &Custom) -> Option<()> {
@@ -837,7 +851,8 @@ impl Checker<'_> {
             return None;
         }
         for (i, input) in w.inputs.iter().enumerate() {
-            self.require(!input.arrays.is_empty(), Rule::Arity, || "an accumulator of no arrays".into());
+            self.require(!input.arrays.is_empty(), Rule::Arity, || "an accumulator of no arrays".into())
+                .then_some(())?;
             input.shape.iter().for_each(|d| self.dim(*d));
             let types: Option<Vec<Type>> = input.arrays.iter().map(|a| self.array(*a)).collect();
             let mut elems = Vec::new();

@@ -129,7 +129,7 @@ pub(super) const CASES: &[Twin] = &[
         &[
             ("in (p_12, q_13)", "in (q_13, q_13)", UseAfterConsume),
             ("in (p_12, q_13)", "in (p_12, p_12)", UseAfterConsume),
-            ("= c_9)", "= xs_1)", Consumable),
+            ("in (p_12, q_13)", "in (xs_1, q_13)", Consumable),
         ],
     ),
     case(
@@ -261,7 +261,7 @@ pub(super) const CASES: &[Twin] = &[
     case(
         "WithAcc",
         "r_90: [n_0]f64, s_91: [n_0]f64",
-        "let (a_10: [n_0]f64, b_11: [n_0]f64, d_9: [n_0]f64, e_8: [n_0]f64) = withacc input [n_0] (ys_2) comm \\(p_12: f64, q_13: f64) -> (f64) { in (p_12) } neutral (0.0f64) \
+        "let (a_10: [n_0]f64, b_11: [n_0][n_0]f64, d_9: [n_0]f64, e_8: [n_0]f64) = withacc input [n_0] (ys_2) comm \\(p_12: f64, q_13: f64) -> (f64) { in (p_12) } neutral (0.0f64) \
          input [n_0] (xss_6) comm \\(p_22: [n_0]f64, q_23: [n_0]f64) -> ([n_0]f64) { in (p_22) } neutral (xs_1) \
          do \\(c_14: cert, d_24: cert, acc_15: acc(c_14, [n_0] (f64)), acc_25: acc(d_24, [n_0] ([n_0]f64))) -> (acc(c_14, [n_0] (f64)), acc(d_24, [n_0] ([n_0]f64)), [n_0]f64, [n_0]f64) { \
          let (o_16: [n_0]f64) = copy xs_1 let (o_26: [n_0]f64) = copy o_16 in (acc_15, acc_25, o_16, o_26) } let (u_17: [n_0]f64) = update d_9[0i64] = x_3 in (a_10, e_8)",
@@ -316,7 +316,7 @@ pub(super) const CASES: &[Twin] = &[
 
 #[test]
 fn each_node_consumes_what_it_says() {
-    CASES.iter().for_each(Twin::run);
+    all_as_expected(CASES);
 }
 
 #[test]
