@@ -21,6 +21,18 @@ fn bad_text_is_refused_with_its_place() {
 }
 
 #[test]
+fn the_program_of_the_documentation_is_one() {
+    let page = include_str!("../../../../../docs/ir.md");
+    let text = page.split("```text\n").nth(1).and_then(|s| s.split("```").next()).unwrap();
+    let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(program.to_string(), text);
+    assert_eq!(errors(&program), []);
+    for rule in RULES {
+        assert!(page.contains(&format!("`{rule}`")), "{rule} is not documented");
+    }
+}
+
+#[test]
 fn deep_nesting_is_refused() {
     let error = |s: &str| s.parse::<Program>().map_err(|e| e.to_string()).unwrap_err();
     let bodies = format!("futi-ir 1 fun \"f\"() -> () {}", "{ let () = if true then ".repeat(100_000));
