@@ -43,6 +43,9 @@ impl FromStr for Program {
     }
 }
 
+/// Array, offset, and size and stride of each dimension.
+type Flat = (Var, SubExp, Vec<(Dim, SubExp)>);
+
 /// Bodies and types may nest this deep (DESIGN.md, invariant 2).
 const MAX_DEPTH: usize = 512;
 
@@ -240,6 +243,15 @@ impl Parser {
             let number: u32 = self.number()?;
             self.expect("=")?;
             let node = self.prov_node()?;
+            let of = match node {
+                ProvNode::Unknown | ProvNode::Span { .. } => Prov::UNKNOWN,
+                ProvNode::Inlined { body, call } => body.max(call),
+                ProvNode::Merged(a, b) => a.max(b),
+                ProvNode::Role { of, .. } => of,
+            };
+            if of != Prov::UNKNOWN && of.0 >= number {
+                return self.fail("provenance that refers to earlier numbers only, before this");
+            }
             if program.prov.intern(node) != Prov(number) {
                 return self.fail("provenance in the order of its numbers, each node once");
             }
@@ -688,7 +700,7 @@ impl Parser {
     }
 
     /// `array at offset [count : stride, …]`
-    fn flat(&mut self) -> Result<(Var, SubExp, Vec<(Dim, SubExp)>)> {
+    fn flat(&mut self) -> Result<Flat> {
         let array = self.var()?;
         self.expect("at")?;
         let offset = self.subexp()?;

@@ -15,6 +15,9 @@ fn bad_text_is_refused_with_its_place() {
         error("futi-ir 1\nfun \"f\"(x_16777216: f64) -> () { in () }").unwrap_err(),
         "2:9: expected a variable, found `x_16777216`"
     );
+    // provenance is a tree
+    let cyclic = error("futi-ir 1 files \"a\" prov 1 = inlined 1 1").unwrap_err();
+    assert!(cyclic.contains("earlier numbers only"), "{cyclic}");
     for end in (0..EVERY_NODE.len()).step_by(7) {
         let _ = EVERY_NODE[..end].parse::<Program>(); // no truncation panics
     }
