@@ -4,13 +4,14 @@
 //! An operand says whether it is the last use of an array: then the value is moved out of its slot, so that whoever updates it next does so in
 //! place.
 
+use super::kernel::{LoopKernel, Nest};
 use super::val::Val;
 use crate::ctx::NodeKind;
 use futi_core::ir::{Check, Prim, Prov, Scalar, ScalarType, Type};
 use std::collections::HashMap;
 
 /// A place in a frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Slot(pub u32);
 
 impl Slot {
@@ -171,6 +172,8 @@ pub(crate) struct Loop {
     pub unique: Vec<bool>,
     pub form: Form,
     pub body: Body,
+    /// When it is a loop on scalars.
+    pub kernel: Option<Box<LoopKernel>>,
 }
 
 #[derive(Debug)]
@@ -186,6 +189,8 @@ pub(crate) struct Screma {
     pub map: Lambda,
     pub scans: Vec<Operator>,
     pub reduces: Vec<Operator>,
+    /// When it is scalar-only.
+    pub nest: Option<Box<Nest>>,
 }
 
 /// An operator on m values; its lambda has 2m parameters.
@@ -224,6 +229,8 @@ pub(crate) struct SegOp {
     pub reduces: Vec<Operator>,
     pub ret: Vec<Ty>,
     pub body: Body,
+    /// When it is scalar-only.
+    pub nest: Option<Box<Nest>>,
 }
 
 impl Opd {

@@ -1,6 +1,7 @@
 //! From the IR to [`Code`]: slots, and last uses by one backward walk.
 
 use super::code::*;
+use super::kernel::{self, Nest};
 use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::visit::{Node, Visit, VisitMut, free_vars, walk_fun};
@@ -296,7 +297,9 @@ impl Compiler<'_> {
                 };
                 let init: Vec<SubExp> = params.iter().map(|p| p.init).collect();
                 let unique = params.iter().map(|p| p.unique).collect();
-                let looped = Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled };
+                let mut looped =
+                    Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled, kernel: None };
+                looped.kernel = kernel::of_loop(&looped);
                 (NodeKind::Loop, Exp::Loop(Box::new(looped)))
             }
             ir::Exp::Screma(s) if s.post.is_some() => return Err(RuntimeError::internal("a node without execution")),
@@ -306,7 +309,9 @@ impl Compiler<'_> {
                 let reduces = s.reduces.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
                 let arrays: Vec<SubExp> = s.arrays.iter().map(|v| (*v).into()).collect();
                 let arrays = all(&arrays, live)?;
-                let screma = Screma { width: self.keep(s.width.into())?, arrays, map, scans, reduces };
+                let width = self.keep(s.width.into())?;
+                let mut screma = Screma { width, arrays, map, scans, reduces, nest: None };
+                screma.nest = Nest::of_screma(&screma);
                 (NodeKind::Screma, Exp::Screma(Box::new(screma)))
             }
             ir::Exp::WithAcc(w) => {
@@ -375,7 +380,9 @@ impl Compiler<'_> {
                 let space = seg.space.iter().map(|(b, d)| Ok((self.slot(b.var)?, self.keep((*d).into())?)));
                 let space = space.collect::<Result<_>>()?;
                 let ret = seg.ret.iter().map(|t| self.ty(t)).collect::<Result<_>>()?;
-                (NodeKind::SegOp, Exp::SegOp(Box::new(SegOp { space, reduces, ret, body })))
+                let mut seg = SegOp { space, reduces, ret, body, nest: None };
+                seg.nest = Nest::of_seg_op(&seg);
+                (NodeKind::SegOp, Exp::SegOp(Box::new(seg)))
             }
         })
     }

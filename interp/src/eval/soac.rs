@@ -18,7 +18,7 @@ pub(super) struct Accs<'a> {
 }
 
 /// A result of a nest under construction.
-enum Sink {
+pub(super) enum Sink {
     Rows(Rows),
     /// An accumulator: it is the same before and after.
     Acc(Val),
@@ -34,6 +34,9 @@ impl<'a> Machine<'a> {
             }
         }
         *self.counters.widths.entry(width).or_default() += 1;
+        if let Some(rows) = self.batched(frame, s, &arrays, width)? {
+            return self.folds(frame, s, rows);
+        }
         let mut scans = self.neutrals(frame, &s.scans);
         let mut reduces = self.neutrals(frame, &s.reduces);
         let scanned: usize = scans.iter().map(Vec::len).sum();
@@ -45,7 +48,8 @@ impl<'a> Machine<'a> {
             }
         }
         let results = &s.map.body.result;
-        for i in 0..width {
+        let done = self.screma_kernel(frame, s, width, &arrays, [&mut scans, &mut reduces], &mut sinks)?;
+        for i in done..width {
             for (p, a) in s.map.params.iter().zip(&arrays) {
                 if *p != Slot::NONE {
                     let row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
@@ -95,15 +99,19 @@ impl<'a> Machine<'a> {
         for (i, ty) in seg.ret.iter().enumerate() {
             sinks.push(self.sink(frame, ty, if i < reduced { segments } else { points })?);
         }
+        let neutral = self.neutrals(frame, &seg.reduces);
+        let (done, begun) = self.seg_op_kernel(frame, seg, &dims, &neutral, &mut sinks)?;
+        let (whole, mut from) = (done.checked_div(inner).unwrap_or(0), done.checked_rem(inner).unwrap_or(0));
+        let mut begun = (from > 0).then_some(begun);
         let mut index = vec![0usize; dims.len()];
-        for segment in 0..segments {
+        for segment in whole..segments {
             let mut rest = segment;
             for d in (0..outer.len()).rev() {
                 index[d] = rest % outer[d];
                 rest /= outer[d];
             }
-            let mut reduces = self.neutrals(frame, &seg.reduces);
-            for j in 0..inner {
+            let mut reduces = begun.take().unwrap_or_else(|| neutral.clone());
+            for j in std::mem::take(&mut from)..inner {
                 if let Some(last) = index.last_mut() {
                     *last = j;
                 }
@@ -247,6 +255,14 @@ impl<'a> Machine<'a> {
 }
 
 impl Sink {
+    /// Adds scalars.
+    pub fn push_words(&mut self, words: &[u64]) -> Result<()> {
+        match self {
+            Sink::Rows(rows) => rows.push_words(words),
+            Sink::Acc(_) => Ok(()),
+        }
+    }
+
     fn push(&mut self, v: Val) -> Result<()> {
         match self {
             Sink::Rows(rows) => rows.push(v),

@@ -17,23 +17,29 @@ use std::ops::Range;
 // Note [Scratch]
 // ~~~~~~~~~~~~~~
 // In strict mode the elements of a scratch array are a pattern of bits that no program comes by; an element of that pattern that is read was not
-// written. (Copying undefined elements about is fine.) Booleans have no such pattern and are not watched.
+// written. (Copying undefined elements about is fine.) Booleans and integers of
+// 8 and 16 bits have no such pattern and are not watched.
 
 /// What the elements of a scratch array are in strict mode.
 fn pattern(elem: ScalarType) -> Scalar {
-    match elem {
-        ScalarType::I32 => Scalar::I32(0x5c5a_7c41_u32 as i32),
-        ScalarType::I64 => Scalar::I64(0x5c5a_7c41_d00d_b1e5),
-        // NaNs with a payload.
-        ScalarType::F32 => Scalar::F32(f32::from_bits(0x7fd5_7c41)),
-        ScalarType::F64 => Scalar::F64(f64::from_bits(0x7ff5_7c41_d00d_b1e5)),
-        ScalarType::Bool => Scalar::Bool(false),
-    }
+    let bits = match elem {
+        // NaNs with a payload
+        ScalarType::F16 => 0x7d41,
+        ScalarType::F32 => 0x7fd5_7c41,
+        ScalarType::F64 => 0x7ff5_7c41_d00d_b1e5,
+        ScalarType::I32 | ScalarType::U32 => 0x5c5a_7c41,
+        ScalarType::I64 | ScalarType::U64 => 0x5c5a_7c41_d00d_b1e5,
+        _ => 0,
+    };
+    Scalar::from_bits(elem, bits)
 }
 
 /// Whether a scalar is that pattern, bit by bit: one NaN equals any other.
 fn is_pattern(x: Scalar) -> bool {
-    x.scalar_type() != ScalarType::Bool && x.bits() == pattern(x.scalar_type()).bits()
+    match pattern(x.scalar_type()).bits() {
+        0 => false,
+        bits => x.bits() == bits,
+    }
 }
 
 /// The addresses of an array's elements.
