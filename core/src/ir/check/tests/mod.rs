@@ -130,4 +130,7 @@ fn the_text_of_every_node_comes_back_and_checks() {
     for kind in NODES.iter().chain(CHECKS) {
         assert!(kinds.contains(kind), "no {kind} in every_node.ir");
     }
+    for t in ScalarType::ALL {
+        assert!(EVERY_NODE.contains(&format!(": [2]{t}) = array")), "no {t} in every_node.ir");
+    }
 }
