@@ -4,7 +4,9 @@
 //! uses that reach no result are not counted, an argument without uses has adjoint zero, and neither reductions nor scans need associativity, since
 //! their steps are traced as they are taken.
 
+mod custom;
 mod reverse;
+mod strided;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trace;

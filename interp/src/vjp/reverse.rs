@@ -11,7 +11,7 @@ use crate::eval::{Machine, Result};
 
 /// What has arrived of a node's adjoint.
 #[derive(Default)]
-enum Adjoint {
+pub(super) enum Adjoint {
     /// Nothing: it is zero.
     #[default]
     Zero,
@@ -37,11 +37,11 @@ impl Schedule {
 }
 
 /// The reverse pass over one trace.
-struct Pass<'t> {
-    tape: &'t Tape,
+pub(super) struct Pass<'t> {
+    pub tape: &'t Tape,
     /// How many uses of each node have yet to send.
     pending: Vec<u32>,
-    adjoints: Vec<Adjoint>,
+    pub adjoints: Vec<Adjoint>,
     ready: Vec<NodeId>,
 }
 
@@ -132,7 +132,7 @@ impl Machine<'_> {
     }
 
     /// Adds to a node's adjoint.
-    fn add_whole(&mut self, pass: &mut Pass, n: NodeId, v: Val) -> Result<()> {
+    pub(super) fn add_whole(&mut self, pass: &mut Pass, n: NodeId, v: Val) -> Result<()> {
         let i = n.0 as usize;
         let sum = match std::mem::take(&mut pass.adjoints[i]) {
             Adjoint::Zero => v,
@@ -150,7 +150,7 @@ impl Machine<'_> {
     }
 
     /// Adds to the part of a node's adjoint at an offset.
-    fn add_at(&mut self, pass: &mut Pass, n: NodeId, at: usize, v: Val) -> Result<()> {
+    pub(super) fn add_at(&mut self, pass: &mut Pass, n: NodeId, at: usize, v: Val) -> Result<()> {
         let i = n.0 as usize;
         let node = &pass.tape.nodes[i];
         pass.adjoints[i] = match std::mem::take(&mut pass.adjoints[i]) {
@@ -199,6 +199,7 @@ impl Machine<'_> {
                     }
                 }
             }
+            (Adjoint::Parts(parts), Op::Custom(applied)) => self.fire_custom(pass, applied, parts)?,
             (adjoint, _) => {
                 let adjoint = self.whole(pass.tape, n, adjoint)?;
                 self.propagate(pass, n, adjoint)?;
@@ -299,6 +300,7 @@ impl Machine<'_> {
                     if outer.is_empty() { y } else { self.linear(&Linear::Replicate { shape: outer }, vec![y])? };
                 self.add_whole(pass, *x, back)?;
             }
+            op => self.propagate_strided(pass, op, y)?,
         }
         Ok(())
     }
