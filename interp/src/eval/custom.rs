@@ -119,3 +119,6 @@ impl<'a> Machine<'a> {
         self.run(&mut frame, &lambda.body)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -91,3 +91,6 @@ impl Machine<'_> {
         failures
     }
 }
+
+#[cfg(test)]
+mod tests;

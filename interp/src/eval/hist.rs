@@ -111,3 +111,6 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

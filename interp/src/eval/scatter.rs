@@ -71,3 +71,6 @@ impl Dest {
         Err(RuntimeError::new(FailureKind::Strict, message))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,3 +100,6 @@ fn take_parts(results: &mut Vec<Val>, n: usize, chunk: usize, parts: &mut [Vec<V
 fn isolated_all(vals: &[Val]) -> Vec<Val> {
     vals.iter().cloned().map(super::strict::isolated).collect()
 }
+
+#[cfg(test)]
+mod tests;

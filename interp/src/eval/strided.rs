@@ -160,3 +160,6 @@ impl Machine<'_> {
 fn mismatch() -> RuntimeError {
     RuntimeError::internal("a part of another type or shape")
 }
+
+#[cfg(test)]
+mod tests;
