@@ -411,6 +411,9 @@ impl<'a> Machine<'a> {
             Exp::Rotate { by, array } => {
                 let by = self.int(frame, *by)?;
                 let array = frame.read(*array);
+                // Less than the size, so that the way back is the negative.
+                let n = array.shape().first().copied().unwrap_or(0) as i64;
+                let by = by.checked_rem_euclid(n).unwrap_or(0);
                 self.linear(&Linear::Rotate { by }, vec![array])?
             }
             Exp::Concat { arrays } => {

@@ -67,11 +67,7 @@ fn d2_d3_d4_products_with_zeros() {
     let mul = simple("mul.f64", "1.0f64");
     assert_eq!(
         row(&mul, &[2., 3., 5., 0.], &IS, &[2., 3., 9., 4., 9., 7., 6., 5., 9.], &SEED),
-        [
-            fs(&[42., 3., 200., 0.]),
-            fs(&[21., 10., 4000., 6000.]),
-            fs(&[10000., 14., 0., 5000., 0., 6., 0., 4000., 0.])
-        ]
+        [fs(&[42., 3., 200., 0.]), fs(&[21., 10., 4000., 6000.]), fs(&[10000., 14., 0., 5000., 0., 6., 0., 4000., 0.])]
     );
     assert_eq!(
         row(&mul, &[2., 3., 5., 7.], &IS, &[2., 3., 9., 0., 9., 7., 6., 5., 9.], &SEED),
@@ -215,7 +211,9 @@ fn d21_d22_d23_rows() {
 fn several_destinations_of_several_ranks() {
     // counts by (i, j, k) in a box of 2*2*2, sums of v by i, and of pairs (v, 1) by j: all in one pass
     let add = |n: u32, t: &str, zero: &str| {
-        format!("comm \\(x_{n}1: {t}, y_{n}2: {t}) -> ({t}) {{ let (r_{n}3: {t}) = add.{t}(x_{n}1, y_{n}2) in (r_{n}3) }} neutral ({zero})")
+        format!(
+            "comm \\(x_{n}1: {t}, y_{n}2: {t}) -> ({t}) {{ let (r_{n}3: {t}) = add.{t}(x_{n}1, y_{n}2) in (r_{n}3) }} neutral ({zero})"
+        )
     };
     let p = ir(&format!(
         "fun \"main\"(*a_0: [2][2][2]i64, *b_1: [3]f64, *c_2: [2]f64, *d_3: [2]i64, is_4: [5]i64, js_5: [5]i64, vs_6: [5]f64) -> (p_7: [2][2][2]i64, q_8: [3]f64, r_9: [2]f64, s_10: [2]i64) {{ \
@@ -294,7 +292,12 @@ fn segmented_histograms_and_scans() {
 #[test]
 fn strict_mode_reports_neutral_elements_that_are_none() {
     let f = hist(2, 2, &simple("add.f64", "1.0f64"));
-    let p = derivative_program("jvp", &f, &[fs(&[0., 0.]), is(&[0, 1]), fs(&[3., 4.])], &[fs(&[0., 0.]), is(&[0, 0]), fs(&[0., 0.])]);
+    let p = derivative_program(
+        "jvp",
+        &f,
+        &[fs(&[0., 0.]), is(&[0, 1]), fs(&[3., 4.])],
+        &[fs(&[0., 0.]), is(&[0, 0]), fs(&[0., 0.])],
+    );
     let args = [fs(&[0., 0.]), is(&[0, 1]), fs(&[3., 4.]), fs(&[0., 0.]), is(&[0, 0]), fs(&[0., 0.])];
     let e = crate::eval(&p, "main", &args, &Ctx::strict()).unwrap_err();
     assert!(e.message.starts_with("A neutral element is not neutral: with 1.0f64"), "{}", e.message);

@@ -54,7 +54,10 @@ fn the_last_write_wins_and_strict_mode_reports_it() {
     let args = [fs(&[1., 2.]), is(&[0, 1, 0]), fs(&[5., 6., 7.])];
     assert_eq!(crate::eval(&p, "main", &args, &Ctx::default()).unwrap(), [fs(&[7., 6.])]);
     let e = crate::eval(&p, "main", &args, &Ctx::strict()).unwrap_err();
-    assert_eq!((e.kind, e.message.as_str()), (FailureKind::Strict, "A scatter writes position [0] twice, with different values."));
+    assert_eq!(
+        (e.kind, e.message.as_str()),
+        (FailureKind::Strict, "A scatter writes position [0] twice, with different values.")
+    );
     // equal values may be written twice, unless they are differentiated
     let equal = [fs(&[1., 2.]), is(&[0, 1, 0]), fs(&[5., 6., 5.])];
     assert_eq!(run(&p, &equal), [fs(&[5., 6.])]);
@@ -101,6 +104,11 @@ fn a_permutation_through_scratch() {
     let bools = |xs: &[bool]| Value::from(Array::from_vec(&[3], xs.to_vec()));
     let args = [is(&[2, 0, 1]), bools(&[true, false, false])];
     assert_eq!(run(&f("i_6"), &args), [bools(&[true, true, false])]);
-    let e = crate::eval(&f("0i64"), "main", &args[..1].iter().cloned().chain([bools(&[true; 3])]).collect::<Vec<_>>(), &Ctx::strict());
+    let e = crate::eval(
+        &f("0i64"),
+        "main",
+        &args[..1].iter().cloned().chain([bools(&[true; 3])]).collect::<Vec<_>>(),
+        &Ctx::strict(),
+    );
     assert_eq!(e.unwrap_err().message, "An element of a scratch array is read before it is written.");
 }
