@@ -1,6 +1,6 @@
 //! Failures at run time: what a program does when a check fails, or a limit is reached.
 
-use crate::ir::{Check, Prov, ProvTable, RangeKind, SubExp};
+use crate::ir::{Check, Dim, Prov, ProvTable, RangeKind, SubExp};
 use crate::prim::Scalar;
 use std::fmt;
 
@@ -82,6 +82,22 @@ impl fmt::Display for RuntimeError {
     }
 }
 impl std::error::Error for RuntimeError {}
+
+impl Check {
+    /// Its operands, in the order in which a report shows them.
+    pub fn operands(&self) -> Vec<SubExp> {
+        let sizes = |dims: &[Dim]| dims.iter().map(|d| SubExp::from(*d)).collect::<Vec<_>>();
+        match self {
+            Check::Assert(e, _) | Check::NonZero(e) | Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => {
+                vec![*e]
+            }
+            Check::Bounds { indices, sizes: dims } => [indices.clone(), sizes(dims)].concat(),
+            Check::Slice { start, end, stride, size } => vec![*start, *end, *stride, (*size).into()],
+            Check::SizeEq { actual, expected } => [sizes(actual), sizes(expected)].concat(),
+            Check::Range { start, second, end, .. } => vec![*start, *second, *end],
+        }
+    }
+}
 
 /// How many indices `start:end:stride` has: ⌈(end − start) / stride⌉. `None` for a stride of zero or one that leads away from the end.
 pub fn slice_count(start: i64, end: i64, stride: i64) -> Option<i64> {

@@ -1,5 +1,6 @@
 //! What a run counts, bounds, interrupts and perturbs.
 
+use crate::eval::kernel::Tally;
 use futi_core::backend::CallCtx;
 use futi_core::failure::RuntimeError;
 use futi_core::prim::{Prim, Scalar};
@@ -27,6 +28,8 @@ pub struct Ctx {
     pub all_failures: bool,
     /// How streams are cut.
     pub partition: Partition,
+    /// Whether to go element by element only, without kernels: the definition, which they are held against.
+    pub plain: bool,
     /// Walk traces back in a pseudo-random order of this seed. Any order gives the same adjoints, up to the rounding of sums.
     pub reverse_order: Option<u64>,
     /// Every float result of a scalar operator passes through it.
@@ -90,6 +93,7 @@ impl Default for Ctx {
             strict: false,
             all_failures: false,
             partition: Partition::default(),
+            plain: false,
             reverse_order: None,
             rounding: None,
             totals: RefCell::default(),
@@ -189,6 +193,14 @@ impl Counters {
     #[inline]
     pub(crate) fn count_node(&mut self, kind: NodeKind) {
         self.nodes[kind as usize] += 1;
+    }
+
+    /// What `n` executions of a block count.
+    pub(crate) fn add_tally(&mut self, block: &Tally, n: u64) {
+        self.statements += block.statements * n;
+        self.bodies += block.bodies * n;
+        block.nodes.iter().for_each(|(kind, count)| self.nodes[*kind as usize] += count * n);
+        block.prims.iter().for_each(|(op, count)| self.prims[prim_index(*op)] += count * n);
     }
 
     fn add(&mut self, other: &Counters) {

@@ -4,13 +4,14 @@
 //! An operand says whether it is the last use of an array: then the value is moved out of its slot, so that whoever updates it next does so in
 //! place.
 
+use super::kernel::{LoopKernel, Nest};
 use super::val::Val;
 use crate::ctx::NodeKind;
 use futi_core::ir::{Check, Prim, Prov, Scalar, ScalarType, Type};
 use std::collections::HashMap;
 
 /// A place in a frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Slot(pub u32);
 
 impl Slot {
@@ -203,6 +204,8 @@ pub(crate) struct Loop {
     pub unique: Vec<bool>,
     pub form: Form,
     pub body: Body,
+    /// When it is a loop on scalars.
+    pub kernel: Option<Box<LoopKernel>>,
 }
 
 #[derive(Debug)]
@@ -219,6 +222,8 @@ pub(crate) struct Screma {
     pub scans: Vec<Operator>,
     pub reduces: Vec<Operator>,
     pub post: Option<Lambda>,
+    /// When it is scalar-only.
+    pub nest: Option<Box<Nest>>,
 }
 
 /// What a slice takes of a dimension.
@@ -342,6 +347,8 @@ pub(crate) struct SegOp {
     pub hists: Vec<HistOp>,
     pub ret: Vec<Ty>,
     pub body: Body,
+    /// When it is scalar-only.
+    pub nest: Option<Box<Nest>>,
 }
 
 impl Opd {

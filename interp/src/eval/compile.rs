@@ -1,6 +1,7 @@
 //! From the IR to [`Code`]: slots, and last uses by one backward walk.
 
 use super::code::*;
+use super::kernel::{self, Nest};
 use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::visit::{Node, Visit, VisitMut, free_vars, walk_fun};
@@ -339,7 +340,9 @@ impl Compiler<'_> {
                 };
                 let init: Vec<SubExp> = params.iter().map(|p| p.init).collect();
                 let unique = params.iter().map(|p| p.unique).collect();
-                let looped = Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled };
+                let mut looped =
+                    Loop { params: slots, init: all(&init, live)?, unique, form, body: compiled, kernel: None };
+                looped.kernel = kernel::of_loop(&looped);
                 (NodeKind::Loop, Exp::Loop(Box::new(looped)))
             }
             ir::Exp::Screma(s) => {
@@ -348,7 +351,9 @@ impl Compiler<'_> {
                 let reduces = s.reduces.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
                 let post = s.post.as_ref().map(|post| self.repeated(post, live)).transpose()?;
                 let arrays = all(&operands(&s.arrays), live)?;
-                let screma = Screma { width: self.keep(s.width.into())?, arrays, map, scans, reduces, post };
+                let width = self.keep(s.width.into())?;
+                let mut screma = Screma { width, arrays, map, scans, reduces, post, nest: None };
+                screma.nest = Nest::of_screma(&screma);
                 (NodeKind::Screma, Exp::Screma(Box::new(screma)))
             }
             ir::Exp::Hist(h) => {
@@ -471,7 +476,11 @@ impl Compiler<'_> {
                 let dests: Vec<Var> = seg.hists.iter().flat_map(|h| h.dests.iter().copied()).collect();
                 let dests = all(&operands(&dests), live)?;
                 let hists = self.hist_ops(&seg.hists, operators, dests.into_iter())?;
-                (NodeKind::SegOp, Exp::SegOp(Box::new(SegOp { space, scans, reduces, hists, ret, body })))
+                let mut seg = SegOp { space, scans, reduces, hists, ret, body, nest: None };
+                if seg.scans.is_empty() && seg.hists.is_empty() {
+                    seg.nest = Nest::of_seg_op(&seg);
+                }
+                (NodeKind::SegOp, Exp::SegOp(Box::new(seg)))
             }
         })
     }

@@ -6,6 +6,7 @@ pub(crate) mod custom;
 mod failures;
 mod flatmap;
 mod hist;
+pub(crate) mod kernel;
 pub(crate) mod linear;
 mod post;
 pub(crate) mod prim;
@@ -57,6 +58,8 @@ pub(crate) struct Machine<'a> {
     depth: usize,
     /// The number of statements after which to look at fuel and cancellation again.
     next_look: u64,
+    /// Where kernels work.
+    scratch: Option<Box<kernel::Scratch>>,
 }
 
 /// How many statements may pass before cancellation is noticed.
@@ -84,6 +87,7 @@ impl Code {
             partials: prim::PartialTable::default(),
             depth: 0,
             next_look: 0,
+            scratch: None,
         };
         let results = machine.apply(callee, args.into_iter().map(Val::from));
         ctx.add(&machine.counters);
@@ -498,6 +502,7 @@ impl<'a> Machine<'a> {
             },
             Form::While(_) => (ScalarType::I64, 0..0),
         };
+        self.loop_kernel(frame, l, &mut next, &mut trips)?;
         loop {
             for (s, v) in l.params.iter().zip(next.drain(..)) {
                 frame.set(*s, v);

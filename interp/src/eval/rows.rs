@@ -1,5 +1,6 @@
 //! Arrays under construction, row by row.
 
+use super::kernel::Word;
 use super::linear::Linear;
 use super::val::Val;
 use super::{Machine, Result, bad};
@@ -54,6 +55,19 @@ impl Rows {
             }
             (_, v) => Err(bad(&format!("a row of shape {:?}", self.row), &v)),
         }
+    }
+
+    /// Adds scalars, given by their words.
+    pub fn push_words(&mut self, words: &[u64]) -> Result<()> {
+        let (true, Store::Plain(column)) = (self.row.is_empty(), &mut self.rows) else {
+            return Err(RuntimeError::internal("scalars to rows"));
+        };
+        self.len += words.len();
+        fn extend<T: Word>(xs: &mut Vec<T>, words: &[u64]) {
+            xs.extend(words.iter().map(|w| T::of_word(*w)));
+        }
+        with_column!(column, xs => extend(Arc::make_mut(xs), words));
+        Ok(())
     }
 
     /// Adds all rows of a plain array.

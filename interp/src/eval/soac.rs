@@ -38,8 +38,9 @@ impl<'a> Machine<'a> {
                 sinks.push(self.sink(frame, ty, width)?);
             }
         }
+        let done = self.screma_kernel(frame, s, width, &arrays, [&mut scans, &mut reduces], &mut sinks)?;
         let mut rounds = self.rounds();
-        for i in 0..width {
+        for i in done..width {
             let before = self.ctx.all_failures.then(|| (scans.clone(), reduces.clone()));
             let done = self
                 .map_row(frame, &s.map, &arrays, i)
@@ -137,16 +138,20 @@ impl<'a> Machine<'a> {
             sinks.push(self.sink(frame, ty, if is_reduced(i) { segments } else { points })?);
         }
         let mut rounds = self.rounds();
+        let neutral = self.neutrals(frame, &seg.reduces);
+        let (done, begun) = self.seg_op_kernel(frame, seg, &dims, &neutral, &mut sinks)?;
+        let (whole, mut from) = (done.checked_div(inner).unwrap_or(0), done.checked_rem(inner).unwrap_or(0));
+        let mut begun = (from > 0).then_some(begun);
         let mut index = vec![0usize; dims.len()];
-        for segment in 0..segments {
+        for segment in whole..segments {
             let mut rest = segment;
             for d in (0..outer.len()).rev() {
                 index[d] = rest % outer[d];
                 rest /= outer[d];
             }
             let mut scans = self.neutrals(frame, &seg.scans);
-            let mut reduces = self.neutrals(frame, &seg.reduces);
-            for j in 0..inner {
+            let mut reduces = begun.take().unwrap_or_else(|| neutral.clone());
+            for j in std::mem::take(&mut from)..inner {
                 if let Some(last) = index.last_mut() {
                     *last = j;
                 }
@@ -302,6 +307,14 @@ impl<'a> Machine<'a> {
 }
 
 impl Sink {
+    /// Adds scalars.
+    pub fn push_words(&mut self, words: &[u64]) -> Result<()> {
+        match self {
+            Sink::Rows(rows) => rows.push_words(words),
+            Sink::Acc(_) => Ok(()),
+        }
+    }
+
     pub fn push(&mut self, v: Val) -> Result<()> {
         match self {
             Sink::Rows(rows) => rows.push(v),

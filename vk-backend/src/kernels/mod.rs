@@ -112,17 +112,7 @@ pub struct Site {
 impl Site {
     /// The operands that are reported, in order.
     pub fn operands(&self) -> Vec<SubExp> {
-        match &self.check {
-            Check::Assert(e, _) | Check::NonZero(e) | Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => {
-                vec![*e]
-            }
-            Check::Bounds { indices, sizes } => {
-                indices.iter().copied().chain(sizes.iter().map(|d| SubExp::from(*d))).collect()
-            }
-            Check::Slice { start, end, stride, size } => vec![*start, *end, *stride, (*size).into()],
-            Check::SizeEq { actual, expected } => actual.iter().chain(expected).map(|d| SubExp::from(*d)).collect(),
-            Check::Range { start, second, end, .. } => vec![*start, *second, *end],
-        }
+        self.check.operands()
     }
 }
 
