@@ -41,6 +41,15 @@ fn is_of_derivative(stm: &Stm, e: &RuntimeError) -> bool {
     e.prov == Prov::UNKNOWN && stm.derivative && is_of_program(e.kind) && e.kind != FailureKind::Strict
 }
 
+/// The failure with its place.
+fn placed(stm: &Stm, mut e: RuntimeError, strict: bool) -> RuntimeError {
+    if strict && is_of_derivative(stm, &e) {
+        e.message = format!("derivative code failed: {}", e.message);
+        e.kind = FailureKind::Strict;
+    }
+    e.at(stm.prov)
+}
+
 impl Machine<'_> {
     pub(super) fn rounds(&self) -> Rounds {
         Rounds { accs: self.accs.len(), tapes: self.tapes.len(), depth: self.depth, first: None }
@@ -62,24 +71,15 @@ impl Machine<'_> {
         }
     }
 
-    /// The failure of a statement, with its place. Derivative code must not fail where the primal program does not: strict mode says so.
+    /// The failure of a statement, with its place, which those get too that have been noted since the statement began, the `before` first apart. Derivative
+    /// code must not fail where the primal program does not: strict mode says so.
     #[cold]
-    pub(super) fn failed(&mut self, stm: &Stm, e: RuntimeError) -> RuntimeError {
-        let mut failures = std::mem::take(&mut self.failures);
-        for f in &mut failures {
-            *f = self.failed_here(stm, f.clone());
+    pub(super) fn failed(&mut self, stm: &Stm, e: RuntimeError, before: usize) -> RuntimeError {
+        for f in self.failures.iter_mut().skip(before).filter(|f| f.prov == Prov::UNKNOWN) {
+            *f = placed(stm, f.clone(), self.ctx.strict);
         }
-        self.failures = failures;
         self.counters.derivative_failures += is_of_derivative(stm, &e) as u64;
-        self.failed_here(stm, e)
-    }
-
-    fn failed_here(&self, stm: &Stm, mut e: RuntimeError) -> RuntimeError {
-        if self.ctx.strict && is_of_derivative(stm, &e) {
-            e.message = format!("derivative code failed: {}", e.message);
-            e.kind = FailureKind::Strict;
-        }
-        e.at(stm.prov)
+        placed(stm, e, self.ctx.strict)
     }
 
     /// All failures of the run, which ended so, in the order of evaluation.

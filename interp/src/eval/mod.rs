@@ -89,7 +89,9 @@ impl Code {
             next_look: 0,
             scratch: None,
         };
-        let results = machine.apply(callee, args.into_iter().map(Val::from));
+        // Arguments that share elements are no aliases of each other: strict mode is not to think so.
+        let apart = |v: Value| if ctx.strict { strict::isolated(v.into()) } else { v.into() };
+        let results = machine.apply(callee, args.into_iter().map(apart));
         ctx.add(&machine.counters);
         ctx.failed.replace(machine.all_failures(&results));
         results?.into_iter().map(|v| strict::without_shadow(v).into_value()).collect()
@@ -166,8 +168,9 @@ impl<'a> Machine<'a> {
         for stm in &body.stms {
             self.counters.statements += 1;
             self.counters.count_node(stm.kind);
+            let failures = self.failures.len();
             if let Err(e) = self.stm(frame, stm) {
-                return Err(self.failed(stm, e));
+                return Err(self.failed(stm, e, failures));
             }
         }
         Ok(())

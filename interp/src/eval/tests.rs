@@ -473,3 +473,43 @@ fn recursion_is_differentiated_and_its_depth_is_bounded() {
     let e = crate::eval(&p, "p", &[float(2.), int(5)], &shallow).unwrap_err();
     assert_eq!((e.kind, e.message.as_str()), (FailureKind::Memory, "recursion deeper than 5 calls"));
 }
+
+#[test]
+fn strict_mode_watches_boolean_scratch() {
+    // [0] is written; what is read is the element at i of a copy that has been sliced and turned about
+    let p = ir(
+        "fun \"main\"(b_1: bool, i_2: i64) -> (r_3: bool) { let (s_4: [3]bool) = scratch [3]bool let (t_5: [3]bool) = update s_4[0i64] = b_1 \
+         let (c_6: [3]bool) = copy t_5 let (d_7: [2]bool) = slice c_6[0i64 : 2 : 1i64] let (e_8: [2]bool) = reverse d_7 let (x_9: bool) = index e_8[i_2] \
+         let (y_10: bool) = not.bool(x_9) in (y_10) }",
+    );
+    for b in [true, false] {
+        assert_eq!(run(&p, &[truth(b), int(1)]), [truth(!b)]);
+        let message = strict_failure(&p, &[truth(b), int(0)]);
+        assert_eq!(message, "An element of a scratch array is read before it is written.");
+    }
+    // filled in a loop, under both modes; the array is a result
+    let f = "\\(x_1: f64) -> (f64, [3]bool) { let (s_2: [3]bool) = scratch [3]bool let (y_3: f64, t_4: [3]bool) = loop (z_5: f64 = x_1, *u_6: [3]bool = s_2) for i_7: i64 < 3i64 do { \
+             let (c_8: bool) = lt.f64(2.0f64, z_5) let (v_9: [3]bool) = update u_6[i_7] = c_8 let (d_10: bool) = index v_9[i_7] \
+             let (w_11: f64) = mul.f64(z_5, 2.0f64) let (e_12: f64) = select.f64(d_10, z_5, w_11) in (e_12, v_9) } in (y_3, t_4) }";
+    // 1 to 2 to 4, and there it stays
+    let bools = |xs: &[bool]| Value::from(futi_core::value::Array::from_vec(&[3], xs.to_vec()));
+    let none = bools(&[false; 3]);
+    let p = derivative_program("vjp", f, &[float(1.)], &[float(1.), none.clone()]);
+    let results = run(&p, &[float(1.), float(1.), none]);
+    assert_eq!(results, [float(4.), bools(&[false, false, true]), float(4.)]);
+    assert_eq!(jvp(f, &[float(1.)], &[float(1.)])[0], float(4.));
+}
+
+#[test]
+fn slices_are_checked() {
+    let p = ir(
+        "fun \"main\"(s_1: i64, e_2: i64, t_3: i64) -> (r_4: i64) { let (c_5: cert) = check slice (s_1, e_2, t_3) [5] let (r_6: i64) = 1i64 certs (c_5) in (r_6) }",
+    );
+    for (s, e, t) in [(0, 5, 1), (4, -1, -2), (5, 5, 1), (1, 1, 3), (0, 0, -1)] {
+        assert_eq!(run(&p, &[int(s), int(e), int(t)]), [int(1)], "{s}:{e}:{t}");
+    }
+    for (s, e, t) in [(0, 6, 1), (-1, 2, 1), (0, 2, 0), (3, 1, 1), (6, 6, 1), (i64::MIN, i64::MAX, i64::MAX)] {
+        let failure = crate::eval(&p, "main", &[int(s), int(e), int(t)], &Ctx::default()).unwrap_err();
+        assert_eq!(failure.message, format!("Index [{s}:{e}:{t}] out of bounds for array of shape [5]."));
+    }
+}

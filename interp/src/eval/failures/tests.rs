@@ -110,3 +110,38 @@ fn derivative_code_that_fails_is_told_apart() {
         assert_eq!((e.message.as_str(), e.kind == FailureKind::Strict, e.prov), (expected, derivative, Prov(place)));
     }
 }
+
+#[test]
+fn a_failure_of_the_construct_itself_has_the_place_of_the_construct() {
+    // position 1 is written twice, and the third index is out of range where it is checked
+    let p = ir(&format!(
+        "fun \"main\"(a_1: [3]f64, is_2: [3]i64, *d_3: [3]f64) -> (z_4: [3]f64) {{ let (r_5: [3]f64) = scatter 3 (is_2) map \\(i_8: i64) -> (i64, f64) {{ {} let (v_20: f64) = conv.i64.f64(i_8) in (1i64, v_20) }} dest [3] d_3 @2 in (r_5) }}\n\
+         files \"a.fut\"\nprov 1 = span 0 1 2\nprov 2 = span 0 3 4",
+        checked("i_8", 10, 1)
+    ));
+    let zeros = floats(&[3], &[0.; 3]);
+    let ctx = Ctx { all_failures: true, ..Ctx::strict() };
+    let found = messages(&p, &[zeros.clone(), ints(&[3], &[0, 2, 5]), zeros], &ctx);
+    let expected = [
+        ("A scatter writes position [1] twice, with different values.".to_string(), Prov(2)),
+        ("Index [5] out of bounds for array of shape [3].".to_string(), Prov(1)),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn accumulators_go_on_after_a_failed_iteration() {
+    // updates at 0, then a check, of values 1 to 3: the second and third fail
+    let p = ir(&format!(
+        "fun \"main\"(a_1: [3]f64, is_2: [3]i64, *d_3: [1]f64) -> (z_4: [1]f64) {{ let (r_5: [1]f64) = withacc input [1] (d_3) comm \\(x_40: f64, y_41: f64) -> (f64) {{ let (z_42: f64) = add.f64(x_40, y_41) in (z_42) }} neutral (0.0f64) \
+         do \\(c_50: cert, b_51: acc(c_50, [1] (f64))) -> (acc(c_50, [1] (f64))) {{ let (e_52: acc(c_50, [1] (f64))) = screma 3 (is_2, b_51) map \\(i_8: i64, f_53: acc(c_50, [1] (f64))) -> (acc(c_50, [1] (f64))) {{ \
+         let (g_54: acc(c_50, [1] (f64))) = updacc f_53[0i64] (1.0f64) {} in (g_54) }} in (e_52) }} in (r_5) }}\nfiles \"a.fut\"\nprov 1 = span 0 1 2",
+        checked("i_8", 10, 1)
+    ));
+    let args = |is: &[i64]| [floats(&[3], &[0.; 3]), ints(&[3], is), floats(&[1], &[5.])];
+    let all = Ctx { all_failures: true, ..Ctx::default() };
+    let expected = [4, -9].map(|i| (format!("Index [{i}] out of bounds for array of shape [3]."), Prov(1)));
+    assert_eq!(messages(&p, &args(&[1, 4, -9]), &all), expected);
+    assert_eq!(eval(&p, "main", &args(&[1, 2, 0]), &all).unwrap(), [floats(&[1], &[8.])]);
+    assert_eq!(all.failures(), []);
+}

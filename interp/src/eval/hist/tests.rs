@@ -302,3 +302,42 @@ fn strict_mode_reports_neutral_elements_that_are_none() {
     let e = crate::eval(&p, "main", &args, &Ctx::strict()).unwrap_err();
     assert!(e.message.starts_with("A neutral element is not neutral: with 1.0f64"), "{}", e.message);
 }
+
+#[test]
+fn d10_d11_min_and_seeds_on_the_values_too() {
+    // D8 negated: the same positions
+    let (dest, at) = ([-1., -7., -9., -5.], [0, 0, 1, 1, 2, 0, -1, 2]);
+    let vs = [-3., -3., -7., -7., -4., -2., -99., -9.];
+    let min = simple("min.f64", "f64.inf");
+    let expected = [fs(&[-3., -7., -9., -5.]), fs(&[0., 10., 100., 1000.]), fs(&[1., 0., 0., 0., 0., 0., 0., 0.])];
+    assert_eq!(row(&min, &dest, &at, &vs, &SEED), expected);
+    let f =
+        hist(4, 8, &min).replace("-> ([4]f64) {", "-> ([4]f64, [8]f64) {").replace("in (h_5) }", "in (h_5, vs_3) }");
+    let of_values = fs(&[1., 2., 3., 4., 5., 6., 7., 8.]);
+    let adjoints = vjp(&f, &[fs(&dest), is(&at), fs(&vs)], &[fs(&SEED), of_values]);
+    assert_eq!(adjoints[2], fs(&[2., 2., 3., 4., 5., 6., 7., 8.]));
+    // 001-A20: without ties, by differences
+    for op in [min, simple("max.f64", "-f64.inf")] {
+        let args = [fs(&[1.5, -2., 3.]), is(&[0, 1, 0, 2, 1]), fs(&[2., 5., -1., 4., -6.])];
+        gradient(&hist(3, 5, &op), &args, &[fs(&[1., 2., 3.])]);
+    }
+}
+
+#[test]
+fn derivatives_of_histograms_copy_nothing() {
+    const N: usize = 2000;
+    let args = [
+        floats(&[N], &[1.; N]),
+        ints(&[N], &(0..N as i64).map(|i| i * 7 % N as i64).collect::<Vec<_>>()),
+        floats(&[N], &[2.; N]),
+    ];
+    for op in [simple("add.f64", "0.0f64"), simple("mul.f64", "1.0f64")] {
+        for (mode, seeds) in [("jvp", args.to_vec()), ("vjp", vec![args[0].clone()])] {
+            let p = derivative_program(mode, &hist(N, N, &op), &args, &seeds);
+            let ctx = Ctx::default();
+            Code::new(&p).unwrap().call("main", [&args[..], &seeds].concat(), &ctx).unwrap();
+            // nothing that grows with the number of updates: at most an array or two
+            assert!(ctx.counters().copied <= 2 * N as u64, "{mode}: {} copied", ctx.counters().copied);
+        }
+    }
+}
