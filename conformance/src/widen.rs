@@ -40,6 +40,7 @@ fn widen_prim(op: Prim) -> Prim {
     match op {
         Prim::Un(op, t) => Prim::Un(op, wide(t)),
         Prim::Bin(op, t) => Prim::Bin(op, wide(t)),
+        Prim::Tern(op, t) => Prim::Tern(op, wide(t)),
         Prim::Cmp(op, t) => Prim::Cmp(op, wide(t)),
         Prim::Conv(a, b) => Prim::Conv(wide(a), wide(b)),
         Prim::Select(t) => Prim::Select(wide(t)),

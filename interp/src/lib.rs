@@ -20,6 +20,7 @@ mod vjp;
 pub use backend::Interpreter;
 pub use ctx::{Counters, Ctx, NodeKind, Partition};
 pub use eval::Code;
+pub use vjp::{Keep, Trace, trace};
 
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;

@@ -28,6 +28,11 @@ impl<'a> Machine<'a> {
     pub(super) fn screma(&mut self, frame: &mut Frame, s: &'a Screma) -> Result<Vec<Val>> {
         let width = self.size(frame, s.width)?;
         let arrays = self.rows_of(frame, &s.arrays, width)?;
+        let batched = if self.ctx.all_failures { None } else { self.batched(frame, s, &arrays, width)? };
+        if let Some(rows) = batched {
+            let results = self.folds(frame, s, rows)?;
+            return self.after_scans(frame, s, width, results);
+        }
         let mut scans = self.neutrals(frame, &s.scans);
         let mut reduces = self.neutrals(frame, &s.reduces);
         let scanned: usize = scans.iter().map(Vec::len).sum();
@@ -60,10 +65,7 @@ impl<'a> Machine<'a> {
         for sink in sinks {
             out.push(self.finish(sink, &[width])?);
         }
-        match &s.post {
-            Some(post) => self.post(frame, post, width, out, scanned..scanned + reduced),
-            None => Ok(out),
-        }
+        self.after_scans(frame, s, width, out)
     }
 
     /// One row's results: steps of scans and reductions, and rows.
