@@ -126,13 +126,17 @@ fn element(ids: &Array, i: usize) -> Option<NodeId> {
 /// The nodes that are used outside of the mapped λ that they belong to.
 fn escapes(tape: &Tape, outputs: &[NodeId]) -> Vec<bool> {
     let mut map_of = vec![usize::MAX; tape.nodes.len()];
-    for (k, range) in tape.maps.iter().enumerate() {
+    for (k, range) in tape.maps.iter().enumerate().filter(|(_, range)| is_map(tape, range)) {
         map_of[range.start as usize..range.end as usize].fill(k);
     }
     let mut escapes = vec![false; tape.nodes.len()];
     outputs.iter().for_each(|n| escapes[n.0 as usize] = true);
     for (i, node) in tape.nodes.iter().enumerate() {
-        node.op.operands(|n| escapes[n.0 as usize] |= map_of[n.0 as usize] != map_of[i]);
+        node.op.operands(|n| {
+            let (of, by) = (map_of[n.0 as usize], map_of[i]);
+            // An operator on arrays outside of any mapped λ is a map of its own.
+            escapes[n.0 as usize] |= of != by || of == usize::MAX;
+        });
     }
     escapes
 }
@@ -165,6 +169,13 @@ fn index_of(shape: &[usize], at: usize, k: usize) -> Vec<SubExp> {
 fn flat_dims(lmad: &Lmad) -> (SubExp, Vec<(Dim, SubExp)>) {
     let dim = |(n, stride): &(usize, i64)| (Dim::Const(*n as i64), SubExp::i64(*stride));
     (SubExp::i64(lmad.offset), lmad.dims.iter().map(dim).collect())
+}
+
+/// Whether the nodes of a mapped λ are operators and constants alone; nested derivatives may have added others.
+fn is_map(tape: &Tape, range: &std::ops::Range<u32>) -> bool {
+    let nodes = &tape.nodes[range.start as usize..range.end as usize];
+    nodes.iter().all(|n| n.shape().len() <= 1 && matches!(n.op, Op::Prim { .. } | Op::Lift(_)))
+        && nodes.iter().any(|n| !n.shape().is_empty() && matches!(n.op, Op::Prim { .. }))
 }
 
 /// Writes a trace as statements.
@@ -211,7 +222,7 @@ impl Write<'_, '_> {
         let mut i = 0;
         while i < self.tape.nodes.len() {
             match maps.next_if(|r| r.start as usize == i) {
-                Some(range) if self.is_map(range) => {
+                Some(range) if is_map(self.tape, range) => {
                     self.map(range.start as usize..range.end as usize);
                     i = range.end as usize;
                 }
@@ -223,13 +234,6 @@ impl Write<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Whether the nodes of a mapped λ are operators and constants alone; nested derivatives may have added others.
-    fn is_map(&self, range: &std::ops::Range<u32>) -> bool {
-        let nodes = &self.tape.nodes[range.start as usize..range.end as usize];
-        nodes.iter().all(|n| n.shape().len() <= 1 && matches!(n.op, Op::Prim { .. } | Op::Lift(_)))
-            && nodes.iter().any(|n| !n.shape().is_empty() && matches!(n.op, Op::Prim { .. }))
     }
 
     /// Scalar operators on arrays: one map.
