@@ -136,7 +136,7 @@ impl Ctx {
 }
 
 /// What runs have counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Counters {
     /// Statements executed.
     pub statements: u64,

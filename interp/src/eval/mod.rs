@@ -3,6 +3,7 @@
 mod batch;
 pub(crate) mod code;
 mod compile;
+mod consumed;
 pub(crate) mod custom;
 mod failures;
 mod flatmap;
@@ -21,6 +22,8 @@ mod strict;
 pub(crate) mod strided;
 pub(crate) mod val;
 
+#[cfg(test)]
+mod copies;
 #[cfg(test)]
 pub(crate) mod tests;
 

@@ -3,6 +3,7 @@
 
 use super::code::{AccInput, Frame, Lambda, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
 use super::hist::Dest;
+use super::linear::Linear;
 use super::rows::Rows;
 use super::val::Val;
 use super::{Machine, Result, bad};
@@ -111,9 +112,12 @@ impl<'a> Machine<'a> {
 
     /// Applies a function to the i-th rows; its results are then to be read.
     pub(super) fn map_row(&mut self, frame: &mut Frame, map: &'a Lambda, arrays: &[Val], i: usize) -> Result<()> {
-        for (p, a) in map.params.iter().zip(arrays) {
+        for (k, (p, a)) in map.params.iter().zip(arrays).enumerate() {
             if *p != Slot::NONE {
-                let row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                let mut row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                if map.own.get(k) == Some(&true) {
+                    row = self.linear(&Linear::Copy, vec![row])?;
+                }
                 frame.set(*p, self.defined(row)?);
             }
         }
