@@ -17,13 +17,24 @@ pub(super) fn consumes(body: &Body, param: Slot, unique: &[Vec<bool>]) -> bool {
             Exp::Operand(e)
             | Exp::Reshape { array: e, .. }
             | Exp::Coerce { array: e, .. }
-            | Exp::Rearrange { array: e, .. } => {
+            | Exp::Rearrange { array: e, .. }
+            | Exp::Slice { array: e, .. }
+            | Exp::FlatIndex { array: e, .. } => {
                 if is(&names, e) {
                     names.extend(&stm.pat);
                 }
                 false
             }
-            Exp::Update { array, .. } => is(&names, array),
+            Exp::Update { array, .. } | Exp::UpdateSlice { array, .. } | Exp::FlatUpdate { array, .. } => {
+                is(&names, array)
+            }
+            Exp::Hist(h) => h.ops.iter().flat_map(|d| &d.dests).any(|e| is(&names, e)),
+            Exp::Scatter(s) => s.dests.iter().any(|(_, e)| is(&names, e)),
+            Exp::SegOp(s) => s.hists.iter().flat_map(|d| &d.dests).any(|e| is(&names, e)),
+            Exp::Match(m) => {
+                let mut bodies = m.cases.iter().map(|(_, body)| body).chain([&m.default]);
+                bodies.any(|body| names.iter().any(|s| consumes(body, *s, unique)))
+            }
             Exp::Apply { fun, args } => args.iter().zip(&unique[*fun]).any(|(e, unique)| *unique && is(&names, e)),
             Exp::If { yes, no, .. } => names.iter().any(|s| consumes(yes, *s, unique) || consumes(no, *s, unique)),
             Exp::Loop(l) => {
