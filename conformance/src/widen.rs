@@ -47,12 +47,18 @@ fn widen_prim(op: Prim) -> Prim {
     }
 }
 
+fn widen_scalar(x: &mut Scalar) {
+    if let Scalar::F32(single) = x {
+        *x = Scalar::F64(*single as f64);
+    }
+}
+
 struct Widen;
 
 impl VisitMut for Widen {
     fn subexp(&mut self, e: &mut SubExp) {
-        if let SubExp::Lit(Scalar::F32(x)) = e {
-            *e = SubExp::Lit(Scalar::F64(*x as f64));
+        if let SubExp::Lit(x) = e {
+            widen_scalar(x);
         }
     }
     fn ty(&mut self, t: &mut Type) {
@@ -66,6 +72,7 @@ impl VisitMut for Widen {
         match e {
             Exp::Prim(op, _) => *op = widen_prim(*op),
             Exp::Scratch { elem, .. } => *elem = wide(*elem),
+            Exp::Match { cases, .. } => cases.iter_mut().flat_map(|c| &mut c.pattern).flatten().for_each(widen_scalar),
             _ => {}
         }
         walk_exp_mut(self, e);

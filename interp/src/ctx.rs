@@ -3,6 +3,7 @@
 use crate::eval::kernel::Tally;
 use crate::vjp::Keep;
 use futi_core::backend::CallCtx;
+use futi_core::failure::RuntimeError;
 use futi_core::prim::{Prim, Scalar};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,8 +22,13 @@ pub struct Ctx {
     pub memory: Option<u64>,
     /// The deepest nest of calls.
     pub call_depth: usize,
-    /// Whether to report what a program may not depend on: reads of consumed arrays and of scratch, neutral elements that are none.
+    /// Whether to report what a program may not depend on: reads of consumed arrays and of scratch, neutral elements that are none, the order of
+    /// writes to one position, the partition of a stream; and derivative code that fails.
     pub strict: bool,
+    /// Whether iterations of parallel constructs go on after one that has failed, so that [`Ctx::failures`] lists all that can be reached.
+    pub all_failures: bool,
+    /// How streams are cut.
+    pub partition: Partition,
     /// Whether to go element by element only, without kernels: the definition, which they are held against.
     pub plain: bool,
     /// Walk traces back in a pseudo-random order of this seed. Any order gives the same adjoints, up to the rounding of sums.
@@ -38,6 +44,51 @@ pub struct Ctx {
     pub rounding: Option<Rounding>,
     /// What the runs under this context have counted so far; read it by [`Ctx::counters`].
     pub totals: RefCell<Counters>,
+    /// The failures of the last run; read them by [`Ctx::failures`].
+    pub failed: RefCell<Vec<RuntimeError>>,
+}
+
+/// How streams are cut into chunks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Partition {
+    /// One chunk.
+    #[default]
+    Whole,
+    /// Chunks of this size, at least 1, the last perhaps smaller: none for an empty array.
+    Chunks(usize),
+    /// Chunks of pseudo-random sizes by this seed, zero included.
+    Random(u64),
+}
+
+impl Partition {
+    /// The sizes of the chunks of so many rows.
+    pub fn chunks(self, width: usize) -> Vec<usize> {
+        match self {
+            Partition::Whole => vec![width],
+            Partition::Chunks(n) => {
+                let n = n.max(1);
+                (0..width.div_ceil(n)).map(|i| n.min(width - i * n)).collect()
+            }
+            Partition::Random(seed) => {
+                // A linear congruential generator (Knuth's MMIX), as in the reverse pass.
+                let mut state = seed;
+                let mut next = |below: usize| {
+                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    (state >> 33) as usize % below
+                };
+                let mut chunks = vec![0; next(2)];
+                let mut left = width;
+                while left > 0 {
+                    // Small chunks as often as large ones, zero among them.
+                    let most = left.min(1 << next(16));
+                    let chunk = next(most + 1);
+                    chunks.push(chunk);
+                    left -= chunk;
+                }
+                chunks
+            }
+        }
+    }
 }
 
 impl Default for Ctx {
@@ -48,6 +99,8 @@ impl Default for Ctx {
             memory: None,
             call_depth: 10_000,
             strict: false,
+            all_failures: false,
+            partition: Partition::default(),
             plain: false,
             reverse_order: None,
             keep: Keep::default(),
@@ -55,6 +108,7 @@ impl Default for Ctx {
             threads: 1,
             rounding: None,
             totals: RefCell::default(),
+            failed: RefCell::default(),
         }
     }
 }
@@ -70,13 +124,19 @@ impl Ctx {
         self.totals.borrow().clone()
     }
 
+    /// The failures of the last run in the order of evaluation, each once; the first is the one that was returned. Under [`Ctx::all_failures`] all that a
+    /// parallel backend may report, else at most one.
+    pub fn failures(&self) -> Vec<RuntimeError> {
+        self.failed.borrow().clone()
+    }
+
     pub(crate) fn add(&self, run: &Counters) {
         self.totals.borrow_mut().add(run);
     }
 }
 
 /// What runs have counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Counters {
     /// Statements executed.
     pub statements: u64,
@@ -90,6 +150,8 @@ pub struct Counters {
     pub trace_nodes: u64,
     /// Scalars that traces have kept for a partial derivative to read.
     pub trace_kept: u64,
+    /// How often a statement that computes a tangent or an adjoint has failed.
+    pub derivative_failures: u64,
     /// How often a parallel nest of each width was executed.
     pub widths: BTreeMap<usize, u64>,
     nodes: [u64; NodeKind::ALL.len()],
@@ -105,6 +167,7 @@ impl Default for Counters {
             allocated: 0,
             trace_nodes: 0,
             trace_kept: 0,
+            derivative_failures: 0,
             widths: BTreeMap::new(),
             nodes: [0; NodeKind::ALL.len()],
             prims: vec![0; PRIMS],
@@ -167,6 +230,7 @@ impl Counters {
         self.allocated += other.allocated;
         self.trace_nodes += other.trace_nodes;
         self.trace_kept += other.trace_kept;
+        self.derivative_failures += other.derivative_failures;
         for (width, n) in &other.widths {
             *self.widths.entry(*width).or_default() += n;
         }
@@ -207,14 +271,24 @@ macro_rules! kinds {
 kinds! {
     /// An operand.
     SubExp = "operand",
+    /// An operand that no pass sees through.
+    Opaque = "opaque",
     /// A scalar operator.
     Prim = "scalar",
     /// An array literal.
     ArrayLit = "array literal",
     /// An index.
     Index = "index",
+    /// A slice.
+    Slice = "slice",
+    /// A view by offset and strides.
+    FlatIndex = "flat index",
     /// An update.
     Update = "update",
+    /// An update of a slice.
+    UpdateSlice = "slice update",
+    /// An update by offset and strides.
+    FlatUpdate = "flat update",
     /// `iota`.
     Iota = "iota",
     /// `replicate`.
@@ -223,12 +297,16 @@ kinds! {
     Scratch = "scratch",
     /// `rearrange`.
     Rearrange = "rearrange",
+    /// `manifest`.
+    Manifest = "manifest",
     /// `reshape`.
     Reshape = "reshape",
     /// `coerce`.
     Coerce = "coerce",
     /// `reverse`.
     Reverse = "reverse",
+    /// `rotate`.
+    Rotate = "rotate",
     /// `concat`.
     Concat = "concat",
     /// `copy`.
@@ -239,10 +317,22 @@ kinds! {
     Apply = "call",
     /// A branch.
     If = "if",
+    /// A branch by cases.
+    Match = "match",
     /// A loop.
     Loop = "loop",
     /// A map, scan or reduction.
     Screma = "screma",
+    /// A histogram.
+    Hist = "hist",
+    /// Writes to computed positions.
+    Scatter = "scatter",
+    /// A sequential stream.
+    StreamSeq = "streamseq",
+    /// A parallel stream.
+    StreamPar = "streampar",
+    /// A map whose rows have sizes of their own.
+    FlatMap = "flatmap",
     /// `withacc`.
     WithAcc = "withacc",
     /// `updacc`.
@@ -251,6 +341,8 @@ kinds! {
     Jvp = "jvp",
     /// `vjp`.
     Vjp = "vjp",
+    /// A function with derivatives of its own.
+    Custom = "custom",
     /// A nest after flattening.
     SegOp = "segop",
 }

@@ -43,15 +43,14 @@ impl FromStr for Program {
     }
 }
 
-/// A view of a one-dimensional array by offset and strides.
-struct Flat {
-    array: Var,
-    offset: SubExp,
-    dims: Vec<(Dim, SubExp)>,
-}
+/// Array, offset, and size and stride of each dimension.
+type Flat = (Var, SubExp, Vec<(Dim, SubExp)>);
 
-/// Bodies may nest this deep (DESIGN.md, invariant 2).
+/// Bodies and types may nest this deep (DESIGN.md, invariant 2).
 const MAX_DEPTH: usize = 512;
+
+/// Variables are below: tables that are as long as the greatest number stay small.
+const MAX_VARS: u32 = 1 << 24;
 
 #[derive(Clone, PartialEq, Debug)]
 enum Token {
@@ -244,6 +243,15 @@ impl Parser {
             let number: u32 = self.number()?;
             self.expect("=")?;
             let node = self.prov_node()?;
+            let of = match node {
+                ProvNode::Unknown | ProvNode::Span { .. } => Prov::UNKNOWN,
+                ProvNode::Inlined { body, call } => body.max(call),
+                ProvNode::Merged(a, b) => a.max(b),
+                ProvNode::Role { of, .. } => of,
+            };
+            if of != Prov::UNKNOWN && of.0 >= number {
+                return self.fail("provenance that refers to earlier numbers only, before this");
+            }
             if program.prov.intern(node) != Prov(number) {
                 return self.fail("provenance in the order of its numbers, each node once");
             }
@@ -286,7 +294,22 @@ impl Parser {
         Ok(EntrySig { sizes, params, result: self.entry_type()? })
     }
 
+    /// Something that may contain itself.
+    fn nested<T>(&mut self, what: &str, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.fail(&format!("{what} nested less than {MAX_DEPTH} deep"));
+        }
+        let result = stacker::maybe_grow(64 << 10, 1 << 20, || parse(self));
+        self.depth -= 1;
+        result
+    }
+
     fn entry_type(&mut self) -> Result<EntryType> {
+        self.nested("types", Self::entry_type_)
+    }
+
+    fn entry_type_(&mut self) -> Result<EntryType> {
         if self.is("(") {
             return Ok(EntryType::Tuple(self.list("(", ")", Self::entry_type)?));
         }
@@ -311,7 +334,8 @@ impl Parser {
 
     fn as_var(word: &str) -> Option<(Name, Var)> {
         let (name, number) = word.rsplit_once('_')?;
-        Some((name.into(), Var(number.parse().ok()?)))
+        let number = number.parse().ok().filter(|n| *n < MAX_VARS)?;
+        Some((name.into(), Var(number)))
     }
 
     fn var(&mut self) -> Result<Var> {
@@ -413,6 +437,10 @@ impl Parser {
     }
 
     fn ty(&mut self) -> Result<Type> {
+        self.nested("types", Self::ty_)
+    }
+
+    fn ty_(&mut self) -> Result<Type> {
         if self.eat("cert") {
             return Ok(Type::Cert);
         }
@@ -434,19 +462,18 @@ impl Parser {
     }
 
     fn body(&mut self) -> Result<Body> {
+        self.nested("bodies", Self::body_)
+    }
+
+    fn body_(&mut self) -> Result<Body> {
         self.expect("{")?;
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return self.fail(&format!("bodies nested less than {MAX_DEPTH} deep"));
-        }
         let mut stms = Vec::new();
         while self.is("let") {
-            stms.push(stacker::maybe_grow(64 << 10, 1 << 20, || self.stm())?);
+            stms.push(self.stm()?);
         }
         self.expect("in")?;
         let result = self.subexps()?;
         self.expect("}")?;
-        self.depth -= 1;
         Ok(Body { stms, result })
     }
 
@@ -520,11 +547,11 @@ impl Parser {
                 Exp::UpdateSlice { array, slice, value: self.var()? }
             }
             "flatindex" => {
-                let Flat { array, offset, dims } = self.flat()?;
+                let (array, offset, dims) = self.flat()?;
                 Exp::FlatIndex { array, offset, dims }
             }
             "flatupd" => {
-                let Flat { array, offset, dims } = self.flat()?;
+                let (array, offset, dims) = self.flat()?;
                 self.expect("=")?;
                 Exp::FlatUpdate { array, offset, dims, value: self.var()? }
             }
@@ -682,7 +709,7 @@ impl Parser {
             p.expect(":")?;
             Ok((count, p.subexp()?))
         })?;
-        Ok(Flat { array, offset, dims })
+        Ok((array, offset, dims))
     }
 
     fn check(&mut self) -> Result<Check> {

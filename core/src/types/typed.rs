@@ -361,6 +361,8 @@ intrinsics! {
     Reduce "reduce",
     /// `reduce_comm op ne as`
     ReduceComm "reduce_comm",
+    /// `scan op ne as`
+    Scan "scan",
     /// `iota n`
     Iota "iota",
     /// `replicate n x`

@@ -9,6 +9,7 @@ use futi_core::ir::{Fun, Program, ProvTable};
 use futi_core::passes::pipeline;
 use futi_core::source::{SourceError, SourceMap, SourceProvider};
 use futi_core::value::Value;
+use futi_interp::{Code, Ctx};
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -89,6 +90,20 @@ impl Loaded {
             ))
         })?;
         Ok(Running { loaded: self, prov, backend, executable })
+    }
+
+    /// Runs the entry point by the interpreter; a failure lists all that can be reached.
+    pub fn call_all_failures(&self, entry: &str, args: Vec<Value>) -> Result<Vec<Value>, Failure> {
+        let ctx = Ctx { all_failures: true, ..Ctx::default() };
+        let results = Code::new(&self.program).and_then(|code| code.call(entry, args, &ctx));
+        results.map_err(|first| {
+            let failures = ctx.failures();
+            if failures.len() < 2 {
+                return self.failure(&first);
+            }
+            let texts = failures.iter().map(|e| runtime_text(e, &self.program.prov, &self.sources));
+            Failure::Runtime(texts.collect::<Vec<_>>().join("\nError: "))
+        })
     }
 
     /// What AD cannot differentiate.

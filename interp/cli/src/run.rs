@@ -23,6 +23,10 @@ pub struct Args {
     /// Report on standard error what each kernel has cost.
     #[arg(long)]
     profile: bool,
+    /// If the program fails, list every failure that a parallel backend may report: those that are reached when other iterations of the same construct
+    /// are left out. With the interpreter only.
+    #[arg(long)]
+    all_failures: bool,
 }
 
 /// Runs the subcommand.
@@ -35,9 +39,16 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let values = parse_values_as(&text, &types).map_err(|e| Failure::Io(format!("standard input:{e}")))?;
     let arguments = entry::arguments(fun, values).map_err(|e| loaded.failure(&e))?;
 
+    if args.all_failures && args.backend != Choice::Interp {
+        return Err(Failure::Io(format!("--all-failures is for the backend interp, not {}", args.backend)));
+    }
     let backend = args.backend.open()?;
     let executable = loaded.compile(backend.as_ref(), &args.entry)?;
-    let results = executable.call(&args.entry, arguments)?;
+    let results = if args.all_failures {
+        loaded.call_all_failures(&args.entry, arguments)?
+    } else {
+        executable.call(&args.entry, arguments)?
+    };
     let mut out = std::io::stdout().lock();
     for value in entry::results(fun, results) {
         print(&mut out, &value)?;

@@ -76,6 +76,30 @@ fn runtime_errors_say_where_and_by_which_call() {
 }
 
 #[test]
+fn all_failures_are_listed() {
+    let path = program(
+        "all-failures",
+        "entry main [n] (is: [n]i64) : [n]i32 =\n  let xs = [1i32, 2i32, 3i32]\n  in map (\\i -> xs[i] / (xs[i] - 2)) is\n",
+    );
+    let message = |i: i64| format!("Error: Index [{i}] out of bounds for array of shape [3].");
+    let said = |args: &[&str], input: &str| {
+        let (code, out, err) = futi(args, input);
+        let errors: Vec<String> = err.lines().filter(|l| l.starts_with("Error: ")).map(str::to_string).collect();
+        (code, out, errors)
+    };
+    let all = ["run", &path, "--all-failures"];
+    // in the order of evaluation, each once, although xs[i] is there twice
+    let expected = vec![message(7), "Error: division by zero".to_string(), message(-1)];
+    assert_eq!(said(&all, "[0i64, 7i64, 1i64, -1i64, 7i64]"), (1, "".into(), expected));
+    assert_eq!(said(&all[..2], "[0i64, 7i64, 1i64, -1i64, 7i64]"), (1, "".into(), vec![message(7)]));
+    assert_eq!(said(&all, "[0i64, 7i64]"), (1, "".into(), vec![message(7)]));
+    // 1 / -1 and 3 / 1
+    assert_eq!(said(&all, "[0i64, 2i64]"), (0, "[-1i32, 3i32]\n".into(), vec![]));
+    let (code, _, err) = futi(&["run", &path, "--all-failures", "--backend", "vulkan"], "[0i64]");
+    assert_eq!((code, err.as_str()), (1, "futi: --all-failures is for the backend interp, not vulkan\n"));
+}
+
+#[test]
 fn diagnostics_show_the_source_and_give_status_2() {
     let path = program("types", "entry main (x: i32) : f64 = x + 1.0\n\nentry other (n: i64) : [3]i64 = ioat n\n");
     for args in [["check", &path], ["run", &path]] {

@@ -43,6 +43,7 @@ pub(crate) enum Ty {
 #[derive(Debug)]
 pub struct Code {
     pub(crate) funs: Vec<Fun>,
+    pub(crate) customs: Vec<Custom>,
     pub(crate) by_name: HashMap<String, usize>,
 }
 
@@ -77,6 +78,8 @@ pub(crate) struct Stm {
     /// Arrays that are dead after it and that it did not move.
     pub drops: Vec<Slot>,
     pub prov: Prov,
+    /// Whether it computes a tangent or an adjoint, not something of the primal program.
+    pub derivative: bool,
 }
 
 /// `\params -> body`; the types are those of the results.
@@ -85,6 +88,8 @@ pub(crate) struct Lambda {
     pub params: Vec<Slot>,
     pub ret: Vec<Ty>,
     pub body: Body,
+    /// When it is mapped, of which arrays it is given the rows to keep; else empty. See Note [Rows that are consumed] in `consumed.rs`.
+    pub own: Vec<bool>,
 }
 
 #[derive(Debug)]
@@ -104,9 +109,27 @@ pub(crate) enum Exp {
         array: Opd,
         indices: Vec<Opd>,
     },
+    Slice {
+        array: Opd,
+        slice: Vec<SliceDim>,
+    },
+    FlatIndex {
+        array: Opd,
+        flat: Flat,
+    },
     Update {
         array: Opd,
         indices: Vec<Opd>,
+        value: Opd,
+    },
+    UpdateSlice {
+        array: Opd,
+        slice: Vec<SliceDim>,
+        value: Opd,
+    },
+    FlatUpdate {
+        array: Opd,
+        flat: Flat,
         value: Opd,
     },
     Iota {
@@ -136,6 +159,10 @@ pub(crate) enum Exp {
         array: Opd,
     },
     Reverse(Opd),
+    Rotate {
+        by: Opd,
+        array: Opd,
+    },
     Concat {
         arrays: Vec<Opd>,
     },
@@ -151,8 +178,13 @@ pub(crate) enum Exp {
         yes: Body,
         no: Body,
     },
+    Match(Box<Match>),
     Loop(Box<Loop>),
     Screma(Box<Screma>),
+    Hist(Box<Hist>),
+    Scatter(Box<Scatter>),
+    Stream(Box<Stream>),
+    FlatMap(Box<FlatMap>),
     WithAcc(Box<WithAcc>),
     UpdAcc {
         acc: Opd,
@@ -161,6 +193,8 @@ pub(crate) enum Exp {
     },
     Jvp(Box<Ad>),
     Vjp(Box<Ad>),
+    /// Its number among [`Code::customs`], by which traces refer to it.
+    Custom(usize),
     SegOp(Box<SegOp>),
 }
 
@@ -189,8 +223,92 @@ pub(crate) struct Screma {
     pub map: Lambda,
     pub scans: Vec<Operator>,
     pub reduces: Vec<Operator>,
+    pub post: Option<Lambda>,
     /// When it is scalar-only.
     pub nest: Option<Box<Nest>>,
+}
+
+/// What a slice takes of a dimension.
+#[derive(Debug)]
+pub(crate) enum SliceDim {
+    Fix(Opd),
+    Range { start: Opd, count: Opd, stride: Opd },
+}
+
+/// An offset, and size and stride of each dimension.
+#[derive(Debug)]
+pub(crate) struct Flat {
+    pub offset: Opd,
+    pub dims: Vec<(Opd, Opd)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Match {
+    pub scrutinees: Vec<Opd>,
+    pub cases: Vec<(Vec<Option<Scalar>>, Body)>,
+    pub default: Body,
+}
+
+#[derive(Debug)]
+pub(crate) struct Hist {
+    pub width: Opd,
+    pub arrays: Vec<Opd>,
+    pub map: Lambda,
+    pub ops: Vec<HistOp>,
+}
+
+/// A destination of a histogram; it takes as many indices as its shape has dimensions and as many values as it has arrays.
+#[derive(Debug)]
+pub(crate) struct HistOp {
+    pub shape: Vec<Opd>,
+    pub dests: Vec<Opd>,
+    pub op: Operator,
+}
+
+#[derive(Debug)]
+pub(crate) struct Scatter {
+    pub width: Opd,
+    pub arrays: Vec<Opd>,
+    pub map: Lambda,
+    /// Shape and array of each destination.
+    pub dests: Vec<(Vec<Opd>, Opd)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Stream {
+    pub width: Opd,
+    pub arrays: Vec<Opd>,
+    pub form: StreamForm,
+    pub lambda: Lambda,
+}
+
+#[derive(Debug)]
+pub(crate) enum StreamForm {
+    Seq(Vec<Opd>),
+    Par(Operator),
+}
+
+#[derive(Debug)]
+pub(crate) struct FlatMap {
+    pub width: Opd,
+    pub arrays: Vec<Opd>,
+    /// What the result types call a row's size.
+    pub size: Slot,
+    pub irregular: usize,
+    pub lambda: Lambda,
+}
+
+#[derive(Debug)]
+pub(crate) struct Custom {
+    pub lambda: Lambda,
+    pub saved: usize,
+    pub vjp: Option<Lambda>,
+    pub jvp: Option<Lambda>,
+    pub args: Vec<Opd>,
+    /// What the lambdas read from outside.
+    pub free: Vec<Slot>,
+    /// The size of the frame that they run in.
+    pub slots: usize,
 }
 
 /// An operator on m values; its lambda has 2m parameters.
@@ -226,7 +344,9 @@ pub(crate) struct Ad {
 #[derive(Debug)]
 pub(crate) struct SegOp {
     pub space: Vec<(Slot, Opd)>,
+    pub scans: Vec<Operator>,
     pub reduces: Vec<Operator>,
+    pub hists: Vec<HistOp>,
     pub ret: Vec<Ty>,
     pub body: Body,
     /// When it is scalar-only.

@@ -1,11 +1,13 @@
 //! From the IR to [`Code`]: slots, and last uses by one backward walk.
 
 use super::code::*;
+use super::consumed::consumes;
 use super::kernel::{self, Nest};
 use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::visit::{Node, Visit, VisitMut, free_vars, walk_fun};
-use futi_core::ir::{self, Binder, Dim, LoopForm, Program, SubExp, Type, Var};
+use futi_core::ir::{self, Binder, Dim, LoopForm, Program, Prov, ProvNode, ProvTable, Role, SubExp, Type, Var};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, RuntimeError>;
@@ -18,15 +20,20 @@ impl Code {
     pub fn new(program: &Program) -> Result<Code> {
         let by_name: HashMap<String, usize> =
             program.funs.iter().enumerate().map(|(i, f)| (f.name.as_str().to_string(), i)).collect();
-        let funs = program.funs.iter().map(|f| fun(f, &by_name)).collect::<Result<_>>()?;
-        Ok(Code { funs, by_name })
+        let unique: Vec<Vec<bool>> =
+            (program.funs.iter()).map(|f| f.params.iter().map(|p| p.unique).collect()).collect();
+        let customs = RefCell::default();
+        let compiler =
+            |vars| Compiler { vars, funs: &by_name, unique: &unique, prov: &program.prov, customs: &customs };
+        let funs = program.funs.iter().map(|f| fun(f, compiler)).collect::<Result<_>>()?;
+        Ok(Code { funs, customs: customs.into_inner(), by_name })
     }
 }
 
-fn fun(f: &ir::Fun, funs: &HashMap<String, usize>) -> Result<Fun> {
+fn fun<'a>(f: &ir::Fun, compiler: impl Fn(Slots) -> Compiler<'a>) -> Result<Fun> {
     let mut vars = Slots::default();
     walk_fun(&mut vars, f);
-    let c = Compiler { vars, funs };
+    let c = compiler(vars);
     let mut live = c.none();
     let body = c.body(&f.body, &mut live)?;
     let params = f.params.iter().map(|p| c.binder(&p.binder, &live)).collect::<Result<_>>()?;
@@ -77,14 +84,26 @@ impl Live {
     }
     /// Those of `self` that are not in `other`.
     fn minus(&self, other: &Live) -> Vec<Slot> {
-        let slots = (0..self.0.len() as u32 * 64).map(Slot);
-        slots.filter(|s| self.has(*s) && !other.has(*s)).collect()
+        let mut slots = Vec::new();
+        for (i, (a, b)) in self.0.iter().zip(&other.0).enumerate() {
+            let mut left = a & !b;
+            while left != 0 {
+                slots.push(Slot(i as u32 * 64 + left.trailing_zeros()));
+                left &= left - 1;
+            }
+        }
+        slots
     }
 }
 
 struct Compiler<'a> {
     vars: Slots,
     funs: &'a HashMap<String, usize>,
+    /// Which parameters each function may consume.
+    unique: &'a [Vec<bool>],
+    prov: &'a ProvTable,
+    /// The custom derivatives met so far.
+    customs: &'a RefCell<Vec<Custom>>,
 }
 
 impl Compiler<'_> {
@@ -184,7 +203,7 @@ impl Compiler<'_> {
         let (kind, exp) = self.exp(&stm.exp, live, &mut moved)?;
         let mut drops = live.minus(&after);
         drops.retain(|s| !moved.contains(s));
-        Ok(Stm { kind, exp, pat, drops, prov: stm.prov })
+        Ok(Stm { kind, exp, pat, drops, prov: stm.prov, derivative: is_derivative(self.prov, stm.prov) })
     }
 
     /// An expression; `live` is what is read after it, and becomes what is read from its start on. `moved` gets the arrays that are dead after it and
@@ -204,6 +223,7 @@ impl Compiler<'_> {
             Ok(Opd::Copy(s))
         };
         Ok(match e {
+            ir::Exp::Opaque(e) => (NodeKind::Opaque, Exp::Operand(all(&[*e], live)?[0])),
             ir::Exp::SubExp(e) => (NodeKind::SubExp, Exp::Operand(all(&[*e], live)?[0])),
             ir::Exp::Prim(op, args) => {
                 let mut opds = [Opd::Lit(ir::Scalar::Bool(false)); 3];
@@ -221,6 +241,24 @@ impl Compiler<'_> {
             ir::Exp::Index { array, indices } => {
                 let indices = self.keep_all(indices)?;
                 (NodeKind::Index, Exp::Index { array: borrow(array, live)?, indices })
+            }
+            ir::Exp::Slice { array, slice } => {
+                let slice = self.slice(slice)?;
+                (NodeKind::Slice, Exp::Slice { array: borrow(array, live)?, slice })
+            }
+            ir::Exp::FlatIndex { array, offset, dims } => {
+                let flat = self.flat(*offset, dims)?;
+                (NodeKind::FlatIndex, Exp::FlatIndex { array: borrow(array, live)?, flat })
+            }
+            ir::Exp::UpdateSlice { array, slice, value } => {
+                let opds = all(&[(*array).into(), (*value).into()], live)?;
+                let slice = self.slice(slice)?;
+                (NodeKind::UpdateSlice, Exp::UpdateSlice { array: opds[0], slice, value: opds[1] })
+            }
+            ir::Exp::FlatUpdate { array, offset, dims, value } => {
+                let opds = all(&[(*array).into(), (*value).into()], live)?;
+                let flat = self.flat(*offset, dims)?;
+                (NodeKind::FlatUpdate, Exp::FlatUpdate { array: opds[0], flat, value: opds[1] })
             }
             ir::Exp::Update { array, indices, value } => {
                 let opds = all(&[(*array).into(), *value], live)?;
@@ -249,10 +287,12 @@ impl Compiler<'_> {
                 (NodeKind::Coerce, Exp::Coerce { shape: self.dims(shape)?, array })
             }
             ir::Exp::Reverse { array } => (NodeKind::Reverse, Exp::Reverse(all(&[(*array).into()], live)?[0])),
-            ir::Exp::Concat { arrays, .. } => {
-                let arrays: Vec<SubExp> = arrays.iter().map(|v| (*v).into()).collect();
-                (NodeKind::Concat, Exp::Concat { arrays: all(&arrays, live)? })
+            ir::Exp::Rotate { by, array } => {
+                let array = all(&[(*array).into()], live)?[0];
+                (NodeKind::Rotate, Exp::Rotate { by: self.keep(*by)?, array })
             }
+            ir::Exp::Concat { arrays, .. } => (NodeKind::Concat, Exp::Concat { arrays: all(&operands(arrays), live)? }),
+            ir::Exp::Manifest { array, .. } => (NodeKind::Manifest, Exp::Copy(borrow(array, live)?)),
             ir::Exp::Copy(array) => (NodeKind::Copy, Exp::Copy(borrow(array, live)?)),
             ir::Exp::Check(check) => {
                 let mut numbered = ir::Exp::Check(check.clone());
@@ -281,6 +321,22 @@ impl Compiler<'_> {
                 moved.extend(live.minus(&after));
                 (NodeKind::If, Exp::If { cond: self.keep(*cond)?, yes, no })
             }
+            ir::Exp::Match { scrutinees, cases, default } => {
+                let after = live.clone();
+                let mut bodies = Vec::with_capacity(cases.len() + 1);
+                for body in cases.iter().map(|c| &c.body).chain([default]) {
+                    let mut live_here = after.clone();
+                    bodies.push((self.body(body, &mut live_here)?, live_here));
+                }
+                bodies.iter().for_each(|(_, here)| live.union(here));
+                let with_dead = bodies.into_iter().map(|(body, here)| Body { dead: live.minus(&here), ..body });
+                let mut bodies: Vec<Body> = with_dead.collect();
+                moved.extend(live.minus(&after));
+                let default = bodies.pop().unwrap_or_default();
+                let cases = cases.iter().map(|c| c.pattern.clone()).zip(bodies).collect();
+                let scrutinees = self.keep_all(scrutinees)?;
+                (NodeKind::Match, Exp::Match(Box::new(Match { scrutinees, cases, default })))
+            }
             ir::Exp::Loop { params, form, body } => {
                 // The body runs again, so what it reads from outside stays.
                 let slots = params.iter().map(|p| self.slot(p.binder.var)).collect::<Result<Vec<Slot>>>()?;
@@ -302,17 +358,63 @@ impl Compiler<'_> {
                 looped.kernel = kernel::of_loop(&looped);
                 (NodeKind::Loop, Exp::Loop(Box::new(looped)))
             }
-            ir::Exp::Screma(s) if s.post.is_some() => return Err(RuntimeError::internal("a node without execution")),
             ir::Exp::Screma(s) => {
-                let map = self.repeated(&s.map, live)?;
+                let mut map = self.repeated(&s.map, live)?;
                 let scans = s.scans.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
                 let reduces = s.reduces.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
-                let arrays: Vec<SubExp> = s.arrays.iter().map(|v| (*v).into()).collect();
-                let arrays = all(&arrays, live)?;
+                let post = s.post.as_ref().map(|post| self.repeated(post, live)).transpose()?;
+                let arrays = all(&operands(&s.arrays), live)?;
                 let width = self.keep(s.width.into())?;
-                let mut screma = Screma { width, arrays, map, scans, reduces, nest: None };
+                map.own = self.own(&map, &arrays);
+                let mut screma = Screma { width, arrays, map, scans, reduces, post, nest: None };
                 screma.nest = Nest::of_screma(&screma);
                 (NodeKind::Screma, Exp::Screma(Box::new(screma)))
+            }
+            ir::Exp::Hist(h) => {
+                let mut map = self.repeated(&h.map, live)?;
+                let operators = h.ops.iter().map(|h| self.operator(&h.op, live)).collect::<Result<Vec<_>>>()?;
+                let dests = h.ops.iter().flat_map(|h| &h.dests);
+                let arrays: Vec<Var> = h.arrays.iter().chain(dests).copied().collect();
+                let mut opds = all(&operands(&arrays), live)?.into_iter();
+                let arrays: Vec<Opd> = opds.by_ref().take(h.arrays.len()).collect();
+                map.own = self.own(&map, &arrays);
+                let ops = self.hist_ops(&h.ops, operators, opds)?;
+                (NodeKind::Hist, Exp::Hist(Box::new(Hist { width: self.keep(h.width.into())?, arrays, map, ops })))
+            }
+            ir::Exp::Scatter(s) => {
+                let mut map = self.repeated(&s.map, live)?;
+                let arrays: Vec<Var> = s.arrays.iter().copied().chain(s.dests.iter().map(|d| d.array)).collect();
+                let mut arrays = all(&operands(&arrays), live)?;
+                let dests = arrays.split_off(s.arrays.len());
+                map.own = self.own(&map, &arrays);
+                let shapes = s.dests.iter().map(|d| self.dims(&d.shape)).collect::<Result<Vec<_>>>()?;
+                let dests = shapes.into_iter().zip(dests).collect();
+                let scatter = Scatter { width: self.keep(s.width.into())?, arrays, map, dests };
+                (NodeKind::Scatter, Exp::Scatter(Box::new(scatter)))
+            }
+            ir::Exp::Stream(s) => {
+                let lambda = self.repeated(&s.lambda, live)?;
+                let init = match &s.form {
+                    ir::StreamForm::Seq(init) => &init[..],
+                    ir::StreamForm::Par(_) => &[],
+                };
+                let par = match &s.form {
+                    ir::StreamForm::Seq(_) => None,
+                    ir::StreamForm::Par(op) => Some(self.operator(op, live)?),
+                };
+                let mut arrays = all(&[&operands(&s.arrays), init].concat(), live)?;
+                let init = arrays.split_off(s.arrays.len());
+                let form = par.map_or(StreamForm::Seq(init), StreamForm::Par);
+                let kind = if let StreamForm::Seq(_) = form { NodeKind::StreamSeq } else { NodeKind::StreamPar };
+                (kind, Exp::Stream(Box::new(Stream { width: self.keep(s.width.into())?, arrays, form, lambda })))
+            }
+            ir::Exp::FlatMap(f) => {
+                let mut lambda = self.repeated(&f.lambda, live)?;
+                let arrays = all(&operands(&f.arrays), live)?;
+                lambda.own = self.own(&lambda, &arrays);
+                let (width, size) = (self.keep(f.width.into())?, self.slot(f.size.var)?);
+                let flatmap = FlatMap { width, arrays, size, irregular: f.irregular, lambda };
+                (NodeKind::FlatMap, Exp::FlatMap(Box::new(flatmap)))
             }
             ir::Exp::WithAcc(w) => {
                 let after = live.clone();
@@ -323,12 +425,12 @@ impl Compiler<'_> {
                 // What the operators read stays until the end: the statement drops it. The body disposes of the rest.
                 let mut operators = self.none();
                 let mut inputs = Vec::new();
-                let arrays: Vec<SubExp> = w.inputs.iter().flat_map(|i| i.arrays.iter().map(|v| (*v).into())).collect();
+                let arrays: Vec<Var> = w.inputs.iter().flat_map(|i| i.arrays.iter().copied()).collect();
                 for input in &w.inputs {
                     self.free(&input.op.lambda, &mut operators)?;
                 }
                 let body_only: Vec<Slot> = live.minus(&after).into_iter().filter(|s| !operators.has(*s)).collect();
-                let mut arrays = all(&arrays, live)?.into_iter();
+                let mut arrays = all(&operands(&arrays), live)?.into_iter();
                 moved.extend(body_only);
                 for input in &w.inputs {
                     let op = self.operator(&input.op, live)?;
@@ -357,34 +459,88 @@ impl Compiler<'_> {
                 let ad = Box::new(Ad { lambda, args, seeds, seed_shape });
                 if reverse { (NodeKind::Vjp, Exp::Vjp(ad)) } else { (NodeKind::Jvp, Exp::Jvp(ad)) }
             }
-            ir::Exp::Opaque(_)
-            | ir::Exp::Slice { .. }
-            | ir::Exp::FlatIndex { .. }
-            | ir::Exp::UpdateSlice { .. }
-            | ir::Exp::FlatUpdate { .. }
-            | ir::Exp::Manifest { .. }
-            | ir::Exp::Rotate { .. }
-            | ir::Exp::Match { .. }
-            | ir::Exp::Hist(_)
-            | ir::Exp::Scatter(_)
-            | ir::Exp::Stream(_)
-            | ir::Exp::FlatMap(_)
-            | ir::Exp::Custom(_) => return Err(RuntimeError::internal("a node without execution")),
-            ir::Exp::SegOp(seg) if !seg.scans.is_empty() || !seg.hists.is_empty() => {
-                return Err(RuntimeError::internal("a node without execution"));
+            ir::Exp::Custom(c) => {
+                let rule = |l: &Option<ir::Lambda>, live: &mut Live| -> Result<Option<Lambda>> {
+                    l.as_ref().map(|l| self.repeated(l, live)).transpose()
+                };
+                let lambda = self.repeated(&c.lambda, live)?;
+                let (vjp, jvp) = (rule(&c.vjp, live)?, rule(&c.jvp, live)?);
+                let mut free = Vec::new();
+                for l in [Some(&c.lambda), c.vjp.as_ref(), c.jvp.as_ref()].into_iter().flatten() {
+                    for v in free_vars(l) {
+                        let s = self.slot(v)?;
+                        if !free.contains(&s) {
+                            free.push(s);
+                        }
+                    }
+                }
+                let args = all(&c.args, live)?;
+                let slots = self.vars.arrays.len();
+                let custom = Custom { lambda, saved: c.saved, vjp, jvp, args, free, slots };
+                let mut customs = self.customs.borrow_mut();
+                customs.push(custom);
+                (NodeKind::Custom, Exp::Custom(customs.len() - 1))
             }
             ir::Exp::SegOp(seg) => {
+                let scans = seg.scans.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
                 let reduces = seg.reduces.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
+                let operators = seg.hists.iter().map(|h| self.operator(&h.op, live)).collect::<Result<Vec<_>>>()?;
                 self.free(&seg.body, live)?;
                 let body = self.body(&seg.body, &mut live.clone())?;
                 let space = seg.space.iter().map(|(b, d)| Ok((self.slot(b.var)?, self.keep((*d).into())?)));
                 let space = space.collect::<Result<_>>()?;
                 let ret = seg.ret.iter().map(|t| self.ty(t)).collect::<Result<_>>()?;
-                let mut seg = SegOp { space, reduces, ret, body, nest: None };
-                seg.nest = Nest::of_seg_op(&seg);
+                let dests: Vec<Var> = seg.hists.iter().flat_map(|h| h.dests.iter().copied()).collect();
+                let dests = all(&operands(&dests), live)?;
+                let hists = self.hist_ops(&seg.hists, operators, dests.into_iter())?;
+                let mut seg = SegOp { space, scans, reduces, hists, ret, body, nest: None };
+                if seg.scans.is_empty() && seg.hists.is_empty() {
+                    seg.nest = Nest::of_seg_op(&seg);
+                }
                 (NodeKind::SegOp, Exp::SegOp(Box::new(seg)))
             }
         })
+    }
+
+    /// Which rows of arrays a lambda is given to keep. See Note [Rows that are consumed] in `consumed.rs`.
+    fn own(&self, l: &Lambda, arrays: &[Opd]) -> Vec<bool> {
+        let given = l.params.iter().zip(arrays).map(|(p, a)| {
+            let dead = matches!(a, Opd::Move(_)) && *p != Slot::NONE && self.is_array(*p);
+            dead && consumes(&l.body, *p, self.unique)
+        });
+        given.collect()
+    }
+
+    fn slice(&self, slice: &[ir::SliceDim]) -> Result<Vec<SliceDim>> {
+        let dim = |d: &ir::SliceDim| {
+            Ok(match d {
+                ir::SliceDim::Fix(e) => SliceDim::Fix(self.keep(*e)?),
+                ir::SliceDim::Range { start, count, stride } => SliceDim::Range {
+                    start: self.keep(*start)?,
+                    count: self.keep((*count).into())?,
+                    stride: self.keep(*stride)?,
+                },
+            })
+        };
+        slice.iter().map(dim).collect()
+    }
+
+    fn flat(&self, offset: SubExp, dims: &[(Dim, SubExp)]) -> Result<Flat> {
+        let dims = dims.iter().map(|(n, stride)| Ok((self.keep((*n).into())?, self.keep(*stride)?)));
+        Ok(Flat { offset: self.keep(offset)?, dims: dims.collect::<Result<_>>()? })
+    }
+
+    /// The destinations of a histogram, with their operators and arrays.
+    fn hist_ops(
+        &self,
+        hists: &[ir::HistOp],
+        operators: Vec<Operator>,
+        mut dests: impl Iterator<Item = Opd>,
+    ) -> Result<Vec<HistOp>> {
+        let with = hists.iter().zip(operators).map(|(h, op)| {
+            Ok(HistOp { shape: self.dims(&h.shape)?, dests: dests.by_ref().take(h.dests.len()).collect(), op })
+        });
+        with.collect()
     }
 
     /// A lambda that may run more than once: what it reads from outside stays.
@@ -408,7 +564,7 @@ impl Compiler<'_> {
     fn lambda(&self, l: &ir::Lambda, body: Body, live: &Live) -> Result<Lambda> {
         let params = l.params.iter().map(|p| self.binder(p, live)).collect::<Result<_>>()?;
         let ret = l.ret.iter().map(|t| self.ty(t)).collect::<Result<_>>()?;
-        Ok(Lambda { params, ret, body })
+        Ok(Lambda { params, ret, body, own: Vec::new() })
     }
 
     fn operator(&self, op: &ir::Operator, live: &mut Live) -> Result<Operator> {
@@ -425,6 +581,21 @@ impl Compiler<'_> {
         }
         let prim = op.lambda.as_prim();
         Ok(Operator { lambda, neutral: self.keep_all(&op.neutral)?, prim })
+    }
+}
+
+fn operands(vars: &[Var]) -> Vec<SubExp> {
+    vars.iter().map(|v| (*v).into()).collect()
+}
+
+/// Whether code of this provenance is the derivative's own, not the primal program's. What a pass has merged with primal code is the program's.
+fn is_derivative(table: &ProvTable, prov: Prov) -> bool {
+    match *table.node(prov) {
+        ProvNode::Unknown | ProvNode::Span { .. } => false,
+        ProvNode::Inlined { body, call } => is_derivative(table, body) || is_derivative(table, call),
+        ProvNode::Role { role: Role::Tangent | Role::Adjoint, .. } => true,
+        ProvNode::Role { role: Role::Recomputed, of } => is_derivative(table, of),
+        ProvNode::Merged(a, b) => is_derivative(table, a) && is_derivative(table, b),
     }
 }
 

@@ -4,6 +4,7 @@
 //! Positions are offsets in row-major order, so that an index of any rank is one number in a trace.
 
 use super::kernel::columns::ColArg;
+use super::strided::Lmad;
 use super::val::{NodeId, Nodes, Tag, Val, with_elem};
 use super::{Machine, Result, bad};
 use crate::vjp::trace::{Node, Op};
@@ -32,6 +33,14 @@ pub(crate) enum Linear<'p> {
     Plus,
     /// The sum over the outer dimensions, leaving values of this shape.
     Sum { shape: &'p [usize] },
+    /// The outer dimension turned round.
+    Rotate { by: i64 },
+    /// The elements at the positions of a descriptor.
+    Gather { lmad: &'p Lmad },
+    /// An array, with the elements at the positions of a descriptor replaced by those of a second operand; the last at a position wins.
+    Put { lmad: &'p Lmad },
+    /// Zeros of this shape, with the operand's elements added at the positions of a descriptor: the transpose of `Gather`.
+    Spread { lmad: &'p Lmad, shape: &'p [usize] },
 }
 
 /// The row-major offset of an index, which a check has found in range.
@@ -195,6 +204,17 @@ impl Machine<'_> {
                 }
                 self.packed(sums, elem, shape)
             }
+            Linear::Spread { lmad, shape } => {
+                let [a] = &args[..] else { return Err(RuntimeError::internal("a part of other than one")) };
+                let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;
+                let n = shape.iter().product();
+                let mut sums = vec![Val::from(elem.zero()); n];
+                for (i, at) in lmad.positions(n)?.into_iter().enumerate() {
+                    let x = self.slice(a, i, &[])?;
+                    sums[at] = self.prim(elem.plus(), &[&sums[at], &x])?;
+                }
+                self.packed(sums, elem, shape)
+            }
             op => {
                 let (primals, ids) = args.into_iter().map(|v| v.split_each(tag)).unzip();
                 let primal = self.linear(op, primals)?;
@@ -270,6 +290,10 @@ impl Machine<'_> {
                 let (b, a) = (args.pop().ok_or_else(none)?, args.pop().ok_or_else(none)?);
                 self.plain_plus(a, &b)
             }
+            Linear::Put { lmad } => {
+                let (value, array) = (args.pop().ok_or_else(none)?, args.pop().ok_or_else(none)?);
+                self.plain_put(lmad, array, &value)
+            }
             _ => {
                 let arg = args.pop().ok_or_else(none)?;
                 self.plain_unary(op, arg)
@@ -338,6 +362,9 @@ impl Machine<'_> {
                 Ok(sum)
             }
             (Linear::Sum { shape: [] }, Val::Scalar(x)) => Ok((*x).into()),
+            (Linear::Rotate { by }, Val::Array(a)) => self.plain_rotate(by, a),
+            (Linear::Gather { lmad }, Val::Array(a)) => self.plain_gather(lmad, a),
+            (Linear::Spread { lmad, shape }, v) => self.plain_spread(lmad, shape, v),
             (_, v) => Err(bad("an array", v)),
         }
     }
@@ -385,5 +412,12 @@ fn traced(op: &Linear, nodes: &[NodeId], primals: &[Val]) -> Option<Op> {
         Linear::Pack { .. } => Op::Pack(nodes.into()),
         Linear::Plus => Op::Plus(x, nodes.get(1).copied().unwrap_or(NodeId::NONE)),
         Linear::Sum { .. } => Op::Sum(x),
+        Linear::Rotate { by } => Op::Rotate(x, *by),
+        Linear::Gather { lmad } => Op::Gather { array: x, lmad: Box::new((*lmad).clone()) },
+        Linear::Put { lmad } => {
+            let value = nodes.get(1).copied().unwrap_or(NodeId::NONE);
+            Op::Put { array: x, value, lmad: Box::new((*lmad).clone()) }
+        }
+        Linear::Spread { lmad, .. } => Op::Spread { part: x, lmad: Box::new((*lmad).clone()) },
     })
 }

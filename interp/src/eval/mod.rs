@@ -3,16 +3,27 @@
 mod batch;
 pub(crate) mod code;
 mod compile;
+mod consumed;
+pub(crate) mod custom;
+mod failures;
+mod flatmap;
+mod hist;
 pub(crate) mod kernel;
 pub(crate) mod linear;
 #[cfg(feature = "threads")]
 mod parallel;
+mod post;
 pub(crate) mod prim;
 pub(crate) mod rows;
+mod scatter;
 mod soac;
+mod stream;
 mod strict;
+pub(crate) mod strided;
 pub(crate) mod val;
 
+#[cfg(test)]
+mod copies;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -22,7 +33,7 @@ pub use code::Code;
 use code::{Body, Exp, Form, Frame, Loop, Opd, Slot, Stm, Ty};
 use futi_core::failure::{FailureKind, RuntimeError, run_check};
 use futi_core::ir::{Check, Dim, SubExp, Type};
-use futi_core::prim::{Scalar, ScalarType};
+use futi_core::prim::{CmpOp, Prim, Scalar, ScalarType};
 use futi_core::value::Value;
 use linear::Linear;
 use val::{Tag, Val};
@@ -46,6 +57,8 @@ pub(crate) struct Machine<'a> {
     pub tapes: Vec<Tape>,
     last_tag: Tag,
     accs: Vec<soac::Accs<'a>>,
+    /// What has failed so far, under [`Ctx::all_failures`].
+    failures: Vec<RuntimeError>,
     partials: prim::PartialTable,
     /// Calls that are active.
     depth: usize,
@@ -67,9 +80,12 @@ impl Code {
     pub fn call(&self, fun: &str, args: Vec<Value>, ctx: &Ctx) -> Result<Vec<Value>> {
         let callee = self.callee(fun, &args)?;
         let mut machine = Machine::new(self, ctx);
-        let results = machine.apply(callee, args.into_iter().map(Val::from));
+        // Arguments that share elements are no aliases of each other: strict mode is not to think so.
+        let apart = |v: Value| if ctx.strict { strict::isolated(v.into()) } else { v.into() };
+        let results = machine.apply(callee, args.into_iter().map(apart));
         ctx.add(&machine.counters);
-        results?.into_iter().map(Val::into_value).collect()
+        ctx.failed.replace(machine.all_failures(&results));
+        results?.into_iter().map(|v| strict::without_shadow(v).into_value()).collect()
     }
 
     /// The function of that name, which takes these arguments.
@@ -118,8 +134,9 @@ impl<'a> Machine<'a> {
             ctx,
             counters: Counters::default(),
             tapes: Vec::new(),
-            last_tag: 0,
+            last_tag: val::SHADOW,
             accs: Vec::new(),
+            failures: Vec::new(),
             partials: prim::PartialTable::default(),
             depth: 0,
             next_look: 0,
@@ -167,8 +184,9 @@ impl<'a> Machine<'a> {
         for stm in &body.stms {
             self.counters.statements += 1;
             self.counters.count_node(stm.kind);
+            let failures = self.failures.len();
             if let Err(e) = self.stm(frame, stm) {
-                return Err(e.at(stm.prov));
+                return Err(self.failed(stm, e, failures));
             }
         }
         Ok(())
@@ -337,8 +355,7 @@ impl<'a> Machine<'a> {
             &many[..]
         };
         let v = self.index(frame.get(slot), at)?;
-        self.defined(&v)?;
-        Ok(v)
+        self.defined(v)
     }
 
     /// The value of an expression without bodies, other than scalar operators, indices and checks; `None` for one with bodies.
@@ -358,6 +375,29 @@ impl<'a> Machine<'a> {
                 self.consume(frame, &array);
                 let at = linear::position(array.shape(), &at)?;
                 self.update(array, at, value)?
+            }
+            Exp::Slice { array, slice } => {
+                let array = frame.read(*array);
+                let lmad = self.slice_of(frame, array.shape(), slice)?;
+                let part = self.part(array, &lmad)?;
+                self.defined(part)?
+            }
+            Exp::FlatIndex { array, flat } => {
+                let lmad = self.flat_of(frame, flat)?;
+                let array = frame.read(*array);
+                self.part(array, &lmad)?
+            }
+            Exp::UpdateSlice { array, slice, value } => {
+                let (array, value) = (frame.read(*array), frame.read(*value));
+                self.consume(frame, &array);
+                let lmad = self.slice_of(frame, array.shape(), slice)?;
+                self.put(array, &lmad, value)?
+            }
+            Exp::FlatUpdate { array, flat, value } => {
+                let (array, value) = (frame.read(*array), frame.read(*value));
+                self.consume(frame, &array);
+                let lmad = self.flat_of(frame, flat)?;
+                self.put(array, &lmad, value)?
             }
             Exp::Iota { n, start, step, elem } => self.iota(frame, [*n, *start, *step], *elem)?,
             Exp::Replicate { shape, value } => {
@@ -391,6 +431,14 @@ impl<'a> Machine<'a> {
                 let array = frame.read(*array);
                 self.linear(&Linear::Reverse, vec![array])?
             }
+            Exp::Rotate { by, array } => {
+                let by = self.int(frame, *by)?;
+                let array = frame.read(*array);
+                // Less than the size, so that the way back is the negative.
+                let n = array.shape().first().copied().unwrap_or(0) as i64;
+                let by = by.checked_rem_euclid(n).unwrap_or(0);
+                self.linear(&Linear::Rotate { by }, vec![array])?
+            }
             Exp::Concat { arrays } => {
                 let arrays = self.read_all(frame, arrays);
                 self.linear(&Linear::Concat, arrays)?
@@ -412,13 +460,12 @@ impl<'a> Machine<'a> {
         let vals = match exp {
             Exp::If { cond, yes, no } => {
                 let taken = if self.bool(frame, *cond)? { yes } else { no };
-                self.body(frame, taken)?;
-                // No result is a variable of the pattern.
-                for (s, e) in pat.iter().zip(&taken.result) {
-                    let v = frame.read(*e);
-                    frame.set(*s, v);
-                }
-                return Ok(());
+                return self.branch(frame, taken, pat);
+            }
+            Exp::Match(m) => {
+                let scrutinees = m.scrutinees.iter().map(|e| frame.read(*e).scalar()).collect::<Result<Vec<_>>>()?;
+                let case = m.cases.iter().find(|(pattern, _)| matches(pattern, &scrutinees));
+                return self.branch(frame, case.map_or(&m.default, |(_, body)| body), pat);
             }
             Exp::Apply { fun, args } => {
                 let callee = &self.code.funs[*fun];
@@ -432,9 +479,14 @@ impl<'a> Machine<'a> {
             }
             Exp::Loop(l) => self.loop_(frame, l)?,
             Exp::Screma(s) => self.screma(frame, s)?,
+            Exp::Hist(h) => self.hist(frame, h)?,
+            Exp::Scatter(s) => self.scatter(frame, s)?,
+            Exp::Stream(s) => self.stream(frame, s)?,
+            Exp::FlatMap(f) => self.flatmap(frame, f)?,
             Exp::WithAcc(w) => self.with_acc(frame, w)?,
             Exp::Jvp(ad) => self.jvp(frame, ad)?,
             Exp::Vjp(ad) => self.vjp(frame, ad)?,
+            Exp::Custom(c) => self.custom(frame, *c)?,
             Exp::SegOp(seg) => self.seg_op(frame, seg)?,
             _ => return Err(RuntimeError::internal("an expression without bodies")),
         };
@@ -442,6 +494,17 @@ impl<'a> Machine<'a> {
             return Err(RuntimeError::internal(format!("{} results for {} binders", vals.len(), pat.len())));
         }
         self.bind_all(frame, pat, vals);
+        Ok(())
+    }
+
+    /// Executes the branch taken and binds its results.
+    fn branch(&mut self, frame: &mut Frame, taken: &'a Body, pat: &[Slot]) -> Result<()> {
+        self.body(frame, taken)?;
+        // No result is a variable of the pattern.
+        for (s, e) in pat.iter().zip(&taken.result) {
+            let v = frame.read(*e);
+            frame.set(*s, v);
+        }
         Ok(())
     }
 
@@ -491,6 +554,12 @@ impl<'a> Machine<'a> {
         }
         self.assemble(rows, &[n])
     }
+}
+
+/// Whether each scrutinee equals its constant, by the equality of its type: a NaN equals nothing.
+fn matches(pattern: &[Option<Scalar>], scrutinees: &[Scalar]) -> bool {
+    let equal = |k: Scalar, x: Scalar| Prim::Cmp(CmpOp::Eq, k.scalar_type()).eval(&[k, x]) == Scalar::Bool(true);
+    pattern.iter().zip(scrutinees).all(|(k, x)| k.is_none_or(|k| equal(k, *x)))
 }
 
 /// An operand that is a constant, as a value.

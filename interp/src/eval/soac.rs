@@ -1,8 +1,9 @@
 //! The parallel nodes, one element after the other: the order of evaluation that defines them. Operators run on whatever the elements are, plain,
 //! dual or traced: none of these nodes has a derivative rule.
 
-use super::code::{AccInput, Frame, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
-use super::linear::{Linear, position};
+use super::code::{AccInput, Frame, Lambda, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
+use super::hist::Dest;
+use super::linear::Linear;
 use super::rows::Rows;
 use super::val::Val;
 use super::{Machine, Result, bad};
@@ -27,15 +28,11 @@ pub(super) enum Sink {
 impl<'a> Machine<'a> {
     pub(super) fn screma(&mut self, frame: &mut Frame, s: &'a Screma) -> Result<Vec<Val>> {
         let width = self.size(frame, s.width)?;
-        let arrays = self.read_all(frame, &s.arrays);
-        for a in &arrays {
-            if !matches!(a, Val::Acc(_)) && a.shape().first() != Some(&width) {
-                return Err(bad(&format!("an array of {width} rows"), a));
-            }
-        }
-        *self.counters.widths.entry(width).or_default() += 1;
-        if let Some(rows) = self.batched(frame, s, &arrays, width)? {
-            return self.folds(frame, s, rows);
+        let arrays = self.rows_of(frame, &s.arrays, width)?;
+        let batched = if self.ctx.all_failures { None } else { self.batched(frame, s, &arrays, width)? };
+        if let Some(rows) = batched {
+            let results = self.folds(frame, s, rows)?;
+            return self.after_scans(frame, s, width, results);
         }
         let mut scans = self.neutrals(frame, &s.scans);
         let mut reduces = self.neutrals(frame, &s.reduces);
@@ -47,33 +44,19 @@ impl<'a> Machine<'a> {
                 sinks.push(self.sink(frame, ty, width)?);
             }
         }
-        let results = &s.map.body.result;
         let done = self.screma_kernel(frame, s, width, &arrays, [&mut scans, &mut reduces], &mut sinks)?;
+        let mut rounds = self.rounds();
         for i in done..width {
-            for (p, a) in s.map.params.iter().zip(&arrays) {
-                if *p != Slot::NONE {
-                    let row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
-                    self.defined(&row)?;
-                    frame.set(*p, row);
-                }
+            let before = self.ctx.all_failures.then(|| (scans.clone(), reduces.clone()));
+            let done = self
+                .map_row(frame, &s.map, &arrays, i)
+                .and_then(|()| self.screma_row(frame, s, &mut scans, &mut reduces, &mut sinks));
+            if let (Err(_), Some(before)) = (&done, before) {
+                (scans, reduces) = before;
             }
-            self.body(frame, &s.map.body)?;
-            let mut next = 0;
-            for (op, state) in s.scans.iter().zip(&mut scans) {
-                self.step(frame, op, state, &results[next..])?;
-                for (v, sink) in state.iter().zip(&mut sinks[next..]) {
-                    sink.push(v.clone())?;
-                }
-                next += state.len();
-            }
-            for (op, state) in s.reduces.iter().zip(&mut reduces) {
-                self.step(frame, op, state, &results[next..])?;
-                next += state.len();
-            }
-            for (e, sink) in results[next..].iter().zip(&mut sinks[scanned..]) {
-                sink.push(frame.read(*e))?;
-            }
+            self.survive(&mut rounds, done)?;
         }
+        rounds.end()?;
         let mut sinks = sinks.into_iter();
         let mut out = Vec::with_capacity(s.map.ret.len());
         for sink in sinks.by_ref().take(scanned) {
@@ -83,7 +66,62 @@ impl<'a> Machine<'a> {
         for sink in sinks {
             out.push(self.finish(sink, &[width])?);
         }
-        Ok(out)
+        self.after_scans(frame, s, width, out)
+    }
+
+    /// One row's results: steps of scans and reductions, and rows.
+    fn screma_row(
+        &mut self,
+        frame: &mut Frame,
+        s: &'a Screma,
+        scans: &mut [Vec<Val>],
+        reduces: &mut [Vec<Val>],
+        sinks: &mut [Sink],
+    ) -> Result<()> {
+        let results = &s.map.body.result;
+        let mut next = 0;
+        for (op, state) in s.scans.iter().zip(scans) {
+            self.step(frame, op, state, &results[next..])?;
+            for (v, sink) in state.iter().zip(&mut sinks[next..]) {
+                sink.push(v.clone())?;
+            }
+            next += state.len();
+        }
+        let scanned = next;
+        for (op, state) in s.reduces.iter().zip(reduces) {
+            self.step(frame, op, state, &results[next..])?;
+            next += state.len();
+        }
+        for (e, sink) in results[next..].iter().zip(&mut sinks[scanned..]) {
+            sink.push(frame.read(*e))?;
+        }
+        Ok(())
+    }
+
+    /// Arrays (and accumulators) that are mapped over.
+    pub(super) fn rows_of(&mut self, frame: &mut Frame, arrays: &[Opd], width: usize) -> Result<Vec<Val>> {
+        let arrays = self.read_all(frame, arrays);
+        for a in &arrays {
+            if !matches!(a, Val::Acc(_)) && a.shape().first() != Some(&width) {
+                return Err(bad(&format!("an array of {width} rows"), a));
+            }
+        }
+        *self.counters.widths.entry(width).or_default() += 1;
+        Ok(arrays)
+    }
+
+    /// Applies a function to the i-th rows; its results are then to be read.
+    pub(super) fn map_row(&mut self, frame: &mut Frame, map: &'a Lambda, arrays: &[Val], i: usize) -> Result<()> {
+        for (k, (p, a)) in map.params.iter().zip(arrays).enumerate() {
+            if *p != Slot::NONE {
+                let mut row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                if map.own.get(k) == Some(&true) {
+                    row = self.linear(&Linear::Copy, vec![row])?;
+                }
+                frame.set(*p, self.defined(row)?);
+            }
+        }
+        self.body(frame, &map.body)
     }
 
     pub(super) fn seg_op(&mut self, frame: &mut Frame, seg: &'a SegOp) -> Result<Vec<Val>> {
@@ -91,14 +129,21 @@ impl<'a> Machine<'a> {
         let points = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
         let points = points.ok_or_else(|| RuntimeError::internal("more points than can be counted"))?;
         *self.counters.widths.entry(points).or_default() += 1;
-        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
+        let count = |ops: &[Operator]| ops.iter().map(|op| op.neutral.len()).sum::<usize>();
+        let (scanned, reduced) = (count(&seg.scans), count(&seg.reduces));
+        let written: usize = seg.hists.iter().map(|h| h.shape.len() + h.dests.len()).sum();
         let outer = &dims[..dims.len().saturating_sub(1)];
         let inner = dims.last().copied().unwrap_or(1);
         let segments: usize = outer.iter().product();
+        let is_reduced = |i: usize| (scanned..scanned + reduced).contains(&i);
+        let mut hists = self.destinations(frame, &seg.hists, outer)?;
+        // Of what is written to histograms nothing is kept.
+        let kept = seg.ret.iter().take(scanned + reduced).chain(seg.ret.iter().skip(scanned + reduced + written));
         let mut sinks = Vec::with_capacity(seg.ret.len());
-        for (i, ty) in seg.ret.iter().enumerate() {
-            sinks.push(self.sink(frame, ty, if i < reduced { segments } else { points })?);
+        for (i, ty) in kept.enumerate() {
+            sinks.push(self.sink(frame, ty, if is_reduced(i) { segments } else { points })?);
         }
+        let mut rounds = self.rounds();
         let neutral = self.neutrals(frame, &seg.reduces);
         let (done, begun) = self.seg_op_kernel(frame, seg, &dims, &neutral, &mut sinks)?;
         let (whole, mut from) = (done.checked_div(inner).unwrap_or(0), done.checked_rem(inner).unwrap_or(0));
@@ -110,6 +155,7 @@ impl<'a> Machine<'a> {
                 index[d] = rest % outer[d];
                 rest /= outer[d];
             }
+            let mut scans = self.neutrals(frame, &seg.scans);
             let mut reduces = begun.take().unwrap_or_else(|| neutral.clone());
             for j in std::mem::take(&mut from)..inner {
                 if let Some(last) = index.last_mut() {
@@ -118,25 +164,56 @@ impl<'a> Machine<'a> {
                 for ((s, _), i) in seg.space.iter().zip(&index) {
                     frame.set(*s, futi_core::prim::Scalar::I64(*i as i64).into());
                 }
-                self.body(frame, &seg.body)?;
-                let mut next = 0;
-                for (op, state) in seg.reduces.iter().zip(&mut reduces) {
-                    self.step(frame, op, state, &seg.body.result[next..])?;
-                    next += state.len();
+                let before = self.ctx.all_failures.then(|| (scans.clone(), reduces.clone()));
+                let states = (&mut scans[..], &mut reduces[..], &mut hists[..]);
+                let done = self.seg_point(frame, seg, &index[..outer.len()], states, &mut sinks);
+                if let (Err(_), Some(before)) = (&done, before) {
+                    (scans, reduces) = before;
                 }
-                for (e, sink) in seg.body.result[next..].iter().zip(&mut sinks[next..]) {
-                    sink.push(frame.read(*e))?;
-                }
+                self.survive(&mut rounds, done)?;
             }
-            for (v, sink) in reduces.into_iter().flatten().zip(&mut sinks) {
+            for (v, sink) in reduces.into_iter().flatten().zip(&mut sinks[scanned..]) {
                 sink.push(v)?;
             }
         }
+        rounds.end()?;
         let mut out = Vec::with_capacity(sinks.len());
         for (i, sink) in sinks.into_iter().enumerate() {
-            out.push(self.finish(sink, if i < reduced { outer } else { &dims })?);
+            out.push(self.finish(sink, if is_reduced(i) { outer } else { &dims })?);
         }
+        out.splice(scanned + reduced..scanned + reduced, hists.into_iter().flat_map(|d| d.arrays));
         Ok(out)
+    }
+
+    /// One point of a nest.
+    fn seg_point(
+        &mut self,
+        frame: &mut Frame,
+        seg: &'a SegOp,
+        outer: &[usize],
+        (scans, reduces, hists): (&mut [Vec<Val>], &mut [Vec<Val>], &mut [Dest<'a>]),
+        sinks: &mut [Sink],
+    ) -> Result<()> {
+        self.body(frame, &seg.body)?;
+        let results = &seg.body.result;
+        let mut next = 0;
+        for (op, state) in seg.scans.iter().zip(scans) {
+            self.step(frame, op, state, &results[next..])?;
+            for (v, sink) in state.iter().zip(&mut sinks[next..]) {
+                sink.push(v.clone())?;
+            }
+            next += state.len();
+        }
+        for (op, state) in seg.reduces.iter().zip(reduces) {
+            self.step(frame, op, state, &results[next..])?;
+            next += state.len();
+        }
+        self.count_into(frame, hists, outer, &results[next..])?;
+        let written: usize = seg.hists.iter().map(|h| h.shape.len() + h.dests.len()).sum();
+        for (e, sink) in results[next + written..].iter().zip(&mut sinks[next..]) {
+            sink.push(frame.read(*e))?;
+        }
+        Ok(())
     }
 
     fn neutrals(&mut self, frame: &mut Frame, ops: &[Operator]) -> Vec<Vec<Val>> {
@@ -172,7 +249,7 @@ impl<'a> Machine<'a> {
         self.run(frame, &op.lambda.body)
     }
 
-    fn sink(&mut self, frame: &Frame, ty: &Ty, n: usize) -> Result<Sink> {
+    pub(super) fn sink(&mut self, frame: &Frame, ty: &Ty, n: usize) -> Result<Sink> {
         Ok(match ty {
             Ty::Acc(id) => Sink::Acc(frame.get(*id).clone()),
             ty => match self.value_type(frame, ty)? {
@@ -182,7 +259,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    fn finish(&mut self, sink: Sink, outer: &[usize]) -> Result<Val> {
+    pub(super) fn finish(&mut self, sink: Sink, outer: &[usize]) -> Result<Val> {
         match sink {
             Sink::Rows(rows) if outer.is_empty() => {
                 let one = self.assemble(rows, &[1])?;
@@ -221,35 +298,16 @@ impl<'a> Machine<'a> {
         let handle = frame.read(acc);
         let Val::Acc(id) = handle else { return Err(bad("an accumulator", &handle)) };
         let id = id as usize;
-        let index: Vec<i64> = indices.iter().map(|e| self.int(frame, *e)).collect::<Result<_>>()?;
         let values = self.read_all(frame, values);
         let depth = self.depth;
         let gone = || RuntimeError::internal("an accumulator outside its withacc");
         let acc = self.accs.get(id).filter(|a| a.depth == depth).ok_or_else(gone)?;
-        if index.iter().zip(&acc.shape).any(|(i, n)| *i < 0 || *i >= *n as i64) {
-            return Ok(handle);
-        }
-        let index: Vec<usize> = index.iter().map(|i| *i as usize).collect();
+        let Some(index) = self.index_within(frame, indices, &acc.shape)? else { return Ok(handle) };
         let op = acc.op;
-        let mut operands = Vec::with_capacity(2 * values.len());
-        for k in 0..values.len() {
-            let array = std::mem::take(&mut self.accs[id].arrays[k]);
-            let old = self.index(&array, &index);
-            self.accs[id].arrays[k] = array;
-            let old = old?;
-            // A row of its own, so that the array is still updated in place.
-            operands.push(if old.shape().is_empty() { old } else { self.linear(&Linear::Copy, vec![old])? });
-        }
-        operands.extend(values);
-        let new = match (op.prim, &operands[..]) {
-            (Some(prim), [Val::Scalar(x), Val::Scalar(y)]) => vec![self.scalar2(prim, *x, *y).into()],
-            _ => self.operate(frame, op, operands)?,
-        };
-        for (k, v) in new.into_iter().enumerate() {
-            let array = std::mem::take(&mut self.accs[id].arrays[k]);
-            let at = position(array.shape(), &index)?;
-            self.accs[id].arrays[k] = self.update(array, at, v)?;
-        }
+        let mut arrays = std::mem::take(&mut self.accs[id].arrays);
+        let done = self.combine(frame, op, &mut arrays, &index, values);
+        self.accs[id].arrays = arrays;
+        done?;
         Ok(handle)
     }
 }
@@ -263,7 +321,7 @@ impl Sink {
         }
     }
 
-    fn push(&mut self, v: Val) -> Result<()> {
+    pub fn push(&mut self, v: Val) -> Result<()> {
         match self {
             Sink::Rows(rows) => rows.push(v),
             Sink::Acc(_) => Ok(()),

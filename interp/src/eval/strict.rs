@@ -1,12 +1,13 @@
 //! Strict mode: what a program may not depend on is reported where it would be silently read.
 
 use super::code::{Frame, Opd, Operator};
-use super::val::{Val, with_elem};
+use super::val::{SHADOW, Traced, Val, with_elem};
 use super::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::Array;
 use std::ops::Range;
+use std::sync::Arc;
 
 // Note [Consumed arrays]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -17,8 +18,9 @@ use std::ops::Range;
 // Note [Scratch]
 // ~~~~~~~~~~~~~~
 // In strict mode the elements of a scratch array are a pattern of bits that no program comes by; an element of that pattern that is read was not
-// written. (Copying undefined elements about is fine.) Booleans and integers of
-// 8 and 16 bits have no such pattern and are not watched.
+// written. (Copying undefined elements about is fine.) Booleans and integers of 8 and 16 bits have no such pattern: an array of those made from scratch
+// is a dual value, whose tangent is not zero where an element is undefined. Tangents are moved as their primals are, and what is written into such an
+// array has tangent zero.
 
 /// What the elements of a scratch array are in strict mode.
 fn pattern(elem: ScalarType) -> Scalar {
@@ -54,23 +56,20 @@ impl<'a> Machine<'a> {
     /// A scratch array: its elements are not to be read before they are written.
     pub(super) fn scratch(&mut self, elem: ScalarType, shape: &[usize]) -> Result<Val> {
         self.allocate(elem, shape)?;
-        let x = if self.ctx.strict { pattern(elem) } else { elem.zero() };
-        Ok(Array::filled(shape, x).into())
+        let filled = |x| Val::from(Array::filled(shape, x));
+        if !self.ctx.strict {
+            return Ok(filled(elem.zero()));
+        }
+        match pattern(elem) {
+            x if is_pattern(x) => Ok(filled(x)),
+            _ => Ok(Val::dual(SHADOW, filled(elem.zero()), filled(Scalar::from_i64(elem, 1)))),
+        }
     }
 
-    /// Strict mode: fails when an element that was read is undefined. See Note [Scratch].
+    /// What was read of an array. Strict mode: fails when it is an undefined element. See Note [Scratch].
     #[inline]
-    pub(super) fn defined(&self, v: &Val) -> Result<()> {
-        if !self.ctx.strict {
-            return Ok(());
-        }
-        match v.plain() {
-            Val::Scalar(x) if is_pattern(*x) => Err(RuntimeError::new(
-                FailureKind::Strict,
-                "An element of a scratch array is read before it is written.",
-            )),
-            _ => Ok(()),
-        }
+    pub(super) fn defined(&self, v: Val) -> Result<Val> {
+        if self.ctx.strict { defined(v) } else { Ok(v) }
     }
 
     /// Strict mode: whatever in the frame shares elements with this array is not to be read again. See Note [Consumed arrays].
@@ -89,7 +88,6 @@ impl<'a> Machine<'a> {
 
     /// Strict mode: fails when `ne ⊙ a` or `a ⊙ ne` is not `a`, tangents included.
     pub(super) fn check_neutral(&mut self, frame: &mut Frame, op: &'a Operator, operand: &[Opd]) -> Result<()> {
-        let neutral: Vec<Val> = op.neutral.iter().map(|e| isolated(frame.read(*e))).collect();
         let slots: Vec<_> = operand.iter().map(|e| e.slot()).collect();
         let element: Vec<Val> = operand.iter().map(|e| frame.read(*e)).collect();
         for (s, v) in slots.iter().zip(&element) {
@@ -97,7 +95,13 @@ impl<'a> Machine<'a> {
                 frame.set(*s, v.clone());
             }
         }
-        let element: Vec<Val> = element.into_iter().map(isolated).collect();
+        self.neutral_at(frame, op, &element)
+    }
+
+    /// [`Machine::check_neutral`] of an operand at hand.
+    pub(super) fn neutral_at(&mut self, frame: &mut Frame, op: &'a Operator, element: &[Val]) -> Result<()> {
+        let neutral: Vec<Val> = op.neutral.iter().map(|e| isolated(frame.read(*e))).collect();
+        let element: Vec<Val> = element.iter().cloned().map(isolated).collect();
         let (accs, tapes, depth) = (self.accs.len(), self.tapes.len(), self.depth);
         for operands in [[&neutral[..], &element].concat(), [&element[..], &neutral].concat()] {
             let Ok(result) = self.operate(frame, op, operands) else {
@@ -108,7 +112,7 @@ impl<'a> Machine<'a> {
                 continue;
             };
             let result: Vec<Val> = result.into_iter().map(isolated).collect();
-            if !result.iter().zip(&element).all(|(r, e)| close(r, e)) {
+            if !result.iter().zip(&element).all(|(r, e)| close(r, e, 0.0)) {
                 let message = format!(
                     "A neutral element is not neutral: with {} the operator makes {} of {}.",
                     text(&neutral),
@@ -120,12 +124,58 @@ impl<'a> Machine<'a> {
         }
         Ok(())
     }
+
+    /// Strict mode: fails when a stream's results of these inputs differ between two partitions by more than rounding.
+    pub(super) fn same_by_any_partition(&self, results: &[Val], again: Vec<Val>, inputs: &[Val]) -> Result<()> {
+        let magnitude = inputs.iter().map(magnitude).fold(0.0, f64::max);
+        for (i, (a, b)) in results.iter().zip(again).enumerate() {
+            let (a, b) = (isolated(a.clone()), isolated(b));
+            if !close(&a, &b, magnitude) {
+                let [a, b] = [a, b].map(|v| text(&[v]));
+                let message = format!(
+                    "A stream's result depends on how the arrays are cut into chunks: result {i} is {a} or {b}."
+                );
+                return Err(RuntimeError::new(FailureKind::Strict, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value read of an array; fails when it is an undefined element.
+fn defined(v: Val) -> Result<Val> {
+    let undefined =
+        || RuntimeError::new(FailureKind::Strict, "An element of a scratch array is read before it is written.");
+    match v {
+        Val::Scalar(x) if is_pattern(x) => Err(undefined()),
+        Val::Dual(d) if d.tag == SHADOW && d.primal.shape().is_empty() => match &d.tangent {
+            Val::Scalar(x) if *x != x.scalar_type().zero() => Err(undefined()),
+            _ => Ok(d.primal.clone()),
+        },
+        Val::Dual(d) if d.tag != SHADOW && d.primal.shape().is_empty() => {
+            Ok(Val::dual(d.tag, defined(d.primal.clone())?, without_shadow(d.tangent.clone())))
+        }
+        Val::Traced(t) if t.primal.shape().is_empty() => {
+            let (primal, nodes) = (defined(t.primal.clone())?, t.nodes.clone());
+            Ok(Val::Traced(Arc::new(Traced { tag: t.tag, nodes, primal })))
+        }
+        v => Ok(v),
+    }
+}
+
+/// A value that nothing will be read of in strict mode.
+pub(super) fn without_shadow(v: Val) -> Val {
+    match v {
+        Val::Dual(d) if d.tag == SHADOW => d.primal.clone(),
+        v => v,
+    }
 }
 
 /// The value by itself: not traced, so that nothing is added to traces, and sharing no elements, so that nothing of the program's is consumed.
-fn isolated(v: Val) -> Val {
+pub(super) fn isolated(v: Val) -> Val {
     match v {
         Val::Traced(t) => isolated(t.primal.clone()),
+        Val::Dual(d) if d.tag == SHADOW => isolated(d.primal.clone()),
         Val::Dual(d) => Val::dual(d.tag, isolated(d.primal.clone()), isolated(d.tangent.clone())),
         Val::Array(a) => with_elem!(a.elem(), T => match a.slice::<T>() {
             Some(xs) => Array::from_vec(a.shape(), xs.to_vec()).into(),
@@ -135,22 +185,37 @@ fn isolated(v: Val) -> Val {
     }
 }
 
-/// Equality up to rounding; an absent tangent is zero.
-fn close(a: &Val, b: &Val) -> bool {
+/// Equality up to the rounding of values of this magnitude; an absent tangent is zero.
+fn close(a: &Val, b: &Val, magnitude: f64) -> bool {
     match (a, b) {
-        (Val::Dual(x), Val::Dual(y)) if x.tag == y.tag => close(&x.primal, &y.primal) && close(&x.tangent, &y.tangent),
+        (Val::Dual(x), Val::Dual(y)) if x.tag == y.tag => {
+            close(&x.primal, &y.primal, magnitude) && close(&x.tangent, &y.tangent, magnitude)
+        }
         (Val::Dual(x), y) | (y, Val::Dual(x)) if x.tag > y.tag() => {
-            close(&x.primal, y) && x.tangent.zero().is_ok_and(|zero| close(&x.tangent, &zero))
+            close(&x.primal, y, magnitude) && x.tangent.zero().is_ok_and(|zero| close(&x.tangent, &zero, magnitude))
         }
         (Val::Scalar(x), Val::Scalar(y)) => {
             let (p, q) = (x.to_f64(), y.to_f64());
-            let scale = p.abs().max(q.abs());
+            let scale = p.abs().max(q.abs()).max(magnitude);
             x == y || p == q || p.is_nan() && q.is_nan() || x.scalar_type().is_float() && (p - q).abs() <= 1e-6 * scale
         }
         (Val::Array(x), Val::Array(y)) => {
-            x.shape() == y.shape() && (0..x.len()).all(|i| close(&x.get(i).into(), &y.get(i).into()))
+            x.shape() == y.shape() && (0..x.len()).all(|i| close(&x.get(i).into(), &y.get(i).into(), magnitude))
         }
         _ => false,
+    }
+}
+
+/// The largest magnitude among floats, tangents included.
+fn magnitude(v: &Val) -> f64 {
+    match v {
+        Val::Scalar(x) if x.scalar_type().is_float() => x.to_f64().abs(),
+        Val::Array(a) if a.elem().is_float() => {
+            (0..a.len()).map(|i| a.get(i).to_f64().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max)
+        }
+        Val::Dual(d) => magnitude(&d.primal).max(magnitude(&d.tangent)),
+        Val::Traced(t) => magnitude(&t.primal),
+        _ => 0.0,
     }
 }
 

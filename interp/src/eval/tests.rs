@@ -409,3 +409,107 @@ fn strict_mode_reports_neutral_elements_that_are_none() {
     let message = strict_failure(&p, &[floats(&[2], &[3., 4.])]);
     assert_eq!(message, "A neutral element is not neutral: with 1.0f64 the operator makes 4.0f64 of 3.0f64.");
 }
+
+#[test]
+fn the_first_case_that_matches() {
+    let p = ir(
+        "fun \"main\"(x_1: f64, i_2: i64) -> (r_3: i64) { let (r_4: i64) = match (x_1, i_2) case (0.0f64, 1i64) { in (10i64) } case (0.0f64, _) { in (20i64) } \
+         case (f64.nan, _) { in (30i64) } case (_, 7i64) { let (s_5: i64) = add.i64(i_2, i_2) in (s_5) } else { in (-1i64) } in (r_4) }",
+    );
+    // -0 equals 0, and a NaN nothing
+    for (x, i, expected) in [(0., 1, 10), (-0., 1, 10), (0., 2, 20), (f64::NAN, 3, -1), (f64::NAN, 7, 14), (2., 1, -1)]
+    {
+        assert_eq!(run(&p, &[float(x), int(i)]), [int(expected)], "{x} {i}");
+    }
+    // without cases; and an array that only one case reads is let go by the others
+    let p = ir(
+        "fun \"main\"(i_1: i64, *a_2: [2]f64) -> (r_3: [2]f64) { let (k_4: i64) = match () else { in (i_1) } let (b_5: [2]f64) = reverse a_2 let (r_6: [2]f64) = match (k_4) case (0i64) { \
+         let (u_7: [2]f64) = update a_2[0i64] = 9.0f64 in (u_7) } case (1i64) { let (v_8: [2]f64) = update b_5[1i64] = 8.0f64 in (v_8) } else { in (b_5) } in (r_6) }",
+    );
+    for (i, expected) in [(0, [9., 2.]), (1, [2., 8.]), (2, [2., 1.])] {
+        let ctx = Ctx::default();
+        let args = vec![int(i), floats(&[2], &[1., 2.])];
+        assert_eq!(run(&p, &args), [floats(&[2], &expected)]);
+        Code::new(&p).unwrap().call("main", args, &ctx).unwrap();
+        assert_eq!((ctx.counters().copied, ctx.counters().node(NodeKind::Match)), (0, 2));
+    }
+    let f = "\\(x_1: f64, i_2: i64) -> (f64) { let (r_3: f64) = match (i_2) case (0i64) { let (q_4: f64) = mul.f64(x_1, x_1) in (q_4) } else { in (x_1) } in (r_3) }";
+    assert_eq!(gradient(f, &[float(3.), int(0)], &[float(1.)])[0], float(6.));
+    assert_eq!(gradient(f, &[float(3.), int(5)], &[float(1.)])[0], float(1.));
+}
+
+#[test]
+fn loops_whose_arrays_change_size() {
+    // each trip appends the array to itself reversed: lengths 2, 4, 8; the sum of x_i * 2^(trips) under differentiation
+    let f = "\\(xs_1: [2]f64, t_2: i64) -> (f64) { let (n_3: i64, ys_4: [n_3]f64) = loop (m_5: i64 = 2i64, zs_6: [m_5]f64 = xs_1) for i_7: i64 < t_2 do { \
+             let (k_8: i64) = add.i64(m_5, m_5) let (rs_9: [m_5]f64) = reverse zs_6 let (ws_10: [k_8]f64) = concat k_8 (zs_6, rs_9) in (k_8, ws_10) } \
+             let (s_11: f64) = screma n_3 (ys_4) map \\(x_12: f64) -> (f64) { let (q_13: f64) = mul.f64(x_12, x_12) in (q_13) } \
+             reduce comm \\(x_14: f64, y_15: f64) -> (f64) { let (z_16: f64) = add.f64(x_14, y_15) in (z_16) } neutral (0.0f64) in (s_11) }";
+    // 4 copies of each: 2 * 4 * x
+    let adjoints = gradient(f, &[floats(&[2], &[3., 5.]), int(2)], &[float(1.)]);
+    assert_eq!(adjoints[0], floats(&[2], &[24., 40.]));
+    let while_empty = ir(
+        "fun \"main\"(n_0: i64, xs_1: [n_0]f64) -> (k_2: i64, r_3: [k_2]f64) { let (c_4: bool) = lt.i64(0i64, n_0) \
+         let (d_5: bool, m_6: i64, ys_7: [m_6]f64) = loop (e_8: bool = c_4, k_9: i64 = n_0, zs_10: [k_9]f64 = xs_1) while e_8 do { \
+         let (h_11: i64) = quot.i64(k_9, 2i64) let (ws_12: [h_11]f64) = slice zs_10[0i64 : h_11 : 1i64] let (f_13: bool) = lt.i64(1i64, h_11) in (f_13, h_11, ws_12) } in (m_6, ys_7) }",
+    );
+    assert_eq!(run(&while_empty, &[int(5), floats(&[5], &[1., 2., 3., 4., 5.])]), [int(1), floats(&[1], &[1.])]);
+    assert_eq!(run(&while_empty, &[int(0), floats(&[0], &[])]), [int(0), floats(&[0], &[])]);
+}
+
+#[test]
+fn recursion_is_differentiated_and_its_depth_is_bounded() {
+    // p x n = if n < 1 then 1 else x * p x (n-1)
+    let text = "fun \"p\"(x_0: f64, n_1: i64) -> (r_2: f64) { let (c_3: bool) = lt.i64(n_1, 1i64) let (r_4: f64) = if c_3 then { in (1.0f64) } else { \
+                let (m_5: i64) = sub.i64(n_1, 1i64) let (q_6: f64) = call \"p\"(x_0, m_5) let (s_7: f64) = mul.f64(x_0, q_6) in (s_7) } in (r_4) } \
+                fun \"main\"(x_10: f64, n_11: i64) -> (t_12: f64, a_13: f64) { \
+                let (v_14: f64, t_15: f64) = jvp \\(x_16: f64) -> (f64) { let (y_17: f64) = call \"p\"(x_16, n_11) in (y_17) } at (x_10) with (1.0f64) \
+                let (w_18: f64, a_19: f64) = vjp \\(x_20: f64) -> (f64) { let (y_21: f64) = call \"p\"(x_20, n_11) in (y_21) } at (x_10) with (1.0f64) in (t_15, a_19) }";
+    let p = ir(text);
+    // 5 x^4
+    assert_eq!(run(&p, &[float(2.), int(5)]), [float(80.), float(80.)]);
+    let shallow = Ctx { call_depth: 5, ..Ctx::default() };
+    assert!(crate::eval(&p, "p", &[float(2.), int(4)], &shallow).is_ok());
+    let e = crate::eval(&p, "p", &[float(2.), int(5)], &shallow).unwrap_err();
+    assert_eq!((e.kind, e.message.as_str()), (FailureKind::Memory, "recursion deeper than 5 calls"));
+}
+
+#[test]
+fn strict_mode_watches_boolean_scratch() {
+    // [0] is written; what is read is the element at i of a copy that has been sliced and turned about
+    let p = ir(
+        "fun \"main\"(b_1: bool, i_2: i64) -> (r_3: bool) { let (s_4: [3]bool) = scratch [3]bool let (t_5: [3]bool) = update s_4[0i64] = b_1 \
+         let (c_6: [3]bool) = copy t_5 let (d_7: [2]bool) = slice c_6[0i64 : 2 : 1i64] let (e_8: [2]bool) = reverse d_7 let (x_9: bool) = index e_8[i_2] \
+         let (y_10: bool) = not.bool(x_9) in (y_10) }",
+    );
+    for b in [true, false] {
+        assert_eq!(run(&p, &[truth(b), int(1)]), [truth(!b)]);
+        let message = strict_failure(&p, &[truth(b), int(0)]);
+        assert_eq!(message, "An element of a scratch array is read before it is written.");
+    }
+    // filled in a loop, under both modes; the array is a result
+    let f = "\\(x_1: f64) -> (f64, [3]bool) { let (s_2: [3]bool) = scratch [3]bool let (y_3: f64, t_4: [3]bool) = loop (z_5: f64 = x_1, *u_6: [3]bool = s_2) for i_7: i64 < 3i64 do { \
+             let (c_8: bool) = lt.f64(2.0f64, z_5) let (v_9: [3]bool) = update u_6[i_7] = c_8 let (d_10: bool) = index v_9[i_7] \
+             let (w_11: f64) = mul.f64(z_5, 2.0f64) let (e_12: f64) = select.f64(d_10, z_5, w_11) in (e_12, v_9) } in (y_3, t_4) }";
+    // 1 to 2 to 4, and there it stays
+    let bools = |xs: &[bool]| Value::from(futi_core::value::Array::from_vec(&[3], xs.to_vec()));
+    let none = bools(&[false; 3]);
+    let p = derivative_program("vjp", f, &[float(1.)], &[float(1.), none.clone()]);
+    let results = run(&p, &[float(1.), float(1.), none]);
+    assert_eq!(results, [float(4.), bools(&[false, false, true]), float(4.)]);
+    assert_eq!(jvp(f, &[float(1.)], &[float(1.)])[0], float(4.));
+}
+
+#[test]
+fn slices_are_checked() {
+    let p = ir(
+        "fun \"main\"(s_1: i64, e_2: i64, t_3: i64) -> (r_4: i64) { let (c_5: cert) = check slice (s_1, e_2, t_3) [5] let (r_6: i64) = 1i64 certs (c_5) in (r_6) }",
+    );
+    for (s, e, t) in [(0, 5, 1), (4, -1, -2), (5, 5, 1), (1, 1, 3), (0, 0, -1)] {
+        assert_eq!(run(&p, &[int(s), int(e), int(t)]), [int(1)], "{s}:{e}:{t}");
+    }
+    for (s, e, t) in [(0, 6, 1), (-1, 2, 1), (0, 2, 0), (3, 1, 1), (6, 6, 1), (i64::MIN, i64::MAX, i64::MAX)] {
+        let failure = crate::eval(&p, "main", &[int(s), int(e), int(t)], &Ctx::default()).unwrap_err();
+        assert_eq!(failure.message, format!("Index [{s}:{e}:{t}] out of bounds for array of shape [5]."));
+    }
+}

@@ -13,6 +13,10 @@ use std::sync::Arc;
 /// Names an application of `jvp` or `vjp`; 0 is none.
 pub(crate) type Tag = u32;
 
+/// Strict mode: the tag of arrays of booleans and small integers made from scratch. Their tangents, which go where they go, say which elements are undefined. Below every
+/// application's tag, so it stands innermost.
+pub(crate) const SHADOW: Tag = 1;
+
 /// A node of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct NodeId(pub u32);

@@ -4,14 +4,16 @@
 //! uses that reach no result are not counted, an argument without uses has adjoint zero, and neither reductions nor scans need associativity, since
 //! their steps are traced as they are taken.
 //!
-//! `keep` is the choice of what a trace consists of, `trace` the trace, `reverse` the way back, `threads` several ways back at once, `program` a trace as
+//! `keep` is the choice of what a trace consists of, `trace` the trace, `reverse` the way back (`strided`, `custom`), `threads` several ways back at once, `program` a trace as
 //! a program of its own.
 
 #[cfg(test)]
 mod checklist;
+mod custom;
 mod keep;
 mod program;
 mod reverse;
+mod strided;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "threads")]

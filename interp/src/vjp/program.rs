@@ -5,6 +5,7 @@ use super::reverse::uses;
 use super::trace::{Node, Op, Tape};
 use super::{Input, NodeId, Nodes, Result};
 use crate::ctx::Ctx;
+use crate::eval::strided::Lmad;
 use crate::eval::val::{CONSTANT, Val};
 use crate::eval::{Code, Machine};
 use futi_core::failure::{FailureKind, RuntimeError};
@@ -125,13 +126,17 @@ fn element(ids: &Array, i: usize) -> Option<NodeId> {
 /// The nodes that are used outside of the mapped λ that they belong to.
 fn escapes(tape: &Tape, outputs: &[NodeId]) -> Vec<bool> {
     let mut map_of = vec![usize::MAX; tape.nodes.len()];
-    for (k, range) in tape.maps.iter().enumerate() {
+    for (k, range) in tape.maps.iter().enumerate().filter(|(_, range)| is_map(tape, range)) {
         map_of[range.start as usize..range.end as usize].fill(k);
     }
     let mut escapes = vec![false; tape.nodes.len()];
     outputs.iter().for_each(|n| escapes[n.0 as usize] = true);
     for (i, node) in tape.nodes.iter().enumerate() {
-        node.op.operands(|n| escapes[n.0 as usize] |= map_of[n.0 as usize] != map_of[i]);
+        node.op.operands(|n| {
+            let (of, by) = (map_of[n.0 as usize], map_of[i]);
+            // An operator on arrays outside of any mapped λ is a map of its own.
+            escapes[n.0 as usize] |= of != by || of == usize::MAX;
+        });
     }
     escapes
 }
@@ -159,6 +164,18 @@ fn index_of(shape: &[usize], at: usize, k: usize) -> Vec<SubExp> {
     index.reverse();
     index.truncate(k);
     index
+}
+
+fn flat_dims(lmad: &Lmad) -> (SubExp, Vec<(Dim, SubExp)>) {
+    let dim = |(n, stride): &(usize, i64)| (Dim::Const(*n as i64), SubExp::i64(*stride));
+    (SubExp::i64(lmad.offset), lmad.dims.iter().map(dim).collect())
+}
+
+/// Whether the nodes of a mapped λ are operators and constants alone; nested derivatives may have added others.
+fn is_map(tape: &Tape, range: &std::ops::Range<u32>) -> bool {
+    let nodes = &tape.nodes[range.start as usize..range.end as usize];
+    nodes.iter().all(|n| n.shape().len() <= 1 && matches!(n.op, Op::Prim { .. } | Op::Lift(_)))
+        && nodes.iter().any(|n| !n.shape().is_empty() && matches!(n.op, Op::Prim { .. }))
 }
 
 /// Writes a trace as statements.
@@ -205,7 +222,7 @@ impl Write<'_, '_> {
         let mut i = 0;
         while i < self.tape.nodes.len() {
             match maps.next_if(|r| r.start as usize == i) {
-                Some(range) if self.is_map(range) => {
+                Some(range) if is_map(self.tape, range) => {
                     self.map(range.start as usize..range.end as usize);
                     i = range.end as usize;
                 }
@@ -217,13 +234,6 @@ impl Write<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Whether the nodes of a mapped λ are operators and constants alone; nested derivatives may have added others.
-    fn is_map(&self, range: &std::ops::Range<u32>) -> bool {
-        let nodes = &self.tape.nodes[range.start as usize..range.end as usize];
-        nodes.iter().all(|n| n.shape().len() <= 1 && matches!(n.op, Op::Prim { .. } | Op::Lift(_)))
-            && nodes.iter().any(|n| !n.shape().is_empty() && matches!(n.op, Op::Prim { .. }))
     }
 
     /// Scalar operators on arrays: one map.
@@ -323,6 +333,25 @@ impl Write<'_, '_> {
                 self.b.elementwise("t", node.elem.plus(), x, y)
             }
             Op::Sum(x) => self.sum(*x, node),
+            Op::Rotate(x, by) => {
+                let array = self.array(*x);
+                self.b.let_one("t", Exp::Rotate { by: SubExp::i64(*by), array }).into()
+            }
+            Op::Gather { array, lmad } => {
+                let array = self.flat(*array);
+                let (offset, dims) = flat_dims(lmad);
+                self.b.let_one("t", Exp::FlatIndex { array, offset, dims }).into()
+            }
+            Op::Put { array, value, lmad } => {
+                let flat = self.flat(*array);
+                let (array, value) = (self.b.let_one("t", Exp::Copy(flat)), self.array(*value));
+                let (offset, dims) = flat_dims(lmad);
+                let updated = self.b.let_one("t", Exp::FlatUpdate { array, offset, dims, value });
+                if shape.len() == 1 { updated.into() } else { self.reshape(updated, shape) }
+            }
+            Op::Spread { part, lmad } => self.spread(*part, lmad, node),
+            // Full traces have none: see `Machine::custom`.
+            Op::Custom(_) | Op::Result { .. } => return,
         };
         self.set(NodeId(i as u32), e);
     }
@@ -403,6 +432,23 @@ impl Write<'_, '_> {
         let width = Dim::Const(n as i64);
         let screma = Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces: vec![plus], post: None };
         self.b.let_one("t", Exp::Screma(screma)).into()
+    }
+
+    /// Zeros with a part added at a descriptor's positions, which may coincide: a histogram.
+    fn spread(&mut self, part: NodeId, lmad: &Lmad, node: &Node) -> SubExp {
+        let values = self.flat(part);
+        let count: usize = node.shape().iter().product();
+        let positions = lmad.positions(count).unwrap_or_default();
+        let width = Dim::Const(positions.len() as i64);
+        let positions: Vec<i64> = positions.into_iter().map(|p| p as i64).collect();
+        let positions = self.literal(&Array::from_vec(&[positions.len()], positions).into());
+        let zeros = self.b.fill(&Type::Array(node.elem, dims(&[count])), node.elem.zero());
+        let (SubExp::Var(positions), SubExp::Var(zeros)) = (positions, zeros) else { return zeros };
+        let map = self.b.lambda(&[("i", Type::I64), ("x", node.elem.into())], |_, p| vec![p[0].into(), p[1].into()]);
+        let plus = self.b.operator(node.elem.plus(), node.elem.zero());
+        let ops = vec![HistOp { shape: dims(&[count]), dests: vec![zeros], op: plus }];
+        let sum = self.b.let_one("t", Exp::Hist(Hist { width, arrays: vec![positions, values], map, ops }));
+        if node.shape().len() == 1 { sum.into() } else { self.reshape(sum, node.shape()) }
     }
 
     /// A constant.

@@ -184,7 +184,7 @@ impl Machine<'_> {
     }
 
     /// Adds to the part of a node's adjoint at an offset.
-    fn add_at(&mut self, pass: &Pass<impl Store>, n: NodeId, at: usize, v: Val) -> Result<()> {
+    pub(super) fn add_at(&mut self, pass: &Pass<impl Store>, n: NodeId, at: usize, v: Val) -> Result<()> {
         let node = &pass.tape.nodes[n.0 as usize];
         pass.store.change(n, |adjoint| {
             *adjoint = match std::mem::take(adjoint) {
@@ -239,6 +239,7 @@ impl Machine<'_> {
                     self.propagate_prim(pass, n, v, Some(at))?;
                 }
             }
+            (Adjoint::Parts(parts), Op::Custom(applied)) => self.fire_custom(pass, applied, parts)?,
             (adjoint, _) => {
                 let adjoint = self.whole(pass.tape, n, adjoint)?;
                 self.propagate(pass, n, adjoint)?;
@@ -359,6 +360,7 @@ impl Machine<'_> {
                     if outer.is_empty() { y } else { self.linear(&Linear::Replicate { shape: outer }, vec![y])? };
                 self.add_whole(pass, *x, back)?;
             }
+            op => self.propagate_strided(pass, op, y)?,
         }
         Ok(())
     }

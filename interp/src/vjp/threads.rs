@@ -4,7 +4,7 @@
 //! last of its uses, so that no order has to be found beforehand. Adjoints and counts are shared. The sums are the same up to the order of addition.
 
 use super::reverse::{Adjoint, Pass, Store};
-use super::trace::Tape;
+use super::trace::{Op, Tape};
 use crate::ctx::{Counters, Ctx};
 use crate::eval::val::{NodeId, Val};
 use crate::eval::{Code, Machine, Result};
@@ -43,12 +43,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Whether the pass is one for several threads: more than one is allowed, any order will do, and nothing records what the pass computes.
+/// Whether the pass is one for several threads: more than one is allowed, any order will do, and nothing records what the pass computes. (The
+/// rules of custom derivatives may.)
 pub(super) fn applies(machine: &Machine, tape: &Tape, seeds: &[(NodeId, Val)]) -> bool {
     let ctx = machine.ctx;
     ctx.threads > 1
         && ctx.reverse_order.is_none()
         && ctx.rounding.is_none()
+        && !tape.nodes.iter().any(|n| matches!(n.op, Op::Custom(_)))
         && seeds.iter().map(|(_, v)| v).chain(&tape.kept).all(|v| v.tag() == 0)
 }
 

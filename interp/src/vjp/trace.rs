@@ -7,7 +7,9 @@
 //! A *full* trace has all that is needed to run it again: constants are nodes, too, and so are operators without derivative. [`crate::trace()`] makes a
 //! program of it.
 
+use crate::eval::custom::Applied;
 use crate::eval::prim::READS_RESULT;
+use crate::eval::strided::Lmad;
 use crate::eval::val::{NodeId, Tag, Val};
 use crate::eval::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
@@ -65,6 +67,18 @@ pub(crate) enum Op {
     Plus(NodeId, NodeId),
     /// The sum over outer dimensions.
     Sum(NodeId),
+    /// The outer dimension turned round.
+    Rotate(NodeId, i64),
+    /// The elements at a descriptor's positions.
+    Gather { array: NodeId, lmad: Box<Lmad> },
+    /// The array with the elements at a descriptor's positions replaced.
+    Put { array: NodeId, value: NodeId, lmad: Box<Lmad> },
+    /// Zeros with a part added at a descriptor's positions.
+    Spread { part: NodeId, lmad: Box<Lmad> },
+    /// All results of a function with a rule of its own, each of which is an [`Op::Result`].
+    Custom(Box<Applied>),
+    /// One of the results of an [`Op::Custom`], or an element of one: [`Applied::result`].
+    Result { of: NodeId, part: usize },
 }
 
 impl Node {
@@ -98,6 +112,14 @@ impl Op {
                 node(*array);
                 node(*value)
             }
+            Op::Rotate(n, _) | Op::Gather { array: n, .. } | Op::Spread { part: n, .. } | Op::Result { of: n, .. } => {
+                node(*n)
+            }
+            Op::Put { array, value, .. } => {
+                node(*array);
+                node(*value)
+            }
+            Op::Custom(applied) => applied.nodes().for_each(node),
             Op::Pack(rows) => rows.iter().for_each(|n| node(*n)),
             Op::Concat(parts) => parts.iter().for_each(|(n, _)| node(*n)),
             Op::Plus(x, y) => {

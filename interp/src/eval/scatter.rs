@@ -1,0 +1,76 @@
+//! Writes to computed positions.
+
+use super::code::{Frame, Scatter};
+use super::linear::position;
+use super::val::{SHADOW, Val};
+use super::{Machine, Result, bad};
+use futi_core::failure::{FailureKind, RuntimeError};
+use std::collections::HashMap;
+
+/// A destination while it is written to.
+struct Dest {
+    /// The dimensions that an index has.
+    shape: Vec<usize>,
+    array: Val,
+    /// Strict mode: what has been written where.
+    written: HashMap<usize, Val>,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn scatter(&mut self, frame: &mut Frame, s: &'a Scatter) -> Result<Vec<Val>> {
+        let width = self.size(frame, s.width)?;
+        let arrays = self.rows_of(frame, &s.arrays, width)?;
+        let mut dests = Vec::with_capacity(s.dests.len());
+        for (shape, array) in &s.dests {
+            let (shape, array) = (self.sizes(frame, shape)?, frame.read(*array));
+            self.consume(frame, &array);
+            if !array.shape().starts_with(&shape) {
+                return Err(bad(&format!("an array indexed by {shape:?}"), &array));
+            }
+            dests.push(Dest { shape, array, written: HashMap::new() });
+        }
+        let mut rounds = self.rounds();
+        for i in 0..width {
+            let done = self.map_row(frame, &s.map, &arrays, i).and_then(|()| self.scatter_row(frame, s, &mut dests));
+            self.survive(&mut rounds, done)?;
+        }
+        rounds.end()?;
+        Ok(dests.into_iter().map(|d| d.array).collect())
+    }
+
+    fn scatter_row(&mut self, frame: &mut Frame, s: &'a Scatter, dests: &mut [Dest]) -> Result<()> {
+        let ranks = dests.iter().map(|d| d.shape.len()).sum();
+        let (mut indices, values) = s.map.body.result.split_at(ranks);
+        for (dest, value) in dests.iter_mut().zip(values) {
+            let at;
+            (at, indices) = indices.split_at(dest.shape.len());
+            let value = frame.read(*value);
+            let Some(index) = self.index_within(frame, at, &dest.shape)? else { continue };
+            let at = position(dest.array.shape(), &index)?;
+            if self.ctx.strict {
+                dest.write(&index, at, &value)?;
+            }
+            dest.array = self.update(std::mem::take(&mut dest.array), at, value)?;
+        }
+        Ok(())
+    }
+}
+
+impl Dest {
+    /// Strict mode: fails when the position was written before, unless with an equal value that does not depend on what is differentiated.
+    fn write(&mut self, index: &[usize], at: usize, value: &Val) -> Result<()> {
+        let Some(old) = self.written.insert(at, value.clone()) else { return Ok(()) };
+        let how = match (old.plain(), value.plain()) {
+            (Val::Scalar(x), Val::Scalar(y)) if x != y => "with different values",
+            (Val::Array(x), Val::Array(y)) if x != y => "with different values",
+            _ if old.tag() > SHADOW || value.tag() > SHADOW => "with values that are differentiated",
+            _ => return Ok(()),
+        };
+        let index: Vec<String> = index.iter().map(usize::to_string).collect();
+        let message = format!("A scatter writes position [{}] twice, {how}.", index.join(", "));
+        Err(RuntimeError::new(FailureKind::Strict, message))
+    }
+}
+
+#[cfg(test)]
+mod tests;
