@@ -51,13 +51,13 @@ fn check(program: &Program, args: &[Value], what: &str) {
 #[test]
 fn every_pass_keeps_programs_of_every_node() {
     let args = arguments_of_all_nodes();
-    seeds(1..300).for_each(|seed| check(&program_of_all_nodes(seed), &args, &format!("seed {seed}")));
+    seeds(1..120).for_each(|seed| check(&program_of_all_nodes(seed), &args, &format!("seed {seed}")));
 }
 
 #[test]
 fn every_pass_keeps_numeric_programs() {
     let args = arguments();
-    seeds(1..60).for_each(|seed| check(&program(seed), &args, &format!("seed {seed}")));
+    seeds(1..40).for_each(|seed| check(&program(seed), &args, &format!("seed {seed}")));
 }
 
 #[test]
@@ -79,5 +79,5 @@ fn the_programs_have_every_node() {
     }
     // all but SubExp, Scratch, Rearrange, Coerce, Concat, Jvp, Vjp and SegOp, which the other generator, differentiation and flattening make
     assert!(kinds.1);
-    assert_eq!(kinds.0.len(), 38 - 8);
+    assert_eq!(kinds.0.len(), 37 - 8);
 }

@@ -74,11 +74,11 @@ impl Collect<'_> {
         }
     }
 
-    /// What may be any variable that an expression uses.
-    fn any_free(&mut self, stm: &Stm) {
-        for v in free_vars(&stm.exp) {
-            stm.pat.iter().filter(|b| is_array(b)).for_each(|b| self.alias(b.var, v));
-        }
+    /// Results that may be any of these variables, and one another.
+    fn any_of(&mut self, pat: &[Binder], vars: impl IntoIterator<Item = Var>) {
+        let mut arrays = pat.iter().filter(|b| is_array(b));
+        let Some(first) = arrays.next() else { return };
+        vars.into_iter().chain(arrays.map(|b| b.var)).for_each(|v| self.alias(first.var, v));
     }
 }
 
@@ -154,12 +154,12 @@ impl Visit for Collect<'_> {
                     if callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique) {
                         self.consume(*e);
                     }
-                    stm.pat.iter().filter(|b| is_array(b)).for_each(|b| self.alias(b.var, *e));
                 }
+                self.any_of(&stm.pat, args.iter().filter_map(|e| e.as_var()));
             }
-            Exp::Jvp(_) | Exp::Vjp(_) | Exp::Custom(_) => self.any_free(stm),
+            Exp::Jvp(_) | Exp::Vjp(_) | Exp::Custom(_) => self.any_of(&stm.pat, free_vars(&stm.exp)),
             Exp::SegOp(seg) => {
-                self.any_free(stm);
+                self.any_of(&stm.pat, free_vars(&stm.exp));
                 seg.hists.iter().flat_map(|h| &h.dests).for_each(|a| self.consume(*a));
             }
             // fresh results, and nothing is consumed but an accumulator

@@ -52,9 +52,7 @@ impl Rules {
                     return result(*array);
                 }
                 match self.def(*array)? {
-                    Exp::Reshape { array, .. } => {
-                        becomes(Exp::Reshape { shape: shape.clone(), array: *array })
-                    }
+                    Exp::Reshape { array, .. } => becomes(Exp::Reshape { shape: shape.clone(), array: *array }),
                     Exp::Replicate { value, .. } if self.vars.type_of(*value).rank() == 0 => {
                         self.unshared(&stm.pat[0], *array)?;
                         becomes(Exp::Replicate { shape: shape.clone(), value: *value })
@@ -76,9 +74,7 @@ impl Rules {
             }
             Exp::Reverse { array } => match self.def(*array)? {
                 Exp::Reverse { array: inner } if !self.shared(&stm.pat[0], *inner) => result(*inner),
-                Exp::Replicate { shape, value } => {
-                    becomes(Exp::Replicate { shape: shape.clone(), value: *value })
-                }
+                Exp::Replicate { shape, value } => becomes(Exp::Replicate { shape: shape.clone(), value: *value }),
                 _ => None,
             },
             Exp::Copy(array) if !self.shared(&stm.pat[0], *array) => result(*array),

@@ -46,7 +46,8 @@ impl Rules {
                 *k = k.filter(|k| e.as_lit().is_none_or(|x| !equal(x, *k)));
             }
         }
-        let known = |case: &Case| scrutinees.iter().zip(&case.pattern).any(|(e, k)| e.as_lit().is_some() && k.is_some());
+        let known =
+            |case: &Case| scrutinees.iter().zip(&case.pattern).any(|(e, k)| e.as_lit().is_some() && k.is_some());
         cases.retain(|case| !known(case));
         if let Some(k) = cases.iter().position(|case| case.pattern.iter().all(Option::is_none)) {
             *default = cases.swap_remove(k).body;

@@ -57,7 +57,9 @@ pub fn program_of_all_nodes(seed: u64) -> Program {
 
 /// Arguments for it.
 pub fn arguments_of_all_nodes() -> Vec<Value> {
-    crate::common::values("3i64 [0.5f64,-0.25f64,0.75f64] [[1i64,2i64],[-3i64,4i64],[5i64,-6i64]] [7i32,0i32,-2i32] 2i64")
+    crate::common::values(
+        "3i64 [0.5f64,-0.25f64,0.75f64] [[1i64,2i64],[-3i64,4i64],[5i64,-6i64]] [7i32,0i32,-2i32] 2i64",
+    )
 }
 
 fn closed(ty: &Type, n: Dim) -> bool {
@@ -68,7 +70,7 @@ fn closed(ty: &Type, n: Dim) -> bool {
 fn prims() -> Vec<Prim> {
     let defined = |op: &Prim| match op {
         Prim::Un(UnOp::ToBits, _) | Prim::Bin(BinOp::Copysign, _) => false,
-        Prim::Bin(BinOp::GetBit, t) | Prim::Tern(TernOp::SetBit, t) => !t.is_float(),
+        Prim::Bin(BinOp::GetBit, t) | Prim::Tern(futi_core::prim::TernOp::SetBit, t) => !t.is_float(),
         _ => true,
     };
     Prim::all().filter(defined).collect()
@@ -101,7 +103,8 @@ fn swap(vars: &mut Vars) -> Fun {
     let ty = Type::I64.array_of(&[Dim::Var(m.var)]);
     let xs = vars.fresh("xs", ty.clone());
     let mut b = Builder::new(vars, Prov::UNKNOWN);
-    let range = |start, stride| vec![SliceDim::Range { start: SubExp::i64(start), count: TWO, stride: SubExp::i64(stride) }];
+    let range =
+        |start, stride| vec![SliceDim::Range { start: SubExp::i64(start), count: TWO, stride: SubExp::i64(stride) }];
     let two = b.let_one("two", Exp::Slice { array: xs.var, slice: range(1, -1) });
     let value = b.let_one("two", Exp::Copy(two));
     let out = b.let_one("xs", Exp::UpdateSlice { array: xs.var, slice: range(0, 1), value });
@@ -171,7 +174,8 @@ impl Gen {
     fn body(&mut self, b: &mut Builder, scope: &mut Scope, depth: usize, count: usize) {
         for _ in 0..count {
             let n = self.n;
-            let made = if depth == 0 || self.rng.below(3) == 0 { self.flat(b, scope) } else { self.nested(b, scope, depth) };
+            let made =
+                if depth == 0 || self.rng.below(3) == 0 { self.flat(b, scope) } else { self.nested(b, scope, depth) };
             let usable = made.into_iter().filter(|v| b.vars.ty(*v).elem().is_some() && closed(b.vars.ty(*v), n));
             let usable: Vec<SubExp> = usable.map(SubExp::Var).collect();
             scope.extend(usable);
@@ -221,7 +225,8 @@ impl Gen {
 
     /// Two of the indices of a dimension of n = 3.
     fn two_of(&mut self) -> (SliceDim, Check) {
-        let (start, end, stride) = [(0, 2, 1), (1, 3, 1), (0, 3, 2), (2, 0, -1), (2, -1, -2), (1, -1, -1)][self.rng.below(6)];
+        let (start, end, stride) =
+            [(0, 2, 1), (1, 3, 1), (0, 3, 2), (2, 0, -1), (2, -1, -2), (1, -1, -1)][self.rng.below(6)];
         let (start, end, stride) = (SubExp::i64(start), SubExp::i64(end), SubExp::i64(stride));
         let check = Check::Slice { start, end, stride, size: self.n };
         (SliceDim::Range { start, count: TWO, stride }, check)
@@ -390,7 +395,7 @@ impl Gen {
         let scrutinees: Vec<SubExp> = elems.iter().map(|t| self.value(b, scope, &Type::Scalar(*t))).collect();
         let types = self.types(2);
         let sized = self.rng.below(4) == 0;
-        let mut case = |g: &mut Self, b: &mut Builder| {
+        let case = |g: &mut Self, b: &mut Builder| {
             b.inner(|b| {
                 let values = g.inside(b, scope, &[], depth, &types);
                 if !sized {
@@ -404,7 +409,8 @@ impl Gen {
         };
         let mut cases = Vec::new();
         for _ in 0..self.rng.below(4) {
-            let constant = |g: &mut Self, t: &ScalarType| (g.rng.below(4) > 0).then(|| g.literal(*t).as_lit()).flatten();
+            let constant =
+                |g: &mut Self, t: &ScalarType| (g.rng.below(4) > 0).then(|| g.literal(*t).as_lit()).flatten();
             let pattern = elems.iter().map(|t| constant(self, t)).collect();
             cases.push(Case { pattern, body: case(self, b) });
         }
@@ -571,11 +577,8 @@ impl Gen {
             vec![total, mapped.into()]
         });
         let ret = vec![Type::I64, row[0].array_of(&[chunk_size])];
-        let form = if sequential {
-            StreamForm::Seq(vec![self.value(b, scope, &Type::I64)])
-        } else {
-            StreamForm::Par(op)
-        };
+        let form =
+            if sequential { StreamForm::Seq(vec![self.value(b, scope, &Type::I64)]) } else { StreamForm::Par(op) };
         let params = if sequential { vec![size, acc, chunk] } else { vec![size, chunk] };
         let lambda = Lambda { params, ret, body };
         b.let_many("stream", Exp::Stream(Stream { width: self.n, arrays: vec![array], form, lambda }))
