@@ -89,7 +89,8 @@ impl Fuse<'_> {
             let in_results = body.result.iter().any(|e| e.as_var().is_some_and(|v| bound.contains(&v)));
             let [user] = users[..] else { continue };
             let inputs = free_vars(&body.stms[i]);
-            let consumed = (i + 1..=user).any(|j| self.consumes_any(&body.stms[j], &inputs));
+            // nothing from outside of the λ may be consumed in it, nor on the way to it
+            let consumed = (i..=user).any(|j| self.consumes_any(&body.stms[j], &inputs));
             let inside = match &body.stms[user].exp {
                 Exp::WithAcc(w) => {
                     let outside = w.inputs.iter().flat_map(|i| i.arrays.iter().copied().chain(free_vars(&i.op.lambda)));

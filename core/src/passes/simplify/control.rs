@@ -93,11 +93,11 @@ impl Rules {
         Some(Outcome::Code(stms, es))
     }
 
-    /// Simplifies the cases, in each of which its constants are known (of floats not all bits are).
+    /// Simplifies the cases, in each of which its constants are known: but of floats not all bits are, and an `i64` may be the name of a size.
     pub(super) fn cases(&mut self, scrutinees: &[SubExp], cases: &mut [Case], default: &mut Body) {
         for Case { pattern, body } in cases {
             let known = scrutinees.iter().zip(pattern.iter()).filter_map(|(e, k)| Some((e.as_var()?, (*k)?)));
-            let known: Vec<(Var, Scalar)> = known.filter(|(_, k)| !k.scalar_type().is_float()).collect();
+            let known: Vec<(Var, Scalar)> = known.filter(|(_, k)| !k.scalar_type().is_float() && k.as_i64().is_none()).collect();
             for (v, k) in &known {
                 self.subst.insert(*v, (*k).into());
             }
