@@ -9,7 +9,7 @@
 
 use futi_core::ir::visit::{Visit, free_vars, walk_stm};
 use futi_core::ir::*;
-use futi_core::prim::Partial;
+use futi_core::prim::{Partial, TernOp};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -18,12 +18,21 @@ use std::fmt;
 pub enum Objection {
     /// An active value is converted between these types.
     Conversion(ScalarType, ScalarType, Prov),
+    /// An active value goes into this operator on the bits of floats, whose derivative is zero by definition and not by differences.
+    Bits(Prim, Prov),
+    /// An active value goes into a function with a derivative of its own, which need not be the derivative.
+    Custom(Prov),
+    /// This operator is on the bits of floats narrower than `f64`: in double precision it is another function.
+    Narrow(Prim, Prov),
 }
 
 impl fmt::Display for Objection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Objection::Conversion(from, to, _) => write!(f, "the result depends on a conversion from {from} to {to}"),
+            Objection::Bits(op, _) => write!(f, "the result depends on the bits of a float, by {op}"),
+            Objection::Custom(_) => write!(f, "the result depends on a function with a derivative of its own"),
+            Objection::Narrow(op, _) => write!(f, "{op} has no equivalent in double precision"),
         }
     }
 }
@@ -57,6 +66,35 @@ pub fn objection(program: &Program, fun: &Fun) -> Option<Objection> {
         if !a.changed {
             return a.objection;
         }
+    }
+}
+
+/// Why numerical differentiation, which computes in double precision, does not judge a program of narrower floats; none if it does.
+pub fn narrow(program: &Program) -> Option<Objection> {
+    struct Find(Option<Objection>);
+    impl Visit for Find {
+        fn stm(&mut self, stm: &Stm) {
+            if let Exp::Prim(op, _) = stm.exp
+                && let Some(t) = of_bits(op).filter(|t| *t != ScalarType::F64)
+                && t.is_float()
+            {
+                self.0.get_or_insert(Objection::Narrow(op, stm.prov));
+            }
+            walk_stm(self, stm);
+        }
+    }
+    let mut find = Find(None);
+    program.funs.iter().for_each(|f| find.body(&f.body));
+    find.0
+}
+
+/// The type whose representation the operator shows, if it is of that kind.
+fn of_bits(op: Prim) -> Option<ScalarType> {
+    match op {
+        Prim::Un(UnOp::ToBits | UnOp::FromBits, t)
+        | Prim::Bin(BinOp::GetBit | BinOp::Nextafter, t)
+        | Prim::Tern(TernOp::SetBit, t) => Some(t),
+        _ => None,
     }
 }
 
@@ -210,12 +248,23 @@ impl Active<'_> {
                 self.any(ad.args.iter().chain(&ad.seeds).copied().chain(free), &pat);
             }
             Exp::Custom(c) => {
+                let operands = c.args.iter().copied().chain(free_vars(&c.lambda).into_iter().map(SubExp::Var));
+                if (c.vjp.is_some() || c.jvp.is_some()) && operands.into_iter().any(|e| self.is(e)) {
+                    self.objection.get_or_insert(Objection::Custom(stm.prov));
+                }
                 self.flow(c.args.iter().copied(), &vars(&c.lambda.params));
                 self.flow(c.lambda.body.result[c.saved..].iter().copied(), &pat);
             }
             Exp::SegOp(s) => {
                 let dests = s.hists.iter().flat_map(|h| h.dests.iter().map(|a| SubExp::Var(*a)));
-                self.any(s.body.result.iter().copied().chain(dests), &pat);
+                let sources: Vec<SubExp> = s.body.result.iter().copied().chain(dests).collect();
+                let operators = s.scans.iter().chain(&s.reduces).chain(s.hists.iter().map(|h| &h.op));
+                for op in operators {
+                    let inside = sources.iter().chain(&op.neutral).chain(&op.lambda.body.result).copied();
+                    self.any(inside.clone(), &vars(&op.lambda.params));
+                    self.any(inside, &pat);
+                }
+                self.any(sources, &pat);
             }
         }
     }
@@ -237,7 +286,16 @@ impl Active<'_> {
 
     fn prim(&mut self, op: Prim, args: &[SubExp], pat: &[Var], prov: Prov) {
         for (i, arg) in args.iter().enumerate() {
-            if !self.is(*arg) || is_zero(&op.partial(i)) {
+            if !self.is(*arg) {
+                continue;
+            }
+            // the float whose bits are set moves the result, though its derivative is zero
+            if let (Prim::Tern(TernOp::SetBit, t), 1) = (op, i)
+                && t.is_float()
+            {
+                self.objection.get_or_insert(Objection::Bits(op, prov));
+            }
+            if is_zero(&op.partial(i)) {
                 continue;
             }
             if let Prim::Conv(from, to) = op
@@ -321,6 +379,40 @@ mod tests {
         let step = "let (b_3: bool) = lt.f64(x_0, 1.0f64) let (t_4: f64) = conv.bool.f64(b_3)
                     let (y_5: f64) = mul.f64(x_0, t_4) in (y_5)";
         assert_eq!(judged(step), None);
+    }
+
+    #[test]
+    fn bits_and_derivatives_of_ones_own_are_not() {
+        let set = "let (y_3: f64) = set_bit.f64(3i32, x_0, 1i32) in (y_3)";
+        assert_eq!(judged(set).unwrap(), "the result depends on the bits of a float, by set_bit.f64");
+        assert_eq!(judged("let (y_3: f64) = nextafter.f64(x_0, 1.0f64) in (y_3)"), None);
+        let custom = |rule: &str, arg: &str| {
+            judged(&format!("let (y_3: f64) = custom \\(p_4: f64) -> (f64) {{ in (p_4) }} saved 0 {rule} at ({arg}) in (y_3)"))
+        };
+        let rule = "vjp \\(s_5: f64) -> (f64) { in (0.0f64) }";
+        assert!(custom(rule, "x_0").is_some());
+        assert_eq!(custom(rule, "1.0f64"), None);
+        assert_eq!(custom("", "x_0"), None);
+    }
+
+    #[test]
+    fn bits_of_narrow_floats_are_no_matter_of_double_precision() {
+        let narrowed = |op: &str| {
+            let text = format!(
+                "futi-ir 1\nfun \"f\"(x_0: f32, h_1: f16, d_2: f64, u_3: u32) -> () {{ let (y_4: {op} in () }}"
+            );
+            let program: Program = text.parse().unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+            narrow(&program).map(|o| o.to_string())
+        };
+        let get = "get_bit.f32 has no equivalent in double precision";
+        assert_eq!(narrowed("i32) = get_bit.f32(3i32, x_0)").as_deref(), Some(get));
+        assert!(narrowed("f32) = set_bit.f32(3i32, x_0, 1i32)").is_some());
+        assert!(narrowed("f16) = nextafter.f16(h_1, h_1)").is_some());
+        assert!(narrowed("u32) = to_bits.f32(x_0)").is_some());
+        assert!(narrowed("f32) = from_bits.f32(u_3)").is_some());
+        assert_eq!(narrowed("i32) = get_bit.f64(3i32, d_2)"), None);
+        assert_eq!(narrowed("i32) = get_bit.u32(3i32, u_3)"), None);
+        assert_eq!(narrowed("f32) = sin.f32(x_0)"), None);
     }
 
     #[test]

@@ -165,6 +165,8 @@ pub struct Entry {
     pub floats: Option<Floats>,
     /// Why identity and numerics do not judge it.
     pub objection: Option<Objection>,
+    /// Why numerics in double precision does not judge it besides.
+    pub narrow: Option<Objection>,
     derivatives: OnceLock<[Derived; 2]>,
     wide: OnceLock<(EntryProgram, [Derived; 2])>,
     fault: Option<Fault>,
@@ -187,7 +189,8 @@ impl Entry {
         let fun = program.entry(name)?;
         let primal = EntryProgram::new(program, &fun.name, fault);
         let (floats, objection) = (applies::floats(fun), applies::objection(&primal.program, fun));
-        Some(Entry { primal, floats, objection, derivatives: OnceLock::new(), wide: OnceLock::new(), fault })
+        let narrow = applies::narrow(&primal.program);
+        Some(Entry { primal, floats, objection, narrow, derivatives: OnceLock::new(), wide: OnceLock::new(), fault })
     }
 
     /// `jvp` and `vjp`; none if it has no floats.

@@ -1,11 +1,13 @@
-//! The same program in double precision: numerical differentiation needs the digits, and judges the derivative, not the rounding of `f32`.
+//! The same program in double precision: numerical differentiation needs the digits, and judges the derivative, not the rounding of `f32` and `f16`.
+//!
+//! Operators on bits mean something else at another width: see [`crate::applies::narrow`].
 
 use crate::random::rebuilt;
 use futi_core::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut, walk_type_mut};
 use futi_core::ir::*;
 use futi_core::value::Value;
 
-/// The program with `f64` for `f32`.
+/// The program with `f64` for narrower floats.
 pub fn widened(program: &Program) -> Program {
     let mut program = program.clone();
     for fun in &mut program.funs {
@@ -18,13 +20,13 @@ pub fn widened(program: &Program) -> Program {
     program
 }
 
-/// The value with `f64` for `f32`.
+/// The value with `f64` for a narrower float.
 pub fn widened_value(v: &Value) -> Value {
     rebuilt(wide(v.elem()), v.shape(), v.elements())
 }
 
 fn wide(t: ScalarType) -> ScalarType {
-    if t == ScalarType::F32 { ScalarType::F64 } else { t }
+    if t.is_float() { ScalarType::F64 } else { t }
 }
 
 fn widen_entry(t: &mut EntryType) {
@@ -48,8 +50,8 @@ fn widen_prim(op: Prim) -> Prim {
 }
 
 fn widen_scalar(x: &mut Scalar) {
-    if let Scalar::F32(single) = x {
-        *x = Scalar::F64(*single as f64);
+    if x.scalar_type().is_float() {
+        *x = Scalar::F64(x.to_f64());
     }
 }
 
@@ -84,12 +86,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_of_f32() {
-        let text =
-            include_str!("../../core/src/ir/check/every_node.ir").replace("pick.f64", "pick").replace("f64", "f32");
-        let program: Program = text.parse().unwrap();
-        let wide = widened(&program);
-        assert!(!wide.to_string().contains("f32"), "{wide}");
-        assert_eq!(check::errors(&wide), []);
+    fn nothing_is_left_of_narrow_floats() {
+        for narrow in ["f32", "f16"] {
+            let text =
+                include_str!("../../core/src/ir/check/every_node.ir").replace("pick.f64", "pick").replace("f64", narrow);
+            let wide = widened(&text.parse().unwrap());
+            assert!(!wide.to_string().contains(narrow), "{wide}");
+            assert_eq!(check::errors(&wide), []);
+        }
     }
 }

@@ -19,7 +19,7 @@ const CONCLUSIVE: f64 = 1e-4;
 
 /// Judges `jvp` component by component, and `vjp` by ⟨Jᵀ ȳ, ẋ⟩.
 pub fn judge(s: &Subject) -> Outcome {
-    if let Some(objection) = s.entry.objection {
+    if let Some(objection) = s.entry.objection.or(s.entry.narrow) {
         return Outcome::absent(objection);
     }
     let (Some((primal, derived)), Some((tangents, adjoints))) = (s.entry.wide(), s.seeds()) else {

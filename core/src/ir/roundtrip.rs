@@ -47,12 +47,11 @@ fn var(g: &mut Gen) -> Var {
 }
 
 fn scalar(g: &mut Gen) -> Scalar {
-    match u8::arbitrary(g) % 5 {
-        0 => Scalar::I32(i32::arbitrary(g)),
-        1 => Scalar::I64(*pick(g, &[0, -1, i64::MIN, i64::MAX])),
-        2 => Scalar::F32(f32::arbitrary(g)),
-        3 => Scalar::F64(f64::arbitrary(g)),
-        _ => Scalar::Bool(bool::arbitrary(g)),
+    match scalar_type(g) {
+        ScalarType::Bool => Scalar::Bool(bool::arbitrary(g)),
+        t if t.is_float() => Scalar::from_f64(t, f64::arbitrary(g)),
+        // the extremes of every width; narrower types take the low bits
+        t => Scalar::from_i64(t, *pick(g, &[0, 1, -1, 77, i64::MIN, i64::MAX, 1 << 31, 1 << 15, 1 << 7])),
     }
 }
 
