@@ -387,7 +387,9 @@ mod tests {
         assert_eq!(judged(set).unwrap(), "the result depends on the bits of a float, by set_bit.f64");
         assert_eq!(judged("let (y_3: f64) = nextafter.f64(x_0, 1.0f64) in (y_3)"), None);
         let custom = |rule: &str, arg: &str| {
-            judged(&format!("let (y_3: f64) = custom \\(p_4: f64) -> (f64) {{ in (p_4) }} saved 0 {rule} at ({arg}) in (y_3)"))
+            judged(&format!(
+                "let (y_3: f64) = custom \\(p_4: f64) -> (f64) {{ in (p_4) }} saved 0 {rule} at ({arg}) in (y_3)"
+            ))
         };
         let rule = "vjp \\(s_5: f64) -> (f64) { in (0.0f64) }";
         assert!(custom(rule, "x_0").is_some());

@@ -88,8 +88,9 @@ mod tests {
     #[test]
     fn nothing_is_left_of_narrow_floats() {
         for narrow in ["f32", "f16"] {
-            let text =
-                include_str!("../../core/src/ir/check/every_node.ir").replace("pick.f64", "pick").replace("f64", narrow);
+            let text = include_str!("../../core/src/ir/check/every_node.ir")
+                .replace("pick.f64", "pick")
+                .replace("f64", narrow);
             let wide = widened(&text.parse().unwrap());
             assert!(!wide.to_string().contains(narrow), "{wide}");
             assert_eq!(check::errors(&wide), []);

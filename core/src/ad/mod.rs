@@ -22,6 +22,8 @@ mod fwd;
 mod rev;
 mod seed;
 mod split;
+#[cfg(test)]
+mod tests;
 
 use crate::backend::Unsupported;
 use crate::ir::build::{Builder, Vars};

@@ -287,4 +287,70 @@ mod tests {
         let of_zs = SQUARES.replace("(xs_1)", "(zs_2)");
         assert_eq!(fused("*r_4: [n_0]f64", &format!("{of_zs} {acc} in (r_40)")).0, 2);
     }
+
+    #[test]
+    fn a_map_becomes_part_of_a_scan_and_what_follows_it() {
+        let scan = "let (s_20: [n_0]f64) = screma n_0 (ys_10) map \\(y_21: f64) -> (f64) { in (y_21) } \
+                    scan comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64) \
+                    post \\(v_25: f64) -> (f64) { let (e_26: f64) = exp.f64(v_25) in (e_26) }";
+        let (soacs, text) = fused("s_4: [n_0]f64, ys_5: [n_0]f64", &format!("{SQUARES} {scan} in (s_20, ys_10)"));
+        assert!(soacs == 1 && text.contains("exp") && text.matches("mul.f64").count() == 1, "{text}");
+        // but what has a function after it is no plain map
+        let first = SQUARES.replace(
+            "in (y_12) }",
+            "in (y_12) } post \\(q_40: f64) -> (f64) { let (e_41: f64) = exp.f64(q_40) in (e_41) }",
+        );
+        let (soacs, text) = fused("s_4: f64", &format!("{first} {SUM} in (s_20)"));
+        assert!(soacs == 2 && text.contains("exp"), "{text}");
+        // the function after scans sees the whole array
+        let whole = scan.replace("let (e_26: f64) = exp.f64(v_25)", "let (e_26: f64) = index ys_10[0i64]");
+        assert_eq!(fused("s_4: [n_0]f64", &format!("{SQUARES} {whole} in (s_20)")).0, 2);
+    }
+
+    #[test]
+    fn histograms_and_scatters_take_what_nothing_else_uses() {
+        let iota = "let (i_50: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)";
+        let lambda = "map \\(i_51: i64, y_52: f64) -> (i64, f64) { in (i_51, y_52) }";
+        let op =
+            "\\(a_53: f64, b_54: f64) -> (f64) { let (t_55: f64) = add.f64(a_53, b_54) in (t_55) } neutral (0.0f64)";
+        let hist = format!("{iota} let (h_56: [n_0]f64) = hist n_0 (i_50, ys_10) {lambda} dest [n_0] (zs_2) comm {op}");
+        let scatter = format!("{iota} let (h_56: [n_0]f64) = scatter n_0 (i_50, ys_10) {lambda} dest [n_0] zs_2");
+        for node in [&hist, &scatter] {
+            let (soacs, text) = fused("*h_4: [n_0]f64", &format!("{SQUARES} {node} in (h_56)"));
+            assert!(soacs == 0 && text.contains("mul.f64"), "{text}");
+            assert_eq!(fused("*h_4: [n_0]f64, ys_5: [n_0]f64", &format!("{SQUARES} {node} in (h_56, ys_10)")).0, 1);
+            // what it writes to, it does not read
+            let of_zs = SQUARES.replace("(xs_1)", "(zs_2)");
+            assert_eq!(fused("*h_4: [n_0]f64", &format!("{of_zs} {node} in (h_56)")).0, 1);
+            // and a map does not move over it
+            let of_zs = of_zs.replace("ys_10", "ws_60").replace("x_11", "x_61").replace("y_12", "y_62");
+            let between = node.replace("ys_10", "xs_1");
+            let sum = SUM.replace("ys_10", "ws_60");
+            assert_eq!(fused("*h_4: [n_0]f64, s_5: f64", &format!("{of_zs} {between} {sum} in (h_56, s_20)")).0, 2);
+        }
+    }
+
+    #[test]
+    fn consumption_is_seen_inside_and_through_views() {
+        // a map that consumes the rows of a matrix between producer and consumer
+        let text = "futi-ir 1\nfun \"f\"(n_0: i64, *m_1: [n_0][2]f64) -> (s_2: f64, *r_3: [n_0][2]f64) {
+            let (ys_10: [n_0]f64) = screma n_0 (m_1) map \\(x_11: [2]f64) -> (f64) { let (y_12: f64) = index x_11[0i64] in (y_12) }
+            let (r_30: [n_0][2]f64) = screma n_0 (m_1) map \\(x_31: [2]f64) -> ([2]f64) {
+              let (x_32: [2]f64) = update x_31[0i64] = 0.0f64 in (x_32) }
+            let (s_20: f64) = screma n_0 (ys_10) map \\(y_21: f64) -> (f64) { in (y_21) }
+              reduce comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64)
+            in (s_20, r_30) }";
+        let program = fuse(text.parse().unwrap_or_else(|e| panic!("{e}")));
+        assert_eq!(errors(&program), [], "{program}");
+        assert_eq!(program.to_string().matches("screma").count(), 3, "{program}");
+        // through a view
+        let view = "let (v_70: [n_0]f64) = slice zs_2[0i64 : n_0 : 1i64]";
+        let of_view = SQUARES.replace("(xs_1)", "(v_70)");
+        let update = "let (us_31: [n_0]f64) = match (z_3) case (1.0f64) { let (u_32: [n_0]f64) = update zs_2[0i64] = z_3 in (u_32) } \
+                      else { let (w_33: [n_0]f64) = copy zs_2 in (w_33) }";
+        assert_eq!(
+            fused("s_4: f64, *u_5: [n_0]f64", &format!("{view} {of_view} {update} {SUM} in (s_20, us_31)")).0,
+            2
+        );
+    }
 }

@@ -10,3 +10,5 @@ pub mod hoist;
 pub mod inline;
 pub mod pipeline;
 pub mod simplify;
+#[cfg(test)]
+mod tests;

@@ -131,10 +131,13 @@ impl Rules {
                 Some(Outcome::Exp(exp)) => stm.exp = *exp,
                 Some(Outcome::Results(es)) => return self.bind_results(stm, es, out),
                 Some(Outcome::Code(stms, es)) => {
-                    // what a checked statement has become relies on the same check
+                    // what a checked statement has become relies on the same check; scalar operators in between are total
                     let made: HashSet<Var> = stms.iter().flat_map(|s| &s.pat).map(|b| b.var).collect();
                     for mut inner in stms {
-                        inner.certs.extend(&stm.certs);
+                        let total = matches!(inner.exp, Exp::Prim(..)) && !es.contains(&inner.pat[0].var.into());
+                        if !total {
+                            inner.certs.extend(&stm.certs);
+                        }
                         inner.pat.iter().for_each(|b| self.vars.declare(b));
                         self.stm(inner, out);
                     }

@@ -97,7 +97,8 @@ impl Rules {
     pub(super) fn cases(&mut self, scrutinees: &[SubExp], cases: &mut [Case], default: &mut Body) {
         for Case { pattern, body } in cases {
             let known = scrutinees.iter().zip(pattern.iter()).filter_map(|(e, k)| Some((e.as_var()?, (*k)?)));
-            let known: Vec<(Var, Scalar)> = known.filter(|(_, k)| !k.scalar_type().is_float() && k.as_i64().is_none()).collect();
+            let known: Vec<(Var, Scalar)> =
+                known.filter(|(_, k)| !k.scalar_type().is_float() && k.as_i64().is_none()).collect();
             for (v, k) in &known {
                 self.subst.insert(*v, (*k).into());
             }

@@ -216,3 +216,207 @@ fn copies() {
     let out = body("*r_9: [n_0]f64, *s_8: [n_0]f64", &format!("{made} in (c_12, a_10)"));
     assert!(out.matches("replicate").count() + out.matches("copy").count() == 2, "{out}");
 }
+
+#[test]
+fn matches() {
+    let f64 = |text: &str| body("r_9: f64", text);
+    let cases = |scrutinees: &str, patterns: [&str; 2]| {
+        let [a, b] = patterns;
+        f64(&format!(
+            "let (r_10: f64) = match ({scrutinees}) case ({a}) {{ in (1.0f64) }} case ({b}) {{ in (2.0f64) }} else {{ in (3.0f64) }} in (r_10)"
+        ))
+    };
+    // what is known
+    assert_eq!(cases("1i64", ["0i64", "1i64"]), "in (2.0f64)");
+    assert_eq!(cases("7i64", ["0i64", "1i64"]), "in (3.0f64)");
+    assert_eq!(cases("i_5", ["_", "1i64"]), "in (1.0f64)");
+    // IEEE: zeros are equal, NaN is not itself
+    assert_eq!(cases("-0.0f64", ["0.0f64", "_"]), "in (1.0f64)");
+    assert_eq!(cases("f64.nan", ["f64.nan", "1.0f64"]), "in (3.0f64)");
+    // two cases stay a match, and one whose scrutinee is known loses it
+    assert!(cases("i_5", ["0i64", "1i64"]).contains("match (i_5)"));
+    let one_left = cases("2i32, i_5, j_6", ["2i32, 0i64, _", "_, 1i64, _"]);
+    assert!(one_left.contains("match (i_5) case (0i64)") && one_left.contains("case (1i64)"), "{one_left}");
+    // one case is an if
+    let single = cases("i_5, 3i32", ["5i64, 3i32", "_, 4i32"]);
+    let cond = "let (is_11: bool) = eq.i64(i_5, 5i64)";
+    assert_eq!(
+        single,
+        format!("{cond} let (r_10: f64) = if is_11 then {{ in (1.0f64) }} else {{ in (3.0f64) }} in (r_10)")
+    );
+    let boolean = "let (r_10: f64) = match (b_7) case (false) { in (x_3) } else { in (y_4) } in (r_10)";
+    assert_eq!(f64(boolean), "let (r_10: f64) = if b_7 then { in (y_4) } else { in (x_3) } in (r_10)");
+    // in a case its constants are known, but not those of floats, and results that all cases share are known
+    let inside = "let (k_10: i32) = conv.i64.i32(i_5) let (r_11: i32, s_12: f64, t_13: f64) = match (k_10, x_3) \
+                  case (1i32, 0.0f64) { let (a_14: i32) = add.i32(k_10, 1i32) in (a_14, y_4, x_3) } \
+                  case (2i32, _) { in (k_10, y_4, 1.0f64) } else { in (k_10, y_4, 1.0f64) } in (r_11, s_12, t_13)";
+    assert_eq!(
+        body("r_9: i32, s_8: f64, t_20: f64", inside),
+        "let (k_10: i32) = conv.i64.i32(i_5) let (r_11: i32, t_13: f64) = match (k_10, x_3) case (1i32, 0.0f64) { in (2i32, x_3) } \
+         case (2i32, _) { in (2i32, 1.0f64) } else { in (k_10, 1.0f64) } in (r_11, y_4, t_13)"
+    );
+}
+
+#[test]
+fn checked_code_stays_checked() {
+    let text = "let (c_10: cert) = check bounds (i_5) [n_0] \
+                let (r_11: f64) = match (1i64) case (1i64) { in (x_3) } else { in (y_4) } certs (c_10) in (r_11)";
+    assert_eq!(
+        body("r_9: f64", text),
+        "let (c_10: cert) = check bounds (i_5) [n_0] let (r_11: f64) = x_3 certs (c_10) in (r_11)"
+    );
+}
+
+#[test]
+fn slices() {
+    let two = |text: &str| body("r_9: [2]f64", &format!("{text} in (a_10)"));
+    let whole = "let (a_10: [n_0]f64) = slice xs_1[0i64 : n_0 : 1i64] in (a_10)";
+    assert_eq!(body("r_9: [n_0]f64", whole), "in (xs_1)");
+    let other = "let (a_10: [2]f64) = slice xs_1[0i64 : 2 : 1i64]";
+    assert_eq!(two(other), format!("{other} in (a_10)"));
+    let rows = "let (m_11: [n_0][2]f64) = rearrange (1, 0) m_12";
+    let of_rows = |slice: &str| {
+        let text = format!(
+            "let (m_12: [2][n_0]f64) = array [xs_1, xs_1] of [n_0]f64 {rows} let (a_10: [2]f64) = slice m_11[{slice}] in (a_10)"
+        );
+        body("r_9: [2]f64", &text)
+    };
+    // only indices: an index, which may go through the transposition; dimensions that are taken whole at the end are not mentioned
+    assert!(of_rows("i_5, 0i64 : 2 : 1i64").contains("index m_11[i_5]"));
+    assert!(of_rows("i_5, 1i64 : 2 : -1i64").contains("slice m_11[i_5, 1i64 : 2 : -1i64]"));
+    // an element of a slice is an element of the array, where the slice is checked
+    let element = "let (c_10: cert) = check slice (i_5, j_6, 2i64) [n_0] let (a_11: [2]f64) = slice xs_1[i_5 : 2 : 2i64] certs (c_10) \
+                   let (r_12: f64) = index a_11[1i64] in (r_12)";
+    let out = body("r_9: f64", element);
+    assert!(
+        out.contains("add.i64(i_5, 2i64)")
+            && out.contains("certs (c_10)")
+            && !out.contains("= slice")
+            && out.contains("index xs_1"),
+        "{out}"
+    );
+    let update = "let (a_10: [n_0]f64) = updslice ys_2[0i64 : n_0 : 1i64] = xs_1 in (a_10)";
+    assert_eq!(body("*r_9: [n_0]f64", update), "let (a_10: [n_0]f64) = copy xs_1 in (a_10)");
+}
+
+#[test]
+fn rotations_and_layouts() {
+    let array = |text: &str| body("r_9: [n_0]f64", text);
+    assert_eq!(array("let (a_10: [n_0]f64) = rotate 0i64 xs_1 in (a_10)"), "in (xs_1)");
+    assert!(array("let (a_10: [n_0]f64) = rotate i_5 xs_1 in (a_10)").contains("rotate"));
+    let twice = |a: &str, b: &str| {
+        array(&format!("let (a_10: [n_0]f64) = rotate {a} xs_1 let (b_11: [n_0]f64) = rotate {b} a_10 in (b_11)"))
+    };
+    assert_eq!(twice("2i64", "-5i64"), "let (b_11: [n_0]f64) = rotate -3i64 xs_1 in (b_11)");
+    assert_eq!(twice("2i64", "-2i64"), "in (xs_1)");
+    // a sum that wraps is another amount
+    assert_eq!(twice("9223372036854775807i64", "1i64").matches("rotate").count(), 2);
+    let three = "let (a_10: [3]f64) = array [x_3, y_4, x_3] of f64 let (b_11: [3]f64) = rotate 6i64 a_10 in (b_11)";
+    assert!(!body("r_9: [3]f64", three).contains("rotate"));
+    let same = "let (a_10: [n_0]f64) = replicate [n_0] x_3 let (b_11: [n_0]f64) = rotate i_5 a_10 in (b_11)";
+    assert_eq!(array(same), "let (a_10: [n_0]f64) = replicate [n_0] x_3 in (a_10)");
+    // the layout of what is made row-major is that already; of what is a view, nobody knows
+    let made = "let (a_10: [n_0]f64) = reverse xs_1 let (b_11: [n_0]f64) = manifest (0) a_10 in (b_11)";
+    assert_eq!(array(made), "let (a_10: [n_0]f64) = reverse xs_1 in (a_10)");
+    assert!(array("let (b_11: [n_0]f64) = manifest (0) xs_1 in (b_11)").contains("manifest"));
+    let matrix = |p: &str, q: &str| {
+        let text = format!(
+            "let (m_10: [2][n_0]f64) = array [xs_1, xs_1] of [n_0]f64 let (t_11: [n_0][2]f64) = rearrange (1, 0) m_10 \
+             let (a_12: [n_0][2]f64) = manifest {p} t_11 let (b_13: [n_0][2]f64) = manifest {q} a_12 in (b_13)"
+        );
+        body("r_9: [n_0][2]f64", &text)
+    };
+    assert_eq!(matrix("(1, 0)", "(1, 0)").matches("manifest").count(), 1);
+    let last = matrix("(1, 0)", "(0, 1)");
+    assert!(last.contains("manifest (0, 1) t_11") && !last.contains("(1, 0) t_11"), "{last}");
+}
+
+#[test]
+fn nothing_looks_through_opaque() {
+    let sum = "let (a_10: i64) = opaque 2i64 let (r_11: i64) = add.i64(a_10, 3i64) in (r_11)";
+    assert_eq!(body("r_9: i64", sum), sum);
+    let array = "let (a_10: [n_0]f64) = replicate [n_0] x_3 let (b_11: [n_0]f64) = opaque a_10 let (r_12: f64) = index b_11[0i64] in (r_12)";
+    assert_eq!(body("r_9: f64", array), array);
+}
+
+#[test]
+fn checks_of_slices() {
+    let checked = |slice: &str| {
+        let text = format!(
+            "let (s_9: f64) = loop (s_8: f64 = x_3) for k_10: i64 < n_0 do {{ let (c_11: cert) = check slice ({slice} \
+             let (r_12: f64) = mul.f64(s_8, y_4) certs (c_11) in (r_12) }} in (s_9)"
+        );
+        body("r_20: f64", &text).contains("check")
+    };
+    for fine in [
+        "0i64, n_0, 1i64) [n_0]",
+        "0i64, k_10, 1i64) [n_0]",
+        "k_10, n_0, 1i64) [n_0]",
+        "0i64, 3i64, 1i64) [3]",
+        "2i64, -1i64, -1i64) [3]",
+        "3i64, 3i64, 1i64) [3]",
+        "0i64, 3i64, 2i64) [3]",
+    ] {
+        assert!(!checked(fine), "{fine}");
+    }
+    for open in [
+        "0i64, n_0, 0i64) [n_0]",
+        "1i64, n_0, 1i64) [n_0]",
+        "0i64, i_5, 1i64) [n_0]",
+        "k_10, j_6, 1i64) [n_0]",
+        "0i64, 4i64, 1i64) [3]",
+        "0i64, 3i64, -1i64) [3]",
+        "0i64, n_0, 2i64) [n_0]",
+    ] {
+        assert!(checked(open), "{open}");
+    }
+}
+
+#[test]
+fn what_follows_scans() {
+    let scan = "scan comm \\(a_30: f64, b_31: f64) -> (f64) { let (t_32: f64) = add.f64(a_30, b_31) in (t_32) } neutral (0.0f64)";
+    let post = |scan: &str, result: &str, params: &str, code: &str| {
+        body(
+            "r_9: [n_0]f64",
+            &format!(
+                "let (r_10: [n_0]f64) = screma n_0 (xs_1) map \\(p_11: f64) -> ({}f64) {{ in ({result}) }} {scan} \
+                 post \\({params}) -> (f64) {{ {code} }} in (r_10)",
+                if scan.is_empty() { "" } else { "f64, " }
+            ),
+        )
+    };
+    // without scans it is part of the map
+    let out = post("", "p_11", "q_12: f64", "let (e_13: f64) = exp.f64(q_12) in (e_13)");
+    assert!(out.contains("exp.f64(p_11)") && !out.contains("post"), "{out}");
+    // an invariant row is not handed on
+    let out = post(scan, "p_11, y_4", "q_12: f64, y_13: f64", "let (e_14: f64) = mul.f64(q_12, y_13) in (e_14)");
+    assert!(out.contains("-> (f64) { in (p_11) }") && out.contains("mul.f64(q_12, y_4)"), "{out}");
+    // nor computed; and what nothing but the outside determines is a replicate
+    let out = post(scan, "p_11, p_11", "q_12: f64, y_13: f64", "in (x_3)");
+    assert_eq!(out, "let (r_10: [n_0]f64) = replicate [n_0] x_3 in (r_10)");
+}
+
+#[test]
+fn bodies_of_new_nodes_are_simplified() {
+    let hist = "let (i_10: [n_0]i64) = iota i64 (n_0, 0i64, 1i64) let (o_11: [n_0]f64) = replicate [n_0] x_3 \
+        let (h_12: [n_0]f64) = hist n_0 (i_10, o_11) map \\(p_13: i64, q_14: f64) -> (i64, f64) { \
+        let (c_15: cert) = check bounds (p_13) [n_0] let (v_16: f64) = index xs_1[p_13] certs (c_15) \
+        let (w_17: f64) = mul.f64(v_16, q_14) let (z_18: f64) = mul.f64(w_17, 1.0f64) in (p_13, z_18) } \
+        dest [n_0] (ys_2) comm \\(a_19: f64, b_20: f64) -> (f64) { let (t_21: f64) = add.f64(a_19, b_20) in (t_21) } neutral (0.0f64) in (h_12)";
+    let out = body("*r_9: [n_0]f64", hist);
+    assert!(
+        !out.contains("check")
+            && !out.contains("replicate")
+            && out.contains("hist n_0 (i_10, xs_1)")
+            && out.matches("mul").count() == 1,
+        "{out}"
+    );
+    // the size of a chunk is not negative, and rows of a replicate are known
+    let stream = "let (s_10: i64) = streamseq n_0 (xs_1) from (0i64) chunk \\(c_11: i64, a_12: i64, xs_13: [c_11]f64) -> (i64) { \
+        let (m_14: i64) = max.i64(c_11, 0i64) let (t_15: i64) = add.i64(a_12, m_14) in (t_15) } in (s_10)";
+    assert!(!body("r_9: i64", stream).contains("max"));
+    let custom = "let (r_10: f64) = custom \\(p_11: f64) -> (f64) { let (a_12: f64) = mul.f64(p_11, 1.0f64) in (a_12) } saved 0 \
+        vjp \\(s_13: f64) -> (f64) { let (b_14: f64) = mul.f64(s_13, 1.0f64) in (b_14) } at (x_3) in (r_10)";
+    let out = body("r_9: f64", custom);
+    assert!(out.contains("custom") && !out.contains("mul"), "{out}");
+}
