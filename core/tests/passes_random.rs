@@ -2,8 +2,8 @@
 //! strictly: what a pass lets be read after it is consumed, or before it is written, is a failure.
 
 mod common;
-use common::random::seeds;
-use common::random::{arguments, arguments_of_all_nodes, program, program_of_all_nodes};
+use common::random::nodes::{arguments_of_all_nodes, program_of_all_nodes};
+use common::random::{arguments, program, seeds};
 use common::*;
 use futi_core::ir::*;
 use futi_core::passes::pipeline::{AD, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};

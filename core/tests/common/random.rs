@@ -1,8 +1,6 @@
 //! Random programs: scalar code, maps, folds, loops, branches, updates in place and accumulators, nested; and [`nodes`]: of every node.
 
-mod nodes;
-
-pub use nodes::{arguments_of_all_nodes, program_of_all_nodes};
+pub mod nodes;
 
 use futi_core::ir::build::{Builder, Vars, map_exp};
 use futi_core::ir::*;
