@@ -176,7 +176,7 @@ fn has_node_without_rule(program: &Program) -> bool {
     impl Visit for Find {
         fn exp(&mut self, e: &Exp) {
             self.0 |= match e {
-                Exp::Screma(s) => s.post.is_some(),
+                Exp::Screma(s) => s.post.is_some() || !s.scans.iter().all(scans_scalars_or_rows),
                 Exp::WithAcc(w) => !w.inputs.iter().all(|input| adds(&input.op)),
                 Exp::Hist(_)
                 | Exp::Scatter(_)
@@ -200,6 +200,13 @@ fn has_node_without_rule(program: &Program) -> bool {
     let mut find = Find(false);
     program.funs.iter().for_each(|f| find.body(&f.body));
     find.0
+}
+
+/// Whether the operator is on scalars of one type, or is mapped over rows.
+fn scans_scalars_or_rows(op: &Operator) -> bool {
+    let ret = &op.lambda.ret;
+    let scalars = ret.iter().all(|t| matches!(t, Type::Scalar(_)) && *t == ret[0]);
+    scalars || matches!(&op.lambda.body.stms[..], [Stm { exp: Exp::Screma(_), .. }])
 }
 
 /// Whether the operator is an addition of scalars.
