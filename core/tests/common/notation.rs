@@ -20,7 +20,8 @@ pub fn ir(text: &str) -> String {
 pub fn numbers(text: &str) -> String {
     let mut out = String::new();
     for word in words(text) {
-        let bare = word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | '-'));
+        let bare = word.starts_with(|c: char| c.is_ascii_digit())
+            && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | '-'));
         // the sizes of empty arrays stay
         let size = out.ends_with('[') && out.contains("empty(") && !out.rsplit("empty(").next().unwrap().contains(')');
         match word {
@@ -42,7 +43,9 @@ fn words(text: &str) -> Vec<&str> {
         } else if first.is_ascii_digit() {
             // the sign of an exponent belongs to the number
             let bytes = rest.as_bytes();
-            let part = |i: usize| bytes[i].is_ascii_alphanumeric() || bytes[i] == b'.' || (bytes[i] == b'-' && bytes[i - 1] == b'e');
+            let part = |i: usize| {
+                bytes[i].is_ascii_alphanumeric() || bytes[i] == b'.' || (bytes[i] == b'-' && bytes[i - 1] == b'e')
+            };
             (1..bytes.len()).find(|i| !part(*i)).unwrap_or(bytes.len())
         } else if first.is_ascii_alphabetic() || first == '_' {
             rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '.'))).unwrap_or(rest.len())

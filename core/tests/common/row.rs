@@ -135,9 +135,8 @@ impl Row {
         let results = self.results();
         let others = &self.args[self.sizes()..];
         let jvp = derivative(&self.program, D::Jvp);
-        let column = |i: &(usize, usize)| {
-            run(&jvp, &[&self.args[..], &one_hot(others, *i)].concat()).0.split_off(results.len())
-        };
+        let column =
+            |i: &(usize, usize)| run(&jvp, &[&self.args[..], &one_hot(others, *i)].concat()).0.split_off(results.len());
         let columns: Vec<Vec<Value>> = self.elements(others).iter().map(column).collect();
         let of = |o: (usize, usize)| columns.iter().map(|c| element(c, o)).collect();
         self.elements(&results).into_iter().map(of).collect()
@@ -249,4 +248,33 @@ fn nudged(v: &Value, i: usize, h: f64) -> Value {
 /// The row of a program as it is; nothing is compared yet.
 pub fn row_of(program: Program, args: &[Value]) -> Row {
     Row { program, args: args.to_vec(), seeds: vec![], tolerance: CLOSE, smooth: true, integers: false }
+}
+
+impl Row {
+    /// For a random tangent ẋ and cotangent ȳ of the reals, ȳ·(J ẋ) by `jvp` is (ȳ J)·ẋ by `vjp`.
+    pub fn duality(self) -> Row {
+        let results = self.results();
+        let others = &self.args[self.sizes()..];
+        let random = |vs: &[Value], first: usize| -> Vec<Value> {
+            let mut all: Vec<Value> = vs.iter().map(zero).collect();
+            for (n, (k, i)) in self.elements(vs).into_iter().enumerate() {
+                all[k] = nudged(&all[k], i, (((first + n) * 7) % 11) as f64 / 4.0 - 1.0);
+            }
+            all
+        };
+        let (tangents, cotangents) = (random(others, 1), random(&results, 4));
+        let by = |d: D, seeds: &[Value]| {
+            run(&derivative(&self.program, d), &[&self.args[..], seeds].concat()).0.split_off(results.len())
+        };
+        let dot = |a: &[Value], b: &[Value]| -> f64 {
+            self.elements(a).into_iter().map(|e| element(a, e) * element(b, e)).sum()
+        };
+        let (forward, reverse) = (dot(&by(D::Jvp, &tangents), &cotangents), dot(&by(D::Vjp, &cotangents), &tangents));
+        assert!(
+            (forward - reverse).abs() <= 1e-10 * (1.0 + forward.abs()),
+            "{forward} by jvp, {reverse} by vjp\n{}",
+            self.program
+        );
+        self
+    }
 }

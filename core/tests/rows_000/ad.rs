@@ -84,7 +84,9 @@ fn b7_scalar_code_is_executed_at_most_twice() {
       in (yss)
     }";
     let vjp = derivative(&parse(&notation::ir(f)), D::Vjp);
-    let args = values("2i64 3i64 [[0.1f64, 0.2f64, 0.3f64], [0.4f64, 0.5f64, 0.6f64]] [[1f64, 1f64, 1f64], [1f64, 1f64, 1f64]]");
+    let args = values(
+        "2i64 3i64 [[0.1f64, 0.2f64, 0.3f64], [0.4f64, 0.5f64, 0.6f64]] [[1f64, 1f64, 1f64], [1f64, 1f64, 1f64]]",
+    );
     let (_, counters) = run(&at(&vjp, Stage::Fused), &args);
     let exps = counters.by_prim().filter(|(op, _)| op.to_string() == "exp.f64").map(|(_, n)| n).sum::<u64>();
     assert!((6..=12).contains(&exps), "{exps}");
@@ -103,7 +105,8 @@ fn b8_integers_booleans_and_indices() {
     // indices have adjoint zero, as a histogram's have
     let f = "fun \"f\"(xs: [3]f64, is: [2]i64) -> (r: [2]f64) { let (ys: [2]f64) = screma 2 (is) map <<i: i64 -> xs[i]>> in (ys) }";
     row(f, "[1, 2, 3] [2i64, 2i64]", "[3, 3]").adjoints("[1, 10]", "[0, 0, 11] [0i64, 0i64]");
-    row(&hists(MUL)[0], &args(&[1., 2.], &[0, 1], &[3., 4.]), "[3, 8]").adjoints("[1, 1]", "[3, 4] [0i64, 0i64] [1, 2]");
+    row(&hists(MUL)[0], &args(&[1., 2.], &[0, 1], &[3., 4.]), "[3, 8]")
+        .adjoints("[1, 1]", "[3, 4] [0i64, 0i64] [1, 2]");
 }
 
 #[test]
@@ -145,9 +148,13 @@ fn b10_full_jacobians_by_unit_vectors() {
         let rows = (0..n).map(|i| list((0..n).map(|j| if i == j { 1. } else { 0. }))).collect::<Vec<_>>();
         format!("[{}]", rows.join(", "))
     };
-    let vjp = format!("fun \"f\"(xs: [3]f64, us: [2][2]f64) -> (r: [2][3]f64) {{ let (a: [2]f64, js: [2][3]f64) = vjp [2] {body} at (xs) with (us) in (js) }}");
+    let vjp = format!(
+        "fun \"f\"(xs: [3]f64, us: [2][2]f64) -> (r: [2][3]f64) {{ let (a: [2]f64, js: [2][3]f64) = vjp [2] {body} at (xs) with (us) in (js) }}"
+    );
     row(&vjp, &format!("[2, 3, 5] {}", units(2)), "[[3, 2, 0], [0, 5, 3]]");
-    let jvp = format!("fun \"f\"(xs: [3]f64, us: [3][3]f64) -> (r: [3][2]f64) {{ let (a: [2]f64, js: [3][2]f64) = jvp [3] {body} at (xs) with (us) in (js) }}");
+    let jvp = format!(
+        "fun \"f\"(xs: [3]f64, us: [3][3]f64) -> (r: [3][2]f64) {{ let (a: [2]f64, js: [3][2]f64) = jvp [3] {body} at (xs) with (us) in (js) }}"
+    );
     row(&jvp, &format!("[2, 3, 5] {}", units(3)), "[[3, 0], [2, 5], [0, 3]]");
 }
 

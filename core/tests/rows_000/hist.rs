@@ -16,7 +16,8 @@ pub const SATADD: [&str; 2] = ["<<x, y -> if 15 - x < y then 15 else x + y>>", "
 
 /// Both forms of a histogram of scalars. Parameters: w, n, destination, indices, values.
 pub fn hists([op, neutral]: [&str; 2]) -> [String; 2] {
-    let head = "fun \"f\"(w: i64, n: i64, dst: [w]f64, is: [n]i64, vs: [n]f64) -> (r: [w]f64) { let (d: [w]f64) = copy dst";
+    let head =
+        "fun \"f\"(w: i64, n: i64, dst: [w]f64, is: [n]i64, vs: [n]f64) -> (r: [w]f64) { let (d: [w]f64) = copy dst";
     let acc = "acc(c, [w] (f64))";
     [
         format!("{head} let (h: [w]f64) = hist n (is, vs) map <<i: i64, v -> i, v>> dest [w] (d) comm {op} neutral ({neutral}) in (h) }}"),
@@ -230,7 +231,8 @@ fn d12_argmax() {
     // bin 0: 3 at places 0 and 1; bin 1: the destination's 9; bin 2: 8 at place 4
     let args = "3i64 5i64 [1, 9, 2] [100i64, 100i64, 100i64] [0i64, 0i64, 1i64, 2i64, 2i64] [3, 3, 7, 7, 8] [0i64, 1i64, 2i64, 3i64, 4i64]";
     // places are integers: what is selected passes their adjoints on too
-    let expected = "[0, 10, 0] [0i64, 6i64, 0i64] [0i64, 0i64, 0i64, 0i64, 0i64] [1, 0, 0, 0, 100] [5i64, 0i64, 0i64, 0i64, 7i64]";
+    let expected =
+        "[0, 10, 0] [0i64, 6i64, 0i64] [0i64, 0i64, 0i64, 0i64, 0i64] [1, 0, 0, 0, 100] [5i64, 0i64, 0i64, 0i64, 7i64]";
     row(&f, args, "[3, 9, 8] [0i64, 100i64, 4i64]").at_a_kink().adjoints("[1, 10, 100] [5i64, 6i64, 7i64]", expected);
 }
 
@@ -271,7 +273,8 @@ fn d16_infinite_and_undefined_values_out_of_range() {
         for f in hists(op) {
             let vjp = derivative(&parse(&notation::ir(&f)), D::Vjp);
             let is = [-1, 2, i64::MIN, 1];
-            let text = format!("{} [7f64, 8f64]", args(&[5., 6.], &is, &[f64::INFINITY, f64::NAN, f64::NEG_INFINITY, 3.]));
+            let text =
+                format!("{} [7f64, 8f64]", args(&[5., 6.], &is, &[f64::INFINITY, f64::NAN, f64::NEG_INFINITY, 3.]));
             let text = text.replace("-inf", "-f64.inf").replace(" inff64", " f64.inf").replace("[inff64", "[f64.inf");
             let text = text.replace("NaNf64", "f64.nan").replace("-f64.inff64", "-f64.inf");
             let adjoints = row::by_definition_and_transformed(&vjp, &values(&text)).split_off(1);
@@ -295,7 +298,8 @@ fn d25_products_that_overflow() {
         let f = f.replace("f64", "f32").replace("v -> i, v", "v: f32 -> i, v");
         let big = "1267650600228229401496703205376f32";
         let args = format!("1i64 3i64 [1f32] [0i64, 0i64, 0i64] [{big}, {big}, 7.888609052210118e-31f32]");
-        row(&f, &args, "[f32.inf]").adjoints_alone("[1f32]", &format!("[{big}] [0i64, 0i64, 0i64] [1f32, 1f32, f32.inf]"));
+        row(&f, &args, "[f32.inf]")
+            .adjoints_alone("[1f32]", &format!("[{big}] [0i64, 0i64, 0i64] [1f32, 1f32, f32.inf]"));
     }
 }
 
@@ -346,9 +350,7 @@ fn d29_generic_and_special_rules_agree() {
             // -1, 0, 1, 2 and 3 for three bins
             let is: Vec<i64> = random(seed, 8, 5).into_iter().map(|x| x as i64 - 1).collect();
             let args = values(&args(&random(seed + 10, 3, 4), &is, &random(seed + 20, 8, 4)));
-            let of = |op| {
-                hists(op).map(|f| row_of(parse(&notation::ir(&f)), &args).at_a_kink().jacobians().by_vjp())
-            };
+            let of = |op| hists(op).map(|f| row_of(parse(&notation::ir(&f)), &args).at_a_kink().jacobians().by_vjp());
             let [all @ .., last] = [of(special), of(generic)].concat().try_into().unwrap_or([const { vec![] }; 4]);
             all.into_iter().for_each(|j| assert_eq!(j, last));
         }

@@ -13,7 +13,8 @@ fn d14_empty_and_degenerate_sizes() {
         row(&f, &args(&[], &[0, -1], &[1., 2.]), none).adjoints(none, &format!("{none} [0i64, 0i64] [0, 0]"));
         row(&f, &args(&[5.], &[0], &[1.]), "[6]").adjoints("[7]", "[7] [0i64] [7]");
         // all in one bin
-        row(&f, &args(&[5., 6.], &[1, 1, 1], &[1., 2., 3.]), "[5, 12]").adjoints("[7, 8]", "[7, 8] [0i64, 0i64, 0i64] [8, 8, 8]");
+        row(&f, &args(&[5., 6.], &[1, 1, 1], &[1., 2., 3.]), "[5, 12]")
+            .adjoints("[7, 8]", "[7, 8] [0i64, 0i64, 0i64] [8, 8, 8]");
     }
     for f in hists(MUL) {
         // all out of range
@@ -27,7 +28,8 @@ fn d15_indices_far_out_of_range() {
     let (w, n) = (7, 60);
     let far = [i64::MIN, -1, w as i64, i64::MAX];
     let bins = random(1, n, w as u64);
-    let is: Vec<i64> = random(2, n, 16).iter().zip(bins).map(|(k, b)| far.get(*k as usize).copied().unwrap_or(b as i64)).collect();
+    let is: Vec<i64> =
+        random(2, n, 16).iter().zip(bins).map(|(k, b)| far.get(*k as usize).copied().unwrap_or(b as i64)).collect();
     assert!(far.iter().all(|i| is.contains(i)));
     let (dst, vs, seeds) = (random(3, w, 9), random(4, n, 9), random(5, w, 9));
     let mut sums = dst.clone();
@@ -58,7 +60,8 @@ fn of_rows([op, neutral]: [&str; 2]) -> String {
     )
 }
 
-const ROWS: &str = "3i64 5i64 2i64 [[4, 1], [2, 3], [8, 9]] [0i64, 1i64, 0i64, -1i64, 1i64] [[5, 1], [0, 2], [3, 4], [7, 7], [6, 0]]";
+const ROWS: &str =
+    "3i64 5i64 2i64 [[4, 1], [2, 3], [8, 9]] [0i64, 1i64, 0i64, -1i64, 1i64] [[5, 1], [0, 2], [3, 4], [7, 7], [6, 0]]";
 const ROW_SEEDS: &str = "[[1, 2], [3, 4], [5, 6]]";
 
 #[test]
@@ -79,8 +82,10 @@ fn d22_min_of_rows() {
 
 #[test]
 fn d23_add_of_rows_of_rows_and_of_nothing() {
-    row(&of_rows(ADD), ROWS, "[[12, 6], [8, 5], [8, 9]]")
-        .adjoints(ROW_SEEDS, &format!("{ROW_SEEDS} [0i64, 0i64, 0i64, 0i64, 0i64] [[1, 2], [3, 4], [1, 2], [0, 0], [3, 4]]"));
+    row(&of_rows(ADD), ROWS, "[[12, 6], [8, 5], [8, 9]]").adjoints(
+        ROW_SEEDS,
+        &format!("{ROW_SEEDS} [0i64, 0i64, 0i64, 0i64, 0i64] [[1, 2], [3, 4], [1, 2], [0, 0], [3, 4]]"),
+    );
     // rows without elements keep their shapes
     row(&of_rows(ADD), "3i64 2i64 0i64 empty([3][0]f64) [0i64, 9i64] empty([2][0]f64)", "empty([3][0]f64)")
         .adjoints("empty([3][0]f64)", "empty([3][0]f64) [0i64, 0i64] empty([2][0]f64)");
@@ -98,8 +103,12 @@ fn d23_add_of_rows_of_rows_and_of_nothing() {
         } neutral (ne)
       in (h)
     }";
-    row(f, "2i64 3i64 [[[1, 2]], [[3, 4]]] [1i64, 1i64, 2i64] [[[5, 6]], [[7, 8]], [[9, 9]]]", "[[[1, 2]], [[15, 18]]]")
-        .adjoints("[[[1, 2]], [[3, 4]]]", "[[[1, 2]], [[3, 4]]] [0i64, 0i64, 0i64] [[[3, 4]], [[3, 4]], [[0, 0]]]");
+    row(
+        f,
+        "2i64 3i64 [[[1, 2]], [[3, 4]]] [1i64, 1i64, 2i64] [[[5, 6]], [[7, 8]], [[9, 9]]]",
+        "[[[1, 2]], [[15, 18]]]",
+    )
+    .adjoints("[[[1, 2]], [[3, 4]]]", "[[[1, 2]], [[3, 4]]] [0i64, 0i64, 0i64] [[[3, 4]], [[3, 4]], [[0, 0]]]");
 }
 
 #[test]

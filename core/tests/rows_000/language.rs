@@ -251,7 +251,10 @@ fn a17_few_and_many_bins() {
         let vs = random(9, n, 100);
         let of = |op: fn(f64, f64) -> f64, dst: f64| {
             let mut bins = vec![dst; w];
-            is.iter().zip(&vs).filter(|(i, _)| **i < w as i64).for_each(|(i, v)| bins[*i as usize] = op(bins[*i as usize], *v));
+            is.iter()
+                .zip(&vs)
+                .filter(|(i, _)| **i < w as i64)
+                .for_each(|(i, v)| bins[*i as usize] = op(bins[*i as usize], *v));
             bins
         };
         for (f, dst, expected) in [(hists(ADD), 0., of(|a, b| a + b, 0.)), (hists(MAX), -1., of(f64::max, -1.))] {

@@ -91,7 +91,8 @@ fn c10_generic_and_special_rules_agree() {
         for seed in 1..6 {
             let xs = random(seed, 6, 4);
             let args = values(&format!("6i64 {}", list(xs)));
-            let of = |op: &str| row::row_of(parse(&notation::ir(&reduce(1, op, neutral))), &args).at_a_kink().jacobians();
+            let of =
+                |op: &str| row::row_of(parse(&notation::ir(&reduce(1, op, neutral))), &args).at_a_kink().jacobians();
             assert_eq!(of(special).by_vjp(), of(generic).by_vjp(), "{special}");
         }
     }

@@ -6,14 +6,21 @@ use crate::common::row::{row, row_of};
 #[test]
 fn e1_generic_mul() {
     let r = row(&scan(1, "<<x, y -> x*y>>", "1.0f64"), "5i64 [1, 2, 3, 4, 5]", "[1, 2, 6, 24, 120]").jacobians();
-    let rows = [[1., 0., 0., 0., 0.], [2., 1., 0., 0., 0.], [6., 3., 2., 0., 0.], [24., 12., 8., 6., 0.], [120., 60., 40., 30., 24.]];
+    let rows = [
+        [1., 0., 0., 0., 0.],
+        [2., 1., 0., 0., 0.],
+        [6., 3., 2., 0., 0.],
+        [24., 12., 8., 6., 0.],
+        [120., 60., 40., 30., 24.],
+    ];
     assert_eq!(r.by_vjp(), rows);
     assert_eq!(r.by_jvp(), rows);
 }
 
 #[test]
 fn e2_mul_with_zeros() {
-    row(&scan(1, "<<x, y -> x*y>>", "1.0f64"), "5i64 [2, 0, 3, 0, 5]", "[2, 0, 0, 0, 0]").adjoints("[1, 1, 1, 1, 1]", "[1, 8, 0, 0, 0]");
+    row(&scan(1, "<<x, y -> x*y>>", "1.0f64"), "5i64 [2, 0, 3, 0, 5]", "[2, 0, 0, 0, 0]")
+        .adjoints("[1, 1, 1, 1, 1]", "[1, 8, 0, 0, 0]");
 }
 
 #[test]
@@ -27,7 +34,8 @@ fn e4_orientation() {
     let args = format!("3i64 {}", columns(&[[1., 10.], [2., 11.], [3., 12.]]));
     let primal = columns(&[[1., 10.], [31., 110.], [702., 1320.]]);
     let seeds = columns(&[[1., 2.], [3., 4.], [5., 6.]]);
-    row(&scan(2, DUAL[0], DUAL[1]), &args, &primal).adjoints(&seeds, &columns(&[[694., 1129.], [630., 973.], [550., 815.]]));
+    row(&scan(2, DUAL[0], DUAL[1]), &args, &primal)
+        .adjoints(&seeds, &columns(&[[694., 1129.], [630., 973.], [550., 815.]]));
 }
 
 #[test]
@@ -61,11 +69,14 @@ fn e7_independent_components() {
 fn e8_lin_o_of_vectors() {
     // (v, A) then (w, B): (w + B v, B A)
     let op = "<<u, v, a, b, c, d, w, x, e, f, g, h -> w + e*u + f*v, x + g*u + h*v, e*a + f*c, e*b + f*d, g*a + h*c, g*b + h*d>>";
-    let args = format!("3i64 {}", columns(&[[1., 2., 3., 4., 5., 6.], [6., 5., 4., 3., 2., 1.], [4., 5., 6., 1., 2., 3.]]));
+    let args =
+        format!("3i64 {}", columns(&[[1., 2., 3., 4., 5., 6.], [6., 5., 4., 3., 2., 1.], [4., 5., 6., 1., 2., 3.]]));
     // by hand: (6, 5) + [[4,3],[2,1]] (1, 2) = (16, 9), [[4,3],[2,1]] [[3,4],[5,6]] = [[27,34],[11,14]], and so on
-    let primal = columns(&[[1., 2., 3., 4., 5., 6.], [16., 9., 27., 34., 11., 14.], [109., 64., 173., 218., 87., 110.]]);
+    let primal =
+        columns(&[[1., 2., 3., 4., 5., 6.], [16., 9., 27., 34., 11., 14.], [109., 64., 173., 218., 87., 110.]]);
     let seeds = columns(&[[1., 2., 3., 4., 5., 6.], [1., 0., 0., 0., 0., 1.], [2., 1., 0., 1., 1., 0.]]);
-    let expected = columns(&[[71., 52., 17., 32., 14., 26.], [15., 5., 45., 76., 22., 37.], [2., 1., 66., 32., 43., 20.]]);
+    let expected =
+        columns(&[[71., 52., 17., 32., 14., 26.], [15., 5., 45., 76., 22., 37.], [2., 1., 66., 32., 43., 20.]]);
     row(&scan(6, op, "0.0f64, 0.0f64, 1.0f64, 0.0f64, 0.0f64, 1.0f64"), &args, &primal).adjoints(&seeds, &expected);
 }
 
@@ -82,7 +93,8 @@ fn matrix_product(n: usize) -> [String; 2] {
         (0..n * n).map(|k| f(k / n, k % n)).collect::<Vec<_>>().join(", ")
     };
     let entry = |i: usize, j: usize| (0..n).map(|k| format!("a{i}.{k}*b{k}.{j}")).collect::<Vec<_>>().join(" + ");
-    let op = format!("<<{}, {} -> {}>>", each(&|i, j| format!("a{i}.{j}")), each(&|i, j| format!("b{i}.{j}")), each(&entry));
+    let op =
+        format!("<<{}, {} -> {}>>", each(&|i, j| format!("a{i}.{j}")), each(&|i, j| format!("b{i}.{j}")), each(&entry));
     [op, each(&|i, j| if i == j { "1.0f64".into() } else { "0.0f64".into() })]
 }
 
@@ -100,10 +112,10 @@ fn e10_large_matrices() {
         let args = format!("2i64 {}", of(&|i, j| [at(a, i, j), at(b, i, j)]));
         // with seed 1 for every element: ā = 1 + row sums of b, b̄ = column sums of a
         let seeds = of(&|_, _| [1., 1.]);
-        let adjoint = |i: usize, j: usize| {
-            [1. + (0..n).map(|k| at(b, j, k)).sum::<f64>(), (0..n).map(|k| at(a, k, i)).sum()]
-        };
-        row(&scan(n * n, &op, &neutral), &args, &of(&|i, j| [at(a, i, j), product(i, j)])).adjoints(&seeds, &of(&adjoint));
+        let adjoint =
+            |i: usize, j: usize| [1. + (0..n).map(|k| at(b, j, k)).sum::<f64>(), (0..n).map(|k| at(a, k, i)).sum()];
+        row(&scan(n * n, &op, &neutral), &args, &of(&|i, j| [at(a, i, j), product(i, j)]))
+            .adjoints(&seeds, &of(&adjoint));
     }
 }
 
