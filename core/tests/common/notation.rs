@@ -13,8 +13,19 @@ use std::fmt::Write;
 /// The IR text of a program in shorthand, without its first line.
 pub fn ir(text: &str) -> String {
     let mut fresh = 0;
-    numbered(&statements(&lambdas(text, &mut fresh), &mut fresh))
+    let scope = scalars(text);
+    numbered(&statements(&lambdas(text, &scope, &mut fresh), &scope, &mut fresh))
 }
+
+/// The names that the text binds with a scalar type.
+fn scalars(text: &str) -> Scope {
+    let words = spaceless(text);
+    let bound = words.windows(3).filter(|w| w[1] == ":" && is_name(w[0]) && is_type(w[2]));
+    bound.map(|w| (w[0].to_string(), (w[0].to_string(), w[2].to_string()))).collect()
+}
+
+/// What names become, and their types.
+type Scope = BTreeMap<String, (String, String)>;
 
 /// Values in which a number without suffix is an `f64`.
 pub fn numbers(text: &str) -> String {
@@ -72,7 +83,7 @@ fn numbered(text: &str) -> String {
 }
 
 /// `<<…>>` expanded.
-fn lambdas(text: &str, fresh: &mut usize) -> String {
+fn lambdas(text: &str, outer: &Scope, fresh: &mut usize) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("<<") {
@@ -80,7 +91,7 @@ fn lambdas(text: &str, fresh: &mut usize) -> String {
         let (params, results) = inside.split_once("->").expect("`->`");
         out.push_str(before);
         *fresh += 1;
-        let mut scope = BTreeMap::new();
+        let mut scope = outer.clone();
         let mut binders = Vec::new();
         for p in params.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let (name, ty) = p.split_once(':').unwrap_or((p, "f64"));
@@ -107,14 +118,14 @@ fn lambdas(text: &str, fresh: &mut usize) -> String {
 }
 
 /// `let (y: t) = $ … $` expanded.
-fn statements(text: &str, fresh: &mut usize) -> String {
+fn statements(text: &str, scope: &Scope, fresh: &mut usize) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
         let (inside, after) = after.split_once('$').expect("`$`");
         let (done, this) = before.rsplit_once("let (").expect("`let (`");
         let ty = this.split_once(':').expect("a type").1.split_once(')').expect("`)`").0.trim();
-        let mut p = Expand { words: spaceless(inside), pos: 0, fresh, scope: BTreeMap::new(), stms: String::new() };
+        let mut p = Expand { words: spaceless(inside), pos: 0, fresh, scope: scope.clone(), stms: String::new() };
         let e = p.expr();
         assert_eq!(p.pos, p.words.len(), "{inside}");
         let value = p.emit(&e, ty);
@@ -140,8 +151,7 @@ struct Expand<'a> {
     words: Vec<&'a str>,
     pos: usize,
     fresh: &'a mut usize,
-    /// New name and type of each parameter.
-    scope: BTreeMap<String, (String, String)>,
+    scope: Scope,
     stms: String,
 }
 

@@ -39,7 +39,7 @@ pub fn row_to(tolerance: Tolerance, text: &str, args: &str, primal: &str) -> Row
 }
 
 /// The digits that digest 001 gives.
-pub const SEVEN_DIGITS: Tolerance = Tolerance { absolute: 1e-7, relative: 2e-6 };
+pub const SIX_DIGITS: Tolerance = Tolerance { absolute: 1e-8, relative: 6e-6 };
 
 fn near(got: &[Value], expected: &[Value], tolerance: Tolerance, what: &str, program: &Program) {
     assert_eq!(got.len(), expected.len(), "{what}");
@@ -61,6 +61,12 @@ impl Row {
     pub fn of_integers(mut self) -> Row {
         self.integers = true;
         self.at_a_kink()
+    }
+
+    /// Literals have so many digits.
+    pub fn to(mut self, tolerance: Tolerance) -> Row {
+        self.tolerance = tolerance;
+        self
     }
 
     /// With these seeds `vjp` gives these adjoints of all arguments but sizes, by definition and, where `core::ad` has the rules, transformed. The full
