@@ -7,7 +7,11 @@ const INDEX: &str = "mod(i64(abs(round(x))), 6)";
 
 #[test]
 fn a8_map() {
-    on_a(&format!("let (y: [6]f64) = screma 6 (a) map <<x -> x*3>> let (r: f64) = {} in (r)", fold(ADD, 6, "y")), "13.35", "[3, 3, 3, 3, 3, 3]");
+    on_a(
+        &format!("let (y: [6]f64) = screma 6 (a) map <<x -> x*3>> let (r: f64) = {} in (r)", fold(ADD, 6, "y")),
+        "13.35",
+        "[3, 3, 3, 3, 3, 3]",
+    );
     row(&format!("fun \"f\"(a: [0]f64) -> (r: f64) {{ let (y: [0]f64) = screma 0 (a) map <<x -> x*3>> let (s: f64) = {} in (s) }}", fold(ADD, 0, "y")), "empty([0]f64)", "0")
         .adjoints("1", "empty([0]f64)");
 }
@@ -20,7 +24,8 @@ fn a9_arrays_of_different_lengths() {
         "[-0.989992, -0.99413, -0.936457, -0.385748, 0, 0]",
         "[-0.933788, -0.654726, -0.260155, -0.103751]",
     );
-    let f = format!("fun \"f\"(a: [3]f64, b: [2]f64) -> (res: f64) {{ {} }}", generate_sum(2, "<<i: i64 -> a[i]*b[i]>>"));
+    let f =
+        format!("fun \"f\"(a: [3]f64, b: [2]f64) -> (res: f64) {{ {} }}", generate_sum(2, "<<i: i64 -> a[i]*b[i]>>"));
     row(&f, "[1, 2, 3] [4, 5]", "14").adjoints("1", "[4, 5, 0] [1, 2]");
 }
 
@@ -35,8 +40,16 @@ fn a10_generation_with_indices() {
 
 #[test]
 fn a11_maps_with_indices() {
-    on_a(&format!("let (r: f64) = screma 6 (a) map <<x -> x + a[2]>> reduce {ADD} in (r)"), "8.95", "[1, 1, 7, 1, 1, 1]");
-    on_a(&format!("let (r: f64) = screma 6 (a) map <<x -> x + a[{INDEX}]>> reduce {ADD} in (r)"), "2.45", "[1, 4, 3, 2, 1, 1]");
+    on_a(
+        &format!("let (r: f64) = screma 6 (a) map <<x -> x + a[2]>> reduce {ADD} in (r)"),
+        "8.95",
+        "[1, 1, 7, 1, 1, 1]",
+    );
+    on_a(
+        &format!("let (r: f64) = screma 6 (a) map <<x -> x + a[{INDEX}]>> reduce {ADD} in (r)"),
+        "2.45",
+        "[1, 4, 3, 2, 1, 1]",
+    );
     let gather = generate2(6, 6, "a[and(i, j)]");
     let maxima = format!(
         "{gather} let (b: [6]f64) = screma 6 (xss) map \\(row: [6]f64) -> (f64) {{ let (m: f64) = {} let (m1: f64) = $ max(-20, m) $ in (m1) }}
@@ -56,7 +69,10 @@ fn a11_maps_with_indices() {
 
 #[test]
 fn a12_two_arrays_in_one_let() {
-    let body = format!("let (p: [6]f64, q: [6]f64) = screma 6 (a) map <<x -> x*x, x + 1>> {}", generate_sum(6, "<<i: i64 -> p[i]*q[i]>>"));
+    let body = format!(
+        "let (p: [6]f64, q: [6]f64) = screma 6 (a) map <<x -> x*x, x + 1>> {}",
+        generate_sum(6, "<<i: i64 -> p[i]*q[i]>>")
+    );
     on_a(&body, "58.69112", "[7.1875, 10.6875, 3.1875, 38.1875, 0.1875, 18.92]");
 }
 
@@ -99,12 +115,17 @@ fn a14_sums() {
 
 #[test]
 fn a15_folds() {
-    on_a(&format!("let (r: f64) = {} in (r)", fold(MUL, 6, "a")), "11.31152", "[9.04922, -5.02734, 15.082, 3.48047, -15.082, 5.1416]");
+    on_a(
+        &format!("let (r: f64) = {} in (r)", fold(MUL, 6, "a")),
+        "11.31152",
+        "[9.04922, -5.02734, 15.082, 3.48047, -15.082, 5.1416]",
+    );
     // an initial value that is not neutral
     let max3 = |a: &str, n: usize| format!("let (m: f64) = {} let (r: f64) = $ max(3, m) $ in (r)", fold(MAX, n, a));
     on_a(&max3("a", 6), "3.25", "[0, 0, 0, 1, 0, 0]");
     on(MINUS_A, &max3("a", 6), "3", ZEROS);
-    row(&format!("fun \"f\"(a: [3]f64) -> (res: f64) {{ {} }}", max3("a", 3)), "[1, 2, 2.5]", "3").adjoints("1", "[0, 0, 0]");
+    row(&format!("fun \"f\"(a: [3]f64) -> (res: f64) {{ {} }}", max3("a", 3)), "[1, 2, 2.5]", "3")
+        .adjoints("1", "[0, 0, 0]");
     // an operator without neutral element: in order
     let abs = "let (r: f64) = loop (s: f64 = 0.0f64) for i: i64 < 6i64 do {
       let (x: f64) = index a[i]
@@ -113,11 +134,15 @@ fn a15_folds() {
     } in (r)";
     on_a(abs, "10.45", "[1, -1, 1, 1, -1, 1]");
     // zeros, where division would not do
-    let product = |n: usize| format!("fun \"f\"(a: [{n}]f64) -> (res: f64) {{ let (r: f64) = {} in (r) }}", fold(MUL, n, "a"));
+    let product =
+        |n: usize| format!("fun \"f\"(a: [{n}]f64) -> (res: f64) {{ let (r: f64) = {} in (r) }}", fold(MUL, n, "a"));
     row(&product(3), "[2, 0, 3]", "0").adjoints("1", "[0, 6, 0]");
     row(&product(4), "[2, 0, 0, 3]", "0").adjoints("1", "[0, 0, 0, 0]");
     // of each row
-    let rows = format!("fun \"f\"(xss: [2][3]f64) -> (r: [2]f64) {{ let (y: [2]f64) = screma 2 (xss) map \\(row: [3]f64) -> (f64) {{ let (p: f64) = {} in (p) }} in (y) }}", fold(MUL, 3, "row"));
+    let rows = format!(
+        "fun \"f\"(xss: [2][3]f64) -> (r: [2]f64) {{ let (y: [2]f64) = screma 2 (xss) map \\(row: [3]f64) -> (f64) {{ let (p: f64) = {} in (p) }} in (y) }}",
+        fold(MUL, 3, "row")
+    );
     row(&rows, "[[2, 0, 3], [1, 2, 3]]", "[0, 6]").adjoints("[1, 10]", "[[0, 6, 0], [60, 30, 20]]");
 }
 
@@ -125,7 +150,8 @@ fn a15_folds() {
 fn a16_maxima() {
     on_a(&format!("let (r: f64) = {} in (r)", fold(MAX, 6, "a")), "3.25", "[0, 0, 0, 1, 0, 0]");
     // of equal elements the first
-    let f = |n: usize| format!("fun \"f\"(a: [{n}]f64) -> (res: f64) {{ let (r: f64) = {} in (r) }}", fold(MAX, n, "a"));
+    let f =
+        |n: usize| format!("fun \"f\"(a: [{n}]f64) -> (res: f64) {{ let (r: f64) = {} in (r) }}", fold(MAX, n, "a"));
     row(&f(3), "[2, 2, 1]", "2").at_a_kink().adjoints("1", "[1, 0, 0]");
     row(&f(3), "[1, 2, 2]", "2").at_a_kink().adjoints("1", "[0, 1, 0]");
 }
@@ -161,9 +187,19 @@ fn a18_folds_of_tuples() {
 
 #[test]
 fn a19_scans() {
-    let scan = |op: &str| format!("let (y: [6]f64) = screma 6 (a) map <<x -> x>> scan {op} let (r: f64) = screma 6 (y) map <<x -> x*x>> reduce {ADD} in (r)");
+    let scan = |op: &str| {
+        format!(
+            "let (y: [6]f64) = screma 6 (a) map <<x -> x>> scan {op} let (r: f64) = screma 6 (y) map <<x -> x*x>> reduce {ADD} in (r)"
+        )
+    };
     for op in [ADD, MUL] {
-        row_to(SIX_DIGITS, &format!("fun \"f\"(a: [6]f64) -> (res: f64) {{ {} }}", scan(op)), ONES, if op == ADD { "91" } else { "6" }).jacobians();
+        row_to(
+            SIX_DIGITS,
+            &format!("fun \"f\"(a: [6]f64) -> (res: f64) {{ {} }}", scan(op)),
+            ONES,
+            if op == ADD { "91" } else { "6" },
+        )
+        .jacobians();
     }
     // h ← p h + q from h = 0: (2, 1), (3, 4), (5, 6): 1, 7, 41
     let f = "fun \"f\"(p: [3]f64, q: [3]f64) -> (r: [3]f64) {
@@ -177,7 +213,11 @@ fn a19_scans() {
 fn a21_views() {
     // reshape
     let halves = "let (xss: [2][3]f64) = reshape [2][3] a";
-    on_a(&format!("{halves} {} let (r: f64) = {} in (r)", row_sums(2, 3), fold(MUL, 2, "sums")), "-1.175", "[4.7, 4.7, 4.7, -0.25, -0.25, -0.25]");
+    on_a(
+        &format!("{halves} {} let (r: f64) = {} in (r)", row_sums(2, 3), fold(MUL, 2, "sums")),
+        "-1.175",
+        "[4.7, 4.7, 4.7, -0.25, -0.25, -0.25]",
+    );
     let columns = format!(
         "{halves} let (yss: [6][1]f64) = reshape [6][1] xss
          let (ps: [6]f64) = screma 6 (yss) map \\(row: [1]f64) -> (f64) {{ let (p: f64) = {} in (p) }} let (r: f64) = {} in (r)",
@@ -195,7 +235,11 @@ fn a21_views() {
     on_a(&inner, "-1.892913e8", "[-2.35562e8, 2.35562e8, -3.60555e8, -1.02783e8, -5.04777e8, -1.45195e8]");
     // in four dimensions, by two patterns: [i, 5, j, 3] and [5, i, 3, j] of c[i, j]
     let pairs = "let (cs: [6][2]f64) = screma 6 (a) map \\(x: f64) -> ([2]f64) { let (y: f64) = $ x*x + x $ let (ys: [2]f64) = replicate [2] y in (ys) }";
-    let total = |t: &str| format!("let (flat: [180]f64) = reshape [180] {t} let (r: f64) = screma 180 (flat) map <<v -> v*2>> reduce {ADD} in (r)");
+    let total = |t: &str| {
+        format!(
+            "let (flat: [180]f64) = reshape [180] {t} let (r: f64) = screma 180 (flat) map <<v -> v*2>> reduce {ADD} in (r)"
+        )
+    };
     let first = format!(
         "{pairs} let (t: [6][5][2][3]f64) = screma 6 (cs) map \\(pair: [2]f64) -> ([5][2][3]f64) {{
            let (zs: [2][3]f64) = screma 2 (pair) map \\(z: f64) -> ([3]f64) {{ let (us: [3]f64) = replicate [3] z in (us) }}
@@ -213,7 +257,14 @@ fn a21_views() {
         on_a(&body, "1656.15", "[210, -210, 150, 450, -30, 324]");
     }
     // slices: one row of a replicated array, one of a gathered one (7 mod 6 = 1)
-    on_a(&format!("let (t: [4][4][6]f64) = replicate [4][4] a let (row: [6]f64) = index t[2i64, 1i64] let (r: f64) = {} in (r)", fold(ADD, 6, "row")), "4.45", ONES);
+    on_a(
+        &format!(
+            "let (t: [4][4][6]f64) = replicate [4][4] a let (row: [6]f64) = index t[2i64, 1i64] let (r: f64) = {} in (r)",
+            fold(ADD, 6, "row")
+        ),
+        "4.45",
+        ONES,
+    );
     let gathered = format!(
         "let (is: [6]i64) = iota i64 (6i64, 0i64, 1i64) let (ks: [7]i64) = iota i64 (7i64, 0i64, 1i64)
          let (t: [6][6][7]f64) = screma 6 (is) map \\(i: i64) -> ([6][7]f64) {{

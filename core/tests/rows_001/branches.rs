@@ -24,7 +24,11 @@ fn a24_branches_taken_and_shared_values() {
         ("then { in (b) } else { in (a) }", A, "8.9", TWOS),
         ("then { in (b) } else { in (a) }", MINUS_A, "-4.45", ONES),
     ] {
-        let body = format!("{} let (c: bool) = $ 0 < total $ let (y: [6]f64) = if c {body} let (r: f64) = {} in (r)", total_and_double(), fold(ADD, 6, "y"));
+        let body = format!(
+            "{} let (c: bool) = $ 0 < total $ let (y: [6]f64) = if c {body} let (r: f64) = {} in (r)",
+            total_and_double(),
+            fold(ADD, 6, "y")
+        );
         on(at, &body, gives, gradient);
     }
     // acond_1: only the length of what is chosen is used
@@ -136,10 +140,17 @@ fn a27_scalar_conditions() {
     let each = |e: &str| format!("let (r: f64) = screma 6 (a) map <<x -> {e}>> reduce {ADD} in (r)");
     on(A, &each("if 0 < x then x else 2*x"), "1.45", "[1, 2, 1, 1, 2, 1]");
     on(MINUS_A, &each("if 0 < x then x else 2*x"), "-11.9", "[2, 1, 2, 2, 1, 2]");
-    on(A, &each("2*(if 0 < x then sin(x*x) else x*x*exp(x))"), "0.8660188", "[0.0414812, 0.118574, 2.53777, -5.45562, -0.885687, 1.11993]");
+    on(
+        A,
+        &each("2*(if 0 < x then sin(x*x) else x*x*exp(x))"),
+        "0.8660188",
+        "[0.0414812, 0.118574, 2.53777, -5.45562, -0.885687, 1.11993]",
+    );
     // cond_2: a wave of two pieces, squared; u mod 2π toward minus infinity
     let with_lets = |lets: &str, result: &str| {
-        format!("let (r: f64) = screma 6 (a) map \\(x: f64) -> (f64) {{ {lets} let (last: f64) = $ {result} $ in (last) }} reduce {ADD} in (r)")
+        format!(
+            "let (r: f64) = screma 6 (a) map \\(x: f64) -> (f64) {{ {lets} let (last: f64) = $ {result} $ in (last) }} reduce {ADD} in (r)"
+        )
     };
     let wave = "let (tau: f64) = $ 6.283185307179586*1 $
       let (q: f64) = $ x/tau $
@@ -168,6 +179,8 @@ fn a28_branches_not_taken_contribute_nothing() {
     let f = |e: &str| format!("fun \"f\"(x: f64) -> (r: f64) {{ let (y: f64) = $ {e} $ in (y) }}");
     row(&f("if 0 < x then sqrt(x) else 0.0"), "0", "0").at_a_kink().adjoints("1", "0");
     row(&f("if 0 < x then log(x) else x*3"), "-2", "-6").adjoints("1", "3");
-    let mapped = format!("fun \"f\"(a: [3]f64) -> (r: f64) {{ let (s: f64) = screma 3 (a) map <<x -> if 0 < x then sqrt(x) else 0.0>> reduce {ADD} in (s) }}");
+    let mapped = format!(
+        "fun \"f\"(a: [3]f64) -> (r: f64) {{ let (s: f64) = screma 3 (a) map <<x -> if 0 < x then sqrt(x) else 0.0>> reduce {ADD} in (s) }}"
+    );
     row(&mapped, "[4, 0, -1]", "2").at_a_kink().adjoints("1", "[0.25, 0, 0]");
 }

@@ -9,7 +9,11 @@ fn a29_log_sum_exp() {
         "let (m: f64) = {} let (s: f64) = screma 6 (a) map <<x -> exp(x - m)>> reduce {ADD} let (l: f64) = $ log(s) $",
         fold(MAX, 6, "a")
     );
-    on_a(&format!("{head} let (r: f64) = $ l + m $ in (r)"), "3.713583", "[0.0851294, 0.00257068, 0.0516336, 0.629026, 0.011521, 0.22012]");
+    on_a(
+        &format!("{head} let (r: f64) = $ l + m $ in (r)"),
+        "3.713583",
+        "[0.0851294, 0.00257068, 0.0516336, 0.629026, 0.011521, 0.22012]",
+    );
     on_a(&format!("{head} in (l)"), "0.4635833", "[0.0851294, 0.00257068, 0.0516336, -0.370974, 0.011521, 0.22012]");
     on_a(&format!("let (m: f64) = {} let (r: f64) = $ m + m $ in (r)", fold(MAX, 6, "a")), "6.5", "[0, 0, 0, 2, 0, 0]");
 }
@@ -45,7 +49,12 @@ fn a5_tuples_of_arrays() {
         fold(ADD, 4, "b"),
         fold(MUL, 6, "a")
     );
-    on_ab(&body, "325.7995", "[294.693, -49.8309, 442.346, 158.398, -295.919, 199.054]", "[59.2363, 59.2363, 59.2363, 59.2363]");
+    on_ab(
+        &body,
+        "325.7995",
+        "[294.693, -49.8309, 442.346, 158.398, -295.919, 199.054]",
+        "[59.2363, 59.2363, 59.2363, 59.2363]",
+    );
 }
 
 #[test]
@@ -115,7 +124,8 @@ fn a37_custom_derivatives() {
     // floor, with the derivative of the identity: each mode asks its rule
     let floor = "custom \\(x: f64) -> (f64) { let (y: f64) = $ floor(x) $ in (y) } saved 0
       vjp \\(c: f64) -> (f64) { in (c) } jvp \\(p: f64, t: f64) -> (f64) { in (t) }";
-    let f = format!("fun \"f\"(a: f64) -> (r: f64) {{ let (b: f64) = {floor} at (a) let (c1: f64) = $ b*b $ in (c1) }}");
+    let f =
+        format!("fun \"f\"(a: f64) -> (r: f64) {{ let (b: f64) = {floor} at (a) let (c1: f64) = $ b*b $ in (c1) }}");
     let r = row(&f, "2.5", "4").at_a_kink().adjoints("1", "4");
     assert_eq!(r.by_jvp(), [[4.]]);
     // a series with its derivative by another: -log (1 - x) = Σ x^k/k, derivative 1/(1 - x)

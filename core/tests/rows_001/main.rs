@@ -30,7 +30,9 @@ fn fold(op: &str, n: usize, xs: &str) -> String {
 
 /// `generate n λ`, summed.
 fn generate_sum(n: usize, lambda: &str) -> String {
-    format!("let (gi: [{n}]i64) = iota i64 ({n}i64, 0i64, 1i64) let (r: f64) = screma {n} (gi) map {lambda} reduce {ADD} in (r)")
+    format!(
+        "let (gi: [{n}]i64) = iota i64 ({n}i64, 0i64, 1i64) let (r: f64) = screma {n} (gi) map {lambda} reduce {ADD} in (r)"
+    )
 }
 
 /// `generate (n, m) (\i j -> e)` as the array `xss`.
@@ -47,7 +49,10 @@ fn generate2(n: usize, m: usize, e: &str) -> String {
 
 /// The sums of the rows of `xss` as `sums`.
 fn row_sums(n: usize, m: usize) -> String {
-    format!("let (sums: [{n}]f64) = screma {n} (xss) map \\(row: [{m}]f64) -> (f64) {{ let (s: f64) = {} in (s) }}", fold(ADD, m, "row"))
+    format!(
+        "let (sums: [{n}]f64) = screma {n} (xss) map \\(row: [{m}]f64) -> (f64) {{ let (s: f64) = {} in (s) }}",
+        fold(ADD, m, "row")
+    )
 }
 
 /// All elements of `xss` summed.

@@ -5,13 +5,17 @@ use crate::common::row::{row, row_of};
 
 #[test]
 fn a1_adjoints_have_the_types_of_values() {
-    let f = format!("fun \"f\"(a: [3]f64, k: [2]i32, l: i64, t: bool) -> (r: f64) {{ let (s: f64) = {} in (s) }}", fold(ADD, 3, "a"));
+    let f = format!(
+        "fun \"f\"(a: [3]f64, k: [2]i32, l: i64, t: bool) -> (r: f64) {{ let (s: f64) = {} in (s) }}",
+        fold(ADD, 3, "a")
+    );
     row(&f, "[1, 2, 3] [4i32, 5i32] 6i64 true", "6").adjoints("2", "[2, 2, 2] [0i32, 0i32] 0i64 false");
 }
 
 #[test]
 fn a2_rows_and_columns() {
-    let g = "fun \"f\"(x: f64, y: f64) -> (r: f64, s: f64) { let (p: f64) = $ x + y $ let (q: f64) = $ x*y $ in (p, q) }";
+    let g =
+        "fun \"f\"(x: f64, y: f64) -> (r: f64, s: f64) { let (p: f64) = $ x + y $ let (q: f64) = $ x*y $ in (p, q) }";
     let r = row(g, "2 3", "5 6").jacobians();
     assert_eq!(r.by_vjp(), [[1., 1.], [3., 2.]]);
     assert_eq!(r.by_jvp(), [[1., 1.], [3., 2.]]);
@@ -50,17 +54,25 @@ fn a5_shared_arrays() {
     );
     row_to(SIX_DIGITS, &f, "[0.4, 0.7, 0.1, 1.0]", "12.51").adjoints("1", "[7.2, 4.5, 9.9, 18]");
     // §3.3.1: sum (zipWith (*) (map (^2) a) (map (+1) a)), 3x² + 2x
-    let body = format!("let (p: [6]f64) = screma 6 (a) map <<x -> x*x>> let (q: [6]f64) = screma 6 (a) map <<x -> x + 1>> let (r: f64) = screma 6 (p, q) map <<x, y -> x*y>> reduce {ADD} in (r)");
+    let body = format!(
+        "let (p: [6]f64) = screma 6 (a) map <<x -> x*x>> let (q: [6]f64) = screma 6 (a) map <<x -> x + 1>> let (r: f64) = screma 6 (p, q) map <<x, y -> x*y>> reduce {ADD} in (r)"
+    );
     on_a(&body, "58.69112", "[7.1875, 10.6875, 3.1875, 38.1875, 0.1875, 18.92]");
     // §3.3.2: sum (map (\x -> x + a[round x]) a); round halves to even
-    let f = format!("fun \"f\"(a: [4]f64) -> (r: f64) {{ let (s: f64) = screma 4 (a) map <<x -> x + a[i64(round(x))]>> reduce {ADD} in (s) }}");
+    let f = format!(
+        "fun \"f\"(a: [4]f64) -> (r: f64) {{ let (s: f64) = screma 4 (a) map <<x -> x + a[i64(round(x))]>> reduce {ADD} in (s) }}"
+    );
     row_to(SIX_DIGITS, &f, "[0.25, 2, 1.25, 0]", "7.25").adjoints("1", "[3, 2, 2, 1]");
 }
 
 #[test]
 fn a6_unused_arguments() {
     on_a("let (unused: f64) = $ a[0]*a[1] $ in (42.0f64)", "42", ZEROS);
-    on_a(&format!("let (r: f64) = screma 6 (a) map <<x -> 42.0>> reduce {ADD} in (r)").replace("42.0>>", "42.0f64>>"), "252", ZEROS);
+    on_a(
+        &format!("let (r: f64) = screma 6 (a) map <<x -> 42.0>> reduce {ADD} in (r)").replace("42.0>>", "42.0f64>>"),
+        "252",
+        ZEROS,
+    );
 }
 
 #[test]
@@ -98,7 +110,9 @@ fn a34_the_value_with_the_gradient() {
 
 #[test]
 fn a35_arbitrary_cotangents() {
-    let f = format!("fun \"f\"(a: [3]f64) -> (r: [3]f64, s: [3]f64) {{ let (p: [3]f64, q: [3]f64) = screma 3 (a) map <<x -> x, x*x>> scan {ADD} in (p, q) }}");
+    let f = format!(
+        "fun \"f\"(a: [3]f64) -> (r: [3]f64, s: [3]f64) {{ let (p: [3]f64, q: [3]f64) = screma 3 (a) map <<x -> x, x*x>> scan {ADD} in (p, q) }}"
+    );
     // sums of the seeds from i on, and 2 x s
     row(&f, "[1, 2, 3]", "[1, 3, 6] [1, 4, 9]").adjoints("[0.5, -2, 4] [1, 10, -100]", "[4.5, 42, -596]");
 }

@@ -53,7 +53,8 @@ impl Rev<'_> {
         match adjoint {
             Adj::Dense(value, owned) => Adj::Dense(coerced(value, self.adjoint_type(&ty)), owned),
             Adj::Sparse(entries) => {
-                let part = |e: Entry| Entry { value: coerced(e.value, self.adjoint_type(&ty.peel(e.indices.len()))), ..e };
+                let part =
+                    |e: Entry| Entry { value: coerced(e.value, self.adjoint_type(&ty.peel(e.indices.len()))), ..e };
                 Adj::Sparse(entries.into_iter().map(part).collect())
             }
             acc => acc,
