@@ -1,5 +1,7 @@
 //! Measurements of Futi beside its peers and its own reference. One program a binary in `src/bin/`; their results are in `docs/results/`.
 
+pub mod peers;
+
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, Options, Profile};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;

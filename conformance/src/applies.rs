@@ -245,6 +245,11 @@ impl Active<'_> {
             {
                 self.objection.get_or_insert(Objection::Conversion(from, to, prov));
             }
+            if let Prim::Un(UnOp::ToBits | UnOp::FromBits, _) = op
+                && let Some((from, to)) = op.signature().map(|(args, to)| (args[0], to))
+            {
+                self.objection.get_or_insert(Objection::Conversion(from, to, prov));
+            }
             pat.iter().for_each(|v| self.mark(*v));
         }
     }

@@ -40,9 +40,16 @@ fn widen_prim(op: Prim) -> Prim {
     match op {
         Prim::Un(op, t) => Prim::Un(op, wide(t)),
         Prim::Bin(op, t) => Prim::Bin(op, wide(t)),
+        Prim::Tern(op, t) => Prim::Tern(op, wide(t)),
         Prim::Cmp(op, t) => Prim::Cmp(op, wide(t)),
         Prim::Conv(a, b) => Prim::Conv(wide(a), wide(b)),
         Prim::Select(t) => Prim::Select(wide(t)),
+    }
+}
+
+fn widen_scalar(x: &mut Scalar) {
+    if let Scalar::F32(single) = x {
+        *x = Scalar::F64(*single as f64);
     }
 }
 
@@ -50,8 +57,8 @@ struct Widen;
 
 impl VisitMut for Widen {
     fn subexp(&mut self, e: &mut SubExp) {
-        if let SubExp::Lit(Scalar::F32(x)) = e {
-            *e = SubExp::Lit(Scalar::F64(*x as f64));
+        if let SubExp::Lit(x) = e {
+            widen_scalar(x);
         }
     }
     fn ty(&mut self, t: &mut Type) {
@@ -65,6 +72,7 @@ impl VisitMut for Widen {
         match e {
             Exp::Prim(op, _) => *op = widen_prim(*op),
             Exp::Scratch { elem, .. } => *elem = wide(*elem),
+            Exp::Match { cases, .. } => cases.iter_mut().flat_map(|c| &mut c.pattern).flatten().for_each(widen_scalar),
             _ => {}
         }
         walk_exp_mut(self, e);

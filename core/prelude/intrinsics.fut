@@ -7,6 +7,7 @@ val map [n] 'a 'x : (f: a -> x) -> (as: [n]a) -> [n]x
 val reduce [n] 'a : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> a
 -- The same for an operator that is commutative too.
 val reduce_comm [n] 'a : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> a
+val scan [n] 'a : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> [n]a
 -- 0, 1, …, n-1
 val iota : (n: i64) -> [n]i64
 val replicate 't : (n: i64) -> (x: t) -> [n]t

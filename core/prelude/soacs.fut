@@ -50,6 +50,9 @@ def reduce [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : a = intrinsics.reduce o
 -- | `reduce` for an operator that is commutative too.
 def reduce_comm [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : a = intrinsics.reduce_comm op ne as
 
+-- | All prefixes: element i is the reduction of the elements up to and including the i-th.
+def scan [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : [n]a = intrinsics.scan op ne as
+
 -- | The array of `f 0`, `f 1`, …, `f (n-1)`.
 def tabulate 'a (n: i64) (f: i64 -> a) : [n]a = map f (iota n)
 def tabulate_2d 'a (n: i64) (m: i64) (f: i64 -> i64 -> a) : [n][m]a =

@@ -123,36 +123,33 @@ pub fn slice_fits(start: i64, count: i64, stride: i64, size: i64) -> bool {
 pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Result<(), RuntimeError> {
     use FailureKind as K;
     let fail = |kind, message: String| Err(RuntimeError::new(kind, message));
-    let mut int = |e: SubExp| match value(e) {
-        Scalar::I32(x) => x as i64,
-        Scalar::I64(x) => x,
-        Scalar::Bool(b) => b as i64,
-        Scalar::F32(_) | Scalar::F64(_) => 0,
-    };
+    // what may be of any integer type goes by `wide`: a u64 need not fit an i64
+    let int = |x: Scalar| if let Scalar::I64(x) = x { x } else { x.to_int().unwrap_or(0) as i64 };
+    let wide = |x: Scalar| x.to_int().unwrap_or(0);
     let list = |xs: &[i64]| xs.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
     let shape = |xs: &[i64]| xs.iter().map(|x| format!("[{x}]")).collect::<String>();
     match check {
-        Check::Assert(cond, _) if int(*cond) != 0 => Ok(()),
+        Check::Assert(cond, _) if wide(value(*cond)) != 0 => Ok(()),
         Check::Assert(_, message) if message.as_str().is_empty() => fail(K::Assertion, "Assertion is false.".into()),
         Check::Assert(_, message) => fail(K::Assertion, message.to_string()),
         Check::Bounds { indices, sizes } => {
-            let indices: Vec<i64> = indices.iter().map(|e| int(*e)).collect();
-            let sizes: Vec<i64> = sizes.iter().map(|d| int((*d).into())).collect();
+            let indices: Vec<i64> = indices.iter().map(|e| int(value(*e))).collect();
+            let sizes: Vec<i64> = sizes.iter().map(|d| int(value((*d).into()))).collect();
             if indices.iter().zip(&sizes).all(|(i, n)| (0..*n).contains(i)) {
                 return Ok(());
             }
             fail(K::Bounds, format!("Index [{}] out of bounds for array of shape {}.", list(&indices), shape(&sizes)))
         }
         Check::Slice { start, end, stride, size } => {
-            let [start, end, stride, size] = [*start, *end, *stride, (*size).into()].map(&mut int);
+            let [start, end, stride, size] = [*start, *end, *stride, (*size).into()].map(|e| int(value(e)));
             if slice_count(start, end, stride).is_some_and(|n| slice_fits(start, n, stride, size)) {
                 return Ok(());
             }
             fail(K::Bounds, format!("Index [{start}:{end}:{stride}] out of bounds for array of shape [{size}]."))
         }
         Check::SizeEq { actual, expected } => {
-            let actual: Vec<i64> = actual.iter().map(|d| int((*d).into())).collect();
-            let expected: Vec<i64> = expected.iter().map(|d| int((*d).into())).collect();
+            let actual: Vec<i64> = actual.iter().map(|d| int(value((*d).into()))).collect();
+            let expected: Vec<i64> = expected.iter().map(|d| int(value((*d).into()))).collect();
             if actual == expected {
                 return Ok(());
             }
@@ -161,18 +158,18 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
                 format!("Value of shape {} cannot match shape of type {}.", shape(&actual), shape(&expected)),
             )
         }
-        Check::NonZero(e) if int(*e) != 0 => Ok(()),
+        Check::NonZero(e) if wide(value(*e)) != 0 => Ok(()),
         Check::NonZero(_) => fail(K::DivisionByZero, "division by zero".into()),
-        Check::NonNegativeExponent(e) => match int(*e) {
+        Check::NonNegativeExponent(e) => match wide(value(*e)) {
             0.. => Ok(()),
             n => fail(K::NegativeExponent, format!("negative exponent {n} of an integer power")),
         },
-        Check::NonNegativeSize(e) => match int(*e) {
+        Check::NonNegativeSize(e) => match int(value(*e)) {
             0.. => Ok(()),
             n => fail(K::NegativeSize, format!("size of array is negative: {n}")),
         },
         Check::Range { start, second, end, kind } => {
-            let (a, b, c) = (int(*start), int(*second), int(*end));
+            let (a, b, c) = (wide(value(*start)), wide(value(*second)), wide(value(*end)));
             let fine = match kind {
                 RangeKind::UpTo => b > a && c >= a,
                 RangeKind::DownTo => b < a && c <= a,

@@ -1,6 +1,7 @@
 //! What a run counts, bounds, interrupts and perturbs.
 
 use crate::eval::kernel::Tally;
+use crate::vjp::Keep;
 use futi_core::backend::CallCtx;
 use futi_core::failure::RuntimeError;
 use futi_core::prim::{Prim, Scalar};
@@ -32,6 +33,13 @@ pub struct Ctx {
     pub plain: bool,
     /// Walk traces back in a pseudo-random order of this seed. Any order gives the same adjoints, up to the rounding of sums.
     pub reverse_order: Option<u64>,
+    /// What the traces of `vjp` keep.
+    pub keep: Keep,
+    /// Trace a reduction whose operator is scalar code without branches as so many folds side by side, joined by one more: what is traced in
+    /// parallel is walked back in parallel (van Hus §3.4). By default in order, element by element.
+    pub fold_segments: Option<usize>,
+    /// How many threads may walk a trace back; more than one needs the feature `threads`.
+    pub threads: usize,
     /// Every float result of a scalar operator passes through it.
     pub rounding: Option<Rounding>,
     /// What the runs under this context have counted so far; read it by [`Ctx::counters`].
@@ -95,6 +103,9 @@ impl Default for Ctx {
             partition: Partition::default(),
             plain: false,
             reverse_order: None,
+            keep: Keep::default(),
+            fold_segments: None,
+            threads: 1,
             rounding: None,
             totals: RefCell::default(),
             failed: RefCell::default(),
@@ -125,7 +136,7 @@ impl Ctx {
 }
 
 /// What runs have counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Counters {
     /// Statements executed.
     pub statements: u64,
@@ -191,6 +202,15 @@ impl Counters {
     }
 
     #[inline]
+    pub(crate) fn count_prims(&mut self, op: Prim, n: u64) {
+        self.prims[prim_index(op)] += n;
+    }
+
+    pub(crate) fn count_nodes(&mut self, kind: NodeKind, n: u64) {
+        self.nodes[kind as usize] += n;
+    }
+
+    #[inline]
     pub(crate) fn count_node(&mut self, kind: NodeKind) {
         self.nodes[kind as usize] += 1;
     }
@@ -203,7 +223,7 @@ impl Counters {
         block.prims.iter().for_each(|(op, count)| self.prims[prim_index(*op)] += count * n);
     }
 
-    fn add(&mut self, other: &Counters) {
+    pub(crate) fn add(&mut self, other: &Counters) {
         self.statements += other.statements;
         self.bodies += other.bodies;
         self.copied += other.copied;
@@ -220,7 +240,7 @@ impl Counters {
 }
 
 /// One more than the largest [`prim_index`].
-pub(crate) const PRIMS: usize = 5 << 11;
+pub(crate) const PRIMS: usize = 6 << 11;
 
 /// A number for each operator at each width, to index tables by.
 #[inline]
@@ -231,6 +251,7 @@ pub(crate) fn prim_index(op: Prim) -> usize {
         Prim::Cmp(op, t) => 2 << 11 | (op as usize) << 4 | t as usize,
         Prim::Conv(a, b) => 3 << 11 | (a as usize) << 4 | b as usize,
         Prim::Select(t) => 4 << 11 | t as usize,
+        Prim::Tern(op, t) => 5 << 11 | (op as usize) << 4 | t as usize,
     }
 }
 

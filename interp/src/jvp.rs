@@ -108,7 +108,10 @@ impl<'a> Machine<'a> {
             };
         }
         Ok(match sum {
-            Some(tangent) => Val::dual(tag, result, tangent),
+            Some(tangent) => {
+                let tangent = self.spread(tangent, result.shape())?;
+                Val::dual(tag, result, tangent)
+            }
             None => result,
         })
     }

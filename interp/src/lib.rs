@@ -6,7 +6,8 @@
 //! used here: this crate is what they are held against.
 //!
 //! The map: [`ctx`] is what a run counts, bounds and perturbs; `eval/` the tree-walker (`code` and `compile` its input, `val` its values, `linear`
-//! and `prim` what can be done to them, `soac` and a file each the parallel nodes, `failures` and `strict` what is reported); `jvp` dual numbers; `vjp/` the trace and its reversal; [`backend`] the
+//! and `prim` what can be done to them, `soac` and a file each the parallel nodes, `failures` and `strict` what is reported, `kernel/` scalar code
+//! compiled); `jvp` dual numbers; `vjp/` the trace and its reversal; [`backend`] the
 //! interpreter as a backend.
 
 pub mod backend;
@@ -20,6 +21,7 @@ mod vjp;
 pub use backend::Interpreter;
 pub use ctx::{Counters, Ctx, NodeKind, Partition};
 pub use eval::Code;
+pub use vjp::{Keep, Trace, trace};
 
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;

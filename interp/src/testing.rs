@@ -1,6 +1,6 @@
 //! What the tests make programs with.
 
-use crate::{Ctx, eval};
+use crate::{Ctx, Keep, eval};
 pub(crate) use futi_core::ir::build::Builder;
 use futi_core::ir::build::Vars;
 use futi_core::ir::*;
@@ -106,6 +106,10 @@ pub(crate) fn vjp(lambda: &str, args: &[Value], seeds: &[Value]) -> Vec<Value> {
         let again = eval(&p, "main", &[args, seeds].concat(), &ctx).unwrap().split_off(seeds.len());
         again.iter().zip(&adjoints).for_each(|(a, b)| assert_close(a, b, 1e-12));
     }
+    // and by a trace in which each element is a node
+    let ctx = Ctx { keep: Keep { booleans: false, arrays: false }, ..Ctx::default() };
+    let again = eval(&p, "main", &[args, seeds].concat(), &ctx).unwrap().split_off(seeds.len());
+    again.iter().zip(&adjoints).for_each(|(a, b)| assert_close(a, b, 1e-12));
     adjoints
 }
 

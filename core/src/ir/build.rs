@@ -58,10 +58,15 @@ impl Vars {
         &self.entry(v).0
     }
 
+    /// Name and type of a variable, if it has been declared.
+    pub fn get(&self, v: Var) -> Option<&(Name, Type)> {
+        self.table.get(v.0 as usize)?.as_ref()
+    }
+
     fn entry(&self, v: Var) -> &(Name, Type) {
-        match self.table.get(v.0 as usize) {
-            Some(Some(entry)) => entry,
-            _ => panic!("internal error: variable {} is not declared", v.0),
+        match self.get(v) {
+            Some(entry) => entry,
+            None => panic!("internal error: variable {} is not declared", v.0),
         }
     }
 

@@ -17,7 +17,9 @@
 //!
 //! **Uniqueness.** Functions' parameters and results and loops' parameters carry it: a *unique* parameter may be consumed. [`Exp::Update`]
 //! and its kin, `hist` and `scatter`, a call with a unique parameter, a loop with a unique parameter and `withacc` consume; a consumed array, and whatever aliases it, is not used
-//! on any later path. [`check`](mod@check) checks it.
+//! on any later path. Only what is unique, or bound in the same function, lambda or loop body, is consumed; the λ of a node that maps may consume its rows, which consumes
+//! the array. What a node consumes, nothing else in it reads: no array, λ, operator, neutral element or other destination. On scalars uniqueness says nothing.
+//! [`check`](mod@check) checks it.
 //!
 //! **Provenance.** Each statement says where it comes from: [`Prov`], an interned tree of source spans, inlined calls, and the roles that AD gives.
 //!
@@ -299,7 +301,7 @@ pub struct FunParam {
 pub struct FunResult {
     /// Name and type.
     pub binder: Binder,
-    /// Whether it aliases no non-unique parameter.
+    /// Whether it aliases no non-unique parameter and no other result.
     pub unique: bool,
 }
 
@@ -544,7 +546,8 @@ pub enum Exp {
     Copy(Var),
     /// A check: fails as the check says, else one result of type `cert`. *Typing:* its operands as [`Check`] says ⊢ cert.
     Check(Check),
-    /// A call. Fails as the callee does; it may be the function that contains it. Aliases the arguments, where a result is not unique.
+    /// A call. Fails as the callee does; it may be the function that contains it. A result that is not unique aliases the arguments that are not
+    /// consumed, and the other such results.
     /// *Typing:* f(p1: τ1, …): (r1: σ1, …); e1: τ1, … ⊢ σ1, … with arguments for parameters and the pattern for sizes among the results.
     Apply {
         /// The function's name.
@@ -604,11 +607,11 @@ pub enum Exp {
         /// One value for each of its arrays.
         values: Vec<SubExp>,
     },
-    /// Forward mode: `jvp λ args seeds = (λ args, J·seeds)`. See [`Ad`].
+    /// Forward mode: `jvp λ args seeds = (λ args, J·seeds)`. See [`Ad`]. Results alias operands, what λ uses, and one another.
     Jvp(Ad),
-    /// Reverse mode: `vjp λ args seeds = (λ args, seeds·J)`. See [`Ad`].
+    /// Reverse mode: `vjp λ args seeds = (λ args, seeds·J)`. See [`Ad`]. Results alias operands, what λ uses, and one another.
     Vjp(Ad),
-    /// A function with derivatives of its own: [`Custom`].
+    /// A function with derivatives of its own: [`Custom`]. Results alias operands, what λ uses, and one another.
     Custom(Custom),
     /// A parallel nest after flattening: [`SegOp`].
     SegOp(SegOp),
@@ -705,7 +708,7 @@ pub enum RangeKind {
 pub struct LoopParam {
     /// Name and type; in scope of later parameters' types, of the condition and of the body.
     pub binder: Binder,
-    /// Whether the body may consume it; the loop then consumes `init`.
+    /// Whether the body may consume it; the loop then consumes `init`, and its next value shares nothing with another parameter's or with what is outside.
     pub unique: bool,
     /// The first value.
     pub init: SubExp,
@@ -825,7 +828,7 @@ pub struct ScatterDest {
 /// streampar:  (a_j, ys_j..) = λ |c_j| c_j..                         results: ne ⊙ a_0 ⊙ a_1 ⊙ …, then ys_0 ++ ys_1 ++ …
 /// ```
 ///
-/// The result must not depend on the partition; who runs it chooses one.
+/// The result must not depend on the partition; who runs it chooses one. λ may consume its chunks, and so the arrays, but not the accumulator.
 ///
 /// *Typing:* xs: [n]τ..; λ: (c: i64, [σ.. for streamseq,] [c]τ..) → (σ.., [c]γ..) ⊢ σ.., [n]γ.. . Alone among lambdas, λ's result types mention a parameter: c.
 #[derive(Clone, PartialEq, Debug)]

@@ -43,8 +43,14 @@ impl FromStr for Program {
     }
 }
 
-/// Bodies may nest this deep (DESIGN.md, invariant 2).
+/// Array, offset, and size and stride of each dimension.
+type Flat = (Var, SubExp, Vec<(Dim, SubExp)>);
+
+/// Bodies and types may nest this deep (DESIGN.md, invariant 2).
 const MAX_DEPTH: usize = 512;
+
+/// Variables are below: tables that are as long as the greatest number stay small.
+const MAX_VARS: u32 = 1 << 24;
 
 #[derive(Clone, PartialEq, Debug)]
 enum Token {
@@ -237,6 +243,15 @@ impl Parser {
             let number: u32 = self.number()?;
             self.expect("=")?;
             let node = self.prov_node()?;
+            let of = match node {
+                ProvNode::Unknown | ProvNode::Span { .. } => Prov::UNKNOWN,
+                ProvNode::Inlined { body, call } => body.max(call),
+                ProvNode::Merged(a, b) => a.max(b),
+                ProvNode::Role { of, .. } => of,
+            };
+            if of != Prov::UNKNOWN && of.0 >= number {
+                return self.fail("provenance that refers to earlier numbers only, before this");
+            }
             if program.prov.intern(node) != Prov(number) {
                 return self.fail("provenance in the order of its numbers, each node once");
             }
@@ -279,7 +294,22 @@ impl Parser {
         Ok(EntrySig { sizes, params, result: self.entry_type()? })
     }
 
+    /// Something that may contain itself.
+    fn nested<T>(&mut self, what: &str, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.fail(&format!("{what} nested less than {MAX_DEPTH} deep"));
+        }
+        let result = stacker::maybe_grow(64 << 10, 1 << 20, || parse(self));
+        self.depth -= 1;
+        result
+    }
+
     fn entry_type(&mut self) -> Result<EntryType> {
+        self.nested("types", Self::entry_type_)
+    }
+
+    fn entry_type_(&mut self) -> Result<EntryType> {
         if self.is("(") {
             return Ok(EntryType::Tuple(self.list("(", ")", Self::entry_type)?));
         }
@@ -304,7 +334,8 @@ impl Parser {
 
     fn as_var(word: &str) -> Option<(Name, Var)> {
         let (name, number) = word.rsplit_once('_')?;
-        Some((name.into(), Var(number.parse().ok()?)))
+        let number = number.parse().ok().filter(|n| *n < MAX_VARS)?;
+        Some((name.into(), Var(number)))
     }
 
     fn var(&mut self) -> Result<Var> {
@@ -406,6 +437,10 @@ impl Parser {
     }
 
     fn ty(&mut self) -> Result<Type> {
+        self.nested("types", Self::ty_)
+    }
+
+    fn ty_(&mut self) -> Result<Type> {
         if self.eat("cert") {
             return Ok(Type::Cert);
         }
@@ -427,19 +462,18 @@ impl Parser {
     }
 
     fn body(&mut self) -> Result<Body> {
+        self.nested("bodies", Self::body_)
+    }
+
+    fn body_(&mut self) -> Result<Body> {
         self.expect("{")?;
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return self.fail(&format!("bodies nested less than {MAX_DEPTH} deep"));
-        }
         let mut stms = Vec::new();
         while self.is("let") {
-            stms.push(stacker::maybe_grow(64 << 10, 1 << 20, || self.stm())?);
+            stms.push(self.stm()?);
         }
         self.expect("in")?;
         let result = self.subexps()?;
         self.expect("}")?;
-        self.depth -= 1;
         Ok(Body { stms, result })
     }
 
@@ -666,7 +700,7 @@ impl Parser {
     }
 
     /// `array at offset [count : stride, …]`
-    fn flat(&mut self) -> Result<(Var, SubExp, Vec<(Dim, SubExp)>)> {
+    fn flat(&mut self) -> Result<Flat> {
         let array = self.var()?;
         self.expect("at")?;
         let offset = self.subexp()?;

@@ -5,7 +5,7 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 
 /// A random program.
 #[derive(Clone, Debug)]
-struct AnyProgram(Program);
+pub(super) struct AnyProgram(pub(super) Program);
 
 impl Arbitrary for AnyProgram {
     fn arbitrary(g: &mut Gen) -> Self {

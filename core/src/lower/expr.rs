@@ -400,7 +400,16 @@ impl Lowerer<'_> {
             e if t == ScalarType::I64 => e,
             e => l.prim(Prim::Conv(t, ScalarType::I64), &[e]),
         };
-        let (first64, end64, step64) = (wide(self, first), wide(self, end), wide(self, step));
+        let (first64, end64) = (wide(self, first), wide(self, end));
+        // in i64, since the step down of an unsigned range is negative
+        let step64 = match given {
+            Some(second) if t != ScalarType::I64 => {
+                let second64 = wide(self, second);
+                self.arithmetic(BinOp::Sub, &[second64, first64])
+            }
+            Some(_) => step,
+            None => SubExp::i64(if kind == RangeKind::DownTo { -1 } else { 1 }),
+        };
         // ceil((end - first) / step) without the end, floor(…) + 1 with it
         let distance = self.arithmetic(BinOp::Sub, &[end64, first64]);
         let n = if kind == RangeKind::Inclusive {

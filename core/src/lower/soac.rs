@@ -12,7 +12,7 @@ impl Intrinsic {
             Intrinsic::Iota | Intrinsic::Unzip | Intrinsic::Transpose | Intrinsic::Flatten | Intrinsic::Unflatten => 1,
             Intrinsic::Reverse | Intrinsic::Copy => 1,
             Intrinsic::Map | Intrinsic::Replicate | Intrinsic::Zip | Intrinsic::Concat => 2,
-            Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Jvp2 | Intrinsic::Vjp2 => 3,
+            Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Scan | Intrinsic::Jvp2 | Intrinsic::Vjp2 => 3,
         }
     }
 }
@@ -32,6 +32,7 @@ impl Lowerer<'_> {
             Intrinsic::Map => self.map(sizes[0], types[0], types[1], &args[0], args[1].clone()),
             Intrinsic::Reduce => self.reduce(sizes[0], types[0], args, false),
             Intrinsic::ReduceComm => self.reduce(sizes[0], types[0], args, true),
+            Intrinsic::Scan => self.scan(sizes[0], types[0], args),
             Intrinsic::Iota => {
                 let n = args[0].scalar();
                 let cert = self.size_check(n);
@@ -118,17 +119,29 @@ impl Lowerer<'_> {
     }
 
     fn reduce(&mut self, n: Dim, elem: &Shape, args: Vec<Val>, commutative: bool) -> Val {
-        let [op, neutral, xs] = args.as_slice() else { panic!("internal error: reduce takes three arguments") };
+        let (arrays, map, op) = self.fold(n, elem, args, commutative);
+        let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: vec![op], post: None };
+        let results = self.emit("reduce", Exp::Screma(screma));
+        elem.value(&mut results.into_iter().map(SubExp::from))
+    }
+
+    fn scan(&mut self, n: Dim, elem: &Shape, args: Vec<Val>) -> Val {
+        let (arrays, map, op) = self.fold(n, elem, args, false);
+        let screma = Screma { width: n, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
+        let results = self.emit("scan", Exp::Screma(screma));
+        Shape::Array(n, Box::new(elem.clone())).value(&mut results.into_iter().map(SubExp::from))
+    }
+
+    /// What a reduction or scan is made of: the arrays, a λ that leaves their rows as they are, the operator.
+    fn fold(&mut self, n: Dim, elem: &Shape, args: Vec<Val>, commutative: bool) -> (Vec<Var>, Lambda, Operator) {
+        let [op, neutral, xs] = args.as_slice() else { panic!("internal error: a fold takes three arguments") };
         let neutral = self.coerce(neutral.clone(), elem).leaves();
         let xs = self.coerce(xs.clone(), &Shape::Array(n, Box::new(elem.clone())));
         let arrays = xs.leaves().into_iter().filter_map(|e| e.as_var()).collect();
         let map = self.lambda(&[("x", elem)], elem, |_, mut args| args.swap_remove(0));
         let lambda = self.lambda(&[("x", elem), ("y", elem)], elem, |l, args| l.apply(op.clone(), args));
         let commutative = commutative || lambda.as_prim().is_some_and(Prim::is_commutative);
-        let reduces = vec![Operator { lambda, neutral, commutative }];
-        let results =
-            self.emit("reduce", Exp::Screma(Screma { width: n, arrays, map, scans: Vec::new(), reduces, post: None }));
-        elem.value(&mut results.into_iter().map(SubExp::from))
+        (arrays, map, Operator { lambda, neutral, commutative })
     }
 
     fn derivative(&mut self, which: Intrinsic, from: &Shape, to: &Shape, args: Vec<Val>) -> Val {

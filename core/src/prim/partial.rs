@@ -6,7 +6,7 @@
 //!
 //! Integers and booleans are differentiated as futhark-compat.md §2.2 lists; derivatives at kinks are in the doc comments of the operators.
 
-use super::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
+use super::{BinOp, CmpOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 
 /// A total scalar expression over an operator's operands and result.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +32,9 @@ pub enum Partial {
     Negate,
     /// t ↦ t converted to the type of the other side.
     Convert,
+    /// t ↦ the bits of t at the type of the other side: of `to_bits` and `from_bits`, so that one undoes the other (futhark-compat.md §2.2; checked against
+    /// Futhark 0.25.32).
+    Reinterpret,
     /// t ↦ d·t. When `singular`, d can be infinite or NaN and a zero t gives zero: see Note [Zero times a singular partial].
     Times {
         /// The derivative.
@@ -104,6 +107,10 @@ impl Partial {
             Partial::Pass => Some(t.clone()),
             Partial::Negate => Some(alg.prim(Prim::Un(UnOp::Neg, to), std::slice::from_ref(t))?),
             Partial::Convert => Some(alg.prim(Prim::Conv(from, to), std::slice::from_ref(t))?),
+            Partial::Reinterpret if from.is_float() => {
+                Some(alg.prim(Prim::Un(UnOp::ToBits, from), std::slice::from_ref(t))?)
+            }
+            Partial::Reinterpret => Some(alg.prim(Prim::Un(UnOp::FromBits, to), std::slice::from_ref(t))?),
             Partial::Times { d, singular } => {
                 let d = d.fold(alg, args, res)?;
                 let times = if *singular { Prim::Bin(BinOp::Zmul, to) } else { to.times() };
@@ -155,6 +162,7 @@ impl Prim {
             Prim::Bin(op, t) if t.is_float() => float_binary(op, t, i),
             Prim::Bin(op, t) if t.is_int() => int_binary(op, t, i),
             Prim::Bin(op, _) => bool_binary(op, i),
+            Prim::Tern(op, t) => ternary(op, t, i),
             Prim::Cmp(..) => Partial::Zero,
             Prim::Conv(..) => Partial::Convert,
             Prim::Select(_) => match i {
@@ -168,6 +176,7 @@ impl Prim {
 
 fn unary(op: UnOp, t: ScalarType) -> Partial {
     use BinOp::{Add, Div, Mul, Sub};
+    use std::f64::consts::{FRAC_1_PI, PI};
     let lit = |x: f64| PExp::Lit(Scalar::from_f64(t, x));
     let x = || arg(0);
     let sq = |e: PExp| bin(Mul, t, e.clone(), e);
@@ -177,8 +186,10 @@ fn unary(op: UnOp, t: ScalarType) -> Partial {
         UnOp::Not if t == ScalarType::Bool => Partial::Pass,
         // !x = -x - 1
         UnOp::Not => Partial::Negate,
+        UnOp::Abs if t.is_unsigned() => Partial::Pass,
         UnOp::Abs => times(un(UnOp::Sgn, t, x())),
         UnOp::Sqrt => singular(bin(Div, t, lit(0.5), PExp::Res)),
+        UnOp::Rsqrt => singular(bin(Div, t, bin(Mul, t, lit(-0.5), PExp::Res), x())),
         UnOp::Cbrt => singular(recip(bin(Mul, t, lit(3.0), sq(PExp::Res)))),
         UnOp::Exp => times(PExp::Res),
         UnOp::Expm1 => times(bin(Add, t, PExp::Res, lit(1.0))),
@@ -193,6 +204,12 @@ fn unary(op: UnOp, t: ScalarType) -> Partial {
         UnOp::Asin => singular(recip(un(UnOp::Sqrt, t, one_minus_square(t)))),
         UnOp::Acos => singular(bin(Div, t, lit(-1.0), un(UnOp::Sqrt, t, one_minus_square(t)))),
         UnOp::Atan => times(recip(bin(Add, t, lit(1.0), sq(x())))),
+        UnOp::Sinpi => times(bin(Mul, t, lit(PI), un(UnOp::Cospi, t, x()))),
+        UnOp::Cospi => times(bin(Mul, t, lit(-PI), un(UnOp::Sinpi, t, x()))),
+        UnOp::Tanpi => singular(bin(Mul, t, lit(PI), bin(Add, t, lit(1.0), sq(PExp::Res)))),
+        UnOp::Asinpi => singular(bin(Div, t, lit(FRAC_1_PI), un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Acospi => singular(bin(Div, t, lit(-FRAC_1_PI), un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Atanpi => times(bin(Div, t, lit(FRAC_1_PI), bin(Add, t, lit(1.0), sq(x())))),
         UnOp::Sinh => times(un(UnOp::Cosh, t, x())),
         UnOp::Cosh => times(un(UnOp::Sinh, t, x())),
         UnOp::Tanh => times(bin(Sub, t, lit(1.0), sq(PExp::Res))),
@@ -207,8 +224,16 @@ fn unary(op: UnOp, t: ScalarType) -> Partial {
             let two_over_sqrt_pi = std::f64::consts::FRAC_2_SQRT_PI * if op == UnOp::Erf { 1.0 } else { -1.0 };
             times(bin(Mul, t, lit(two_over_sqrt_pi), un(UnOp::Exp, t, un(UnOp::Neg, t, sq(x())))))
         }
+        UnOp::Gamma => singular(bin(Mul, t, PExp::Res, digamma(t))),
+        UnOp::Lgamma => singular(digamma(t)),
+        UnOp::ToBits | UnOp::FromBits => Partial::Reinterpret,
         UnOp::Sgn | UnOp::Ceil | UnOp::Floor | UnOp::Round | UnOp::Trunc | UnOp::IsNan | UnOp::IsInf => Partial::Zero,
+        UnOp::Popc | UnOp::Clz | UnOp::Ctz => Partial::Zero,
     }
+}
+
+fn digamma(t: ScalarType) -> PExp {
+    bin(BinOp::Polygamma, t, PExp::Lit(Scalar::I32(0)), arg(0))
 }
 
 fn one_minus_square(t: ScalarType) -> PExp {
@@ -235,11 +260,17 @@ fn zmul(t: ScalarType, i: usize) -> Partial {
     }
 }
 
+/// e / (x² + y²), where the sum of squares could overflow (as f16 from 256 on) and hypot does not.
+fn turned(t: ScalarType, e: PExp) -> PExp {
+    let hypot = || bin(BinOp::Hypot, t, arg(0), arg(1));
+    bin(BinOp::Div, t, bin(BinOp::Div, t, e, hypot()), hypot())
+}
+
 fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
     use BinOp::{Add, Div, Mul, Sub};
+    use std::f64::consts::FRAC_1_PI;
     let zero = || PExp::Lit(t.zero());
     let (x, y) = (|| arg(0), || arg(1));
-    let sum_of_squares = || bin(Add, t, bin(Mul, t, x(), x()), bin(Mul, t, y(), y()));
     match (op, i) {
         (Add, _) | (Sub, 0) => Partial::Pass,
         (Sub, _) => Partial::Negate,
@@ -263,12 +294,45 @@ fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
         }
         (BinOp::Min | BinOp::Max, _) => min_max(op, t, i),
         // The first operand is the ordinate (futhark-compat.md §2.3, item 3).
-        (BinOp::Atan2, 0) => singular(bin(Div, t, y(), sum_of_squares())),
-        (BinOp::Atan2, _) => singular(un(UnOp::Neg, t, bin(Div, t, x(), sum_of_squares()))),
+        (BinOp::Atan2, 0) => singular(turned(t, y())),
+        (BinOp::Atan2, _) => singular(un(UnOp::Neg, t, turned(t, x()))),
+        (BinOp::Atan2pi, 0) => singular(bin(Mul, t, PExp::Lit(Scalar::from_f64(t, FRAC_1_PI)), turned(t, y()))),
+        (BinOp::Atan2pi, _) => singular(bin(Mul, t, PExp::Lit(Scalar::from_f64(t, -FRAC_1_PI)), turned(t, x()))),
         (BinOp::Hypot, _) => singular(bin(Div, t, arg(i), PExp::Res)),
+        (BinOp::Nextafter, 0) => Partial::Pass,
+        // 2^n can be infinite
+        (BinOp::Ldexp, 0) => singular(bin(BinOp::Ldexp, t, PExp::Lit(t.one()), y())),
+        (BinOp::Copysign, 0) => {
+            let sign = bin(BinOp::Copysign, t, PExp::Lit(t.one()), y());
+            times(bin(Mul, t, un(UnOp::Sgn, t, x()), sign))
+        }
+        (BinOp::Polygamma, 1) => {
+            let next = bin(Add, ScalarType::I32, x(), PExp::Lit(Scalar::I32(1)));
+            singular(bin(BinOp::Polygamma, t, next, y()))
+        }
+        (BinOp::Nextafter | BinOp::Ldexp | BinOp::Copysign | BinOp::Polygamma | BinOp::GetBit, _) => Partial::Zero,
         (BinOp::Zmul, _) => zmul(t, i),
         (BinOp::Quot | BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor, _) => Partial::Zero,
-        (BinOp::Shl | BinOp::Shr | BinOp::Lshr, _) => Partial::Zero,
+        (BinOp::Shl | BinOp::Shr | BinOp::Lshr | BinOp::MulHi, _) => Partial::Zero,
+    }
+}
+
+/// Of the integers there is only `mad_hi`, and `set_bit` at any type.
+fn ternary(op: TernOp, t: ScalarType, i: usize) -> Partial {
+    use BinOp::{Max, Min, Sub};
+    let lit = |x: f64| PExp::Lit(Scalar::from_f64(t, x));
+    let limited = || bin(Max, t, lit(0.0), bin(Min, t, lit(1.0), arg(2)));
+    match (op, i) {
+        (TernOp::Fma | TernOp::Mad, 0) => times(arg(1)),
+        (TernOp::Fma | TernOp::Mad, 1) => times(arg(0)),
+        (TernOp::Fma | TernOp::Mad | TernOp::MadHi, 2) => Partial::Pass,
+        (TernOp::Lerp, 0) => times(bin(Sub, t, lit(1.0), limited())),
+        (TernOp::Lerp, 1) => times(limited()),
+        (TernOp::Lerp, _) => {
+            let inside = cmp(CmpOp::Eq, t, limited(), arg(2));
+            if_(inside, times(bin(Sub, t, arg(1), arg(0))), Partial::Zero)
+        }
+        _ => Partial::Zero,
     }
 }
 

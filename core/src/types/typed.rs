@@ -190,12 +190,11 @@ impl Literal {
         use ScalarType::*;
         match (self, ty) {
             (Literal::Bool(b), Bool) => Some(Scalar::Bool(b)),
-            (Literal::Int(n), I32) => i32::try_from(n).ok().map(Scalar::I32),
-            (Literal::Int(n), I64) => i64::try_from(n).ok().map(Scalar::I64),
+            // what f64 does not hold exactly is infinite as f16, and f32 is rounded once
             (Literal::Int(n), F32) => Some(Scalar::F32(n as f32)),
-            (Literal::Int(n), F64) => Some(Scalar::F64(n as f64)),
-            (Literal::Float(x), F32) => Some(Scalar::F32(x as f32)),
-            (Literal::Float(x), F64) => Some(Scalar::F64(x)),
+            (Literal::Int(n), F16 | F64) => Some(Scalar::from_f64(ty, n as f64)),
+            (Literal::Int(n), _) => Scalar::from_int(ty, n),
+            (Literal::Float(x), F16 | F32 | F64) => Some(Scalar::from_f64(ty, x)),
             _ => None,
         }
     }
@@ -362,6 +361,8 @@ intrinsics! {
     Reduce "reduce",
     /// `reduce_comm op ne as`
     ReduceComm "reduce_comm",
+    /// `scan op ne as`
+    Scan "scan",
     /// `iota n`
     Iota "iota",
     /// `replicate n x`

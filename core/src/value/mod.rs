@@ -5,6 +5,7 @@ pub mod compare;
 pub mod text;
 
 use crate::prim::{Scalar, ScalarType};
+use half::f16;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -101,10 +102,24 @@ impl PartialEq for Shape {
 /// The elements of an array, of one scalar type, shared.
 #[derive(Clone, Debug)]
 pub enum Column {
+    /// Of `i8`.
+    I8(Arc<Vec<i8>>),
+    /// Of `i16`.
+    I16(Arc<Vec<i16>>),
     /// Of `i32`.
     I32(Arc<Vec<i32>>),
     /// Of `i64`.
     I64(Arc<Vec<i64>>),
+    /// Of `u8`.
+    U8(Arc<Vec<u8>>),
+    /// Of `u16`.
+    U16(Arc<Vec<u16>>),
+    /// Of `u32`.
+    U32(Arc<Vec<u32>>),
+    /// Of `u64`.
+    U64(Arc<Vec<u64>>),
+    /// Of `f16`.
+    F16(Arc<Vec<f16>>),
     /// Of `f32`.
     F32(Arc<Vec<f32>>),
     /// Of `f64`.
@@ -118,8 +133,15 @@ pub enum Column {
 macro_rules! with_column {
     ($column:expr, $xs:ident => $body:expr) => {
         match $column {
+            $crate::value::Column::I8($xs) => $body,
+            $crate::value::Column::I16($xs) => $body,
             $crate::value::Column::I32($xs) => $body,
             $crate::value::Column::I64($xs) => $body,
+            $crate::value::Column::U8($xs) => $body,
+            $crate::value::Column::U16($xs) => $body,
+            $crate::value::Column::U32($xs) => $body,
+            $crate::value::Column::U64($xs) => $body,
+            $crate::value::Column::F16($xs) => $body,
             $crate::value::Column::F32($xs) => $body,
             $crate::value::Column::F64($xs) => $body,
             $crate::value::Column::Bool($xs) => $body,
@@ -155,14 +177,23 @@ macro_rules! elem {
         }
     )* };
 }
-elem! { i32: I32; i64: I64; f32: F32; f64: F64; bool: Bool; }
+elem! {
+    i8: I8; i16: I16; i32: I32; i64: I64; u8: U8; u16: U16; u32: U32; u64: U64; f16: F16; f32: F32; f64: F64; bool: Bool;
+}
 
 impl Column {
     /// The element type.
     pub fn elem(&self) -> ScalarType {
         match self {
+            Column::I8(_) => ScalarType::I8,
+            Column::I16(_) => ScalarType::I16,
             Column::I32(_) => ScalarType::I32,
             Column::I64(_) => ScalarType::I64,
+            Column::U8(_) => ScalarType::U8,
+            Column::U16(_) => ScalarType::U16,
+            Column::U32(_) => ScalarType::U32,
+            Column::U64(_) => ScalarType::U64,
+            Column::F16(_) => ScalarType::F16,
             Column::F32(_) => ScalarType::F32,
             Column::F64(_) => ScalarType::F64,
             Column::Bool(_) => ScalarType::Bool,
@@ -172,8 +203,15 @@ impl Column {
     /// `n` times the same element.
     pub fn filled(x: Scalar, n: usize) -> Column {
         match x {
+            Scalar::I8(x) => Elem::column(vec![x; n]),
+            Scalar::I16(x) => Elem::column(vec![x; n]),
             Scalar::I32(x) => Elem::column(vec![x; n]),
             Scalar::I64(x) => Elem::column(vec![x; n]),
+            Scalar::U8(x) => Elem::column(vec![x; n]),
+            Scalar::U16(x) => Elem::column(vec![x; n]),
+            Scalar::U32(x) => Elem::column(vec![x; n]),
+            Scalar::U64(x) => Elem::column(vec![x; n]),
+            Scalar::F16(x) => Elem::column(vec![x; n]),
             Scalar::F32(x) => Elem::column(vec![x; n]),
             Scalar::F64(x) => Elem::column(vec![x; n]),
             Scalar::Bool(x) => Elem::column(vec![x; n]),
@@ -186,8 +224,15 @@ impl Column {
             xs.map(T::from_scalar).collect::<Option<Vec<T>>>().map(T::column)
         }
         match elem {
+            ScalarType::I8 => collect::<i8>(xs),
+            ScalarType::I16 => collect::<i16>(xs),
             ScalarType::I32 => collect::<i32>(xs),
             ScalarType::I64 => collect::<i64>(xs),
+            ScalarType::U8 => collect::<u8>(xs),
+            ScalarType::U16 => collect::<u16>(xs),
+            ScalarType::U32 => collect::<u32>(xs),
+            ScalarType::U64 => collect::<u64>(xs),
+            ScalarType::F16 => collect::<f16>(xs),
             ScalarType::F32 => collect::<f32>(xs),
             ScalarType::F64 => collect::<f64>(xs),
             ScalarType::Bool => collect::<bool>(xs),
@@ -295,6 +340,16 @@ impl Array {
     pub fn reshape(&self, shape: &[usize]) -> Array {
         assert_eq!(shape.iter().product::<usize>(), self.len(), "internal error: reshape to {shape:?}");
         Array { column: self.column.clone(), offset: self.offset, shape: shape.into() }
+    }
+
+    /// The elements from a row-major position on, as many as this shape has, as a view.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn part(&self, at: usize, shape: &[usize]) -> Array {
+        let n: usize = shape.iter().product();
+        assert!(at + n <= self.len(), "internal error: {n} elements at {at} of {:?}", &*self.shape);
+        Array { column: self.column.clone(), offset: self.offset + at, shape: shape.into() }
     }
 
     /// Dimension i of the result is dimension `perm[i]` of the array. Copies.

@@ -28,43 +28,56 @@ const MAX_DEPTH: usize = 512;
 
 /// A scalar with or without its suffix.
 pub fn parse_scalar(text: &str) -> Option<Scalar> {
+    let body = text.strip_prefix('-').unwrap_or(text);
+    let hex = body.starts_with("0x") || body.starts_with("0X");
+    let suffix = ScalarType::ALL
+        .into_iter()
+        .find(|t| *t != ScalarType::Bool && body.ends_with(t.name()) && !(hex && t.is_float()));
+    match (body, suffix) {
+        ("true" | "false", _) if body.len() == text.len() => Some(Scalar::Bool(body == "true")),
+        (_, Some(t)) => parse_number(&text[..text.len() - t.name().len()], t),
+        _ if let Some(t) = special(body) => parse_number(text, t),
+        _ if !hex && body.contains(['.', 'e', 'E']) => parse_number(text, ScalarType::F64),
+        _ => parse_number(text, ScalarType::I32),
+    }
+}
+
+/// The type of `f32.nan` or `f32.inf`.
+fn special(text: &str) -> Option<ScalarType> {
+    let (ty, name) = text.split_once('.')?;
+    ScalarType::from_name(ty).filter(|t| t.is_float() && matches!(name, "nan" | "inf"))
+}
+
+/// A number without suffix at a type, if it can be written so.
+fn parse_number(text: &str, ty: ScalarType) -> Option<Scalar> {
     let clean: String = text.chars().filter(|c| *c != '_').collect();
     let (negative, body) = clean.strip_prefix('-').map_or((false, clean.as_str()), |rest| (true, rest));
-    let sign = |x: f64| if negative { -x } else { x };
-    match body {
-        "true" | "false" if !negative => return Some(Scalar::Bool(body == "true")),
-        "f32.nan" => return Some(Scalar::F32(f32::NAN)),
-        "f64.nan" => return Some(Scalar::F64(f64::NAN)),
-        "f32.inf" => return Some(Scalar::F32(sign(f64::INFINITY) as f32)),
-        "f64.inf" => return Some(Scalar::F64(sign(f64::INFINITY))),
-        _ => {}
+    let signed = |x: f64| Some(Scalar::from_f64(ty, if negative { -x } else { x }));
+    if special(body) == Some(ty) {
+        return if body.ends_with("inf") { signed(f64::INFINITY) } else { signed(f64::NAN) };
     }
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;
     }
-    let suffixes = [ScalarType::I32, ScalarType::I64, ScalarType::F32, ScalarType::F64];
-    let hex = body.starts_with("0x") || body.starts_with("0X");
-    let suffix = suffixes.into_iter().find(|t| body.ends_with(t.name()) && !(hex && t.is_float()));
-    let digits = suffix.map_or(body, |t| &body[..body.len() - t.name().len()]);
-    let signed = if negative { format!("-{digits}") } else { digits.to_string() };
-    match suffix {
-        Some(ScalarType::F32) => return float_digits(digits).then(|| signed.parse().ok().map(Scalar::F32))?,
-        Some(ScalarType::F64) => return float_digits(digits).then(|| signed.parse().ok().map(Scalar::F64))?,
-        _ => {}
-    }
-    let radix = match digits.get(..2) {
+    let radix = match body.get(..2) {
         Some("0x" | "0X") => 16,
         Some("0b" | "0B") => 2,
         _ => 10,
     };
-    let magnitude = if radix == 10 { digits } else { &digits[2..] };
-    // i128 holds every magnitude that an i64 of either sign has
-    let integer = i128::from_str_radix(magnitude, radix).ok().map(|x| if negative { -x } else { x });
-    match (suffix, integer) {
-        (Some(ScalarType::I64), Some(x)) => i64::try_from(x).ok().map(Scalar::I64),
-        (_, Some(x)) => i32::try_from(x).ok().map(Scalar::I32),
-        (None, None) if float_digits(digits) => signed.parse().ok().map(Scalar::F64),
-        _ => None,
+    let magnitude = if radix == 10 { body } else { &body[2..] };
+    let digits = magnitude.starts_with(|c: char| c.is_digit(radix));
+    match ty {
+        ScalarType::Bool => None,
+        // at once, not by way of f64: that would round twice
+        ScalarType::F32 if radix == 10 => float_digits(body).then(|| clean.parse().ok()).flatten().map(Scalar::F32),
+        _ if ty.is_float() && radix == 10 => float_digits(body).then(|| body.parse().ok()).flatten().and_then(signed),
+        _ if !digits => None,
+        _ => {
+            // i128 holds every magnitude that an integer of either sign has
+            let x = i128::from_str_radix(magnitude, radix).ok()?;
+            let x = if negative { -x } else { x };
+            if ty.is_float() { signed(x.unsigned_abs() as f64) } else { Scalar::from_int(ty, x) }
+        }
     }
 }
 
@@ -171,7 +184,7 @@ impl<'a> Reader<'a> {
     fn scalar(&mut self) -> Result<Scalar, TextError> {
         let start = self.pos;
         let word = self.word();
-        let as_expected = self.expected.and_then(|t| parse_scalar(&format!("{word}{t}")));
+        let as_expected = self.expected.and_then(|t| parse_number(word, t));
         as_expected.or_else(|| parse_scalar(word)).map_or_else(
             || {
                 self.pos = start;
@@ -225,14 +238,13 @@ impl<'a> Reader<'a> {
                 let word_start = self.pos;
                 let x = self.scalar()?;
                 let elem = *out.elem.get_or_insert(x.scalar_type());
-                let suffixed = self.text[word_start..self.pos].ends_with(x.scalar_type().name());
-                match if suffixed { Some(x) } else { adapt(x, elem) }.filter(|x| x.scalar_type() == elem) {
-                    Some(x) => out.scalars.push(x),
-                    None => {
-                        self.pos = word_start;
-                        return self.fail(format!("an element of type {} in an array of {elem}", x.scalar_type()));
-                    }
+                if x.scalar_type() != elem {
+                    self.pos = word_start;
+                    return self.fail(format!("an element of type {} in an array of {elem}", x.scalar_type()));
                 }
+                // an element without suffix takes the type of the array, if it can be written so
+                self.expected = Some(elem);
+                out.scalars.push(x);
             }
             count += 1;
         }
@@ -270,15 +282,6 @@ impl<'a> Reader<'a> {
             }
             _ => self.fail("expected empty([d]..t) with at least one dimension 0"),
         }
-    }
-}
-
-/// An element without suffix takes the type of the array, if it can be written so.
-fn adapt(x: Scalar, elem: ScalarType) -> Option<Scalar> {
-    match x {
-        Scalar::I32(i) if elem != ScalarType::Bool => Some(Scalar::from_i64(elem, i as i64)),
-        Scalar::F64(f) if elem.is_float() => Some(Scalar::from_f64(elem, f)),
-        x => (x.scalar_type() == elem).then_some(x),
     }
 }
 
@@ -325,6 +328,29 @@ mod tests {
             read("1 -2i64 0x1F 0b101i64 1_000 2.5 1e3f32 true f64.nan -f64.inf -9223372036854775808i64"),
             "1i32 -2i64 31i32 5i64 1000i32 2.5f64 1000.0f32 true f64.nan -f64.inf -9223372036854775808i64"
         );
+    }
+
+    #[test]
+    fn every_type_has_its_suffix() {
+        assert_eq!(
+            read("-128i8 255u8 -32768i16 65535u16 4294967295u32 18446744073709551615u64 0xFFu8 -0x80i8 0b11u16"),
+            "-128i8 255u8 -32768i16 65535u16 4294967295u32 18446744073709551615u64 255u8 -128i8 3u16"
+        );
+        assert_eq!(
+            read("0.1f16 1e9f16 f16.nan -f16.inf 0x1f16 -2f16"),
+            "0.1f16 f16.inf f16.nan -f16.inf 7958i32 -2.0f16"
+        );
+        // what the type does not hold is refused (Futhark wraps: 300u8 is read as 44)
+        for text in
+            "256u8 -1u8 128i8 -129i8 65536u16 18446744073709551616u64 1.5u8 0xu8 -0xu8 0x-1i32 1ei8 nan".split(' ')
+        {
+            assert!(read(text).contains("is not a value"), "{text}: {}", read(text));
+        }
+        assert_eq!(read("[1u8, 2, 0x10]"), "[1u8, 2u8, 16u8]");
+        assert_eq!(read("[1u64, 18446744073709551615]"), "[1u64, 18446744073709551615u64]");
+        assert_eq!(read("[1u8, 300]"), "1:7: an element of type i32 in an array of u8");
+        assert_eq!(read("[1f16, 0x10, f16.inf]"), "[1.0f16, 16.0f16, f16.inf]");
+        assert_eq!(read("empty([0]u16)"), "empty([0]u16)");
     }
 
     #[test]

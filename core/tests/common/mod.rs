@@ -1,6 +1,8 @@
 //! Programs of IR text, their derivatives to any order, and the comparison of the interpreter's own derivatives with the transformed ones.
 #![allow(dead_code)]
 
+pub mod random;
+
 use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::check;
 use futi_core::ir::rename::renamed;

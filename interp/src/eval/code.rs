@@ -88,6 +88,8 @@ pub(crate) struct Lambda {
     pub params: Vec<Slot>,
     pub ret: Vec<Ty>,
     pub body: Body,
+    /// When it is mapped, of which arrays it is given the rows to keep; else empty. See Note [Rows that are consumed] in `consumed.rs`.
+    pub own: Vec<bool>,
 }
 
 #[derive(Debug)]

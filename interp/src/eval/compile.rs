@@ -1,6 +1,7 @@
 //! From the IR to [`Code`]: slots, and last uses by one backward walk.
 
 use super::code::*;
+use super::consumed::consumes;
 use super::kernel::{self, Nest};
 use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
@@ -19,8 +20,11 @@ impl Code {
     pub fn new(program: &Program) -> Result<Code> {
         let by_name: HashMap<String, usize> =
             program.funs.iter().enumerate().map(|(i, f)| (f.name.as_str().to_string(), i)).collect();
+        let unique: Vec<Vec<bool>> =
+            (program.funs.iter()).map(|f| f.params.iter().map(|p| p.unique).collect()).collect();
         let customs = RefCell::default();
-        let compiler = |vars| Compiler { vars, funs: &by_name, prov: &program.prov, customs: &customs };
+        let compiler =
+            |vars| Compiler { vars, funs: &by_name, unique: &unique, prov: &program.prov, customs: &customs };
         let funs = program.funs.iter().map(|f| fun(f, compiler)).collect::<Result<_>>()?;
         Ok(Code { funs, customs: customs.into_inner(), by_name })
     }
@@ -80,14 +84,23 @@ impl Live {
     }
     /// Those of `self` that are not in `other`.
     fn minus(&self, other: &Live) -> Vec<Slot> {
-        let slots = (0..self.0.len() as u32 * 64).map(Slot);
-        slots.filter(|s| self.has(*s) && !other.has(*s)).collect()
+        let mut slots = Vec::new();
+        for (i, (a, b)) in self.0.iter().zip(&other.0).enumerate() {
+            let mut left = a & !b;
+            while left != 0 {
+                slots.push(Slot(i as u32 * 64 + left.trailing_zeros()));
+                left &= left - 1;
+            }
+        }
+        slots
     }
 }
 
 struct Compiler<'a> {
     vars: Slots,
     funs: &'a HashMap<String, usize>,
+    /// Which parameters each function may consume.
+    unique: &'a [Vec<bool>],
     prov: &'a ProvTable,
     /// The custom derivatives met so far.
     customs: &'a RefCell<Vec<Custom>>,
@@ -346,31 +359,34 @@ impl Compiler<'_> {
                 (NodeKind::Loop, Exp::Loop(Box::new(looped)))
             }
             ir::Exp::Screma(s) => {
-                let map = self.repeated(&s.map, live)?;
+                let mut map = self.repeated(&s.map, live)?;
                 let scans = s.scans.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
                 let reduces = s.reduces.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
                 let post = s.post.as_ref().map(|post| self.repeated(post, live)).transpose()?;
                 let arrays = all(&operands(&s.arrays), live)?;
                 let width = self.keep(s.width.into())?;
+                map.own = self.own(&map, &arrays);
                 let mut screma = Screma { width, arrays, map, scans, reduces, post, nest: None };
                 screma.nest = Nest::of_screma(&screma);
                 (NodeKind::Screma, Exp::Screma(Box::new(screma)))
             }
             ir::Exp::Hist(h) => {
-                let map = self.repeated(&h.map, live)?;
+                let mut map = self.repeated(&h.map, live)?;
                 let operators = h.ops.iter().map(|h| self.operator(&h.op, live)).collect::<Result<Vec<_>>>()?;
                 let dests = h.ops.iter().flat_map(|h| &h.dests);
                 let arrays: Vec<Var> = h.arrays.iter().chain(dests).copied().collect();
                 let mut opds = all(&operands(&arrays), live)?.into_iter();
-                let arrays = opds.by_ref().take(h.arrays.len()).collect();
+                let arrays: Vec<Opd> = opds.by_ref().take(h.arrays.len()).collect();
+                map.own = self.own(&map, &arrays);
                 let ops = self.hist_ops(&h.ops, operators, opds)?;
                 (NodeKind::Hist, Exp::Hist(Box::new(Hist { width: self.keep(h.width.into())?, arrays, map, ops })))
             }
             ir::Exp::Scatter(s) => {
-                let map = self.repeated(&s.map, live)?;
+                let mut map = self.repeated(&s.map, live)?;
                 let arrays: Vec<Var> = s.arrays.iter().copied().chain(s.dests.iter().map(|d| d.array)).collect();
                 let mut arrays = all(&operands(&arrays), live)?;
                 let dests = arrays.split_off(s.arrays.len());
+                map.own = self.own(&map, &arrays);
                 let shapes = s.dests.iter().map(|d| self.dims(&d.shape)).collect::<Result<Vec<_>>>()?;
                 let dests = shapes.into_iter().zip(dests).collect();
                 let scatter = Scatter { width: self.keep(s.width.into())?, arrays, map, dests };
@@ -393,8 +409,9 @@ impl Compiler<'_> {
                 (kind, Exp::Stream(Box::new(Stream { width: self.keep(s.width.into())?, arrays, form, lambda })))
             }
             ir::Exp::FlatMap(f) => {
-                let lambda = self.repeated(&f.lambda, live)?;
+                let mut lambda = self.repeated(&f.lambda, live)?;
                 let arrays = all(&operands(&f.arrays), live)?;
+                lambda.own = self.own(&lambda, &arrays);
                 let (width, size) = (self.keep(f.width.into())?, self.slot(f.size.var)?);
                 let flatmap = FlatMap { width, arrays, size, irregular: f.irregular, lambda };
                 (NodeKind::FlatMap, Exp::FlatMap(Box::new(flatmap)))
@@ -485,6 +502,15 @@ impl Compiler<'_> {
         })
     }
 
+    /// Which rows of arrays a lambda is given to keep. See Note [Rows that are consumed] in `consumed.rs`.
+    fn own(&self, l: &Lambda, arrays: &[Opd]) -> Vec<bool> {
+        let given = l.params.iter().zip(arrays).map(|(p, a)| {
+            let dead = matches!(a, Opd::Move(_)) && *p != Slot::NONE && self.is_array(*p);
+            dead && consumes(&l.body, *p, self.unique)
+        });
+        given.collect()
+    }
+
     fn slice(&self, slice: &[ir::SliceDim]) -> Result<Vec<SliceDim>> {
         let dim = |d: &ir::SliceDim| {
             Ok(match d {
@@ -538,7 +564,7 @@ impl Compiler<'_> {
     fn lambda(&self, l: &ir::Lambda, body: Body, live: &Live) -> Result<Lambda> {
         let params = l.params.iter().map(|p| self.binder(p, live)).collect::<Result<_>>()?;
         let ret = l.ret.iter().map(|t| self.ty(t)).collect::<Result<_>>()?;
-        Ok(Lambda { params, ret, body })
+        Ok(Lambda { params, ret, body, own: Vec::new() })
     }
 
     fn operator(&self, op: &ir::Operator, live: &mut Live) -> Result<Operator> {

@@ -1,10 +1,11 @@
 //! Functions with derivatives of their own.
 
 use super::code::{Custom, Frame, Lambda};
-use super::val::{NodeId, SHADOW, Tag, Val};
+use super::val::{CONSTANT, NodeId, Nodes, SHADOW, Tag, Val};
 use super::{Machine, Result, bad};
 use crate::vjp::trace::{Node, Op};
 use futi_core::prim::ScalarType;
+use futi_core::value::Array;
 
 // Note [Custom derivatives]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -19,13 +20,36 @@ pub(crate) struct Applied {
     /// Its number among [`super::Code::customs`].
     pub custom: usize,
     /// The arguments' nodes.
-    pub args: Box<[NodeId]>,
+    pub args: Box<[Option<Nodes>]>,
     /// What the reverse rule gets before the adjoints; without such a rule, the arguments.
     pub kept: Box<[Val]>,
     /// What the lambdas read from outside.
     pub free: Box<[Val]>,
     /// The types of the results.
     pub results: Box<[(ScalarType, Box<[usize]>)]>,
+}
+
+impl Applied {
+    /// The nodes of the arguments, once for each use.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.args.iter().flatten().flat_map(|nodes| -> Vec<NodeId> {
+            match nodes {
+                Nodes::One(n) => vec![*n],
+                Nodes::Each(ids) => Applied::each(ids).map(|(_, n)| n).collect(),
+            }
+        })
+    }
+
+    /// The elements that are not constant, and their nodes.
+    pub fn each(ids: &Array) -> impl Iterator<Item = (usize, NodeId)> {
+        let node = |i: usize| ids.get(i).as_i64().filter(|id| *id != CONSTANT).map(|id| (i, NodeId(id as u32)));
+        (0..ids.len()).filter_map(node)
+    }
+
+    /// The result and the offset in it that a part stands for: of r results, part i + k r is element k of result i, or all of it for k = 0.
+    pub fn result(&self, part: usize) -> (usize, usize) {
+        (part % self.results.len(), part / self.results.len())
+    }
 }
 
 fn innermost<'v>(vals: impl IntoIterator<Item = &'v Val>) -> Tag {
@@ -62,9 +86,11 @@ impl<'a> Machine<'a> {
                 let tangents = self.closed(c, rule, &free, operands)?;
                 Ok(results.into_iter().zip(tangents).map(|(y, t)| Val::dual(tag, y, t)).collect())
             }
-            (Some(Val::Traced(_)), rule) if c.vjp.is_some() || rule.is_some() => {
-                let free: Vec<Val> = free.iter().map(|v| v.clone().split_traced(tag).0).collect();
-                let (primals, nodes): (Vec<Val>, Vec<NodeId>) = args.into_iter().map(|v| v.split_traced(tag)).unzip();
+            // A trace that is to be run again has the function's own steps.
+            (Some(Val::Traced(_)), rule) if (c.vjp.is_some() || rule.is_some()) && !self.tape(tag)?.full => {
+                let free: Vec<Val> = free.iter().map(|v| v.clone().split_nodes(tag).0).collect();
+                let (primals, nodes): (Vec<Val>, Vec<Option<Nodes>>) =
+                    args.into_iter().map(|v| v.split_nodes(tag)).unzip();
                 self.custom_traced(custom, tag, free, primals, nodes)
             }
             _ => Ok(self.closed(c, &c.lambda, free, args)?.split_off(c.saved)),
@@ -78,7 +104,7 @@ impl<'a> Machine<'a> {
         tag: Tag,
         free: Vec<Val>,
         primals: Vec<Val>,
-        nodes: Vec<NodeId>,
+        nodes: Vec<Option<Nodes>>,
     ) -> Result<Vec<Val>> {
         let code = self.code;
         let c = &code.customs[custom];
@@ -93,16 +119,29 @@ impl<'a> Machine<'a> {
             }
             (saved, results)
         };
-        if !nodes.iter().any(|n| n.is_some()) {
+        if nodes.iter().all(Option::is_none) {
             return Ok(results);
         }
         let ty = |v: &Val| Ok((v.elem().ok_or_else(|| bad("a scalar or an array", v))?, v.shape().into()));
         let types = results.iter().map(ty).collect::<Result<_>>()?;
         let applied = Applied { custom, args: nodes.into(), kept: kept.into(), free: free.into(), results: types };
+        let stride = results.len();
         self.counters.trace_nodes += 1;
         let of = self.tape(tag)?.push(Node::new(Op::Custom(Box::new(applied)), ScalarType::Bool, &[]))?;
-        let results = results.into_iter().enumerate();
-        results.map(|(index, y)| self.record(tag, Op::Result { of, index }, y)).collect()
+        let mut traced = Vec::with_capacity(results.len());
+        for (index, y) in results.into_iter().enumerate() {
+            if self.ctx.keep.arrays || y.shape().is_empty() {
+                traced.push(self.record(tag, Op::Result { of, part: index }, y)?);
+                continue;
+            }
+            let elem = y.elem().ok_or_else(|| bad("a scalar or an array", &y))?;
+            self.counters.trace_nodes += y.count() as u64;
+            let tape = self.tape(tag)?;
+            let result = |at: usize| Node::new(Op::Result { of, part: index + at * stride }, elem, &[]);
+            let ids = (0..y.count()).map(|at| Ok(tape.push(result(at))?.0 as i64)).collect::<Result<_>>()?;
+            traced.push(Val::traced_each(tag, Array::from_vec(y.shape(), ids).into(), y));
+        }
+        Ok(traced)
     }
 
     /// Applies a lambda of a custom function, with these values for what it reads from outside.

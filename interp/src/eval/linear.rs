@@ -3,8 +3,9 @@
 //!
 //! Positions are offsets in row-major order, so that an index of any rank is one number in a trace.
 
+use super::kernel::columns::ColArg;
 use super::strided::Lmad;
-use super::val::{NodeId, Tag, Val, with_elem};
+use super::val::{NodeId, Nodes, Tag, Val, with_elem};
 use super::{Machine, Result, bad};
 use crate::vjp::trace::{Node, Op};
 use futi_core::failure::RuntimeError;
@@ -69,9 +70,17 @@ impl Machine<'_> {
             }
             Val::Dual(d) => Ok(Val::dual(d.tag, self.index(&d.primal, index)?, self.index(&d.tangent, index)?)),
             Val::Traced(t) => {
-                let at = position(t.primal.shape(), index)?;
                 let primal = self.index(&t.primal, index)?;
-                self.record(t.tag, Op::Index { array: t.node, at }, primal)
+                match &t.nodes {
+                    Nodes::One(array) => {
+                        let at = position(t.primal.shape(), index)?;
+                        self.record(t.tag, Op::Index { array: *array, at }, primal)
+                    }
+                    Nodes::Each(ids) => {
+                        let ids = self.index(&Val::Array(ids.clone()), index)?;
+                        Ok(Val::traced_each(t.tag, ids, primal))
+                    }
+                }
             }
             v => Err(bad("an array", v)),
         }
@@ -84,7 +93,13 @@ impl Machine<'_> {
             Val::Dual(d) => Ok(Val::dual(d.tag, self.slice(&d.primal, at, shape)?, self.slice(&d.tangent, at, shape)?)),
             Val::Traced(t) => {
                 let primal = self.slice(&t.primal, at, shape)?;
-                self.record(t.tag, Op::Index { array: t.node, at }, primal)
+                match &t.nodes {
+                    Nodes::One(array) => self.record(t.tag, Op::Index { array: *array, at }, primal),
+                    Nodes::Each(ids) => {
+                        let ids = self.slice(&Val::Array(ids.clone()), at, shape)?;
+                        Ok(Val::traced_each(t.tag, ids, primal))
+                    }
+                }
             }
             v if shape.is_empty() => Ok(v.clone()),
             v => Err(bad("an array", v)),
@@ -103,9 +118,17 @@ impl Machine<'_> {
                 let dv = dv.map_or_else(|| v.zero(), Ok)?;
                 Ok(Val::dual(tag, self.update(a, at, v)?, self.update(da, at, dv)?))
             }
+            (a, v) if tag > 0 && !self.ctx.keep.arrays => {
+                let (a, ids) = a.split_each(tag);
+                let (v, id) = v.split_each(tag);
+                let ids = self.update(ids, at, id)?;
+                Ok(Val::traced_each(tag, ids, self.update(a, at, v)?))
+            }
             (a, v) if tag > 0 => {
                 let (a, array) = a.split_traced(tag);
                 let (v, value) = v.split_traced(tag);
+                let array = self.lift(tag, array, &a)?;
+                let value = self.lift(tag, value, &v)?;
                 let shape = v.shape().into();
                 let primal = self.update(a, at, v)?;
                 self.record(tag, Op::Update { array, at, value, shape }, primal)
@@ -128,13 +151,14 @@ impl Machine<'_> {
                 }
                 Ok(Val::dual(tag, self.linear(op, primals)?, self.linear(op, tangents)?))
             }
+            Some(Val::Traced(t)) if !self.ctx.keep.arrays => self.linear_each(t.tag, op, args),
             Some(Val::Traced(t)) => {
                 let tag = t.tag;
                 let (mut primals, mut nodes) = (Vec::with_capacity(args.len()), Vec::with_capacity(args.len()));
                 for v in args {
                     let (primal, node) = v.split_traced(tag);
+                    nodes.push(self.lift(tag, node, &primal)?);
                     primals.push(primal);
-                    nodes.push(node);
                 }
                 let op_traced = traced(op, &nodes, &primals);
                 let primal = self.linear(op, primals)?;
@@ -145,6 +169,74 @@ impl Machine<'_> {
             }
             _ => self.plain_linear(op, args),
         }
+    }
+
+    /// A linear operation in a trace without arrays: elements move with the numbers of their nodes, and only sums are steps.
+    fn linear_each(&mut self, tag: Tag, op: &Linear, args: Vec<Val>) -> Result<Val> {
+        match op {
+            Linear::Plus => {
+                let [a, b] = &args[..] else { return Err(RuntimeError::internal("a sum of other than two")) };
+                let (shape, elem) = (a.shape().to_vec(), a.elem().ok_or_else(|| bad("a scalar or an array", a))?);
+                let n = shape.iter().product();
+                let mut sums = Vec::with_capacity(n);
+                for i in 0..n {
+                    let (x, y) = (self.slice(a, i, &[])?, self.slice(b, i, &[])?);
+                    sums.push(self.prim(elem.plus(), &[&x, &y])?);
+                }
+                self.packed(sums, elem, &shape)
+            }
+            Linear::Sum { shape } => {
+                let [a] = &args[..] else { return Err(RuntimeError::internal("a sum of other than one")) };
+                let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;
+                let (m, n) = (shape.iter().product::<usize>(), a.count());
+                let mut sums = Vec::with_capacity(m);
+                for j in 0..m {
+                    // no step for the first (digest 003 §1B.4)
+                    let mut sum = None;
+                    for i in (j..n).step_by(m) {
+                        let x = self.slice(a, i, &[])?;
+                        sum = Some(match sum {
+                            None => x,
+                            Some(sum) => self.prim(elem.plus(), &[&sum, &x])?,
+                        });
+                    }
+                    sums.push(sum.unwrap_or_else(|| elem.zero().into()));
+                }
+                self.packed(sums, elem, shape)
+            }
+            Linear::Spread { lmad, shape } => {
+                let [a] = &args[..] else { return Err(RuntimeError::internal("a part of other than one")) };
+                let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;
+                let n = shape.iter().product();
+                let mut sums = vec![Val::from(elem.zero()); n];
+                for (i, at) in lmad.positions(n)?.into_iter().enumerate() {
+                    let x = self.slice(a, i, &[])?;
+                    sums[at] = self.prim(elem.plus(), &[&sums[at], &x])?;
+                }
+                self.packed(sums, elem, shape)
+            }
+            op => {
+                let (primals, ids) = args.into_iter().map(|v| v.split_each(tag)).unzip();
+                let primal = self.linear(op, primals)?;
+                let of_ids = match *op {
+                    Linear::Pack { row, .. } => Linear::Pack { elem: ScalarType::I64, row },
+                    op => op,
+                };
+                let ids = self.linear(&of_ids, ids)?;
+                Ok(Val::traced_each(tag, ids, primal))
+            }
+        }
+    }
+
+    /// Scalars as an array of this shape, or the scalar itself.
+    pub(crate) fn packed(&mut self, mut elems: Vec<Val>, elem: ScalarType, shape: &[usize]) -> Result<Val> {
+        if shape.is_empty()
+            && let Some(x) = elems.pop()
+        {
+            return Ok(x);
+        }
+        let packed = self.linear(&Linear::Pack { elem, row: &[] }, elems)?;
+        self.linear(&Linear::Reshape { shape }, vec![packed])
     }
 
     /// Adds a node to the trace of an application, for this primal value.
@@ -277,23 +369,13 @@ impl Machine<'_> {
         }
     }
 
-    /// `a + b`, in `a`'s place when nobody else holds it.
+    /// `a + b`.
     fn plain_plus(&mut self, a: Val, b: &Val) -> Result<Val> {
         match (a, b) {
             (Val::Scalar(x), Val::Scalar(y)) => Ok(self.scalar2(x.scalar_type().plus(), x, *y).into()),
-            (Val::Array(mut a), Val::Array(b)) if a.shape() == b.shape() && a.elem() == b.elem() => {
-                let plus = a.elem().plus();
-                with_elem!(a.elem(), T => {
-                    let (Some(xs), Some(ys)) = (a.slice_mut::<T>(&mut |_| {}), b.slice::<T>()) else {
-                        return Err(RuntimeError::internal("a column of another type"));
-                    };
-                    for (x, y) in xs.iter_mut().zip(ys) {
-                        let sum = self.scalar2(plus, x.scalar(), y.scalar());
-                        *x = Elem::from_scalar(sum)
-                            .ok_or_else(|| RuntimeError::internal("a sum of another type"))?;
-                    }
-                });
-                Ok(Val::Array(a))
+            (Val::Array(a), Val::Array(b)) if a.shape() == b.shape() && a.elem() == b.elem() => {
+                let sum = self.columns(a.elem().plus(), &[ColArg::Array(&a), ColArg::Array(b)], a.len())?;
+                Ok(sum.reshape(a.shape()).into())
             }
             (a, _) => Err(bad("two values of one shape", &a)),
         }
@@ -308,26 +390,13 @@ pub(crate) fn zero_of(elem: ScalarType, shape: &[usize]) -> Val {
     }
 }
 
-/// The part of an array that starts at an offset; a view where the offset is a multiple of its size.
+/// The part of an array that starts at an offset.
 fn plain_slice(a: &Array, at: usize, shape: &[usize]) -> Result<Val> {
     let n: usize = shape.iter().product();
     if at + n > a.len() {
         return Err(RuntimeError::internal(format!("a part {shape:?} at {at} of {:?}", &**a.shape())));
     }
-    if shape.is_empty() {
-        return Ok(a.get(at).into());
-    }
-    if n == a.len() {
-        return Ok(a.reshape(shape).into());
-    }
-    if n > 0 && a.len().is_multiple_of(n) && at.is_multiple_of(n) {
-        return Ok(a.reshape(&[&[a.len() / n], shape].concat()).row(at / n).into());
-    }
-    let mismatch = || RuntimeError::internal("a column of another type");
-    Ok(with_elem!(a.elem(), T => {
-        Array::from_vec(shape, a.slice::<T>().ok_or_else(mismatch)?[at..at + n].to_vec())
-    })
-    .into())
+    Ok(if shape.is_empty() { a.get(at).into() } else { a.part(at, shape).into() })
 }
 
 /// The node of a linear operation; `None` where the result is the operand's own node.

@@ -1,13 +1,17 @@
 //! The tree-walker: functions, bodies, statements.
 
+mod batch;
 pub(crate) mod code;
 mod compile;
+mod consumed;
 pub(crate) mod custom;
 mod failures;
 mod flatmap;
 mod hist;
 pub(crate) mod kernel;
 pub(crate) mod linear;
+#[cfg(feature = "threads")]
+mod parallel;
 mod post;
 pub(crate) mod prim;
 pub(crate) mod rows;
@@ -18,6 +22,8 @@ mod strict;
 pub(crate) mod strided;
 pub(crate) mod val;
 
+#[cfg(test)]
+mod copies;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -72,29 +78,23 @@ impl Code {
     /// # Errors
     /// What the function fails with, wrong arguments, or a limit of the context.
     pub fn call(&self, fun: &str, args: Vec<Value>, ctx: &Ctx) -> Result<Vec<Value>> {
-        let callee = self.by_name.get(fun).map(|i| &self.funs[*i]);
-        let callee = callee
-            .ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
-        check_arguments(callee, &args)?;
-        let mut machine = Machine {
-            code: self,
-            ctx,
-            counters: Counters::default(),
-            tapes: Vec::new(),
-            last_tag: val::SHADOW,
-            accs: Vec::new(),
-            failures: Vec::new(),
-            partials: prim::PartialTable::default(),
-            depth: 0,
-            next_look: 0,
-            scratch: None,
-        };
+        let callee = self.callee(fun, &args)?;
+        let mut machine = Machine::new(self, ctx);
         // Arguments that share elements are no aliases of each other: strict mode is not to think so.
         let apart = |v: Value| if ctx.strict { strict::isolated(v.into()) } else { v.into() };
         let results = machine.apply(callee, args.into_iter().map(apart));
         ctx.add(&machine.counters);
         ctx.failed.replace(machine.all_failures(&results));
         results?.into_iter().map(|v| strict::without_shadow(v).into_value()).collect()
+    }
+
+    /// The function of that name, which takes these arguments.
+    pub(crate) fn callee(&self, fun: &str, args: &[Value]) -> Result<&code::Fun> {
+        let callee = self.by_name.get(fun).map(|i| &self.funs[*i]);
+        let callee = callee
+            .ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
+        check_arguments(callee, args)?;
+        Ok(callee)
     }
 }
 
@@ -128,6 +128,22 @@ fn check_arguments(fun: &code::Fun, args: &[Value]) -> Result<()> {
 }
 
 impl<'a> Machine<'a> {
+    pub fn new(code: &'a Code, ctx: &'a Ctx) -> Self {
+        Machine {
+            code,
+            ctx,
+            counters: Counters::default(),
+            tapes: Vec::new(),
+            last_tag: val::SHADOW,
+            accs: Vec::new(),
+            failures: Vec::new(),
+            partials: prim::PartialTable::default(),
+            depth: 0,
+            next_look: 0,
+            scratch: None,
+        }
+    }
+
     /// A tag for a new application of `jvp` or `vjp`.
     pub fn fresh_tag(&mut self) -> Tag {
         self.last_tag += 1;
@@ -135,7 +151,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Calls a function.
-    fn apply(&mut self, fun: &'a code::Fun, args: impl Iterator<Item = Val>) -> Result<Vec<Val>> {
+    pub fn apply(&mut self, fun: &'a code::Fun, args: impl Iterator<Item = Val>) -> Result<Vec<Val>> {
         if self.depth >= self.ctx.call_depth {
             let message = format!("recursion deeper than {} calls", self.ctx.call_depth);
             return Err(RuntimeError::new(FailureKind::Memory, message));
@@ -500,8 +516,11 @@ impl<'a> Machine<'a> {
         let (counter, mut trips) = match l.form {
             Form::For { bound, .. } => match frame.read(bound).scalar()? {
                 Scalar::I64(n) => (ScalarType::I64, 0..n),
-                Scalar::I32(n) => (ScalarType::I32, 0..n as i64),
-                bound => return Err(bad("an integer bound", &bound.into())),
+                bound => match bound.to_int() {
+                    // a bound that does not fit an i64 is never reached
+                    Some(n) => (bound.scalar_type(), 0..i64::try_from(n).unwrap_or(i64::MAX)),
+                    None => return Err(bad("an integer bound", &bound.into())),
+                },
             },
             Form::While(_) => (ScalarType::I64, 0..0),
         };

@@ -1,20 +1,22 @@
 //! The function after the scans of a `screma`: a map over what they and the map have given.
 
-use super::code::{Frame, Lambda};
+use super::code::{Frame, Operator, Screma};
 use super::val::Val;
 use super::{Machine, Result};
 
 impl<'a> Machine<'a> {
     /// From the results without `post`, the scans' arrays, the reduces' values, the mapped arrays, those with it.
-    pub(super) fn post(
+    pub(super) fn after_scans(
         &mut self,
         frame: &mut Frame,
-        post: &'a Lambda,
+        s: &'a Screma,
         width: usize,
         mut results: Vec<Val>,
-        reduces: std::ops::Range<usize>,
     ) -> Result<Vec<Val>> {
-        let mut out: Vec<Val> = results.drain(reduces).collect();
+        let Some(post) = &s.post else { return Ok(results) };
+        let count = |ops: &[Operator]| ops.iter().map(|op| op.neutral.len()).sum::<usize>();
+        let scanned = count(&s.scans);
+        let mut out: Vec<Val> = results.drain(scanned..scanned + count(&s.reduces)).collect();
         let mut sinks = Vec::with_capacity(post.ret.len());
         for ty in &post.ret {
             sinks.push(self.sink(frame, ty, width)?);

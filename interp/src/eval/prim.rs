@@ -1,10 +1,14 @@
 //! Scalar operators on values: by the table on plain scalars, on duals and traced values by the table of partials.
 
+use super::kernel::columns::ColArg;
+#[cfg(not(feature = "threads"))]
+use super::kernel::columns::map_prim;
 use super::val::Val;
 use super::{Machine, Result, bad};
 use crate::ctx::{PRIMS, prim_index};
 use futi_core::failure::RuntimeError;
 use futi_core::prim::{Algebra, BinOp, CmpOp, PExp, Partial, Prim, Scalar, ScalarType};
+use futi_core::value::{Array, Column};
 use std::rc::Rc;
 
 /// What differentiation needs to know of an operator.
@@ -40,7 +44,7 @@ fn reads(p: &Partial) -> u8 {
         }
     }
     match p {
-        Partial::Zero | Partial::Pass | Partial::Negate | Partial::Convert => 0,
+        Partial::Zero | Partial::Pass | Partial::Negate | Partial::Convert | Partial::Reinterpret => 0,
         Partial::Times { d, .. } => of_exp(d),
         Partial::If(c, yes, no) => of_exp(c) | reads(yes) | reads(no),
     }
@@ -86,12 +90,14 @@ impl Machine<'_> {
         }
     }
 
-    /// An operator applied to values of any kind.
+    /// An operator applied to values of any kind. Where operands are arrays, of one size, it is applied element by element, scalars standing for arrays
+    /// of the same everywhere: see Note [All rows at once] in `batch.rs`.
     pub fn prim(&mut self, op: Prim, args: &[&Val]) -> Result<Val> {
         let innermost = args.iter().max_by_key(|v| v.tag());
         match innermost {
             Some(Val::Dual(d)) => self.prim_dual(d.tag, op, args),
             Some(Val::Traced(t)) => self.prim_traced(t.tag, op, args),
+            _ if args.iter().any(|v| matches!(v, Val::Array(_))) => self.prim_arrays(op, args),
             _ => {
                 let mut scalars = [Scalar::Bool(false); 3];
                 for (s, v) in scalars.iter_mut().zip(args) {
@@ -100,6 +106,41 @@ impl Machine<'_> {
                 }
                 Ok(self.scalar(op, &scalars[..args.len()]).into())
             }
+        }
+    }
+
+    fn prim_arrays(&mut self, op: Prim, args: &[&Val]) -> Result<Val> {
+        let mut n = 0;
+        let mut columns = Vec::with_capacity(args.len());
+        for v in args {
+            columns.push(match v {
+                Val::Array(a) => {
+                    n = a.len();
+                    ColArg::Array(a)
+                }
+                Val::Scalar(x) => ColArg::Scalar(*x),
+                v => return Err(bad("a scalar or an array", v)),
+            });
+        }
+        Ok(self.columns(op, &columns, n)?.into())
+    }
+
+    /// An operator applied to n elements of plain operands; the result is of shape `[n]`.
+    pub fn columns(&mut self, op: Prim, args: &[ColArg], n: usize) -> Result<Array> {
+        let (_, result) = op.signature().ok_or_else(|| RuntimeError::internal(format!("{op} does not exist")))?;
+        self.allocate(result, &[n])?;
+        self.counters.count_prims(op, n as u64);
+        #[cfg(feature = "threads")]
+        let map_prim = |op, args: &[ColArg], n| super::parallel::map_prim(op, args, n, self.ctx.threads);
+        let values = map_prim(op, args, n).ok_or_else(|| RuntimeError::internal(format!("{op} of other operands")))?;
+        match &self.ctx.rounding {
+            Some(rounding) if result.is_float() => {
+                let rounded = (0..n).map(|i| rounding(op, values.get(i)));
+                let column = Column::from_scalars(result, rounded);
+                let column = column.ok_or_else(|| RuntimeError::internal("rounding to another type"))?;
+                Ok(Array::new(&[n], column))
+            }
+            _ => Ok(values),
         }
     }
 

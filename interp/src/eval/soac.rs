@@ -3,6 +3,7 @@
 
 use super::code::{AccInput, Frame, Lambda, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
 use super::hist::Dest;
+use super::linear::Linear;
 use super::rows::Rows;
 use super::val::Val;
 use super::{Machine, Result, bad};
@@ -28,6 +29,11 @@ impl<'a> Machine<'a> {
     pub(super) fn screma(&mut self, frame: &mut Frame, s: &'a Screma) -> Result<Vec<Val>> {
         let width = self.size(frame, s.width)?;
         let arrays = self.rows_of(frame, &s.arrays, width)?;
+        let batched = if self.ctx.all_failures { None } else { self.batched(frame, s, &arrays, width)? };
+        if let Some(rows) = batched {
+            let results = self.folds(frame, s, rows)?;
+            return self.after_scans(frame, s, width, results);
+        }
         let mut scans = self.neutrals(frame, &s.scans);
         let mut reduces = self.neutrals(frame, &s.reduces);
         let scanned: usize = scans.iter().map(Vec::len).sum();
@@ -60,10 +66,7 @@ impl<'a> Machine<'a> {
         for sink in sinks {
             out.push(self.finish(sink, &[width])?);
         }
-        match &s.post {
-            Some(post) => self.post(frame, post, width, out, scanned..scanned + reduced),
-            None => Ok(out),
-        }
+        self.after_scans(frame, s, width, out)
     }
 
     /// One row's results: steps of scans and reductions, and rows.
@@ -109,9 +112,12 @@ impl<'a> Machine<'a> {
 
     /// Applies a function to the i-th rows; its results are then to be read.
     pub(super) fn map_row(&mut self, frame: &mut Frame, map: &'a Lambda, arrays: &[Val], i: usize) -> Result<()> {
-        for (p, a) in map.params.iter().zip(arrays) {
+        for (k, (p, a)) in map.params.iter().zip(arrays).enumerate() {
             if *p != Slot::NONE {
-                let row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                let mut row = if let Val::Acc(_) = a { a.clone() } else { self.index(a, &[i])? };
+                if map.own.get(k) == Some(&true) {
+                    row = self.linear(&Linear::Copy, vec![row])?;
+                }
                 frame.set(*p, self.defined(row)?);
             }
         }

@@ -1,12 +1,13 @@
 //! Strict mode: what a program may not depend on is reported where it would be silently read.
 
 use super::code::{Frame, Opd, Operator};
-use super::val::{SHADOW, Val, with_elem};
+use super::val::{SHADOW, Traced, Val, with_elem};
 use super::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::Array;
 use std::ops::Range;
+use std::sync::Arc;
 
 // Note [Consumed arrays]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -17,24 +18,30 @@ use std::ops::Range;
 // Note [Scratch]
 // ~~~~~~~~~~~~~~
 // In strict mode the elements of a scratch array are a pattern of bits that no program comes by; an element of that pattern that is read was not
-// written. (Copying undefined elements about is fine.) Booleans have no such pattern: a boolean array made from scratch is a dual value, whose tangent
-// is true where an element is undefined. Tangents are moved as their primals are, and what is written into such an array has tangent false.
+// written. (Copying undefined elements about is fine.) Booleans and integers of 8 and 16 bits have no such pattern: an array of those made from scratch
+// is a dual value, whose tangent is not zero where an element is undefined. Tangents are moved as their primals are, and what is written into such an
+// array has tangent zero.
 
 /// What the elements of a scratch array are in strict mode.
 fn pattern(elem: ScalarType) -> Scalar {
-    match elem {
-        ScalarType::I32 => Scalar::I32(0x5c5a_7c41_u32 as i32),
-        ScalarType::I64 => Scalar::I64(0x5c5a_7c41_d00d_b1e5),
-        // NaNs with a payload.
-        ScalarType::F32 => Scalar::F32(f32::from_bits(0x7fd5_7c41)),
-        ScalarType::F64 => Scalar::F64(f64::from_bits(0x7ff5_7c41_d00d_b1e5)),
-        ScalarType::Bool => Scalar::Bool(false),
-    }
+    let bits = match elem {
+        // NaNs with a payload
+        ScalarType::F16 => 0x7d41,
+        ScalarType::F32 => 0x7fd5_7c41,
+        ScalarType::F64 => 0x7ff5_7c41_d00d_b1e5,
+        ScalarType::I32 | ScalarType::U32 => 0x5c5a_7c41,
+        ScalarType::I64 | ScalarType::U64 => 0x5c5a_7c41_d00d_b1e5,
+        _ => 0,
+    };
+    Scalar::from_bits(elem, bits)
 }
 
 /// Whether a scalar is that pattern, bit by bit: one NaN equals any other.
 fn is_pattern(x: Scalar) -> bool {
-    x.scalar_type() != ScalarType::Bool && x.bits() == pattern(x.scalar_type()).bits()
+    match pattern(x.scalar_type()).bits() {
+        0 => false,
+        bits => x.bits() == bits,
+    }
 }
 
 /// The addresses of an array's elements.
@@ -49,12 +56,14 @@ impl<'a> Machine<'a> {
     /// A scratch array: its elements are not to be read before they are written.
     pub(super) fn scratch(&mut self, elem: ScalarType, shape: &[usize]) -> Result<Val> {
         self.allocate(elem, shape)?;
-        let x = if self.ctx.strict { pattern(elem) } else { elem.zero() };
-        if self.ctx.strict && elem == ScalarType::Bool {
-            let filled = |x| Val::from(Array::filled(shape, Scalar::Bool(x)));
-            return Ok(Val::dual(SHADOW, filled(false), filled(true)));
+        let filled = |x| Val::from(Array::filled(shape, x));
+        if !self.ctx.strict {
+            return Ok(filled(elem.zero()));
         }
-        Ok(Array::filled(shape, x).into())
+        match pattern(elem) {
+            x if is_pattern(x) => Ok(filled(x)),
+            _ => Ok(Val::dual(SHADOW, filled(elem.zero()), filled(Scalar::from_i64(elem, 1)))),
+        }
     }
 
     /// What was read of an array. Strict mode: fails when it is an undefined element. See Note [Scratch].
@@ -140,13 +149,16 @@ fn defined(v: Val) -> Result<Val> {
     match v {
         Val::Scalar(x) if is_pattern(x) => Err(undefined()),
         Val::Dual(d) if d.tag == SHADOW && d.primal.shape().is_empty() => match &d.tangent {
-            Val::Scalar(Scalar::Bool(true)) => Err(undefined()),
+            Val::Scalar(x) if *x != x.scalar_type().zero() => Err(undefined()),
             _ => Ok(d.primal.clone()),
         },
         Val::Dual(d) if d.tag != SHADOW && d.primal.shape().is_empty() => {
             Ok(Val::dual(d.tag, defined(d.primal.clone())?, without_shadow(d.tangent.clone())))
         }
-        Val::Traced(t) if t.primal.shape().is_empty() => Ok(Val::traced(t.tag, t.node, defined(t.primal.clone())?)),
+        Val::Traced(t) if t.primal.shape().is_empty() => {
+            let (primal, nodes) = (defined(t.primal.clone())?, t.nodes.clone());
+            Ok(Val::Traced(Arc::new(Traced { tag: t.tag, nodes, primal })))
+        }
         v => Ok(v),
     }
 }

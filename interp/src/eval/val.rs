@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// Names an application of `jvp` or `vjp`; 0 is none.
 pub(crate) type Tag = u32;
 
-/// Strict mode: the tag of boolean arrays made from scratch. Their tangents, which go where they go, say which elements are undefined. Below every
+/// Strict mode: the tag of arrays of booleans and small integers made from scratch. Their tangents, which go where they go, say which elements are undefined. Below every
 /// application's tag, so it stands innermost.
 pub(crate) const SHADOW: Tag = 1;
 
 /// A node of a trace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct NodeId(pub u32);
 
 impl NodeId {
@@ -56,13 +56,25 @@ pub(crate) struct Dual {
     pub tangent: Val,
 }
 
-/// A value with the node that computed it, in the trace of one application of `vjp`. An array is one node.
+/// A value with what computed it, in the trace of one application of `vjp`.
 #[derive(Clone, Debug)]
 pub(crate) struct Traced {
     pub tag: Tag,
-    pub node: NodeId,
+    pub nodes: Nodes,
     pub primal: Val,
 }
+
+/// The nodes of a value in a trace.
+#[derive(Clone, Debug)]
+pub(crate) enum Nodes {
+    /// One node for the value.
+    One(NodeId),
+    /// One for each element of an array, in a trace without arrays: an array of `i64`s, [`CONSTANT`] where an element does not depend on the arguments.
+    Each(Box<Array>),
+}
+
+/// In [`Nodes::Each`].
+pub(crate) const CONSTANT: i64 = -1;
 
 impl From<Scalar> for Val {
     fn from(x: Scalar) -> Self {
@@ -89,7 +101,16 @@ impl Val {
     }
 
     pub fn traced(tag: Tag, node: NodeId, primal: Val) -> Val {
-        Val::Traced(Arc::new(Traced { tag, node, primal }))
+        Val::Traced(Arc::new(Traced { tag, nodes: Nodes::One(node), primal }))
+    }
+
+    /// A value of a trace without arrays, with the nodes of its elements; plain when all are constant.
+    pub fn traced_each(tag: Tag, ids: Val, primal: Val) -> Val {
+        match ids {
+            Val::Array(ids) => Val::Traced(Arc::new(Traced { tag, nodes: Nodes::Each(ids), primal })),
+            Val::Scalar(Scalar::I64(id)) if id != CONSTANT => Val::traced(tag, NodeId(id as u32), primal),
+            _ => primal,
+        }
     }
 
     /// The tag of the innermost application that the value depends on.
@@ -124,12 +145,35 @@ impl Val {
 
     /// The value and its node for this application of `vjp`; [`NodeId::NONE`] when it does not depend on its arguments.
     pub fn split_traced(self, tag: Tag) -> (Val, NodeId) {
+        match self.split_nodes(tag) {
+            (primal, Some(Nodes::One(node))) => (primal, node),
+            (primal, _) => (primal, NodeId::NONE),
+        }
+    }
+
+    /// The value and its nodes for this application of `vjp`; none when it does not depend on its arguments.
+    pub fn split_nodes(self, tag: Tag) -> (Val, Option<Nodes>) {
         match self {
             Val::Traced(t) if t.tag == tag => {
                 let t = Arc::unwrap_or_clone(t);
-                (t.primal, t.node)
+                (t.primal, Some(t.nodes))
             }
-            v => (v, NodeId::NONE),
+            v => (v, None),
+        }
+    }
+
+    /// The value and the numbers of its elements' nodes, in a trace without arrays.
+    pub fn split_each(self, tag: Tag) -> (Val, Val) {
+        match self.split_nodes(tag) {
+            (primal, Some(Nodes::One(node))) => (primal, Scalar::I64(node.0 as i64).into()),
+            (primal, Some(Nodes::Each(ids))) => (primal, Val::Array(ids)),
+            (primal, None) => {
+                let ids = match primal.shape() {
+                    [] => Scalar::I64(CONSTANT).into(),
+                    shape => Array::filled(shape, Scalar::I64(CONSTANT)).into(),
+                };
+                (primal, ids)
+            }
         }
     }
 
@@ -211,12 +255,40 @@ macro_rules! with_elem {
     ($ty:expr, $T:ident => $body:expr) => {{
         use futi_core::prim::ScalarType as S;
         match $ty {
+            S::I8 => {
+                type $T = i8;
+                $body
+            }
+            S::I16 => {
+                type $T = i16;
+                $body
+            }
             S::I32 => {
                 type $T = i32;
                 $body
             }
             S::I64 => {
                 type $T = i64;
+                $body
+            }
+            S::U8 => {
+                type $T = u8;
+                $body
+            }
+            S::U16 => {
+                type $T = u16;
+                $body
+            }
+            S::U32 => {
+                type $T = u32;
+                $body
+            }
+            S::U64 => {
+                type $T = u64;
+                $body
+            }
+            S::F16 => {
+                type $T = futi_core::prim::f16;
                 $body
             }
             S::F32 => {

@@ -1,31 +1,37 @@
 //! The reverse pass through functions with rules of their own.
 //!
-//! Such a function is one node of the trace, with one more for each result. A result's node hands its adjoint to the function's, as the part of that index; when all that
-//! reach an output have done so, the function's node runs the rule.
+//! Such a function is one node of the trace, with one more for each result (in a trace without arrays, for each element of one). A result's node hands its
+//! adjoint to the function's, as a part; when all that reach an output have done so, the function's node runs the rule.
 
-use super::reverse::{Adjoint, Pass};
-use super::trace::{Node, Op, Tape};
+use super::reverse::{Adjoint, Pass, Store};
+use super::trace::Tape;
 use crate::eval::custom::Applied;
 use crate::eval::linear::zero_of;
-use crate::eval::val::{NodeId, Val};
-use crate::eval::{Machine, Result, bad};
+use crate::eval::val::{NodeId, Nodes, Val};
+use crate::eval::{Machine, Result};
 
 impl<'a> Machine<'a> {
     /// The adjoint of a result goes to its function's node.
-    pub(super) fn hand_result(&mut self, pass: &mut Pass, of: NodeId, index: usize, y: Val) -> Result<()> {
-        let adjoint = &mut pass.adjoints[of.0 as usize];
-        match adjoint {
-            Adjoint::Parts(parts) => parts.push((index, y)),
-            _ => *adjoint = Adjoint::Parts(vec![(index, y)]),
-        }
+    pub(super) fn hand_result(&mut self, pass: &Pass<impl Store>, of: NodeId, part: usize, y: Val) -> Result<()> {
+        pass.store.change(of, |adjoint| match adjoint {
+            Adjoint::Parts(parts) => parts.push((part, y)),
+            _ => *adjoint = Adjoint::Parts(vec![(part, y)]),
+        });
         Ok(())
     }
 
     /// Runs the rule on the adjoints of the results; those that have none are zero.
-    pub(super) fn fire_custom(&mut self, pass: &mut Pass, applied: &Applied, parts: Vec<(usize, Val)>) -> Result<()> {
+    pub(super) fn fire_custom(
+        &mut self,
+        pass: &Pass<impl Store>,
+        applied: &Applied,
+        parts: Vec<(usize, Val)>,
+    ) -> Result<()> {
         let mut adjoints: Vec<Val> = applied.results.iter().map(|(elem, shape)| zero_of(*elem, shape)).collect();
-        for (index, y) in parts {
-            adjoints[index] = y;
+        for (part, y) in parts {
+            let (index, at) = applied.result(part);
+            let adjoint = &mut adjoints[index];
+            *adjoint = if y.shape() == adjoint.shape() { y } else { self.update(std::mem::take(adjoint), at, y)? };
         }
         let custom = &self.code.customs[applied.custom];
         let of_args = match (&custom.vjp, &custom.jvp) {
@@ -35,8 +41,17 @@ impl<'a> Machine<'a> {
             }
             (None, _) => self.transposed(applied, adjoints)?,
         };
-        for (n, v) in applied.args.iter().zip(of_args).filter(|(n, _)| n.is_some()) {
-            self.add_whole(pass, *n, v)?;
+        for (nodes, v) in applied.args.iter().zip(of_args) {
+            match nodes {
+                None => {}
+                Some(Nodes::One(n)) => self.add_whole(pass, *n, v)?,
+                Some(Nodes::Each(ids)) => {
+                    for (i, n) in Applied::each(ids) {
+                        let element = self.slice(&v, i, &[])?;
+                        self.add_whole(pass, n, element)?;
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -45,20 +60,18 @@ impl<'a> Machine<'a> {
     fn transposed(&mut self, applied: &Applied, adjoints: Vec<Val>) -> Result<Vec<Val>> {
         let custom = &self.code.customs[applied.custom];
         let Some(rule) = &custom.jvp else { return Ok(Vec::new()) };
-        let mut tape = Tape::new(self.fresh_tag());
-        let tag = tape.tag;
+        let tag = self.fresh_tag();
+        self.tapes.push(Tape::new(tag));
         let mut inputs = Vec::with_capacity(applied.kept.len());
         let mut args = applied.kept.to_vec();
         for v in &applied.kept {
-            let elem = v.elem().ok_or_else(|| bad("a scalar or an array", v))?;
-            let node = tape.push(Node::new(Op::Input, elem, v.shape()))?;
-            inputs.push(node);
-            args.push(Val::traced(tag, node, v.zero()?));
+            let (input, tangent) = self.input(tag, v.zero()?)?;
+            inputs.push(input);
+            args.push(tangent);
         }
-        self.tapes.push(tape);
         let traced = self.closed(custom, rule, &applied.free, args);
         let tape = self.tapes.pop().unwrap_or_else(|| Tape::new(tag));
-        let outputs: Vec<NodeId> = traced?.into_iter().map(|v| v.split_traced(tag).1).collect();
+        let outputs: Vec<Option<Nodes>> = traced?.into_iter().map(|v| v.split_nodes(tag).1).collect();
         self.adjoints(&tape, &inputs, &outputs, adjoints)
     }
 }

@@ -8,9 +8,10 @@ use crate::eval::linear::{Linear, zero_of};
 use crate::eval::prim::READS_RESULT;
 use crate::eval::val::{NodeId, Val};
 use crate::eval::{Machine, Result};
+use std::cell::{Cell, RefCell};
 
 /// What has arrived of a node's adjoint.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) enum Adjoint {
     /// Nothing: it is zero.
     #[default]
@@ -19,6 +20,31 @@ pub(super) enum Adjoint {
     Whole(Val),
     /// Parts of an array and the offsets where they belong; offsets may repeat. What indices contribute: no array is made for each.
     Parts(Vec<(usize, Val)>),
+}
+
+/// Where adjoints gather, and how many uses of each node have yet to send.
+pub(super) trait Store {
+    /// Changes a node's adjoint.
+    fn change<R>(&self, n: NodeId, f: impl FnOnce(&mut Adjoint) -> R) -> R;
+    /// A use has sent what it has; whether it was the last.
+    fn arrived(&self, n: NodeId) -> bool;
+}
+
+/// The store of one thread.
+struct Alone {
+    adjoints: Vec<RefCell<Adjoint>>,
+    pending: Vec<Cell<u32>>,
+}
+
+impl Store for Alone {
+    fn change<R>(&self, n: NodeId, f: impl FnOnce(&mut Adjoint) -> R) -> R {
+        f(&mut self.adjoints[n.0 as usize].borrow_mut())
+    }
+    fn arrived(&self, n: NodeId) -> bool {
+        let left = &self.pending[n.0 as usize];
+        left.set(left.get() - 1);
+        left.get() == 0
+    }
 }
 
 /// Picks the node to fire next out of those that are ready: what became ready last, or any.
@@ -37,16 +63,13 @@ impl Schedule {
 }
 
 /// The reverse pass over one trace.
-pub(super) struct Pass<'t> {
+pub(super) struct Pass<'t, S> {
     pub tape: &'t Tape,
-    /// How many uses of each node have yet to send.
-    pending: Vec<u32>,
-    pub adjoints: Vec<Adjoint>,
-    ready: Vec<NodeId>,
+    pub store: S,
 }
 
 /// How many uses each node has in nodes that reach one of the outputs, and whether it does so itself.
-fn uses(tape: &Tape, outputs: &[NodeId]) -> (Vec<u32>, Vec<bool>) {
+pub(super) fn uses(tape: &Tape, outputs: &[NodeId]) -> (Vec<u32>, Vec<bool>) {
     let mut count = vec![0; tape.nodes.len()];
     let mut reaches = vec![false; tape.nodes.len()];
     outputs.iter().for_each(|n| reaches[n.0 as usize] = true);
@@ -71,26 +94,36 @@ impl Machine<'_> {
     ) -> Result<Vec<Option<Val>>> {
         let outputs: Vec<NodeId> = seeds.iter().map(|(n, _)| *n).collect();
         let (pending, reaches) = uses(tape, &outputs);
-        let adjoints = (0..tape.nodes.len()).map(|_| Adjoint::Zero).collect();
-        let mut pass = Pass { tape, pending, adjoints, ready: Vec::new() };
-        for (n, seed) in seeds {
-            self.add_whole(&mut pass, n, seed)?;
-        }
         // An output that is also used elsewhere waits for that use.
-        pass.ready = (0..tape.nodes.len() as u32)
+        let ready: Vec<NodeId> = (0..tape.nodes.len() as u32)
             .map(NodeId)
-            .filter(|n| reaches[n.0 as usize] && pass.pending[n.0 as usize] == 0)
+            .filter(|n| reaches[n.0 as usize] && pending[n.0 as usize] == 0)
             .collect();
-        let mut schedule = Schedule(self.ctx.reverse_order);
-        while let Some(n) = schedule.next(&mut pass.ready) {
-            self.tick()?;
-            self.fire(&mut pass, n)?;
+        #[cfg(feature = "threads")]
+        if super::threads::applies(self, tape, &seeds) {
+            return super::threads::reverse(self, tape, inputs, seeds, pending, ready);
         }
+        let adjoints = (0..tape.nodes.len()).map(|_| RefCell::default()).collect();
+        let pass = Pass { tape, store: Alone { adjoints, pending: pending.into_iter().map(Cell::new).collect() } };
+        for (n, seed) in seeds {
+            self.add_whole(&pass, n, seed)?;
+        }
+        let mut ready = ready;
+        let mut schedule = Schedule(self.ctx.reverse_order);
+        while let Some(n) = schedule.next(&mut ready) {
+            self.tick()?;
+            self.fire(&pass, n, &mut ready)?;
+        }
+        self.of_inputs(&pass, inputs)
+    }
+
+    /// What has arrived at the inputs.
+    pub(super) fn of_inputs(&mut self, pass: &Pass<impl Store>, inputs: &[NodeId]) -> Result<Vec<Option<Val>>> {
         let mut of_inputs = Vec::with_capacity(inputs.len());
         for n in inputs {
-            of_inputs.push(match std::mem::take(&mut pass.adjoints[n.0 as usize]) {
+            of_inputs.push(match pass.store.change(*n, std::mem::take) {
                 Adjoint::Zero => None,
-                adjoint => Some(self.whole(tape, *n, adjoint)?),
+                adjoint => Some(self.whole(pass.tape, *n, adjoint)?),
             });
         }
         Ok(of_inputs)
@@ -132,50 +165,52 @@ impl Machine<'_> {
     }
 
     /// Adds to a node's adjoint.
-    pub(super) fn add_whole(&mut self, pass: &mut Pass, n: NodeId, v: Val) -> Result<()> {
-        let i = n.0 as usize;
-        let sum = match std::mem::take(&mut pass.adjoints[i]) {
-            Adjoint::Zero => v,
-            Adjoint::Whole(old) => self.plus(old, v)?,
-            Adjoint::Parts(parts) => {
-                let mut sum = v;
-                for (at, v) in parts {
-                    sum = self.add_part(sum, at, v)?;
+    pub(super) fn add_whole(&mut self, pass: &Pass<impl Store>, n: NodeId, v: Val) -> Result<()> {
+        pass.store.change(n, |adjoint| {
+            let sum = match std::mem::take(adjoint) {
+                Adjoint::Zero => v,
+                Adjoint::Whole(old) => self.plus(old, v)?,
+                Adjoint::Parts(parts) => {
+                    let mut sum = v;
+                    for (at, v) in parts {
+                        sum = self.add_part(sum, at, v)?;
+                    }
+                    sum
                 }
-                sum
-            }
-        };
-        pass.adjoints[i] = Adjoint::Whole(sum);
-        Ok(())
+            };
+            *adjoint = Adjoint::Whole(sum);
+            Ok(())
+        })
     }
 
     /// Adds to the part of a node's adjoint at an offset.
-    pub(super) fn add_at(&mut self, pass: &mut Pass, n: NodeId, at: usize, v: Val) -> Result<()> {
-        let i = n.0 as usize;
-        let node = &pass.tape.nodes[i];
-        pass.adjoints[i] = match std::mem::take(&mut pass.adjoints[i]) {
-            Adjoint::Zero => Adjoint::Parts(vec![(at, v)]),
-            Adjoint::Whole(sum) => Adjoint::Whole(self.add_part(sum, at, v)?),
-            Adjoint::Parts(mut parts) => {
-                parts.push((at, v));
-                // More parts than elements take more room than the array.
-                if parts.len() > node.shape().iter().product() {
-                    Adjoint::Whole(self.whole(pass.tape, n, Adjoint::Parts(parts))?)
-                } else {
-                    Adjoint::Parts(parts)
+    pub(super) fn add_at(&mut self, pass: &Pass<impl Store>, n: NodeId, at: usize, v: Val) -> Result<()> {
+        let node = &pass.tape.nodes[n.0 as usize];
+        pass.store.change(n, |adjoint| {
+            *adjoint = match std::mem::take(adjoint) {
+                Adjoint::Zero => Adjoint::Parts(vec![(at, v)]),
+                Adjoint::Whole(sum) => Adjoint::Whole(self.add_part(sum, at, v)?),
+                Adjoint::Parts(mut parts) => {
+                    parts.push((at, v));
+                    // More parts than elements take more room than the array.
+                    if parts.len() > node.shape().iter().product() {
+                        Adjoint::Whole(self.whole(pass.tape, n, Adjoint::Parts(parts))?)
+                    } else {
+                        Adjoint::Parts(parts)
+                    }
                 }
-            }
-        };
-        Ok(())
+            };
+            Ok(())
+        })
     }
 
     /// Sends a node's adjoint on to its operands.
-    fn fire(&mut self, pass: &mut Pass, n: NodeId) -> Result<()> {
+    pub(super) fn fire(&mut self, pass: &Pass<impl Store>, n: NodeId, ready: &mut Vec<NodeId>) -> Result<()> {
         let node = &pass.tape.nodes[n.0 as usize];
-        if let Op::Input = node.op {
+        if let Op::Input | Op::Lift(_) = node.op {
             return Ok(());
         }
-        match (std::mem::take(&mut pass.adjoints[n.0 as usize]), &node.op) {
+        match (pass.store.change(n, std::mem::take), &node.op) {
             (Adjoint::Zero, _) => {}
             (Adjoint::Parts(parts), Op::Index { array, at: offset }) => {
                 for (at, v) in parts {
@@ -199,43 +234,68 @@ impl Machine<'_> {
                     }
                 }
             }
+            (Adjoint::Parts(parts), Op::Prim { .. }) => {
+                for (at, v) in parts {
+                    self.propagate_prim(pass, n, v, Some(at))?;
+                }
+            }
             (Adjoint::Parts(parts), Op::Custom(applied)) => self.fire_custom(pass, applied, parts)?,
             (adjoint, _) => {
                 let adjoint = self.whole(pass.tape, n, adjoint)?;
                 self.propagate(pass, n, adjoint)?;
             }
         }
-        let Pass { pending, ready, .. } = pass;
         node.op.operands(|operand| {
-            let left = &mut pending[operand.0 as usize];
-            *left -= 1;
-            if *left == 0 {
+            if pass.store.arrived(operand) {
                 ready.push(operand);
             }
         });
         Ok(())
     }
 
+    /// What the adjoint `y` of a scalar operator adds to those of its operands; of an operator on arrays perhaps only the part from an offset on.
+    fn propagate_prim(&mut self, pass: &Pass<impl Store>, n: NodeId, y: Val, part: Option<usize>) -> Result<()> {
+        let tape = pass.tape;
+        let Op::Prim { op, operands, kept, reads } = &tape.nodes[n.0 as usize].op else { return Ok(()) };
+        let table = self.partials(*op)?;
+        let mut kept = tape.kept[*kept as usize..].iter();
+        let mut values = [Val::Gone, Val::Gone, Val::Gone, Val::Gone];
+        for (v, bit) in values.iter_mut().zip([1, 2, 4, READS_RESULT]) {
+            if reads & bit != 0
+                && let Some(read) = kept.next()
+            {
+                *v = match part {
+                    Some(at) if !read.shape().is_empty() => self.slice(read, at, y.shape())?,
+                    _ => read.clone(),
+                };
+            }
+        }
+        let [args @ .., result] = &values;
+        for (i, operand) in operands.iter().enumerate().filter(|(_, n)| n.is_some()) {
+            let types = (table.result, table.args[i]);
+            let Some(v) = table.partials[i].contribution(self, args, result, &y, types)? else { continue };
+            let scalar = tape.nodes[operand.0 as usize].shape().is_empty();
+            match part {
+                Some(at) if !scalar => self.add_at(pass, *operand, at, v)?,
+                _ if scalar && !v.shape().is_empty() => {
+                    // a scalar that all rows have used
+                    let sum = self.linear(&Linear::Sum { shape: &[] }, vec![v])?;
+                    self.add_whole(pass, *operand, sum)?;
+                }
+                _ => self.add_whole(pass, *operand, v)?,
+            }
+        }
+        Ok(())
+    }
+
     /// What the adjoint `y` of a node adds to those of its operands.
-    fn propagate(&mut self, pass: &mut Pass, n: NodeId, y: Val) -> Result<()> {
+    fn propagate(&mut self, pass: &Pass<impl Store>, n: NodeId, y: Val) -> Result<()> {
         let tape = pass.tape;
         let node = &tape.nodes[n.0 as usize];
         let shape_of = |n: NodeId| tape.nodes[n.0 as usize].shape();
         match &node.op {
-            Op::Input => {}
-            Op::Prim { op, operands, kept, reads } => {
-                let table = self.partials(*op)?;
-                let mut kept = tape.kept[*kept as usize..].iter();
-                let mut next = |bit: u8| if reads & bit != 0 { kept.next().cloned() } else { None };
-                let args = [1, 2, 4].map(|bit| next(bit).unwrap_or_default());
-                let result = next(READS_RESULT).unwrap_or_default();
-                for (i, operand) in operands.iter().enumerate().filter(|(_, n)| n.is_some()) {
-                    let types = (table.result, table.args[i]);
-                    if let Some(v) = table.partials[i].contribution(self, &args, &result, &y, types)? {
-                        self.add_whole(pass, *operand, v)?;
-                    }
-                }
-            }
+            Op::Input | Op::Lift(_) => {}
+            Op::Prim { .. } => self.propagate_prim(pass, n, y, None)?,
             Op::Index { array, at } => self.add_at(pass, *array, *at, y)?,
             Op::Update { array, at, value, shape } => {
                 if value.is_some() {

@@ -1,6 +1,6 @@
 //! Adjoints of slices, views by strides, and rotation.
 
-use super::reverse::Pass;
+use super::reverse::{Pass, Store};
 use super::trace::Op;
 use crate::eval::linear::{Linear, zero_of};
 use crate::eval::strided::Lmad;
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 impl Machine<'_> {
     /// What the adjoint `y` of such a node, or of a custom function's result, adds to those of its operands.
-    pub(super) fn propagate_strided(&mut self, pass: &mut Pass, op: &Op, y: Val) -> Result<()> {
+    pub(super) fn propagate_strided(&mut self, pass: &Pass<impl Store>, op: &Op, y: Val) -> Result<()> {
         match op {
             Op::Rotate(x, by) => {
                 let back = self.linear(&Linear::Rotate { by: by.wrapping_neg() }, vec![y])?;
@@ -38,14 +38,14 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
-            Op::Result { of, index } => self.hand_result(pass, *of, *index, y),
+            Op::Result { of, part } => self.hand_result(pass, *of, *part, y),
             op => Err(RuntimeError::internal(format!("{op:?} on the way back"))),
         }
     }
 
     /// Adds at a descriptor's positions of a node's adjoint: element by element when they are few, so that many small parts of a large array cost no more
     /// than what they hold.
-    fn add_spread(&mut self, pass: &mut Pass, n: super::NodeId, lmad: &Lmad, y: Val) -> Result<()> {
+    fn add_spread(&mut self, pass: &Pass<impl Store>, n: super::NodeId, lmad: &Lmad, y: Val) -> Result<()> {
         let shape = pass.tape.nodes[n.0 as usize].shape();
         let len: usize = shape.iter().product();
         if lmad.count() > len / 16 {

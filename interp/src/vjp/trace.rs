@@ -1,7 +1,11 @@
 //! The trace of one application of `vjp`: a straight-line program without control flow, in which arrays are kept whole.
 //!
 //! A node names its operands by number; what is no operand of the trace is a constant and leaves none. Values are kept only where a partial derivative
-//! reads them. A trace is a flat vector, so that its length strains no stack.
+//! reads them. A trace is a flat vector, so that its length strains no stack. A scalar operator on arrays is one node as well: the trace of a λ without
+//! branches that is mapped is one copy of λ, on whole columns (van Hus's vectorised map; Note [All rows at once]).
+//!
+//! A *full* trace has all that is needed to run it again: constants are nodes, too, and so are operators without derivative. [`crate::trace()`] makes a
+//! program of it.
 
 use crate::eval::custom::Applied;
 use crate::eval::prim::READS_RESULT;
@@ -9,7 +13,8 @@ use crate::eval::strided::Lmad;
 use crate::eval::val::{NodeId, Tag, Val};
 use crate::eval::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
-use futi_core::prim::{Prim, ScalarType};
+use futi_core::prim::{Partial, Prim, ScalarType};
+use std::ops::Range;
 
 /// A trace.
 #[derive(Debug)]
@@ -18,6 +23,10 @@ pub(crate) struct Tape {
     pub nodes: Vec<Node>,
     /// What partials will read; the nodes know where theirs begins.
     pub kept: Vec<Val>,
+    /// Whether it can be run again.
+    pub full: bool,
+    /// Of a full trace: the nodes of each λ that was mapped over all rows at once.
+    pub maps: Vec<Range<u32>>,
 }
 
 /// A step of the trace, with the type of its value.
@@ -32,9 +41,11 @@ pub(crate) struct Node {
 /// What computed a node's value from those of others.
 #[derive(Debug)]
 pub(crate) enum Op {
-    /// An argument of the function.
+    /// An argument of the function, or an element of one.
     Input,
-    /// A scalar operator. `kept` is where its values begin among [`Tape::kept`], `reads` says which they are: bit i operand i, then the result.
+    /// In a full trace, a constant.
+    Lift(Val),
+    /// A scalar operator, element by element where the node is an array. `kept` is where its values begin among [`Tape::kept`], `reads` says which they are: bit i operand i, then the result.
     Prim { op: Prim, operands: [NodeId; 3], kept: u32, reads: u8 },
     /// The part of an array that starts at this offset.
     Index { array: NodeId, at: usize },
@@ -66,8 +77,8 @@ pub(crate) enum Op {
     Spread { part: NodeId, lmad: Box<Lmad> },
     /// All results of a function with a rule of its own, each of which is an [`Op::Result`].
     Custom(Box<Applied>),
-    /// One of the results of an [`Op::Custom`].
-    Result { of: NodeId, index: usize },
+    /// One of the results of an [`Op::Custom`], or an element of one: [`Applied::result`].
+    Result { of: NodeId, part: usize },
 }
 
 impl Node {
@@ -89,7 +100,7 @@ impl Op {
             }
         };
         match self {
-            Op::Input => {}
+            Op::Input | Op::Lift(_) => {}
             Op::Prim { operands, .. } => operands.iter().for_each(|n| node(*n)),
             Op::Index { array: n, .. }
             | Op::Replicate(n)
@@ -108,7 +119,7 @@ impl Op {
                 node(*array);
                 node(*value)
             }
-            Op::Custom(applied) => applied.args.iter().for_each(|n| node(*n)),
+            Op::Custom(applied) => applied.nodes().for_each(node),
             Op::Pack(rows) => rows.iter().for_each(|n| node(*n)),
             Op::Concat(parts) => parts.iter().for_each(|(n, _)| node(*n)),
             Op::Plus(x, y) => {
@@ -121,7 +132,7 @@ impl Op {
 
 impl Tape {
     pub fn new(tag: Tag) -> Tape {
-        Tape { tag, nodes: Vec::new(), kept: Vec::new() }
+        Tape { tag, nodes: Vec::new(), kept: Vec::new(), full: false, maps: Vec::new() }
     }
 
     /// Adds a node.
@@ -147,25 +158,42 @@ impl Machine<'_> {
         tape.ok_or_else(|| RuntimeError::internal("a traced value outside its vjp"))
     }
 
+    /// The node of an operand: in a full trace a constant gets one, too.
+    pub(crate) fn lift(&mut self, tag: Tag, node: NodeId, primal: &Val) -> Result<NodeId> {
+        let tape = self.tape(tag)?;
+        match primal.elem() {
+            Some(elem) if tape.full && !node.is_some() => {
+                tape.push(Node::new(Op::Lift(primal.clone()), elem, primal.shape()))
+            }
+            _ => Ok(node),
+        }
+    }
+
     /// A scalar operator on traced values: computed, and added to the trace. Operands without this tag are constants, and so is a result that does
     /// not depend on the others differentiably.
     pub(crate) fn prim_traced(&mut self, tag: Tag, op: Prim, args: &[&Val]) -> Result<Val> {
         let mut primals = [Val::Gone, Val::Gone, Val::Gone];
         let mut operands = [NodeId::NONE; 3];
         for (i, v) in args.iter().enumerate() {
-            match v {
-                Val::Traced(t) if t.tag == tag => {
-                    primals[i] = t.primal.clone();
-                    operands[i] = t.node;
-                }
-                v => primals[i] = (*v).clone(),
-            }
+            let (primal, node) = (*v).clone().split_traced(tag);
+            primals[i] = primal;
+            operands[i] = node;
         }
         let result = self.prim_of(op, &primals[..args.len()])?;
+        if let (Prim::Select(_), Val::Scalar(cond), false) = (op, primals[0].plain(), self.ctx.keep.booleans) {
+            // a switch: only the value that it returns is traced (digest 003 §1B.2, rule 4)
+            return Ok(args[if cond.as_bool() == Some(true) { 1 } else { 2 }].clone());
+        }
         let table = self.partials(op)?;
+        let full = self.tape(tag)?.full;
+        if full && table.result == ScalarType::Bool && !self.ctx.keep.booleans {
+            return Ok(result);
+        }
         let mut reads = 0;
         for (i, partial) in table.partials.iter().enumerate() {
-            if *partial == futi_core::prim::Partial::Zero {
+            if full {
+                operands[i] = self.lift(tag, operands[i], &primals[i])?;
+            } else if *partial == Partial::Zero && !self.ctx.keep.booleans {
                 operands[i] = NodeId::NONE;
             } else if operands[i].is_some() {
                 reads |= table.reads[i];
@@ -174,16 +202,18 @@ impl Machine<'_> {
         if !operands.iter().any(|n| n.is_some()) {
             return Ok(result);
         }
-        self.counters.trace_kept += reads.count_ones() as u64;
         self.counters.trace_nodes += 1;
+        let kept_before = self.tape(tag)?.kept.len();
         let tape = self.tape(tag)?;
-        let kept = tape.kept.len() as u32;
         let read = |i: usize| reads >> i & 1 == 1;
         tape.kept.extend(primals.into_iter().enumerate().filter(|(i, _)| read(*i)).map(|(_, v)| v));
         if reads & READS_RESULT != 0 {
             tape.kept.push(result.clone());
         }
-        let node = tape.push(Node::new(Op::Prim { op, operands, kept, reads }, table.result, &[]))?;
+        let op = Op::Prim { op, operands, kept: kept_before as u32, reads };
+        let node = tape.push(Node::new(op, table.result, result.shape()))?;
+        let kept: usize = tape.kept[kept_before..].iter().map(Val::count).sum();
+        self.counters.trace_kept += kept as u64;
         Ok(Val::traced(tag, node, result))
     }
 }

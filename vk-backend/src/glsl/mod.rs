@@ -5,7 +5,7 @@
 
 mod prim;
 
-pub use prim::{literal, operator, type_name};
+pub use prim::{literal, operator, supports, supports_type, type_name};
 
 use crate::device::{Cap, Caps};
 use std::collections::{BTreeMap, BTreeSet};

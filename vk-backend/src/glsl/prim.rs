@@ -2,11 +2,53 @@
 
 use futi_core::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
 
+/// Whether kernels can compute with values of that type.
+pub fn supports_type(ty: ScalarType) -> bool {
+    use ScalarType::*;
+    matches!(ty, I32 | I64 | F32 | F64 | Bool)
+}
+
+/// Whether there is code for an operator: neither a type nor the operator itself is missing. Exhaustive, so that a new operator is decided upon here.
+pub fn supports(prim: Prim) -> bool {
+    let known = match prim {
+        Prim::Un(op, _) => {
+            use UnOp::*;
+            match op {
+                Neg | Not | Abs | Sgn | Sqrt | Cbrt | Exp | Expm1 | Log | Log1p | Log2 | Log10 | Sin | Cos | Tan => {
+                    true
+                }
+                Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc => true,
+                Ceil | Floor | Round | Trunc | IsNan | IsInf => true,
+                Rsqrt | Sinpi | Cospi | Tanpi | Asinpi | Acospi | Atanpi | Gamma | Lgamma => false,
+                ToBits | FromBits | Popc | Clz | Ctz => false,
+            }
+        }
+        Prim::Bin(op, _) => {
+            use BinOp::*;
+            match op {
+                Add | Sub | Mul | Div | Mod | Quot | Rem | Pow | Min | Max => true,
+                And | Or | Xor | Shl | Shr | Lshr | Atan2 | Hypot | Zmul => true,
+                Atan2pi | MulHi | GetBit | Nextafter | Ldexp | Copysign | Polygamma => false,
+            }
+        }
+        Prim::Tern(..) => false,
+        Prim::Cmp(..) | Prim::Conv(..) | Prim::Select(_) => true,
+    };
+    known && prim.signature().is_some_and(|(args, result)| args.into_iter().chain([result]).all(supports_type))
+}
+
 /// The type of a scalar in a register.
 pub fn type_name(ty: ScalarType) -> &'static str {
     match ty {
+        ScalarType::I8 => "int8_t",
+        ScalarType::I16 => "int16_t",
         ScalarType::I32 => "int",
         ScalarType::I64 => "int64_t",
+        ScalarType::U8 => "uint8_t",
+        ScalarType::U16 => "uint16_t",
+        ScalarType::U32 => "uint",
+        ScalarType::U64 => "uint64_t",
+        ScalarType::F16 => "float16_t",
         ScalarType::F32 => "float",
         ScalarType::F64 => "double",
         ScalarType::Bool => "bool",
@@ -29,6 +71,9 @@ pub fn literal(x: Scalar) -> String {
             format!("packDouble2x32(uvec2(0x{:08x}u, 0x{:08x}u))", bits as u32, bits >> 32)
         }
         Scalar::Bool(x) => x.to_string(),
+        Scalar::F16(x) => format!("uint16BitsToHalf(uint16_t(0x{:04x}u))", x.to_bits()),
+        // by the bits, of which the type takes the lowest
+        x => format!("{}(0x{:x}UL)", type_name(x.scalar_type()), x.bits()),
     }
 }
 
@@ -46,6 +91,7 @@ pub fn operator(prim: Prim, args: &[&str]) -> String {
     match prim {
         Prim::Un(op, t) => unary(op, t, args[0]).unwrap_or_else(|| call(op.name(), t)),
         Prim::Bin(op, t) => binary(op, t, args[0], args[1]).unwrap_or_else(|| call(op.name(), t)),
+        Prim::Tern(op, t) => call(op.name(), t),
         Prim::Cmp(op, t) => compare(op, t, args[0], args[1]),
         Prim::Conv(from, to) => convert(from, to, args[0]),
         Prim::Select(_) => format!("({} ? {} : {})", args[0], args[1], args[2]),

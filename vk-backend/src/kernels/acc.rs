@@ -3,7 +3,7 @@
 use super::array::Array;
 use super::emit::{Emitted, Emitter, Value};
 use crate::device::Cap;
-use crate::glsl::operator;
+use crate::glsl::{operator, type_name};
 use futi_core::ir::*;
 
 /// The scalar operators of a lambda that combines the components of its operands one by one, a scalar operator each, whatever their rank:
@@ -169,6 +169,9 @@ impl Emitter<'_> {
         new: impl FnOnce(&mut Self, &str) -> Emitted<String>,
     ) -> Emitted<()> {
         self.needs_atomic_i64(ty)?;
+        if ty.bytes() < 4 && ty != ScalarType::Bool {
+            return Err(self.unsupported(format!("accumulation of {ty}"), "code for it"));
+        }
         let (word, reference) = if ty.bytes() == 8 { ("uint64_t", "RefU64") } else { ("uint", "RefU32") };
         let (at, seen, expected) = (self.fresh("w"), self.fresh("w"), self.fresh("w"));
         // A boolean is one byte of its word.
@@ -181,11 +184,10 @@ impl Emitter<'_> {
         self.line(format!("{word} {seen} = {reference}({at}).v;"));
         self.line(format!("{word} {expected};"));
         let from = |bits: &str| match ty {
-            ScalarType::I32 => format!("int({bits})"),
-            ScalarType::I64 => format!("int64_t({bits})"),
             ScalarType::F32 => format!("uintBitsToFloat({bits})"),
             ScalarType::F64 => format!("from_bits_f64({bits})"),
             ScalarType::Bool => format!("((({bits} >> {shift}) & 1u) != 0u)"),
+            _ => format!("{}({bits})", type_name(ty)),
         };
         let old = from(&expected);
         self.block("do", |e| {
@@ -194,11 +196,10 @@ impl Emitter<'_> {
             let old = e.declare(ty, "x", &old);
             let value = new(e, &old)?;
             let bits = match ty {
-                ScalarType::I32 => format!("uint({value})"),
-                ScalarType::I64 => format!("uint64_t({value})"),
                 ScalarType::F32 => format!("floatBitsToUint({value})"),
                 ScalarType::F64 => format!("bits_f64({value})"),
                 ScalarType::Bool => format!("(({expected} & ~(0xffu << {shift})) | (({value} ? 1u : 0u) << {shift}))"),
+                _ => format!("{word}({value})"),
             };
             e.line(format!("{seen} = atomicCompSwap({reference}({at}).v, {expected}, {bits});"));
             Ok(())

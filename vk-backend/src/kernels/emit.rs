@@ -338,8 +338,15 @@ fn total(costs: Vec<Cost>) -> Cost {
 /// The type of references to an element.
 pub(super) fn reference(ty: ScalarType) -> &'static str {
     match ty {
+        ScalarType::I8 => "RefI8",
+        ScalarType::I16 => "RefI16",
         ScalarType::I32 => "RefI32",
         ScalarType::I64 => "RefI64",
+        ScalarType::U8 => "RefU8",
+        ScalarType::U16 => "RefU16",
+        ScalarType::U32 => "RefU32",
+        ScalarType::U64 => "RefU64",
+        ScalarType::F16 => "RefF16",
         ScalarType::F32 => "RefF32",
         ScalarType::F64 => "RefF64",
         ScalarType::Bool => "RefBool",
@@ -362,9 +369,10 @@ pub(super) fn store(ty: ScalarType, address: &str, value: &str) -> String {
 fn from_word(ty: ScalarType, word: &str) -> String {
     match ty {
         ScalarType::I32 => format!("int(uint({word}))"),
-        ScalarType::I64 => format!("int64_t({word})"),
+        ScalarType::F16 => format!("uint16BitsToHalf(uint16_t({word}))"),
         ScalarType::F32 => format!("uintBitsToFloat(uint({word}))"),
         ScalarType::F64 => format!("from_bits_f64({word})"),
         ScalarType::Bool => format!("({word} != 0UL)"),
+        _ => format!("{}({word})", type_name(ty)),
     }
 }

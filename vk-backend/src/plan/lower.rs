@@ -15,9 +15,9 @@ use std::collections::{HashMap, HashSet};
 
 /// Makes the plan of a flat program; all constructs that cannot be compiled, if there are any.
 pub fn lower(program: &Program, caps: &Caps) -> Result<Plan, Vec<Unsupported>> {
-    let beyond = beyond(program);
-    if !beyond.is_empty() {
-        return Err(beyond);
+    let missing = [beyond(program), support::unsupported(program)].concat();
+    if !missing.is_empty() {
+        return Err(missing);
     }
     let mut lowering = Lowering {
         vars: Vars::of(program),

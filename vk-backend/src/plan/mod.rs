@@ -7,6 +7,7 @@ mod beyond;
 mod lifetimes;
 pub mod lower;
 pub mod run;
+mod support;
 pub mod tuning;
 pub mod val;
 

@@ -32,12 +32,7 @@ pub enum Val {
 
 /// The value of an integer or boolean.
 pub(super) fn integer(x: Scalar) -> i64 {
-    match x {
-        Scalar::I32(x) => i64::from(x),
-        Scalar::I64(x) => x,
-        Scalar::Bool(x) => i64::from(x),
-        Scalar::F32(_) | Scalar::F64(_) => 0,
-    }
+    x.to_int().unwrap_or(0) as i64
 }
 
 /// The failure of an array with too many elements.
@@ -82,12 +77,5 @@ pub fn scalar_from_bytes(elem: ScalarType, bytes: &[u8]) -> Scalar {
     let mut word = [0; 8];
     let n = bytes.len().min(elem.bytes());
     word[..n].copy_from_slice(&bytes[..n]);
-    let bits = u64::from_le_bytes(word);
-    match elem {
-        ScalarType::I32 => Scalar::I32(bits as u32 as i32),
-        ScalarType::I64 => Scalar::I64(bits as i64),
-        ScalarType::F32 => Scalar::F32(f32::from_bits(bits as u32)),
-        ScalarType::F64 => Scalar::F64(f64::from_bits(bits)),
-        ScalarType::Bool => Scalar::Bool(bits != 0),
-    }
+    Scalar::from_bits(elem, u64::from_le_bytes(word))
 }

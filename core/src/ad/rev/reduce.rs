@@ -128,6 +128,10 @@ impl Rev<'_> {
             let product: SubExp = whole_product(b, width, array, t).into();
             let size = b.prim_op(Prim::Un(UnOp::Abs, t), &[product]);
             let (least, inf) = match t {
+                ScalarType::F16 => (
+                    Scalar::from_bits(t, 0x0400), // the least normal f16, 2^-14
+                    Scalar::from_f64(t, f64::INFINITY),
+                ),
                 ScalarType::F32 => (Scalar::F32(f32::MIN_POSITIVE), Scalar::F32(f32::INFINITY)),
                 _ => (Scalar::F64(f64::MIN_POSITIVE), Scalar::F64(f64::INFINITY)),
             };

@@ -1,5 +1,12 @@
 //! Aliasing and consumption, after the rules of digest 004 §2.5 with its three gaps closed: a loop that may not run returns its first values; the
 //! result of an update may be used; a map may not consume what it also reads another way. Accumulators are linear: each is used exactly once.
+//!
+//! Note [What a variable aliases]
+//!
+//! A variable may share storage with whatever is in its set, and with each variable whose set has a common member with its own. The sets of a body's results
+//! keep the variables bound in the body, out of scope though they are: two results of an `if` that return one inner array thus have it in common. Where there
+//! is no such name (results of a call, of a derivative), the results name one another. Consuming a variable makes its whole set dead, so that a later use
+//! of anything with a common member is seen.
 
 use super::*;
 
@@ -27,6 +34,7 @@ pub(super) fn errors(program: &Program, vars: &Vars) -> Vec<CheckError> {
 }
 
 /// A scope that restricts what may be consumed in it.
+#[derive(Default)]
 struct Frame {
     /// What is bound in it and may be consumed.
     own: HashSet<Var>,
@@ -34,7 +42,7 @@ struct Frame {
     stands_for: HashMap<Var, Set>,
     /// Those of them that were consumed.
     consumed_params: Vec<Var>,
-    /// Whether accumulators from outside may be consumed: the body of a parallel nest.
+    /// Whether accumulators from outside may be consumed: the body of a parallel nest, whose result they are, and of a `withacc`, which runs once.
     takes_accs: bool,
 }
 
@@ -71,6 +79,11 @@ impl Consumption<'_> {
         self.aliases.get(&v).cloned().unwrap_or_default().update(v)
     }
 
+    /// What an operand may share storage with: nothing if it is no array.
+    fn reach_of(&self, e: SubExp) -> Set {
+        e.as_var().filter(|v| self.is_array(*v)).map(|v| self.reach(v)).unwrap_or_default()
+    }
+
     fn reach_all(&self, vs: impl IntoIterator<Item = Var>) -> Set {
         vs.into_iter().fold(Set::new(), |s, v| s.union(self.reach(v)))
     }
@@ -101,16 +114,28 @@ impl Consumption<'_> {
         if reach.iter().any(|w| self.dead.contains(w)) {
             return self.error(rule, format!("{} is used after it was consumed", self.name(v)));
         }
-        for w in &reach {
-            let Some(frame) = self.frames.last_mut() else { continue };
-            if frame.stands_for.contains_key(w) {
-                frame.consumed_params.push(*w);
-            } else if !(frame.own.contains(w) || frame.takes_accs && matches!(self.vars.ty(*w), Type::Acc(_))) {
-                let message = format!("{} is consumed, but is not unique here", self.name(*w));
-                self.error(Rule::Consumable, message);
+        if let Some(w) = reach.iter().copied().filter(|w| !self.may_consume(*w)).min() {
+            self.error(Rule::Consumable, format!("{} is consumed, but is not unique here", self.name(w)));
+            if !self.is_acc(v) {
+                return;
             }
         }
         self.dead = self.dead.clone().union(reach);
+    }
+
+    /// Whether what is run in this scope may consume the variable: the innermost frame says; the next one where that lets accumulators through.
+    fn may_consume(&mut self, v: Var) -> bool {
+        let acc = self.is_acc(v);
+        for frame in self.frames.iter_mut().rev() {
+            if frame.stands_for.contains_key(&v) {
+                frame.consumed_params.push(v);
+                return true;
+            }
+            if frame.own.contains(&v) || !(acc && frame.takes_accs) {
+                return frame.own.contains(&v);
+            }
+        }
+        false
     }
 
     fn own_all(&mut self, vs: impl Iterator<Item = Var>) {
@@ -123,6 +148,15 @@ impl Consumption<'_> {
         self.own_all(binders.into_iter().filter(|b| matches!(b.ty, Type::Acc(_))).map(|b| b.var));
     }
 
+    /// Runs `f`; gives its result and what was observed in it.
+    fn observing<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> (T, Set) {
+        let outer = std::mem::take(&mut self.observed);
+        let result = f(self);
+        let inner = std::mem::take(&mut self.observed);
+        self.observed = outer.union(inner.clone());
+        (result, inner)
+    }
+
     /// Runs `f` in a frame of its own; gives its result, the frame, and what was observed in it.
     fn framed<T>(
         &mut self,
@@ -130,76 +164,66 @@ impl Consumption<'_> {
         takes_accs: bool,
         f: impl FnOnce(&mut Self) -> T,
     ) -> (T, Frame, Set) {
-        let outer = std::mem::take(&mut self.observed);
-        self.frames.push(Frame { own: HashSet::new(), stands_for, consumed_params: Vec::new(), takes_accs });
-        let result = f(self);
-        let frame = self.frames.pop().unwrap_or(Frame {
-            own: HashSet::new(),
-            stands_for: HashMap::new(),
-            consumed_params: Vec::new(),
-            takes_accs,
-        });
-        let inner = std::mem::replace(&mut self.observed, outer);
-        self.observed = self.observed.clone().union(inner.clone());
-        (result, frame, inner)
+        self.frames.push(Frame { stands_for, takes_accs, ..Frame::default() });
+        let (result, inner) = self.observing(f);
+        (result, self.frames.pop().unwrap_or_default(), inner)
     }
 
     fn fun(&mut self, fun: &Fun) {
-        let (aliases, _, _) = self.framed(HashMap::new(), false, |c| {
+        let binders = || fun.params.iter().map(|p| &p.binder);
+        let (aliases, ..) = self.framed(HashMap::new(), false, |c| {
             c.own_all(fun.params.iter().filter(|p| p.unique).map(|p| p.binder.var));
+            c.own_accs(binders());
             c.body(&fun.body)
         });
+        self.linear_params(binders());
         let shared: Set = fun.params.iter().filter(|p| !p.unique).map(|p| p.binder.var).collect();
         for (i, result) in fun.results.iter().enumerate().filter(|(_, r)| r.unique) {
-            let elsewhere = aliases
-                .iter()
-                .enumerate()
-                .filter(|(j, _)| *j != i)
-                .fold(shared.clone(), |s, (_, a)| s.union(a.clone()));
-            if let Some(w) = aliases[i].clone().intersection(elsewhere).iter().next() {
-                let message = format!("unique result {} aliases {}", result.binder.name, self.name(*w));
+            let elsewhere = union_of_others(&aliases, i).union(shared.clone());
+            if let Some(w) = common(&aliases[i], &elsewhere) {
+                let message = format!("unique result {} aliases {}", result.binder.name, self.name(w));
                 self.error(Rule::Aliasing, message);
             }
         }
     }
 
-    /// Checks a body, and gives what each of its results aliases outside of it.
+    /// Checks a body, and gives what each of its results aliases: see Note [What a variable aliases].
     fn body(&mut self, body: &Body) -> Vec<Set> {
-        let mut bound = Set::new();
         for stm in &body.stms {
-            self.stm(stm);
-            bound.extend(stm.pat.iter().map(|b| b.var));
+            deep(|| self.stm(stm));
         }
         self.observe_all(&body.result);
-        for b in body.stms.iter().flat_map(|s| &s.pat) {
-            if self.is_acc(b.var) && !self.dead.contains(&b.var) {
-                self.error(Rule::Linear, format!("accumulator {} is never used", self.name(b.var)));
-            }
+        for stm in &body.stms {
+            self.linear_params(&stm.pat);
         }
-        let reach = body.result.iter().map(|e| e.as_var().map(|v| self.reach(v)).unwrap_or_default());
-        reach.map(|s| s.relative_complement(bound.clone())).collect()
+        body.result.iter().map(|e| self.reach_of(*e)).collect()
     }
 
     fn stm(&mut self, stm: &Stm) {
         let outer = std::mem::replace(&mut self.prov, stm.prov);
-        let aliases = self.exp(&stm.exp, stm.pat.len());
-        for (b, set) in stm.pat.iter().zip(aliases) {
-            // what was consumed on the way is not aliased: the result took its place
-            let set = set.relative_complement(self.dead.clone());
-            let array = matches!(b.ty, Type::Array(..));
-            self.aliases.insert(b.var, if array { set } else { Set::new() });
+        let sets = self.exp(&stm.exp, &stm.pat);
+        for (i, b) in stm.pat.iter().enumerate() {
+            let mut set = Set::new();
+            if matches!(b.ty, Type::Array(..)) {
+                // what was consumed on the way is not aliased, since the result took its place; results that both took its place alias
+                set = sets[i].clone().relative_complement(self.dead.clone());
+                let gone = sets[i].clone().relative_complement(set.clone());
+                let others = stm.pat.iter().zip(&sets).filter(|(o, s)| o.var != b.var && common(s, &gone).is_some());
+                set.extend(others.map(|(o, _)| o.var));
+            }
+            self.aliases.insert(b.var, set);
         }
         self.own_all(stm.pat.iter().map(|b| b.var));
         self.prov = outer;
     }
 
-    /// Checks an expression with so many results, and gives what each aliases.
-    fn exp(&mut self, exp: &Exp, results: usize) -> Vec<Set> {
-        let fresh = || vec![Set::new(); results];
+    /// Checks an expression, and gives what each of its results aliases.
+    fn exp(&mut self, exp: &Exp, pat: &[Binder]) -> Vec<Set> {
+        let fresh = || vec![Set::new(); pat.len()];
         match exp {
             Exp::SubExp(e) | Exp::Opaque(e) => {
                 self.observe_all(&[*e]);
-                vec![e.as_var().map(|v| self.reach(v)).unwrap_or_default()]
+                vec![self.reach_of(*e)]
             }
             Exp::Index { array, .. }
             | Exp::Slice { array, .. }
@@ -231,7 +255,7 @@ impl Consumption<'_> {
                 fresh()
             }
             Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Check(_) => fresh(),
-            Exp::Apply { fun, args } => self.apply(fun, args),
+            Exp::Apply { fun, args } => self.apply(fun, args, pat),
             Exp::If { yes, no, .. } => self.branches(&[yes, no]),
             Exp::Match { cases, default, .. } => {
                 let bodies: Vec<&Body> = cases.iter().map(|c| &c.body).chain([default]).collect();
@@ -239,35 +263,37 @@ impl Consumption<'_> {
             }
             Exp::Loop { params, body, .. } => self.loop_(params, body),
             Exp::Screma(s) => {
-                s.scans.iter().chain(&s.reduces).for_each(|op| self.operator(op));
-                self.mapped(&s.arrays, &s.map.params, &s.map.body);
-                if let Some(post) = &s.post {
-                    self.framed(HashMap::new(), false, |c| c.body(&post.body));
-                }
+                let ((), read) = self.observing(|c| {
+                    s.scans.iter().chain(&s.reduces).for_each(|op| c.operator(op));
+                    if let Some(post) = &s.post {
+                        c.framed(HashMap::new(), false, |c| c.body(&post.body));
+                    }
+                });
+                self.mapped(&s.arrays, &s.map.params, &s.map.body, read);
                 fresh()
             }
             Exp::Hist(h) => {
-                h.ops.iter().for_each(|op| self.operator(&op.op));
-                let read = self.mapped(&h.arrays, &h.map.params, &h.map.body);
+                let ((), read) = self.observing(|c| h.ops.iter().for_each(|op| c.operator(&op.op)));
+                let read = self.mapped(&h.arrays, &h.map.params, &h.map.body, read);
                 self.destinations(read, h.ops.iter().flat_map(|op| op.dests.iter().copied()));
                 fresh()
             }
             Exp::Scatter(s) => {
-                let read = self.mapped(&s.arrays, &s.map.params, &s.map.body);
+                let read = self.mapped(&s.arrays, &s.map.params, &s.map.body, Set::new());
                 self.destinations(read, s.dests.iter().map(|d| d.array));
                 fresh()
             }
             Exp::Stream(s) => {
-                match &s.form {
-                    StreamForm::Seq(init) => self.observe_all(init),
-                    StreamForm::Par(op) => self.operator(op),
-                }
+                let ((), read) = self.observing(|c| match &s.form {
+                    StreamForm::Seq(init) => c.observe_all(init),
+                    StreamForm::Par(op) => c.operator(op),
+                });
                 let chunks = &s.lambda.params[s.lambda.params.len() - s.arrays.len()..];
-                self.mapped(&s.arrays, chunks, &s.lambda.body);
+                self.mapped(&s.arrays, chunks, &s.lambda.body, read);
                 fresh()
             }
             Exp::FlatMap(f) => {
-                self.mapped(&f.arrays, &f.lambda.params, &f.lambda.body);
+                self.mapped(&f.arrays, &f.lambda.params, &f.lambda.body, Set::new());
                 fresh()
             }
             Exp::WithAcc(w) => self.withacc(w),
@@ -279,23 +305,22 @@ impl Consumption<'_> {
             Exp::Jvp(ad) | Exp::Vjp(ad) => {
                 self.observe_all(&ad.args);
                 self.observe_all(&ad.seeds);
-                let (_, _, inner) = self.framed(HashMap::new(), false, |c| c.body(&ad.lambda.body));
-                let operands = ad.args.iter().chain(&ad.seeds).filter_map(|e| e.as_var());
                 // λ may return any of these, its derivative any seed
-                vec![self.reach_all(operands).union(inner); results]
+                self.transparent(&ad.lambda, &[&ad.args[..], &ad.seeds].concat(), pat)
             }
             Exp::Custom(c) => {
                 self.observe_all(&c.args);
-                let (_, _, inner) = self.framed(HashMap::new(), false, |f| f.body(&c.lambda.body));
                 for rule in [&c.vjp, &c.jvp].into_iter().flatten() {
                     self.framed(HashMap::new(), false, |f| f.body(&rule.body));
                 }
-                vec![self.reach_all(c.args.iter().filter_map(|e| e.as_var())).union(inner); results]
+                self.transparent(&c.lambda, &c.args, pat)
             }
             Exp::SegOp(seg) => {
-                seg.scans.iter().chain(&seg.reduces).for_each(|op| self.operator(op));
-                seg.hists.iter().for_each(|h| self.operator(&h.op));
-                let (_, _, read) = self.framed(HashMap::new(), true, |c| c.body(&seg.body));
+                let ((), read) = self.observing(|c| {
+                    seg.scans.iter().chain(&seg.reduces).for_each(|op| c.operator(op));
+                    seg.hists.iter().for_each(|h| c.operator(&h.op));
+                    c.framed(HashMap::new(), true, |c| c.body(&seg.body));
+                });
                 self.destinations(read, seg.hists.iter().flat_map(|h| h.dests.iter().copied()));
                 fresh()
             }
@@ -311,25 +336,33 @@ impl Consumption<'_> {
         self.framed(HashMap::new(), false, |c| c.body(&op.lambda.body));
     }
 
-    fn apply(&mut self, fun: &Name, args: &[SubExp]) -> Vec<Set> {
+    /// A function of which any result may alias any operand, any other result, and what the function uses from outside.
+    fn transparent(&mut self, lambda: &Lambda, operands: &[SubExp], pat: &[Binder]) -> Vec<Set> {
+        let (_, _, used) = self.framed(HashMap::new(), false, |c| c.body(&lambda.body));
+        let inside: Set = bound_in(&lambda.body).into_iter().chain(lambda.params.iter().map(|p| p.var)).collect();
+        let operands = operands.iter().fold(Set::new(), |s, e| s.union(self.reach_of(*e)));
+        let results: Vec<Var> = pat.iter().map(|b| b.var).collect();
+        together(&results, operands.union(used.relative_complement(inside)))
+    }
+
+    fn apply(&mut self, fun: &Name, args: &[SubExp], pat: &[Binder]) -> Vec<Set> {
         let Some(callee) = self.program.fun(fun.as_str()) else { return Vec::new() };
-        let arrays: Vec<(Var, bool)> = args
-            .iter()
-            .zip(&callee.params)
-            .filter_map(|(e, p)| Some((e.as_var()?, p.unique)))
-            .filter(|(v, _)| self.is_array(*v))
-            .collect();
+        let vars = args.iter().zip(&callee.params).filter_map(|(e, p)| Some((e.as_var()?, p.unique)));
+        let (arrays, others): (Vec<_>, Vec<_>) = vars.partition(|(v, _)| self.is_array(*v));
+        others.iter().for_each(|(v, _)| self.observe(*v));
         arrays.iter().filter(|(_, unique)| !unique).for_each(|(v, _)| self.observe(*v));
-        for (i, (v, unique)) in arrays.iter().enumerate() {
-            let others = arrays.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, (w, _))| *w);
-            if *unique && !self.reach_all(others).intersection(self.reach(*v)).is_empty() {
+        let sets: Vec<Set> = arrays.iter().map(|(v, _)| self.reach(*v)).collect();
+        for (i, (v, _)) in arrays.iter().enumerate().filter(|(_, (_, unique))| *unique) {
+            if common(&sets[i], &union_of_others(&sets, i)).is_some() {
                 self.error(Rule::Aliasing, format!("consumed argument {} aliases another argument", self.name(*v)));
-            } else if *unique {
+            } else {
                 self.consume(*v);
             }
         }
         let shared = self.reach_all(arrays.iter().filter(|(_, unique)| !unique).map(|(v, _)| *v));
-        callee.results.iter().map(|r| if r.unique { Set::new() } else { shared.clone() }).collect()
+        let open: Vec<Var> = pat.iter().zip(&callee.results).filter(|(_, r)| !r.unique).map(|(b, _)| b.var).collect();
+        let mut open = together(&open, shared).into_iter();
+        callee.results.iter().map(|r| if r.unique { Set::new() } else { open.next().unwrap_or_default() }).collect()
     }
 
     /// Of bodies of which one is executed: what their results alias. Consumed is what any of them consumes; an accumulator by all or none.
@@ -344,25 +377,22 @@ impl Consumption<'_> {
             aliases.iter_mut().zip(of_body).for_each(|(all, a)| *all = all.clone().union(a));
             deads.push(self.dead.clone());
         }
-        let inside: HashSet<Var> = bodies.iter().flat_map(|b| bound_in(b)).collect();
         self.dead = deads.iter().cloned().fold(before, Set::union);
-        let lost = self
-            .dead
-            .iter()
-            .find(|v| self.is_acc(**v) && !inside.contains(v) && deads.iter().any(|dead| !dead.contains(*v)));
-        if let Some(v) = lost.copied() {
-            self.error(Rule::Linear, format!("accumulator {} is used in one branch only", self.name(v)));
+        let uneven = |v: &Var| self.is_acc(*v) && deads.iter().any(|dead| !dead.contains(v));
+        let uneven: Vec<Var> = self.dead.iter().copied().filter(uneven).collect();
+        if !uneven.is_empty() {
+            let inside: HashSet<Var> = bodies.iter().flat_map(|b| bound_in(b)).collect();
+            for v in uneven.iter().filter(|v| !inside.contains(v)) {
+                self.error(Rule::Linear, format!("accumulator {} is used in some branches only", self.name(*v)));
+            }
         }
         aliases
     }
 
     fn update(&mut self, array: Var, value: SubExp) -> Vec<Set> {
         self.observe_all(&[value]);
-        if let SubExp::Var(v) = value
-            && self.is_array(v)
-            && let Some(w) = self.reach(v).intersection(self.reach(array)).iter().next().copied()
-        {
-            self.error(Rule::Aliasing, format!("the new part {} aliases {}", self.name(v), self.name(w)));
+        if let Some(w) = common(&self.reach_of(value), &self.reach(array)) {
+            self.error(Rule::Aliasing, format!("the new part of {} aliases {}", self.name(array), self.name(w)));
         }
         self.consume(array);
         vec![Set::new()]
@@ -370,65 +400,74 @@ impl Consumption<'_> {
 
     /// Arrays that a node writes to while it reads those: each is consumed, and none is read or written twice.
     fn destinations(&mut self, read: Set, arrays: impl Iterator<Item = Var>) {
+        let mut busy = read;
         for a in arrays {
-            match self.reach(a).intersection(read.clone()).iter().next().copied() {
-                Some(w) => self.error(Rule::Aliasing, format!("{} is written to while it is read", self.name(w))),
+            let reach = self.reach(a);
+            match common(&reach, &busy) {
+                Some(w) => self.error(
+                    Rule::Aliasing,
+                    format!("{} is written to while {} is read or written", self.name(a), self.name(w)),
+                ),
                 None => self.consume(a),
             }
+            busy = busy.union(reach);
         }
     }
 
     fn loop_(&mut self, params: &[LoopParam], body: &Body) -> Vec<Set> {
-        for p in params {
+        let consuming = |p: &LoopParam| p.unique && matches!(p.binder.ty, Type::Array(..));
+        let inits: Vec<Set> = params.iter().map(|p| self.reach_of(p.init)).collect();
+        params.iter().filter(|p| !consuming(p)).for_each(|p| self.observe_all(&[p.init]));
+        for (i, p) in params.iter().enumerate().filter(|(_, p)| consuming(p)) {
             let Some(v) = p.init.as_var() else { continue };
-            if p.unique && self.is_array(v) { self.consume(v) } else { self.observe(v) }
+            if common(&inits[i], &union_of_others(&inits, i)).is_some() {
+                let message = format!("the first value of unique {} aliases another", self.name(p.binder.var));
+                self.error(Rule::Aliasing, message);
+            } else {
+                self.consume(v);
+            }
         }
-        for p in params.iter().filter(|p| !p.unique) {
-            let set = p.init.as_var().map(|v| self.reach(v)).unwrap_or_default();
-            self.aliases.insert(p.binder.var, if self.is_array(p.binder.var) { set } else { Set::new() });
+        for (p, init) in params.iter().zip(&inits) {
+            self.aliases.insert(p.binder.var, if consuming(p) { Set::new() } else { init.clone() });
         }
         let dead = self.dead.clone();
-        let (results, ..) = self.framed(HashMap::new(), false, |c| {
+        let (mut results, frame, _) = self.framed(HashMap::new(), false, |c| {
             c.own_all(params.iter().filter(|p| p.unique).map(|p| p.binder.var));
             c.own_accs(params.iter().map(|p| &p.binder));
             c.body(body)
         });
-        self.linear_params(params.iter().map(|p| p.binder.var));
-        let vars: Set = params.iter().map(|p| p.binder.var).collect();
-        let arrays = |p: &LoopParam| p.unique && matches!(p.binder.ty, Type::Array(..));
-        for (i, p) in params.iter().enumerate().filter(|(_, p)| arrays(p)) {
-            let others =
-                results.iter().enumerate().filter(|(j, _)| *j != i).fold(Set::new(), |s, (_, a)| s.union(a.clone()));
-            // a unique parameter's next value may be the parameter itself, but shares nothing with anything else
-            if !results[i].without(&p.binder.var).is_empty() || others.contains(&p.binder.var) {
-                self.error(
-                    Rule::Aliasing,
-                    format!("the next value of unique {} aliases something else", self.name(p.binder.var)),
-                );
+        self.linear_params(params.iter().map(|p| &p.binder));
+        for (i, p) in params.iter().enumerate().filter(|(_, p)| consuming(p)) {
+            // so that at the start of each iteration the unique parameters share nothing with one another nor with anything else
+            let outside = results[i].iter().any(|v| !frame.own.contains(v));
+            if outside || common(&results[i], &union_of_others(&results, i)).is_some() {
+                let message = format!("the next value of unique {} aliases something else", self.name(p.binder.var));
+                self.error(Rule::Aliasing, message);
             }
         }
         self.dead = dead;
-        let next = params.iter().zip(results);
-        next.map(|(p, set)| {
-            if p.unique {
-                return Set::new();
+        self.own_all(frame.own.into_iter().chain(params.iter().map(|p| p.binder.var)));
+        // a parameter that a result aliases is what another result was one iteration before
+        for _ in params {
+            for i in 0..results.len() {
+                let before = params.iter().zip(&results).filter(|(p, _)| results[i].contains(&p.binder.var));
+                results[i] = before.fold(results[i].clone(), |s, (_, r)| s.union(r.clone()));
             }
-            let init = p.init.as_var().map(|v| self.reach(v)).unwrap_or_default();
-            set.relative_complement(vars.clone()).union(init)
-        })
-        .collect()
+        }
+        let last = params.iter().zip(results).zip(inits);
+        last.map(|((p, set), init)| if consuming(p) { Set::new() } else { set.union(init) }).collect()
     }
 
-    fn linear_params(&mut self, params: impl Iterator<Item = Var>) {
-        for v in params {
+    fn linear_params<'b>(&mut self, params: impl IntoIterator<Item = &'b Binder>) {
+        for v in params.into_iter().map(|b| b.var) {
             if self.is_acc(v) && !self.dead.contains(&v) {
                 self.error(Rule::Linear, format!("accumulator {} is never used", self.name(v)));
             }
         }
     }
 
-    /// A body run for each row of arrays: a parameter that it consumes consumes its array. What is read, arrays included.
-    fn mapped(&mut self, arrays: &[Var], params: &[Binder], body: &Body) -> Set {
+    /// A body run for each row of arrays, by a node that also reads those: a parameter that it consumes consumes its array. Gives all that is read.
+    fn mapped(&mut self, arrays: &[Var], params: &[Binder], body: &Body, also: Set) -> Set {
         arrays.iter().for_each(|a| self.observe(*a));
         let stands_for =
             params.iter().zip(arrays).filter(|(p, _)| self.is_array(p.var)).map(|(p, a)| (p.var, self.reach(*a)));
@@ -438,38 +477,51 @@ impl Consumption<'_> {
             c.own_accs(params);
             c.body(body)
         });
-        self.linear_params(params.iter().map(|p| p.var));
+        self.linear_params(params);
         self.dead = dead;
-        for param in frame.consumed_params {
-            let consumed = frame.stands_for[&param].clone();
-            let others = params.iter().zip(arrays).filter(|(p, _)| p.var != param).map(|(_, a)| *a);
-            let read_otherwise = self.reach_all(others).union(observed.clone());
-            if let Some(w) = consumed.clone().intersection(read_otherwise).iter().next().copied() {
-                self.error(
-                    Rule::Aliasing,
-                    format!("{} is consumed by a map that also reads it another way", self.name(w)),
-                );
-                continue;
-            }
-            if let Some(array) = params.iter().position(|p| p.var == param) {
-                self.consume(arrays[array]);
+        let read = observed.union(also);
+        for (param, array) in params.iter().zip(arrays).filter(|(p, _)| frame.consumed_params.contains(&p.var)) {
+            let others = params.iter().zip(arrays).filter(|(p, _)| p.var != param.var).map(|(_, a)| *a);
+            let read_otherwise = self.reach_all(others).union(read.clone());
+            match common(&self.reach(*array), &read_otherwise) {
+                Some(w) => {
+                    let message = format!("{} is consumed row by row and read another way", self.name(w));
+                    self.error(Rule::Aliasing, message);
+                }
+                None => self.consume(*array),
             }
         }
-        self.reach_all(arrays.iter().copied().filter(|a| self.is_array(*a)).collect::<Vec<_>>()).union(observed)
+        self.reach_all(arrays.iter().copied().filter(|a| self.is_array(*a)).collect::<Vec<_>>()).union(read)
     }
 
     fn withacc(&mut self, w: &WithAcc) -> Vec<Set> {
-        w.inputs.iter().for_each(|i| self.operator(&i.op));
+        let ((), read) = self.observing(|c| w.inputs.iter().for_each(|i| c.operator(&i.op)));
         let arrays: Vec<Var> = w.inputs.iter().flat_map(|i| i.arrays.iter().copied()).collect();
-        arrays.iter().for_each(|a| self.consume(*a));
-        let (results, ..) = self.framed(HashMap::new(), true, |c| {
+        self.destinations(read, arrays.iter().copied());
+        let (results, frame, _) = self.framed(HashMap::new(), true, |c| {
             c.own_all(w.lambda.params.iter().map(|p| p.var));
             c.body(&w.lambda.body)
         });
-        self.linear_params(w.lambda.params.iter().map(|p| p.var));
+        self.linear_params(&w.lambda.params);
+        self.own_all(frame.own.into_iter());
         let others = results.into_iter().skip(w.inputs.len());
         arrays.iter().map(|_| Set::new()).chain(others).collect()
     }
+}
+
+fn common(a: &Set, b: &Set) -> Option<Var> {
+    let (small, large) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    small.iter().find(|v| large.contains(*v)).copied()
+}
+
+fn union_of_others(sets: &[Set], i: usize) -> Set {
+    sets.iter().enumerate().filter(|(j, _)| *j != i).fold(Set::new(), |s, (_, a)| s.union(a.clone()))
+}
+
+/// The sets of variables that alias one another and all of that.
+fn together(vars: &[Var], all: Set) -> Vec<Set> {
+    let everything: Set = vars.iter().copied().collect::<Set>().union(all);
+    vars.iter().map(|v| everything.without(v)).collect()
 }
 
 fn bound_in(body: &Body) -> HashSet<Var> {

@@ -3,12 +3,14 @@
 //! It runs on every pass's output in tests and with `--verify`; backends take only what has passed ([`Checked`]).
 
 mod alias;
+mod soacs;
 #[cfg(test)]
 mod tests;
 
 use super::build::{Vars, slice_type, substitute_type};
 use super::visit::{Visit, walk_fun};
 use super::*;
+use soacs::written;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Deref;
@@ -155,7 +157,8 @@ impl Checker<'_> {
     }
 
     fn name(&self, v: Var) -> String {
-        format!("{}_{}", self.vars.name(v), v.0)
+        let name = self.vars.get(v).map_or("v", |(name, _)| name.as_str());
+        format!("{name}_{}", v.0)
     }
 
     fn require(&mut self, holds: bool, rule: Rule, message: impl FnOnce() -> String) -> bool {
@@ -171,7 +174,7 @@ impl Checker<'_> {
         if self.scope.contains(&v) {
             return Some(self.vars.ty(v).clone());
         }
-        self.error(Rule::Scope, format!("variable {} is not in scope", v.0));
+        self.error(Rule::Scope, format!("variable {} is not in scope", self.name(v)));
         None
     }
 
@@ -249,6 +252,11 @@ impl Checker<'_> {
         }
     }
 
+    /// Nothing when there have been errors since there were so many: what follows would only repeat them.
+    fn fine_since(&self, errors: usize) -> Option<()> {
+        (self.errors.len() == errors).then_some(())
+    }
+
     fn ty(&mut self, t: &Type) {
         match t {
             Type::Scalar(_) | Type::Cert => {}
@@ -262,6 +270,7 @@ impl Checker<'_> {
                 }
                 shape.iter().for_each(|d| self.dim(*d));
                 elems.iter().for_each(|t| self.ty(t));
+                self.values_only(elems, "element of an accumulator");
             }
         }
     }
@@ -286,9 +295,11 @@ impl Checker<'_> {
     fn entry(&mut self, fun: &Fun, sig: &EntrySig) {
         let leaves = |t: &Type| t.elem().map(|e| (e, t.rank()));
         let have: Vec<_> = fun.params.iter().map(|p| leaves(&p.binder.ty)).collect();
-        let want_sizes = std::iter::repeat_n(Some((ScalarType::I64, 0)), sig.sizes);
-        let want: Vec<_> = want_sizes.chain(sig.params.iter().flat_map(|p| p.ty.leaves()).map(Some)).collect();
-        self.require(have == want, Rule::Entries, || "the entry's signature does not flatten to its parameters".into());
+        let want: Vec<_> = sig.params.iter().flat_map(|p| p.ty.leaves()).map(Some).collect();
+        let fits = have.len().checked_sub(want.len()) == Some(sig.sizes)
+            && have[..sig.sizes].iter().all(|t| *t == Some((ScalarType::I64, 0)))
+            && have[sig.sizes..] == want[..];
+        self.require(fits, Rule::Entries, || "the entry's signature does not flatten to its parameters".into());
         let have: Vec<_> = fun.results.iter().map(|r| leaves(&r.binder.ty)).collect();
         let want: Vec<_> = sig.result.leaves().into_iter().map(Some).collect();
         let sizes = have.len().saturating_sub(want.len());
@@ -301,7 +312,7 @@ impl Checker<'_> {
     /// Checks a body, whose results have the types of these binders, each of which may be mentioned by the later ones. The scope is as before.
     fn body(&mut self, body: &Body, results: &[Binder], what: &str) {
         let outer = self.scope.clone();
-        body.stms.iter().for_each(|s| self.stm(s));
+        body.stms.iter().for_each(|s| deep(|| self.stm(s)));
         if let Some(types) = self.subexps(&body.result) {
             let vars: Vec<Var> = results.iter().map(|b| b.var).collect();
             let subst = pair(&vars, &body.result);
@@ -313,7 +324,7 @@ impl Checker<'_> {
 
     fn plain_body(&mut self, body: &Body, results: &[Type], what: &str) {
         let outer = self.scope.clone();
-        body.stms.iter().for_each(|s| self.stm(s));
+        body.stms.iter().for_each(|s| deep(|| self.stm(s)));
         if let Some(types) = self.subexps(&body.result) {
             self.all_same(&types, results, what);
         }
@@ -325,22 +336,15 @@ impl Checker<'_> {
         let outer = self.scope.clone();
         let got: Vec<Type> = l.params.iter().map(|p| p.ty.clone()).collect();
         self.all_same(&got, params, &format!("a parameter of {what}"));
-        self.params_and_body(l, what);
-        self.scope = outer;
-    }
-
-    fn params_and_body(&mut self, l: &Lambda, what: &str) {
-        l.ret.iter().for_each(|t| {
-            if !matches!(t, Type::Acc(_)) {
-                self.ty(t);
-            }
-        });
+        l.ret.iter().for_each(|t| self.ty(t));
         l.params.iter().for_each(|p| self.bind(p));
         self.plain_body(&l.body, &l.ret, &format!("the result of {what}"));
+        self.scope = outer;
     }
 
     /// Checks an operator on values of these types.
     fn operator(&mut self, op: &Operator, operands: &[Type]) {
+        self.values_only(operands, "operand of an operator");
         self.lambda(&op.lambda, &[operands, operands].concat(), "an operator");
         let ret = op.lambda.ret.clone();
         self.all_same(&ret, operands, "the result of an operator");
@@ -357,8 +361,9 @@ impl Checker<'_> {
             }
         }
         let types = self.exp(stm);
+        let before = self.errors.len();
         stm.pat.iter().for_each(|b| self.bind(b));
-        if let Some(types) = types {
+        if let Some(types) = types.filter(|_| self.errors.len() == before) {
             let pat: Vec<Type> = stm.pat.iter().map(|b| b.ty.clone()).collect();
             self.all_same(&pat, &types, "a pattern");
         }
@@ -388,6 +393,7 @@ impl Checker<'_> {
             }
             Exp::ArrayLit { elems, row } => {
                 self.ty(row);
+                self.values_only(std::slice::from_ref(row), "row of an array");
                 elems.iter().for_each(|e| self.expect(*e, row, "a row of an array literal"));
             }
             Exp::Index { array, indices } => {
@@ -532,6 +538,7 @@ impl Checker<'_> {
                 let args = self.subexps(&ad.args)?;
                 self.lambda(&ad.lambda, &args, "a differentiated function");
                 ad.seed_shape.iter().for_each(|d| self.dim(*d));
+                self.fine_since(before)?;
                 let of = if matches!(stm.exp, Exp::Jvp(_)) { &args } else { &ad.lambda.ret };
                 let expected: Vec<Type> = of.iter().map(|t| t.array_of(&ad.seed_shape)).collect();
                 let seeds = self.subexps(&ad.seeds)?;
@@ -542,7 +549,7 @@ impl Checker<'_> {
             Exp::Custom(c) => self.custom(c)?,
             Exp::SegOp(seg) => self.segop(seg)?,
         }
-        (self.errors.len() == before).then(|| self.vars.result_types(&stm.exp))
+        self.fine_since(before).map(|()| self.vars.result_types(&stm.exp))
     }
 
     fn values_only(&mut self, types: &[Type], what: &str) {
@@ -552,7 +559,11 @@ impl Checker<'_> {
 
     fn array(&mut self, v: Var) -> Option<Type> {
         let ty = self.var(v)?;
-        self.require(ty.rank() > 0, Rule::Types, || format!("{} is no array", self.vars.name(v))).then_some(ty)
+        if ty.rank() == 0 {
+            self.error(Rule::Types, format!("{} is no array", self.name(v)));
+            return None;
+        }
+        Some(ty)
     }
 
     fn indexed(&mut self, array: Var, indices: &[SubExp]) -> Option<Type> {
@@ -588,7 +599,7 @@ impl Checker<'_> {
             self.dim(*n);
             self.expect(*stride, &Type::I64, "a stride");
         });
-        self.require(!dims.is_empty(), Rule::Arity, || "a view without dimensions".into());
+        self.require(!dims.is_empty(), Rule::Arity, || "a view without dimensions".into()).then_some(())?;
         let shape: Vec<Dim> = dims.iter().map(|(n, _)| *n).collect();
         self.require(ty.rank() == 1, Rule::Types, || "a view by strides of an array of more than one dimension".into())
             .then(|| ty.row().array_of(&shape))
@@ -647,11 +658,13 @@ impl Checker<'_> {
         let subst = pair(&vars, &inits);
         let expected: Vec<Type> = params.iter().map(|p| substitute_type(&p.binder.ty, &subst)).collect();
         self.all_same(&types, &expected, "the first value of a loop parameter");
+        if let LoopForm::For { index, bound } = form {
+            self.expect(*bound, &index.ty, "the bound of a loop");
+        }
         let outer = self.scope.clone();
         params.iter().for_each(|p| self.bind(&p.binder));
         match form {
-            LoopForm::For { index, bound } => {
-                self.expect(*bound, &index.ty, "the bound of a loop");
+            LoopForm::For { index, .. } => {
                 let int = matches!(index.ty, Type::Scalar(t) if t.is_int());
                 self.require(int, Rule::Types, || "a loop index that is no integer".into());
                 self.bind(index);
@@ -668,223 +681,11 @@ impl Checker<'_> {
         let subst = pair(&vars, &pattern);
         Some(params.iter().map(|p| substitute_type(&p.binder.ty, &subst)).collect())
     }
-
-    /// The types of the rows of what is mapped over.
-    fn rows(&mut self, width: Dim, arrays: &[Var], accs: bool) -> Option<Vec<Type>> {
-        self.dim(width);
-        let types: Option<Vec<Type>> = arrays.iter().map(|a| self.var(*a)).collect();
-        let mut rows = Vec::new();
-        for ty in types? {
-            match &ty {
-                Type::Array(_, shape) => {
-                    let same = shape[0] == width;
-                    self.require(same, Rule::Types, || "an array mapped over is not of the given width".into());
-                    rows.push(ty.row());
-                }
-                Type::Acc(_) if accs => rows.push(ty),
-                _ => self.error(Rule::Types, "what is mapped over is no array"),
-            }
-        }
-        Some(rows)
-    }
-
-    fn screma(&mut self, s: &Screma) -> Option<()> {
-        let rows = self.rows(s.width, &s.arrays, true)?;
-        self.lambda(&s.map, &rows, "a mapped function");
-        let mut operands = s.map.ret.iter().cloned();
-        let mut scanned = Vec::new();
-        for (op, scan) in s.scans.iter().map(|op| (op, true)).chain(s.reduces.iter().map(|op| (op, false))) {
-            let types: Vec<Type> = operands.by_ref().take(op.neutral.len()).collect();
-            self.operator(op, &types);
-            scanned.extend(if scan { types } else { Vec::new() });
-        }
-        let mapped: Vec<Type> = operands.collect();
-        self.require(!mapped.contains(&Type::Cert), Rule::Certificates, || {
-            "a mapped function returns a certificate".into()
-        });
-        if let Some(post) = &s.post {
-            self.values_only(&mapped, "operand of a function after scans");
-            self.lambda(post, &[scanned, mapped].concat(), "a function after scans");
-            self.values_only(&post.ret, "result of a function after scans");
-        }
-        Some(())
-    }
-
-    /// The type of an element of an array that is indexed by this shape.
-    fn destination(&mut self, array: Var, shape: &[Dim]) -> Option<Type> {
-        shape.iter().for_each(|d| self.dim(*d));
-        let ty = self.array(array)?;
-        let fits = !shape.is_empty() && ty.shape().starts_with(shape);
-        self.require(fits, Rule::Types, || "a destination is not of the given shape".into())
-            .then(|| ty.peel(shape.len()))
-    }
-
-    /// The types of the elements of the destinations, which have these dimensions outside.
-    fn hist_ops(&mut self, ops: &[HistOp], outer: &[Dim]) -> Option<Vec<Type>> {
-        let mut all = Vec::new();
-        for op in ops {
-            let shape = [outer, &op.shape].concat();
-            self.require(!op.shape.is_empty(), Rule::Arity, || "a histogram without dimensions".into());
-            let elems: Option<Vec<Type>> = op.dests.iter().map(|a| self.destination(*a, &shape)).collect();
-            let elems = elems?;
-            self.operator(&op.op, &elems);
-            all.extend(elems);
-        }
-        Some(all)
-    }
-
-    fn stream(&mut self, s: &Stream) -> Option<()> {
-        let outer = self.scope.clone();
-        let rows = self.rows(s.width, &s.arrays, false)?;
-        let Some(size) = s.lambda.params.first() else {
-            self.error(Rule::Arity, "the function of a stream has no size of a chunk");
-            return None;
-        };
-        let chunk = [Dim::Var(size.var)];
-        let accs = s.accumulators();
-        let acc_types: Vec<Type> = s.lambda.ret.iter().take(accs).cloned().collect();
-        let handed = if matches!(s.form, StreamForm::Seq(_)) { &acc_types[..] } else { &[] };
-        let chunks: Vec<Type> = rows.iter().map(|t| t.array_of(&chunk)).collect();
-        let params = [&[Type::I64], handed, &chunks].concat();
-        let got: Vec<Type> = s.lambda.params.iter().map(|p| p.ty.clone()).collect();
-        self.all_same(&got, &params, "a parameter of the function of a stream");
-        match &s.form {
-            StreamForm::Seq(init) => {
-                let types = self.subexps(init)?;
-                self.all_same(&types, &acc_types, "the first value of an accumulator");
-            }
-            StreamForm::Par(op) => self.operator(op, &acc_types),
-        }
-        s.lambda.params.iter().for_each(|p| self.bind(p));
-        s.lambda.ret.iter().for_each(|t| self.ty(t));
-        self.values_only(&s.lambda.ret, "result of the function of a stream");
-        let fits = s.lambda.ret.iter().skip(accs).all(|t| t.shape().first() == Some(&chunk[0]));
-        self.require(fits, Rule::Types, || "an array that a stream gives is not of the chunk's size".into());
-        self.plain_body(&s.lambda.body, &s.lambda.ret, "the result of the function of a stream");
-        self.scope = outer;
-        fits.then_some(())
-    }
-
-    fn flatmap(&mut self, f: &FlatMap, pat: &[Binder]) -> Option<Vec<Type>> {
-        let before = self.errors.len();
-        let outer = self.scope.clone();
-        let rows = self.rows(f.width, &f.arrays, false)?;
-        let got: Vec<Type> = f.lambda.params.iter().map(|p| p.ty.clone()).collect();
-        self.all_same(&got, &rows, "a parameter of a mapped function");
-        let (size, of_size) = (f.size.ty.clone(), Dim::Var(f.size.var));
-        self.same(&size, &Type::I64, "the size in a flatmap");
-        f.lambda.params.iter().for_each(|p| self.bind(p));
-        let inside = self.scope.clone();
-        self.bind(&f.size);
-        f.lambda.ret.iter().for_each(|t| self.ty(t));
-        self.scope = inside;
-        self.values_only(&f.lambda.ret, "result of the function of a flatmap");
-        let shaped = f.lambda.ret.first() == Some(&Type::I64)
-            && f.lambda.ret.len() > f.irregular
-            && f.lambda.ret[1..=f.irregular].iter().all(|t| t.shape().first() == Some(&of_size))
-            && f.lambda.ret[1 + f.irregular..].iter().all(|t| !t.shape().contains(&of_size));
-        self.require(shaped, Rule::Types, || {
-            "the function of a flatmap gives a size, arrays of it, and other values".into()
-        });
-        // its results name the size that they come with
-        let mut results = vec![f.size.clone()];
-        results.extend(f.lambda.ret.iter().skip(1).map(|ty| Binder { ty: ty.clone(), ..f.size.clone() }));
-        for (i, r) in results.iter_mut().enumerate().skip(1) {
-            r.var = Var(u32::MAX - i as u32);
-        }
-        self.body(&f.lambda.body, &results, "the result of the function of a flatmap");
-        self.scope = outer;
-        let total = pat.first().map(|b| b.var)?;
-        (self.errors.len() == before).then(|| f.result_types(total))
-    }
-
-    fn custom(&mut self, c: &Custom) -> Option<()> {
-        let args = self.subexps(&c.args)?;
-        self.lambda(&c.lambda, &args, "a function with derivatives");
-        self.values_only(&args, "argument of a function with derivatives");
-        self.values_only(&c.lambda.ret, "result of a function with derivatives");
-        let enough = c.lambda.ret.len() >= c.saved;
-        self.require(enough, Rule::Arity, || "a function with derivatives saves more than it gives".into())
-            .then_some(())?;
-        let results = c.lambda.ret[c.saved..].to_vec();
-        if let Some(rule) = &c.vjp {
-            self.lambda(rule, &c.lambda.ret, "a reverse rule");
-            let ret = rule.ret.clone();
-            self.all_same(&ret, &args, "the result of a reverse rule");
-        }
-        if let Some(rule) = &c.jvp {
-            self.lambda(rule, &[&args[..], &args].concat(), "a forward rule");
-            let ret = rule.ret.clone();
-            self.all_same(&ret, &results, "the result of a forward rule");
-        }
-        Some(())
-    }
-
-    fn withacc(&mut self, w: &WithAcc) -> Option<()> {
-        let n = w.inputs.len();
-        let accs = w.lambda.params.len().checked_sub(n);
-        let shaped = w.lambda.params.len() == 2 * n && accs == Some(n) && w.lambda.ret.len() >= n;
-        if !self.require(shaped, Rule::Arity, || "the function of a withacc takes a certificate and an accumulator for each input, and returns the accumulators".into()) {
-            return None;
-        }
-        for (i, input) in w.inputs.iter().enumerate() {
-            input.shape.iter().for_each(|d| self.dim(*d));
-            let types: Option<Vec<Type>> = input.arrays.iter().map(|a| self.array(*a)).collect();
-            let mut elems = Vec::new();
-            for ty in types? {
-                let fits = ty.shape().starts_with(&input.shape);
-                self.require(fits, Rule::Types, || "an array of a withacc is not of the given shape".into())
-                    .then_some(())?;
-                elems.push(ty.peel(input.shape.len()));
-            }
-            self.operator(&input.op, &elems);
-            let id = w.lambda.params[i].var;
-            let acc = Type::Acc(AccType { id, shape: input.shape.clone(), elems });
-            let (got_id, got) = (w.lambda.params[i].ty.clone(), w.lambda.params[n + i].ty.clone());
-            self.same(&got_id, &Type::Cert, "the identity of an accumulator");
-            self.same(&got, &acc, "an accumulator parameter");
-            let ret = w.lambda.ret[i].clone();
-            self.same(&ret, &acc, "an accumulator result");
-        }
-        let outer = self.scope.clone();
-        self.params_and_body(&w.lambda, "the function of a withacc");
-        self.scope = outer;
-        Some(())
-    }
-
-    fn segop(&mut self, seg: &SegOp) -> Option<()> {
-        let outer = self.scope.clone();
-        let dims: Vec<Dim> = seg.space.iter().map(|(_, d)| *d).collect();
-        self.require(!dims.is_empty(), Rule::Arity, || "a parallel nest without dimensions".into()).then_some(())?;
-        for (b, d) in &seg.space {
-            self.dim(*d);
-            let ty = b.ty.clone();
-            self.same(&ty, &Type::I64, "an index of a parallel nest");
-        }
-        seg.ret.iter().for_each(|t| self.ty(t));
-        let counts = seg.operand_counts();
-        self.require(seg.ret.len() >= counts.mapped(), Rule::Arity, || "a parallel nest gives too few operands".into())
-            .then_some(())?;
-        let mut operands = seg.ret.iter().cloned();
-        for op in seg.scans.iter().chain(&seg.reduces) {
-            let types: Vec<Type> = operands.by_ref().take(op.neutral.len()).collect();
-            self.operator(op, &types);
-        }
-        let elems = self.hist_ops(&seg.hists, &dims[..dims.len() - 1])?;
-        let wanted = written(seg.hists.iter().map(|h| h.shape.len()), elems);
-        let got: Vec<Type> = operands.take(counts.indices + counts.values).collect();
-        self.all_same(&got, &wanted, "the operands of a parallel histogram");
-        seg.space.iter().for_each(|(b, _)| self.bind(b));
-        self.plain_body(&seg.body, &seg.ret, "the result of a parallel nest");
-        self.scope = outer;
-        Some(())
-    }
 }
 
-/// The results of a function that says where to write what: the indices of each destination in turn, then the values.
-fn written(ranks: impl Iterator<Item = usize>, elems: Vec<Type>) -> Vec<Type> {
-    let indices = std::iter::repeat_n(Type::I64, ranks.sum());
-    indices.chain(elems).collect()
+/// Runs with room on the stack: bodies may nest as deep as [`super::parse`](mod@super::parse) lets them.
+fn deep<T>(f: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(256 << 10, 1 << 20, f)
 }
 
 fn pair(vars: &[Var], values: &[SubExp]) -> HashMap<Var, SubExp> {

@@ -157,11 +157,8 @@ impl Rules {
 
     /// Whether the check holds whatever the program does.
     pub(super) fn holds(&self, check: &Check) -> bool {
-        let int = |e: SubExp| match e.as_lit() {
-            Some(Scalar::I32(x)) => Some(x as i64),
-            Some(Scalar::I64(x)) => Some(x),
-            _ => None,
-        };
+        let literal = |e: SubExp| e.as_lit().filter(|x| x.scalar_type().is_int()).and_then(Scalar::to_int);
+        let int = |e: SubExp| literal(e).and_then(|x| i64::try_from(x).ok());
         match check {
             Check::Assert(e, _) => *e == SubExp::Lit(Scalar::Bool(true)),
             Check::Bounds { indices, sizes } => indices.iter().zip(sizes).all(|(i, n)| match (int(*i), n) {

@@ -146,3 +146,12 @@ fn arrays_go_through_rules() {
         assert_eq!(gradient(&f(&rules), &args, &seeds), [fs(&[100., 10., 1.])], "{rules}");
     }
 }
+
+#[test]
+fn a_trace_that_is_a_program_has_the_steps_of_the_function() {
+    let p = ir(&format!(
+        "fun \"main\"(x_1: f64) -> (r_9: f64) {{ let (y_2: f64) = {SQUARE} {VJP} {JVP} at (x_1) in (y_2) }}"
+    ));
+    let trace = crate::trace(&p, "main", &[float(3.)], &crate::Ctx::default()).unwrap();
+    assert_eq!(run(&trace.program, &[float(4.)]), [float(16.)]);
+}

@@ -341,3 +341,32 @@ fn derivatives_of_histograms_copy_nothing() {
         }
     }
 }
+
+#[test]
+fn rows_that_a_map_counts_into_are_its_own() {
+    // each row of a dead matrix is the destination of a histogram, a scatter or an update by strides: nothing is copied as something shared
+    let add = simple("add.f64", "0.0f64");
+    for (node, expected) in [
+        (
+            format!("hist 2 (is_2) map \\(i_6: i64) -> (i64, f64) {{ in (i_6, 10.0f64) }} dest [3] (d_4) {add}"),
+            [1., 12., 13., 4., 15., 16.],
+        ),
+        (
+            "scatter 2 (is_2) map \\(i_6: i64) -> (i64, f64) { in (i_6, 10.0f64) } dest [3] d_4".to_string(),
+            [1., 10., 10., 4., 10., 10.],
+        ),
+        ("updslice d_4[2i64 : 2 : -2i64] = v_3".to_string(), [8., 2., 7., 8., 5., 7.]),
+        ("flatupd d_4 at 0i64 [2 : 2i64] = v_3".to_string(), [7., 2., 8., 7., 5., 8.]),
+    ] {
+        let p = ir(&format!(
+            "fun \"main\"(*m_1: [2][3]f64, is_2: [2]i64, v_3: [2]f64) -> (r_10: [2][3]f64) {{ let (k_11: [2][3]f64) = screma 2 (m_1) map \\(d_4: [3]f64) -> ([3]f64) {{ \
+             let (h_5: [3]f64) = {node} in (h_5) }} in (k_11) }}"
+        ));
+        let args = vec![floats(&[2, 3], &[1., 2., 3., 4., 5., 6.]), is(&[1, 2]), fs(&[7., 8.])];
+        let ctx = Ctx::default();
+        let results = Code::new(&p).unwrap().call("main", args.clone(), &ctx).unwrap();
+        assert_eq!(results, [floats(&[2, 3], &expected)], "{node}");
+        assert_eq!(ctx.counters().copied, 0, "{node}");
+        assert_eq!(run(&p, &args), results);
+    }
+}

@@ -141,6 +141,14 @@ impl Ins {
     }
 }
 
+/// An array that a kernel reads.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Source {
+    Free(Slot),
+    /// What a parameter is a row of, indexed by the element first.
+    RowsOf(usize),
+}
+
 /// Compiled scalar code: from the values of parameters, of free scalars and of the elements of free arrays to results.
 #[derive(Debug, Default)]
 pub(crate) struct Kernel {
@@ -149,8 +157,10 @@ pub(crate) struct Kernel {
     pub(super) literals: Vec<(Reg, u64)>,
     /// Free variables.
     pub(super) scalars: Vec<(Reg, Slot)>,
-    /// Free arrays and by how many indices they are read.
-    pub(super) arrays: Vec<(Slot, usize)>,
+    /// The arrays that it reads, and by how many indices.
+    pub(super) arrays: Vec<(Source, usize)>,
+    /// Which element it is, for rows.
+    pub(super) element: Option<Reg>,
     /// Where the parameters go; `None` for one that is not read.
     pub(super) params: Vec<Option<Reg>>,
     /// Where the results are.

@@ -1,4 +1,4 @@
-//! A scalar operator on whole columns.
+//! A scalar operator on whole columns: for derivatives, which treat the steps of a parallel node all at once.
 
 use super::operators::operators;
 use futi_core::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType as S, UnOp};

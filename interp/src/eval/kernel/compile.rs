@@ -3,7 +3,7 @@
 //! A variable has a register from its definition to its last use in the body that defines it. Constants and free variables, which are read once before
 //! the kernel runs, and parameters that live through a loop, have registers of their own.
 
-use super::code::{Ins, Kernel, REGS, Reg, Tally};
+use super::code::{Ins, Kernel, REGS, Reg, Source, Tally};
 use super::operators::{One, Two};
 use super::words::word;
 use crate::eval::code::{Body, Exp, Form, Lambda, Loop, Opd, Slot, Stm, Ty};
@@ -27,6 +27,9 @@ pub(super) fn lambda(params: &[Slot], ret: &[Ty], body: &Body) -> Option<Kernel>
             // An array that is not read has no slot.
             let read = e.uses.get(p).is_some_and(|n| *n > 0);
             let reg = if read { Some(e.define(*p, &mut mine)?) } else { None };
+            if !read {
+                e.rows.insert(*p, e.k.params.len());
+            }
             e.k.params.push(reg);
         }
         e.stms(body, 0, mine)?;
@@ -125,6 +128,8 @@ struct Emit {
     /// Reads yet to come.
     uses: HashMap<Slot, u32>,
     place: HashMap<Slot, Reg>,
+    /// The parameters that are no scalars, or are not read.
+    rows: HashMap<Slot, usize>,
     literals: HashMap<u64, Reg>,
     spare: Vec<Reg>,
     /// The instruction that defines a variable, when it is one scalar operator.
@@ -140,6 +145,7 @@ impl Emit {
             k,
             uses,
             place: HashMap::new(),
+            rows: HashMap::new(),
             literals: HashMap::new(),
             spare: Vec::new(),
             defined: HashMap::new(),
@@ -240,8 +246,8 @@ impl Emit {
                 self.prim(*op, to, &args)?;
             }
             Exp::Index { array, indices } => {
-                let at = self.operands(indices)?;
-                let array = self.array(array.slot()?, at.len())?;
+                let mut at = self.operands(indices)?;
+                let array = self.array(array.slot()?, &mut at)?;
                 let to = self.define(stm.pat[0], mine)?;
                 if let [at] = at[..] {
                     self.k.code.push(Ins::Index { array, to, at });
@@ -309,14 +315,24 @@ impl Emit {
         }
     }
 
-    /// The number of a free array.
-    fn array(&mut self, s: Slot, indices: usize) -> Option<u8> {
+    /// The number of an array that is free, or a row of one mapped over.
+    fn array(&mut self, s: Slot, indices: &mut Vec<Reg>) -> Option<u8> {
         if self.place.contains_key(&s) {
             return None;
         }
-        let known = self.k.arrays.iter().position(|a| *a == (s, indices));
+        let source = match self.rows.get(&s).copied() {
+            None => Source::Free(s),
+            Some(param) => {
+                let element = self.k.element.map_or_else(|| self.fresh(), Some)?;
+                self.k.element = Some(element);
+                indices.insert(0, element);
+                Source::RowsOf(param)
+            }
+        };
+        let read = (source, indices.len());
+        let known = self.k.arrays.iter().position(|a| *a == read);
         let array = known.unwrap_or_else(|| {
-            self.k.arrays.push((s, indices));
+            self.k.arrays.push(read);
             self.k.arrays.len() - 1
         });
         array.try_into().ok()

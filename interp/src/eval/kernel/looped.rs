@@ -28,7 +28,7 @@ impl<'a> Machine<'a> {
         if is_for && trips.is_empty() || !next.iter().all(|v| matches!(v, Val::Scalar(_))) {
             return Ok(());
         }
-        let Some(views) = kernel.views(frame) else { return Ok(()) };
+        let Some(views) = kernel.views(frame, &[]) else { return Ok(()) };
         let ctx = self.ctx;
         let cancelled = &|| ctx.call.cancelled();
         self.with_scratch(|m, scratch| {
@@ -61,13 +61,12 @@ impl<'a> Machine<'a> {
                     break Ok(());
                 }
                 lo = reached;
-                // A `while` that has ended before.
-                let ended = lo < hi;
+                // Here a `while` has ended; the last body executed was the time to look at the limits.
+                if lo < hi {
+                    break Ok(());
+                }
                 if let Err(e) = m.tick() {
                     break Err(e);
-                }
-                if ended {
-                    break Ok(());
                 }
             };
             if is_for {

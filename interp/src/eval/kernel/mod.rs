@@ -15,15 +15,16 @@ mod run;
 mod tests;
 mod words;
 
-use super::code::{Exp, Lambda, Loop};
+use super::code::{Exp, Lambda, Loop, Ty};
 pub(crate) use code::Tally;
 pub(crate) use compile::LoopKernel;
 pub(crate) use nest::{Nest, Scratch};
 pub(crate) use words::Word;
 
-/// Whether a lambda is nothing but scalar operators and operands: no branch, loop, check or array.
+/// Whether a lambda is nothing but scalar operators and operands, with scalar results: no branch, loop, check or array.
 pub(crate) fn is_straight_line(l: &Lambda) -> bool {
     l.body.stms.iter().all(|s| matches!(s.exp, Exp::Prim { .. } | Exp::Operand(_)))
+        && l.ret.iter().all(|t| matches!(t, Ty::Value(_, shape) if shape.is_empty()))
 }
 
 /// The kernel of a loop on scalars.

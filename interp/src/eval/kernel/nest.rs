@@ -1,12 +1,12 @@
 //! Parallel nodes by kernels: chunk by chunk the body at all points, then the operators over its results, strictly from left to right.
-//!
-//! Note [What a kernel leaves undone]
-//! ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//! A kernel has no effects. A chunk in which it is stopped - a check fails, fuel runs out, the caller cancels - leaves nothing behind, and the plain
-//! path goes on from the chunk's first point: it fails as the definition says, where it says, having counted what it says. So a kernel never reports
-//! a failure, and the hooks below return how far they came.
 
-use super::code::{Kernel, REGS, Reg, Tally};
+// Note [What a kernel leaves undone]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A kernel has no effects. A chunk in which it is stopped - a check fails, fuel runs out, the caller cancels - leaves nothing behind, and the plain
+// path goes on from the chunk's first point: it fails as the definition says, where it says, having counted what it says. So a kernel never reports
+// a failure, and the hooks below return how far they came.
+
+use super::code::{Kernel, REGS, Reg, Source, Tally};
 use super::compile;
 use super::operators::Two;
 use super::run::{Budget, Registers, View};
@@ -24,6 +24,10 @@ pub(crate) struct Nest {
     ops: Vec<Combine>,
     /// The types of the operators' values.
     types: Vec<ScalarType>,
+    /// About how many statements a point takes.
+    work: usize,
+    /// How many blocks there are.
+    blocks: usize,
 }
 
 /// An operator.
@@ -41,7 +45,7 @@ struct Combine {
 enum By {
     Two(Two),
     Table(Prim, ScalarType),
-    Kernel(Kernel),
+    Kernel(Box<Kernel>),
 }
 
 impl Nest {
@@ -63,7 +67,16 @@ impl Nest {
         let values: usize = ops.iter().map(|op| op.m).sum();
         let ty = |t: &Ty| if let Ty::Value(t, _) = t { Some(*t) } else { None };
         let types = ret.get(..values)?.iter().map(ty).collect::<Option<_>>()?;
-        Some(Box::new(Nest { map, ops, types }))
+        let mut nest = Nest { map, ops, types, work: 0, blocks: 0 };
+        nest.work = nest.blocks().map(|b| b.steps() as usize).sum();
+        nest.blocks = nest.blocks().count();
+        Some(Box::new(nest))
+    }
+
+    /// Whether the body runs on columns.
+    #[cfg(test)]
+    pub fn is_straight(&self) -> bool {
+        self.map.straight
     }
 
     fn blocks(&self) -> impl Iterator<Item = &Tally> + Clone {
@@ -84,7 +97,7 @@ impl Combine {
         }
         let mut kernel = compile::operator(&op.lambda)?;
         let blocks = std::mem::take(&mut kernel.blocks);
-        Some(Combine { m, scan, by: By::Kernel(kernel), blocks })
+        Some(Combine { m, scan, by: By::Kernel(Box::new(kernel)), blocks })
     }
 
     /// `state := state ⊙ x0 ⊙ x1 …` over the points of a chunk from `from` on; `staged` gets each value on the way, for a scan. `None` when it was
@@ -119,7 +132,7 @@ impl Combine {
             }
             By::Kernel(k) => {
                 k.enter(frame, r)?;
-                let views = k.views(frame)?;
+                let views = k.views(frame, &[])?;
                 let (left, right) = k.params.split_at(self.m);
                 k.results.iter().zip(&*state).for_each(|(reg, w)| r[*reg as usize] = *w);
                 debug_assert_eq!(left.len(), k.results.len());
@@ -150,6 +163,9 @@ pub(crate) struct Scratch {
     pub(super) registers: Registers,
     pub(super) counts: Vec<u64>,
     pub(super) state: Vec<u64>,
+    /// The state before a chunk.
+    before: Vec<u64>,
+    neutral: Vec<u64>,
     columns: Vec<Vec<u64>>,
     inputs: Vec<Vec<u64>>,
     outputs: Vec<Vec<u64>>,
@@ -162,11 +178,26 @@ impl Default for Scratch {
             registers: [0; REGS],
             counts: Vec::new(),
             state: Vec::new(),
+            before: Vec::new(),
+            neutral: Vec::new(),
             columns: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
             staged: Vec::new(),
         }
+    }
+}
+
+impl Scratch {
+    /// Sets the operators' values; false when one of them is not a plain scalar.
+    fn begin<'v>(&mut self, values: impl Iterator<Item = &'v Vec<Val>>) -> bool {
+        self.state.clear();
+        for v in values.flatten() {
+            let Val::Scalar(x) = v else { return false };
+            self.state.push(word(*x));
+        }
+        self.neutral.clone_from(&self.state);
+        true
     }
 }
 
@@ -195,11 +226,17 @@ impl Kernel {
         Some(())
     }
 
-    /// The free arrays; `None` when one of them is not plain or is read by rows.
-    pub(super) fn views<'f>(&self, frame: &'f Frame) -> Option<Vec<View<'f>>> {
-        let view = |(s, rank): &(Slot, usize)| match frame.get(*s) {
-            Val::Array(a) if a.shape().len() == *rank => Some(View { elems: Slice::of(a)?, shape: a.shape() }),
-            _ => None,
+    /// The arrays that it reads, `mapped` those mapped over; `None` when one of them is not plain or is not read by elements.
+    pub(super) fn views<'f>(&self, frame: &'f Frame, mapped: &'f [Val]) -> Option<Vec<View<'f>>> {
+        let view = |(source, rank): &(Source, usize)| {
+            let array = match source {
+                Source::Free(s) => frame.get(*s),
+                Source::RowsOf(param) => mapped.get(*param)?,
+            };
+            match array {
+                Val::Array(a) if a.shape().len() == *rank => Some(View { elems: Slice::of(a)?, shape: a.shape() }),
+                _ => None,
+            }
         };
         self.arrays.iter().map(view).collect()
     }
@@ -208,19 +245,23 @@ impl Kernel {
 /// A nest to be run: n points, in segments of `inner`.
 struct Points<'a> {
     nest: &'a Nest,
+    /// The arrays mapped over.
+    mapped: &'a [Val],
     points: usize,
     inner: usize,
     /// Whether reductions start again with each segment.
     segmented: bool,
     /// Where each result goes: a sink.
     sinks: &'a dyn Fn(usize) -> Option<usize>,
-    neutral: &'a [u64],
 }
 
 /// How many points a chunk has: few enough for the registers to stay in the cache.
 fn chunk(k: &Kernel) -> usize {
-    if k.straight { ((1 << 14) / k.regs.max(1)).clamp(128, 1024) } else { 1024 }
+    if k.straight { ((1 << 12) / k.regs.max(1)).clamp(128, 1024) } else { 1024 }
 }
+
+/// Fewer statements than these are not worth setting out for.
+const LITTLE: usize = 5;
 
 /// From so many points on columns are worth their while.
 const MANY: usize = 12;
@@ -271,11 +312,11 @@ impl<'a> Machine<'a> {
             return Ok(0);
         }
         let [scans, reduces] = states;
-        let plain = |v: &Val| if let Val::Scalar(x) = v { Some(word(*x)) } else { None };
-        let initial: Option<Vec<u64>> = scans.iter().chain(&*reduces).flatten().map(plain).collect();
-        let Some(initial) = initial.filter(|_| width > 0) else { return Ok(0) };
+        if width * nest.work < LITTLE {
+            return Ok(0);
+        }
         let scanned: usize = scans.iter().map(Vec::len).sum();
-        let reduced = initial.len() - scanned;
+        let reduced = nest.types.len() - scanned;
         let load = &mut |j: usize, lo: usize, into: &mut [u64]| {
             if let Val::Array(a) = &arrays[j]
                 && let Some(elems) = Slice::of(a)
@@ -288,15 +329,17 @@ impl<'a> Machine<'a> {
             i if i < scanned + reduced => None,
             i => Some(i - reduced),
         };
-        let points = Points { nest, points: width, inner: width, segmented: false, sinks: &to, neutral: &initial };
-        let (done, state) = self.with_scratch(|m, scratch| {
+        let points = Points { nest, mapped: arrays, points: width, inner: width, segmented: false, sinks: &to };
+        self.with_scratch(|m, scratch| {
+            if !scratch.begin(scans.iter().chain(&*reduces)) {
+                return Ok(0);
+            }
             let done = m.nest(frame, &points, load, scratch, sinks)?;
-            Ok((done, scratch.state.clone()))
-        })?;
-        for ((v, w), ty) in scans.iter_mut().chain(reduces).flatten().zip(state).zip(&nest.types) {
-            *v = scalar(*ty, w).into();
-        }
-        Ok(done)
+            for ((v, w), ty) in scans.iter_mut().chain(reduces).flatten().zip(&scratch.state).zip(&nest.types) {
+                *v = scalar(*ty, *w).into();
+            }
+            Ok(done)
+        })
     }
 
     /// As many points of a segop as kernels can do: their number, and the values of the reductions in the segment of the next one.
@@ -311,9 +354,9 @@ impl<'a> Machine<'a> {
         let none = Ok((0, Vec::new()));
         let Some(nest) = seg.nest.as_deref().filter(|_| self.kernels_apply()) else { return none };
         let points: usize = dims.iter().product();
-        let plain = |v: &Val| if let Val::Scalar(x) = v { Some(word(*x)) } else { None };
-        let initial: Option<Vec<u64>> = neutral.iter().flatten().map(plain).collect();
-        let Some(initial) = initial.filter(|_| points > 0) else { return none };
+        if points * nest.work < LITTLE {
+            return none;
+        }
         let load = &mut |d: usize, lo: usize, into: &mut [u64]| {
             let (n, stride) = (dims[d], dims[d + 1..].iter().product::<usize>());
             let (mut i, mut repeated) = (lo / stride % n, lo % stride);
@@ -327,13 +370,15 @@ impl<'a> Machine<'a> {
             }
         };
         let inner = dims.last().copied().unwrap_or(1);
-        let run = Points { nest, points, inner, segmented: true, sinks: &Some, neutral: &initial };
-        let (done, state) = self.with_scratch(|m, scratch| {
+        let run = Points { nest, mapped: &[], points, inner, segmented: true, sinks: &Some };
+        self.with_scratch(|m, scratch| {
+            if !scratch.begin(neutral.iter()) {
+                return none;
+            }
             let done = m.nest(frame, &run, load, scratch, sinks)?;
-            Ok((done, scratch.state.clone()))
-        })?;
-        let mut values = state.into_iter().zip(&nest.types).map(|(w, ty)| Val::Scalar(scalar(*ty, w)));
-        Ok((done, nest.ops.iter().map(|op| values.by_ref().take(op.m).collect()).collect()))
+            let mut values = scratch.state.iter().zip(&nest.types).map(|(w, ty)| Val::Scalar(scalar(*ty, *w)));
+            Ok((done, nest.ops.iter().map(|op| values.by_ref().take(op.m).collect()).collect()))
+        })
     }
 
     /// The points that kernels can do; leaves the operators' values in `scratch.state`.
@@ -346,12 +391,11 @@ impl<'a> Machine<'a> {
         sinks: &mut [Sink],
     ) -> Result<usize> {
         let (nest, map) = (p.nest, &p.nest.map);
-        scratch.state.clear();
-        scratch.state.extend_from_slice(p.neutral);
-        let Some(views) = map.views(frame) else { return Ok(0) };
+        let Some(views) = map.views(frame, p.mapped) else { return Ok(0) };
         let size = chunk(map).min(p.points);
         let by_columns = map.straight && p.points >= MANY;
-        room(&mut scratch.staged, p.neutral.len(), 0);
+        let values = nest.types.len();
+        room(&mut scratch.staged, values, 0);
         if map.enter(frame, &mut scratch.registers).is_none() {
             return Ok(0);
         }
@@ -366,17 +410,20 @@ impl<'a> Machine<'a> {
         }
         let ctx = self.ctx;
         let cancelled = &|| ctx.call.cancelled();
-        let mut before = Vec::with_capacity(p.neutral.len());
         let mut lo = 0;
         while lo < p.points {
             let n = size.min(p.points - lo);
             let budget = &mut Budget::new(self.trips_left(), cancelled);
-            let Scratch { registers, counts, state, columns, inputs, outputs, staged } = &mut *scratch;
+            let Scratch { registers, counts, state, before, neutral, columns, inputs, outputs, staged } = &mut *scratch;
             before.clone_from(state);
             counts.clear();
-            counts.resize(nest.blocks().count(), 0);
+            counts.resize(nest.blocks, 0);
             counts[0] = n as u64;
+            let numbers = lo as u64..(lo + n) as u64;
             let fine = if by_columns {
+                if let Some(reg) = map.element {
+                    columns[reg as usize].iter_mut().zip(numbers).for_each(|(w, i)| *w = i);
+                }
                 for (j, reg) in map.params.iter().enumerate() {
                     if let Some(reg) = reg {
                         load(j, lo, &mut columns[*reg as usize][..n]);
@@ -395,6 +442,9 @@ impl<'a> Machine<'a> {
                                 registers[*reg as usize] = column[e];
                             }
                         }
+                        if let Some(reg) = map.element {
+                            registers[reg as usize] = (lo + e) as u64;
+                        }
                         let fine = map.run(registers, &views, counts, budget);
                         for (reg, column) in map.results.iter().zip(&mut *outputs) {
                             column[e] = registers[*reg as usize];
@@ -408,15 +458,16 @@ impl<'a> Machine<'a> {
             };
             let folded = fine && {
                 staged.iter_mut().for_each(Vec::clear);
-                p.fold(frame, registers, (lo, n), &result, state, staged, counts, budget).is_some()
+                p.fold(frame, registers, (lo, n), &result, state, neutral, staged, counts, budget).is_some()
             };
             if !folded || !self.commit(nest.blocks(), counts) {
-                state.clone_from(&before);
+                state.clone_from(before);
                 break;
             }
-            for i in 0..map.results.len() {
+            let combined = staged[..values].iter().map(Vec::as_slice);
+            for (i, words) in combined.chain((values..map.results.len()).map(result)).enumerate() {
                 if let Some(sink) = (p.sinks)(i) {
-                    sinks[sink].push_words(if i < p.neutral.len() { &staged[i] } else { result(i) })?;
+                    sinks[sink].push_words(words)?;
                 }
             }
             lo += n;
@@ -436,6 +487,7 @@ impl Points<'_> {
         (lo, n): (usize, usize),
         result: &dyn Fn(usize) -> Column<'c>,
         state: &mut [u64],
+        neutral: &[u64],
         staged: &mut [Vec<u64>],
         counts: &mut [u64],
         budget: &mut Budget,
@@ -453,7 +505,7 @@ impl Points<'_> {
                 op.fold(frame, r, &column, state, staged, &mut counts[block..], budget)?;
                 if self.segmented && end - at == left {
                     staged.iter_mut().zip(&*state).for_each(|(out, w)| out.push(*w));
-                    state.copy_from_slice(&self.neutral[values.clone()]);
+                    state.copy_from_slice(&neutral[values.clone()]);
                 }
                 at = end;
             }

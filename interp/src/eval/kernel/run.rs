@@ -25,6 +25,9 @@ pub(super) struct Budget<'a> {
     cancelled: &'a dyn Fn() -> bool,
 }
 
+/// Computes a column of those of other registers; `None` when that is not to be.
+type Step<'f> = &'f mut dyn FnMut(&[Vec<u64>], &mut [u64]) -> Option<()>;
+
 /// How many trips may pass before cancellation is noticed.
 const LOOK_EVERY: u64 = 1 << 14;
 
@@ -144,7 +147,7 @@ impl Kernel {
     pub(super) fn run_columns(&self, r: &mut [Vec<u64>], n: usize, arrays: &[View], counts: &mut [u64]) -> bool {
         for ins in &self.code {
             // No instruction of straight-line code writes to one of its operands.
-            let written = |r: &mut [Vec<u64>], to: Reg, f: &mut dyn FnMut(&[Vec<u64>], &mut [u64]) -> Option<()>| {
+            let written = |r: &mut [Vec<u64>], to: Reg, f: Step| {
                 let mut out = std::mem::take(&mut r[to as usize]);
                 let done = f(r, &mut out[..n]);
                 r[to as usize] = out;

@@ -1,7 +1,7 @@
 //! Scalars as 64 bits: what the registers of a kernel hold. A float is its bits, a signed integer is sign-extended, `false` is 0 and `true` 1; so a word
-//! of any integer type is its value as an `i64`.
+//! of any integer type but `u64` is its value as an `i64`.
 
-use futi_core::prim::{Scalar, ScalarType};
+use futi_core::prim::{Scalar, ScalarType, f16};
 use futi_core::value::{Array, Elem};
 
 /// An element type as a word.
@@ -70,8 +70,15 @@ macro_rules! words {
     };
 }
 words! {
+    i8: I8, |x| x as i64 as u64, |w| w as i8;
+    i16: I16, |x| x as i64 as u64, |w| w as i16;
     i32: I32, |x| x as i64 as u64, |w| w as i32;
     i64: I64, |x| x as u64, |w| w as i64;
+    u8: U8, |x| x as u64, |w| w as u8;
+    u16: U16, |x| x as u64, |w| w as u16;
+    u32: U32, |x| x as u64, |w| w as u32;
+    u64: U64, |x| x, |w| w;
+    f16: F16, |x| x.to_bits() as u64, |w| f16::from_bits(w as u16);
     f32: F32, |x| x.to_bits() as u64, |w| f32::from_bits(w as u32);
     f64: F64, |x| x.to_bits(), |w| f64::from_bits(w);
     bool: Bool, |x| x as u64, |w| w != 0;

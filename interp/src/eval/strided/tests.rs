@@ -155,3 +155,29 @@ fn opaque_and_manifest_are_identities() {
     );
     assert_eq!(run(&p, &[fs(&[1., 2.])]), [fs(&[1., 2.]), fs(&[9., 2.])]);
 }
+
+#[test]
+fn traces_of_views_are_programs() {
+    // slices, updates, rotation, and the adjoint of windows
+    let p = ir(
+        "fun \"main\"(xs_1: [5]f64, m_2: [2][3]f64) -> (a_3: [2]f64, b_4: [2][3]f64, c_5: [5]f64, d_6: [5]f64, e_7: [5]f64) { \
+         let (s_8: [2]f64) = slice xs_1[3i64 : 2 : -2i64] let (k_9: [2][3]f64) = copy m_2 \
+         let (b_10: [2][3]f64) = updslice k_9[0i64 : 2 : 1i64, 1i64] = s_8 let (c_11: [5]f64) = rotate 2i64 xs_1 let (l_12: [5]f64) = copy c_11 \
+         let (w_13: [2]f64) = slice m_2[0i64 : 2 : 1i64, 0i64] let (d_14: [5]f64) = flatupd l_12 at 0i64 [2 : 3i64] = w_13 \
+         let (p_15: f64, e_16: [5]f64) = vjp \\(zs_17: [5]f64) -> (f64) { let (v_18: [3][3]f64) = flatindex zs_17 at 0i64 [3 : 1i64, 3 : 1i64] let (u_19: [9]f64) = reshape [9] v_18 \
+         let (t_20: f64) = screma 9 (u_19) map \\(x_21: f64) -> (f64) { let (q_22: f64) = mul.f64(x_21, x_21) in (q_22) } \
+         reduce \\(x_23: f64, y_24: f64) -> (f64) { let (z_25: f64) = add.f64(x_23, y_24) in (z_25) } neutral (0.0f64) in (t_20) } at (xs_1) with (1.0f64) \
+         in (s_8, b_10, c_11, d_14, e_16) }",
+    );
+    let args = [fs(&[1., -2., 3., 0.5, 4.]), floats(&[2, 3], &[1., 2., 3., 4., 5., 6.])];
+    let expected = run(&p, &args);
+    // 2 c x, where c = 1 2 3 2 1 windows hold an element
+    assert_eq!(expected[4], fs(&[2., -8., 18., 2., 8.]));
+    for keep in ["reals", "reals,arrays", "reals,booleans,arrays"] {
+        let ctx = Ctx { keep: keep.parse().unwrap(), ..Ctx::default() };
+        let trace = crate::trace(&p, "main", &args, &ctx).unwrap();
+        assert_eq!(futi_core::ir::check::errors(&trace.program), [], "{}", trace.program);
+        assert_eq!(run(&trace.program, &args), expected, "{keep}: {}", trace.program);
+        assert_eq!(trace.results, expected);
+    }
+}

@@ -1,0 +1,56 @@
+//! Text that is no program.
+
+use super::*;
+
+#[test]
+fn bad_text_is_refused_with_its_place() {
+    let error = |s: &str| s.parse::<Program>().map_err(|e| e.to_string());
+    assert_eq!(error("futi-ir 7").unwrap_err(), "1:9: expected version 1, found `7`");
+    assert_eq!(
+        error("futi-ir 1\nfun \"f\"() -> () { in (1q) }").unwrap_err(),
+        "2:23: expected a variable or a constant, found `1q`"
+    );
+    assert_eq!(error("futi-ir 1\nfun \"f").unwrap_err(), "2:5: a string without its end");
+    assert_eq!(
+        error("futi-ir 1\nfun \"f\"(x_16777216: f64) -> () { in () }").unwrap_err(),
+        "2:9: expected a variable, found `x_16777216`"
+    );
+    // provenance is a tree
+    let cyclic = error("futi-ir 1 files \"a\" prov 1 = inlined 1 1").unwrap_err();
+    assert!(cyclic.contains("earlier numbers only"), "{cyclic}");
+    for end in (0..EVERY_NODE.len()).step_by(7) {
+        let _ = EVERY_NODE[..end].parse::<Program>(); // no truncation panics
+    }
+}
+
+#[test]
+fn the_program_of_the_documentation_is_one() {
+    let page = include_str!("../../../../../docs/ir.md");
+    let text = page.split("```text\n").nth(1).and_then(|s| s.split("```").next()).unwrap();
+    let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(program.to_string(), text);
+    assert_eq!(errors(&program), []);
+    for rule in RULES {
+        assert!(page.contains(&format!("`{rule}`")), "{rule} is not documented");
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let error = |s: &str| s.parse::<Program>().map_err(|e| e.to_string()).unwrap_err();
+    let bodies = format!("futi-ir 1 fun \"f\"() -> () {}", "{ let () = if true then ".repeat(100_000));
+    assert!(error(&bodies).contains("bodies nested less than 512 deep"));
+    let accs = format!("futi-ir 1 fun \"f\"(x_0: {}", "acc(c_0, [1] (".repeat(100_000));
+    assert!(error(&accs).contains("types nested less than 512 deep"));
+    let tuples = format!("futi-ir 1 entry \"f\"() -> () sig 0 () -> {}", "(".repeat(100_000));
+    assert!(error(&tuples).contains("types nested less than 512 deep"));
+}
+
+#[test]
+fn what_is_nested_as_deep_as_allowed_is_checked() {
+    let wrap = |inner: String, i: usize| {
+        format!("let (r_{i}: f64) = if b_5 then {{ {inner} }} else {{ in (x_3) }} in (r_{i})")
+    };
+    assert_eq!(body("r_90: f64", &(100..600).fold("in (x_3)".into(), wrap)), []);
+    assert_eq!(body("r_90: f64", &(100..600).fold("in (b_5)".into(), wrap)), [Rule::Types]);
+}

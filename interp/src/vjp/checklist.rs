@@ -1,0 +1,378 @@
+//! The rows of digest 002_003 §4.5 that are about traces and their reversal, each a test of that name. T1, T3, T4, T11 (random schedules of random
+//! programs) and T21 are also properties over random programs, in `core/tests/traces.rs` and `core/tests/ad_random.rs`; times are in `benches`.
+
+use super::trace::{Node, Op, Tape};
+use crate::testing::*;
+use crate::{Ctx, Keep, Trace, eval, trace};
+use futi_core::ir::*;
+use futi_core::prim::BinOp;
+#[cfg(feature = "threads")]
+use futi_core::prim::UnOp;
+use futi_core::value::Value;
+
+fn keep(keep: &str) -> Ctx {
+    Ctx { keep: keep.parse().unwrap(), ..Ctx::default() }
+}
+
+/// `main` of this text, traced.
+fn traced(text: &str, args: &[Value], keeps: &str) -> Trace {
+    let t = trace(&ir(text), "main", args, &keep(keeps)).unwrap();
+    assert_eq!(check::errors(&t.program), [], "{}", t.program);
+    assert_eq!(run(&t.program, args), t.results, "{}", t.program);
+    t
+}
+
+/// How many statements of a trace apply this operator, those in mapped λ included.
+fn count(t: &Trace, op: &str) -> usize {
+    t.program.to_string().matches(&format!("= {op}(")).count()
+}
+
+/// How many statements there are, with and without those in mapped λ.
+fn maps(t: &Trace) -> usize {
+    t.program.to_string().matches("screma").count()
+}
+
+const ARRAY: &str = "xs_1: [4]f64";
+const F64S: [f64; 4] = [1., 2., 3., 4.];
+
+fn array() -> Vec<Value> {
+    vec![floats(&[4], &F64S)]
+}
+
+#[test]
+fn t1_only_the_branch_that_is_taken() {
+    let text = "fun \"main\"(x_1: f64) -> (r_2: f64) { let (c_3: bool) = lt.f64(x_1, 0.0f64) let (y_4: f64) = if c_3 then { \
+                let (a_5: f64) = sin.f64(x_1) in (a_5) } else { let (b_6: f64) = cos.f64(x_1) let (d_7: f64) = exp.f64(b_6) in (d_7) } in (y_4) }";
+    let t = traced(text, &[float(2.)], "reals");
+    assert_eq!((count(&t, "sin.f64"), count(&t, "cos.f64"), count(&t, "exp.f64"), count(&t, "lt.f64")), (0, 1, 1, 0));
+    let t = traced(text, &[float(-2.)], "reals");
+    assert_eq!((count(&t, "sin.f64"), count(&t, "cos.f64")), (1, 0));
+}
+
+#[test]
+fn t2_what_is_kept_is_a_choice() {
+    // sum over i of (if xs[i] < 2.5 then xs[i]*xs[i] else xs[i])
+    let text = format!(
+        "fun \"main\"({ARRAY}) -> (r_2: f64) {{ let (s_3: f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) {{ let (c_5: bool) = lt.f64(x_4, 2.5f64) \
+         let (y_6: f64) = if c_5 then {{ let (q_7: f64) = mul.f64(x_4, x_4) in (q_7) }} else {{ in (x_4) }} in (y_6) }} \
+         reduce \\(a_8: f64, b_9: f64) -> (f64) {{ let (t_10: f64) = add.f64(a_8, b_9) in (t_10) }} neutral (0.0f64) in (s_3) }}"
+    );
+    let reals = traced(&text, &array(), "reals");
+    assert_eq!((count(&reals, "mul.f64"), count(&reals, "lt.f64")), (2, 0));
+    let booleans = traced(&text, &array(), "reals,booleans");
+    assert_eq!((count(&booleans, "mul.f64"), count(&booleans, "lt.f64")), (2, 4));
+    let arrays = traced(&text, &array(), "reals,arrays");
+    assert_eq!((count(&arrays, "mul.f64"), count(&arrays, "lt.f64")), (2, 0));
+    // reals: 4 inputs, 2 products, 4 additions and the constant 0 that they start from; comparisons add 4 and 4 constants; with arrays there is one input, and
+    // 4 indices
+    let steps = [&reals, &booleans, &arrays].map(|t| t.uses.len());
+    assert_eq!(steps, [11, 19, 12]);
+    // the closure rule
+    for refused in ["arrays", "booleans", "booleans,arrays", "functions", ""] {
+        assert!(refused.parse::<Keep>().is_err(), "{refused}");
+    }
+    assert_eq!("arrays, reals".parse::<Keep>().unwrap().to_string(), "reals,arrays");
+}
+
+#[test]
+fn t5_a_switch_is_the_value_that_it_returns() {
+    let text = "fun \"main\"(b_1: bool, x_2: f64, y_3: f64) -> (r_4: f64) { let (p_5: f64) = sin.f64(x_2) let (q_6: f64) = cos.f64(y_3) \
+                let (z_7: f64) = select.f64(b_1, p_5, q_6) in (z_7) }";
+    let args = [truth(false), float(1.), float(2.)];
+    assert_eq!(count(&traced(text, &args, "reals"), "select.f64"), 0);
+    assert_eq!(count(&traced(text, &args, "reals,booleans"), "select.f64"), 1);
+    // under vjp as well
+    let lambda = "\\(b_1: bool, x_2: f64, y_3: f64) -> (f64) { let (z_7: f64) = select.f64(b_1, x_2, y_3) in (z_7) }";
+    let adjoints = vjp(lambda, &args, &[float(5.)]);
+    assert_eq!(adjoints, [truth(false), float(0.), float(5.)]);
+}
+
+#[test]
+fn t6_functions_are_traced_through_with_what_they_close_over() {
+    // g is called twice; λ reads a, bound outside of it
+    let text = "fun \"g\"(x_1: f64) -> (r_2: f64) { let (y_3: f64) = mul.f64(x_1, x_1) in (y_3) } \
+                fun \"main\"(x_10: f64, xs_11: [2]f64) -> (r_12: [2]f64) { let (a_13: f64) = call \"g\"(x_10) let (b_14: f64) = call \"g\"(a_13) \
+                let (ys_15: [2]f64) = screma 2 (xs_11) map \\(x_16: f64) -> (f64) { let (p_17: f64) = mul.f64(x_16, b_14) in (p_17) } in (ys_15) }";
+    let args = [float(2.), floats(&[2], &[1., 3.])];
+    let t = traced(text, &args, "reals");
+    assert_eq!((t.results.clone(), count(&t, "mul.f64")), (vec![floats(&[2], &[16., 48.])], 4));
+}
+
+#[test]
+fn t7_arrays_traced_away_are_names_of_elements() {
+    // the sum of four elements is three additions
+    let text = format!(
+        "fun \"main\"({ARRAY}) -> (r_2: f64) {{ let (s_3: f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) {{ in (x_4) }} \
+         reduce \\(a_8: f64, b_9: f64) -> (f64) {{ let (t_10: f64) = add.f64(a_8, b_9) in (t_10) }} neutral (0.0f64) in (s_3) }}"
+    );
+    let reals = traced(&text, &array(), "reals");
+    // from the neutral element on, as the reduction is defined
+    assert_eq!((count(&reals, "add.f64"), maps(&reals)), (4, 0));
+    // an array operation moves names: no step
+    let moved = format!(
+        "fun \"main\"({ARRAY}) -> (r_2: [2][2]f64) {{ let (a_3: [4]f64) = reverse xs_1 let (b_4: [2][2]f64) = reshape [2][2] a_3 \
+         let (c_5: [2][2]f64) = rearrange (1, 0) b_4 in (c_5) }}"
+    );
+    let t = traced(&moved, &array(), "reals");
+    assert_eq!((t.uses.len(), t.results[0].clone()), (4, floats(&[2, 2], &[4., 2., 3., 1.])));
+    assert_eq!(traced(&moved, &array(), "reals,arrays").uses.len(), 4, "an input, and three operations on arrays");
+}
+
+/// `map` with this code for a row, which makes y_5 of x_4.
+fn mapped(code: &str) -> String {
+    format!(
+        "fun \"main\"({ARRAY}, c_2: f64) -> (r_3: [4]f64) {{ let (ys_9: [4]f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) {{ {code} in (y_5) }} in (ys_9) }}"
+    )
+}
+
+#[test]
+fn t8_one_trace_for_all_rows_unless_there_are_branches() {
+    let args = [array(), vec![float(2.)]].concat();
+    let straight = mapped("let (a_6: f64) = mul.f64(x_4, c_2) let (y_5: f64) = add.f64(a_6, x_4)");
+    let t = traced(&straight, &args, "reals,arrays");
+    assert_eq!((count(&t, "mul.f64"), count(&t, "add.f64"), maps(&t)), (1, 1, 1));
+    let branching = mapped(
+        "let (a_6: f64) = mul.f64(x_4, c_2) let (b_7: bool) = lt.f64(a_6, 5.0f64) let (y_5: f64) = if b_7 then { in (a_6) } else { in (x_4) }",
+    );
+    let t = traced(&branching, &args, "reals,arrays");
+    assert_eq!((count(&t, "mul.f64"), maps(&t)), (4, 0));
+    // no rows: no trace, and no first row is missed (hole 11)
+    let none = "fun \"main\"(xs_1: [0]f64) -> (r_2: [0]f64) { let (ys_3: [0]f64) = screma 0 (xs_1) map \\(x_4: f64) -> (f64) { \
+                let (y_5: f64) = exp.f64(x_4) in (y_5) } in (ys_3) }";
+    assert_eq!(traced(none, &[floats(&[0], &[])], "reals,arrays").results, [floats(&[0], &[])]);
+}
+
+/// A reduction of n elements under vjp with so many segments: the value, and the adjoints of the elements and the neutral element.
+fn folded(n: usize, op: &str, ne: f64, segments: Option<usize>) -> Vec<Value> {
+    let lambda = format!(
+        "\\(xs_1: [{n}]f64, z_2: f64) -> (f64) {{ let (s_3: f64) = screma {n} (xs_1) map \\(x_4: f64) -> (f64) {{ in (x_4) }} \
+         reduce \\(a_8: f64, b_9: f64) -> (f64) {{ {op} in (t_10) }} neutral (z_2) in (s_3) }}"
+    );
+    let xs: Vec<f64> = (0..n).map(|i| 1.0 + 0.25 * i as f64).collect();
+    let args = [floats(&[n], &xs), float(ne)];
+    let program = derivative_program("vjp", &lambda, &args, &[float(1.)]);
+    let ctx = Ctx { fold_segments: segments, ..Ctx::default() };
+    eval(&program, "main", &[&args[..], &[float(1.)]].concat(), &ctx).unwrap()
+}
+
+#[test]
+fn t9_folds_in_segments_lose_no_element() {
+    // each element and the neutral one has adjoint 1 in a sum, whatever the numbers; the value is exact in quarters
+    for n in [0, 1, 2, 3, 5, 7, 16, 17, 33] {
+        let add = "let (t_10: f64) = add.f64(a_8, b_9)";
+        let expected = folded(n, add, 0.5, None);
+        let sum = 0.5 + (0..n).map(|i| 1.0 + 0.25 * i as f64).sum::<f64>();
+        assert_eq!(expected, [float(sum), floats(&[n], &vec![1.0; n]), float(1.)]);
+        for segments in 1..=n + 3 {
+            assert_eq!(folded(n, add, 0.5, Some(segments)), expected, "{n} elements, {segments} segments");
+            // associative, not commutative: the last element, by arithmetic (hole 8)
+            let last = "let (u_11: f64) = mul.f64(a_8, 0.0f64) let (t_10: f64) = add.f64(u_11, b_9)";
+            assert_eq!(folded(n, last, 0.5, Some(segments)), folded(n, last, 0.5, None), "{n}, {segments}");
+        }
+    }
+    // the trace is one of columns: for 33 items in 8 segments at most 8 steps of 4 or 5, where there were 33
+    let nodes = |segments| {
+        let ctx = Ctx { fold_segments: segments, ..Ctx::default() };
+        let lambda = "\\(xs_1: [64]f64) -> (f64) { let (s_3: f64) = screma 64 (xs_1) map \\(x_4: f64) -> (f64) { in (x_4) } \
+                      reduce \\(a_8: f64, b_9: f64) -> (f64) { let (t_10: f64) = mul.f64(a_8, b_9) in (t_10) } neutral (1.0f64) in (s_3) }";
+        let args = [floats(&[64], &[1.0; 64]), float(1.)];
+        eval(&derivative_program("vjp", lambda, &args[..1], &args[1..]), "main", &args, &ctx).unwrap();
+        ctx.counters().trace_nodes
+    };
+    assert!(nodes(None) >= 128 && nodes(Some(8)) < 80, "{} and {}", nodes(None), nodes(Some(8)));
+}
+
+#[test]
+fn t10_values_and_reference_counts() {
+    // f(x1, x2) = x1 + x1*x2; the dead x1/x2 is no use
+    let text = "fun \"main\"(x_1: f64, y_2: f64) -> (r_3: f64) { let (a_4: f64) = mul.f64(x_1, y_2) let (d_5: f64) = div.f64(x_1, y_2) \
+                let (b_6: f64) = add.f64(x_1, a_4) in (b_6) }";
+    let t = traced(text, &[float(5.), float(3.)], "reals");
+    let uses: Vec<u32> = t.uses.iter().map(|(_, n)| *n).collect();
+    // x1 twice, x2 once, the product once, the quotient never, the sum as the result
+    assert_eq!((t.results, uses), (vec![float(20.)], vec![2, 1, 1, 0, 1]));
+}
+
+#[test]
+fn t11_any_order_and_the_worked_example() {
+    let f = "\\(x_1: f64, y_2: f64) -> (f64) { let (a_4: f64) = mul.f64(x_1, y_2) let (b_6: f64) = add.f64(x_1, a_4) in (b_6) }";
+    assert_eq!(vjp(f, &[float(5.), float(3.)], &[float(1.)]), [float(4.), float(5.)]);
+    // a hundred orders of a program with sharing; dyadic numbers, so that no sum is rounded
+    let text = "\\(xs_1: [4]f64, y_2: f64) -> (f64) { let (ys_3: [4]f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) { let (c_5: bool) = lt.f64(x_4, 2.5f64) \
+                let (p_6: f64) = if c_5 then { let (q_7: f64) = mul.f64(x_4, y_2) in (q_7) } else { let (q_8: f64) = mul.f64(x_4, x_4) in (q_8) } in (p_6) } \
+                let (z_9: f64) = loop (a_10: f64 = y_2) for i_11: i64 < 4i64 do { let (e_12: f64) = index ys_3[i_11] let (m_13: f64) = mul.f64(a_10, 0.5f64) \
+                let (n_14: f64) = mul.f64(m_13, y_2) let (s_15: f64) = add.f64(n_14, e_12) in (s_15) } in (z_9) }";
+    let args = [array(), vec![float(0.5), float(1.)]].concat();
+    let program = derivative_program("vjp", text, &args[..2], &args[2..]);
+    let expected = run(&program, &args);
+    for order in 0..100 {
+        let ctx = Ctx { reverse_order: Some(order), ..Ctx::default() };
+        assert_eq!(eval(&program, "main", &args, &ctx).unwrap(), expected, "order {order}");
+    }
+}
+
+#[test]
+fn t12_elements_wholes_and_numbers_add_up() {
+    // xs is read by index twice at one place and once at another, as a whole by a sum, and by a map: (2+1+2x, 1+1+2x, 1+2x, 1+2x)
+    let f = format!(
+        "\\({ARRAY}) -> (f64) {{ let (a_2: f64) = index xs_1[0i64] let (b_3: f64) = index xs_1[0i64] let (c_4: f64) = index xs_1[1i64] \
+         let (s_5: f64, q_6: f64) = screma 4 (xs_1) map \\(x_7: f64) -> (f64, f64) {{ let (y_8: f64) = mul.f64(x_7, x_7) in (x_7, y_8) }} \
+         reduce \\(p_9: f64, q_10: f64) -> (f64) {{ let (t_11: f64) = add.f64(p_9, q_10) in (t_11) }} neutral (0.0f64) \
+         reduce \\(p_12: f64, q_13: f64) -> (f64) {{ let (t_14: f64) = add.f64(p_12, q_13) in (t_14) }} neutral (0.0f64) \
+         let (u_15: f64) = add.f64(a_2, b_3) let (v_16: f64) = add.f64(u_15, c_4) let (w_17: f64) = add.f64(v_16, s_5) let (z_18: f64) = add.f64(w_17, q_6) in (z_18) }}"
+    );
+    assert_eq!(gradient(&f, &array(), &[float(1.)]), [floats(&[4], &[5., 6., 7., 9.])]);
+}
+
+#[test]
+fn t13_a_mapped_function_sends_adjoints_to_what_it_closes_over() {
+    // y_i = a*b_i: the adjoint of a is the sum of b_i*u_i, in one map and in n traces
+    let args = [floats(&[4], &F64S), float(3.)];
+    for (branch, expected_nodes) in
+        [("in (p_4)", 1), ("let (q_5: f64) = if true then { in (p_4) } else { in (b_3) } in (q_5)", 4)]
+    {
+        let f = format!(
+            "\\(bs_1: [4]f64, a_2: f64) -> ([4]f64) {{ let (ys_6: [4]f64) = screma 4 (bs_1) map \\(b_3: f64) -> (f64) {{ \
+             let (p_4: f64) = mul.f64(a_2, b_3) {branch} }} in (ys_6) }}"
+        );
+        let seed = floats(&[4], &[1., 10., 100., 1000.]);
+        let adjoints = gradient(&f, &args, &[seed.clone()]);
+        assert_eq!(adjoints, [floats(&[4], &[3., 30., 300., 3000.]), float(4321.)]);
+        let ctx = Ctx::default();
+        eval(&derivative_program("vjp", &f, &args, &[seed.clone()]), "main", &[&args[..], &[seed]].concat(), &ctx)
+            .unwrap();
+        let products = ctx.counters().trace_nodes;
+        assert!(if expected_nodes == 1 { products <= 2 } else { products >= 8 }, "{products} steps");
+    }
+}
+
+#[test]
+fn t14_folds_send_adjoints_to_the_neutral_element() {
+    // ne = 2 in a sum: z and each element have adjoint u
+    assert_eq!(
+        folded(3, "let (t_10: f64) = add.f64(a_8, b_9)", 2., None),
+        [float(2. + 1. + 1.25 + 1.5), floats(&[3], &[1.; 3]), float(1.)]
+    );
+    // in a product: z*1*1.25*1.5, and the product of the others
+    assert_eq!(
+        folded(3, "let (t_10: f64) = mul.f64(a_8, b_9)", 2., None),
+        [float(3.75), floats(&[3], &[3.75, 3., 2.5]), float(1.875)]
+    );
+}
+
+#[test]
+fn t15_a_sum_has_no_intermediate_adjoints() {
+    let f = "\\(xs_1: [1000]f64) -> (f64) { let (s_3: f64) = screma 1000 (xs_1) map \\(x_4: f64) -> (f64) { in (x_4) } \
+             reduce comm \\(a_8: f64, b_9: f64) -> (f64) { let (t_10: f64) = add.f64(a_8, b_9) in (t_10) } neutral (0.0f64) in (s_3) }";
+    let args = [floats(&[1000], &[1.; 1000]), float(2.)];
+    let ctx = Ctx::default();
+    let results = eval(&derivative_program("vjp", f, &args[..1], &args[1..]), "main", &args, &ctx).unwrap();
+    assert_eq!((results[1].clone(), ctx.counters().trace_nodes), (floats(&[1000], &[2.; 1000]), 1));
+    assert_eq!(ctx.counters().prim(Prim::Bin(BinOp::Add, ScalarType::F64)), 1000);
+}
+
+/// A tree of 2^depth leaves, each an array of n elements to which `sin` is applied so many times; the leaves are summed in pairs.
+fn tree(depth: u32, n: usize, times: usize) -> String {
+    let mut text = String::new();
+    let leaf = |k: usize, text: &mut String| {
+        let mut x = "xs_1".to_string();
+        for i in 0..times {
+            let (y, p, q) = (1000 + 100 * k + i, 200_000 + 100 * k + i, 300_000 + 100 * k + i);
+            text.push_str(&format!(
+                "let (y_{y}: [{n}]f64) = screma {n} ({x}) map \\(p_{p}: f64) -> (f64) {{ let (q_{q}: f64) = sin.f64(p_{p}) in (q_{q}) }} "
+            ));
+            x = format!("y_{y}");
+        }
+        x
+    };
+    let mut level: Vec<String> = (0..1usize << depth).map(|k| leaf(k, &mut text)).collect();
+    let mut fresh = 400_000;
+    while level.len() > 1 {
+        level = level
+            .chunks(2)
+            .map(|pair| {
+                fresh += 4;
+                text.push_str(&format!(
+                    "let (s_{fresh}: [{n}]f64) = screma {n} ({}, {}) map \\(a_{}: f64, b_{}: f64) -> (f64) {{ let (c_{}: f64) = add.f64(a_{}, b_{}) in (c_{}) }} ",
+                    pair[0], pair[1], fresh + 1, fresh + 2, fresh + 3, fresh + 1, fresh + 2, fresh + 3
+                ));
+                format!("s_{fresh}")
+            })
+            .collect();
+    }
+    format!("\\(xs_1: [{n}]f64) -> ([{n}]f64) {{ {text} in ({}) }}", level[0])
+}
+
+#[cfg(feature = "threads")]
+#[test]
+fn t16_t17_several_threads_give_the_same_adjoints() {
+    for (depth, n, times) in [(3, 100, 3), (0, 70_000, 2)] {
+        let f = tree(depth, n, times);
+        let xs: Vec<f64> = (0..n).map(|i| (i % 10) as f64 * 0.1).collect();
+        let args = [floats(&[n], &xs), floats(&[n], &vec![1.; n])];
+        let program = derivative_program("vjp", &f, &args[..1], &args[1..]);
+        let expected = eval(&program, "main", &args, &Ctx::default()).unwrap();
+        for threads in [2, 3, 8] {
+            let ctx = Ctx { threads, ..Ctx::default() };
+            let results = eval(&program, "main", &args, &ctx).unwrap();
+            results.iter().zip(&expected).for_each(|(a, b)| assert_close(a, b, 1e-13));
+            assert!(ctx.counters().prim(Prim::Un(UnOp::Cos, ScalarType::F64)) >= n as u64, "counted in every thread");
+        }
+    }
+}
+
+#[test]
+fn t16_t17_a_tree_is_reversed_in_any_number_of_threads_that_there_are() {
+    // without the feature the number is not looked at
+    let f = tree(2, 8, 2);
+    let args = [floats(&[8], &[0.5; 8]), floats(&[8], &[1.; 8])];
+    let program = derivative_program("vjp", &f, &args[..1], &args[1..]);
+    let expected = run(&program, &args);
+    let results = eval(&program, "main", &args, &Ctx { threads: 2, ..Ctx::default() }).unwrap();
+    results.iter().zip(&expected).for_each(|(a, b)| assert_close(a, b, 1e-14));
+    // 4 cos(sin x) cos x
+    let x = 0.5f64;
+    assert_close(&results[1], &floats(&[8], &[4. * x.sin().cos() * x.cos(); 8]), 1e-14);
+}
+
+#[test]
+fn t18_work_is_linear_in_the_length_of_the_trace() {
+    let prims = |n: i64| {
+        let f = "\\(a_1: f64, n_9: i64) -> (f64) { let (y_2: f64) = loop (x_3: f64 = a_1) for i_4: i64 < n_9 do { let (p_5: f64) = mul.f64(x_3, a_1) \
+                 let (s_6: f64) = sin.f64(p_5) in (s_6) } in (y_2) }";
+        let args = [float(0.7), int(n), float(1.)];
+        let ctx = Ctx::default();
+        eval(&derivative_program("vjp", f, &args[..2], &args[2..]), "main", &args, &ctx).unwrap();
+        (ctx.counters().prims(), ctx.counters().trace_nodes)
+    };
+    let (small, nodes) = prims(100);
+    for k in [2, 4, 8, 16] {
+        let (large, more) = prims(100 * k);
+        assert!(large <= small * k as u64 && more <= nodes * k as u64, "{large} of {k} times {small}");
+    }
+}
+
+#[test]
+fn t19_dead_code_is_not_waited_for() {
+    let f =
+        "\\(x_1: f64) -> (f64) { let (y_2: f64) = mul.f64(x_1, x_1) let (z_3: f64) = add.f64(x_1, 1.0f64) in (z_3) }";
+    assert_eq!(vjp(f, &[float(3.)], &[float(1.)]), [float(1.)]);
+}
+
+#[test]
+fn t20_an_argument_without_uses_has_adjoint_zero() {
+    let f = format!("\\({ARRAY}, x_2: f64, i_3: i64) -> (f64) {{ let (y_4: f64) = mul.f64(x_2, 2.0f64) in (y_4) }}");
+    let args = [array(), vec![float(3.), int(7)]].concat();
+    for keeps in ["reals", "reals,arrays"] {
+        let program = derivative_program("vjp", &f, &args, &[float(1.)]);
+        let results = eval(&program, "main", &[&args[..], &[float(1.)]].concat(), &keep(keeps)).unwrap();
+        assert_eq!(results[1..], [floats(&[4], &[0.; 4]), float(2.), int(0)]);
+    }
+}
+
+#[test]
+fn a_node_is_no_larger_than_it_was() {
+    // a trace of 10^8 steps of scalar code is to fit into 16 GiB
+    assert!(size_of::<Node>() <= 72 && size_of::<Op>() <= 48, "{} {}", size_of::<Node>(), size_of::<Op>());
+    assert_eq!(Tape::new(1).bytes(), 0);
+}
