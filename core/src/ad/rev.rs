@@ -110,6 +110,7 @@ impl Rev<'_> {
         let saved: Res<Vec<Saved>> = body.stms.iter().map(|stm| self.forward(b, stm)).collect();
         for (e, adjoint) in body.result.iter().zip(adjoints) {
             if let Some(adjoint) = adjoint {
+                let adjoint = self.in_sizes_of(b, *e, adjoint);
                 self.add_adjoint(b, *e, adjoint);
             }
         }

@@ -13,6 +13,9 @@ use futi_core::value::text::parse_values;
 use futi_core::value::{Array, Column, Value};
 use futi_interp::{Counters, Ctx, eval};
 
+pub mod notation;
+pub mod row;
+
 pub const CLOSE: Tolerance = Tolerance { absolute: 1e-12, relative: 1e-10 };
 
 /// A program of IR text, which the checker passes.

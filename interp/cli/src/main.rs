@@ -10,6 +10,7 @@ mod load;
 mod repl;
 mod run;
 mod test;
+mod trace;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -31,6 +32,7 @@ enum Command {
     Check(check::Args),
     Test(test::Args),
     Ir(ir::Args),
+    Trace(trace::Args),
     Backends(backends::Args),
     Repl(repl::Args),
 }
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
             Command::Check(args) => check::check(args),
             Command::Test(args) => test::test(args),
             Command::Ir(args) => ir::ir(args),
+            Command::Trace(args) => trace::trace(args),
             Command::Backends(args) => backends::backends(args),
             Command::Repl(args) => repl::repl(args),
         }

@@ -2,8 +2,9 @@
 
 use crate::backends::Choice;
 use crate::failure::Failure;
-use crate::load;
+use crate::load::{self, Loaded};
 use futi_core::entry;
+use futi_core::ir::Fun;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values_as;
 use std::io::{IsTerminal, Read, Write};
@@ -33,11 +34,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     let loaded = load::program(&args.file)?;
     let fun = loaded.entry(&args.entry)?;
-    let types = fun.entry.as_ref().map(entry::inputs).unwrap_or_default();
-    let types: Vec<_> = types.into_iter().map(|(t, _)| t).collect();
-    let text = if types.is_empty() { String::new() } else { standard_input()? };
-    let values = parse_values_as(&text, &types).map_err(|e| Failure::Io(format!("standard input:{e}")))?;
-    let arguments = entry::arguments(fun, values).map_err(|e| loaded.failure(&e))?;
+    let arguments = arguments(&loaded, fun)?;
 
     if args.all_failures && args.backend != Choice::Interp {
         return Err(Failure::Io(format!("--all-failures is for the backend interp, not {}", args.backend)));
@@ -58,6 +55,15 @@ pub fn run(args: Args) -> Result<(), Failure> {
         executable.print_profile();
     }
     Ok(())
+}
+
+/// The arguments of an entry point's function, from standard input; it is not read where there are none.
+pub fn arguments(loaded: &Loaded, fun: &Fun) -> Result<Vec<Value>, Failure> {
+    let types = fun.entry.as_ref().map(entry::inputs).unwrap_or_default();
+    let types: Vec<_> = types.into_iter().map(|(t, _)| t).collect();
+    let text = if types.is_empty() { String::new() } else { standard_input()? };
+    let values = parse_values_as(&text, &types).map_err(|e| Failure::Io(format!("standard input:{e}")))?;
+    entry::arguments(fun, values).map_err(|e| loaded.failure(&e))
 }
 
 fn standard_input() -> Result<String, Failure> {

@@ -183,3 +183,27 @@ fn tests_close_with_a_count() {
     assert_eq!(code, 1, "{out}");
     assert!(out.trim_end().ends_with("0 passed, 1 failed, 0 skipped"), "{out}");
 }
+
+#[test]
+fn a_trace_is_a_program() {
+    let source = program(
+        "trace",
+        "entry main (xs: []f64) (c: f64): f64 = let ys = map (\\x -> x * x + c) xs in if c > 1.0 then reduce (+) 0.0 ys else f64.sin ys[0]",
+    );
+    let args = "[1.0, 2.0, 3.0] 2.0";
+    for (keep, products) in [("reals,arrays", 1), ("reals", 3)] {
+        let (code, text, err) = futi(&["trace", &source, "--keep", keep], args);
+        assert_eq!((code, err), (0, String::new()));
+        // the branch that was not taken, and the choice, are gone
+        assert_eq!(
+            (text.matches("mul.f64").count(), text.matches("sin").count(), text.matches("if ").count()),
+            (products, 0, 0)
+        );
+        // 1+2 + 4+2 + 9+2
+        assert_eq!(futi(&["run", &program("trace-ir", &text)], args), (0, "20.0f64\n".into(), "".into()));
+    }
+    let (_, text, _) = futi(&["trace", &source, "--uses"], args);
+    assert!(text.ends_with("-- n_0: 0\n-- xs_1: 2\n-- c_2: 1\n-- t_4: 1\n-- t_6: 1\n-- t_11: 1\n"), "{text}");
+    let (code, _, err) = futi(&["trace", &source, "--keep", "arrays"], args);
+    assert!(code == 2 && err.contains("cannot keep arrays without reals"), "{code} {err}");
+}

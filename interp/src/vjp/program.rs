@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// The trace of a run.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The straight-line program: one function, of the traced one's name and parameters, their sizes those of the arguments.
+    /// The straight-line program: one function, of the traced one's name, signature and parameters, their sizes those of the arguments.
     pub program: Program,
     /// The results of the run.
     pub results: Vec<Value>,
@@ -33,9 +33,9 @@ pub struct Trace {
 /// As [`Code::call`]; and where a result or an argument is an accumulator.
 pub fn trace(program: &Program, fun: &str, args: &[Value], ctx: &Ctx) -> Result<Trace> {
     let code = Code::new(program)?;
-    let params = program.fun(fun).map(|f| f.params.clone());
-    let params =
-        params.ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
+    let source = program.fun(fun);
+    let source =
+        source.ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
     let mut machine = Machine::new(&code, ctx);
     let tag = machine.fresh_tag();
     machine.tapes.push(Tape { full: true, ..Tape::new(tag) });
@@ -58,13 +58,12 @@ pub fn trace(program: &Program, fun: &str, args: &[Value], ctx: &Ctx) -> Result<
     let tape = machine.tapes.pop().unwrap_or_else(|| Tape::new(tag));
     let (results, nodes): (Vec<Val>, Vec<Option<Nodes>>) = traced.into_iter().map(|v| v.split_nodes(tag)).unzip();
     let results: Vec<Value> = results.into_iter().map(Val::into_value).collect::<Result<_>>()?;
-    let (program, uses) = straight(fun, &params, args, &inputs, &tape, &results, &nodes);
+    let (program, uses) = straight(source, args, &inputs, &tape, &results, &nodes);
     Ok(Trace { program, results, uses })
 }
 
 fn straight(
-    fun: &str,
-    params: &[FunParam],
+    source: &Fun,
     args: &[Value],
     inputs: &[Option<Input>],
     tape: &Tape,
@@ -73,7 +72,7 @@ fn straight(
 ) -> (Program, Vec<(String, u32)>) {
     let mut vars = Vars::default();
     let binders: Vec<Binder> =
-        params.iter().zip(args).map(|(p, v)| vars.fresh(p.binder.name.clone(), value_type(v))).collect();
+        source.params.iter().zip(args).map(|(p, v)| vars.fresh(p.binder.name.clone(), value_type(v))).collect();
     let outputs = outputs(nodes);
     let mut write = Write {
         tape,
@@ -102,7 +101,8 @@ fn straight(
     let result_of = |v: &Value| value_type(v);
     let results = results.iter().map(|v| FunResult { binder: vars.fresh("r", result_of(v)), unique: false }).collect();
     let params = binders.into_iter().map(|binder| FunParam { binder, unique: false }).collect();
-    let fun = Fun { name: fun.into(), entry: None, params, results, body: Body { stms, result } };
+    let (name, entry) = (source.name.clone(), source.entry.clone());
+    let fun = Fun { name, entry, params, results, body: Body { stms, result } };
     (Program { funs: vec![fun], prov: ProvTable::default() }, names.into_iter().zip(counts).collect())
 }
 

@@ -39,6 +39,28 @@ impl Rev<'_> {
         ty.array_of(&self.seed)
     }
 
+    /// The adjoint of a body's result in the sizes of that result: outside of the body they may have other names.
+    pub(super) fn in_sizes_of(&self, b: &mut Builder, result: SubExp, adjoint: Adj) -> Adj {
+        let SubExp::Var(v) = result else { return adjoint };
+        let ty = b.vars.ty(v).clone();
+        let mut coerced = |value: SubExp, ty: Type| match (value, &ty) {
+            (SubExp::Var(array), Type::Array(_, shape)) if *b.vars.ty(array) != ty => {
+                let name = b.vars.name(array).clone();
+                b.let_one(name.as_str(), Exp::Coerce { shape: shape.clone(), array }).into()
+            }
+            _ => value,
+        };
+        match adjoint {
+            Adj::Dense(value, owned) => Adj::Dense(coerced(value, self.adjoint_type(&ty)), owned),
+            Adj::Sparse(entries) => {
+                let part =
+                    |e: Entry| Entry { value: coerced(e.value, self.adjoint_type(&ty.peel(e.indices.len()))), ..e };
+                Adj::Sparse(entries.into_iter().map(part).collect())
+            }
+            acc => acc,
+        }
+    }
+
     /// Adds a contribution of the operand's own type (with the seed) to its adjoint.
     pub(super) fn add(&mut self, b: &mut Builder, e: impl Into<SubExp>, value: SubExp, owned: bool) {
         self.add_adjoint(b, e.into(), Adj::Dense(value, owned));
