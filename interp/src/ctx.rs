@@ -18,7 +18,7 @@ pub struct Ctx {
     pub call: CallCtx,
     /// The most steps that may be taken: statements and bodies executed.
     pub fuel: Option<u64>,
-    /// The most bytes that one array, or the traces of all active `vjp`s together, may take.
+    /// The most bytes that arrays and traces may take together. Arrays that the caller holds as well are not counted.
     pub memory: Option<u64>,
     /// The deepest nest of calls.
     pub call_depth: usize,
@@ -146,6 +146,10 @@ pub struct Counters {
     pub copied: u64,
     /// Bytes of arrays allocated.
     pub allocated: u64,
+    /// Bytes of arrays that the last run has left: what its results hold. Arrays that the caller had before are not counted.
+    pub live: u64,
+    /// The most bytes that arrays and traces took at once in any run.
+    pub peak: u64,
     /// Nodes of all traces.
     pub trace_nodes: u64,
     /// Scalars that traces have kept for a partial derivative to read.
@@ -165,6 +169,8 @@ impl Default for Counters {
             bodies: 0,
             copied: 0,
             allocated: 0,
+            live: 0,
+            peak: 0,
             trace_nodes: 0,
             trace_kept: 0,
             derivative_failures: 0,
@@ -228,6 +234,8 @@ impl Counters {
         self.bodies += other.bodies;
         self.copied += other.copied;
         self.allocated += other.allocated;
+        self.live = other.live;
+        self.peak = self.peak.max(other.peak);
         self.trace_nodes += other.trace_nodes;
         self.trace_kept += other.trace_kept;
         self.derivative_failures += other.derivative_failures;

@@ -58,7 +58,7 @@ impl<'a> Machine<'a> {
         let (mut primals, mut tangents) = (Vec::with_capacity(results.len()), Vec::with_capacity(results.len()));
         for v in results {
             let (primal, tangent) = v.split_dual(tag);
-            tangents.push(tangent.map_or_else(|| primal.zero(), Ok)?);
+            tangents.push(tangent.map_or_else(|| self.zero(&primal), Ok)?);
             primals.push(primal);
         }
         Ok((primals, tangents))

@@ -2,10 +2,12 @@
 //! in place when nobody else holds the column.
 
 pub mod compare;
+pub mod meter;
 pub mod text;
 
 use crate::prim::{Scalar, ScalarType};
 use half::f16;
+use meter::{Buffer, Meter};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -103,32 +105,32 @@ impl PartialEq for Shape {
 #[derive(Clone, Debug)]
 pub enum Column {
     /// Of `i8`.
-    I8(Arc<Vec<i8>>),
+    I8(Arc<Buffer<i8>>),
     /// Of `i16`.
-    I16(Arc<Vec<i16>>),
+    I16(Arc<Buffer<i16>>),
     /// Of `i32`.
-    I32(Arc<Vec<i32>>),
+    I32(Arc<Buffer<i32>>),
     /// Of `i64`.
-    I64(Arc<Vec<i64>>),
+    I64(Arc<Buffer<i64>>),
     /// Of `u8`.
-    U8(Arc<Vec<u8>>),
+    U8(Arc<Buffer<u8>>),
     /// Of `u16`.
-    U16(Arc<Vec<u16>>),
+    U16(Arc<Buffer<u16>>),
     /// Of `u32`.
-    U32(Arc<Vec<u32>>),
+    U32(Arc<Buffer<u32>>),
     /// Of `u64`.
-    U64(Arc<Vec<u64>>),
+    U64(Arc<Buffer<u64>>),
     /// Of `f16`.
-    F16(Arc<Vec<f16>>),
+    F16(Arc<Buffer<f16>>),
     /// Of `f32`.
-    F32(Arc<Vec<f32>>),
+    F32(Arc<Buffer<f32>>),
     /// Of `f64`.
-    F64(Arc<Vec<f64>>),
+    F64(Arc<Buffer<f64>>),
     /// Of `bool`.
-    Bool(Arc<Vec<bool>>),
+    Bool(Arc<Buffer<bool>>),
 }
 
-/// Runs the same code at the element type of a column: `with_column!(column, xs => …)`, with `xs` the `Arc<Vec<_>>`.
+/// Runs the same code at the element type of a column: `with_column!(column, xs => …)`, with `xs` the `Arc<Buffer<_>>`.
 #[macro_export]
 macro_rules! with_column {
     ($column:expr, $xs:ident => $body:expr) => {
@@ -160,9 +162,9 @@ pub trait Elem: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// Elements as a column.
     fn column(xs: Vec<Self>) -> Column;
     /// The elements of a column of this type.
-    fn of(column: &Column) -> Option<&Arc<Vec<Self>>>;
+    fn of(column: &Column) -> Option<&Arc<Buffer<Self>>>;
     /// The elements of a column of this type, mutable.
-    fn of_mut(column: &mut Column) -> Option<&mut Arc<Vec<Self>>>;
+    fn of_mut(column: &mut Column) -> Option<&mut Arc<Buffer<Self>>>;
 }
 
 macro_rules! elem {
@@ -171,9 +173,9 @@ macro_rules! elem {
             const TYPE: ScalarType = ScalarType::$variant;
             fn scalar(self) -> Scalar { Scalar::$variant(self) }
             fn from_scalar(x: Scalar) -> Option<Self> { if let Scalar::$variant(x) = x { Some(x) } else { None } }
-            fn column(xs: Vec<Self>) -> Column { Column::$variant(Arc::new(xs)) }
-            fn of(column: &Column) -> Option<&Arc<Vec<Self>>> { if let Column::$variant(xs) = column { Some(xs) } else { None } }
-            fn of_mut(column: &mut Column) -> Option<&mut Arc<Vec<Self>>> { if let Column::$variant(xs) = column { Some(xs) } else { None } }
+            fn column(xs: Vec<Self>) -> Column { Column::$variant(Arc::new(xs.into())) }
+            fn of(column: &Column) -> Option<&Arc<Buffer<Self>>> { if let Column::$variant(xs) = column { Some(xs) } else { None } }
+            fn of_mut(column: &mut Column) -> Option<&mut Arc<Buffer<Self>>> { if let Column::$variant(xs) = column { Some(xs) } else { None } }
         }
     )* };
 }
@@ -198,6 +200,13 @@ impl Column {
             Column::F64(_) => ScalarType::F64,
             Column::Bool(_) => ScalarType::Bool,
         }
+    }
+
+    /// Registers the elements with a meter, unless somebody else holds them as well. What has grown since is registered anew.
+    pub fn metered(&mut self, meter: &Arc<Meter>) {
+        with_column!(self, xs => if let Some(xs) = Arc::get_mut(xs) {
+            xs.register(meter)
+        })
     }
 
     /// `n` times the same element.
@@ -272,6 +281,11 @@ impl Array {
         Array::new(shape, Column::filled(x, shape.iter().product()))
     }
 
+    /// Registers the column with a meter, on which it then holds its bytes as long as it lives; unless somebody else holds it as well.
+    pub fn metered(&mut self, meter: &Arc<Meter>) {
+        self.column.metered(meter)
+    }
+
     /// The element type.
     pub fn elem(&self) -> ScalarType {
         self.column.elem()
@@ -313,7 +327,7 @@ impl Array {
         let xs = T::of_mut(&mut self.column)?;
         if Arc::get_mut(xs).is_none() {
             copied(n);
-            *xs = Arc::new(xs[offset..offset + n].to_vec());
+            *xs = Arc::new(xs.sibling(xs[offset..offset + n].to_vec()));
             self.offset = 0;
         }
         let offset = self.offset;

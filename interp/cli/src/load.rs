@@ -92,10 +92,9 @@ impl Loaded {
         Ok(Running { loaded: self, prov, backend, executable })
     }
 
-    /// Runs the entry point by the interpreter; a failure lists all that can be reached.
-    pub fn call_all_failures(&self, entry: &str, args: Vec<Value>) -> Result<Vec<Value>, Failure> {
-        let ctx = Ctx { all_failures: true, ..Ctx::default() };
-        let results = Code::new(&self.program).and_then(|code| code.call(entry, args, &ctx));
+    /// Runs the entry point by the interpreter under this context; under [`Ctx::all_failures`] a failure lists all that can be reached.
+    pub fn interpret(&self, entry: &str, args: Vec<Value>, ctx: &Ctx) -> Result<Vec<Value>, Failure> {
+        let results = Code::new(&self.program).and_then(|code| code.call(entry, args, ctx));
         results.map_err(|first| {
             let failures = ctx.failures();
             if failures.len() < 2 {

@@ -7,6 +7,7 @@ use futi_core::entry;
 use futi_core::ir::Fun;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values_as;
+use futi_interp::Ctx;
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 
@@ -28,6 +29,28 @@ pub struct Args {
     /// are left out. With the interpreter only.
     #[arg(long)]
     all_failures: bool,
+    /// Fail where the program does what it may not depend on: reads of consumed arrays and of scratch, neutral elements that are none, the order of
+    /// writes to one position, the partition of a stream. With the interpreter only.
+    #[arg(long)]
+    strict: bool,
+    /// Fail where arrays and traces take more than so many bytes together: a number, or one of KiB, MiB, GiB, TiB. With the interpreter only.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+/// A number of bytes: `4096`, `64KiB`, `64MiB`, `2GiB`, `1TiB`.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" | "B" => 0,
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        "TiB" => 40,
+        unit => return Err(format!("`{unit}` is not one of KiB, MiB, GiB, TiB")),
+    };
+    let n: u64 = digits.parse().map_err(|_| format!("`{text}` is not a number of bytes"))?;
+    n.checked_mul(1 << shift).ok_or_else(|| format!("{text} is more than can be counted"))
 }
 
 /// Runs the subcommand.
@@ -36,13 +59,16 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let fun = loaded.entry(&args.entry)?;
     let arguments = arguments(&loaded, fun)?;
 
-    if args.all_failures && args.backend != Choice::Interp {
-        return Err(Failure::Io(format!("--all-failures is for the backend interp, not {}", args.backend)));
+    let asked = [("--all-failures", args.all_failures), ("--strict", args.strict), ("--memory", args.memory.is_some())];
+    let asked = asked.iter().find(|(_, asked)| *asked).map(|(option, _)| option);
+    if let (Some(option), true) = (asked, args.backend != Choice::Interp) {
+        return Err(Failure::Io(format!("{option} is for the backend interp, not {}", args.backend)));
     }
     let backend = args.backend.open()?;
     let executable = loaded.compile(backend.as_ref(), &args.entry)?;
-    let results = if args.all_failures {
-        loaded.call_all_failures(&args.entry, arguments)?
+    let results = if asked.is_some() {
+        let (all_failures, strict, memory) = (args.all_failures, args.strict, args.memory);
+        loaded.interpret(&args.entry, arguments, &Ctx { all_failures, strict, memory, ..Ctx::default() })?
     } else {
         executable.call(&args.entry, arguments)?
     };

@@ -100,6 +100,47 @@ fn all_failures_are_listed() {
 }
 
 #[test]
+fn memory_is_bounded() {
+    // 64 KiB of f64s, summed; each takes 8 bytes
+    let path = program(
+        "memory",
+        "entry main (n: i64) : f64 =\n  let xs = map f64.i64 (iota n)\n  let ys = scan (+) 0.0 xs\n  in ys[n - 1] + xs[0]\n",
+    );
+    let run = |memory: &str, n: &str| futi(&["run", &path, "--memory", memory], n);
+    // xs and ys are live together, iota's array may be a third
+    for enough in ["200000", "192KiB", "1MiB", "2GiB", "1TiB"] {
+        assert_eq!(run(enough, "8192i64"), (0, "33550336.0f64\n".into(), "".into()), "{enough}");
+    }
+    let (code, out, err) = run("100KiB", "8192i64");
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.starts_with("Error: more than 102400 bytes of memory: ") && err.contains("65536 more"), "{err}");
+    assert!(err.contains(&format!("{path}:3:")), "{err}");
+    let (code, _, err) = run("1", "8192i64");
+    assert!(code == 1 && err.contains(&format!("{path}:2:")), "{err}");
+    for wrong in ["64MB", "MiB", "-1", "1.5GiB", "99999999999TiB", ""] {
+        let (code, _, err) = futi(&["run", &path, &format!("--memory={wrong}")], "1i64");
+        assert!(code == 2 && err.contains("--memory"), "{wrong}: {err}");
+    }
+    let (code, _, err) = futi(&["run", &path, "--memory", "1MiB", "--backend", "vulkan"], "1i64");
+    assert_eq!((code, err.as_str()), (1, "futi: --memory is for the backend interp, not vulkan\n"));
+}
+
+#[test]
+fn strict_runs_report_what_a_program_may_not_depend_on() {
+    // 1 is not neutral for +, and n = 3 gives 1 + 6
+    let path = program("strict", "entry main (xs: []i32) : i32 = reduce (+) 1 xs\n");
+    assert_eq!(futi(&["run", &path], "[1, 2, 3]").1, "7i32\n");
+    let (code, out, err) = futi(&["run", &path, "--strict"], "[1, 2, 3]");
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.starts_with("Error: A neutral element is not neutral"), "{err}");
+    assert!(err.contains(&format!("{path}:1:")), "{err}");
+    let sound = program("strict-sound", "entry main (xs: []i32) : i32 = reduce (+) 0 xs\n");
+    assert_eq!(futi(&["run", &sound, "--strict"], "[1, 2, 3]"), (0, "6i32\n".into(), "".into()));
+    let (code, _, err) = futi(&["run", &path, "--strict", "--backend", "vulkan"], "[1]");
+    assert_eq!((code, err.as_str()), (1, "futi: --strict is for the backend interp, not vulkan\n"));
+}
+
+#[test]
 fn diagnostics_show_the_source_and_give_status_2() {
     let path = program("types", "entry main (x: i32) : f64 = x + 1.0\n\nentry other (n: i64) : [3]i64 = ioat n\n");
     for args in [["check", &path], ["run", &path]] {

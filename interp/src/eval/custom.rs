@@ -80,7 +80,7 @@ impl<'a> Machine<'a> {
                 let free: Vec<Val> = free.iter().map(|v| v.clone().split_dual(tag).0).collect();
                 let (primals, tangents): (Vec<Val>, Vec<Option<Val>>) =
                     args.into_iter().map(|v| v.split_dual(tag)).unzip();
-                let tangents = tangents.into_iter().zip(&primals).map(|(t, v)| t.map_or_else(|| v.zero(), Ok));
+                let tangents = tangents.into_iter().zip(&primals).map(|(t, v)| t.map_or_else(|| self.zero(v), Ok));
                 let operands = primals.iter().cloned().map(Ok).chain(tangents).collect::<Result<Vec<_>>>()?;
                 let results = self.custom_of(custom, &free, primals)?;
                 let tangents = self.closed(c, rule, &free, operands)?;
@@ -139,7 +139,8 @@ impl<'a> Machine<'a> {
             let tape = self.tape(tag)?;
             let result = |at: usize| Node::new(Op::Result { of, part: index + at * stride }, elem, &[]);
             let ids = (0..y.count()).map(|at| Ok(tape.push(result(at))?.0 as i64)).collect::<Result<_>>()?;
-            traced.push(Val::traced_each(tag, Array::from_vec(y.shape(), ids).into(), y));
+            let ids = self.counted(Array::from_vec(y.shape(), ids).into());
+            traced.push(Val::traced_each(tag, ids, y));
         }
         Ok(traced)
     }

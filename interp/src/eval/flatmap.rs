@@ -1,7 +1,7 @@
 //! A map whose rows have sizes of their own.
 
 use super::code::{FlatMap, Frame};
-use super::linear::{Linear, zero_of};
+use super::linear::Linear;
 use super::soac::Sink;
 use super::val::Val;
 use super::{Machine, Result, bad};
@@ -38,9 +38,9 @@ impl<'a> Machine<'a> {
         let sizes: Vec<i64> = sizes.into_iter().map(|k| k as i64).collect();
         let mut out = vec![
             Scalar::I64(total as i64).into(),
-            Array::from_vec(&[width], sizes).into(),
-            Array::from_vec(&[total], flags).into(),
-            Array::from_vec(&[width], offsets).into(),
+            self.counted(Array::from_vec(&[width], sizes).into()),
+            self.counted(Array::from_vec(&[total], flags).into()),
+            self.counted(Array::from_vec(&[width], offsets).into()),
         ];
         for (ty, parts) in f.lambda.ret[1..].iter().zip(parts) {
             out.push(self.join(frame, ty, parts)?);
@@ -79,7 +79,7 @@ impl<'a> Machine<'a> {
             return self.linear(&Linear::Concat, parts);
         }
         match self.value_type(frame, ty)? {
-            Some((elem, shape)) if !shape.is_empty() => Ok(zero_of(elem, &[&[0], &shape[1..]].concat())),
+            Some((elem, shape)) if !shape.is_empty() => Ok(self.zeros(elem, &[&[0], &shape[1..]].concat())),
             _ => Err(RuntimeError::internal("a part that is no array")),
         }
     }

@@ -114,13 +114,13 @@ impl Machine<'_> {
             (a, v) if matches!(a, Val::Dual(_)) && a.tag() == tag || matches!(v, Val::Dual(_)) && v.tag() == tag => {
                 let (a, da) = a.split_dual(tag);
                 let (v, dv) = v.split_dual(tag);
-                let da = da.map_or_else(|| a.zero(), Ok)?;
-                let dv = dv.map_or_else(|| v.zero(), Ok)?;
+                let da = da.map_or_else(|| self.zero(&a), Ok)?;
+                let dv = dv.map_or_else(|| self.zero(&v), Ok)?;
                 Ok(Val::dual(tag, self.update(a, at, v)?, self.update(da, at, dv)?))
             }
             (a, v) if tag > 0 && !self.ctx.keep.arrays => {
-                let (a, ids) = a.split_each(tag);
-                let (v, id) = v.split_each(tag);
+                let (a, ids) = self.split_each(a, tag);
+                let (v, id) = self.split_each(v, tag);
                 let ids = self.update(ids, at, id)?;
                 Ok(Val::traced_each(tag, ids, self.update(a, at, v)?))
             }
@@ -146,7 +146,7 @@ impl Machine<'_> {
                 let (mut primals, mut tangents) = (Vec::with_capacity(args.len()), Vec::with_capacity(args.len()));
                 for v in args {
                     let (primal, tangent) = v.split_dual(tag);
-                    tangents.push(tangent.map_or_else(|| primal.zero(), Ok)?);
+                    tangents.push(tangent.map_or_else(|| self.zero(&primal), Ok)?);
                     primals.push(primal);
                 }
                 Ok(Val::dual(tag, self.linear(op, primals)?, self.linear(op, tangents)?))
@@ -216,7 +216,7 @@ impl Machine<'_> {
                 self.packed(sums, elem, shape)
             }
             op => {
-                let (primals, ids) = args.into_iter().map(|v| v.split_each(tag)).unzip();
+                let (primals, ids) = args.into_iter().map(|v| self.split_each(v, tag)).unzip();
                 let primal = self.linear(op, primals)?;
                 let of_ids = match *op {
                     Linear::Pack { row, .. } => Linear::Pack { elem: ScalarType::I64, row },
@@ -247,6 +247,12 @@ impl Machine<'_> {
         Ok(Val::traced(tag, node, primal))
     }
 
+    /// The value and the numbers of its elements' nodes.
+    fn split_each(&self, v: Val, tag: Tag) -> (Val, Val) {
+        let (primal, ids) = v.split_each(tag);
+        (primal, self.counted(ids))
+    }
+
     fn plain_update(&mut self, mut array: Box<Array>, at: usize, value: &Val) -> Result<Val> {
         let mut copied = 0;
         let told = &mut |n| copied += n;
@@ -264,7 +270,7 @@ impl Machine<'_> {
             }
         });
         self.counters.copied += copied as u64;
-        Ok(Val::Array(array))
+        Ok(if copied > 0 { self.counted(Val::Array(array)) } else { Val::Array(array) })
     }
 
     fn plain_linear(&mut self, op: &Linear, mut args: Vec<Val>) -> Result<Val> {
@@ -308,7 +314,7 @@ impl Machine<'_> {
                 match v {
                     Val::Scalar(x) => {
                         self.allocate(elem, shape)?;
-                        Ok(Array::filled(shape, *x).into())
+                        Ok(self.counted(Array::filled(shape, *x).into()))
                     }
                     v => {
                         let n = self.count(shape)?;
@@ -325,7 +331,7 @@ impl Machine<'_> {
                     return Ok(arg);
                 }
                 self.allocate(a.elem(), a.shape())?;
-                Ok(a.rearrange(perm).into())
+                Ok(self.counted(a.rearrange(perm).into()))
             }
             (Linear::Reshape { shape }, Val::Array(a)) => {
                 if shape.iter().product::<usize>() != a.len() {
@@ -348,13 +354,13 @@ impl Machine<'_> {
                 let copy = with_elem!(a.elem(), T => {
                     Array::from_vec(a.shape(), a.slice::<T>().ok_or_else(mismatch)?.to_vec())
                 });
-                Ok(copy.into())
+                Ok(self.counted(copy.into()))
             }
             (Linear::Copy, Val::Scalar(x)) => Ok((*x).into()),
             (Linear::Sum { shape }, Val::Array(a)) => {
                 let m: usize = shape.iter().product();
                 let n = a.len().checked_div(m).unwrap_or(0);
-                let mut sum = zero_of(a.elem(), shape);
+                let mut sum = self.zeros(a.elem(), shape);
                 for i in 0..n {
                     let row = plain_slice(a, i * m, shape)?;
                     sum = self.plain_plus(sum, &row)?;
@@ -383,7 +389,7 @@ impl Machine<'_> {
 }
 
 /// Zero everywhere.
-pub(crate) fn zero_of(elem: ScalarType, shape: &[usize]) -> Val {
+pub(super) fn zero_of(elem: ScalarType, shape: &[usize]) -> Val {
     match shape {
         [] => elem.zero().into(),
         shape => Array::filled(shape, elem.zero()).into(),

@@ -25,6 +25,8 @@ pub(crate) mod val;
 #[cfg(test)]
 mod copies;
 #[cfg(test)]
+mod live;
+#[cfg(test)]
 pub(crate) mod tests;
 
 use crate::ctx::{Counters, Ctx};
@@ -35,8 +37,18 @@ use futi_core::failure::{FailureKind, RuntimeError, run_check};
 use futi_core::ir::{Check, Dim, SubExp, Type};
 use futi_core::prim::{CmpOp, Prim, Scalar, ScalarType};
 use futi_core::value::Value;
+use futi_core::value::meter::Meter;
 use linear::Linear;
+use std::sync::Arc;
 use val::{Tag, Val};
+
+// Note [What is live]
+// ~~~~~~~~~~~~~~~~~~~
+// Whoever makes an array registers its column with the run's meter as soon as it is there (`Machine::counted`), before it is shared with a frame or a trace;
+// rows under construction are registered with the room that is reserved for them. A column gives its bytes back when the last who holds it lets go, so
+// views, moves and updates in place need no thought, and scalars none at all. Arguments are registered when the caller has given them away; what the
+// caller holds as well is the caller's. Traces hold the bytes of their nodes on the same meter. Not counted: frames, kernels' registers, and what strict
+// mode copies to look at.
 
 pub(crate) type Result<T> = std::result::Result<T, RuntimeError>;
 
@@ -53,6 +65,8 @@ pub(crate) struct Machine<'a> {
     pub code: &'a Code,
     pub ctx: &'a Ctx,
     pub counters: Counters,
+    /// What is live: see Note [What is live].
+    pub meter: Arc<Meter>,
     /// The traces of the `vjp`s that are active.
     pub tapes: Vec<Tape>,
     last_tag: Tag,
@@ -82,10 +96,13 @@ impl Code {
         let mut machine = Machine::new(self, ctx);
         // Arguments that share elements are no aliases of each other: strict mode is not to think so.
         let apart = |v: Value| if ctx.strict { strict::isolated(v.into()) } else { v.into() };
-        let results = machine.apply(callee, args.into_iter().map(apart));
-        ctx.add(&machine.counters);
+        let args: Vec<Val> = args.into_iter().map(|v| machine.counted(apart(v))).collect();
+        let results = machine.apply(callee, args.into_iter());
         ctx.failed.replace(machine.all_failures(&results));
-        results?.into_iter().map(|v| strict::without_shadow(v).into_value()).collect()
+        let value = |v: Val| strict::without_shadow(v).into_value();
+        let results = results.and_then(|vals| vals.into_iter().map(value).collect());
+        ctx.add(&machine.end());
+        results
     }
 
     /// The function of that name, which takes these arguments.
@@ -133,6 +150,7 @@ impl<'a> Machine<'a> {
             code,
             ctx,
             counters: Counters::default(),
+            meter: Arc::default(),
             tapes: Vec::new(),
             last_tag: val::SHADOW,
             accs: Vec::new(),
@@ -142,6 +160,14 @@ impl<'a> Machine<'a> {
             next_look: 0,
             scratch: None,
         }
+    }
+
+    /// What the run has counted. All that is live then is what its results hold.
+    pub fn end(mut self) -> Counters {
+        let (meter, mut counters) = (self.meter.clone(), std::mem::take(&mut self.counters));
+        drop(self);
+        (counters.live, counters.peak) = (meter.live(), meter.peak());
+        counters
     }
 
     /// A tag for a new application of `jvp` or `vjp`.
@@ -214,17 +240,36 @@ impl<'a> Machine<'a> {
             }
             self.next_look = self.next_look.min(fuel + 1);
         }
-        let trace: usize = self.tapes.iter().map(Tape::bytes).sum();
-        self.within_memory(trace as u64)
+        self.within_memory(0)
     }
 
-    fn within_memory(&self, bytes: u64) -> Result<()> {
-        match self.ctx.memory {
-            Some(limit) if bytes > limit => {
-                Err(RuntimeError::new(FailureKind::Memory, format!("more than {limit} bytes of memory")))
-            }
-            _ => Ok(()),
+    /// Whether so many bytes may be live besides those that are.
+    fn within_memory(&self, asked: u64) -> Result<()> {
+        let Some(limit) = self.ctx.memory else { return Ok(()) };
+        let live = self.meter.live();
+        if live.saturating_add(asked) <= limit {
+            return Ok(());
         }
+        let message = format!("more than {limit} bytes of memory: {live} are live and {asked} more are asked for");
+        Err(RuntimeError::new(FailureKind::Memory, message))
+    }
+
+    /// A value that has just been made, an array counted among what is live. See Note [What is live].
+    pub fn counted(&self, mut v: Val) -> Val {
+        if let Val::Array(a) = &mut v {
+            a.metered(&self.meter);
+        }
+        v
+    }
+
+    /// Zero everywhere, of the value's type and shape.
+    pub fn zero(&self, v: &Val) -> Result<Val> {
+        v.zero().map(|zero| self.counted(zero))
+    }
+
+    /// Zero everywhere, of this type and shape.
+    pub fn zeros(&self, elem: ScalarType, shape: &[usize]) -> Val {
+        self.counted(linear::zero_of(elem, shape))
     }
 
     /// Permission to make an array of this shape; the number of its elements.

@@ -132,16 +132,19 @@ impl Machine<'_> {
         self.counters.count_prims(op, n as u64);
         #[cfg(feature = "threads")]
         let map_prim = |op, args: &[ColArg], n| super::parallel::map_prim(op, args, n, self.ctx.threads);
-        let values = map_prim(op, args, n).ok_or_else(|| RuntimeError::internal(format!("{op} of other operands")))?;
+        let mut values =
+            map_prim(op, args, n).ok_or_else(|| RuntimeError::internal(format!("{op} of other operands")))?;
         match &self.ctx.rounding {
             Some(rounding) if result.is_float() => {
                 let rounded = (0..n).map(|i| rounding(op, values.get(i)));
                 let column = Column::from_scalars(result, rounded);
                 let column = column.ok_or_else(|| RuntimeError::internal("rounding to another type"))?;
-                Ok(Array::new(&[n], column))
+                values = Array::new(&[n], column);
             }
-            _ => Ok(values),
+            _ => {}
         }
+        values.metered(&self.meter);
+        Ok(values)
     }
 
     /// [`Machine::prim`] of owned values.

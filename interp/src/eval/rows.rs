@@ -66,7 +66,10 @@ impl Rows {
         fn extend<T: Word>(xs: &mut Vec<T>, words: &[u64]) {
             xs.extend(words.iter().map(|w| T::of_word(*w)));
         }
-        with_column!(column, xs => extend(Arc::make_mut(xs), words));
+        with_column!(column, xs => {
+            let xs = Arc::make_mut(xs);
+            extend(xs, words)
+        });
         Ok(())
     }
 
@@ -100,6 +103,7 @@ impl Machine<'_> {
         self.allocate_elements(elem, room)?;
         let mut column = Column::filled(elem.zero(), 0);
         with_column!(&mut column, xs => Arc::make_mut(xs).reserve_exact(room));
+        column.metered(&self.meter);
         Ok(Rows { elem, row: row.to_vec(), len: 0, rows: Store::Plain(column) })
     }
 
@@ -112,7 +116,7 @@ impl Machine<'_> {
                 if shape.iter().product::<usize>() != got {
                     return Err(RuntimeError::internal(format!("{got} elements for an array of shape {shape:?}")));
                 }
-                Ok(Array::new(&shape, column).into())
+                Ok(self.counted(Array::new(&shape, column).into()))
             }
             Store::Values(values) => {
                 let packed = self.linear(&Linear::Pack { elem: rows.elem, row: &rows.row }, values)?;

@@ -56,7 +56,7 @@ impl<'a> Machine<'a> {
     /// A scratch array: its elements are not to be read before they are written.
     pub(super) fn scratch(&mut self, elem: ScalarType, shape: &[usize]) -> Result<Val> {
         self.allocate(elem, shape)?;
-        let filled = |x| Val::from(Array::filled(shape, x));
+        let filled = |x| self.counted(Array::filled(shape, x).into());
         if !self.ctx.strict {
             return Ok(filled(elem.zero()));
         }

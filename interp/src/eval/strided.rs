@@ -1,7 +1,7 @@
 //! Slices, views by strides, and rotation: parts of an array whose elements stand at regular distances.
 
 use super::code::{Flat, Frame, SliceDim};
-use super::linear::{Linear, zero_of};
+use super::linear::Linear;
 use super::val::{Val, with_elem};
 use super::{Machine, Result, bad};
 use futi_core::failure::RuntimeError;
@@ -108,11 +108,11 @@ impl Machine<'_> {
         let shape = lmad.shape();
         self.allocate(a.elem(), &shape)?;
         let positions = lmad.positions(a.len())?;
-        Ok(with_elem!(a.elem(), T => {
+        let part = with_elem!(a.elem(), T => {
             let xs = a.slice::<T>().ok_or_else(mismatch)?;
             Array::from_vec(&shape, positions.iter().map(|p| xs[*p]).collect())
-        })
-        .into())
+        });
+        Ok(self.counted(part.into()))
     }
 
     pub(super) fn plain_put(&mut self, lmad: &Lmad, array: Val, value: &Val) -> Result<Val> {
@@ -125,13 +125,13 @@ impl Machine<'_> {
             positions.iter().zip(values).for_each(|(p, v)| xs[*p] = *v);
         });
         self.counters.copied += copied as u64;
-        Ok(Val::Array(array))
+        Ok(if copied > 0 { self.counted(Val::Array(array)) } else { Val::Array(array) })
     }
 
     pub(super) fn plain_spread(&mut self, lmad: &Lmad, shape: &[usize], part: &Val) -> Result<Val> {
         let Val::Array(part) = part else { return Err(mismatch()) };
         self.allocate(part.elem(), shape)?;
-        let Val::Array(mut sum) = zero_of(part.elem(), shape) else { return Err(mismatch()) };
+        let Val::Array(mut sum) = self.zeros(part.elem(), shape) else { return Err(mismatch()) };
         let positions = lmad.positions(sum.len())?;
         let plus = part.elem().plus();
         with_elem!(part.elem(), T => {
@@ -149,11 +149,11 @@ impl Machine<'_> {
         let (n, m) = (a.shape()[0], a.shape()[1..].iter().product::<usize>());
         self.allocate(a.elem(), a.shape())?;
         let first = by.checked_rem_euclid(n as i64).unwrap_or(0) as usize * m;
-        Ok(with_elem!(a.elem(), T => {
+        let turned = with_elem!(a.elem(), T => {
             let xs = a.slice::<T>().ok_or_else(mismatch)?;
             Array::from_vec(a.shape(), [&xs[first..], &xs[..first]].concat())
-        })
-        .into())
+        });
+        Ok(self.counted(turned.into()))
     }
 }
 

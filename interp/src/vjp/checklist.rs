@@ -374,5 +374,5 @@ fn t20_an_argument_without_uses_has_adjoint_zero() {
 fn a_node_is_no_larger_than_it_was() {
     // a trace of 10^8 steps of scalar code is to fit into 16 GiB
     assert!(size_of::<Node>() <= 72 && size_of::<Op>() <= 48, "{} {}", size_of::<Node>(), size_of::<Op>());
-    assert_eq!(Tape::new(1).bytes(), 0);
+    assert_eq!(Tape::new(1, &Default::default()).bytes(), 0);
 }

@@ -6,7 +6,6 @@
 use super::reverse::{Adjoint, Pass, Store};
 use super::trace::Tape;
 use crate::eval::custom::Applied;
-use crate::eval::linear::zero_of;
 use crate::eval::val::{NodeId, Nodes, Val};
 use crate::eval::{Machine, Result};
 
@@ -27,7 +26,7 @@ impl<'a> Machine<'a> {
         applied: &Applied,
         parts: Vec<(usize, Val)>,
     ) -> Result<()> {
-        let mut adjoints: Vec<Val> = applied.results.iter().map(|(elem, shape)| zero_of(*elem, shape)).collect();
+        let mut adjoints: Vec<Val> = applied.results.iter().map(|(elem, shape)| self.zeros(*elem, shape)).collect();
         for (part, y) in parts {
             let (index, at) = applied.result(part);
             let adjoint = &mut adjoints[index];
@@ -61,16 +60,16 @@ impl<'a> Machine<'a> {
         let custom = &self.code.customs[applied.custom];
         let Some(rule) = &custom.jvp else { return Ok(Vec::new()) };
         let tag = self.fresh_tag();
-        self.tapes.push(Tape::new(tag));
+        self.tapes.push(Tape::new(tag, &self.meter));
         let mut inputs = Vec::with_capacity(applied.kept.len());
         let mut args = applied.kept.to_vec();
         for v in &applied.kept {
-            let (input, tangent) = self.input(tag, v.zero()?)?;
+            let (input, tangent) = self.input(tag, self.zero(v)?)?;
             inputs.push(input);
             args.push(tangent);
         }
         let traced = self.closed(custom, rule, &applied.free, args);
-        let tape = self.tapes.pop().unwrap_or_else(|| Tape::new(tag));
+        let tape = self.tapes.pop().unwrap_or_else(|| Tape::new(tag, &self.meter));
         let outputs: Vec<Option<Nodes>> = traced?.into_iter().map(|v| v.split_nodes(tag).1).collect();
         self.adjoints(&tape, &inputs, &outputs, adjoints)
     }

@@ -24,7 +24,6 @@ pub use keep::Keep;
 pub use program::{Trace, trace};
 
 use crate::eval::code::{Ad, Frame};
-use crate::eval::linear::zero_of;
 use crate::eval::val::{CONSTANT, NodeId, Nodes, Tag, Val};
 use crate::eval::{Machine, Result, bad};
 use futi_core::prim::{Scalar, ScalarType};
@@ -46,7 +45,7 @@ impl<'a> Machine<'a> {
         let shape = self.sizes(frame, &ad.seed_shape)?;
 
         let tag = self.fresh_tag();
-        self.tapes.push(Tape::new(tag));
+        self.tapes.push(Tape::new(tag, &self.meter));
         let mut inputs = Vec::with_capacity(args.len());
         let mut params = Vec::with_capacity(args.len());
         for v in args {
@@ -57,7 +56,7 @@ impl<'a> Machine<'a> {
         self.bind_all(frame, &ad.lambda.params, params);
         let traced = self.run(frame, &ad.lambda.body);
         // Taken away before the reverse pass, whose own operations belong to outer traces.
-        let tape = self.tapes.pop().unwrap_or_else(|| Tape::new(tag));
+        let tape = self.tapes.pop().unwrap_or_else(|| Tape::new(tag, &self.meter));
         let (mut results, outputs): (Vec<Val>, Vec<Option<Nodes>>) =
             traced?.into_iter().map(|v| v.split_nodes(tag)).unzip();
 
@@ -91,7 +90,8 @@ impl<'a> Machine<'a> {
         let nodes: Vec<NodeId> =
             (0..v.count()).map(|_| tape.push(Node::new(Op::Input, elem, &[]))).collect::<Result<_>>()?;
         let ids = Array::from_vec(&shape, nodes.iter().map(|n| n.0 as i64).collect());
-        Ok((Input { elem, shape, nodes }, Val::traced_each(tag, ids.into(), v)))
+        let ids = self.counted(ids.into());
+        Ok((Input { elem, shape, nodes }, Val::traced_each(tag, ids, v)))
     }
 
     /// The adjoints of the inputs; zero for one that no result depends on.
@@ -125,7 +125,7 @@ impl<'a> Machine<'a> {
             let whole = self.ctx.keep.arrays || input.shape.is_empty();
             let shape = if whole { &input.shape[..] } else { &[] };
             let mut parts =
-                found.by_ref().take(input.nodes.len()).map(|v| v.unwrap_or_else(|| zero_of(input.elem, shape)));
+                found.by_ref().take(input.nodes.len()).map(|v| v.unwrap_or_else(|| self.zeros(input.elem, shape)));
             adjoints.push(match parts.next() {
                 Some(one) if whole => one,
                 first => {

@@ -38,13 +38,15 @@ pub fn trace(program: &Program, fun: &str, args: &[Value], ctx: &Ctx) -> Result<
         source.ok_or_else(|| RuntimeError::new(FailureKind::Arguments, format!("There is no function '{fun}'.")))?;
     let mut machine = Machine::new(&code, ctx);
     let tag = machine.fresh_tag();
-    machine.tapes.push(Tape { full: true, ..Tape::new(tag) });
+    let mut tape = Tape::new(tag, &machine.meter);
+    tape.full = true;
+    machine.tapes.push(tape);
     let mut inputs = Vec::new();
     let mut vals = Vec::new();
     for v in args.iter().cloned().map(Val::from) {
         let kept = ctx.keep.booleans || v.elem() != Some(ScalarType::Bool);
         let (input, v) = if kept {
-            let (input, v) = machine.input(tag, v)?;
+            let (input, v) = machine.input(tag, machine.counted(v))?;
             (Some(input), v)
         } else {
             (None, v)
@@ -53,10 +55,9 @@ pub fn trace(program: &Program, fun: &str, args: &[Value], ctx: &Ctx) -> Result<
         vals.push(v);
     }
     let traced = code.callee(fun, args).and_then(|callee| machine.apply(callee, vals.into_iter()));
-    ctx.add(&machine.counters);
-    let traced = traced?;
-    let tape = machine.tapes.pop().unwrap_or_else(|| Tape::new(tag));
-    let (results, nodes): (Vec<Val>, Vec<Option<Nodes>>) = traced.into_iter().map(|v| v.split_nodes(tag)).unzip();
+    let tape = machine.tapes.pop().unwrap_or_else(|| Tape::new(tag, &machine.meter));
+    ctx.add(&machine.end());
+    let (results, nodes): (Vec<Val>, Vec<Option<Nodes>>) = traced?.into_iter().map(|v| v.split_nodes(tag)).unzip();
     let results: Vec<Value> = results.into_iter().map(Val::into_value).collect::<Result<_>>()?;
     let (program, uses) = straight(source, args, &inputs, &tape, &results, &nodes);
     Ok(Trace { program, results, uses })

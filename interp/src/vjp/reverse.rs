@@ -4,10 +4,11 @@
 //! are values of the evaluator, so that an outer derivative sees the reverse pass as it sees any other code.
 
 use super::trace::{Op, Tape};
-use crate::eval::linear::{Linear, zero_of};
+use crate::eval::linear::Linear;
 use crate::eval::prim::READS_RESULT;
 use crate::eval::val::{NodeId, Val};
 use crate::eval::{Machine, Result};
+use futi_core::value::meter::Charge;
 use std::cell::{Cell, RefCell};
 
 /// What has arrived of a node's adjoint.
@@ -99,6 +100,8 @@ impl Machine<'_> {
             .map(NodeId)
             .filter(|n| reaches[n.0 as usize] && pending[n.0 as usize] == 0)
             .collect();
+        let store = size_of::<RefCell<Adjoint>>() + size_of::<Cell<u32>>();
+        let _held = Charge::new(&self.meter, (tape.nodes.len() * store) as u64);
         #[cfg(feature = "threads")]
         if super::threads::applies(self, tape, &seeds) {
             return super::threads::reverse(self, tape, inputs, seeds, pending, ready);
@@ -134,10 +137,10 @@ impl Machine<'_> {
         let node = &tape.nodes[n.0 as usize];
         match adjoint {
             Adjoint::Whole(v) => Ok(v),
-            Adjoint::Zero => Ok(zero_of(node.elem, node.shape())),
+            Adjoint::Zero => Ok(self.zeros(node.elem, node.shape())),
             Adjoint::Parts(parts) => {
                 self.allocate(node.elem, node.shape())?;
-                let mut sum = zero_of(node.elem, node.shape());
+                let mut sum = self.zeros(node.elem, node.shape());
                 for (at, v) in parts {
                     sum = self.add_part(sum, at, v)?;
                 }
@@ -306,7 +309,7 @@ impl Machine<'_> {
                     self.add_whole(pass, *value, part)?;
                 }
                 if array.is_some() {
-                    let rest = self.update(y, *at, zero_of(node.elem, shape))?;
+                    let rest = self.update(y, *at, self.zeros(node.elem, shape))?;
                     self.add_whole(pass, *array, rest)?;
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::reverse::{Pass, Store};
 use super::trace::Op;
-use crate::eval::linear::{Linear, zero_of};
+use crate::eval::linear::Linear;
 use crate::eval::strided::Lmad;
 use crate::eval::val::Val;
 use crate::eval::{Machine, Result};
@@ -26,13 +26,13 @@ impl Machine<'_> {
                 if value.is_some() {
                     let mut part = self.linear(&Linear::Gather { lmad }, vec![y.clone()])?;
                     for loser in overwritten(lmad, y.count())? {
-                        let zero = zero_of(pass.tape.nodes[value.0 as usize].elem, &[]);
+                        let zero = self.zeros(pass.tape.nodes[value.0 as usize].elem, &[]);
                         part = self.update(part, loser, zero)?;
                     }
                     self.add_whole(pass, *value, part)?;
                 }
                 if array.is_some() {
-                    let zeros = zero_of(pass.tape.nodes[array.0 as usize].elem, &lmad.shape());
+                    let zeros = self.zeros(pass.tape.nodes[array.0 as usize].elem, &lmad.shape());
                     let rest = self.linear(&Linear::Put { lmad }, vec![y, zeros])?;
                     self.add_whole(pass, *array, rest)?;
                 }

@@ -69,12 +69,12 @@ pub(super) fn reverse(
         machine.add_whole(&pass, n, seed)?;
     }
     let work = (Mutex::new(Work { ready, ..Work::default() }), Condvar::new());
-    let (code, call, memory) = (machine.code, &machine.ctx.call, machine.ctx.memory);
+    let (code, call, memory, meter) = (machine.code, &machine.ctx.call, machine.ctx.memory, &machine.meter);
     std::thread::scope(|scope| {
         for _ in 0..machine.ctx.threads {
             scope.spawn(|| {
                 let ctx = Ctx { call: call.clone(), memory, ..Ctx::default() };
-                worker(code, &ctx, &pass, &work);
+                worker(Machine { meter: meter.clone(), ..Machine::new(code, &ctx) }, &pass, &work);
             });
         }
     });
@@ -86,8 +86,7 @@ pub(super) fn reverse(
     }
 }
 
-fn worker(code: &Code, ctx: &Ctx, pass: &Pass<Shared>, (work, more): &(Mutex<Work>, Condvar)) {
-    let mut machine = Machine::new(code, ctx);
+fn worker(mut machine: Machine, pass: &Pass<Shared>, (work, more): &(Mutex<Work>, Condvar)) {
     let mut found = Vec::new();
     let mut all = lock(work);
     loop {

@@ -14,7 +14,9 @@ use crate::eval::val::{NodeId, Tag, Val};
 use crate::eval::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::{Partial, Prim, ScalarType};
+use futi_core::value::meter::{Charge, Meter};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A trace.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub(crate) struct Tape {
     pub full: bool,
     /// Of a full trace: the nodes of each λ that was mapped over all rows at once.
     pub maps: Vec<Range<u32>>,
+    /// [`Tape::bytes`], on the run's meter.
+    held: Charge,
 }
 
 /// A step of the trace, with the type of its value.
@@ -131,8 +135,9 @@ impl Op {
 }
 
 impl Tape {
-    pub fn new(tag: Tag) -> Tape {
-        Tape { tag, nodes: Vec::new(), kept: Vec::new(), full: false, maps: Vec::new() }
+    pub fn new(tag: Tag, meter: &Arc<Meter>) -> Tape {
+        let held = Charge::new(meter, 0);
+        Tape { tag, nodes: Vec::new(), kept: Vec::new(), full: false, maps: Vec::new(), held }
     }
 
     /// Adds a node.
@@ -142,6 +147,7 @@ impl Tape {
             return Err(RuntimeError::new(FailureKind::Memory, "a trace of more than 2^32 steps"));
         }
         self.nodes.push(node);
+        self.held.set(self.bytes() as u64);
         Ok(id)
     }
 
