@@ -113,7 +113,8 @@ fn memory_is_bounded() {
     for (too_little, live) in [(131071, 65536), (1, 0)] {
         let (code, out, err) = run(&too_little.to_string(), "8192i64");
         assert_eq!((code, out.as_str()), (1, ""));
-        let said = format!("Error: more than {too_little} bytes of memory: {live} are live and 65536 more are asked for");
+        let said =
+            format!("Error: more than {too_little} bytes of memory: {live} are live and 65536 more are asked for");
         assert!(err.starts_with(&said), "{err}");
         assert!(err.contains(&format!("{path}:2:")), "{err}");
     }
