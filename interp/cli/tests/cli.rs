@@ -101,22 +101,23 @@ fn all_failures_are_listed() {
 
 #[test]
 fn memory_is_bounded() {
-    // 64 KiB of f64s, summed; each takes 8 bytes
+    // three arrays of 8192 elements of 8 bytes, of which two are live at once: 2 * 65536 bytes
     let path = program(
         "memory",
         "entry main (n: i64) : f64 =\n  let xs = map f64.i64 (iota n)\n  let ys = scan (+) 0.0 xs\n  in ys[n - 1] + xs[0]\n",
     );
     let run = |memory: &str, n: &str| futi(&["run", &path, "--memory", memory], n);
-    // xs and ys are live together, iota's array may be a third
-    for enough in ["200000", "192KiB", "1MiB", "2GiB", "1TiB"] {
+    for enough in ["131072", "128KiB", "1MiB", "2GiB", "1TiB"] {
         assert_eq!(run(enough, "8192i64"), (0, "33550336.0f64\n".into(), "".into()), "{enough}");
     }
-    let (code, out, err) = run("100KiB", "8192i64");
-    assert_eq!((code, out.as_str()), (1, ""));
-    assert!(err.starts_with("Error: more than 102400 bytes of memory: ") && err.contains("65536 more"), "{err}");
-    assert!(err.contains(&format!("{path}:3:")), "{err}");
-    let (code, _, err) = run("1", "8192i64");
-    assert!(code == 1 && err.contains(&format!("{path}:2:")), "{err}");
+    for (too_little, live) in [(131071, 65536), (1, 0)] {
+        let (code, out, err) = run(&too_little.to_string(), "8192i64");
+        assert_eq!((code, out.as_str()), (1, ""));
+        let said =
+            format!("Error: more than {too_little} bytes of memory: {live} are live and 65536 more are asked for");
+        assert!(err.starts_with(&said), "{err}");
+        assert!(err.contains(&format!("{path}:2:")), "{err}");
+    }
     for wrong in ["64MB", "MiB", "-1", "1.5GiB", "99999999999TiB", ""] {
         let (code, _, err) = futi(&["run", &path, &format!("--memory={wrong}")], "1i64");
         assert!(code == 2 && err.contains("--memory"), "{wrong}: {err}");

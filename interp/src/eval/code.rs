@@ -377,10 +377,13 @@ impl Frame {
     }
 
     /// Binds a slot.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, s: Slot, v: Val) {
-        if let Some(place) = self.0.get_mut(s.0 as usize) {
-            *place = v;
+        match self.0.get_mut(s.0 as usize) {
+            // A scalar mostly replaces a scalar, and nothing is to be dropped: the compiler, told so, writes the value straight to its place.
+            Some(place) if !place.owns() => std::mem::forget(std::mem::replace(place, v)),
+            Some(place) => let_go(std::mem::replace(place, v)),
+            None => let_go(v),
         }
     }
 
@@ -416,4 +419,9 @@ impl Frame {
     pub fn values(&mut self) -> impl Iterator<Item = &mut Val> {
         self.0.iter_mut()
     }
+}
+
+#[inline(never)]
+fn let_go(v: Val) {
+    drop(v);
 }

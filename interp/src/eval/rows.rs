@@ -116,7 +116,8 @@ impl Machine<'_> {
                 if shape.iter().product::<usize>() != got {
                     return Err(RuntimeError::internal(format!("{got} elements for an array of shape {shape:?}")));
                 }
-                Ok(self.counted(Array::new(&shape, column).into()))
+                // registered with the room that it has filled
+                Ok(Array::new(&shape, column).into())
             }
             Store::Values(values) => {
                 let packed = self.linear(&Linear::Pack { elem: rows.elem, row: &rows.row }, values)?;

@@ -123,6 +123,15 @@ impl Val {
         }
     }
 
+    /// Whether there is something to let go of when it is dropped.
+    #[inline]
+    pub fn owns(&self) -> bool {
+        match self {
+            Val::Array(_) | Val::Dual(_) | Val::Traced(_) => true,
+            Val::Scalar(_) | Val::Acc(_) | Val::Cert | Val::Consumed | Val::Gone => false,
+        }
+    }
+
     /// The value without any tags.
     pub fn plain(&self) -> &Val {
         match self {
