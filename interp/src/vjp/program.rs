@@ -246,7 +246,8 @@ impl Write<'_, '_> {
         for i in range.clone() {
             let (node, id) = (&tape.nodes[i], NodeId(i as u32));
             match &node.op {
-                Op::Prim { op, operands, .. } => {
+                // What is the same at every row is computed once.
+                Op::Prim { op, operands, .. } if !node.shape().is_empty() => {
                     let mut args = Vec::new();
                     for n in operands.iter().filter(|n| n.is_some()) {
                         if !self.shape(*n).is_empty() && !inside.contains_key(n) {
@@ -266,17 +267,9 @@ impl Write<'_, '_> {
                 _ => self.step(i),
             }
         }
-        // What leaves: columns; and scalars that stand for the same at every row, by way of the replicate that follows.
-        let leaves = |n: &usize| match tape.nodes[*n].op {
-            Op::Replicate(x) => range.contains(&(x.0 as usize)) && self.shape(x).is_empty(),
-            _ => range.contains(n) && self.escapes[*n] && !tape.nodes[*n].shape().is_empty(),
-        };
-        let out: Vec<usize> = (range.start..tape.nodes.len()).filter(leaves).collect();
-        let of_row = |n: &usize| match tape.nodes[*n].op {
-            Op::Replicate(x) => inside[&x],
-            _ => inside[&NodeId(*n as u32)],
-        };
-        let result: Vec<SubExp> = out.iter().map(of_row).collect();
+        let leaves = |n: &usize| self.escapes[*n] && !tape.nodes[*n].shape().is_empty();
+        let out: Vec<usize> = range.filter(leaves).collect();
+        let result: Vec<SubExp> = out.iter().map(|n| inside[&NodeId(*n as u32)]).collect();
         let ret = out.iter().map(|n| Type::Scalar(tape.nodes[*n].elem)).collect();
         let lambda = Lambda { params, ret, body: Body { stms, result } };
         let vars = self.b.let_many("t", map_exp(Dim::Const(width as i64), arrays, lambda));

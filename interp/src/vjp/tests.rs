@@ -607,3 +607,13 @@ fn a_part_of_many_dimensions_reaches_an_array_of_one() {
     let adjoints = vjp(&twice, &args, &[f64_array(&[1.; 8])]);
     assert_eq!(adjoints, [f64_array(&[0., 0., 0., 0., 2., 20., 200., 2000.]), floats(&[2, 2], &[10., 12., 14., 16.])]);
 }
+
+#[test]
+fn a_switch_of_all_rows_sends_nothing_to_what_it_leaves_out() {
+    // if x > 0 then x log x else 0, at 0: log 0 = -inf must not meet an adjoint of zero. At 1 the derivative is log x + 1 = 1.
+    let f = "\\(xs_1: [2]f64) -> ([2]f64) { let (r_3: [2]f64) = screma 2 (xs_1) map \\(x_4: f64) -> (f64) { \
+             let (l_5: f64) = log.f64(x_4) let (m_6: f64) = mul.f64(x_4, l_5) let (c_7: bool) = lt.f64(0.0f64, x_4) \
+             let (s_8: f64) = select.f64(c_7, m_6, 0.0f64) in (s_8) } in (r_3) }";
+    assert_eq!(vjp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
+    assert_eq!(jvp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
+}
