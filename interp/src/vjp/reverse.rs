@@ -111,7 +111,6 @@ impl Machine<'_> {
         let mut ready = ready;
         let mut schedule = Schedule(self.ctx.reverse_order);
         while let Some(n) = schedule.next(&mut ready) {
-            self.tick()?;
             self.fire(&pass, n, &mut ready)?;
         }
         self.of_inputs(&pass, inputs)
@@ -206,6 +205,8 @@ impl Machine<'_> {
 
     /// Sends a node's adjoint on to its operands.
     pub(super) fn fire(&mut self, pass: &Pass<impl Store>, n: NodeId, ready: &mut Vec<NodeId>) -> Result<()> {
+        self.counters.fired += 1;
+        self.tick()?;
         let node = &pass.tape.nodes[n.0 as usize];
         if let Op::Input | Op::Lift(_) = node.op {
             return Ok(());

@@ -594,6 +594,16 @@ fn an_adjoint_that_all_rows_share_is_one_for_each() {
 }
 
 #[test]
+fn a_switch_of_all_rows_sends_nothing_to_what_it_leaves_out() {
+    // if x > 0 then x log x else 0, at 0: log 0 = -inf must not meet an adjoint of zero. At 1 the derivative is log x + 1 = 1.
+    let f = "\\(xs_1: [2]f64) -> ([2]f64) { let (r_3: [2]f64) = screma 2 (xs_1) map \\(x_4: f64) -> (f64) { \
+             let (l_5: f64) = log.f64(x_4) let (m_6: f64) = mul.f64(x_4, l_5) let (c_7: bool) = lt.f64(0.0f64, x_4) \
+             let (s_8: f64) = select.f64(c_7, m_6, 0.0f64) in (s_8) } in (r_3) }";
+    assert_eq!(vjp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
+    assert_eq!(jvp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
+}
+
+#[test]
 fn a_part_of_many_dimensions_reaches_an_array_of_one() {
     // through a reshape: the seed of the second half of xs² as a matrix
     let f = "\\(xs_1: [8]f64) -> ([2][2]f64) { let (b_3: [8]f64) = screma 8 (xs_1) map \\(x_4: f64) -> (f64) { \
@@ -609,11 +619,20 @@ fn a_part_of_many_dimensions_reaches_an_array_of_one() {
 }
 
 #[test]
-fn a_switch_of_all_rows_sends_nothing_to_what_it_leaves_out() {
-    // if x > 0 then x log x else 0, at 0: log 0 = -inf must not meet an adjoint of zero. At 1 the derivative is log x + 1 = 1.
-    let f = "\\(xs_1: [2]f64) -> ([2]f64) { let (r_3: [2]f64) = screma 2 (xs_1) map \\(x_4: f64) -> (f64) { \
-             let (l_5: f64) = log.f64(x_4) let (m_6: f64) = mul.f64(x_4, l_5) let (c_7: bool) = lt.f64(0.0f64, x_4) \
-             let (s_8: f64) = select.f64(c_7, m_6, 0.0f64) in (s_8) } in (r_3) }";
-    assert_eq!(vjp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
-    assert_eq!(jvp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
+fn the_way_back_is_bounded_and_interrupted() {
+    // 1000 trips of one step, whose trace has 1000 nodes: fuel for the way forward alone does not do.
+    let f = "\\(x_1: f64) -> (f64) { let (y_2: f64) = loop (z_3: f64 = x_1) for i_4: i64 < 1000i64 do { \
+             let (s_5: f64) = sin.f64(z_3) in (s_5) } in (y_2) }";
+    let p = derivative_program("vjp", f, &[float(1.)], &[float(1.)]);
+    let forward = derivative_program("jvp", f, &[float(1.)], &[float(1.)]);
+    let args = [float(1.), float(1.)];
+    let count = Ctx::default();
+    crate::eval(&forward, "main", &args, &count).unwrap();
+    let steps = count.counters().statements + count.counters().bodies;
+    let run = |fuel, threads| crate::eval(&p, "main", &args, &Ctx { fuel: Some(fuel), threads, ..Ctx::default() });
+    for threads in [1, 3] {
+        let e = run(steps + 500, threads).unwrap_err();
+        assert_eq!(e.kind, futi_core::failure::FailureKind::Fuel);
+        assert!(run(steps + 1500, threads).is_ok());
+    }
 }

@@ -70,10 +70,12 @@ pub(super) fn reverse(
     }
     let work = (Mutex::new(Work { ready, ..Work::default() }), Condvar::new());
     let (code, call, memory) = (machine.code, &machine.ctx.call, machine.ctx.memory);
+    // Of what is left each thread may take all: together they may exceed it by as many times.
+    let fuel = machine.trips_left();
     std::thread::scope(|scope| {
         for _ in 0..machine.ctx.threads {
             scope.spawn(|| {
-                let ctx = Ctx { call: call.clone(), memory, ..Ctx::default() };
+                let ctx = Ctx { call: call.clone(), memory, fuel, ..Ctx::default() };
                 worker(code, &ctx, &pass, &work);
             });
         }
@@ -103,7 +105,7 @@ fn worker(code: &Code, ctx: &Ctx, pass: &Pass<Shared>, (work, more): &(Mutex<Wor
         let mut next = Some(first);
         let mut failure = None;
         while let Some(n) = next.take() {
-            if let Err(e) = machine.tick().and_then(|()| machine.fire(pass, n, &mut found)) {
+            if let Err(e) = machine.fire(pass, n, &mut found) {
                 failure = Some(e);
                 break;
             }
