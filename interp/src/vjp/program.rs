@@ -321,10 +321,7 @@ impl Write<'_, '_> {
                 let arrays = parts.iter().map(|(n, _)| self.array(*n)).collect();
                 self.b.let_one("t", Exp::Concat { arrays, size: Dim::Const(shape[0] as i64) }).into()
             }
-            Op::Plus(x, y) => {
-                let (x, y) = (self.get(*x), self.get(*y));
-                self.b.elementwise("t", node.elem.plus(), x, y)
-            }
+            Op::Plus(x, y) => self.plus(*x, *y, node),
             Op::Sum(x) => self.sum(*x, node),
             Op::Rotate(x, by) => {
                 let array = self.array(*x);
@@ -404,6 +401,25 @@ impl Write<'_, '_> {
         let slice = vec![SliceDim::Range { start: SubExp::i64(at as i64), count, stride: SubExp::i64(1) }];
         let updated = self.b.let_one("t", Exp::UpdateSlice { array, slice, value });
         if shape.len() == 1 { updated.into() } else { self.reshape(updated, &shape) }
+    }
+
+    /// A sum, element by element: one map, as its own trace is, whatever the shape.
+    fn plus(&mut self, x: NodeId, y: NodeId, node: &Node) -> SubExp {
+        let plus = node.elem.plus();
+        if node.shape().is_empty() {
+            let args = vec![self.get(x), self.get(y)];
+            return self.b.let_one("t", Exp::Prim(plus, args)).into();
+        }
+        let (x, y) = (self.flat(x), if x == y { None } else { Some(self.flat(y)) });
+        let arrays: Vec<Var> = [x].into_iter().chain(y).collect();
+        let params: Vec<(&str, Type)> = arrays.iter().map(|_| ("x", node.elem.into())).collect();
+        let map = self.b.lambda(&params, |b, p| {
+            let last = p[p.len() - 1].into();
+            vec![b.let_one("t", Exp::Prim(plus, vec![p[0].into(), last])).into()]
+        });
+        let count: usize = node.shape().iter().product();
+        let sum = self.b.let_one("t", map_exp(Dim::Const(count as i64), arrays, map));
+        if node.shape().len() == 1 { sum.into() } else { self.reshape(sum, node.shape()) }
     }
 
     /// The sum over outer dimensions.
