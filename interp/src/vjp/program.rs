@@ -243,32 +243,32 @@ impl Write<'_, '_> {
         let (mut arrays, mut params) = (Vec::new(), Vec::new());
         let mut inside: HashMap<NodeId, SubExp> = HashMap::new();
         let mut stms = Vec::new();
-        for i in range.clone() {
-            let (node, id) = (&tape.nodes[i], NodeId(i as u32));
-            match &node.op {
-                // What is the same at every row is computed once.
-                Op::Prim { op, operands, .. } if !node.shape().is_empty() => {
-                    let mut args = Vec::new();
-                    for n in operands.iter().filter(|n| n.is_some()) {
-                        if !self.shape(*n).is_empty() && !inside.contains_key(n) {
-                            arrays.push(self.array(*n));
-                            let param = self.b.vars.fresh("x", node_type(&tape.nodes[n.0 as usize]).row());
-                            inside.insert(*n, param.var.into());
-                            params.push(param);
-                        }
-                        args.push(inside.get(n).copied().unwrap_or_else(|| self.get(*n)));
-                    }
-                    let out = self.b.vars.fresh("t", node.elem.into());
-                    inside.insert(id, out.var.into());
-                    self.set(id, out.var.into());
-                    let (certs, attrs) = (Vec::new(), Vec::new());
-                    stms.push(Stm { pat: vec![out], exp: Exp::Prim(*op, args), certs, attrs, prov: Prov::UNKNOWN });
+        // What is the same at every row is computed once, before.
+        let (columns, others): (Vec<usize>, Vec<usize>) = range.partition(|i| {
+            let node = &tape.nodes[*i];
+            matches!(node.op, Op::Prim { .. }) && !node.shape().is_empty()
+        });
+        others.into_iter().for_each(|i| self.step(i));
+        for i in columns.iter().copied() {
+            let node = &tape.nodes[i];
+            let Op::Prim { op, operands, .. } = &node.op else { continue };
+            let mut args = Vec::new();
+            for n in operands.iter().filter(|n| n.is_some()) {
+                if !self.shape(*n).is_empty() && !inside.contains_key(n) {
+                    arrays.push(self.array(*n));
+                    let param = self.b.vars.fresh("x", node_type(&tape.nodes[n.0 as usize]).row());
+                    inside.insert(*n, param.var.into());
+                    params.push(param);
                 }
-                _ => self.step(i),
+                args.push(inside.get(n).copied().unwrap_or_else(|| self.get(*n)));
             }
+            let out = self.b.vars.fresh("t", node.elem.into());
+            inside.insert(NodeId(i as u32), out.var.into());
+            self.set(NodeId(i as u32), out.var.into());
+            let (certs, attrs) = (Vec::new(), Vec::new());
+            stms.push(Stm { pat: vec![out], exp: Exp::Prim(*op, args), certs, attrs, prov: Prov::UNKNOWN });
         }
-        let leaves = |n: &usize| self.escapes[*n] && !tape.nodes[*n].shape().is_empty();
-        let out: Vec<usize> = range.filter(leaves).collect();
+        let out: Vec<usize> = columns.into_iter().filter(|n| self.escapes[*n]).collect();
         let result: Vec<SubExp> = out.iter().map(|n| inside[&NodeId(*n as u32)]).collect();
         let ret = out.iter().map(|n| Type::Scalar(tape.nodes[*n].elem)).collect();
         let lambda = Lambda { params, ret, body: Body { stms, result } };
