@@ -31,8 +31,9 @@ fn is_straight(body: &Body, nested: bool) -> bool {
 /// T1 to T4.
 fn assertions(program: &Program, args: &[futi_core::value::Value], what: &str) {
     let name = program.funs[0].name.as_str();
-    let expected = eval(program, name, args, &Ctx::default()).unwrap_or_else(|e| panic!("{e}"));
     for keeps in KEEPS {
+        // What the traces of derivatives keep decides in which order they add.
+        let expected = eval(program, name, args, &keep(keeps)).unwrap_or_else(|e| panic!("{e}"));
         let what = format!("{what}, keeping {keeps}");
         let first = traced(program, args, keeps);
         well_formed(&first.program, &what);
@@ -73,6 +74,58 @@ fn what_a_trace_keeps_and_the_order_of_the_way_back_do_not_matter() {
         }
         for segments in [1, 2, 3, 64] {
             check(Ctx { fold_segments: Some(segments), ..Ctx::default() }, "folds in segments");
+        }
+    }
+}
+
+/// Programs whose derivatives have steps of every shape: sums of matrices, rows and parts of one element, empty parts, parts that come through a reshape,
+/// scalars that a mapped function computes and that are read again, switches.
+const SHAPES: [(&str, &str); 6] = [
+    (
+        "fun \"f\"(m_1: [2][2]f64) -> (a_2: [2][2]f64, b_3: [2][2]f64) { in (m_1, m_1) }",
+        "[[1.0f64,2.0f64],[3.0f64,4.0f64]]",
+    ),
+    (
+        "fun \"f\"(xs_1: [3]f64) -> (p_2: f64) { let (a_3: [3][1]f64) = screma 3 (xs_1) map \\(x_4: f64) -> ([1]f64) { \
+         let (q_5: f64) = mul.f64(x_4, x_4) let (l_6: [1]f64) = array [q_5] of f64 in (l_6) } \
+         let (y_7: f64) = index a_3[1i64, 0i64] let (z_8: f64) = index a_3[2i64, 0i64] let (p_9: f64) = mul.f64(y_7, z_8) in (p_9) }",
+        "[1.0f64,2.0f64,3.0f64]",
+    ),
+    (
+        "fun \"f\"(xs_1: [3]f64) -> (s_2: [1]f64, e_3: [0]f64) { let (x_4: f64) = index xs_1[0i64] let (w_5: f64) = sin.f64(x_4) \
+         let (l_6: [2]f64) = array [x_4, w_5] of f64 let (s_7: [1]f64) = slice l_6[1i64 : 1 : 1i64] \
+         let (b_8: [3]f64) = screma 3 (xs_1) map \\(y_9: f64) -> (f64) { let (z_10: f64) = mul.f64(y_9, y_9) in (z_10) } \
+         let (e_11: [0]f64) = slice b_8[3i64 : 0 : 1i64] in (s_7, e_11) }",
+        "[1.0f64,2.0f64,3.0f64]",
+    ),
+    (
+        "fun \"f\"(xs_1: [8]f64) -> (s_2: [2][2]f64) { let (b_3: [8]f64) = screma 8 (xs_1) map \\(x_4: f64) -> (f64) { \
+         let (q_5: f64) = mul.f64(x_4, x_4) in (q_5) } let (m_6: [2][2][2]f64) = reshape [2][2][2] b_3 \
+         let (s_7: [2][2]f64) = index m_6[1i64] in (s_7) }",
+        "[1.0f64,2.0f64,3.0f64,4.0f64,5.0f64,6.0f64,7.0f64,8.0f64]",
+    ),
+    (
+        "fun \"f\"(xs_1: [3]f64, k_2: f64) -> (s_3: [3]f64, t_4: [3]f64) { let (p_5: [3]f64, q_6: [3]f64) = screma 3 (xs_1) map \\(x_7: f64) -> (f64, f64) { \
+         let (l_8: f64) = log.f64(k_2) let (a_9: f64) = mul.f64(x_7, l_8) let (b_10: f64) = pow.f64(k_2, x_7) let (c_11: f64) = max.f64(a_9, b_10) in (c_11, l_8) } \
+         in (p_5, q_6) }",
+        "[1.0f64,2.0f64,3.0f64] 1.5f64",
+    ),
+    (
+        "fun \"f\"(xs_1: [3]f64) -> (s_2: [3]f64) { let (r_3: [3]f64) = screma 3 (xs_1) map \\(x_4: f64) -> (f64) { let (q_5: f64) = mul.f64(x_4, x_4) \
+         let (c_6: bool) = lt.f64(1.5f64, x_4) let (s_7: f64) = select.f64(c_6, q_5, 0.0f64) let (t_8: f64) = sin.f64(s_7) in (t_8) } in (r_3) }",
+        "[1.0f64,2.0f64,3.0f64]",
+    ),
+];
+
+#[test]
+fn t1_t3_t4_of_derivatives_with_steps_of_every_shape() {
+    for (text, args) in SHAPES {
+        let program = parse(text);
+        for once in [D::Vjp, D::Jvp].map(|d| derivative(&program, d)) {
+            let args = fill_args(&once, &values(args));
+            assertions(&once, &args, text);
+            let twice = derivative(&once, D::Vjp);
+            assertions(&twice, &fill_args(&twice, &args), text);
         }
     }
 }

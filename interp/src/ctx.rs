@@ -16,7 +16,7 @@ pub type Rounding = Box<dyn Fn(Prim, Scalar) -> Scalar>;
 pub struct Ctx {
     /// Cancellation.
     pub call: CallCtx,
-    /// The most steps that may be taken: statements and bodies executed.
+    /// The most steps that may be taken: statements and bodies executed, and nodes of traces walked back.
     pub fuel: Option<u64>,
     /// The most bytes that arrays and traces may take together. Arrays that the caller holds as well are not counted.
     pub memory: Option<u64>,
@@ -154,6 +154,8 @@ pub struct Counters {
     pub trace_nodes: u64,
     /// Scalars that traces have kept for a partial derivative to read.
     pub trace_kept: u64,
+    /// Nodes of traces walked back.
+    pub fired: u64,
     /// How often a statement that computes a tangent or an adjoint has failed.
     pub derivative_failures: u64,
     /// How often a parallel nest of each width was executed.
@@ -173,6 +175,7 @@ impl Default for Counters {
             peak: 0,
             trace_nodes: 0,
             trace_kept: 0,
+            fired: 0,
             derivative_failures: 0,
             widths: BTreeMap::new(),
             nodes: [0; NodeKind::ALL.len()],
@@ -182,6 +185,12 @@ impl Default for Counters {
 }
 
 impl Counters {
+    /// The steps taken, as [`Ctx::fuel`] counts them.
+    #[inline]
+    pub(crate) fn steps(&self) -> u64 {
+        self.statements + self.bodies + self.fired
+    }
+
     /// How often a scalar operator was applied to plain scalars: by the program itself, and by derivatives.
     pub fn prim(&self, op: Prim) -> u64 {
         self.prims[prim_index(op)]
@@ -238,6 +247,7 @@ impl Counters {
         self.peak = self.peak.max(other.peak);
         self.trace_nodes += other.trace_nodes;
         self.trace_kept += other.trace_kept;
+        self.fired += other.fired;
         self.derivative_failures += other.derivative_failures;
         for (width, n) in &other.widths {
             *self.widths.entry(*width).or_default() += n;

@@ -25,8 +25,7 @@ impl<'a> Machine<'a> {
         width: usize,
     ) -> Result<Option<Vec<Val>>> {
         let depends = |v: &Val| v.tag() > 0;
-        let applies = width > 0
-            && !(self.ctx.plain || self.ctx.strict)
+        let applies = !(self.ctx.plain || self.ctx.strict)
             && (self.ctx.keep.arrays || self.tapes.is_empty())
             && arrays.iter().all(|a| a.shape().len() == 1)
             && is_straight_line(&s.map)

@@ -212,7 +212,7 @@ pub(crate) struct Loop {
 
 #[derive(Debug)]
 pub(crate) enum Form {
-    For { index: Slot, bound: Opd },
+    For { index: Slot, bound: Opd, ty: ScalarType },
     While(Slot),
 }
 

@@ -347,7 +347,8 @@ impl Compiler<'_> {
                 compiled.dead = slots.iter().copied().filter(|s| self.is_array(*s) && !inside.has(*s)).collect();
                 let form = match form {
                     LoopForm::For { index, bound } => {
-                        Form::For { index: self.slot(index.var)?, bound: self.keep(*bound)? }
+                        let ty = index.ty.elem().unwrap_or(ir::ScalarType::I64);
+                        Form::For { index: self.slot(index.var)?, bound: self.keep(*bound)?, ty }
                     }
                     LoopForm::While(v) => Form::While(self.slot(*v)?),
                 };

@@ -225,14 +225,14 @@ impl<'a> Machine<'a> {
     /// Looks at cancellation and fuel, now and then.
     #[inline]
     pub fn tick(&mut self) -> Result<()> {
-        if self.counters.statements + self.counters.bodies >= self.next_look { self.look() } else { Ok(()) }
+        if self.counters.steps() >= self.next_look { self.look() } else { Ok(()) }
     }
 
     fn look(&mut self) -> Result<()> {
         if self.ctx.call.cancelled() {
             return Err(RuntimeError::new(FailureKind::Cancelled, "cancelled"));
         }
-        let done = self.counters.statements + self.counters.bodies;
+        let done = self.counters.steps();
         self.next_look = done + LOOK_EVERY;
         if let Some(fuel) = self.ctx.fuel {
             if done > fuel {

@@ -236,11 +236,16 @@ fn t13_a_mapped_function_sends_adjoints_to_what_it_closes_over() {
              let (p_4: f64) = mul.f64(a_2, b_3) {branch} }} in (ys_6) }}"
         );
         let seed = floats(&[4], &[1., 10., 100., 1000.]);
-        let adjoints = gradient(&f, &args, &[seed.clone()]);
+        let adjoints = gradient(&f, &args, std::slice::from_ref(&seed));
         assert_eq!(adjoints, [floats(&[4], &[3., 30., 300., 3000.]), float(4321.)]);
         let ctx = Ctx::default();
-        eval(&derivative_program("vjp", &f, &args, &[seed.clone()]), "main", &[&args[..], &[seed]].concat(), &ctx)
-            .unwrap();
+        eval(
+            &derivative_program("vjp", &f, &args, std::slice::from_ref(&seed)),
+            "main",
+            &[&args[..], &[seed]].concat(),
+            &ctx,
+        )
+        .unwrap();
         let products = ctx.counters().trace_nodes;
         assert!(if expected_nodes == 1 { products <= 2 } else { products >= 8 }, "{products} steps");
     }

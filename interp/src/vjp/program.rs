@@ -244,40 +244,33 @@ impl Write<'_, '_> {
         let (mut arrays, mut params) = (Vec::new(), Vec::new());
         let mut inside: HashMap<NodeId, SubExp> = HashMap::new();
         let mut stms = Vec::new();
-        for i in range.clone() {
-            let (node, id) = (&tape.nodes[i], NodeId(i as u32));
-            match &node.op {
-                Op::Prim { op, operands, .. } => {
-                    let mut args = Vec::new();
-                    for n in operands.iter().filter(|n| n.is_some()) {
-                        if !self.shape(*n).is_empty() && !inside.contains_key(n) {
-                            arrays.push(self.array(*n));
-                            let param = self.b.vars.fresh("x", node_type(&tape.nodes[n.0 as usize]).row());
-                            inside.insert(*n, param.var.into());
-                            params.push(param);
-                        }
-                        args.push(inside.get(n).copied().unwrap_or_else(|| self.get(*n)));
-                    }
-                    let out = self.b.vars.fresh("t", node.elem.into());
-                    inside.insert(id, out.var.into());
-                    self.set(id, out.var.into());
-                    let (certs, attrs) = (Vec::new(), Vec::new());
-                    stms.push(Stm { pat: vec![out], exp: Exp::Prim(*op, args), certs, attrs, prov: Prov::UNKNOWN });
+        // What is the same at every row is computed once, before.
+        let (columns, others): (Vec<usize>, Vec<usize>) = range.partition(|i| {
+            let node = &tape.nodes[*i];
+            matches!(node.op, Op::Prim { .. }) && !node.shape().is_empty()
+        });
+        others.into_iter().for_each(|i| self.step(i));
+        for i in columns.iter().copied() {
+            let node = &tape.nodes[i];
+            let Op::Prim { op, operands, .. } = &node.op else { continue };
+            let mut args = Vec::new();
+            for n in operands.iter().filter(|n| n.is_some()) {
+                if !self.shape(*n).is_empty() && !inside.contains_key(n) {
+                    arrays.push(self.array(*n));
+                    let param = self.b.vars.fresh("x", node_type(&tape.nodes[n.0 as usize]).row());
+                    inside.insert(*n, param.var.into());
+                    params.push(param);
                 }
-                _ => self.step(i),
+                args.push(inside.get(n).copied().unwrap_or_else(|| self.get(*n)));
             }
+            let out = self.b.vars.fresh("t", node.elem.into());
+            inside.insert(NodeId(i as u32), out.var.into());
+            self.set(NodeId(i as u32), out.var.into());
+            let (certs, attrs) = (Vec::new(), Vec::new());
+            stms.push(Stm { pat: vec![out], exp: Exp::Prim(*op, args), certs, attrs, prov: Prov::UNKNOWN });
         }
-        // What leaves: columns; and scalars that stand for the same at every row, by way of the replicate that follows.
-        let leaves = |n: &usize| match tape.nodes[*n].op {
-            Op::Replicate(x) => range.contains(&(x.0 as usize)) && self.shape(x).is_empty(),
-            _ => range.contains(n) && self.escapes[*n] && !tape.nodes[*n].shape().is_empty(),
-        };
-        let out: Vec<usize> = (range.start..tape.nodes.len()).filter(leaves).collect();
-        let of_row = |n: &usize| match tape.nodes[*n].op {
-            Op::Replicate(x) => inside[&x],
-            _ => inside[&NodeId(*n as u32)],
-        };
-        let result: Vec<SubExp> = out.iter().map(of_row).collect();
+        let out: Vec<usize> = columns.into_iter().filter(|n| self.escapes[*n]).collect();
+        let result: Vec<SubExp> = out.iter().map(|n| inside[&NodeId(*n as u32)]).collect();
         let ret = out.iter().map(|n| Type::Scalar(tape.nodes[*n].elem)).collect();
         let lambda = Lambda { params, ret, body: Body { stms, result } };
         let vars = self.b.let_many("t", map_exp(Dim::Const(width as i64), arrays, lambda));
@@ -329,10 +322,7 @@ impl Write<'_, '_> {
                 let arrays = parts.iter().map(|(n, _)| self.array(*n)).collect();
                 self.b.let_one("t", Exp::Concat { arrays, size: Dim::Const(shape[0] as i64) }).into()
             }
-            Op::Plus(x, y) => {
-                let (x, y) = (self.get(*x), self.get(*y));
-                self.b.elementwise("t", node.elem.plus(), x, y)
-            }
+            Op::Plus(x, y) => self.plus(*x, *y, node),
             Op::Sum(x) => self.sum(*x, node),
             Op::Rotate(x, by) => {
                 let array = self.array(*x);
@@ -412,6 +402,25 @@ impl Write<'_, '_> {
         let slice = vec![SliceDim::Range { start: SubExp::i64(at as i64), count, stride: SubExp::i64(1) }];
         let updated = self.b.let_one("t", Exp::UpdateSlice { array, slice, value });
         if shape.len() == 1 { updated.into() } else { self.reshape(updated, &shape) }
+    }
+
+    /// A sum, element by element: one map, as its own trace is, whatever the shape.
+    fn plus(&mut self, x: NodeId, y: NodeId, node: &Node) -> SubExp {
+        let plus = node.elem.plus();
+        if node.shape().is_empty() {
+            let args = vec![self.get(x), self.get(y)];
+            return self.b.let_one("t", Exp::Prim(plus, args)).into();
+        }
+        let (x, y) = (self.flat(x), if x == y { None } else { Some(self.flat(y)) });
+        let arrays: Vec<Var> = [x].into_iter().chain(y).collect();
+        let params: Vec<(&str, Type)> = arrays.iter().map(|_| ("x", node.elem.into())).collect();
+        let map = self.b.lambda(&params, |b, p| {
+            let last = p[p.len() - 1].into();
+            vec![b.let_one("t", Exp::Prim(plus, vec![p[0].into(), last])).into()]
+        });
+        let count: usize = node.shape().iter().product();
+        let sum = self.b.let_one("t", map_exp(Dim::Const(count as i64), arrays, map));
+        if node.shape().len() == 1 { sum.into() } else { self.reshape(sum, node.shape()) }
     }
 
     /// The sum over outer dimensions.

@@ -114,7 +114,6 @@ impl Machine<'_> {
         let mut ready = ready;
         let mut schedule = Schedule(self.ctx.reverse_order);
         while let Some(n) = schedule.next(&mut ready) {
-            self.tick()?;
             self.fire(&pass, n, &mut ready)?;
         }
         self.of_inputs(&pass, inputs)
@@ -209,6 +208,8 @@ impl Machine<'_> {
 
     /// Sends a node's adjoint on to its operands.
     pub(super) fn fire(&mut self, pass: &Pass<impl Store>, n: NodeId, ready: &mut Vec<NodeId>) -> Result<()> {
+        self.counters.fired += 1;
+        self.tick()?;
         let node = &pass.tape.nodes[n.0 as usize];
         if let Op::Input | Op::Lift(_) = node.op {
             return Ok(());
@@ -229,16 +230,26 @@ impl Machine<'_> {
                 let m: usize = node.shape()[1..].iter().product();
                 for (at, v) in parts {
                     let row = rows[at / m];
-                    if row.is_some() && v.count() == m {
-                        let v = self.linear(&Linear::Reshape { shape: &node.shape()[1..] }, vec![v])?;
-                        self.add_whole(pass, row, v)?;
-                    } else if row.is_some() {
-                        self.add_at(pass, row, at % m, v)?;
+                    if !row.is_some() {
+                        continue;
+                    }
+                    match &node.shape()[1..] {
+                        [] => {
+                            // A part of one element may be an array of it.
+                            let element = if v.shape().is_empty() { v } else { self.slice(&v, 0, &[])? };
+                            self.add_whole(pass, row, element)?;
+                        }
+                        shape if *shape == *v.shape() => self.add_whole(pass, row, v)?,
+                        _ => self.add_at(pass, row, at % m, v)?,
                     }
                 }
             }
             (Adjoint::Parts(parts), Op::Prim { .. }) => {
-                for (at, v) in parts {
+                for (at, mut v) in parts {
+                    if v.shape().len() > 1 {
+                        // It has come through a reshape; scalar operators are applied to arrays of one dimension.
+                        v = self.linear(&Linear::Reshape { shape: &[v.count()] }, vec![v])?;
+                    }
                     self.propagate_prim(pass, n, v, Some(at))?;
                 }
             }
@@ -278,6 +289,9 @@ impl Machine<'_> {
             let types = (table.result, table.args[i]);
             let Some(v) = table.partials[i].contribution(self, args, result, &y, types)? else { continue };
             let scalar = tape.nodes[operand.0 as usize].shape().is_empty();
+            // What a switch has sent may be the same for all rows.
+            let same = !scalar && v.shape().is_empty() && !y.shape().is_empty();
+            let v = if same { self.linear(&Linear::Replicate { shape: y.shape() }, vec![v])? } else { v };
             match part {
                 Some(at) if !scalar => self.add_at(pass, *operand, at, v)?,
                 _ if scalar && !v.shape().is_empty() => {
@@ -369,8 +383,8 @@ impl Machine<'_> {
     }
 }
 
-/// Whether each part lies within one row.
+/// Whether each part lies within one row. (One without elements may lie behind the last.)
 fn parts_fit_rows(parts: &[(usize, Val)], shape: &[usize]) -> bool {
     let m: usize = shape[1..].iter().product();
-    m > 0 && parts.iter().all(|(at, v)| at % m + v.count() <= m)
+    m > 0 && parts.iter().all(|(at, v)| v.count() > 0 && at % m + v.count() <= m)
 }

@@ -558,3 +558,81 @@ fn a_neutral_element_whose_tangent_is_not_neutral_is_reported() {
         "A neutral element is not neutral: with 0.0f64 (tangent 1.0f64) the operator makes 1.0f64 (tangent 1.0f64) of 1.0f64 (tangent 0.0f64)."
     );
 }
+
+#[test]
+fn parts_of_one_element_reach_rows_of_one_element() {
+    // Rows of shape [1]: x_1² x_2² of rows [x²] has the gradient (0, 2 x_1 x_2², 2 x_1² x_2).
+    let f = "\\(xs_1: [3]f64) -> (f64) { let (a_3: [3][1]f64) = screma 3 (xs_1) map \\(x_4: f64) -> ([1]f64) { \
+             let (q_5: f64) = mul.f64(x_4, x_4) let (l_6: [1]f64) = array [q_5] of f64 in (l_6) } \
+             let (y_7: f64) = index a_3[1i64, 0i64] let (z_8: f64) = index a_3[2i64, 0i64] let (p_9: f64) = mul.f64(y_7, z_8) in (p_9) }";
+    assert_eq!(gradient(f, &[f64_array(&[1., 2., 3.])], &[float(1.)]), [f64_array(&[0., 36., 24.])]);
+    // A slice of one scalar: that of x_0 x_1 has the gradient (x_1, x_0, 0). What arrives at the scalar is one.
+    let f = "\\(xs_1: [3]f64) -> ([1]f64, f64) { let (x_3: f64) = index xs_1[0i64] let (y_4: f64) = index xs_1[1i64] \
+             let (q_5: f64) = mul.f64(x_3, y_4) let (l_6: [2]f64) = array [q_5, x_3] of f64 \
+             let (s_7: [1]f64) = slice l_6[0i64 : 1 : 1i64] in (s_7, q_5) }";
+    let seeds = [f64_array(&[1.]), float(10.)];
+    assert_eq!(gradient(f, &[f64_array(&[2., 5., 7.])], &seeds), [f64_array(&[55., 22., 0.])]);
+}
+
+#[test]
+fn an_adjoint_that_all_rows_share_is_one_for_each() {
+    // d/dx of the adjoint of max(x, c) + x² …: an inner derivative whose switch depends on no row, seen by an outer one. Each of the two rows of
+    // c^x has d/dx c^x = c^x log c for c > 0 and 0 for c ≤ 0; of both orders.
+    let f = "\\(xs_1: [2]f64, c_2: f64) -> ([2]f64) { let (r_3: [2]f64) = screma 2 (xs_1) map \\(x_4: f64) -> (f64) { \
+             let (p_5: f64) = pow.f64(c_2, x_4) let (s_6: f64) = add.f64(p_5, x_4) in (s_6) } in (r_3) }";
+    let twice = format!(
+        "\\(xs_11: [2]f64, c_12: f64, t_13: [2]f64) -> ([2]f64) {{ let (y_14: [2]f64, d_15: [2]f64, e_16: f64) = vjp {f} at (xs_11, c_12) with (t_13) in (d_15) }}"
+    );
+    let seed = f64_array(&[3., 5.]);
+    for c in [0., 1.] {
+        // log 1 = 0: the first derivative is that of x in both cases, the second 0
+        let args = [f64_array(&[1., 2.]), float(c), seed.clone()];
+        let adjoints = vjp(&twice, &args, &[f64_array(&[1., 1.])]);
+        assert_eq!(adjoints[0], f64_array(&[0., 0.]), "{c}");
+        assert_eq!(adjoints[2], f64_array(&[1., 1.]), "{c}");
+    }
+}
+
+#[test]
+fn a_switch_of_all_rows_sends_nothing_to_what_it_leaves_out() {
+    // if x > 0 then x log x else 0, at 0: log 0 = -inf must not meet an adjoint of zero. At 1 the derivative is log x + 1 = 1.
+    let f = "\\(xs_1: [2]f64) -> ([2]f64) { let (r_3: [2]f64) = screma 2 (xs_1) map \\(x_4: f64) -> (f64) { \
+             let (l_5: f64) = log.f64(x_4) let (m_6: f64) = mul.f64(x_4, l_5) let (c_7: bool) = lt.f64(0.0f64, x_4) \
+             let (s_8: f64) = select.f64(c_7, m_6, 0.0f64) in (s_8) } in (r_3) }";
+    assert_eq!(vjp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
+    assert_eq!(jvp(f, &[f64_array(&[0., 1.])], &[f64_array(&[1., 1.])]), [f64_array(&[0., 1.])]);
+}
+
+#[test]
+fn a_part_of_many_dimensions_reaches_an_array_of_one() {
+    // through a reshape: the seed of the second half of xs² as a matrix
+    let f = "\\(xs_1: [8]f64) -> ([2][2]f64) { let (b_3: [8]f64) = screma 8 (xs_1) map \\(x_4: f64) -> (f64) { \
+             let (q_5: f64) = mul.f64(x_4, x_4) in (q_5) } let (m_6: [2][2][2]f64) = reshape [2][2][2] b_3 \
+             let (s_7: [2][2]f64) = index m_6[1i64] in (s_7) }";
+    let twice = format!(
+        "\\(xs_11: [8]f64, t_13: [2][2]f64) -> ([8]f64) {{ let (y_14: [2][2]f64, d_15: [8]f64) = vjp {f} at (xs_11) with (t_13) in (d_15) }}"
+    );
+    let args = [f64_array(&[1., 2., 3., 4., 5., 6., 7., 8.]), floats(&[2, 2], &[1., 10., 100., 1000.])];
+    // d/dx of 2 x t is 2 t, d/dt is 2 x
+    let adjoints = vjp(&twice, &args, &[f64_array(&[1.; 8])]);
+    assert_eq!(adjoints, [f64_array(&[0., 0., 0., 0., 2., 20., 200., 2000.]), floats(&[2, 2], &[10., 12., 14., 16.])]);
+}
+
+#[test]
+fn the_way_back_is_bounded_and_interrupted() {
+    // 1000 trips of one step, whose trace has 1000 nodes: fuel for the way forward alone does not do.
+    let f = "\\(x_1: f64) -> (f64) { let (y_2: f64) = loop (z_3: f64 = x_1) for i_4: i64 < 1000i64 do { \
+             let (s_5: f64) = sin.f64(z_3) in (s_5) } in (y_2) }";
+    let p = derivative_program("vjp", f, &[float(1.)], &[float(1.)]);
+    let forward = derivative_program("jvp", f, &[float(1.)], &[float(1.)]);
+    let args = [float(1.), float(1.)];
+    let count = Ctx::default();
+    crate::eval(&forward, "main", &args, &count).unwrap();
+    let steps = count.counters().statements + count.counters().bodies;
+    let run = |fuel, threads| crate::eval(&p, "main", &args, &Ctx { fuel: Some(fuel), threads, ..Ctx::default() });
+    for threads in [1, 3] {
+        let e = run(steps + 500, threads).unwrap_err();
+        assert_eq!(e.kind, futi_core::failure::FailureKind::Fuel);
+        assert!(run(steps + 1500, threads).is_ok());
+    }
+}

@@ -7,7 +7,7 @@ use super::reverse::{Adjoint, Pass, Store};
 use super::trace::{Op, Tape};
 use crate::ctx::{Counters, Ctx};
 use crate::eval::val::{NodeId, Val};
-use crate::eval::{Code, Machine, Result};
+use crate::eval::{Machine, Result};
 use futi_core::failure::RuntimeError;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -70,11 +70,15 @@ pub(super) fn reverse(
     }
     let work = (Mutex::new(Work { ready, ..Work::default() }), Condvar::new());
     let (code, call, memory, meter) = (machine.code, &machine.ctx.call, machine.ctx.memory, &machine.meter);
+    // Of what is left each thread may take all: together they may exceed it by as many times.
+    let fuel = machine.trips_left();
     std::thread::scope(|scope| {
         for _ in 0..machine.ctx.threads {
             scope.spawn(|| {
-                let ctx = Ctx { call: call.clone(), memory, ..Ctx::default() };
-                worker(Machine { meter: meter.clone(), ..Machine::new(code, &ctx) }, &pass, &work);
+                let ctx = Ctx { call: call.clone(), memory, fuel, ..Ctx::default() };
+                let mut machine = Machine::new(code, &ctx);
+                machine.meter = meter.clone();
+                worker(machine, &pass, &work);
             });
         }
     });
@@ -83,6 +87,21 @@ pub(super) fn reverse(
     match work.failure {
         Some(e) => Err(e),
         None => machine.of_inputs(&pass, inputs),
+    }
+}
+
+/// A thread's turn: should it panic, the others do not wait for what it would have found; the panic goes on in the thread that started it.
+struct Turn<'a>(&'a Mutex<Work>, &'a Condvar);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut all = lock(self.0);
+            all.busy -= 1;
+            all.failure = Some(RuntimeError::internal("a thread of the reverse pass panicked"));
+            all.ready.clear();
+            self.1.notify_all();
+        }
     }
 }
 
@@ -99,10 +118,11 @@ fn worker(mut machine: Machine, pass: &Pass<Shared>, (work, more): &(Mutex<Work>
         };
         all.busy += 1;
         drop(all);
+        let _turn = Turn(work, more);
         let mut next = Some(first);
         let mut failure = None;
         while let Some(n) = next.take() {
-            if let Err(e) = machine.tick().and_then(|()| machine.fire(pass, n, &mut found)) {
+            if let Err(e) = machine.fire(pass, n, &mut found) {
                 failure = Some(e);
                 break;
             }

@@ -8,12 +8,13 @@
 //! program of it.
 
 use crate::eval::custom::Applied;
+use crate::eval::linear::Linear;
 use crate::eval::prim::READS_RESULT;
 use crate::eval::strided::Lmad;
 use crate::eval::val::{NodeId, Tag, Val};
 use crate::eval::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
-use futi_core::prim::{Partial, Prim, ScalarType};
+use futi_core::prim::{Partial, Prim, Scalar, ScalarType};
 use futi_core::value::meter::{Charge, Meter};
 use std::ops::Range;
 use std::sync::Arc;
@@ -186,9 +187,10 @@ impl Machine<'_> {
             operands[i] = node;
         }
         let result = self.prim_of(op, &primals[..args.len()])?;
-        if let (Prim::Select(_), Val::Scalar(cond), false) = (op, primals[0].plain(), self.ctx.keep.booleans) {
+        if let (Prim::Select(elem), false) = (op, self.ctx.keep.booleans) {
             // a switch: only the value that it returns is traced (digest 003 §1B.2, rule 4)
-            return Ok(args[if cond.as_bool() == Some(true) { 1 } else { 2 }].clone());
+            let cond = primals[0].plain().clone();
+            return self.switch(elem, &cond, args);
         }
         let table = self.partials(op)?;
         let full = self.tape(tag)?.full;
@@ -221,5 +223,18 @@ impl Machine<'_> {
         let kept: usize = tape.kept[kept_before..].iter().map(Val::count).sum();
         self.counters.trace_kept += kept as u64;
         Ok(Val::traced(tag, node, result))
+    }
+
+    /// The value that a switch returns; of one for all rows at once those of the rows. An adjoint of zero sent to the other value would be NaN behind an
+    /// infinite partial.
+    fn switch(&mut self, elem: ScalarType, cond: &Val, args: &[&Val]) -> Result<Val> {
+        let chosen = |cond: Scalar| args[if cond.as_bool() == Some(true) { 1 } else { 2 }];
+        let Val::Array(conds) = cond else { return Ok(chosen(cond.scalar()?).clone()) };
+        let mut rows = Vec::with_capacity(conds.len());
+        for i in 0..conds.len() {
+            let v = chosen(conds.get(i));
+            rows.push(if v.shape().is_empty() { v.clone() } else { self.slice(v, i, &[])? });
+        }
+        self.linear(&Linear::Pack { elem, row: &[] }, rows)
     }
 }

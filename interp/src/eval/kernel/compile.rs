@@ -273,7 +273,14 @@ impl Emit {
                 let params = self.loop_params(&l.params)?;
                 params.iter().zip(&init).for_each(|(to, from)| self.k.code.push(Ins::Move { to: *to, from: *from }));
                 let n = match l.form {
-                    Form::For { bound, .. } => self.operand(bound)?,
+                    Form::For { bound, ty, .. } => {
+                        let n = self.operand(bound)?;
+                        // From 2^63 on a bound is no word that could be compared as an `i64`.
+                        if ty == ScalarType::U64 {
+                            self.k.code.push(Ins::NonNegative { x: n });
+                        }
+                        n
+                    }
                     Form::While(_) => self.literal(Scalar::I64(i64::MAX))?,
                 };
                 let i = self.fresh()?;

@@ -281,8 +281,8 @@ impl<'a> Machine<'a> {
     }
 
     /// How many trips of loops the fuel is good for.
-    pub(super) fn trips_left(&self) -> Option<u64> {
-        self.ctx.fuel.map(|fuel| fuel.saturating_sub(self.counters.statements + self.counters.bodies))
+    pub(crate) fn trips_left(&self) -> Option<u64> {
+        self.ctx.fuel.map(|fuel| fuel.saturating_sub(self.counters.steps()))
     }
 
     /// Counts what was done, unless the fuel did not suffice.

@@ -461,6 +461,24 @@ fn a_result_does_not_replace_what_is_still_read() {
 }
 
 #[test]
+fn an_inner_loop_may_have_any_bound() {
+    // One that no i64 holds: the body is executed, and fails when its counter is 3.
+    let p = ir(
+        "fun \"main\"(n_1: u64) -> (r_2: i64) { let (y_3: i64) = loop (a_4: i64 = 0i64) for i_5: i64 < 3i64 do { \
+                let (z_6: i64) = loop (b_7: i64 = a_4) for j_8: u64 < n_1 do { let (c_9: bool) = lt.u64(j_8, 3u64) \
+                let (k_10: cert) = check assert c_9 \"boom\" let (d_11: i64) = add.i64(b_7, 1i64) in (d_11) } in (z_6) } in (y_3) }",
+    );
+    let code = Code::new(&p).unwrap();
+    for bound in [2, 3, 4, 1 << 63, u64::MAX] {
+        let args = [Value::from(Scalar::U64(bound))];
+        let (quick, counted) = outcome(&code, &args, Ctx::default());
+        let (plain, expected) = outcome(&code, &args, Ctx { plain: true, ..Ctx::default() });
+        assert_eq!(plain.is_err(), bound > 3);
+        assert_eq!((quick, counted), (plain, expected), "{bound}");
+    }
+}
+
+#[test]
 fn rows_are_read_by_elements() {
     // the sums of first and last of the rows of two arrays, one after the other, in one frame
     let program = ir(
