@@ -7,7 +7,7 @@ use super::reverse::{Adjoint, Pass, Store};
 use super::trace::{Op, Tape};
 use crate::ctx::{Counters, Ctx};
 use crate::eval::val::{NodeId, Val};
-use crate::eval::{Code, Machine, Result};
+use crate::eval::{Machine, Result};
 use futi_core::failure::RuntimeError;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -74,7 +74,9 @@ pub(super) fn reverse(
         for _ in 0..machine.ctx.threads {
             scope.spawn(|| {
                 let ctx = Ctx { call: call.clone(), memory, ..Ctx::default() };
-                worker(Machine { meter: meter.clone(), ..Machine::new(code, &ctx) }, &pass, &work);
+                let mut machine = Machine::new(code, &ctx);
+                machine.meter = meter.clone();
+                worker(machine, &pass, &work);
             });
         }
     });
