@@ -213,3 +213,16 @@ fn nothing_leaks_when_a_run_fails() {
         assert!(counters.peak > 0);
     }
 }
+
+#[cfg(feature = "threads")]
+#[test]
+fn threads_count_on_one_meter() {
+    let ctx = || Ctx { threads: 4, ..Ctx::default() };
+    let (n, m) = (50, 1000);
+    let (results, counters) = call(&squares(n, m), vec![zeros(m), zeros(m)], ctx());
+    assert_eq!((results.unwrap().len(), counters.live), (2, 16 * m as u64));
+    assert!(counters.peak >= (n * m * 8) as u64);
+    let limit = Some(counters.peak / 2);
+    let (results, counters) = call(&squares(n, m), vec![zeros(m), zeros(m)], Ctx { memory: limit, ..ctx() });
+    assert_eq!((results.unwrap_err().kind, counters.live), (FailureKind::Memory, 0));
+}

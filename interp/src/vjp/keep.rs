@@ -7,7 +7,7 @@ use std::str::FromStr;
 ///
 /// The closure rule: what is kept is made of what is kept, so that arrays or booleans without numbers, of which the results are made, are no keep-set.
 /// Under `vjp` booleans that a derivative passes through (`&&`, `||`, `!`; futhark-compat.md §2.2) count as numbers; with [`Keep::booleans`]
-/// comparisons and conditions are steps as well.
+/// comparisons are steps as well. A `select` is the value that it returns, except in a trace that is shown and keeps booleans.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keep {
     /// Whether booleans are steps.

@@ -187,13 +187,15 @@ impl Machine<'_> {
             operands[i] = node;
         }
         let result = self.prim_of(op, &primals[..args.len()])?;
-        if let (Prim::Select(elem), false) = (op, self.ctx.keep.booleans) {
-            // a switch: only the value that it returns is traced (digest 003 §1B.2, rule 4)
+        let full = self.tape(tag)?.full;
+        if let Prim::Select(elem) = op
+            && !(full && self.ctx.keep.booleans)
+        {
+            // a switch: only the value that it returns is traced (digest 003 §1B.2, rule 4); a program that keeps booleans shows the choice
             let cond = primals[0].plain().clone();
             return self.switch(elem, &cond, args);
         }
         let table = self.partials(op)?;
-        let full = self.tape(tag)?.full;
         if full && table.result == ScalarType::Bool && !self.ctx.keep.booleans {
             return Ok(result);
         }
