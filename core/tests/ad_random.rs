@@ -27,7 +27,7 @@ fn check_seed(seed: u64, second: bool) {
 }
 
 #[test]
-fn first_derivatives_of_random_programs() {
+fn t21_first_derivatives_of_random_programs_traced_and_transformed() {
     seeds(1..40).for_each(|seed| check_seed(seed, false));
 }
 
