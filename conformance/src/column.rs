@@ -1,4 +1,4 @@
-//! The oracles, one file each. Every one is a function of a [`Subject`](crate::subject::Subject) and gives an [`Outcome`](crate::report::Outcome).
+//! The oracles, one file each. Every one is a function of a [`Subject`] and gives an [`Outcome`].
 
 pub mod backend;
 pub mod by_definition;

@@ -1,6 +1,6 @@
 //! Counts of IR nodes, as `structure` asks for them.
 //!
-//! The names of nodes are those of [`Exp`](futi_core::ir::Exp)'s variants; beside them `Map`, `Reduce` and `Scan` are a `Screma` that only maps, has
+//! The names of nodes are those of [`Exp`]'s variants; beside them `Map`, `Reduce` and `Scan` are a `Screma` that only maps, has
 //! reduces, has scans, and `SegMap` and `SegRed` a `SegOp` without and with reduces. `Outer/Inner` counts the inner nodes that stand inside of an outer.
 
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};

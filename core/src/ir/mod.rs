@@ -399,13 +399,13 @@ pub struct Lambda {
 /// own dimensions. *Fresh* results alias nothing; others alias the operands named.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Exp {
-    /// The operand itself. Aliases it. *Typing:* e: τ ⊢ τ, where τ may be an accumulator.
+    /// The operand itself. Aliases it. *Typing:* `e: τ ⊢ τ`, where τ may be an accumulator.
     SubExp(SubExp),
-    /// `opaque(e) = e`, which no pass sees through: what is computed from it is computed at run time. Aliases e. *Typing:* e: τ ⊢ τ.
+    /// `opaque(e) = e`, which no pass sees through: what is computed from it is computed at run time. Aliases e. *Typing:* `e: τ ⊢ τ`.
     Opaque(SubExp),
     /// A scalar operator applied: [`Prim::signature`], [`Prim::eval`]. *Typing:* the operator's signature.
     Prim(Prim, Vec<SubExp>),
-    /// `[e0, …]`: an array with these rows, of type `row` each (so that the empty array has a shape). Fresh. *Typing:* e0: τ, …, e(n-1): τ ⊢ [n]τ.
+    /// `[e0, …]`: an array with these rows, of type `row` each (so that the empty array has a shape). Fresh. *Typing:* `e0: τ, …, e(n-1): τ ⊢ [n]τ`.
     ArrayLit {
         /// The rows; scalars or arrays of type `row`.
         elems: Vec<SubExp>,
@@ -413,7 +413,7 @@ pub enum Exp {
         row: Type,
     },
     /// `xs[i1, …, ik]`, 1 ≤ k ≤ rank: an element, or a row which aliases the array. The indices are in range: a [`Check::Bounds`] has seen to it.
-    /// *Typing:* xs: [d1]…[dk]τ, i1…ik: i64 ⊢ τ.
+    /// *Typing:* `xs: [d1]…[dk]τ, i1…ik: i64 ⊢ τ`.
     Index {
         /// The array.
         array: Var,
@@ -421,7 +421,7 @@ pub enum Exp {
         indices: Vec<SubExp>,
     },
     /// `xs[s1:n1:t1, …]`: in each leading dimension one index, or n indices s, s+t, …; dimensions not mentioned are taken whole. Aliases the array. All
-    /// indices are in range: a [`Check::Slice`] has seen to it. *Typing:* xs: [d1]…[dk]τ, a range of n for some of the d ⊢ those [n] before τ.
+    /// indices are in range: a [`Check::Slice`] has seen to it. *Typing:* `xs: [d1]…[dk]τ, a range of n for some of the d ⊢ those [n] before τ`.
     Slice {
         /// The array.
         array: Var,
@@ -429,7 +429,7 @@ pub enum Exp {
         slice: Vec<SliceDim>,
     },
     /// `xs[o + i1*s1 + … + ik*sk]` at [i1, …, ik]: a view of a one-dimensional array by offset and strides (a linear memory access descriptor). Aliases
-    /// the array. All positions are in range: checks have seen to it. *Typing:* xs: [d]t, o: i64, s1…sk: i64 ⊢ [n1]…[nk]t.
+    /// the array. All positions are in range: checks have seen to it. *Typing:* `xs: [d]t, o: i64, s1…sk: i64 ⊢ [n1]…[nk]t`.
     FlatIndex {
         /// The array, of rank 1.
         array: Var,
@@ -439,7 +439,7 @@ pub enum Exp {
         dims: Vec<(Dim, SubExp)>,
     },
     /// `xs with [i1, …, ik] = v`: a copy of the array, with this element or row. Consumes `xs`; `v` does not alias it. The indices are in range.
-    /// *Typing:* xs: [d1]…[dk]τ, i1…ik: i64, v: τ ⊢ the type of xs.
+    /// *Typing:* `xs: [d1]…[dk]τ, i1…ik: i64, v: τ ⊢ the type of xs`.
     Update {
         /// The array; consumed.
         array: Var,
@@ -449,7 +449,7 @@ pub enum Exp {
         value: SubExp,
     },
     /// `xs with [s1:n1:t1, …] = v`: a copy of the array, with this part. Consumes `xs`; `v` does not alias it. The indices are in range, and strides not
-    /// zero where there is more than one. *Typing:* xs: τ, v: the type of that slice of xs ⊢ τ.
+    /// zero where there is more than one. *Typing:* `xs: τ, v: the type of that slice of xs ⊢ τ`.
     UpdateSlice {
         /// The array; consumed.
         array: Var,
@@ -459,7 +459,7 @@ pub enum Exp {
         value: Var,
     },
     /// `xs with [o + i1*s1 + … + ik*sk] = v[i1, …, ik]` for each index of v. Consumes `xs`; `v` does not alias it. The positions are in range; where
-    /// they coincide the last in row-major order wins. *Typing:* xs: [d]t, o: i64, s1…sk: i64, v: [n1]…[nk]t ⊢ [d]t.
+    /// they coincide the last in row-major order wins. *Typing:* `xs: [d]t, o: i64, s1…sk: i64, v: [n1]…[nk]t ⊢ [d]t`.
     FlatUpdate {
         /// The array, of rank 1; consumed.
         array: Var,
@@ -470,7 +470,7 @@ pub enum Exp {
         /// The new elements.
         value: Var,
     },
-    /// `iota(n, x, s) = [x, x+s, …, x+(n-1)*s]`, at integer type. n ≥ 0. Fresh. *Typing:* n: i64, x: t, s: t, t an integer type ⊢ [n]t.
+    /// `iota(n, x, s) = [x, x+s, …, x+(n-1)*s]`, at integer type. n ≥ 0. Fresh. *Typing:* `n: i64, x: t, s: t, t an integer type ⊢ [n]t`.
     Iota {
         /// How many.
         n: SubExp,
@@ -481,74 +481,74 @@ pub enum Exp {
         /// The integer type of the elements.
         elem: ScalarType,
     },
-    /// `replicate([d1..dk], v)[i1..ik] = v`, k ≥ 1. Fresh. *Typing:* v: τ ⊢ [d1]…[dk]τ.
+    /// `replicate([d1..dk], v)[i1..ik] = v`, k ≥ 1. Fresh. *Typing:* `v: τ ⊢ [d1]…[dk]τ`.
     Replicate {
         /// The new outer dimensions.
         shape: Vec<Dim>,
         /// The value; a scalar or an array.
         value: SubExp,
     },
-    /// `scratch(t, [d1..dk])`: an array whose elements are undefined until they are written. Fresh. *Typing:* ⊢ [d1]…[dk]t.
+    /// `scratch(t, [d1..dk])`: an array whose elements are undefined until they are written. Fresh. *Typing:* `⊢ [d1]…[dk]t`.
     Scratch {
         /// The element type.
         elem: ScalarType,
         /// The shape.
         shape: Vec<Dim>,
     },
-    /// `rearrange(p, xs)`: dimension i of the result is dimension p[i] of `xs`; `(1,0)` transposes. Aliases. *Typing:* xs: [d0]…[dk]t ⊢ [d(p0)]…[d(pk)]t.
+    /// `rearrange(p, xs)`: dimension i of the result is dimension `p[i]` of `xs`; `(1,0)` transposes. Aliases. *Typing:* `xs: [d0]…[dk]t ⊢ [d(p0)]…[d(pk)]t`.
     Rearrange {
         /// A permutation of the dimensions.
         perm: Vec<usize>,
         /// The array.
         array: Var,
     },
-    /// `manifest(p, xs) = xs`, with its elements laid out in memory so that `rearrange(p, ·)` of it is row-major. Fresh. *Typing:* xs: τ ⊢ τ.
+    /// `manifest(p, xs) = xs`, with its elements laid out in memory so that `rearrange(p, ·)` of it is row-major. Fresh. *Typing:* `xs: τ ⊢ τ`.
     Manifest {
         /// The order of the dimensions in memory, outermost first: a permutation.
         perm: Vec<usize>,
         /// The array.
         array: Var,
     },
-    /// The same elements in row-major order under another shape; the number of elements is the same. Aliases. *Typing:* xs: [d1]…[dk]t ⊢ [n1]…[nm]t.
+    /// The same elements in row-major order under another shape; the number of elements is the same. Aliases. *Typing:* `xs: [d1]…[dk]t ⊢ [n1]…[nm]t`.
     Reshape {
         /// The new shape, which replaces the old one.
         shape: Vec<Dim>,
         /// The array.
         array: Var,
     },
-    /// The same array with its sizes under other names: a [`Check::SizeEq`] of each that differs has seen to it. Aliases. *Typing:* xs: [d1]…[dk]t ⊢ [n1]…[nk]t.
+    /// The same array with its sizes under other names: a [`Check::SizeEq`] of each that differs has seen to it. Aliases. *Typing:* `xs: [d1]…[dk]t ⊢ [n1]…[nk]t`.
     Coerce {
         /// The new shape, of the same rank.
         shape: Vec<Dim>,
         /// The array.
         array: Var,
     },
-    /// `reverse(xs)[i] = xs[n-1-i]`: the outer dimension backwards. Fresh. *Typing:* xs: [n]τ ⊢ [n]τ.
+    /// `reverse(xs)[i] = xs[n-1-i]`: the outer dimension backwards. Fresh. *Typing:* `xs: [n]τ ⊢ [n]τ`.
     Reverse {
         /// The array.
         array: Var,
     },
-    /// `rotate(r, xs)[i] = xs[(i + r) mod n]`: the outer dimension turned round, mod toward minus infinity. Fresh. *Typing:* r: i64, xs: [n]τ ⊢ [n]τ.
+    /// `rotate(r, xs)[i] = xs[(i + r) mod n]`: the outer dimension turned round, mod toward minus infinity. Fresh. *Typing:* `r: i64, xs: [n]τ ⊢ [n]τ`.
     Rotate {
         /// How far.
         by: SubExp,
         /// The array.
         array: Var,
     },
-    /// `concat(xs, ys, …)`: one after the other along the outer dimension, whose size in the result is `size`. Fresh. *Typing:* xs: [n]τ, ys: [m]τ, … ⊢ [size]τ.
+    /// `concat(xs, ys, …)`: one after the other along the outer dimension, whose size in the result is `size`. Fresh. *Typing:* `xs: [n]τ, ys: [m]τ, … ⊢ [size]τ`.
     Concat {
         /// The arrays, at least one.
         arrays: Vec<Var>,
         /// The sum of their outer sizes.
         size: Dim,
     },
-    /// A copy that aliases nothing. Fresh. *Typing:* xs: τ ⊢ τ.
+    /// A copy that aliases nothing. Fresh. *Typing:* `xs: τ ⊢ τ`.
     Copy(Var),
-    /// A check: fails as the check says, else one result of type `cert`. *Typing:* its operands as [`Check`] says ⊢ cert.
+    /// A check: fails as the check says, else one result of type `cert`. *Typing:* its operands as [`Check`] says `⊢ cert`.
     Check(Check),
     /// A call. Fails as the callee does; it may be the function that contains it. A result that is not unique aliases the arguments that are not
     /// consumed, and the other such results.
-    /// *Typing:* f(p1: τ1, …): (r1: σ1, …); e1: τ1, … ⊢ σ1, … with arguments for parameters and the pattern for sizes among the results.
+    /// *Typing:* `f(p1: τ1, …): (r1: σ1, …); e1: τ1, … ⊢ σ1, …` with arguments for parameters and the pattern for sizes among the results.
     Apply {
         /// The function's name.
         fun: Name,
@@ -556,7 +556,7 @@ pub enum Exp {
         args: Vec<SubExp>,
     },
     /// `if cond then yes else no`; the branches give results of the types of the pattern. Aliases what they do.
-    /// *Typing:* cond: bool, yes: ρ, no: ρ ⊢ ρ, where ρ is the pattern's types with its leading sizes replaced by the branch's own.
+    /// *Typing:* `cond: bool, yes: ρ, no: ρ ⊢ ρ`, where ρ is the pattern's types with its leading sizes replaced by the branch's own.
     If {
         /// The `bool`.
         cond: SubExp,
@@ -566,7 +566,7 @@ pub enum Exp {
         no: Body,
     },
     /// `match (e1, …) case (k1, …) body … else body`: the first case all of whose constants equal the operands, IEEE for floats; `None` matches anything.
-    /// Aliases what the bodies do. *Typing:* e1: t1, … scalars, the constants of these types, each body: ρ ⊢ ρ, as for [`Exp::If`].
+    /// Aliases what the bodies do. *Typing:* `e1: t1, … scalars, the constants of these types, each body: ρ ⊢ ρ`, as for [`Exp::If`].
     Match {
         /// The scalars matched.
         scrutinees: Vec<SubExp>,
@@ -576,7 +576,7 @@ pub enum Exp {
         default: Body,
     },
     /// `loop (p1 = x1, …) for i < n do body` or `… while p do body`: the body gives the parameters' next values; the results are their last. Sizes among
-    /// the parameters let arrays change shape. *Typing:* x: ρ[x/p], body: ρ[results/p] under p: ρ ⊢ ρ[pattern/p].
+    /// the parameters let arrays change shape. *Typing:* `x: ρ[x/p], body: ρ[results/p] under p: ρ ⊢ ρ[pattern/p]`.
     Loop {
         /// The parameters, sizes before the arrays that have them.
         params: Vec<LoopParam>,
@@ -598,7 +598,7 @@ pub enum Exp {
     /// Turn arrays into accumulators, and back: [`WithAcc`]. Consumes the arrays.
     WithAcc(WithAcc),
     /// `updacc acc [i1..ik] (v1..vm)`: combines the elements at that index with the values by the accumulator's operator, and returns the
-    /// accumulator. Out of range: ignored. Consumes the accumulator. *Typing:* acc: acc(id, [d1]…[dk], (τ1…τm)), i: i64, v1: τ1, … ⊢ the type of acc.
+    /// accumulator. Out of range: ignored. Consumes the accumulator. *Typing:* `acc: acc(id, [d1]…[dk], (τ1…τm)), i: i64, v1: τ1, … ⊢ the type of acc`.
     UpdAcc {
         /// The accumulator.
         acc: Var,
@@ -647,7 +647,7 @@ pub struct Case {
 pub enum Check {
     /// `cond`, else "Assertion is false", or the message.
     Assert(SubExp, Name),
-    /// 0 ≤ indices[k] < sizes[k], else "Index [i, …] out of bounds for array of shape [n, …]".
+    /// `0 ≤ indices[k] < sizes[k]`, else `Index [i, …] out of bounds for array of shape [n, …]`.
     Bounds {
         /// The indices.
         indices: Vec<SubExp>,
@@ -655,7 +655,7 @@ pub enum Check {
         sizes: Vec<Dim>,
     },
     /// The slice `start:end:stride` of a dimension of this size: the stride is not zero, it leads from start to end, and every index is in range, else
-    /// "Index [start:end:stride] out of bounds for array of shape [n]".
+    /// `Index [start:end:stride] out of bounds for array of shape [n]`.
     Slice {
         /// The first index.
         start: SubExp,
@@ -666,7 +666,7 @@ pub enum Check {
         /// The size of the dimension.
         size: Dim,
     },
-    /// The two shapes are equal, else "Value of shape [actual] cannot match shape of type [expected]".
+    /// The two shapes are equal, else `Value of shape [actual] cannot match shape of type [expected]`.
     SizeEq {
         /// What it is.
         actual: Vec<Dim>,
@@ -740,7 +740,7 @@ pub enum LoopForm {
 /// scans' arrays and of the mapped arrays, and the results are the reduces' values, then the arrays of μ's rows. Operators are associative, ne neutral: a
 /// backend may associate otherwise and insert ne anywhere. An accumulator among `arrays` is passed to every λ in turn and is an (ordinary) mapped result.
 ///
-/// *Typing:* xs: [n]τ, …; λ: (τ, …) → (σ.., ρ.., γ..); scans' operators on σ.., reduces' on ρ.. ⊢ [n]σ.., ρ.., [n]γ..; with μ: (σ.., γ..) → δ.. ⊢ ρ.., [n]δ...
+/// *Typing:* `xs: [n]τ, …; λ: (τ, …) → (σ.., ρ.., γ..); scans' operators on σ.., reduces' on ρ.. ⊢ [n]σ.., ρ.., [n]γ..; with μ: (σ.., γ..) → δ.. ⊢ ρ.., [n]δ..`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Screma {
     /// The outer size of the arrays.
@@ -766,7 +766,7 @@ pub struct Screma {
 /// Out of range: ignored. The destination is an ordinary operand; ne is never used by the definition, a backend may insert it anywhere. Operators are
 /// associative and commutative.
 ///
-/// *Typing:* xs: [n]τ..; ys: [d1]…[dk]σ.. for each destination; λ: τ.. → (i64 k times, .., then σ.., ..), all indices before all values ⊢ the types of all ys.
+/// *Typing:* `xs: [n]τ..; ys: [d1]…[dk]σ.. for each destination; λ: τ.. → (i64 k times, .., then σ.., ..), all indices before all values ⊢ the types of all ys`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hist {
     /// The outer size of the arrays.
@@ -798,7 +798,7 @@ pub struct HistOp {
 ///
 /// Out of range: ignored. Of several writes to one position the last wins, so that the order is only seen by programs that write a position twice.
 ///
-/// *Typing:* xs: [n]τ..; ys: [d1]…[dk]σ for each destination; λ: τ.. → (i64 k times, .., then σ, ..), all indices before all values ⊢ the types of all ys.
+/// *Typing:* `xs: [n]τ..; ys: [d1]…[dk]σ for each destination; λ: τ.. → (i64 k times, .., then σ, ..), all indices before all values ⊢ the types of all ys`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scatter {
     /// The outer size of the arrays.
@@ -830,7 +830,7 @@ pub struct ScatterDest {
 ///
 /// The result must not depend on the partition; who runs it chooses one. λ may consume its chunks, and so the arrays, but not the accumulator.
 ///
-/// *Typing:* xs: [n]τ..; λ: (c: i64, [σ.. for streamseq,] [c]τ..) → (σ.., [c]γ..) ⊢ σ.., [n]γ.. . Alone among lambdas, λ's result types mention a parameter: c.
+/// *Typing:* `xs: [n]τ..; λ: (c: i64, [σ.. for streamseq,] [c]τ..) → (σ.., [c]γ..) ⊢ σ.., [n]γ..`. Alone among lambdas, λ's result types mention a parameter: c.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stream {
     /// The outer size of the arrays.
@@ -859,7 +859,7 @@ pub enum StreamForm {
 /// results: m, shape = [k_0, …], flags (true where a bs_i begins), offsets = [0, k_0, k_0+k_1, …], bs_0 ++ bs_1 ++ ….., [c_0, …]..
 /// ```
 ///
-/// *Typing:* xs: [n]τ..; λ: τ.. → (k: i64, [k]β.., γ..) ⊢ m: i64, [n]i64, [m]bool, [n]i64, [m]β.., [n]γ.. . λ's result types name its first result by `size`.
+/// *Typing:* `xs: [n]τ..; λ: τ.. → (k: i64, [k]β.., γ..) ⊢ m: i64, [n]i64, [m]bool, [n]i64, [m]β.., [n]γ..`. λ's result types name its first result by `size`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FlatMap {
     /// The outer size of the arrays.
@@ -888,7 +888,7 @@ pub struct Operator {
 /// `withacc inputs λ`: λ gets one certificate (the identity) and one accumulator for each input, and returns the accumulators followed by other
 /// results; the results are the inputs' arrays with all updates applied, then those others.
 ///
-/// *Typing:* xs: [d1]…[dk]τ.. for each input, ⊙ on τ..; λ: (cert.., acc(id, [d1]…[dk], τ..)..) → (acc.., ρ..) ⊢ the types of all xs, ρ.. .
+/// *Typing:* `xs: [d1]…[dk]τ.. for each input, ⊙ on τ..; λ: (cert.., acc(id, [d1]…[dk], τ..)..) → (acc.., ρ..) ⊢ the types of all xs, ρ..`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WithAcc {
     /// What is turned into accumulators.
@@ -914,7 +914,7 @@ pub struct AccInput {
 /// * `jvp`: seeds of the arguments' types; results: λ's results, then their tangents.
 /// * `vjp`: seeds of the results' types; results: λ's results, then the adjoints of the arguments.
 ///
-/// *Typing:* λ: τ.. → ρ.., args: τ.., s the seed shape; `jvp`: seeds: s τ.. ⊢ ρ.., s ρ.. ; `vjp`: seeds: s ρ.. ⊢ ρ.., s τ.. .
+/// *Typing:* `λ: τ.. → ρ.., args: τ..`, s the seed shape; jvp: `seeds: s τ.. ⊢ ρ.., s ρ..`; vjp: `seeds: s ρ.. ⊢ ρ.., s τ..`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ad {
     /// The function. Its free variables are constants for this derivative.
@@ -936,7 +936,7 @@ pub struct Ad {
 ///
 /// The rules are trusted. Free variables of λ are constants for them. ν is linear in ẋ.
 ///
-/// *Typing:* λ: τ.. → (σ.. k of them, ρ..), μ: (σ.., ρ..) → τ.., ν: (τ.., τ..) → ρ.., args: τ.. ⊢ ρ.. .
+/// *Typing:* `λ: τ.. → (σ.. k of them, ρ..), μ: (σ.., ρ..) → τ.., ν: (τ.., τ..) → ρ.., args: τ.. ⊢ ρ..`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Custom {
     /// The function.
@@ -964,7 +964,7 @@ pub struct Custom {
 /// the scans' (all dimensions), the reduces' (all but the last), the histograms' destinations (all but the last before their own shape; consumed), then the mapped (all
 /// dimensions). An accumulator result is the accumulator.
 ///
-/// *Typing:* n, m, … the sizes; body under i: i64, j: i64, …: (σ.., ρ.., i64.., κ.., γ..); ys: [n][d1]…[dk]κ ⊢ [n][m]σ.., [n]ρ.., types of ys.., [n][m]γ.. .
+/// *Typing:* `n, m, … the sizes; body under i: i64, j: i64, …: (σ.., ρ.., i64.., κ.., γ..); ys: [n][d1]…[dk]κ ⊢ [n][m]σ.., [n]ρ.., types of ys.., [n][m]γ..`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SegOp {
     /// Which part of the machine runs it.

@@ -1,6 +1,6 @@
 //! Lowering: from the typed program to the IR, by evaluating it as far as it can be evaluated without its input.
 //!
-//! What is known statically is a [`value::Val`]: functions are closures, tuples are trees, type parameters and sizes are bound to what they stand for. What
+//! What is known statically is a `value::Val`: functions are closures, tuples are trees, type parameters and sizes are bound to what they stand for. What
 //! is not known becomes IR statements. So modules (already resolved to their definitions), polymorphism, higher-order functions and tuples vanish
 //! in one pass. A definition of the user's without type parameters and functions becomes an IR function, shared by its calls; all others are
 //! specialised at each call.

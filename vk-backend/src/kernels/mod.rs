@@ -1,7 +1,7 @@
 //! From a parallel nest of the IR to the GLSL of a kernel, as text and plain data: nothing here needs a device.
 //!
 //! [`map_kernel`] makes one invocation of each point; [`reduce_kernel`] makes workgroups of segments. The code of a point is sequential, whatever it
-//! has inside: [`body`] writes statements, [`soac`] writes SOACs as loops, [`array`](mod@array) knows where arrays are, [`acc`] updates accumulators.
+//! has inside: `body` writes statements, `soac` writes SOACs as loops, `array` knows where arrays are, `acc` updates accumulators.
 
 mod acc;
 mod array;

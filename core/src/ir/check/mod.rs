@@ -1,4 +1,4 @@
-//! The checker: types, sizes, certificates, unique binders (here), aliasing and consumption (in [`alias`]).
+//! The checker: types, sizes, certificates, unique binders (here), aliasing and consumption (in `alias`).
 //!
 //! It runs on every pass's output in tests and with `--verify`; backends take only what has passed ([`Checked`]).
 
