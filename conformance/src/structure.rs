@@ -6,6 +6,7 @@
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
 use futi_core::passes::pipeline::Stage;
+use std::collections::BTreeSet;
 
 /// The stage of that name; without one, after fusion. Futhark's names for its pipelines are understood where there is something like it.
 pub fn stage(name: Option<&str>) -> Option<Stage> {
@@ -22,6 +23,23 @@ pub fn count(program: &Program, path: &[String]) -> usize {
     let mut counter = Counter { path, depth: 0, found: 0 };
     program.funs.iter().for_each(|f| walk_fun(&mut counter, f));
     counter.found
+}
+
+/// The constructs of a program: the kinds of its nodes, and its scalar operators.
+pub fn constructs(program: &Program) -> BTreeSet<String> {
+    struct Collect(BTreeSet<String>);
+    impl Visit for Collect {
+        fn stm(&mut self, stm: &Stm) {
+            match &stm.exp {
+                Exp::Prim(op, _) => self.0.extend([op.to_string()]),
+                exp => self.0.extend(names(exp).into_iter().map(str::to_string)),
+            }
+            walk_stm(self, stm);
+        }
+    }
+    let mut collect = Collect(BTreeSet::new());
+    program.funs.iter().for_each(|f| walk_fun(&mut collect, f));
+    collect.0
 }
 
 /// The names that an expression goes by.

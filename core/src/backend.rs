@@ -90,7 +90,9 @@ pub trait Backend {
     /// The level of IR that it takes.
     fn level(&self) -> IrLevel;
     /// What it runs on and what that can do, for people.
-    fn describe(&self) -> Vec<(String, String)>;
+    fn describe(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
     /// Compiles a program; a list of constructs when it cannot.
     fn compile(&self, program: &Checked<Program>, options: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>>;
     /// Brings a value to where the backend keeps values.
