@@ -22,7 +22,8 @@
 //! The map: [`spec`] reads test blocks, [`suite`] finds programs and cases; [`subject`] is a case as the reference ran it, with its program at every
 //! stage; [`column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`derive`] builds derivatives of entry points,
 //! [`numeric`] differentiates by differences, [`widen`] makes a program double precision; [`tolerance`] computes how far two floats may be apart;
-//! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`report`] prints.
+//! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`waiver`] accepts known
+//! failures; [`report`] prints.
 
 pub mod applies;
 pub mod child;
@@ -38,7 +39,8 @@ pub mod structure;
 pub mod subject;
 pub mod suite;
 pub mod tolerance;
+pub mod waiver;
 pub mod widen;
 
 pub use report::Report;
-pub use runner::{Options, Suite, Worker, run};
+pub use runner::{Options, RunError, Suite, Worker, run};

@@ -8,6 +8,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+/// Where waivers are, from where Futi's sources are.
+const WAIVERS: &str = "conformance/waivers.toml";
+
 /// Hold the interpreter, the compiler's passes and a backend against each other, on programs with Futhark test blocks.
 #[derive(Parser)]
 #[command(name = "conformance", version)]
@@ -33,6 +36,9 @@ struct Args {
     /// How long the backend may take for one command, in seconds.
     #[arg(long, default_value_t = 120.0)]
     timeout: f64,
+    /// Failures that are accepted [default: conformance/waivers.toml, if it is there].
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -71,6 +77,7 @@ fn main() -> ExitCode {
         backend,
         timeout,
         fault: args.plant,
+        waivers: args.waivers.or_else(|| Some(PathBuf::from(WAIVERS)).filter(|file| file.exists())),
         progress: true,
     };
     match run(&options) {

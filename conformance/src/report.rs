@@ -1,12 +1,12 @@
 //! What came of a run: a row for each case, a cell for each oracle, and how it is printed.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
 /// An oracle: what a case is held against. Each has a file of its own in `column/`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Column {
     /// The interpreter's result, or the compiler's verdict, against what the test block expects.
@@ -72,6 +72,13 @@ pub enum Outcome {
         /// Why.
         reason: String,
     },
+    /// It disagrees, which is accepted: see [`crate::waiver`]. Counts as skipped.
+    Waived {
+        /// Why.
+        reason: String,
+        /// The disagreement.
+        failure: Failure,
+    },
     /// It does not apply.
     Absent {
         /// Why, if there is a reason worth a word.
@@ -112,6 +119,7 @@ impl Outcome {
             Outcome::Fail(_) => "FAIL".into(),
             Outcome::Inconclusive { .. } => "inconclusive".into(),
             Outcome::Skipped { .. } => "skipped".into(),
+            Outcome::Waived { .. } => "waived".into(),
             Outcome::Absent { .. } => "-".into(),
         }
     }
@@ -126,6 +134,15 @@ pub struct Failure {
     pub stage: Option<String>,
     /// The place in the source.
     pub place: Option<String>,
+}
+
+/// The stage, what differs, and the place, a line each.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.stage.iter().try_for_each(|stage| writeln!(f, "stage: {stage}"))?;
+        f.write_str(&self.what)?;
+        self.place.iter().try_for_each(|place| write!(f, "\nat {place}"))
+    }
 }
 
 /// A case and what the oracles say of it.
@@ -149,7 +166,7 @@ pub enum Verdict {
     Passed,
     /// An oracle disagrees.
     Failed,
-    /// An oracle that applies was left out.
+    /// An oracle that applies was left out, or its disagreement is waived.
     Skipped,
 }
 
@@ -159,12 +176,12 @@ impl Row {
         format!("{}:{}", self.program, self.case)
     }
 
-    /// Failed if an oracle disagrees, else skipped if one was left out, else passed.
+    /// Failed if an oracle disagrees, else skipped if one was left out or waived, else passed.
     pub fn verdict(&self) -> Verdict {
         let any = |p: fn(&Outcome) -> bool| self.cells.iter().any(|(_, o)| p(o));
         if any(Outcome::is_fail) {
             Verdict::Failed
-        } else if any(|o| matches!(o, Outcome::Skipped { .. })) {
+        } else if any(|o| matches!(o, Outcome::Skipped { .. } | Outcome::Waived { .. })) {
             Verdict::Skipped
         } else {
             Verdict::Passed
@@ -187,6 +204,8 @@ impl Row {
 pub struct Report {
     /// In the order of programs and cases.
     pub rows: Vec<Row>,
+    /// The waivers that are for no case, each with its place.
+    pub unused_waivers: Vec<String>,
 }
 
 impl Report {
@@ -223,6 +242,7 @@ impl Report {
         let (passed, failed, skipped) = self.counts();
         serde_json::json!({
             "passed": passed, "failed": failed, "skipped": skipped, "inconclusive": self.inconclusive(), "rows": self.rows,
+            "unused_waivers": self.unused_waivers,
         })
     }
 
@@ -255,15 +275,13 @@ impl fmt::Display for Report {
                     Outcome::Fail(_) => "FAIL",
                     Outcome::Inconclusive { .. } => "inconclusive",
                     Outcome::Skipped { .. } => "skipped",
+                    Outcome::Waived { .. } => "waived",
                     Outcome::Ok { .. } | Outcome::Absent { .. } => continue,
                 };
                 writeln!(f, "\n{what}  {}  [{}]", row.name(), column.name())?;
                 let lines = match outcome {
-                    Outcome::Fail(Failure { what, stage, place }) => {
-                        let stage = stage.iter().map(|s| format!("stage: {s}"));
-                        let place = place.iter().map(|p| format!("at {p}"));
-                        stage.chain([what.clone()]).chain(place).collect::<Vec<_>>().join("\n")
-                    }
+                    Outcome::Fail(failure) => failure.to_string(),
+                    Outcome::Waived { reason, failure } => format!("{reason}\n{failure}"),
                     Outcome::Inconclusive { reason } | Outcome::Skipped { reason } => reason.clone(),
                     Outcome::Ok { .. } | Outcome::Absent { .. } => String::new(),
                 };
@@ -273,6 +291,7 @@ impl fmt::Display for Report {
         if self.inconclusive() > 0 {
             writeln!(f, "\n{} inconclusive", self.inconclusive())?;
         }
+        self.unused_waivers.iter().try_for_each(|w| writeln!(f, "\nunused waiver  {w}"))?;
         writeln!(f, "\n{}", self.closing_line())
     }
 }
@@ -294,6 +313,7 @@ mod tests {
             place: Some("a.fut:1:2".into()),
         };
         let ok = Outcome::Ok { note: "3e-12".into() };
+        let waived = Outcome::Waived { reason: "a jump".into(), failure: failure.clone() };
         Report {
             rows: vec![
                 row("main#1", vec![(Column::Expected, ok), (Column::Numerics, Outcome::inconclusive("a kink"))]),
@@ -302,7 +322,9 @@ mod tests {
                     "main#3",
                     vec![(Column::Expected, Outcome::ok()), (Column::Backend, Outcome::skipped("no device"))],
                 ),
+                row("main#4", vec![(Column::Expected, Outcome::ok()), (Column::Numerics, waived)]),
             ],
+            unused_waivers: vec!["w.toml:2: b*".into()],
         }
     }
 
@@ -315,6 +337,7 @@ mod tests {
 │ a.fut:main#1 │ ok 3e-12 │ -      │ -       │ inconclusive │
 │ a.fut:main#2 │ ok       │ FAIL   │ -       │ -            │
 │ a.fut:main#3 │ ok       │ -      │ skipped │ -            │
+│ a.fut:main#4 │ ok       │ -      │ -       │ waived       │
 └──────────────┴──────────┴────────┴─────────┴──────────────┘
 
 inconclusive  a.fut:main#1  [numerics]
@@ -328,9 +351,17 @@ FAIL  a.fut:main#2  [passes]
 skipped  a.fut:main#3  [backend]
     no device
 
+waived  a.fut:main#4  [numerics]
+    a jump
+    stage: fused
+    2i32, expected 1i32
+    at a.fut:1:2
+
 1 inconclusive
 
-1 passed, 1 failed, 1 skipped
+unused waiver  w.toml:2: b*
+
+1 passed, 1 failed, 2 skipped
 ";
         // without the line between rows
         assert_eq!(report().to_string(), expected);
@@ -343,5 +374,9 @@ skipped  a.fut:main#3  [backend]
         assert_eq!(json["rows"][1]["cells"][1][0], "passes");
         assert_eq!(json["rows"][1]["cells"][1][1]["stage"], "fused");
         assert_eq!(json["rows"][2]["cells"][1][1]["outcome"], "skipped");
+        assert_eq!(json["skipped"], 2);
+        let waived = &json["rows"][3]["cells"][1][1];
+        assert_eq!((&waived["outcome"], &waived["reason"]), (&"waived".into(), &"a jump".into()));
+        assert_eq!(json["unused_waivers"][0], "w.toml:2: b*");
     }
 }

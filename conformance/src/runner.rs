@@ -9,6 +9,7 @@ use crate::spec::{Input, Structure, TestCase};
 use crate::structure;
 use crate::subject::{Entry, EntryProgram, Subject};
 use crate::suite::{self, Case, NotFound, TestProgram, What};
+use crate::waiver::{WaiverError, Waivers};
 use futi_core::diag;
 use futi_core::entry::arguments;
 use futi_core::ir::Program;
@@ -16,6 +17,7 @@ use futi_core::source::{SourceError, SourceMap, SourceProvider};
 use futi_core::value::Value;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashMap;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,6 +49,8 @@ pub struct Options {
     pub timeout: Duration,
     /// A fault to be planted.
     pub fault: Option<Fault>,
+    /// A file of failures that are accepted.
+    pub waivers: Option<PathBuf>,
     /// Whether to show progress on standard error, if that is a terminal.
     pub progress: bool,
 }
@@ -63,6 +67,7 @@ impl Default for Options {
             backend: None,
             timeout: Duration::from_secs(120),
             fault: None,
+            waivers: None,
             progress: false,
         }
     }
@@ -95,12 +100,32 @@ pub struct Worker {
     link: Option<backend::Link>,
 }
 
+/// What keeps a run from starting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunError {
+    /// A path that cannot be read.
+    NotFound(NotFound),
+    /// Waivers that cannot be read.
+    Waivers(WaiverError),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::NotFound(e) => e.fmt(f),
+            RunError::Waivers(e) => e.fmt(f),
+        }
+    }
+}
+impl std::error::Error for RunError {}
+
 /// Runs everything that the options ask for.
 ///
 /// # Errors
-/// A path that cannot be read.
-pub fn run(options: &Options) -> Result<Report, NotFound> {
-    let suite = Suite::new(options)?;
+/// A path or a file of waivers that cannot be read.
+pub fn run(options: &Options) -> Result<Report, RunError> {
+    let waivers = options.waivers.as_deref().map(Waivers::read).transpose().map_err(RunError::Waivers)?;
+    let suite = Suite::new(options).map_err(RunError::NotFound)?;
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let bar = if options.progress { ProgressBar::new(suite.len() as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
@@ -127,7 +152,11 @@ pub fn run(options: &Options) -> Result<Report, NotFound> {
     bar.finish_and_clear();
     let mut rows = rows.into_inner().unwrap_or_else(|e| e.into_inner());
     rows.sort_by_key(|(i, _)| *i);
-    Ok(Report { rows: rows.into_iter().map(|(_, row)| row).collect() })
+    let rows = rows.into_iter().map(|(_, row)| row).collect();
+    Ok(match waivers {
+        Some(waivers) => waivers.apply(rows, options.filter.is_some()),
+        None => Report { rows, unused_waivers: Vec::new() },
+    })
 }
 
 impl Suite {
@@ -349,4 +378,29 @@ fn structure_verdict(program: &Program, sources: &SourceMap, s: &Structure) -> O
         }
     }
     Outcome::ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/scalars/powers.fut");
+        Options { paths: vec![path], numerics: false, jobs: 1, ..Options::default() }
+    }
+
+    #[test]
+    fn a_run_keeps_to_its_waivers() {
+        let file = std::env::temp_dir().join(format!("futi-waivers-{}.toml", std::process::id()));
+        let waivers = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            run(&Options { waivers: Some(file.clone()), ..options() })
+        };
+        let unneeded = waivers("[[waiver]]\ncase = 'scalars/powers.fut:*'\nreason = 'why not'\n").unwrap();
+        assert_eq!(unneeded.counts(), (2, 1, 0), "{unneeded}");
+        let unused = waivers("[[waiver]]\ncase = 'scalars/power.fut:*'\nreason = 'why not'\n").unwrap();
+        assert_eq!((unused.counts(), unused.unused_waivers.len()), ((2, 0, 0), 1), "{unused}");
+        assert!(matches!(waivers("[[waiver]]\n"), Err(RunError::Waivers(_))));
+        std::fs::remove_file(file).unwrap();
+    }
 }
