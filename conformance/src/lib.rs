@@ -23,13 +23,14 @@
 //! stage; [`column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`derive`] builds derivatives of entry points,
 //! [`numeric`] differentiates by differences, [`widen`] makes a program double precision; [`tolerance`] computes how far two floats may be apart;
 //! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`waiver`] accepts known
-//! failures; [`report`] prints.
+//! failures; [`report`] prints, [`junit`] for other programs.
 
 pub mod applies;
 pub mod child;
 pub mod column;
 pub mod derive;
 pub mod fault;
+pub mod junit;
 pub mod numeric;
 pub mod random;
 pub mod report;

@@ -3,7 +3,7 @@
 use clap::{Parser, ValueEnum};
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
-use futi_conformance::{Options, run};
+use futi_conformance::{Options, junit, run};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -42,6 +42,9 @@ struct Args {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
+    /// Write the report as JUnit's XML, too.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Plant a fault, to see it caught: `ad-sign`, `ad-factor`, `ad-term`, or `table-` and a scalar operator.
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
@@ -86,6 +89,11 @@ fn main() -> ExitCode {
                 println!("{:#}", report.json());
             } else {
                 print!("{report}");
+            }
+            if let Some(file) = args.junit
+                && let Err(e) = std::fs::write(&file, junit::xml(&report))
+            {
+                return usage(&format!("{}: {e}", file.display()));
             }
             report.exit_code()
         }
