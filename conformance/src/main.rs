@@ -36,6 +36,9 @@ struct Args {
     /// How long the backend may take for one command, in seconds.
     #[arg(long, default_value_t = 120.0)]
     timeout: f64,
+    /// Begin no case after this many seconds; those that are left are skipped.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_budget: Option<Duration>,
     /// Failures that are accepted [default: conformance/waivers.toml, if it is there].
     #[arg(long, value_name = "FILE")]
     waivers: Option<PathBuf>,
@@ -60,6 +63,11 @@ fn fault(name: &str) -> Result<Fault, String> {
     Fault::from_name(name).ok_or_else(|| "there is no such fault".to_string())
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "is no number of seconds".to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+}
+
 fn main() -> ExitCode {
     if let Some(code) = child::entry_point(child::built_in) {
         return code;
@@ -79,6 +87,7 @@ fn main() -> ExitCode {
         jobs: args.jobs.unwrap_or(defaults.jobs),
         backend,
         timeout,
+        time_budget: args.time_budget,
         fault: args.plant,
         waivers: args.waivers.or_else(|| Some(PathBuf::from(WAIVERS)).filter(|file| file.exists())),
         progress: true,

@@ -47,6 +47,8 @@ pub struct Options {
     pub backend: Option<BackendCommand>,
     /// How long the backend may take for one command.
     pub timeout: Duration,
+    /// How long after its start a run may begin another case; those that are left are skipped.
+    pub time_budget: Option<Duration>,
     /// A fault to be planted.
     pub fault: Option<Fault>,
     /// A file of failures that are accepted.
@@ -66,6 +68,7 @@ impl Default for Options {
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
             backend: None,
             timeout: Duration::from_secs(120),
+            time_budget: None,
             fault: None,
             waivers: None,
             progress: false,
@@ -124,6 +127,7 @@ impl std::error::Error for RunError {}
 /// # Errors
 /// A path or a file of waivers that cannot be read.
 pub fn run(options: &Options) -> Result<Report, RunError> {
+    let start = Instant::now();
     let waivers = options.waivers.as_deref().map(Waivers::read).transpose().map_err(RunError::Waivers)?;
     let suite = Suite::new(options).map_err(RunError::NotFound)?;
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -139,7 +143,10 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
                 return;
             }
             bar.set_message(suite.name(i));
-            let row = suite.run_case(i, &mut worker);
+            let row = match options.time_budget {
+                Some(budget) if start.elapsed() >= budget => suite.skip_case(i, "the time budget is spent"),
+                _ => suite.run_case(i, &mut worker),
+            };
             bar.inc(1);
             rows.lock().unwrap_or_else(|e| e.into_inner()).push((i, row));
         }
@@ -208,8 +215,18 @@ impl Suite {
             thread.map_err(|e| e.to_string()).and_then(|t| t.join().map_err(|_| "a panic".to_string()).flatten())
         });
         let cells = cells.unwrap_or_else(|what| vec![(Column::Expected, Outcome::fail(what))]);
-        let (program, case) = (program.test.path.display().to_string(), case.name.clone());
-        Row { program, case, cells, seconds: start.elapsed().as_secs_f64() }
+        self.row(i, cells, start.elapsed())
+    }
+
+    /// The row of a case that is not run.
+    fn skip_case(&self, i: usize, reason: &str) -> Row {
+        self.row(i, vec![(Column::Expected, Outcome::skipped(reason))], Duration::ZERO)
+    }
+
+    fn row(&self, i: usize, cells: Vec<(Column, Outcome)>, time: Duration) -> Row {
+        let (program, case) = &self.cases[i];
+        let program = self.programs[*program].test.path.display().to_string();
+        Row { program, case: case.name.clone(), cells, seconds: time.as_secs_f64() }
     }
 }
 
@@ -387,6 +404,17 @@ mod tests {
     fn options() -> Options {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/scalars/powers.fut");
         Options { paths: vec![path], numerics: false, jobs: 1, ..Options::default() }
+    }
+
+    #[test]
+    fn what_the_time_budget_leaves_is_skipped() {
+        let within = |seconds| run(&Options { time_budget: Some(Duration::from_secs(seconds)), ..options() }).unwrap();
+        let none = within(0);
+        assert_eq!(none.counts(), (0, 0, 2), "{none}");
+        let skipped = Outcome::skipped("the time budget is spent");
+        assert!(none.rows.iter().all(|r| r.cells == [(Column::Expected, skipped.clone())]), "{none}");
+        let ample = within(3600);
+        assert_eq!(ample.counts(), (2, 0, 0), "{ample}");
     }
 
     #[test]
