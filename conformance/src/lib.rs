@@ -22,13 +22,15 @@
 //! The map: [`spec`] reads test blocks, [`suite`] finds programs and cases; [`subject`] is a case as the reference ran it, with its program at every
 //! stage; [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`mod@derive`] builds derivatives of entry points,
 //! [`numeric`] differentiates by differences, [`widen`] makes a program double precision; [`tolerance`] computes how far two floats may be apart;
-//! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`report`] prints, and [`mod@suspects`] says which constructs a backend's failures have in common.
+//! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`waiver`] accepts known
+//! failures; [`report`] prints, [`junit`] for other programs; [`mod@suspects`] says which constructs a backend's failures have in common.
 
 pub mod applies;
 pub mod child;
 pub mod column;
 pub mod derive;
 pub mod fault;
+pub mod junit;
 pub mod numeric;
 pub mod random;
 pub mod report;
@@ -39,7 +41,8 @@ pub mod subject;
 pub mod suite;
 pub mod suspects;
 pub mod tolerance;
+pub mod waiver;
 pub mod widen;
 
 pub use report::Report;
-pub use runner::{Options, Suite, Worker, run};
+pub use runner::{Options, RunError, Suite, Worker, run};

@@ -3,10 +3,13 @@
 use clap::{Parser, ValueEnum};
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
-use futi_conformance::{Options, run};
+use futi_conformance::{Options, junit, run};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// Where waivers are, from where Futi's sources are.
+const WAIVERS: &str = "conformance/waivers.toml";
 
 /// Hold the interpreter, the compiler's passes and a backend against each other, on programs with Futhark test blocks.
 #[derive(Parser)]
@@ -33,9 +36,18 @@ struct Args {
     /// How long the backend may take for one command, in seconds.
     #[arg(long, default_value_t = 120.0)]
     timeout: f64,
+    /// Begin no case after this many seconds; those that are left are skipped.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_budget: Option<Duration>,
+    /// Failures that are accepted [default: conformance/waivers.toml, if it is there].
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
+    /// Write the report as JUnit's XML, too.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Plant a fault, to see it caught: `ad-sign`, `ad-factor`, `ad-term`, or `table-` and a scalar operator.
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
@@ -49,6 +61,11 @@ enum Switch {
 
 fn fault(name: &str) -> Result<Fault, String> {
     Fault::from_name(name).ok_or_else(|| "there is no such fault".to_string())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "is no number of seconds".to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
 }
 
 fn main() -> ExitCode {
@@ -70,7 +87,9 @@ fn main() -> ExitCode {
         jobs: args.jobs.unwrap_or(defaults.jobs),
         backend,
         timeout,
+        time_budget: args.time_budget,
         fault: args.plant,
+        waivers: args.waivers.or_else(|| Some(PathBuf::from(WAIVERS)).filter(|file| file.exists())),
         progress: true,
     };
     match run(&options) {
@@ -79,6 +98,11 @@ fn main() -> ExitCode {
                 println!("{:#}", report.json());
             } else {
                 print!("{report}");
+            }
+            if let Some(file) = args.junit
+                && let Err(e) = std::fs::write(&file, junit::xml(&report))
+            {
+                return usage(&format!("{}: {e}", file.display()));
             }
             report.exit_code()
         }

@@ -1,12 +1,14 @@
 //! What came of a run: a row for each case, a cell for each oracle, and how it is printed.
 
-use serde::Serialize;
+use crate::suspects::{Suspect, suspects};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
 /// An oracle: what a case is held against. Each has a file of its own in `column/`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Column {
     /// The interpreter's result, or the compiler's verdict, against what the test block expects.
@@ -72,6 +74,13 @@ pub enum Outcome {
         /// Why.
         reason: String,
     },
+    /// It disagrees, which is accepted: see [`crate::waiver`]. Counts as skipped.
+    Waived {
+        /// Why.
+        reason: String,
+        /// The disagreement.
+        failure: Failure,
+    },
     /// It does not apply.
     Absent {
         /// Why, if there is a reason worth a word.
@@ -112,6 +121,7 @@ impl Outcome {
             Outcome::Fail(_) => "FAIL".into(),
             Outcome::Inconclusive { .. } => "inconclusive".into(),
             Outcome::Skipped { .. } => "skipped".into(),
+            Outcome::Waived { .. } => "waived".into(),
             Outcome::Absent { .. } => "-".into(),
         }
     }
@@ -128,6 +138,15 @@ pub struct Failure {
     pub place: Option<String>,
 }
 
+/// The stage, what differs, and the place, a line each.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.stage.iter().try_for_each(|stage| writeln!(f, "stage: {stage}"))?;
+        f.write_str(&self.what)?;
+        self.place.iter().try_for_each(|place| write!(f, "\nat {place}"))
+    }
+}
+
 /// A case and what the oracles say of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
@@ -137,6 +156,8 @@ pub struct Row {
     pub case: String,
     /// The oracles' verdicts, in the order of the columns.
     pub cells: Vec<(Column, Outcome)>,
+    /// The kinds of nodes and the scalar operators of the entry point, as lowered.
+    pub constructs: BTreeSet<String>,
     /// How long it took, in seconds.
     pub seconds: f64,
 }
@@ -149,7 +170,7 @@ pub enum Verdict {
     Passed,
     /// An oracle disagrees.
     Failed,
-    /// An oracle that applies was left out.
+    /// An oracle that applies was left out, or its disagreement is waived.
     Skipped,
 }
 
@@ -159,12 +180,12 @@ impl Row {
         format!("{}:{}", self.program, self.case)
     }
 
-    /// Failed if an oracle disagrees, else skipped if one was left out, else passed.
+    /// Failed if an oracle disagrees, else skipped if one was left out or waived, else passed.
     pub fn verdict(&self) -> Verdict {
         let any = |p: fn(&Outcome) -> bool| self.cells.iter().any(|(_, o)| p(o));
         if any(Outcome::is_fail) {
             Verdict::Failed
-        } else if any(|o| matches!(o, Outcome::Skipped { .. })) {
+        } else if any(|o| matches!(o, Outcome::Skipped { .. } | Outcome::Waived { .. })) {
             Verdict::Skipped
         } else {
             Verdict::Passed
@@ -187,6 +208,8 @@ impl Row {
 pub struct Report {
     /// In the order of programs and cases.
     pub rows: Vec<Row>,
+    /// The waivers that are for no case, each with its place.
+    pub unused_waivers: Vec<String>,
 }
 
 impl Report {
@@ -194,6 +217,12 @@ impl Report {
     pub fn counts(&self) -> (usize, usize, usize) {
         let count = |v| self.rows.iter().filter(|r| r.verdict() == v).count();
         (count(Verdict::Passed), count(Verdict::Failed), count(Verdict::Skipped))
+    }
+
+    /// The constructs that the backend's failures have in common: see [`crate::suspects`].
+    pub fn suspects(&self) -> Vec<Suspect> {
+        let judged = |r: &Row| r.cells.iter().find(|(c, _)| *c == Column::Backend).map(|(_, o)| o.is_fail());
+        suspects(self.rows.iter().filter_map(|r| Some((&r.constructs, judged(r)?))))
     }
 
     /// How many verdicts are inconclusive.
@@ -223,6 +252,7 @@ impl Report {
         let (passed, failed, skipped) = self.counts();
         serde_json::json!({
             "passed": passed, "failed": failed, "skipped": skipped, "inconclusive": self.inconclusive(), "rows": self.rows,
+            "unused_waivers": self.unused_waivers,
         })
     }
 
@@ -255,15 +285,13 @@ impl fmt::Display for Report {
                     Outcome::Fail(_) => "FAIL",
                     Outcome::Inconclusive { .. } => "inconclusive",
                     Outcome::Skipped { .. } => "skipped",
+                    Outcome::Waived { .. } => "waived",
                     Outcome::Ok { .. } | Outcome::Absent { .. } => continue,
                 };
                 writeln!(f, "\n{what}  {}  [{}]", row.name(), column.name())?;
                 let lines = match outcome {
-                    Outcome::Fail(Failure { what, stage, place }) => {
-                        let stage = stage.iter().map(|s| format!("stage: {s}"));
-                        let place = place.iter().map(|p| format!("at {p}"));
-                        stage.chain([what.clone()]).chain(place).collect::<Vec<_>>().join("\n")
-                    }
+                    Outcome::Fail(failure) => failure.to_string(),
+                    Outcome::Waived { reason, failure } => format!("{reason}\n{failure}"),
                     Outcome::Inconclusive { reason } | Outcome::Skipped { reason } => reason.clone(),
                     Outcome::Ok { .. } | Outcome::Absent { .. } => String::new(),
                 };
@@ -272,6 +300,14 @@ impl fmt::Display for Report {
         }
         if self.inconclusive() > 0 {
             writeln!(f, "\n{} inconclusive", self.inconclusive())?;
+        }
+        self.unused_waivers.iter().try_for_each(|w| writeln!(f, "\nunused waiver  {w}"))?;
+        let suspects = self.suspects();
+        if !suspects.is_empty() {
+            writeln!(f, "\nWhat the backend's failures have in common, the likeliest first:")?;
+        }
+        for Suspect { construct, explains, failed, cases } in suspects {
+            writeln!(f, "    {construct}: explains {explains}; of {cases} cases with it {failed} fail")?;
         }
         writeln!(f, "\n{}", self.closing_line())
     }
@@ -286,6 +322,7 @@ mod tests {
             program: "a.fut".into(),
             case: case.into(),
             cells,
+            constructs: BTreeSet::new(),
             seconds: 0.0,
         };
         let failure = Failure {
@@ -294,6 +331,7 @@ mod tests {
             place: Some("a.fut:1:2".into()),
         };
         let ok = Outcome::Ok { note: "3e-12".into() };
+        let waived = Outcome::Waived { reason: "a jump".into(), failure: failure.clone() };
         Report {
             rows: vec![
                 row("main#1", vec![(Column::Expected, ok), (Column::Numerics, Outcome::inconclusive("a kink"))]),
@@ -302,7 +340,9 @@ mod tests {
                     "main#3",
                     vec![(Column::Expected, Outcome::ok()), (Column::Backend, Outcome::skipped("no device"))],
                 ),
+                row("main#4", vec![(Column::Expected, Outcome::ok()), (Column::Numerics, waived)]),
             ],
+            unused_waivers: vec!["w.toml:2: b*".into()],
         }
     }
 
@@ -315,6 +355,7 @@ mod tests {
 │ a.fut:main#1 │ ok 3e-12 │ -      │ -       │ inconclusive │
 │ a.fut:main#2 │ ok       │ FAIL   │ -       │ -            │
 │ a.fut:main#3 │ ok       │ -      │ skipped │ -            │
+│ a.fut:main#4 │ ok       │ -      │ -       │ waived       │
 └──────────────┴──────────┴────────┴─────────┴──────────────┘
 
 inconclusive  a.fut:main#1  [numerics]
@@ -328,9 +369,17 @@ FAIL  a.fut:main#2  [passes]
 skipped  a.fut:main#3  [backend]
     no device
 
+waived  a.fut:main#4  [numerics]
+    a jump
+    stage: fused
+    2i32, expected 1i32
+    at a.fut:1:2
+
 1 inconclusive
 
-1 passed, 1 failed, 1 skipped
+unused waiver  w.toml:2: b*
+
+1 passed, 1 failed, 2 skipped
 ";
         // without the line between rows
         assert_eq!(report().to_string(), expected);
@@ -343,5 +392,9 @@ skipped  a.fut:main#3  [backend]
         assert_eq!(json["rows"][1]["cells"][1][0], "passes");
         assert_eq!(json["rows"][1]["cells"][1][1]["stage"], "fused");
         assert_eq!(json["rows"][2]["cells"][1][1]["outcome"], "skipped");
+        assert_eq!(json["skipped"], 2);
+        let waived = &json["rows"][3]["cells"][1][1];
+        assert_eq!((&waived["outcome"], &waived["reason"]), (&"waived".into(), &"a jump".into()));
+        assert_eq!(json["unused_waivers"][0], "w.toml:2: b*");
     }
 }

@@ -9,13 +9,15 @@ use crate::spec::{Input, Structure, TestCase};
 use crate::structure;
 use crate::subject::{Entry, EntryProgram, Subject};
 use crate::suite::{self, Case, NotFound, TestProgram, What};
+use crate::waiver::{WaiverError, Waivers};
 use futi_core::diag;
 use futi_core::entry::arguments;
 use futi_core::ir::Program;
 use futi_core::source::{SourceError, SourceMap, SourceProvider};
 use futi_core::value::Value;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,8 +47,12 @@ pub struct Options {
     pub backend: Option<BackendCommand>,
     /// How long the backend may take for one command.
     pub timeout: Duration,
+    /// How long after its start a run may begin another case; those that are left are skipped.
+    pub time_budget: Option<Duration>,
     /// A fault to be planted.
     pub fault: Option<Fault>,
+    /// A file of failures that are accepted.
+    pub waivers: Option<PathBuf>,
     /// Whether to show progress on standard error, if that is a terminal.
     pub progress: bool,
 }
@@ -62,7 +68,9 @@ impl Default for Options {
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
             backend: None,
             timeout: Duration::from_secs(120),
+            time_budget: None,
             fault: None,
+            waivers: None,
             progress: false,
         }
     }
@@ -95,12 +103,33 @@ pub struct Worker {
     link: Option<backend::Link>,
 }
 
+/// What keeps a run from starting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunError {
+    /// A path that cannot be read.
+    NotFound(NotFound),
+    /// Waivers that cannot be read.
+    Waivers(WaiverError),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::NotFound(e) => e.fmt(f),
+            RunError::Waivers(e) => e.fmt(f),
+        }
+    }
+}
+impl std::error::Error for RunError {}
+
 /// Runs everything that the options ask for.
 ///
 /// # Errors
-/// A path that cannot be read.
-pub fn run(options: &Options) -> Result<Report, NotFound> {
-    let suite = Suite::new(options)?;
+/// A path or a file of waivers that cannot be read.
+pub fn run(options: &Options) -> Result<Report, RunError> {
+    let start = Instant::now();
+    let waivers = options.waivers.as_deref().map(Waivers::read).transpose().map_err(RunError::Waivers)?;
+    let suite = Suite::new(options).map_err(RunError::NotFound)?;
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let bar = if options.progress { ProgressBar::new(suite.len() as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
@@ -114,7 +143,10 @@ pub fn run(options: &Options) -> Result<Report, NotFound> {
                 return;
             }
             bar.set_message(suite.name(i));
-            let row = suite.run_case(i, &mut worker);
+            let row = match options.time_budget {
+                Some(budget) if start.elapsed() >= budget => suite.skip_case(i, "the time budget is spent"),
+                _ => suite.run_case(i, &mut worker),
+            };
             bar.inc(1);
             rows.lock().unwrap_or_else(|e| e.into_inner()).push((i, row));
         }
@@ -127,7 +159,11 @@ pub fn run(options: &Options) -> Result<Report, NotFound> {
     bar.finish_and_clear();
     let mut rows = rows.into_inner().unwrap_or_else(|e| e.into_inner());
     rows.sort_by_key(|(i, _)| *i);
-    Ok(Report { rows: rows.into_iter().map(|(_, row)| row).collect() })
+    let rows = rows.into_iter().map(|(_, row)| row).collect();
+    Ok(match waivers {
+        Some(waivers) => waivers.apply(rows, options.filter.is_some()),
+        None => Report { rows, unused_waivers: Vec::new() },
+    })
 }
 
 impl Suite {
@@ -179,8 +215,23 @@ impl Suite {
             thread.map_err(|e| e.to_string()).and_then(|t| t.join().map_err(|_| "a panic".to_string()).flatten())
         });
         let cells = cells.unwrap_or_else(|what| vec![(Column::Expected, Outcome::fail(what))]);
-        let (program, case) = (program.test.path.display().to_string(), case.name.clone());
-        Row { program, case, cells, seconds: start.elapsed().as_secs_f64() }
+        self.row(i, cells, start.elapsed())
+    }
+
+    /// The row of a case that is not run.
+    fn skip_case(&self, i: usize, reason: &str) -> Row {
+        self.row(i, vec![(Column::Expected, Outcome::skipped(reason))], Duration::ZERO)
+    }
+
+    fn row(&self, i: usize, cells: Vec<(Column, Outcome)>, time: Duration) -> Row {
+        let (program, case) = &self.cases[i];
+        let prepared = &self.programs[*program];
+        let constructs = match &case.what {
+            What::Run { entry, .. } => prepared.constructs(entry),
+            _ => BTreeSet::new(),
+        };
+        let program = prepared.test.path.display().to_string();
+        Row { program, case: case.name.clone(), cells, constructs, seconds: time.as_secs_f64() }
     }
 }
 
@@ -218,6 +269,13 @@ impl Prepared {
             let plant = |p: Program| fault.map_or(p.clone(), |f| f.plant_lowered(p));
             Compiled { program: compiled.program.map(plant), sources: compiled.sources, diagnostics }
         })
+    }
+
+    /// The constructs of an entry point that has run.
+    fn constructs(&self, name: &str) -> BTreeSet<String> {
+        let entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
+        let entry = entries.get(name).and_then(Option::as_ref);
+        entry.map(|e| structure::constructs(&e.primal.program)).unwrap_or_default()
     }
 
     /// The entry point of that name, shared between its cases.
@@ -349,4 +407,40 @@ fn structure_verdict(program: &Program, sources: &SourceMap, s: &Structure) -> O
         }
     }
     Outcome::ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/scalars/powers.fut");
+        Options { paths: vec![path], numerics: false, jobs: 1, ..Options::default() }
+    }
+
+    #[test]
+    fn what_the_time_budget_leaves_is_skipped() {
+        let within = |seconds| run(&Options { time_budget: Some(Duration::from_secs(seconds)), ..options() }).unwrap();
+        let none = within(0);
+        assert_eq!(none.counts(), (0, 0, 2), "{none}");
+        let skipped = Outcome::skipped("the time budget is spent");
+        assert!(none.rows.iter().all(|r| r.cells == [(Column::Expected, skipped.clone())]), "{none}");
+        let ample = within(3600);
+        assert_eq!(ample.counts(), (2, 0, 0), "{ample}");
+    }
+
+    #[test]
+    fn a_run_keeps_to_its_waivers() {
+        let file = std::env::temp_dir().join(format!("futi-waivers-{}.toml", std::process::id()));
+        let waivers = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            run(&Options { waivers: Some(file.clone()), ..options() })
+        };
+        let unneeded = waivers("[[waiver]]\ncase = 'scalars/powers.fut:*'\nreason = 'why not'\n").unwrap();
+        assert_eq!(unneeded.counts(), (2, 1, 0), "{unneeded}");
+        let unused = waivers("[[waiver]]\ncase = 'scalars/power.fut:*'\nreason = 'why not'\n").unwrap();
+        assert_eq!((unused.counts(), unused.unused_waivers.len()), ((2, 0, 0), 1), "{unused}");
+        assert!(matches!(waivers("[[waiver]]\n"), Err(RunError::Waivers(_))));
+        std::fs::remove_file(file).unwrap();
+    }
 }

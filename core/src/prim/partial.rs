@@ -144,6 +144,9 @@ fn bin(op: BinOp, t: ScalarType, x: PExp, y: PExp) -> PExp {
 fn cmp(op: CmpOp, t: ScalarType, x: PExp, y: PExp) -> PExp {
     PExp::App(Prim::Cmp(op, t), vec![x, y])
 }
+fn select(t: ScalarType, c: PExp, x: PExp, y: PExp) -> PExp {
+    PExp::App(Prim::Select(t), vec![c, x, y])
+}
 fn times(d: PExp) -> Partial {
     Partial::Times { d, singular: false }
 }
@@ -282,15 +285,20 @@ fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
         // x - trunc(x/y)*y
         (BinOp::Mod, 0) => Partial::Pass,
         (BinOp::Mod, _) => singular(un(UnOp::Neg, t, un(UnOp::Trunc, t, bin(Div, t, x(), y())))),
+// Where the derivative is 0 by decree, 1 stands for x: no infinity then lies behind a later derivative, which would make NaN of a zero adjoint.
         (BinOp::Pow, 0) => {
             let at_zero = cmp(CmpOp::Eq, t, x(), zero());
             let below_one = cmp(CmpOp::Lt, t, y(), PExp::Lit(t.one()));
-            let d = bin(Mul, t, y(), bin(BinOp::Pow, t, x(), bin(Sub, t, y(), PExp::Lit(t.one()))));
-            if_(bin(BinOp::And, ScalarType::Bool, at_zero, below_one), Partial::Zero, singular(d))
+            let decreed = bin(BinOp::And, ScalarType::Bool, at_zero, below_one);
+            let base = select(t, decreed.clone(), PExp::Lit(t.one()), x());
+            let d = bin(Mul, t, y(), bin(BinOp::Pow, t, base, bin(Sub, t, y(), PExp::Lit(t.one()))));
+            if_(decreed, Partial::Zero, singular(d))
         }
         (BinOp::Pow, _) => {
-            let d = bin(Mul, t, PExp::Res, un(UnOp::Log, t, x()));
-            if_(cmp(CmpOp::Le, t, x(), zero()), Partial::Zero, singular(d))
+            let decreed = cmp(CmpOp::Le, t, x(), zero());
+            let base = select(t, decreed.clone(), PExp::Lit(t.one()), x());
+            let d = bin(Mul, t, PExp::Res, un(UnOp::Log, t, base));
+            if_(decreed, Partial::Zero, singular(d))
         }
         (BinOp::Min | BinOp::Max, _) => min_max(op, t, i),
         // The first operand is the ordinate (futhark-compat.md §2.3, item 3).
