@@ -12,4 +12,4 @@ entry vector [n] (b: bool) (xs: [n]f64): (f64, [n]f64) =
 -- input { true [[1.0, 2.0], [4.0, 8.0]] }  output { [7.0, 7.0] [[0.0, 0.0], [0.0, 0.0]] }
 -- input { false [[1.0, 2.0], [4.0, 8.0]] } output { [3.0, 12.0] [[1.0, 1.0], [1.0, 1.0]] }
 entry matrix [n] [m] (b: bool) (xss: [n][m]f64): ([n]f64, [n][m]f64) =
-  vjp2 (\xss -> if b then replicate n 7.0 else map f64.sum xss) xss (replicate n 1.0)
+  vjp2 (\(xss: [n][m]f64) -> if b then replicate n 7.0 else map f64.sum xss) xss (replicate n 1.0)

@@ -1,5 +1,6 @@
 -- Futhark #2216 (references.md A1; the rule: futhark-compat.md §2.2): the derivatives of x**y at x = 0 were not numbers, from 0 * inf and log 0.
 -- By the base: y x^(y-1), and 0 at x = 0 for y < 1. By the exponent: x^y log x, and 0 for x <= 0. 8 log 2 = 5.545177444479562.
+-- (Futhark 0.25.32 still has infinities at the kinks, and no number for the second derivative.)
 
 -- 3 * 0^2 = 0; 2 * 3.
 -- ==

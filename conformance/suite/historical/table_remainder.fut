@@ -1,6 +1,7 @@
 -- Futhark's table of derivatives, error 6 (futhark-compat.md §2.3): remainders had the derivative 0 by the divisor. x - q y has -q, with the quotient q.
 
 -- Floats: q is truncated. 7.5 % 2 = 1.5, q = 3; -7.5 % 2 = -1.5, q = -3.
+-- (As Futhark's compiler has it; its interpreter, 0.25.32, says 0.5.)
 -- ==
 -- entry: float
 -- input { 7.5 2.0 }  output { 1.5 1.0 -3.0 }
