@@ -285,7 +285,7 @@ fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
         // x - trunc(x/y)*y
         (BinOp::Mod, 0) => Partial::Pass,
         (BinOp::Mod, _) => singular(un(UnOp::Neg, t, un(UnOp::Trunc, t, bin(Div, t, x(), y())))),
-// Where the derivative is 0 by decree, 1 stands for x: no infinity then lies behind a later derivative, which would make NaN of a zero adjoint.
+        // Where the derivative is 0 by decree, 1 stands for x: no infinity then lies behind a later derivative, which would make NaN of a zero adjoint.
         (BinOp::Pow, 0) => {
             let at_zero = cmp(CmpOp::Eq, t, x(), zero());
             let below_one = cmp(CmpOp::Lt, t, y(), PExp::Lit(t.one()));
