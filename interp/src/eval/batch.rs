@@ -25,7 +25,9 @@ impl<'a> Machine<'a> {
         width: usize,
     ) -> Result<Option<Vec<Val>>> {
         let depends = |v: &Val| v.tag() > 0;
-        let applies = !(self.ctx.plain || self.ctx.strict)
+        // Without a derivative under way nothing depends on one: plain nodes do not look at their λ.
+        let applies = self.differentiates()
+            && !(self.ctx.plain || self.ctx.strict)
             && (self.ctx.keep.arrays || self.tapes.is_empty())
             && arrays.iter().all(|a| a.shape().len() == 1)
             && is_straight_line(&s.map)
@@ -104,10 +106,10 @@ impl<'a> Machine<'a> {
             && *ne == ne.scalar_type().zero()
         {
             // a sum has no intermediate values that anybody needs (digest 003 §1B.7)
-            self.counters.bodies += operand.count() as u64;
             let n = operand.count() as u64;
-            let sum = self.linear(&Linear::Sum { shape: &[] }, operands)?;
+            self.counters.bodies += n;
             self.counters.statements += n;
+            let sum = self.linear(&Linear::Sum { shape: &[] }, operands)?;
             return Ok(vec![sum]);
         }
         let scalars = operands.iter().all(|v| v.shape().len() == 1);

@@ -170,6 +170,11 @@ impl<'a> Machine<'a> {
         counters
     }
 
+    /// Whether an application of `jvp` or `vjp` has begun in this run, so that values may have tags.
+    pub fn differentiates(&self) -> bool {
+        self.last_tag > val::SHADOW
+    }
+
     /// A tag for a new application of `jvp` or `vjp`.
     pub fn fresh_tag(&mut self) -> Tag {
         self.last_tag += 1;

@@ -3,15 +3,6 @@
 use super::Rule::*;
 use super::*;
 
-const fn case(
-    node: &'static str,
-    results: &'static str,
-    body: &'static str,
-    bad: &'static [(&'static str, &'static str, Rule)],
-) -> Twin {
-    Twin { node, results, body, bad }
-}
-
 pub(super) const CASES: &[Twin] = &[
     case(
         "Update",

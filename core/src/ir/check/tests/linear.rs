@@ -3,15 +3,6 @@
 use super::Rule::*;
 use super::*;
 
-const fn case(
-    node: &'static str,
-    results: &'static str,
-    body: &'static str,
-    bad: &'static [(&'static str, &'static str, Rule)],
-) -> Twin {
-    Twin { node, results, body, bad }
-}
-
 /// A `withacc` over `ys_2` around a body with `acc_15`, which names its result, of type `ACC`.
 macro_rules! with {
     ($inner:literal) => {

@@ -43,6 +43,15 @@ struct Twin {
     bad: &'static [(&'static str, &'static str, Rule)],
 }
 
+const fn case(
+    node: &'static str,
+    results: &'static str,
+    body: &'static str,
+    bad: &'static [(&'static str, &'static str, Rule)],
+) -> Twin {
+    Twin { node, results, body, bad }
+}
+
 impl Twin {
     fn good(&self) -> String {
         with_body(self.results, self.body)

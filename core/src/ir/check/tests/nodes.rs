@@ -6,15 +6,6 @@ use super::*;
 /// What [`operators_exist_at_their_width`] and the tests below it break: text cannot write it, or it takes two functions.
 pub(super) const ELSEWHERE: &[Rule] = &[Operators, Entries];
 
-const fn case(
-    node: &'static str,
-    results: &'static str,
-    body: &'static str,
-    bad: &'static [(&'static str, &'static str, Rule)],
-) -> Twin {
-    Twin { node, results, body, bad }
-}
-
 pub(super) const CASES: &[Twin] = &[
     case(
         "SubExp",
