@@ -13,8 +13,18 @@ use tabled::settings::Style;
 pub enum Column {
     /// The interpreter's result, or the compiler's verdict, against what the test block expects.
     Expected,
-    /// The reference itself: well-formed IR, text that reads back, a strict run.
+    /// The reference itself: well-formed IR, text that reads back, the quick run against the plain one.
     Interp,
+    /// A strict run against a plain one.
+    Strict,
+    /// Runs of the interpreter that may differ in nothing: again, with other partitions of streams, walking traces back in another order.
+    Determinism,
+    /// Where the program fails: the kind and the place of the failure, at every stage and in the backend.
+    Errors,
+    /// Rewritten source programs, which must give the same results and derivatives.
+    Metamorphic,
+    /// Another implementation of the language, over Futhark's server protocol.
+    Reference,
     /// The output of each pass, run in the interpreter, against the program as lowered.
     Passes,
     /// The backend, in a process of its own, against the interpreter.
@@ -29,9 +39,14 @@ pub enum Column {
 
 impl Column {
     /// All, in the order of the table.
-    pub const ALL: [Column; 7] = [
+    pub const ALL: [Column; 12] = [
         Column::Expected,
         Column::Interp,
+        Column::Strict,
+        Column::Determinism,
+        Column::Errors,
+        Column::Metamorphic,
+        Column::Reference,
         Column::Passes,
         Column::Backend,
         Column::ByDefinition,
@@ -44,6 +59,11 @@ impl Column {
         match self {
             Column::Expected => "expected",
             Column::Interp => "interp",
+            Column::Strict => "strict",
+            Column::Determinism => "determinism",
+            Column::Errors => "errors",
+            Column::Metamorphic => "metamorphic",
+            Column::Reference => "reference",
             Column::Passes => "passes",
             Column::Backend => "backend",
             Column::ByDefinition => "by-definition",
