@@ -28,6 +28,7 @@
 pub mod applies;
 pub mod child;
 pub mod column;
+pub mod coverage;
 pub mod derive;
 pub mod fault;
 pub mod generate;

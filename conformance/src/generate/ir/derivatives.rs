@@ -15,12 +15,22 @@ pub(super) fn vjp(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usiz
     derivative(m, b, scope, depth, false);
 }
 
+/// Whether simplification by the laws of integers keeps the operator's derivative: not that of `x | x`, which is zero, and that of x is not.
+fn is_ring(op: Prim) -> bool {
+    matches!(
+        op,
+        Prim::Bin(BinOp::Add | BinOp::Sub | BinOp::Mul, _) | Prim::Un(UnOp::Neg, _) | Prim::Cmp(..) | Prim::Select(_)
+    )
+}
+
 /// The derivative of a lambda; in wild programs of integers only, since sums of float adjoints depend on their order.
 fn derivative(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, forward: bool) {
-    let outer = (m.elems.clone(), m.prims.clone(), m.rules_only);
+    let outer = (m.elems.clone(), m.prims.clone(), m.rules_only, m.callees.clone());
     if !m.smooth {
         m.elems.retain(|t| !t.is_float());
         m.prims.retain(|op| op.signature().is_some_and(|(args, r)| args.iter().chain([&r]).all(|t| !t.is_float())));
+        m.prims.retain(|op| is_ring(*op));
+        m.callees.clear();
     }
     let smooth = m.smooth;
     let differentiable = |t: &Type| t.elem().is_some_and(|t| t.is_float() == smooth && t != ScalarType::Bool);
@@ -47,7 +57,7 @@ fn derivative(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, f
     let weights = m.restrict();
     let (lambda, bounds) = m.lambda(b, scope, &params, |m, b, scope, _| m.inside(b, scope, depth - 1, &types, LIMIT));
     m.restore(weights);
-    (m.elems, m.prims, m.rules_only) = outer;
+    (m.elems, m.prims, m.rules_only, m.callees) = outer;
 
     let seed_shape = if m.draw.chance(12) { vec![Dim::Const(1 + m.draw.below(2) as i64)] } else { Vec::new() };
     let seeded: Vec<Type> = match forward {

@@ -422,13 +422,15 @@ impl Maker {
         Val::new(e, if how < 2 && scale > 1e-3 { val.bound * scale } else { 1.0 })
     }
 
-    /// In wild programs, a float that is not NaN, zero instead: what `min` and `max` have a neutral element for.
+    /// In wild programs, zero for what is NaN or infinite: `min` and `max` have no neutral element that is one for these and their tangents.
     pub(super) fn defined(&mut self, b: &mut Builder, val: Val) -> Val {
         let ty = b.vars.type_of(val.e);
         let Some(elem) = ty.elem().filter(|t| t.is_float() && !self.smooth) else { return val };
         let e = each(b, val.e, &mut |b, x| {
-            let nan = b.prim_op(Prim::Un(UnOp::IsNan, elem), &[x]);
-            b.prim_op(Prim::Select(elem), &[nan, elem.zero().into(), x])
+            // x − x is 0 but for NaN and infinities
+            let rest = b.prim_op(Prim::Bin(BinOp::Sub, elem), &[x, x]);
+            let finite = b.prim_op(Prim::Cmp(CmpOp::Eq, elem), &[rest, elem.zero().into()]);
+            b.prim_op(Prim::Select(elem), &[finite, x, elem.zero().into()])
         });
         Val::new(e, val.bound)
     }
