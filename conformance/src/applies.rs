@@ -95,8 +95,8 @@ fn objection(program: &Program, fun: &Fun) -> Option<Objection> {
     }
 }
 
-/// Why numerical differentiation, which computes in double precision, does not judge a program of narrower floats; none if it does.
-fn narrow(program: &Program) -> Option<Objection> {
+/// Why double precision tells nothing of a program of narrower floats; none if it does.
+pub fn narrow(program: &Program) -> Option<Objection> {
     struct Find(Option<Objection>);
     impl Visit for Find {
         fn stm(&mut self, stm: &Stm) {

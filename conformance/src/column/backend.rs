@@ -35,20 +35,21 @@ pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
         return errors::judge_backend(s, link, first, derivatives);
     }
     let primal = one(s, link, "", &s.entry.primal, &s.args, &s.reference);
-    let (true, Some(derivatives), Some(seeds)) =
-        (derivatives && matches!(primal, Outcome::Ok { .. }), s.entry.derivatives(), s.seeds())
+    let (true, Outcome::Ok { closeness, .. }, Some(derivatives), Some(seeds)) =
+        (derivatives, &primal, s.entry.derivatives(), s.seeds())
     else {
         return primal;
     };
+    let mut closeness = *closeness;
     for d in derivatives {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let expected = d.program.run(&args, &context());
-        let verdict = one(s, link, d.mode.name(), &d.program, &args, &expected);
-        if !matches!(verdict, Outcome::Ok { .. }) {
-            return verdict;
+        match one(s, link, d.mode.name(), &d.program, &args, &expected) {
+            Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
+            verdict => return verdict,
         }
     }
-    Outcome::ok()
+    Outcome::within(closeness)
 }
 
 /// Judges one entry point; `what` says which, if it is not the program's own.
@@ -65,13 +66,9 @@ fn one(
         Ok(called) => called,
         Err(verdict) => return verdict,
     };
-    let bounds = match expected {
-        Ok(values) => program.bounds(args, values, &s.rng),
-        Err(_) => Bounds::tight(&[]),
-    };
-    match disagreement(s, &got, prov, expected, &bounds) {
-        Some(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
-        None => Outcome::ok(),
+    match comparison(s, &got, prov, &expected_of(s, program, args, expected)) {
+        Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
+        verdict => verdict,
     }
 }
 

@@ -11,7 +11,7 @@ use futi_core::failure::FailureKind;
 use futi_core::ir::visit::{Visit, walk_stm};
 use futi_core::ir::{Dim, Exp, Fun, Name, Program, Prov, Stm, Type};
 use futi_core::passes::{dce, inline};
-use futi_interp::{Code, Ctx};
+use futi_interp::Ctx;
 
 /// What of a failure every implementation must report: its kind, and the innermost place in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,9 +86,9 @@ fn is_of_program(kind: FailureKind) -> bool {
 fn worst(verdicts: Vec<Outcome>) -> Outcome {
     let rank = |o: &Outcome| match o {
         Outcome::Fail(_) => 0,
-        Outcome::Inconclusive { .. } => 1,
+        Outcome::Inconclusive { .. } | Outcome::IllConditioned { .. } => 1,
         Outcome::Skipped { .. } | Outcome::Waived { .. } => 2,
-        Outcome::Ok { note } if !note.is_empty() => 3,
+        Outcome::Ok { note, .. } if !note.is_empty() => 3,
         Outcome::Ok { .. } | Outcome::Absent { .. } => 4,
     };
     verdicts.into_iter().min_by_key(rank).unwrap_or(Outcome::ok())
@@ -129,8 +129,8 @@ struct Case<'a> {
     reference: Result<Vec<Value>, RuntimeError>,
     /// The failures that any implementation may report.
     allowed: Vec<Witness>,
-    /// Without dead code: the results, if the failure is of a dead value, and how far they may be off.
-    without_dead: Option<(Vec<Value>, Bounds)>,
+    /// The program without dead code, and what it gives if the failure is of a dead value.
+    without_dead: (EntryProgram, Option<Vec<Value>>),
 }
 
 impl<'a> Case<'a> {
@@ -139,18 +139,14 @@ impl<'a> Case<'a> {
         let (ctx, live_ctx) = (all(), all());
         let reference = program.run(args, &ctx);
         let live = dce::dce(inline::inline(program.program.clone()));
-        let entry = program.entry.as_str();
-        let code = Code::new(&live);
-        let results = code.as_ref().ok().and_then(|code| code.call(entry, args.to_vec(), &live_ctx).ok());
-        let without_dead = results.zip(code.as_ref().ok()).map(|(results, code)| {
-            let bounds = Bounds::monte_carlo(code, entry, args, &results, &s.rng);
-            (results, bounds)
-        });
+        let live = EntryProgram::new(&live, &program.entry, None);
+        let results = live.run(args, &live_ctx).ok();
         let witness = |e: &RuntimeError, p: &Program| Witness::new(e, &p.prov);
         let allowed = ctx.failures().iter().map(|e| witness(e, &program.program)).collect::<Vec<_>>();
-        let allowed = allowed.into_iter().chain(live_ctx.failures().iter().map(|e| witness(e, &live))).collect();
+        let allowed =
+            allowed.into_iter().chain(live_ctx.failures().iter().map(|e| witness(e, &live.program))).collect();
         let prefix = if what.is_empty() { String::new() } else { format!("{what}: ") };
-        Case { s, prefix, program, args, reference, allowed, without_dead }
+        Case { s, prefix, program, args, reference, allowed, without_dead: (live, results) }
     }
 
     /// Whether the reference fails with this.
@@ -189,11 +185,13 @@ impl<'a> Case<'a> {
 
     /// Judges a run; no stage is the backend's.
     fn verdict(&self, stage: Option<Stage>, got: &Result<Vec<Value>, RuntimeError>, prov: &ProvTable) -> Outcome {
-        let e = match (got, &self.without_dead) {
-            (Ok(got), Some((expected, bounds))) => {
-                return match difference(got, expected, bounds) {
-                    None => Outcome::Ok { note: "dead".into() },
-                    Some(d) => self.fail(stage, format!("without the dead value that fails: {d}"), None),
+        let (live, results) = &self.without_dead;
+        let e = match (got, results) {
+            (Ok(got), Some(results)) => {
+                return match live.tolerance(self.args, results, &self.s.rng).compare(got) {
+                    Comparison::Agrees(closeness) => Outcome::Ok { note: "dead".into(), closeness },
+                    Comparison::IllConditioned(reason) => Outcome::ill_conditioned(reason),
+                    Comparison::Differs(d) => self.fail(stage, format!("without the dead value that fails: {d}"), None),
                 };
             }
             (Ok(_), None) => {
@@ -256,6 +254,7 @@ mod tests {
     use crate::subject::Entry;
     use futi_core::source::SourceMap;
     use futi_core::value::text::parse_values;
+    use futi_interp::Code;
 
     /// The verdict on an entry point `main` of this text at these arguments, and that of a stage which would run the other text.
     fn judged(text: &str, args: &str, other: &str) -> (Outcome, Outcome) {
@@ -300,7 +299,7 @@ mod tests {
     fn a_failure_of_a_dead_value_may_go_and_results_must_be_right() {
         let dead = "let (c_3: cert) = check nonzero i_1 @1 let (y_5: f64) = mul.f64(x_0, x_0) @2 in (y_5)";
         let gone = "let (y_5: f64) = mul.f64(x_0, x_0) @2 in (y_5)";
-        let dropped = Outcome::Ok { note: "dead".into() };
+        let dropped = Outcome::ok_note("dead");
         assert_eq!(judged(&program(dead), "2.0 0i64", &program(gone)), (dropped.clone(), dropped));
         let wrong = "let (y_5: f64) = add.f64(x_0, 1.0f64) @2 in (y_5)";
         assert!(judged(&program(dead), "2.0 0i64", &program(wrong)).1.is_fail());

@@ -7,8 +7,7 @@ use futi_interp::Ctx;
 /// Judges the entry point, and its derivatives if these are wanted.
 pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
     let primal = &s.entry.primal;
-    let strict = |program: &EntryProgram, args: &[Value]| program.run(args, &Ctx { strict: true, ..context() });
-    if let Some(failure) = compare(s, "", &primal.program.prov, strict(primal, &s.args), s.plain()) {
+    if let Some(failure) = compare(s, "", primal, &s.args, s.plain()) {
         return Outcome::Fail(failure);
     }
     let (true, Some(derivatives), Some(seeds)) = (derivatives, s.entry.derivatives(), s.seeds()) else {
@@ -17,8 +16,7 @@ pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
     for d in derivatives {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let plain = d.program.run(&args, &Ctx { plain: true, ..context() });
-        let prov = &d.program.program.prov;
-        if let Some(failure) = compare(s, d.mode.name(), prov, strict(&d.program, &args), &plain) {
+        if let Some(failure) = compare(s, d.mode.name(), &d.program, &args, &plain) {
             return Outcome::Fail(failure);
         }
     }
@@ -29,10 +27,11 @@ pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
 fn compare(
     s: &Subject,
     what: &str,
-    prov: &ProvTable,
-    strict: Result<Vec<Value>, RuntimeError>,
+    program: &EntryProgram,
+    args: &[Value],
     plain: &Result<Vec<Value>, RuntimeError>,
 ) -> Option<Failure> {
+    let (strict, prov) = (program.run(args, &Ctx { strict: true, ..context() }), &program.program.prov);
     let prefix = if what.is_empty() { String::new() } else { format!("{what}: ") };
     match strict {
         Err(e) if e.kind == FailureKind::Strict => {
@@ -40,8 +39,10 @@ fn compare(
         }
         strict if strict == *plain => None,
         strict => {
-            let found = disagreement(s, &strict, prov, plain, &Bounds::tight(plain.as_deref().unwrap_or_default()));
-            let how = found.map_or("a few units in the last place are other".into(), |f| f.what);
+            let how = match comparison(s, &strict, prov, &expected_of(s, program, args, plain)) {
+                Outcome::Fail(f) => f.what,
+                _ => "but only by rounding".into(),
+            };
             let what = format!("{prefix}a strict run gives another result than a plain one: {how}");
             Some(Failure { what, stage: None, place: None })
         }
