@@ -1,12 +1,14 @@
-//! Which oracle judges which program: one predicate over the IR (DESIGN.md §3, "where oracles apply").
+//! Which oracle judges which program: one predicate over the IR, [`applies`] (DESIGN.md §3, "where oracles apply"; the table by construct is
+//! `docs/oracles.md`).
 //!
-//! The dot-product identity and numerical differentiation are about functions from floats to floats. Where the result depends on an argument through
+//! Most oracles compare runs of one program and judge every program. Derivatives need floats to differentiate in. The dot-product identity and numerical differentiation are about functions from floats to floats. Where the result depends on an argument through
 //! a conversion between floats and integers or booleans, the derivative that the language defines is no limit of differences and no linear map of
 //! floats; there the implementations are compared with each other and with literals only.
 //!
 //! The analysis: a variable is *active* when its derivative with respect to a float parameter of the function may be other than zero, by the table
 //! of partials; it does not look at the order of statements, so that loops need no special care.
 
+use crate::report::Column;
 use futi_core::ir::visit::{Visit, free_vars, walk_stm};
 use futi_core::ir::*;
 use futi_core::prim::{Partial, TernOp};
@@ -16,6 +18,8 @@ use std::fmt;
 /// Why an oracle does not judge a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Objection {
+    /// The entry point has no float parameter or no float result.
+    NoFloats,
     /// An active value is converted between these types.
     Conversion(ScalarType, ScalarType, Prov),
     /// An active value goes into this operator on the bits of floats, whose derivative is zero by definition and not by differences.
@@ -29,6 +33,7 @@ pub enum Objection {
 impl fmt::Display for Objection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Objection::NoFloats => f.write_str("no floats to differentiate in"),
             Objection::Conversion(from, to, _) => write!(f, "the result depends on a conversion from {from} to {to}"),
             Objection::Bits(op, _) => write!(f, "the result depends on the bits of a float, by {op}"),
             Objection::Custom(_) => write!(f, "the result depends on a function with a derivative of its own"),
@@ -55,8 +60,29 @@ pub fn floats(fun: &Fun) -> Option<Floats> {
     (!params.is_empty() && !results.is_empty()).then_some(Floats { params, results })
 }
 
+/// Whether an oracle judges a function of a program; why not. What a run may show besides, that it fails or that differences tell nothing, is the
+/// oracle's own affair.
+///
+/// # Errors
+/// The first reason.
+pub fn applies(column: Column, program: &Program, fun: &Fun) -> Result<(), Objection> {
+    let reason = match column {
+        // they compare results or failures, whatever the program does
+        Column::Expected | Column::Interp | Column::Strict | Column::Determinism | Column::Errors => None,
+        Column::Metamorphic | Column::Reference | Column::Passes | Column::Backend => None,
+        Column::ByDefinition | Column::Identity | Column::Numerics if floats(fun).is_none() => {
+            Some(Objection::NoFloats)
+        }
+        // two implementations of one definition
+        Column::ByDefinition => None,
+        Column::Identity => objection(program, fun),
+        Column::Numerics => objection(program, fun).or_else(|| narrow(program)),
+    };
+    reason.map_or(Ok(()), Err)
+}
+
 /// Why neither the dot-product identity nor numerical differentiation judges the derivative of a function; none if they do.
-pub fn objection(program: &Program, fun: &Fun) -> Option<Objection> {
+fn objection(program: &Program, fun: &Fun) -> Option<Objection> {
     let mut a = Active { program, active: HashSet::new(), changed: false, objection: None };
     let floats = fun.params.iter().filter(|p| p.binder.ty.is_float());
     a.active.extend(floats.map(|p| p.binder.var));
@@ -69,7 +95,7 @@ pub fn objection(program: &Program, fun: &Fun) -> Option<Objection> {
     }
 }
 
-/// Why numerical differentiation, which computes in double precision, does not judge a program of narrower floats; none if it does.
+/// Why double precision tells nothing of a program of narrower floats; none if it does.
 pub fn narrow(program: &Program) -> Option<Objection> {
     struct Find(Option<Objection>);
     impl Visit for Find {
@@ -415,6 +441,78 @@ mod tests {
         assert_eq!(narrowed("i32) = get_bit.f64(3i32, d_2)"), None);
         assert_eq!(narrowed("i32) = get_bit.u32(3i32, u_3)"), None);
         assert_eq!(narrowed("f32) = sin.f32(x_0)"), None);
+    }
+
+    /// Constructs and functions of x : f64, y : f32 and n : i64 that have them.
+    const CONSTRUCTS: [(&str, &str, &str); 13] = [
+        ("a function without a float parameter or result", "i64", "in (n_1)"),
+        ("arithmetic of floats, SOACs, loops, branches, checks", "f64", "let (y_4: f64) = mul.f64(x_0, x_0) in (y_4)"),
+        ("conversion of what depends on no float", "f64", "let (y_4: f64) = conv.i64.f64(n_1) in (y_4)"),
+        (
+            "comparison of floats, rounding to a whole number",
+            "f64",
+            "let (f_4: f64) = floor.f64(x_0) let (i_5: i64) = conv.f64.i64(f_4) let (y_6: f64) = conv.i64.f64(i_5) in (y_6)",
+        ),
+        ("conversion of a float to an integer", "i64", "let (i_4: i64) = conv.f64.i64(x_0) in (i_4)"),
+        (
+            "conversion of a float to an integer and back",
+            "f64",
+            "let (i_4: i64) = conv.f64.i64(x_0) let (y_5: f64) = conv.i64.f64(i_4) in (y_5)",
+        ),
+        (
+            "conversion of a float to a boolean and back",
+            "f64",
+            "let (b_4: bool) = conv.f64.bool(x_0) let (y_5: f64) = conv.bool.f64(b_4) in (y_5)",
+        ),
+        (
+            "division, remainder of integers that depend on a float",
+            "f64",
+            "let (i_4: i64) = conv.f64.i64(x_0) let (c_7: cert) = check nonzero n_1
+             let (j_5: i64) = div.i64(i_4, n_1) certs (c_7) let (y_6: f64) = conv.i64.f64(j_5) in (y_6)",
+        ),
+        (
+            "`to_bits` and `from_bits` of `f64`",
+            "f64",
+            "let (u_4: u64) = to_bits.f64(x_0) let (y_5: f64) = from_bits.f64(u_4) in (y_5)",
+        ),
+        ("`set_bit` of `f64`", "f64", "let (y_4: f64) = set_bit.f64(3i32, x_0, 1i32) in (y_4)"),
+        ("`nextafter`, `get_bit` of `f64`", "f64", "let (y_4: f64) = nextafter.f64(x_0, 1.0f64) in (y_4)"),
+        ("bits of `f32`, `f16`", "f32", "let (z_4: f32) = nextafter.f32(y_3, y_3) in (z_4)"),
+        (
+            "a function with a derivative of its own",
+            "f64",
+            "let (y_4: f64) = custom \\(p_5: f64) -> (f64) { in (p_5) } saved 0 vjp \\(s_6: f64) -> (f64) { in (0.0f64) }
+             at (x_0) in (y_4)",
+        ),
+    ];
+
+    /// The table of `docs/oracles.md`, which is written anew with `FUTI_BLESS=1`.
+    #[test]
+    fn the_table_of_the_book_is_this_predicate() {
+        let mut table = String::from("| the result depends on |");
+        Column::ALL.iter().for_each(|c| table.push_str(&format!(" {} |", c.name())));
+        table.push_str(&format!("\n|---|{}\n", ":-:|".repeat(Column::ALL.len())));
+        for (what, result, body) in CONSTRUCTS {
+            let text = format!(
+                "futi-ir 1\nentry \"main\"(x_0: f64, n_1: i64, y_3: f32) -> (r_2: {result})
+                 sig 0 (\"x\": f64, \"n\": i64, \"y\": f32) -> {result} {{ {body} }}"
+            );
+            let program: Program = text.parse().unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+            table.push_str(&format!("| {what} |"));
+            for column in Column::ALL {
+                let judges = applies(column, &program, &program.funs[0]).is_ok();
+                table.push_str(if judges { " ✓ |" } else { " – |" });
+            }
+            table.push('\n');
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/oracles.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        let (begin, end) = (page.find("| the result").unwrap(), page.rfind("|\n").unwrap() + 2);
+        if std::env::var_os("FUTI_BLESS").is_some() {
+            std::fs::write(path, format!("{}{table}{}", &page[..begin], &page[end..])).unwrap();
+        } else {
+            assert_eq!(&page[begin..end], table, "write it anew with FUTI_BLESS=1");
+        }
     }
 
     #[test]

@@ -2,19 +2,25 @@
 
 pub mod backend;
 pub mod by_definition;
+pub mod determinism;
+pub mod errors;
 pub mod expected;
 pub mod identity;
 pub mod interp;
 pub mod numerics;
 pub mod passes;
+pub mod strict;
 
-use crate::report::{Failure, Outcome};
+use crate::report::{Column, Failure, Outcome};
 use crate::subject::{EntryProgram, Staged, Stages, Stopped, Subject, context, places};
 use crate::tolerance::{Closeness, Comparison, Tolerance};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
 use futi_core::passes::pipeline::Stage;
 use futi_core::value::Value;
+
+/// Why an oracle of results has none to judge; the column `errors` does then.
+const FAILS: &str = "the program fails";
 
 /// What two runs of one program, in two ways, have to do with each other. A failure agrees with one of the same kind.
 fn comparison(

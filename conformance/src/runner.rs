@@ -1,7 +1,9 @@
 //! Running cases: every column of one, and all of them on several threads.
 
 use crate::child::{BackendCommand, Limits};
-use crate::column::{backend, by_definition, expected, identity, interp, numerics, passes};
+use crate::column::{
+    backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, strict,
+};
 use crate::fault::Fault;
 use crate::random::Rng;
 use crate::report::{Column, Outcome, Report, Row};
@@ -363,8 +365,11 @@ impl Judge<'_> {
         };
         column(Column::Expected, &mut || expected::judge(s, &case.expect, folder));
         column(Column::Interp, &mut || interp::judge(s));
-        column(Column::Passes, &mut || passes::judge(s));
         let derivatives = !case.tags.iter().any(|t| t == NO_DERIVATIVE);
+        column(Column::Strict, &mut || strict::judge(s, derivatives));
+        column(Column::Determinism, &mut || determinism::judge(s, derivatives));
+        column(Column::Errors, &mut || errors::judge(s, derivatives));
+        column(Column::Passes, &mut || passes::judge(s));
         if let Some(link) = &mut worker.link {
             column(Column::Backend, &mut || backend::judge(s, link, derivatives));
         }

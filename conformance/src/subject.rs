@@ -4,6 +4,7 @@ use crate::applies::{self, Floats, Objection};
 use crate::derive::{Derivative, Mode, derivative};
 use crate::fault::Fault;
 use crate::random::{Rng, rebuilt};
+use crate::report::Column;
 use crate::tolerance::Tolerance;
 use crate::widen::{the_narrow_float, widened, widened_value};
 use futi_core::failure::RuntimeError;
@@ -188,10 +189,8 @@ pub struct Entry {
     pub primal: EntryProgram,
     /// What it can be differentiated in; none if it has no float parameter or no float result.
     pub floats: Option<Floats>,
-    /// Why identity and numerics do not judge it.
-    pub objection: Option<Objection>,
-    /// Why numerics in double precision does not judge it besides.
-    pub narrow: Option<Objection>,
+    /// The oracles that do not judge it, and why not.
+    objections: Vec<(Column, Objection)>,
     derivatives: OnceLock<[Derived; 2]>,
     wide: OnceLock<(EntryProgram, [Derived; 2])>,
     fault: Option<Fault>,
@@ -213,9 +212,18 @@ impl Entry {
     pub fn new(program: &Program, name: &str, fault: Option<Fault>) -> Option<Entry> {
         let fun = program.entry(name)?;
         let primal = EntryProgram::new(program, &fun.name, fault);
-        let (floats, objection) = (applies::floats(fun), applies::objection(&primal.program, fun));
-        let narrow = applies::narrow(&primal.program);
-        Some(Entry { primal, floats, objection, narrow, derivatives: OnceLock::new(), wide: OnceLock::new(), fault })
+        let floats = applies::floats(fun);
+        let objection = |c| applies::applies(c, &primal.program, fun).err().map(|why| (c, why));
+        let objections = Column::ALL.into_iter().filter_map(objection).collect();
+        Some(Entry { primal, floats, objections, derivatives: OnceLock::new(), wide: OnceLock::new(), fault })
+    }
+
+    /// Whether an oracle judges it: [`applies::applies`].
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn applies(&self, column: Column) -> Result<(), Objection> {
+        self.objections.iter().find(|(c, _)| *c == column).map_or(Ok(()), |(_, why)| Err(*why))
     }
 
     /// `jvp` and `vjp`; none if it has no floats.
@@ -255,6 +263,7 @@ pub struct Subject<'a> {
     pub args: Vec<Value>,
     /// Its results, or its failure.
     pub reference: Result<Vec<Value>, RuntimeError>,
+    plain: OnceLock<Result<Vec<Value>, RuntimeError>>,
     /// The case's own stream of random numbers; each use clones it.
     pub rng: Rng,
 }
@@ -263,7 +272,12 @@ impl<'a> Subject<'a> {
     /// Runs the entry point in the interpreter.
     pub fn new(entry: &'a Entry, sources: &'a SourceMap, args: Vec<Value>, rng: Rng) -> Subject<'a> {
         let reference = entry.primal.run(&args, &context());
-        Subject { entry, sources, args, reference, rng }
+        Subject { entry, sources, args, reference, plain: OnceLock::new(), rng }
+    }
+
+    /// What the entry point gives element by element, without kernels: [`Ctx::plain`].
+    pub fn plain(&self) -> &Result<Vec<Value>, RuntimeError> {
+        self.plain.get_or_init(|| self.entry.primal.run(&self.args, &Ctx { plain: true, ..context() }))
     }
 
     /// The text of a runtime error of the entry point as lowered.

@@ -31,6 +31,9 @@ impl Link {
 
 /// Judges the backend on the entry point, and on its derivatives if these are wanted.
 pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
+    if let Err(first) = &s.reference {
+        return errors::judge_backend(s, link, first, derivatives);
+    }
     let primal = one(s, link, "", &s.entry.primal, &s.args, &s.reference);
     let (true, Outcome::Ok { closeness, .. }, Some(derivatives), Some(seeds)) =
         (derivatives, &primal, s.entry.derivatives(), s.seeds())
@@ -59,24 +62,41 @@ fn one(
     expected: &Result<Vec<Value>, RuntimeError>,
 ) -> Outcome {
     let prefix = if what.is_empty() { String::new() } else { format!("{what}: ") };
-    let level = match link.with(|child| Ok(child.level)) {
-        Ok(level) => level,
-        Err(broken) => return Outcome::fail(broken),
+    let (got, prov) = match call(s, link, &prefix, program, args) {
+        Ok(called) => called,
+        Err(verdict) => return verdict,
     };
-    let stage = match level {
+    match comparison(s, &got, prov, &expected_of(s, program, args, expected)) {
+        Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
+        verdict => verdict,
+    }
+}
+
+/// Compiles and calls an entry point: its results or its failure, the place of which is in that table.
+///
+/// # Errors
+/// The verdict if it does not come to a call. Messages begin with the prefix.
+pub(super) fn call<'a>(
+    s: &Subject,
+    link: &mut Link,
+    prefix: &str,
+    program: &'a EntryProgram,
+    args: &[Value],
+) -> Result<(Result<Vec<Value>, RuntimeError>, &'a ProvTable), Outcome> {
+    let stage = match link.with(|child| Ok(child.level)).map_err(Outcome::fail)? {
         IrLevel::Core => Stage::Lowered,
         IrLevel::NoAd => Stage::Fused,
         IrLevel::Flat => Stage::Flat,
     };
     let stages = program.stages(s.sources);
     let Some(staged) = stages.reached.iter().find(|r| r.stage == stage) else {
-        return match &stages.stopped {
+        return Err(match &stages.stopped {
             Some(Stopped::NotDifferentiable(_, why)) => Outcome::skipped(format!("{prefix}no rule of AD for {why}")),
             Some(Stopped::IllFormed(stage, why)) => {
                 Outcome::fail(format!("{prefix}the program is ill-formed after {}: {why}", stage.name()))
             }
             None => Outcome::fail(format!("{prefix}the stage {} is missing", stage.name())),
-        };
+        });
     };
     let prov = &staged.program.prov;
     match link.with(|child| child.compile(&staged.program)) {
@@ -86,16 +106,12 @@ fn one(
                 let place = place(s, &RuntimeError::internal("").at(u.prov), prov).unwrap_or_default();
                 format!("{prefix}the backend cannot compile {}: {} {place}", u.construct, u.missing)
             });
-            return Outcome::skipped(lines.collect::<Vec<_>>().join("\n"));
+            return Err(Outcome::skipped(lines.collect::<Vec<_>>().join("\n")));
         }
-        Err(broken) => return Outcome::fail(format!("{prefix}compiling: {broken}")),
+        Err(broken) => return Err(Outcome::fail(format!("{prefix}compiling: {broken}"))),
     }
-    let got = match link.with(|child| child.call(program.entry.as_str(), args)) {
-        Ok(got) => got,
-        Err(broken) => return Outcome::fail(format!("{prefix}running: {broken}")),
-    };
-    match comparison(s, &got, prov, &expected_of(s, program, args, expected)) {
-        Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
-        verdict => verdict,
+    match link.with(|child| child.call(program.entry.as_str(), args)) {
+        Ok(got) => Ok((got, prov)),
+        Err(broken) => Err(Outcome::fail(format!("{prefix}running: {broken}"))),
     }
 }

@@ -5,8 +5,11 @@ use super::*;
 
 /// Judges both modes, at every stage from AD on.
 pub fn judge(s: &Subject) -> Outcome {
+    if let Err(why) = s.entry.applies(Column::ByDefinition) {
+        return Outcome::absent(why);
+    }
     let (Some(derivatives), Some(seeds)) = (s.entry.derivatives(), s.seeds()) else {
-        return Outcome::absent("no floats to differentiate in");
+        return Outcome::absent(FAILS);
     };
     let (mut skipped, mut closeness) = (Vec::new(), Closeness::SAME);
     for d in derivatives {

@@ -7,12 +7,12 @@ use futi_core::prim::ScalarType;
 
 /// Judges `jvp` against `vjp` at random ẋ and ȳ.
 pub fn judge(s: &Subject) -> Outcome {
-    let (Some([forward, reverse]), Some(seeds)) = (s.entry.derivatives(), s.seeds()) else {
-        return Outcome::absent("no floats to differentiate in");
-    };
-    if let Some(objection) = s.entry.objection {
-        return Outcome::absent(objection);
+    if let Err(why) = s.entry.applies(Column::Identity) {
+        return Outcome::absent(why);
     }
+    let (Some([forward, reverse]), Some(seeds)) = (s.entry.derivatives(), s.seeds()) else {
+        return Outcome::absent(FAILS);
+    };
     let first = at(s, &s.args, forward, reverse, &seeds);
     let Outcome::Inconclusive { .. } = first else { return first };
     match at(s, &s.nearby(&s.args, &mut s.rng.clone()), forward, reverse, &seeds) {

@@ -6,7 +6,7 @@
 use super::*;
 use crate::numeric::{Numeric, derivatives};
 use crate::random::{Rng, rebuilt};
-use crate::subject::{Derived, EntryProgram};
+use crate::subject::Derived;
 use crate::tolerance::noise::ulp;
 use crate::widen::widened_value;
 use futi_core::prim::{Scalar, ScalarType};
@@ -20,11 +20,11 @@ const CONCLUSIVE: f64 = 1e-4;
 
 /// Judges `jvp` component by component, and `vjp` by ⟨Jᵀ ȳ, ẋ⟩.
 pub fn judge(s: &Subject) -> Outcome {
-    if let Some(objection) = s.entry.objection.or(s.entry.narrow) {
-        return Outcome::absent(objection);
+    if let Err(why) = s.entry.applies(Column::Numerics) {
+        return Outcome::absent(why);
     }
     let (Some((primal, derived)), Some((tangents, adjoints))) = (s.entry.wide(), s.seeds()) else {
-        return Outcome::absent("no floats to differentiate in");
+        return Outcome::absent(FAILS);
     };
     let wide = |vs: &[Value]| vs.iter().map(widened_value).collect::<Vec<_>>();
     let point = Point { s, primal, derived, tangents: wide(&tangents), adjoints: wide(&adjoints) };

@@ -1,0 +1,91 @@
+//! A strict run against a plain one, bit for bit, of the entry point and of its derivatives by definition: what strict mode adds, it only adds to report.
+
+use super::*;
+use futi_core::failure::FailureKind;
+use futi_interp::Ctx;
+
+/// Judges the entry point, and its derivatives if these are wanted.
+pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
+    let primal = &s.entry.primal;
+    if let Some(failure) = compare(s, "", primal, &s.args, s.plain()) {
+        return Outcome::Fail(failure);
+    }
+    let (true, Some(derivatives), Some(seeds)) = (derivatives, s.entry.derivatives(), s.seeds()) else {
+        return Outcome::ok();
+    };
+    for d in derivatives {
+        let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
+        let plain = d.program.run(&args, &Ctx { plain: true, ..context() });
+        if let Some(failure) = compare(s, d.mode.name(), &d.program, &args, &plain) {
+            return Outcome::Fail(failure);
+        }
+    }
+    Outcome::ok()
+}
+
+/// What a strict run has found, or how it differs; `what` says which run, if it is not the program's own.
+fn compare(
+    s: &Subject,
+    what: &str,
+    program: &EntryProgram,
+    args: &[Value],
+    plain: &Result<Vec<Value>, RuntimeError>,
+) -> Option<Failure> {
+    let (strict, prov) = (program.run(args, &Ctx { strict: true, ..context() }), &program.program.prov);
+    let prefix = if what.is_empty() { String::new() } else { format!("{what}: ") };
+    match strict {
+        Err(e) if e.kind == FailureKind::Strict => {
+            Some(Failure { what: format!("{prefix}in strict mode: {e}"), stage: None, place: place(s, &e, prov) })
+        }
+        strict if strict == *plain => None,
+        strict => {
+            let how = match comparison(s, &strict, prov, &expected_of(s, program, args, plain)) {
+                Outcome::Fail(f) => f.what,
+                _ => "but only by rounding".into(),
+            };
+            let what = format!("{prefix}a strict run gives another result than a plain one: {how}");
+            Some(Failure { what, stage: None, place: None })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Rng;
+    use crate::subject::Entry;
+    use futi_core::ir::Program;
+    use futi_core::source::SourceMap;
+    use futi_core::value::text::parse_values;
+
+    /// The verdict on a function of x : f64 at 2.
+    fn judged(body: &str) -> Outcome {
+        let head = "futi-ir 1\nentry \"main\"(x_0: f64) -> (r_1: f64) sig 0 (\"x\": f64) -> f64";
+        let program: Program = format!("{head} {{ {body} }}").parse().unwrap();
+        let entry = Entry::new(&program, "main", None).unwrap();
+        let sources = SourceMap::new();
+        judge(&Subject::new(&entry, &sources, parse_values("2.0").unwrap(), Rng::new(0, "test")), true)
+    }
+
+    #[test]
+    fn what_strict_mode_finds_is_a_failure() {
+        assert_eq!(judged("let (y_2: f64) = mul.f64(x_0, x_0) in (y_2)"), Outcome::ok());
+        let unwritten = judged("let (a_2: [3]f64) = scratch [3]f64 let (y_3: f64) = index a_2[0i64] in (y_3)");
+        assert!(matches!(&unwritten, Outcome::Fail(f) if f.what.contains("scratch")), "{unwritten:?}");
+    }
+
+    #[test]
+    fn what_strict_mode_finds_in_a_derivative_too() {
+        // 1 is neutral for the product of whole numbers, x / 2 is not, though it is 1 for x = 2: its tangent is not 0
+        let body = "let (ne_2: f64) = mul.f64(x_0, 0.5f64)
+                    let (a_3: [2]f64) = replicate [2] x_0
+                    let (y_4: f64) = screma 2 (a_3) map \\(p_5: f64) -> (f64) { in (p_5) }
+                      reduce \\(l_6: f64, r_7: f64) -> (f64) { let (m_8: f64) = mul.f64(l_6, r_7) in (m_8) } neutral (ne_2)
+                    in (y_4)";
+        let found = judged(body);
+        assert!(
+            matches!(&found, Outcome::Fail(f) if f.what.contains("jvp") && f.what.contains("neutral")),
+            "{found:?}"
+        );
+    }
+}
