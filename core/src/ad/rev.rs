@@ -185,6 +185,10 @@ impl Rev<'_> {
             Exp::Screma(s) => self.screma(b, stm, s, saved, adjoints),
             Exp::WithAcc(w) => self.withacc(b, stm, w, adjoints),
             Exp::UpdAcc { acc, indices, values } => self.updacc(b, *acc, indices, values),
+            Exp::Apply { fun, .. } => {
+                unsupported(&format!("the call of {fun}"), "recursive functions have no derivative", stm.prov)
+            }
+            Exp::SegOp(_) => unsupported("a flattened nest", "differentiation comes before flattening", stm.prov),
             _ => self.basic(b, stm, adjoints),
         };
         b.certs.clear();

@@ -90,3 +90,13 @@ fn functions_with_derivatives_are_applied_when_nobody_differentiates_them() {
     let text = program.to_string();
     assert!(!text.contains("custom") && !text.contains("rotate") && text.matches("reverse").count() == 1, "{text}");
 }
+
+#[test]
+fn a_nest_is_refused_whichever_of_its_results_is_differentiated() {
+    let body = "let (r_7: f64, t_8: [n_0]f64) = vjp \\(p_10: [n_0]f64) -> (f64) { \
+        let (u_11: [n_0]f64, v_12: [n_0]f64) = segop grid (i_13: i64 < n_0) -> (f64, f64) { let (y_14: f64) = index p_10[i_13] in (1.0f64, y_14) } @1 \
+        let (z_15: f64) = index v_12[0i64] in (z_15) } at (x_1) with (1.0f64) in (t_8, s_2)";
+    let errors = differentiate(parse(body)).expect_err("a nest");
+    assert_eq!(errors.constructs[0].construct, "a flattened nest");
+    assert_eq!(errors.prov.backtrace(errors.constructs[0].prov), [(0, 3, 9)]);
+}

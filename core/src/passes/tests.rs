@@ -276,3 +276,23 @@ fn flattening_reaches_the_cases_of_a_match_and_leaves_what_it_has_no_kernel_for(
     );
     assert!(after(flatten::flatten, "r_7: [n_0][2]f64", &inner).contains("exp"));
 }
+
+#[test]
+fn what_a_body_consumes_is_not_hoisted() {
+    let out = after(
+        hoist::hoist,
+        "r_7: [n_0]i64",
+        "let (r_10: [n_0]i64) = screma n_0 (js_5) map \\(j_11: i64) -> (i64) { \
+           let (i_12: [2]i64) = iota i64 (2i64, 0i64, 1i64) let (u_13: [2]i64) = update i_12[0i64] = j_11 \
+           let (x_14: i64) = index u_13[1i64] in (x_14) } in (r_10)",
+    );
+    assert!(out.find("iota") > out.find("screma"), "{out}");
+}
+
+#[test]
+fn a_row_of_a_coerced_array_has_the_sizes_that_it_was_coerced_to() {
+    let body = "let (c_10: cert) = check size [n_0][2] = [n_0][k_1] let (v_11: [n_0][k_1]f64) = coerce [n_0][k_1] zss_4 certs (c_10) \
+         let (r_12: [k_1]f64) = index v_11[0i64] let (x_13: f64) = index v_11[0i64, 1i64] in (k_1, r_12, x_13)";
+    let out = after(simplify::simplify, "m_17: i64, r_7: [m_17]f64, x_8: f64", body);
+    assert!(out.contains("index v_11[0i64]") && out.contains("index zss_4[0i64, 1i64]"), "{out}");
+}

@@ -115,12 +115,6 @@ impl Rev<'_> {
                     offset = b.prim_op(ScalarType::I64.plus(), &[offset, n.into()]);
                 }
             }
-            (Exp::Apply { fun, .. }, _) => {
-                return unsupported(&format!("the call of {fun}"), "recursive functions have no derivative", stm.prov);
-            }
-            (Exp::SegOp(_), _) => {
-                return unsupported("a flattened nest", "differentiation comes before flattening", stm.prov);
-            }
             _ => {}
         }
         Ok(())

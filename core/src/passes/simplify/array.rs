@@ -207,7 +207,10 @@ impl Rules {
                 }
                 at(array, inner)
             }
-            Exp::Coerce { array, .. } => at(array, indices.to_vec()),
+            // a row has the sizes that the coercion gave it
+            Exp::Coerce { array, .. } if self.vars.ty(array).peel(indices.len()) == stm.pat[0].ty => {
+                at(array, indices.to_vec())
+            }
             Exp::Slice { array, slice } => self.index_of_slice(stm, array, &slice, indices),
             Exp::Index { array, indices: outer } => at(array, [&outer[..], indices].concat()),
             Exp::Copy(source)
