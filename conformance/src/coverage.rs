@@ -44,7 +44,7 @@ impl Run {
 }
 
 /// How many programs have exercised what.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Coverage {
     programs: u64,
     failing: u64,
@@ -55,6 +55,8 @@ pub struct Coverage {
     passes: BTreeMap<(Stage, &'static str), [u64; 2]>,
     /// By kind and mode: in how many programs the transformation had such a node to differentiate, and did.
     rules: BTreeMap<usize, [u64; 2]>,
+    /// Of the Vulkan backend: in how many programs a kernel of that template was planned.
+    templates: BTreeMap<String, u64>,
 }
 
 impl Coverage {
@@ -75,6 +77,8 @@ impl Coverage {
             executed.iter().for_each(|k| self.count(*k, Run::Primal));
         }
         self.passes(&g.program);
+        #[cfg(feature = "vulkan")]
+        self.templates(&g.program);
         let Some(floats) = floats(fun) else { return };
         self.rules(&g.program, fun, &floats);
         for (run, reached) in [(Run::Jvp, tangents(g, &floats, &results)), (Run::Vjp, adjoints(g, &floats, &results))] {
@@ -116,6 +120,17 @@ impl Coverage {
         }
     }
 
+    /// Counts the kernels that the Vulkan backend plans, if it plans the program.
+    #[cfg(feature = "vulkan")]
+    fn templates(&mut self, program: &Program) {
+        let Ok(flat) = futi_core::passes::pipeline::stage(program.clone(), Stage::Flat) else { return };
+        let Ok(plan) = futi_vk::plan::lower(&flat, &futi_vk::device::Caps::complete()) else { return };
+        // a kernel is called "entry: template number"
+        let template = |name: &str| Some(name.rsplit_once(": ")?.1.rsplit_once(' ')?.0.to_string());
+        let templates: BTreeSet<String> = plan.kernels.iter().filter_map(|(name, _)| template(name)).collect();
+        templates.into_iter().for_each(|t| *self.templates.entry(t).or_default() += 1);
+    }
+
     fn rules(&mut self, program: &Program, fun: &Fun, floats: &Floats) {
         for (i, mode) in Mode::ALL.into_iter().enumerate() {
             let d = derivative(program, fun, floats, mode);
@@ -143,6 +158,9 @@ impl Coverage {
         sum(&mut self.rules, &other.rules);
         for (op, n) in &other.prims {
             *self.prims.entry(*op).or_default() += n;
+        }
+        for (template, n) in &other.templates {
+            *self.templates.entry(template.clone()).or_default() += n;
         }
     }
 
@@ -289,6 +307,10 @@ impl fmt::Display for Coverage {
             table.push_record([stage.name(), pass, &given.to_string(), &changed.to_string()]);
         }
         writeln!(f, "{}", table.build().with(Style::sharp()))?;
+        if !self.templates.is_empty() {
+            writeln!(f, "\nKernel templates of the Vulkan backend:")?;
+            self.templates.iter().try_for_each(|(template, n)| writeln!(f, "{template}: {n} programs"))?;
+        }
         writeln!(f, "\nScalar operators, by type:")?;
         let mut table = Table::default();
         let types = ScalarType::ALL.map(|t| t.name().to_string());

@@ -115,6 +115,7 @@ mod tests {
                 row("main#3", 0.0, vec![(Column::Backend, Outcome::skipped("no device")), (Column::Numerics, waived)]),
             ],
             unused_waivers: vec!["w.toml:2: b*".into()],
+            coverage: None,
         };
         let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="conformance" tests="3" failures="1" errors="0" skipped="1" time="1.750">

@@ -33,6 +33,9 @@ struct Args {
     /// How often generated programs have a construct, relative to others.
     #[arg(long = "weight", value_name = "CONSTRUCT=N", value_parser = weight)]
     weights: Vec<(String, u32)>,
+    /// Count what the generated programs exercise: nodes and operators, alone and differentiated, passes, rules, kernels.
+    #[arg(long)]
+    coverage: bool,
     /// Save the smallest program of each failure of a generated one, as a program of the suite.
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = REGRESSIONS)]
     save: Option<PathBuf>,
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         paths: args.paths,
         filter: args.filter,
         generate,
+        coverage: args.coverage,
         shrink: true,
         numerics: args.numerics == Switch::On,
         seed: args.seed,

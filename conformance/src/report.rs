@@ -1,5 +1,6 @@
 //! What came of a run: a row for each case, a cell for each oracle, and how it is printed.
 
+use crate::coverage::Coverage;
 use crate::statistics::Statistics;
 use crate::suspects::{Suspect, suspects};
 use crate::tolerance::Closeness;
@@ -267,6 +268,9 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// The waivers that are for no case, each with its place.
     pub unused_waivers: Vec<String>,
+    /// What the generated programs have exercised, if that was asked.
+    #[serde(skip)]
+    pub coverage: Option<Coverage>,
 }
 
 impl Report {
@@ -357,6 +361,7 @@ impl fmt::Display for Report {
             }
             row.witness.iter().flat_map(|w| w.lines()).try_for_each(|line| writeln!(f, "    | {line}"))?;
         }
+        self.coverage.iter().try_for_each(|c| writeln!(f, "\n{c}"))?;
         if !self.rows.is_empty() {
             write!(f, "\n{}", Statistics::of(&self.rows))?;
         }
@@ -403,6 +408,7 @@ mod tests {
                 row("main#4", vec![(Column::Expected, Outcome::ok()), (Column::Numerics, waived)]),
             ],
             unused_waivers: vec!["w.toml:2: b*".into()],
+            coverage: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::child::{BackendCommand, Limits};
 use crate::column::backend;
+use crate::coverage::Coverage;
 use crate::fault::Fault;
 use crate::generate;
 use crate::generate::ir::{Profile, Weights};
@@ -33,6 +34,8 @@ pub struct Options {
     pub filter: Option<String>,
     /// Generated programs.
     pub generate: Option<Generate>,
+    /// Whether to count what the generated programs exercise.
+    pub coverage: bool,
     /// Whether a small program is looked for when a generated one fails.
     pub shrink: bool,
     /// Whether to hold derivatives against numerical differentiation.
@@ -82,6 +85,7 @@ impl Default for Options {
             paths: Vec::new(),
             filter: None,
             generate: None,
+            coverage: false,
             shrink: true,
             numerics: true,
             seed: 0,
@@ -114,6 +118,7 @@ enum Task {
 /// What a thread keeps from case to case: the backend's process.
 pub struct Worker {
     pub(crate) link: Option<backend::Link>,
+    coverage: Option<Coverage>,
 }
 
 /// What keeps a run from starting.
@@ -144,6 +149,7 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
     let waivers = options.waivers.as_deref().map(Waivers::read).transpose().map_err(RunError::Waivers)?;
     let suite = Suite::new(options).map_err(RunError::NotFound)?;
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let covered = Mutex::new(options.coverage.then(Coverage::default));
     let bar = if options.progress { ProgressBar::new(suite.len() as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
         bar.set_style(style);
@@ -153,6 +159,8 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             if i >= suite.len() {
+                let mut covered = covered.lock().unwrap_or_else(|e| e.into_inner());
+                covered.iter_mut().zip(&worker.coverage).for_each(|(all, own)| all.merge(own));
                 return;
             }
             bar.set_message(suite.name(i));
@@ -173,10 +181,11 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
     let mut rows = rows.into_inner().unwrap_or_else(|e| e.into_inner());
     rows.sort_by_key(|(i, _)| *i);
     let rows = rows.into_iter().map(|(_, row)| row).collect();
-    Ok(match waivers {
+    let report = match waivers {
         Some(waivers) => waivers.apply(rows, options.filter.is_some()),
-        None => Report { rows, unused_waivers: Vec::new() },
-    })
+        None => Report { rows, ..Report::default() },
+    };
+    Ok(Report { coverage: covered.into_inner().unwrap_or_else(|e| e.into_inner()), ..report })
 }
 
 impl Suite {
@@ -235,7 +244,8 @@ impl Suite {
     /// What a thread needs to run cases.
     pub fn worker(&self) -> Worker {
         let limits = Limits { start: self.options.timeout, command: self.options.timeout };
-        Worker { link: self.options.backend.clone().map(|command| backend::Link::new(command, limits)) }
+        let link = self.options.backend.clone().map(|command| backend::Link::new(command, limits));
+        Worker { link, coverage: self.options.coverage.then(Coverage::default) }
     }
 
     /// Runs a case: all columns that it has.
@@ -263,6 +273,7 @@ impl Suite {
             }
             (Task::Generated(k), Some(g)) => {
                 let program = generate::ir::program(g.profile, &g.weights, g.size, self.seed(*k));
+                worker.coverage.iter_mut().for_each(|c| c.add(&program));
                 generated::judge(&program, &self.name(i), &self.options, worker)
             }
             (Task::Generated(_), None) => verdict(Outcome::skipped("nothing is generated")),

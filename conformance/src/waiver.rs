@@ -154,7 +154,7 @@ impl Waivers {
             }
         }
         rows.extend(stale);
-        Report { rows, unused_waivers }
+        Report { rows, unused_waivers, coverage: None }
     }
 
     fn unexpected_pass(&self, w: &Waiver) -> Row {
