@@ -7,6 +7,7 @@ pub mod identity;
 pub mod interp;
 pub mod numerics;
 pub mod passes;
+pub mod reference;
 
 use crate::report::{Failure, Outcome};
 use crate::subject::{EntryProgram, Staged, Stages, Stopped, Subject, context, places};

@@ -30,6 +30,7 @@ pub mod child;
 pub mod column;
 pub mod derive;
 pub mod fault;
+pub mod futhark;
 pub mod generate;
 pub mod junit;
 pub mod numeric;
