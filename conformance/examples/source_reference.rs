@@ -99,6 +99,7 @@ fn run() {
         eprintln!("{start}: {counts:?}");
     }
     for (seed, p, outcome) in failing {
+        println!("seed {seed}: {}", show(&outcome));
         let (mut p, mut outcome, mut left) = (p, outcome, steps);
         'smaller: while left > 0 {
             for q in shrink(&p) {
@@ -115,7 +116,7 @@ fn run() {
             break;
         }
         let inputs: Vec<String> = p.inputs.iter().map(|v| v.to_string()).collect();
-        println!("seed {seed}: {}\n{}-- input {{ {} }}\n", show(&outcome), p.text(), inputs.join(" "));
+        println!("  {}\n{}-- input {{ {} }}\n", show(&outcome), p.text(), inputs.join(" "));
     }
     println!("{counts:?}");
 }

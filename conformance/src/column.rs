@@ -5,6 +5,7 @@ pub mod by_definition;
 pub mod expected;
 pub mod identity;
 pub mod interp;
+pub mod metamorphic;
 pub mod numerics;
 pub mod passes;
 pub mod reference;

@@ -510,7 +510,8 @@ impl Exp {
         copy
     }
 
-    fn bound(&self, f: &mut dyn FnMut(&Name)) {
+    /// Shows `f` every name that it binds.
+    pub(super) fn bound(&self, f: &mut dyn FnMut(&Name)) {
         self.patterns().into_iter().flat_map(Pat::names).for_each(|(n, _)| f(&n));
         match &*self.kind {
             Kind::Loop(_, _, Form::For(i, _), _) => f(i),

@@ -935,7 +935,8 @@ fn matched(pattern: &Ty, t: &Ty, sig: &Signature) -> Option<Subst> {
     matches(pattern, t, sig, &mut subst).then_some(subst)
 }
 
-fn matches(pattern: &Ty, t: &Ty, sig: &Signature, subst: &mut Subst) -> bool {
+/// Whether a type is this one for some sizes and types, which are added to those known.
+pub fn matches(pattern: &Ty, t: &Ty, sig: &Signature, subst: &mut Subst) -> bool {
     match (pattern, t) {
         (Ty::Param(a), _) if sig.types.contains(a) => {
             if t.any(&|t| matches!(t, Ty::Fun(..))) {

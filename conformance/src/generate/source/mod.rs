@@ -12,7 +12,7 @@ mod tests;
 
 pub use shrink::shrink;
 
-use ast::{Decl, Def, Exp, Name, Pat, Size, Ty};
+use ast::{Decl, Def, Name, Pat, Size, Ty};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::Value;
 use make::{Maker, Signature};
@@ -237,12 +237,4 @@ fn input(m: &mut Maker, t: &Ty, sizes: &[(Name, i64)]) -> Value {
     };
     let scalars: Vec<Scalar> = (0..count).map(|_| next()).collect();
     rebuilt(s, &shape, scalars.into_iter())
-}
-
-/// An expression that is a variable, as its name.
-fn name_of(e: &Exp) -> Option<&Name> {
-    match &*e.kind {
-        ast::Kind::Var(n) => Some(n),
-        _ => None,
-    }
 }

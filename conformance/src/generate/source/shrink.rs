@@ -10,14 +10,29 @@ use futi_core::value::Value;
 /// Programs that are a little smaller than this one, the boldest first.
 pub fn shrink(p: &SourceProgram) -> impl Iterator<Item = SourceProgram> + use<> {
     let (a, b, c, d) = (p.clone(), p.clone(), p.clone(), p.clone());
-    let sizes: Vec<usize> = p.defs().iter().map(|d| d.body.size()).collect();
-    let places = move || {
-        let sizes = sizes.clone();
-        (0..sizes.len()).rev().flat_map(move |d| (0..sizes[d]).map(move |i| (d, i)))
-    };
+    let mut all = Vec::new();
+    for (d, def) in p.defs().iter().enumerate().rev() {
+        let mut here = Vec::new();
+        places_in(&def.body, &mut 0, &mut here);
+        all.extend(here.into_iter().map(|i| (d, i)));
+    }
+    let places = move || all.clone().into_iter();
     let parts = places().flat_map(move |(d, i)| at(&b, d, i, parts));
     let leaves = places().flat_map(move |(d, i)| at(&c, d, i, |e| leaf(e).into_iter().collect()));
     without_definitions(&a).chain(without_results(&a)).chain(parts).chain(leaves).chain(smaller_inputs(&d))
+}
+
+/// The positions of the expressions that may change: not of an operator and its neutral element, which depend on each other.
+fn places_in(e: &Exp, next: &mut usize, out: &mut Vec<usize>) {
+    out.push(*next);
+    *next += 1;
+    let folds = |f: &Exp| matches!(&*f.kind, Kind::Var(n) if matches!(&**n, "reduce" | "reduce_comm" | "scan"));
+    for (i, c) in e.children().into_iter().enumerate() {
+        match &*e.kind {
+            Kind::App(f, _) if folds(f) && (i == 1 || i == 2) => *next += c.size(),
+            _ => places_in(c, next, out),
+        }
+    }
 }
 
 /// The program with each of the proposals for one expression.
