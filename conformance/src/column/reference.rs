@@ -26,13 +26,10 @@ pub fn judge(s: &Subject, entry: &str, loaded: &mut Result<Loaded, Refused>) -> 
             // sizes that ours returns before the results
             let before = expected.len().saturating_sub(leaves);
             let got = [&expected[..before], &got].concat();
-            let bounds = s.entry.primal.bounds(&s.args, expected, &s.rng);
-            match difference(&got, expected, &bounds) {
-                None => Outcome::ok(),
-                Some(d) if difference(&got, expected, &bounds.overflow_is_open(expected)).is_none() => {
-                    Outcome::inconclusive(format!("where the result overflows, {d}"))
-                }
-                Some(d) => Outcome::fail(d),
+            match s.entry.primal.tolerance(&s.args, expected, &s.rng).compare(&got) {
+                Comparison::Agrees(closeness) => Outcome::within(closeness),
+                Comparison::IllConditioned(reason) => Outcome::ill_conditioned(reason),
+                Comparison::Differs(difference) => Outcome::fail(difference),
             }
         }
     }
