@@ -58,7 +58,12 @@ pub fn judge(p: &SourceProgram, variants: usize, seed: u64) -> Outcome {
 }
 
 /// A single rewrite that shows a difference as well.
-fn shortest(s: &Subject, runs: &[Run], p: &SourceProgram, seed: u64) -> Option<(SourceProgram, Vec<&'static Rule>, String)> {
+fn shortest(
+    s: &Subject,
+    runs: &[Run],
+    p: &SourceProgram,
+    seed: u64,
+) -> Option<(SourceProgram, Vec<&'static Rule>, String)> {
     let tries = RULES.iter().flat_map(|rule| (0..8).map(move |place| (rule, place)));
     tries.into_iter().find_map(|(rule, place)| {
         let q = apply(rule, p, place)?;
@@ -69,9 +74,8 @@ fn shortest(s: &Subject, runs: &[Run], p: &SourceProgram, seed: u64) -> Option<(
 
 /// What a variant does otherwise.
 fn differs(s: &Subject, runs: &[Run], q: &SourceProgram, rules: &[&Rule], seed: u64) -> Option<String> {
-    let variant: Result<Computed, String> = with_subject(q, seed, |s, runs| {
-        (s.reference.clone(), runs.iter().map(|r| r.results.clone()).collect())
-    });
+    let variant: Result<Computed, String> =
+        with_subject(q, seed, |s, runs| (s.reference.clone(), runs.iter().map(|r| r.results.clone()).collect()));
     let (results, derivatives) = match variant {
         Ok(computed) => computed,
         Err(what) => return Some(format!("is rejected: {what}")),

@@ -12,7 +12,7 @@ mod tests;
 
 pub use shrink::shrink;
 
-use ast::{Decl, Def, Name, Pat, Size, Ty};
+use ast::{Decl, Def, Exp, Kind, Name, Pat, Size, Ty};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::Value;
 use make::{Maker, Signature};
@@ -140,7 +140,11 @@ fn definition(m: &mut Maker, size: usize) -> (Def, Signature) {
     m.scope.clear();
     let mut params: Vec<Ty> = types.iter().map(|a| Ty::Param(a.clone())).collect();
     for n in &sizes {
-        let elem = if let (Some(a), true) = (types.first(), m.once_in(2)) { Ty::Param(a.clone()) } else { Ty::Scalar(m.scalar_type()) };
+        let elem = if let (Some(a), true) = (types.first(), m.once_in(2)) {
+            Ty::Param(a.clone())
+        } else {
+            Ty::Scalar(m.scalar_type())
+        };
         params.push(Ty::array(Size::Name(n.clone()), elem));
     }
     for _ in 0..m.roll(3) {
@@ -237,4 +241,29 @@ fn input(m: &mut Maker, t: &Ty, sizes: &[(Name, i64)]) -> Value {
     };
     let scalars: Vec<Scalar> = (0..count).map(|_| next()).collect();
     rebuilt(s, &shape, scalars.into_iter())
+}
+
+/// The positions, as [`Exp::nth`] counts them, of the expressions that may be changed: not of those that say how large something is, and unless
+/// `operators`, not of an associative operator and its neutral element, which depend on each other.
+fn places_in(e: &Exp, operators: bool, next: &mut usize, out: &mut Vec<usize>) {
+    out.push(*next);
+    *next += 1;
+    for (i, c) in e.children().into_iter().enumerate() {
+        let fixed = match &*e.kind {
+            // operators inside of `f64.(…)` are the module's
+            Kind::UpTo(_) | Kind::Open(..) => true,
+            Kind::App(f, _) => match &*f.kind {
+                Kind::Var(n) if matches!(&**n, "reduce" | "reduce_comm" | "scan") => !operators && (i == 1 || i == 2),
+                // sizes: in a definition that has been abstracted they may be anywhere
+                Kind::Var(n) => i > 0 && c.ty == Ty::I64 && !n.contains('.'),
+                _ => false,
+            },
+            _ => false,
+        };
+        if fixed {
+            *next += c.size();
+        } else {
+            places_in(c, operators, next, out);
+        }
+    }
 }

@@ -35,7 +35,7 @@ fn level(op: &str) -> u8 {
 
 /// A whole program.
 pub fn program(decls: &[Decl], style: Parentheses) -> String {
-    let mut p = Printer { out: String::new(), style };
+    let mut p = Printer { out: String::new(), style, open: None };
     for decl in decls {
         match decl {
             Decl::Def(d) => p.def("def", d),
@@ -79,6 +79,8 @@ fn size(n: &Size) -> String {
 struct Printer {
     out: String,
     style: Parentheses,
+    /// The module that is open: its names are written without it.
+    open: Option<Name>,
 }
 
 impl Printer {
@@ -182,7 +184,10 @@ impl Printer {
         match &*e.kind {
             Kind::Lit(x) => self.out.push_str(&x.to_string()),
             Kind::Size(n) => self.out.push_str(&n.to_string()),
-            Kind::Var(n) => self.out.push_str(n),
+            Kind::Var(n) => {
+                let here = self.open.as_ref().and_then(|m| n.strip_prefix(&**m)?.strip_prefix('.'));
+                self.out.push_str(here.unwrap_or(n));
+            }
             Kind::Tuple(es) => {
                 self.out.push('(');
                 self.list(es);
@@ -220,7 +225,8 @@ impl Printer {
                 self.exp(n, level("*"));
             }
             Kind::App(f, args) => {
-                self.exp(f, APPLICATION);
+                // `(f x) y` is not written `f x y`
+                self.exp(f, ATOM);
                 for a in args {
                     self.out.push(' ');
                     self.exp(a, ATOM);
@@ -302,7 +308,9 @@ impl Printer {
             Kind::Coerce(inner) => self.typed(inner, ":>", &e.ty),
             Kind::Open(m, e) => {
                 let _ = write!(self.out, "{m}.(");
+                let outer = self.open.replace(m.clone());
                 self.exp(e, LOOSE);
+                self.open = outer;
                 self.out.push(')');
             }
         }

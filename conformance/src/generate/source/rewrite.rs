@@ -10,6 +10,7 @@ mod whole;
 use super::SourceProgram;
 use super::ast::*;
 use super::make::Signature;
+use super::places_in;
 use crate::random::Rng;
 use std::collections::HashMap;
 
@@ -99,10 +100,46 @@ const SIZED: [&str; 5] = ["iota", "replicate", "tabulate", "tabulate_2d", "take"
 
 /// The functions of the prelude that generated programs use, without those of modules.
 const PRELUDE: [&str; 40] = [
-    "iota", "replicate", "tabulate", "tabulate_2d", "take", "map", "map2", "map3", "zip", "zip3", "unzip", "reduce",
-    "reduce_comm", "scan", "transpose", "flatten", "unflatten", "reverse", "rotate", "head", "last", "length", "foldl",
-    "foldr", "all", "any", "uncurry", "curry", "flip", "id", "iterate", "jvp", "vjp", "jvp2", "vjp2", "indices", "copy",
-    "concat", "and", "or",
+    "iota",
+    "replicate",
+    "tabulate",
+    "tabulate_2d",
+    "take",
+    "map",
+    "map2",
+    "map3",
+    "zip",
+    "zip3",
+    "unzip",
+    "reduce",
+    "reduce_comm",
+    "scan",
+    "transpose",
+    "flatten",
+    "unflatten",
+    "reverse",
+    "rotate",
+    "head",
+    "last",
+    "length",
+    "foldl",
+    "foldr",
+    "all",
+    "any",
+    "uncurry",
+    "curry",
+    "flip",
+    "id",
+    "iterate",
+    "jvp",
+    "vjp",
+    "jvp2",
+    "vjp2",
+    "indices",
+    "copy",
+    "concat",
+    "and",
+    "or",
 ];
 
 impl Context {
@@ -204,7 +241,7 @@ pub fn apply(rule: &Rule, p: &SourceProgram, seed: u64) -> Option<SourceProgram>
     for (d, decl) in p.decls.iter().enumerate() {
         let mut add = |inner: Option<usize>, def: &Def| {
             let mut here = Vec::new();
-            places_in(&def.body, &mut 0, &mut here);
+            places_in(&def.body, true, &mut 0, &mut here);
             places.extend(here.into_iter().map(|i| (d, inner, i)));
         };
         match decl {
@@ -246,25 +283,6 @@ fn visible(decls: &[Decl]) -> HashMap<Name, Def> {
         }
     }
     defs
-}
-
-/// The positions, as [`Exp::nth`] counts them, of the expressions that may be rewritten: not of those that say how large something is.
-fn places_in(e: &Exp, next: &mut usize, out: &mut Vec<usize>) {
-    out.push(*next);
-    *next += 1;
-    for (i, c) in e.children().into_iter().enumerate() {
-        let size = match &*e.kind {
-            Kind::UpTo(_) => true,
-            // in a definition that has been abstracted they may be anywhere
-            Kind::App(f, _) => i > 0 && c.ty == Ty::I64 && matches!(&*f.kind, Kind::Var(n) if !n.contains('.')),
-            _ => false,
-        };
-        if size {
-            *next += c.size();
-        } else {
-            places_in(c, next, out);
-        }
-    }
 }
 
 /// So many rewrites in a row, each of a random kind, at a random place; with the kinds, in order.

@@ -1,7 +1,7 @@
 //! Smaller programs: a part in place of the whole, a literal in place of an expression, fewer results, parameters, definitions and elements. All are
 //! well-typed if the program is; whether one still fails is for the caller to see.
 
-use super::SourceProgram;
+use super::{SourceProgram, places_in};
 use super::ast::*;
 use crate::random::rebuilt;
 use futi_core::prim::Scalar;
@@ -13,26 +13,13 @@ pub fn shrink(p: &SourceProgram) -> impl Iterator<Item = SourceProgram> + use<> 
     let mut all = Vec::new();
     for (d, def) in p.defs().iter().enumerate().rev() {
         let mut here = Vec::new();
-        places_in(&def.body, &mut 0, &mut here);
+        places_in(&def.body, false, &mut 0, &mut here);
         all.extend(here.into_iter().map(|i| (d, i)));
     }
     let places = move || all.clone().into_iter();
     let parts = places().flat_map(move |(d, i)| at(&b, d, i, parts));
     let leaves = places().flat_map(move |(d, i)| at(&c, d, i, |e| leaf(e).into_iter().collect()));
     without_definitions(&a).chain(without_results(&a)).chain(parts).chain(leaves).chain(smaller_inputs(&d))
-}
-
-/// The positions of the expressions that may change: not of an operator and its neutral element, which depend on each other.
-fn places_in(e: &Exp, next: &mut usize, out: &mut Vec<usize>) {
-    out.push(*next);
-    *next += 1;
-    let folds = |f: &Exp| matches!(&*f.kind, Kind::Var(n) if matches!(&**n, "reduce" | "reduce_comm" | "scan"));
-    for (i, c) in e.children().into_iter().enumerate() {
-        match &*e.kind {
-            Kind::App(f, _) if folds(f) && (i == 1 || i == 2) => *next += c.size(),
-            _ => places_in(c, next, out),
-        }
-    }
 }
 
 /// The program with each of the proposals for one expression.
@@ -199,7 +186,15 @@ fn smaller_inputs(p: &SourceProgram) -> impl Iterator<Item = SourceProgram> + us
 
 /// How far a value is from the simplest: what shrinking makes smaller.
 fn weight(v: &Value) -> f64 {
-    let simple = |x: Scalar| if x == x.scalar_type().zero() { 0.0 } else if x == x.scalar_type().one() { 1.0 } else { 2.0 };
+    let simple = |x: Scalar| {
+        if x == x.scalar_type().zero() {
+            0.0
+        } else if x == x.scalar_type().one() {
+            1.0
+        } else {
+            2.0
+        }
+    };
     v.elements().map(simple).sum()
 }
 

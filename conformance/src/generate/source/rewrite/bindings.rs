@@ -36,7 +36,9 @@ pub fn swap_lets(_: &mut Context, e: &Exp) -> Option<Exp> {
     let Kind::Let(p, a, inner) = &*e.kind else { return None };
     let Kind::Let(q, b, body) = &*inner.kind else { return None };
     let names: Vec<Name> = p.names().into_iter().map(|(n, _)| n).collect();
-    let needed = names.iter().any(|n| b.uses(n) > 0 || in_types(b, n) || q.names().iter().any(|(_, t)| *t != Ty::I64 && in_types(&q.exp(), n)));
+    let needed = names.iter().any(|n| {
+        b.uses(n) > 0 || in_types(b, n) || q.names().iter().any(|(_, t)| *t != Ty::I64 && in_types(&q.exp(), n))
+    });
     (!needed).then(|| Exp::bind(q.clone(), b.clone(), Exp::bind(p.clone(), a.clone(), body.clone())))
 }
 

@@ -1,6 +1,7 @@
 //! Rewrites of functions and how they are applied.
 
 use super::*;
+use futi_core::prim::ScalarType;
 use crate::generate::source::make::{applied, matches};
 
 fn params_of(t: &Ty) -> Option<(&[Ty], &Ty)> {
@@ -77,7 +78,8 @@ pub fn abstract_local(c: &mut Context, e: &Exp) -> Option<Exp> {
         return None;
     }
     let free = e.free();
-    let candidates: Vec<(Name, Ty)> = free.into_iter().filter(|(n, t)| is_value(t) && !(*t == Ty::I64 && in_types(e, n))).collect();
+    let candidates: Vec<(Name, Ty)> =
+        free.into_iter().filter(|(n, t)| is_value(t) && !(*t == Ty::I64 && in_types(e, n))).collect();
     let chosen: Vec<(Name, Ty)> = candidates.into_iter().filter(|_| c.roll(3) > 0).collect();
     if chosen.is_empty() {
         return None;
@@ -164,7 +166,8 @@ fn called(c: &mut Context, e: &Exp) -> Option<(Def, Vec<Exp>, Subst)> {
     let sig = signature(name, &def);
     let mut subst = Subst::default();
     let fits = sig.params.iter().zip(args).all(|(p, a)| matches(p, &a.ty, &sig, &mut subst));
-    let known = sig.sizes.iter().all(|n| subst.sizes.contains_key(n)) && sig.types.iter().all(|a| subst.types.contains_key(a));
+    let known =
+        sig.sizes.iter().all(|n| subst.sizes.contains_key(n)) && sig.types.iter().all(|a| subst.types.contains_key(a));
     (fits && known).then(|| (def, args.clone(), subst))
 }
 
@@ -197,7 +200,11 @@ pub fn inline(c: &mut Context, e: &Exp) -> Option<Exp> {
 pub fn specialise(c: &mut Context, e: &Exp) -> Option<Exp> {
     let (def, args, mut subst) = called(c, e)?;
     let numbers = def.sizes.iter().any(|n| matches!(subst.sizes.get(n), Some(Size::Const(_))));
-    if subst.types.values().any(|t| t.any(&|t| matches!(t, Ty::Param(_) | Ty::Array(Size::Name(_) | Size::Sum(_) | Size::Product(_), _)))) {
+    if subst
+        .types
+        .values()
+        .any(|t| t.any(&|t| matches!(t, Ty::Param(_) | Ty::Array(Size::Name(_) | Size::Sum(_) | Size::Product(_), _))))
+    {
         return None;
     }
     if def.types.is_empty() && !numbers {
@@ -372,15 +379,15 @@ fn change_calls(e: &mut Exp, name: &Name, ty: &Ty, tupled: bool) -> usize {
 pub fn open(_: &mut Context, e: &Exp) -> Option<Exp> {
     let Kind::App(f, args) = &*e.kind else { return None };
     let Kind::Var(name) = &*f.kind else { return None };
-    let (module, base) = name.split_once('.')?;
+    let (module, _) = name.split_once('.')?;
     let plain = |a: &Exp| match &*a.kind {
         Kind::Lit(_) => true,
         Kind::Var(n) => !n.contains('.') && !PRELUDE.contains(&&**n),
         _ => false,
     };
-    if !args.iter().all(plain) {
+    // not a module of the program's own: its names might be those of variables
+    if ScalarType::from_name(module).is_none() || !args.iter().all(plain) {
         return None;
     }
-    let inside = Exp::new(Kind::App(Exp::var(&base.into(), &f.ty), args.clone()), e.ty.clone());
-    Some(Exp::new(Kind::Open(module.into(), inside), e.ty.clone()))
+    Some(Exp::new(Kind::Open(module.into(), e.clone()), e.ty.clone()))
 }
