@@ -109,6 +109,7 @@ fn run() {
         eprintln!("{start}: {counts:?}");
     }
     for (seed, p, outcome) in failing {
+        println!("seed {seed}, smaller:");
         let (mut p, mut outcome, mut left) = (p, outcome, steps);
         'smaller: while left > 0 {
             for q in shrink(&p) {

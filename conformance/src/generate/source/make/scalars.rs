@@ -109,8 +109,9 @@ impl Maker {
             6 => f("abs", x),
             7 => f("recip", Exp::infix("+", Exp::lit(Scalar::from_f64(s, 2.0)), f("sin", x), t.clone())),
             8 => {
+                // the last argument is from 0 to 1; Futhark leaves open what happens elsewhere
                 let (y, z) = (self.leaf(&t), self.leaf(&t));
-                Exp::call(&format!("{s}.lerp"), vec![x, y, z], t)
+                Exp::call(&format!("{s}.lerp"), vec![x, y, f("abs", f("tanh", z))], t)
             }
             9 => f("atan", x),
             i @ 10..=13 => f(["floor", "ceil", "round", "trunc"][i - 10], x),
