@@ -92,7 +92,11 @@ fn run() {
             let dead = matches!(&outcome, Outcome::Fail(f) if f.what.starts_with("gives results"));
             let what = match &outcome {
                 Outcome::Fail(_) if matches!(again(), Outcome::Ok { .. }) => {
-                    if dead { "dead failure dropped" } else { "only the compiler differs" }
+                    if dead {
+                        "dead failure dropped"
+                    } else {
+                        "only the compiler differs"
+                    }
                 }
                 Outcome::Ok { .. } => "agree",
                 Outcome::Inconclusive { .. } => "inconclusive",

@@ -38,6 +38,9 @@ struct Run<'a> {
 /// What a variant computes: results, and those of its derivatives.
 type Computed = (Result<Vec<Value>, RuntimeError>, Vec<Result<Vec<Value>, RuntimeError>>);
 
+/// How one list of results differs from another, if it does.
+type Compare<'a> = dyn Fn(&[Value], &[Value]) -> Option<String> + 'a;
+
 /// Judges a program by so many variants, which follow from the seed. A variant that the front end rejects fails.
 pub fn judge(p: &SourceProgram, variants: usize, seed: u64) -> Outcome {
     let verdict = with_subject(p, seed, |s, runs| {
@@ -101,7 +104,7 @@ fn different(
     got: &Result<Vec<Value>, RuntimeError>,
     expected: &Result<Vec<Value>, RuntimeError>,
     lazy: bool,
-    compare: &dyn Fn(&[Value], &[Value]) -> Option<String>,
+    compare: &Compare,
 ) -> Option<String> {
     match (got, expected) {
         (Ok(got), Ok(expected)) => compare(got, expected),

@@ -7,8 +7,8 @@ mod arrays;
 mod functions;
 mod scalars;
 
-pub use functions::{applied, matches};
 use functions::used;
+pub use functions::{applied, matches};
 
 use super::ast::*;
 use futi_core::prim::{Scalar, ScalarType};

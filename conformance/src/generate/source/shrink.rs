@@ -1,8 +1,8 @@
 //! Smaller programs: a part in place of the whole, a literal in place of an expression, fewer results, parameters, definitions and elements. All are
 //! well-typed if the program is; whether one still fails is for the caller to see.
 
-use super::{SourceProgram, places_in};
 use super::ast::*;
+use super::{SourceProgram, places_in};
 use crate::random::rebuilt;
 use futi_core::prim::Scalar;
 use futi_core::value::Value;

@@ -1,8 +1,8 @@
 //! Rewrites of functions and how they are applied.
 
 use super::*;
-use futi_core::prim::ScalarType;
 use crate::generate::source::make::{applied, matches};
+use futi_core::prim::ScalarType;
 
 fn params_of(t: &Ty) -> Option<(&[Ty], &Ty)> {
     if let Ty::Fun(ps, r) = t { Some((ps, r)) } else { None }
