@@ -7,8 +7,10 @@ pub mod errors;
 pub mod expected;
 pub mod identity;
 pub mod interp;
+pub mod metamorphic;
 pub mod numerics;
 pub mod passes;
+pub mod reference;
 pub mod strict;
 
 use crate::report::{Column, Failure, Outcome};

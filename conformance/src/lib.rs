@@ -31,6 +31,7 @@ pub mod column;
 pub mod coverage;
 pub mod derive;
 pub mod fault;
+pub mod futhark;
 pub mod generate;
 mod generated;
 mod judge;

@@ -1,6 +1,7 @@
 //! Values: scalars and regular arrays. An array is a shared column, an offset and a shape, so that a row is a view that costs nothing; writing goes
 //! in place when nobody else holds the column.
 
+pub mod binary;
 pub mod compare;
 pub mod meter;
 pub mod text;

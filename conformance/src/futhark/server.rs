@@ -1,0 +1,295 @@
+//! The client's side of Futhark's server protocol.
+//!
+//! A command is a line; its answer some lines, then `%%% OK`; where it fails, `%%% FAILURE` stands before the text of the error. Up to Futhark 0.26.0 an
+//! entry point that returns a tuple has several outputs, later one: which of both a server speaks is found out when it starts.
+
+use super::process::Process;
+use super::{Broken, Folder, Limits};
+use futi_core::prim::ScalarType;
+use futi_core::value::Value;
+use futi_core::value::binary::{read_values, write_values};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const OK: &str = "%%% OK";
+const FAILURE: &str = "%%% FAILURE";
+
+/// A running executable. Ended when dropped.
+pub struct Server {
+    process: Process,
+    limits: Limits,
+    folder: Folder,
+    /// Whether an entry point has one output, of whatever type.
+    one_output: bool,
+    /// How many variables have been named.
+    names: usize,
+}
+
+/// What came of a command that reached the server: its lines, or the text of its failure.
+pub type Answer<T> = Result<T, String>;
+
+impl Server {
+    /// Starts an executable and waits until it is ready.
+    ///
+    /// # Errors
+    /// It cannot be started, ends, takes too long, or does not speak the protocol.
+    pub fn start(program: &Path, args: &[String], limits: Limits) -> Result<Server, Broken> {
+        let mut server = Server::greeted(program, args, limits)?;
+        let Some(entry) = server.entry_points()?.into_iter().next() else { return Ok(server) };
+        match server.command(&["outputs", &entry]) {
+            // an unknown command ends the server
+            Err(Broken::Ended(_)) => {
+                server = Server::greeted(program, args, limits)?;
+                server.one_output = true;
+                Ok(server)
+            }
+            Err(e) => Err(e),
+            Ok(_) => Ok(server),
+        }
+    }
+
+    fn greeted(program: &Path, args: &[String], limits: Limits) -> Result<Server, Broken> {
+        let folder = Folder::new().map_err(|e| Broken::Start(format!("no folder for temporary files: {e}")))?;
+        let process = Process::start(Command::new(program).args(args))?;
+        let mut server = Server { process, limits, folder, one_output: false, names: 0 };
+        match server.process.receive(limits.start)? {
+            line if line == OK => Ok(server),
+            line => Err(Broken::Garbled(line)),
+        }
+    }
+
+    /// Any command, by its words.
+    ///
+    /// # Errors
+    /// The server is broken. That the command fails is an answer.
+    pub fn command(&mut self, words: &[&str]) -> Result<Answer<Vec<String>>, Broken> {
+        let quoted = |w: &&str| if w.contains(char::is_whitespace) { format!("\"{w}\"") } else { w.to_string() };
+        self.process.send(&words.iter().map(quoted).collect::<Vec<_>>().join(" "));
+        let (mut lines, mut failure) = (Vec::new(), None);
+        loop {
+            let line = self.process.receive(self.limits.command)?;
+            match &mut failure {
+                _ if line == OK => break,
+                None if line == FAILURE => failure = Some(Vec::new()),
+                None => lines.push(line),
+                Some(text) => text.push(line),
+            }
+        }
+        Ok(failure.map_or(Ok(lines), |text| Err(text.join("\n"))))
+    }
+
+    /// The names of the entry points.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn entry_points(&mut self) -> Result<Vec<String>, Broken> {
+        self.command(&["entry_points"])?.map_err(Broken::Garbled)
+    }
+
+    /// The types of an entry point's inputs, without the `*` of what is consumed.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn inputs(&mut self, entry: &str) -> Result<Answer<Vec<String>>, Broken> {
+        Ok(self.command(&["inputs", entry])?.map(bare))
+    }
+
+    /// The types of its outputs; in protocols with one output, its type.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn outputs(&mut self, entry: &str) -> Result<Answer<Vec<String>>, Broken> {
+        Ok(self.command(&[if self.one_output { "output" } else { "outputs" }, entry])?.map(bare))
+    }
+
+    /// Forgets the state that is kept between calls.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn clear(&mut self) -> Result<Answer<()>, Broken> {
+        Ok(self.command(&["clear"])?.map(drop))
+    }
+
+    /// Calls an entry point: values for the leaves of its parameters, in order; gives those of its results.
+    ///
+    /// # Errors
+    /// The server is broken. The text of the program's failure is an answer, as is that types do not fit.
+    pub fn call(&mut self, entry: &str, args: &[Value]) -> Result<Answer<Vec<Value>>, Broken> {
+        let mut variables = Vec::new();
+        let result = self.call_with(entry, args, &mut variables);
+        if matches!(result, Err(Broken::Ended(_) | Broken::Hung(_))) {
+            return result;
+        }
+        for v in variables {
+            // a consumed one can be freed as well; one that was never made cannot
+            let _ = self.command(&["free", &v])?;
+        }
+        result
+    }
+
+    fn call_with(
+        &mut self,
+        entry: &str,
+        args: &[Value],
+        variables: &mut Vec<String>,
+    ) -> Result<Answer<Vec<Value>>, Broken> {
+        macro_rules! answer {
+            ($e:expr) => {
+                match $e? {
+                    Ok(x) => x,
+                    Err(text) => return Ok(Err(text)),
+                }
+            };
+        }
+        let input_types = answer!(self.inputs(entry));
+        let output_types = answer!(self.outputs(entry));
+
+        // all leaves by one file, then the records made of them
+        let mut trees = Vec::new();
+        for ty in &input_types {
+            trees.push(answer!(self.tree(ty)));
+        }
+        let leaves: Vec<String> = trees.iter().flat_map(Tree::leaves).collect();
+        if leaves.len() != args.len() {
+            return Ok(Err(format!("{entry} takes {} values, not {}", leaves.len(), args.len())));
+        }
+        let file = self.folder.file("in");
+        write(&file, &write_values(args))?;
+        let mut names = Vec::new();
+        let mut restore = vec!["restore".to_string(), file.to_string_lossy().into_owned()];
+        for ty in leaves {
+            let name = self.name(variables);
+            restore.extend([name.clone(), ty]);
+            names.push(name);
+        }
+        if !names.is_empty() {
+            answer!(self.command(&words(&restore)));
+        }
+        let mut names = names.into_iter();
+        let mut call = vec!["call".to_string(), entry.to_string()];
+        let outputs: Vec<String> = output_types.iter().map(|_| self.name(variables)).collect();
+        call.extend(outputs.clone());
+        for tree in &trees {
+            call.push(answer!(self.assemble(tree, &mut names, variables)));
+        }
+        answer!(self.command(&words(&call)));
+
+        let mut results = Vec::new();
+        for (v, ty) in outputs.iter().zip(&output_types) {
+            let tree = answer!(self.tree(ty));
+            answer!(self.take_apart(v, &tree, &mut results, variables));
+        }
+        if results.is_empty() {
+            return Ok(Ok(Vec::new()));
+        }
+        let file = self.folder.file("out");
+        let mut store = vec!["store".to_string(), file.to_string_lossy().into_owned()];
+        store.extend(results);
+        answer!(self.command(&words(&store)));
+        let bytes = std::fs::read(&file).map_err(|e| Broken::Garbled(format!("no stored values: {e}")))?;
+        read_values(&bytes).map(Ok).map_err(|e| Broken::Garbled(format!("stored values: {e}")))
+    }
+
+    /// A name that no variable has.
+    fn name(&mut self, variables: &mut Vec<String>) -> String {
+        self.names += 1;
+        let name = format!("v{}", self.names);
+        variables.push(name.clone());
+        name
+    }
+
+    /// What a type is made of.
+    fn tree(&mut self, ty: &str) -> Result<Answer<Tree>, Broken> {
+        let element = ty.trim_start_matches("[]");
+        if ScalarType::from_name(element).is_some() {
+            return Ok(Ok(Tree::Leaf(ty.to_string())));
+        }
+        if element.len() < ty.len() {
+            return Ok(Err(format!("values of type {ty} cannot be passed: an array of what is no scalar")));
+        }
+        let lines = match self.command(&["fields", ty])? {
+            Ok(lines) => lines,
+            Err(text) => return Ok(Err(text)),
+        };
+        let mut fields = Vec::new();
+        for line in lines {
+            let (name, field) = line.split_once(' ').unwrap_or((&line, ""));
+            match self.tree(field)? {
+                Ok(tree) => fields.push((name.to_string(), tree)),
+                Err(text) => return Ok(Err(text)),
+            }
+        }
+        Ok(Ok(Tree::Record(ty.to_string(), fields)))
+    }
+
+    /// The variable of a value made of the next leaves.
+    fn assemble(
+        &mut self,
+        tree: &Tree,
+        leaves: &mut impl Iterator<Item = String>,
+        variables: &mut Vec<String>,
+    ) -> Result<Answer<String>, Broken> {
+        let Tree::Record(ty, fields) = tree else { return Ok(leaves.next().ok_or("a value is missing".into())) };
+        let mut new = vec!["new".to_string(), String::new(), ty.clone()];
+        for (_, field) in fields {
+            match self.assemble(field, leaves, variables)? {
+                Ok(v) => new.push(v),
+                Err(text) => return Ok(Err(text)),
+            }
+        }
+        new[1] = self.name(variables);
+        Ok(self.command(&words(&new))?.map(|_| new.swap_remove(1)))
+    }
+
+    /// The variables of a value's leaves.
+    fn take_apart(
+        &mut self,
+        v: &str,
+        tree: &Tree,
+        out: &mut Vec<String>,
+        variables: &mut Vec<String>,
+    ) -> Result<Answer<()>, Broken> {
+        let Tree::Record(_, fields) = tree else {
+            out.push(v.to_string());
+            return Ok(Ok(()));
+        };
+        for (name, field) in fields {
+            let part = self.name(variables);
+            if let Err(text) = self.command(&["project", &part, v, name])? {
+                return Ok(Err(text));
+            }
+            if let Err(text) = self.take_apart(&part, field, out, variables)? {
+                return Ok(Err(text));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// A type: a scalar or an array of scalars, or a record with its fields.
+enum Tree {
+    Leaf(String),
+    Record(String, Vec<(String, Tree)>),
+}
+
+impl Tree {
+    fn leaves(&self) -> Vec<String> {
+        match self {
+            Tree::Leaf(ty) => vec![ty.clone()],
+            Tree::Record(_, fields) => fields.iter().flat_map(|(_, t)| t.leaves()).collect(),
+        }
+    }
+}
+
+fn words(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+/// Types without the mark of uniqueness.
+fn bare(types: Vec<String>) -> Vec<String> {
+    types.into_iter().map(|t| t.trim_start_matches('*').to_string()).collect()
+}
+
+fn write(file: &PathBuf, bytes: &[u8]) -> Result<(), Broken> {
+    std::fs::write(file, bytes).map_err(|e| Broken::Start(format!("{}: {e}", file.display())))
+}
