@@ -12,7 +12,7 @@ pub mod passes;
 pub mod strict;
 
 use crate::report::{Column, Failure, Outcome};
-use crate::subject::{EntryProgram, Staged, Stages, Stopped, Subject, context, places};
+use crate::subject::{EntryProgram, Stages, Stopped, Subject, context, places};
 use crate::tolerance::{Closeness, Comparison, Tolerance};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
@@ -71,11 +71,12 @@ fn judge_stages(
     expected: &Expected,
 ) -> Outcome {
     let mut closeness = Closeness::SAME;
-    for Staged { stage, program, code } in stages.reached.iter().filter(|r| r.stage >= from) {
-        let got = code.call(entry, args.to_vec(), &context());
-        match comparison(s, &got, &program.prov, expected) {
+    let straight = stages.straight.iter().filter(|r| r.stage >= from);
+    for staged in stages.reached.iter().filter(|r| r.stage >= from).chain(straight) {
+        let got = staged.code.call(entry, args.to_vec(), &context());
+        match comparison(s, &got, &staged.program.prov, expected) {
             Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
-            Outcome::Fail(failure) => return Outcome::Fail(Failure { stage: Some(stage.name().into()), ..failure }),
+            Outcome::Fail(failure) => return Outcome::Fail(Failure { stage: Some(staged.name()), ..failure }),
             no_verdict => return no_verdict,
         }
     }
@@ -86,6 +87,6 @@ fn judge_stages(
             stage: Some(stage.name().into()),
             place: None,
         }),
-        Some(Stopped::NotDifferentiable(_, what)) => Outcome::skipped(format!("no rule of AD for {what}")),
+        Some(Stopped::NotDifferentiable(_, what)) => Outcome::no_rule(format!("no rule of AD for {what}")),
     }
 }

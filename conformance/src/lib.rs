@@ -28,15 +28,20 @@
 pub mod applies;
 pub mod child;
 pub mod column;
+pub mod coverage;
 pub mod derive;
 pub mod fault;
 pub mod generate;
+mod generated;
+mod judge;
 pub mod junit;
 pub mod numeric;
 pub mod random;
 pub mod report;
 mod runner;
+pub mod shrink;
 pub mod spec;
+pub mod statistics;
 pub mod structure;
 pub mod subject;
 pub mod suite;
@@ -46,4 +51,4 @@ pub mod waiver;
 pub mod widen;
 
 pub use report::Report;
-pub use runner::{Options, RunError, Suite, Worker, run};
+pub use runner::{Generate, Options, RunError, SIZE, Suite, Worker, run};

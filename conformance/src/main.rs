@@ -3,21 +3,39 @@
 use clap::{Parser, ValueEnum};
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
-use futi_conformance::{Options, junit, run};
-use std::path::PathBuf;
+use futi_conformance::generate::ir::{Profile, Weights};
+use futi_conformance::{Generate, Options, Report, SIZE, junit, run};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// Where waivers are, from where Futi's sources are.
 const WAIVERS: &str = "conformance/waivers.toml";
+/// Where programs that failed are kept.
+const REGRESSIONS: &str = "conformance/suite/regressions";
 
 /// Hold the interpreter, the compiler's passes and a backend against each other, on programs with Futhark test blocks.
 #[derive(Parser)]
 #[command(name = "conformance", version)]
 struct Args {
     /// Programs, and folders of programs.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "generate")]
     paths: Vec<PathBuf>,
+    /// Generate so many programs, too.
+    #[arg(long, value_name = "N")]
+    generate: Option<u64>,
+    /// What kind of programs to generate.
+    #[arg(long, value_name = "everything|differentiable|vulkan", default_value = "everything", value_parser = profile)]
+    profile: Profile,
+    /// How large generated programs are, about as many statements.
+    #[arg(long, value_name = "N", default_value_t = SIZE)]
+    size: usize,
+    /// How often generated programs have a construct, relative to others.
+    #[arg(long = "weight", value_name = "CONSTRUCT=N", value_parser = weight)]
+    weights: Vec<(String, u32)>,
+    /// Save the smallest program of each failure of a generated one, as a program of the suite.
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = REGRESSIONS)]
+    save: Option<PathBuf>,
     /// The backend to be judged, in a process of its own: `vulkan`, `interp`, or any command that serves one.
     #[arg(long, value_name = "NAME|COMMAND")]
     backend: Option<String>,
@@ -63,6 +81,15 @@ fn fault(name: &str) -> Result<Fault, String> {
     Fault::from_name(name).ok_or_else(|| "there is no such fault".to_string())
 }
 
+fn profile(name: &str) -> Result<Profile, String> {
+    Profile::ALL.into_iter().find(|p| p.name() == name).ok_or_else(|| "there is no such profile".to_string())
+}
+
+fn weight(text: &str) -> Result<(String, u32), String> {
+    let (construct, weight) = text.split_once('=').ok_or("is not of the form CONSTRUCT=N")?;
+    Ok((construct.into(), weight.parse().map_err(|_| format!("`{weight}` is no weight"))?))
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "is no number of seconds".to_string())?;
     Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
@@ -79,9 +106,18 @@ fn main() -> ExitCode {
     };
     let timeout = Duration::try_from_secs_f64(args.timeout).unwrap_or(Duration::MAX);
     let defaults = Options::default();
+    let mut weights = Weights::of(args.profile);
+    for (construct, weight) in args.weights {
+        if let Err(e) = weights.set(&construct, weight) {
+            return usage(&e.to_string());
+        }
+    }
+    let generate = args.generate.map(|count| Generate { count, profile: args.profile, weights, size: args.size });
     let options = Options {
         paths: args.paths,
         filter: args.filter,
+        generate,
+        shrink: true,
         numerics: args.numerics == Switch::On,
         seed: args.seed,
         jobs: args.jobs.unwrap_or(defaults.jobs),
@@ -99,6 +135,11 @@ fn main() -> ExitCode {
             } else {
                 print!("{report}");
             }
+            if let Some(folder) = args.save
+                && let Err(e) = save(&report, &folder)
+            {
+                return usage(&e);
+            }
             if let Some(file) = args.junit
                 && let Err(e) = std::fs::write(&file, junit::xml(&report))
             {
@@ -108,6 +149,20 @@ fn main() -> ExitCode {
         }
         Err(e) => usage(&e.to_string()),
     }
+}
+
+/// Writes a file for each generated program that failed.
+fn save(report: &Report, folder: &Path) -> Result<(), String> {
+    let error = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    for row in &report.rows {
+        let Some(witness) = &row.witness else { continue };
+        std::fs::create_dir_all(folder).map_err(|e| error(folder, e))?;
+        let kind = row.program.rsplit('/').next().unwrap_or_default();
+        let path = folder.join(format!("{kind}_{}.ir", row.case));
+        std::fs::write(&path, witness).map_err(|e| error(&path, e))?;
+        eprintln!("conformance: saved {}", path.display());
+    }
+    Ok(())
 }
 
 fn usage(message: &str) -> ExitCode {

@@ -1,5 +1,6 @@
 //! What came of a run: a row for each case, a cell for each oracle, and how it is printed.
 
+use crate::statistics::Statistics;
 use crate::suspects::{Suspect, suspects};
 use crate::tolerance::Closeness;
 use serde::{Deserialize, Serialize};
@@ -97,6 +98,11 @@ pub enum Outcome {
         /// Why.
         reason: String,
     },
+    /// It was not asked, since the compiler says that it has no rule for a construct.
+    NoRule {
+        /// Which, and where.
+        reason: String,
+    },
     /// It was not asked although it would apply.
     Skipped {
         /// Why.
@@ -145,6 +151,10 @@ impl Outcome {
     pub fn skipped(reason: impl fmt::Display) -> Outcome {
         Outcome::Skipped { reason: reason.to_string() }
     }
+    /// Not asked for want of a rule.
+    pub fn no_rule(reason: impl fmt::Display) -> Outcome {
+        Outcome::NoRule { reason: reason.to_string() }
+    }
     /// Does not apply.
     pub fn absent(reason: impl fmt::Display) -> Outcome {
         Outcome::Absent { reason: reason.to_string() }
@@ -161,6 +171,7 @@ impl Outcome {
             Outcome::Fail(_) => "FAIL".into(),
             Outcome::Inconclusive { .. } => "inconclusive".into(),
             Outcome::IllConditioned { .. } => "ill-conditioned".into(),
+            Outcome::NoRule { .. } => "no rule".into(),
             Outcome::Skipped { .. } => "skipped".into(),
             Outcome::Waived { .. } => "waived".into(),
             Outcome::Absent { .. } => "-".into(),
@@ -188,6 +199,9 @@ impl fmt::Display for Failure {
     }
 }
 
+/// What the names of generated programs begin with.
+pub const GENERATED: &str = "generated/";
+
 /// A case and what the oracles say of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
@@ -201,6 +215,8 @@ pub struct Row {
     pub constructs: BTreeSet<String>,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// Of a generated program that failed, a small one that does, as a file of the suite.
+    pub witness: Option<String>,
 }
 
 /// What becomes of a case.
@@ -266,12 +282,6 @@ impl Report {
         suspects(self.rows.iter().filter_map(|r| Some((&r.constructs, judged(r)?))))
     }
 
-    /// How many verdicts are inconclusive.
-    pub fn inconclusive(&self) -> usize {
-        let cells = self.rows.iter().flat_map(|r| &r.cells);
-        cells.filter(|(_, o)| matches!(o, Outcome::Inconclusive { .. })).count()
-    }
-
     /// Whether no case failed.
     pub fn is_green(&self) -> bool {
         self.counts().1 == 0
@@ -292,7 +302,7 @@ impl Report {
     pub fn json(&self) -> serde_json::Value {
         let (passed, failed, skipped) = self.counts();
         serde_json::json!({
-            "passed": passed, "failed": failed, "skipped": skipped, "inconclusive": self.inconclusive(), "rows": self.rows,
+            "passed": passed, "failed": failed, "skipped": skipped, "statistics": Statistics::of(&self.rows), "rows": self.rows,
             "unused_waivers": self.unused_waivers,
         })
     }
@@ -326,6 +336,9 @@ impl fmt::Display for Report {
                     Outcome::Fail(_) => "FAIL",
                     Outcome::Inconclusive { .. } => "inconclusive",
                     Outcome::IllConditioned { .. } => "ill-conditioned",
+                    // by the hundred, where programs are generated
+                    Outcome::NoRule { .. } if row.program.starts_with(GENERATED) => continue,
+                    Outcome::NoRule { .. } => "no rule",
                     Outcome::Skipped { .. } => "skipped",
                     Outcome::Waived { .. } => "waived",
                     Outcome::Ok { .. } | Outcome::Absent { .. } => continue,
@@ -336,14 +349,16 @@ impl fmt::Display for Report {
                     Outcome::Waived { reason, failure } => format!("{reason}\n{failure}"),
                     Outcome::Inconclusive { reason }
                     | Outcome::IllConditioned { reason }
+                    | Outcome::NoRule { reason }
                     | Outcome::Skipped { reason } => reason.clone(),
                     Outcome::Ok { .. } | Outcome::Absent { .. } => String::new(),
                 };
                 lines.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
             }
+            row.witness.iter().flat_map(|w| w.lines()).try_for_each(|line| writeln!(f, "    | {line}"))?;
         }
-        if self.inconclusive() > 0 {
-            writeln!(f, "\n{} inconclusive", self.inconclusive())?;
+        if !self.rows.is_empty() {
+            write!(f, "\n{}", Statistics::of(&self.rows))?;
         }
         self.unused_waivers.iter().try_for_each(|w| writeln!(f, "\nunused waiver  {w}"))?;
         let suspects = self.suspects();
@@ -368,6 +383,7 @@ mod tests {
             cells,
             constructs: BTreeSet::new(),
             seconds: 0.0,
+            witness: None,
         };
         let failure = Failure {
             what: "2i32, expected 1i32".into(),
@@ -419,7 +435,7 @@ waived  a.fut:main#4  [numerics]
     2i32, expected 1i32
     at a.fut:1:2
 
-1 inconclusive
+4 cases: ill-conditioned 0 (0.00 %), inconclusive 1 (25.00 %), skipped 2 (50.00 %)
 
 unused waiver  w.toml:2: b*
 

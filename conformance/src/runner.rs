@@ -1,36 +1,28 @@
 //! Running cases: every column of one, and all of them on several threads.
 
 use crate::child::{BackendCommand, Limits};
-use crate::column::{
-    backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, strict,
-};
+use crate::column::backend;
 use crate::fault::Fault;
-use crate::random::Rng;
-use crate::report::{Column, Outcome, Report, Row};
-use crate::spec::{Input, Structure, TestCase};
-use crate::structure;
-use crate::subject::{Entry, EntryProgram, Subject};
-use crate::suite::{self, Case, NotFound, TestProgram, What};
+use crate::generate;
+use crate::generate::ir::{Profile, Weights};
+use crate::generated::{self, Judged};
+use crate::judge::{Judge, Prepared, catch};
+use crate::report::{Column, GENERATED, Outcome, Report, Row};
+use crate::suite::{self, Case, NotFound, What};
 use crate::waiver::{WaiverError, Waivers};
-use futi_core::diag;
-use futi_core::entry::arguments;
-use futi_core::ir::Program;
-use futi_core::source::{SourceError, SourceMap, SourceProvider};
-use futi_core::value::Value;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
+
+/// How large generated programs are, unless asked otherwise.
+pub const SIZE: usize = 10;
 
 /// The stack of a thread that runs cases: the front end and the interpreter recurse with the nesting of a program, which is limited.
 const STACK: usize = 512 << 20;
-
-/// The tag of a case that is not to be differentiated by the harness: where derivatives are ill-conditioned, oracles have nothing to say.
-const NO_DERIVATIVE: &str = "no_derivative";
 
 /// What to run, and how.
 #[derive(Clone, Debug)]
@@ -39,6 +31,10 @@ pub struct Options {
     pub paths: Vec<PathBuf>,
     /// Only cases whose name (`path:entry#number`) contains this.
     pub filter: Option<String>,
+    /// Generated programs.
+    pub generate: Option<Generate>,
+    /// Whether a small program is looked for when a generated one fails.
+    pub shrink: bool,
     /// Whether to hold derivatives against numerical differentiation.
     pub numerics: bool,
     /// Random directions and inputs follow from this and the case's name.
@@ -59,12 +55,34 @@ pub struct Options {
     pub progress: bool,
 }
 
+/// Which programs to generate.
+#[derive(Clone, Debug)]
+pub struct Generate {
+    /// How many. They follow from [`Options::seed`].
+    pub count: u64,
+    /// What kind.
+    pub profile: Profile,
+    /// How often each construct is chosen.
+    pub weights: Weights,
+    /// How large they are: an argument of [`crate::generate::ir::program`].
+    pub size: usize,
+}
+
+impl Generate {
+    /// So many programs of a kind, with the weights and the size that it usually has.
+    pub fn new(count: u64, profile: Profile) -> Generate {
+        Generate { count, profile, weights: Weights::of(profile), size: SIZE }
+    }
+}
+
 impl Default for Options {
     /// Everything but a backend, on all processors.
     fn default() -> Self {
         Options {
             paths: Vec::new(),
             filter: None,
+            generate: None,
+            shrink: true,
             numerics: true,
             seed: 0,
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
@@ -78,31 +96,24 @@ impl Default for Options {
     }
 }
 
-/// Programs, with what has been compiled of them so far, and the cases chosen.
+/// What a run judges: programs with what has been compiled of them so far, and generated programs.
 pub struct Suite {
     options: Options,
     programs: Vec<Prepared>,
-    cases: Vec<(usize, Case)>,
+    cases: Vec<Task>,
 }
 
-/// A program, compiled when first needed.
-struct Prepared {
-    test: TestProgram,
-    compiled: OnceLock<Compiled>,
-    entries: Mutex<HashMap<String, Option<Arc<Entry>>>>,
-}
-
-struct Compiled {
-    /// The program as lowered, if it was accepted.
-    program: Option<Program>,
-    sources: SourceMap,
-    /// Everything that the compiler had to say.
-    diagnostics: String,
+/// One case.
+enum Task {
+    /// A case of a program with tests.
+    Written(usize, Case),
+    /// The generated program of this number.
+    Generated(u64),
 }
 
 /// What a thread keeps from case to case: the backend's process.
 pub struct Worker {
-    link: Option<backend::Link>,
+    pub(crate) link: Option<backend::Link>,
 }
 
 /// What keeps a run from starting.
@@ -175,11 +186,14 @@ impl Suite {
     /// A path that cannot be read.
     pub fn new(options: &Options) -> Result<Suite, NotFound> {
         let programs: Vec<Prepared> = suite::find(&options.paths)?.into_iter().map(Prepared::new).collect();
-        let all = programs.iter().enumerate().flat_map(|(i, p)| p.test.cases.iter().map(move |c| (i, c.clone())));
-        let mut suite = Suite { options: options.clone(), cases: all.collect(), programs };
+        let written = programs.iter().enumerate().flat_map(|(i, p)| p.test.cases.iter().map(move |c| (i, c.clone())));
+        let written = written.map(|(i, case)| Task::Written(i, case));
+        let generated = (0..options.generate.as_ref().map_or(0, |g| g.count)).map(Task::Generated);
+        let cases = written.chain(generated).collect();
+        let mut suite = Suite { options: options.clone(), cases, programs };
         if let Some(filter) = &options.filter {
-            let programs = &suite.programs;
-            suite.cases.retain(|(i, case)| case_name(&programs[*i], case).contains(filter.as_str()));
+            let cases = std::mem::take(&mut suite.cases);
+            suite.cases = cases.into_iter().filter(|c| suite.name_of(c).contains(filter.as_str())).collect();
         }
         Ok(suite)
     }
@@ -194,10 +208,28 @@ impl Suite {
         self.cases.is_empty()
     }
 
-    /// The name of a case: `path:entry#number`.
+    /// The name of a case: `path:entry#number`, or `generated/profile:seed`.
     pub fn name(&self, i: usize) -> String {
-        let (program, case) = &self.cases[i];
-        case_name(&self.programs[*program], case)
+        self.name_of(&self.cases[i])
+    }
+
+    fn name_of(&self, case: &Task) -> String {
+        let (program, case) = self.names(case);
+        format!("{program}:{case}")
+    }
+
+    /// The names of its program and of the case in it.
+    fn names(&self, case: &Task) -> (String, String) {
+        match (case, &self.options.generate) {
+            (Task::Written(i, case), _) => (self.programs[*i].test.path.display().to_string(), case.name.clone()),
+            (Task::Generated(k), Some(g)) => (format!("{GENERATED}{}", g.profile.name()), self.seed(*k).to_string()),
+            (Task::Generated(_), None) => Default::default(),
+        }
+    }
+
+    /// The seed of a generated program.
+    fn seed(&self, k: u64) -> u64 {
+        self.options.seed.wrapping_mul(1_000_000_000).wrapping_add(k)
     }
 
     /// What a thread needs to run cases.
@@ -208,215 +240,56 @@ impl Suite {
 
     /// Runs a case: all columns that it has.
     pub fn run_case(&self, i: usize, worker: &mut Worker) -> Row {
-        let (program, case) = &self.cases[i];
-        let program = &self.programs[*program];
         let start = Instant::now();
-        let judge = || catch(|| Judge { options: &self.options, program, name: &case.name }.case(case, worker));
-        let cells = std::thread::scope(|scope| {
+        let judged = std::thread::scope(|scope| {
+            let judge = || catch(|| self.judge(i, worker));
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judge);
             thread.map_err(|e| e.to_string()).and_then(|t| t.join().map_err(|_| "a panic".to_string()).flatten())
         });
-        let cells = cells.unwrap_or_else(|what| vec![(Column::Expected, Outcome::fail(what))]);
-        self.row(i, cells, start.elapsed())
+        let judged = judged.unwrap_or_else(|what| verdict(Outcome::fail(what)));
+        self.row(i, judged, start.elapsed())
+    }
+
+    fn judge(&self, i: usize, worker: &mut Worker) -> Judged {
+        match (&self.cases[i], &self.options.generate) {
+            (Task::Written(program, case), _) => {
+                let program = &self.programs[*program];
+                let cells = Judge { options: &self.options, program, name: &case.name }.case(case, worker);
+                let constructs = match &case.what {
+                    What::Run { entry, .. } => program.constructs(entry),
+                    _ => BTreeSet::new(),
+                };
+                Judged { cells, constructs, witness: None }
+            }
+            (Task::Generated(k), Some(g)) => {
+                let program = generate::ir::program(g.profile, &g.weights, g.size, self.seed(*k));
+                generated::judge(&program, &self.name(i), &self.options, worker)
+            }
+            (Task::Generated(_), None) => verdict(Outcome::skipped("nothing is generated")),
+        }
     }
 
     /// The row of a case that is not run.
     fn skip_case(&self, i: usize, reason: &str) -> Row {
-        self.row(i, vec![(Column::Expected, Outcome::skipped(reason))], Duration::ZERO)
+        self.row(i, verdict(Outcome::skipped(reason)), Duration::ZERO)
     }
 
-    fn row(&self, i: usize, cells: Vec<(Column, Outcome)>, time: Duration) -> Row {
-        let (program, case) = &self.cases[i];
-        let prepared = &self.programs[*program];
-        let constructs = match &case.what {
-            What::Run { entry, .. } => prepared.constructs(entry),
-            _ => BTreeSet::new(),
-        };
-        let program = prepared.test.path.display().to_string();
-        Row { program, case: case.name.clone(), cells, constructs, seconds: time.as_secs_f64() }
+    fn row(&self, i: usize, judged: Judged, time: Duration) -> Row {
+        let (program, case) = self.names(&self.cases[i]);
+        let Judged { cells, constructs, witness } = judged;
+        Row { program, case, cells, constructs, seconds: time.as_secs_f64(), witness }
     }
 }
 
-fn case_name(program: &Prepared, case: &Case) -> String {
-    format!("{}:{}", program.test.path.display(), case.name)
-}
-
-/// Runs `f`; a panic is an error, with its message.
-fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
-        let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
-        format!("a panic: {text}")
-    })
-}
-
-/// Source files from the file system.
-struct Files;
-
-impl SourceProvider for Files {
-    fn read(&self, path: &str) -> Result<String, SourceError> {
-        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
-    }
-}
-
-impl Prepared {
-    fn new(test: TestProgram) -> Prepared {
-        Prepared { test, compiled: OnceLock::new(), entries: Mutex::default() }
-    }
-
-    fn compiled(&self, fault: Option<Fault>) -> &Compiled {
-        self.compiled.get_or_init(|| {
-            let compiled = futi_core::compile(&self.test.path.to_string_lossy(), &Files);
-            let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
-            let plant = |p: Program| fault.map_or(p.clone(), |f| f.plant_lowered(p));
-            Compiled { program: compiled.program.map(plant), sources: compiled.sources, diagnostics }
-        })
-    }
-
-    /// The constructs of an entry point that has run.
-    fn constructs(&self, name: &str) -> BTreeSet<String> {
-        let entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
-        let entry = entries.get(name).and_then(Option::as_ref);
-        entry.map(|e| structure::constructs(&e.primal.program)).unwrap_or_default()
-    }
-
-    /// The entry point of that name, shared between its cases.
-    fn entry(&self, program: &Program, name: &str, fault: Option<Fault>) -> Option<Arc<Entry>> {
-        let mut entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
-        let make = || Entry::new(program, name, fault).map(Arc::new);
-        entries.entry(name.to_string()).or_insert_with(make).clone()
-    }
-}
-
-/// One case being run.
-struct Judge<'a> {
-    options: &'a Options,
-    program: &'a Prepared,
-    /// The case's name within the program.
-    name: &'a str,
-}
-
-impl Judge<'_> {
-    fn case(&self, case: &Case, worker: &mut Worker) -> Vec<(Column, Outcome)> {
-        let compiled = self.program.compiled(self.options.fault);
-        let verdict = |outcome| vec![(Column::Expected, outcome)];
-        match (&case.what, &compiled.program) {
-            (What::CannotRun(why), _) => verdict(Outcome::fail(format!("cannot be run: {why}"))),
-            (What::CompileError(pattern), None) => verdict(match pattern.matches(&compiled.diagnostics) {
-                true => Outcome::ok(),
-                false => {
-                    Outcome::fail(format!("is rejected, but `{pattern}` does not match\n{}", compiled.diagnostics))
-                }
-            }),
-            (What::CompileError(_), Some(_)) => verdict(Outcome::fail("is accepted, but must be rejected")),
-            (_, None) => verdict(Outcome::fail(format!("is rejected\n{}", compiled.diagnostics))),
-            (What::Compiles, Some(_)) => verdict(Outcome::ok()),
-            (What::Warning(pattern), Some(_)) => verdict(match pattern.matches(&compiled.diagnostics) {
-                true => Outcome::ok(),
-                false => Outcome::fail(format!("no warning matches `{pattern}`\n{}", compiled.diagnostics)),
-            }),
-            (What::Structure(s), Some(program)) => verdict(structure_verdict(program, &compiled.sources, s)),
-            (What::Run { entry, case }, Some(program)) => self.run(program, &compiled.sources, entry, case, worker),
-        }
-    }
-
-    fn run(
-        &self,
-        program: &Program,
-        sources: &SourceMap,
-        name: &str,
-        case: &TestCase,
-        worker: &mut Worker,
-    ) -> Vec<(Column, Outcome)> {
-        let fail = |what: String| vec![(Column::Expected, Outcome::fail(what))];
-        let file = self.program.test.path.file_name().map(|f| f.to_string_lossy()).unwrap_or_default();
-        // not the whole path: where the suite lies makes no difference
-        let rng = Rng::new(self.options.seed, &format!("{file}:{}", self.name));
-        let folder = self.program.test.path.parent().unwrap_or(Path::new("."));
-        let values: Vec<Value> = match &case.input {
-            Input::Values(values) => values.clone(),
-            Input::File(file) => match expected::read_values(&folder.join(file)) {
-                Ok(values) => values,
-                Err(e) => return fail(e),
-            },
-            Input::Random(wanted) => {
-                let mut rng = rng.clone();
-                wanted.iter().map(|w| rng.input(w)).collect()
-            }
-            Input::Script(_) | Input::ScriptFile(_) => return fail("script input cannot be run yet".into()),
-        };
-        let Some(entry) = self.program.entry(program, name, self.options.fault) else {
-            return fail(format!("there is no entry point `{name}`"));
-        };
-        let Some(fun) = entry.primal.fun() else { return fail(format!("there is no entry point `{name}`")) };
-        let args = match arguments(fun, values) {
-            Ok(args) => args,
-            // what does not fit the entry point is its failure, before anything runs
-            Err(e) => return vec![(Column::Expected, misfit(&e.message, case))],
-        };
-        let s = Subject::new(&entry, sources, args, rng);
-        self.columns(&s, case, folder, worker)
-    }
-
-    fn columns(&self, s: &Subject, case: &TestCase, folder: &Path, worker: &mut Worker) -> Vec<(Column, Outcome)> {
-        let mut cells = Vec::new();
-        let mut column = |c: Column, judge: &mut dyn FnMut() -> Outcome| {
-            cells.push((c, catch(judge).unwrap_or_else(Outcome::fail)));
-        };
-        column(Column::Expected, &mut || expected::judge(s, &case.expect, folder));
-        column(Column::Interp, &mut || interp::judge(s));
-        let derivatives = !case.tags.iter().any(|t| t == NO_DERIVATIVE);
-        column(Column::Strict, &mut || strict::judge(s, derivatives));
-        column(Column::Determinism, &mut || determinism::judge(s, derivatives));
-        column(Column::Errors, &mut || errors::judge(s, derivatives));
-        column(Column::Passes, &mut || passes::judge(s));
-        if let Some(link) = &mut worker.link {
-            column(Column::Backend, &mut || backend::judge(s, link, derivatives));
-        }
-        if !derivatives {
-            return cells;
-        }
-        column(Column::ByDefinition, &mut || by_definition::judge(s));
-        column(Column::Identity, &mut || identity::judge(s));
-        if self.options.numerics {
-            column(Column::Numerics, &mut || numerics::judge(s));
-        }
-        cells
-    }
-}
-
-/// The verdict on arguments that do not fit.
-fn misfit(message: &str, case: &TestCase) -> Outcome {
-    match &case.expect {
-        crate::spec::Expect::Error(pattern) if pattern.matches(message) => Outcome::ok(),
-        _ => Outcome::fail(message),
-    }
-}
-
-fn structure_verdict(program: &Program, sources: &SourceMap, s: &Structure) -> Outcome {
-    let Some(stage) = structure::stage(s.stage.as_deref()) else {
-        return Outcome::fail(format!("cannot be run: there is no stage `{}`", s.stage.as_deref().unwrap_or_default()));
-    };
-    let whole = EntryProgram::whole(program);
-    let stages = whole.stages(sources);
-    let Some(staged) = stages.reached.iter().find(|r| r.stage == stage) else {
-        return Outcome::fail(format!("the stage {} is not reached: {:?}", stage.name(), stages.stopped));
-    };
-    for (path, expected) in &s.counts {
-        if let Some(unknown) = path.iter().find(|n| !structure::is_name(n)) {
-            return Outcome::fail(format!("cannot be run: `{unknown}` is no kind of IR node"));
-        }
-        let got = structure::count(&staged.program, path);
-        if got != *expected {
-            return Outcome::fail(format!("{got} of {} after {}, expected {expected}", path.join("/"), stage.name()));
-        }
-    }
-    Outcome::ok()
+/// One verdict alone.
+fn verdict(outcome: Outcome) -> Judged {
+    Judged { cells: vec![(Column::Expected, outcome)], constructs: BTreeSet::new(), witness: None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn options() -> Options {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/scalars/powers.fut");

@@ -8,8 +8,9 @@ use crate::report::Column;
 use crate::tolerance::Tolerance;
 use crate::widen::{the_narrow_float, widened, widened_value};
 use futi_core::failure::RuntimeError;
-use futi_core::ir::{Fun, Name, Program, ProvTable, check};
-use futi_core::passes::pipeline::{self, Stage};
+use futi_core::ir::visit::{Visit, walk_exp};
+use futi_core::ir::{Exp, Fun, Name, Program, ProvTable, check};
+use futi_core::passes::pipeline::{self, Pass, Stage};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
@@ -38,11 +39,13 @@ pub fn places(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> Vec<St
     sources.backtrace(e.prov, prov)
 }
 
-/// A program at a stage of compilation, ready to run in the interpreter.
+/// A program after a pass, ready to run in the interpreter.
 #[derive(Debug)]
 pub struct Staged {
-    /// The stage.
+    /// The stage that the pass is on the way to.
     pub stage: Stage,
+    /// The pass; none for the program as lowered.
+    pub pass: Option<&'static str>,
     /// The program.
     pub program: Program,
     /// The same for the interpreter.
@@ -58,51 +61,112 @@ pub enum Stopped {
     NotDifferentiable(Stage, String),
 }
 
+impl Staged {
+    /// The stage and the pass.
+    pub fn name(&self) -> String {
+        self.pass.map_or(self.stage.name().to_string(), |pass| format!("{}, after {pass}", self.stage.name()))
+    }
+}
+
 /// The stages of a program that have been reached.
 #[derive(Debug)]
 pub struct Stages {
-    /// In order, the first as lowered.
+    /// In order, the first as lowered, then one after each pass.
     pub reached: Vec<Staged>,
+    /// Where there is something to differentiate: what becomes of it without simplification before.
+    pub straight: Option<Staged>,
     /// Why there are no more.
     pub stopped: Option<Stopped>,
 }
 
 impl Stages {
     fn of(program: &Program, sources: &SourceMap, fault: Option<Fault>) -> Stages {
-        let mut stages = Stages { reached: Vec::new(), stopped: None };
-        let mut program = program.clone();
+        let mut stages = Stages { reached: Vec::new(), straight: None, stopped: None };
+        let mut at = program.clone();
+        let lowered = stages.reach(Stage::Lowered, None, &at);
+        if !lowered {
+            return stages;
+        }
         for stage in Stage::ALL {
             for pass in stage.passes() {
-                program = match (pass.run)(program) {
+                at = match apply(pass, at, fault, sources) {
                     Ok(p) => p,
-                    Err(errors) => {
-                        let lines = errors.constructs.iter().map(|u| {
-                            let error = RuntimeError::internal("").at(u.prov);
-                            let place = places(&error, &errors.prov, sources).into_iter().next().unwrap_or_default();
-                            format!("{}: {} {place}", u.construct, u.missing)
-                        });
-                        let lines: Vec<String> = lines.collect();
-                        stages.stopped = Some(Stopped::NotDifferentiable(stage, lines.join("\n")));
+                    Err(what) => {
+                        stages.stopped = Some(Stopped::NotDifferentiable(stage, what));
                         return stages;
                     }
                 };
-                if let (Some(Fault::Ad(rule)), "ad") = (fault, pass.name) {
-                    program = rule.plant(program);
+                if !stages.reach(stage, Some(pass.name), &at) {
+                    return stages;
                 }
             }
-            let errors = check::errors(&program);
-            let code = Code::new(&program);
-            match (errors.first(), code) {
-                (None, Ok(code)) => stages.reached.push(Staged { stage, program: program.clone(), code }),
-                (Some(e), _) => stages.stopped = Some(Stopped::IllFormed(stage, e.to_string())),
-                (None, Err(e)) => stages.stopped = Some(Stopped::IllFormed(stage, e.to_string())),
-            }
-            if stages.stopped.is_some() {
-                return stages;
+        }
+        if differentiates(program) {
+            let straight = apply(&pipeline::INLINE, program.clone(), fault, sources)
+                .and_then(|p| apply(&pipeline::AD, p, fault, sources))
+                .map(|p| Staged::new(Stage::Ad, Some("ad straight after lowering"), &p));
+            match straight {
+                Ok(Ok(straight)) => stages.straight = Some(straight),
+                Ok(Err(what)) => stages.stopped = Some(Stopped::IllFormed(Stage::Ad, what)),
+                Err(what) => stages.stopped = Some(Stopped::NotDifferentiable(Stage::Ad, what)),
             }
         }
         stages
     }
+
+    /// Whether the program is well-formed, which is kept.
+    fn reach(&mut self, stage: Stage, pass: Option<&'static str>, program: &Program) -> bool {
+        match Staged::new(stage, pass, program) {
+            Ok(staged) => self.reached.push(staged),
+            Err(what) => self.stopped = Some(Stopped::IllFormed(stage, what)),
+        }
+        self.stopped.is_none()
+    }
+
+    /// The program at a stage.
+    pub fn at(&self, stage: Stage) -> Option<&Staged> {
+        self.reached.iter().rfind(|r| r.stage == stage)
+    }
+}
+
+impl Staged {
+    fn new(stage: Stage, pass: Option<&'static str>, program: &Program) -> Result<Staged, String> {
+        if let Some(e) = check::errors(program).first() {
+            return Err(e.to_string());
+        }
+        let code = Code::new(program).map_err(|e| e.to_string())?;
+        Ok(Staged { stage, pass, program: program.clone(), code })
+    }
+}
+
+/// A pass, with the fault planted in what it makes; or what it has no rule for.
+fn apply(pass: &Pass, program: Program, fault: Option<Fault>, sources: &SourceMap) -> Result<Program, String> {
+    let program = (pass.run)(program).map_err(|errors| {
+        let lines = errors.constructs.iter().map(|u| {
+            let error = RuntimeError::internal("").at(u.prov);
+            let place = places(&error, &errors.prov, sources).into_iter().next().unwrap_or_default();
+            format!("{}: {} {place}", u.construct, u.missing)
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })?;
+    Ok(match (fault, pass.name) {
+        (Some(Fault::Ad(rule)), "ad") => rule.plant(program),
+        _ => program,
+    })
+}
+
+/// Whether there is a `vjp` or `jvp` in the program.
+fn differentiates(program: &Program) -> bool {
+    struct Find(bool);
+    impl Visit for Find {
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= matches!(e, Exp::Jvp(_) | Exp::Vjp(_));
+            walk_exp(self, e);
+        }
+    }
+    let mut find = Find(false);
+    program.funs.iter().for_each(|f| find.body(&f.body));
+    find.0
 }
 
 /// An entry point with what it calls, at every stage.

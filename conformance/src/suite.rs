@@ -56,7 +56,8 @@ impl fmt::Display for NotFound {
 }
 impl std::error::Error for NotFound {}
 
-/// The programs at these paths: a file is itself; of a folder, all `.fut` files in it and below, in order of their names.
+/// The programs at these paths: a file is itself; of a folder, all `.fut` and `.ir` files in it and below, in order of
+/// their names.
 ///
 /// # Errors
 /// A path that is not there, or cannot be read.
@@ -78,7 +79,7 @@ fn collect(path: &Path, named: bool, out: &mut Vec<PathBuf>) -> std::io::Result<
         inside.sort();
         return inside.iter().try_for_each(|p| collect(p, false, out));
     }
-    if named || path.extension().is_some_and(|e| e == "fut") {
+    if named || path.extension().is_some_and(|e| e == "fut" || e == "ir") {
         out.push(path.to_path_buf());
     }
     Ok(())

@@ -168,6 +168,7 @@ impl Waivers {
             cells: vec![(column, Outcome::Fail(failure))],
             constructs: Default::default(),
             seconds: 0.0,
+            witness: None,
         }
     }
 }
@@ -228,6 +229,7 @@ mod tests {
             cells: cells.to_vec(),
             constructs: Default::default(),
             seconds: 0.0,
+            witness: None,
         }
     }
 

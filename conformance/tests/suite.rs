@@ -34,8 +34,8 @@ fn main() -> ExitCode {
             let row = suite.run_case(i, &mut worker);
             pool().push(worker);
             match row.verdict() {
-                Verdict::Passed => Ok(()),
-                Verdict::Failed | Verdict::Skipped => Err(explain(&row.cells)),
+                Verdict::Passed if !row.cells.iter().any(|(_, o)| matches!(o, Outcome::NoRule { .. })) => Ok(()),
+                _ => Err(explain(&row.cells)),
             }
         })
     };
@@ -49,7 +49,9 @@ fn explain(cells: &[(Column, Outcome)]) -> Failed {
             let place = f.place.as_ref().map_or(String::new(), |p| format!("\n    at {p}"));
             Some(format!("{}{stage}: {}{place}", column.name(), f.what))
         }
-        Outcome::Skipped { reason } => Some(format!("{}: skipped: {reason}", column.name())),
+        Outcome::Skipped { reason } | Outcome::NoRule { reason } => {
+            Some(format!("{}: skipped: {reason}", column.name()))
+        }
         _ => None,
     };
     cells.iter().filter_map(line).collect::<Vec<_>>().join("\n").into()

@@ -89,9 +89,9 @@ pub(super) fn call<'a>(
         IrLevel::Flat => Stage::Flat,
     };
     let stages = program.stages(s.sources);
-    let Some(staged) = stages.reached.iter().find(|r| r.stage == stage) else {
+    let Some(staged) = stages.at(stage) else {
         return Err(match &stages.stopped {
-            Some(Stopped::NotDifferentiable(_, why)) => Outcome::skipped(format!("{prefix}no rule of AD for {why}")),
+            Some(Stopped::NotDifferentiable(_, why)) => Outcome::no_rule(format!("{prefix}no rule of AD for {why}")),
             Some(Stopped::IllFormed(stage, why)) => {
                 Outcome::fail(format!("{prefix}the program is ill-formed after {}: {why}", stage.name()))
             }

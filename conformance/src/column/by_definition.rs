@@ -11,7 +11,7 @@ pub fn judge(s: &Subject) -> Outcome {
     let (Some(derivatives), Some(seeds)) = (s.entry.derivatives(), s.seeds()) else {
         return Outcome::absent(FAILS);
     };
-    let (mut skipped, mut closeness) = (Vec::new(), Closeness::SAME);
+    let (mut without, mut closeness) = (Vec::new(), Closeness::SAME);
     for d in derivatives {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let expected = d.program.run(&args, &context());
@@ -31,9 +31,9 @@ pub fn judge(s: &Subject) -> Outcome {
             Outcome::Fail(f) => {
                 return Outcome::Fail(Failure { what: format!("{}: {}", d.mode.name(), f.what), ..f });
             }
-            Outcome::Skipped { reason } => skipped.push(format!("{}: {reason}", d.mode.name())),
+            Outcome::NoRule { reason } => without.push(format!("{}: {reason}", d.mode.name())),
             no_verdict => return no_verdict,
         }
     }
-    if skipped.is_empty() { Outcome::within(closeness) } else { Outcome::skipped(skipped.join("\n")) }
+    if without.is_empty() { Outcome::within(closeness) } else { Outcome::no_rule(without.join("\n")) }
 }

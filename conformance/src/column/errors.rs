@@ -87,7 +87,7 @@ fn worst(verdicts: Vec<Outcome>) -> Outcome {
     let rank = |o: &Outcome| match o {
         Outcome::Fail(_) => 0,
         Outcome::Inconclusive { .. } | Outcome::IllConditioned { .. } => 1,
-        Outcome::Skipped { .. } | Outcome::Waived { .. } => 2,
+        Outcome::NoRule { .. } | Outcome::Skipped { .. } | Outcome::Waived { .. } => 2,
         Outcome::Ok { note, .. } if !note.is_empty() => 3,
         Outcome::Ok { .. } | Outcome::Absent { .. } => 4,
     };
@@ -162,15 +162,15 @@ impl<'a> Case<'a> {
     /// Judges the stages from this one on.
     fn stages(&self, from: Stage) -> Vec<Outcome> {
         let stages = self.program.stages(self.s.sources);
-        let reached = stages.reached.iter().filter(|r| r.stage >= from).map(|Staged { stage, program, code }| {
-            let got = code.call(self.program.entry.as_str(), self.args.to_vec(), &context());
-            self.verdict(Some(*stage), &got, &program.prov)
+        let reached = stages.reached.iter().filter(|r| r.stage >= from).map(|staged| {
+            let got = staged.code.call(self.program.entry.as_str(), self.args.to_vec(), &context());
+            self.verdict(Some(staged.stage), &got, &staged.program.prov)
         });
         let stopped = stages.stopped.iter().map(|stopped| match stopped {
             Stopped::IllFormed(stage, what) => {
                 self.fail(Some(*stage), format!("the program is ill-formed: {what}"), None)
             }
-            Stopped::NotDifferentiable(_, what) => Outcome::skipped(format!("{}no rule of AD for {what}", self.prefix)),
+            Stopped::NotDifferentiable(_, what) => Outcome::no_rule(format!("{}no rule of AD for {what}", self.prefix)),
         });
         reached.chain(stopped).collect()
     }

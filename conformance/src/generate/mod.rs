@@ -1,5 +1,7 @@
 //! Generated programs: what nobody thought of writing down.
 
+pub mod ir;
+
 use futi_core::ir::Program;
 use futi_core::value::Value;
 

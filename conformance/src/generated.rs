@@ -1,0 +1,80 @@
+//! Judging generated programs: every oracle, and of what fails a small program that still does.
+
+use crate::generate::{ENTRY, Generated};
+use crate::judge::{catch, columns};
+use crate::random::Rng;
+use crate::report::{Column, Outcome};
+use crate::runner::{Options, Worker};
+use crate::shrink::{smallest, witness};
+use crate::structure::constructs;
+use crate::subject::{Entry, Subject};
+use futi_core::source::SourceMap;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// How long a smaller program is looked for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What came of a generated program.
+pub struct Judged {
+    /// What the oracles say.
+    pub cells: Vec<(Column, Outcome)>,
+    /// The constructs of the program; if it failed, of the smallest that does.
+    pub constructs: BTreeSet<String>,
+    /// If it failed, the smallest program that does, as a file of the suite.
+    pub witness: Option<String>,
+}
+
+/// Judges a generated program; random choices follow from the name.
+pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) -> Judged {
+    let cells = cells(g, name, options, &|_| true, worker);
+    let failing: Vec<Column> = cells.iter().filter(|(_, o)| o.is_fail()).map(|(c, _)| *c).collect();
+    if failing.is_empty() {
+        return Judged { cells, constructs: constructs(&g.program), witness: None };
+    }
+    let (start, mut small, mut why) = (Instant::now(), g.clone(), failures(&cells));
+    // strictness and failures of derivatives are looked at when the column of derivatives is
+    let asked = |c: Column| failing.contains(&c) || c == Column::ByDefinition;
+    if options.shrink {
+        small = smallest(g, |candidate| {
+            if start.elapsed() > PATIENCE {
+                return false;
+            }
+            let found = self::cells(candidate, name, options, &asked, worker);
+            let again = found.iter().any(|(c, o)| o.is_fail() && failing.contains(c));
+            if again {
+                why = failures(&found);
+            }
+            again
+        });
+    }
+    let witness = witness(&small, &format!("{name}\n{why}"));
+    Judged { cells, constructs: constructs(&small.program), witness: Some(witness) }
+}
+
+/// The failures, in lines.
+fn failures(cells: &[(Column, Outcome)]) -> String {
+    let failures = cells.iter().filter_map(|(c, o)| match o {
+        Outcome::Fail(f) => Some(format!("{}: {f}", c.name())),
+        _ => None,
+    });
+    failures.collect::<Vec<_>>().join("\n")
+}
+
+fn cells(
+    g: &Generated,
+    name: &str,
+    options: &Options,
+    asked: &dyn Fn(Column) -> bool,
+    worker: &mut Worker,
+) -> Vec<(Column, Outcome)> {
+    let Some(entry) = Entry::new(&g.program, ENTRY, options.fault) else {
+        return vec![(Column::Interp, Outcome::fail(format!("there is no entry point `{ENTRY}`")))];
+    };
+    let sources = SourceMap::default();
+    let subject = catch(|| Subject::new(&entry, &sources, g.args.clone(), Rng::new(options.seed, name)));
+    match subject {
+        Ok(s) => columns(&s, options, asked, worker),
+        Err(panic) => vec![(Column::Interp, Outcome::fail(panic))],
+    }
+}

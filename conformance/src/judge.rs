@@ -1,0 +1,252 @@
+//! Judging a case: every column of it, on its program at every stage.
+
+use crate::column::{
+    backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, strict,
+};
+use crate::fault::Fault;
+use crate::random::Rng;
+use crate::report::{Column, Outcome};
+use crate::runner::{Options, Worker};
+use crate::spec::{Input, Structure, TestCase};
+use crate::structure;
+use crate::subject::{Entry, EntryProgram, Subject};
+use crate::suite::{Case, TestProgram, What};
+use futi_core::diag;
+use futi_core::entry::arguments;
+use futi_core::ir::{Program, check};
+use futi_core::source::{SourceError, SourceMap, SourceProvider};
+use futi_core::value::Value;
+use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// The tag of a case that is not to be differentiated by the harness: where derivatives are ill-conditioned, oracles have nothing to say.
+const NO_DERIVATIVE: &str = "no_derivative";
+
+/// A program, compiled when first needed.
+pub struct Prepared {
+    /// The program with its tests.
+    pub test: TestProgram,
+    compiled: OnceLock<Compiled>,
+    entries: Mutex<HashMap<String, Option<Arc<Entry>>>>,
+}
+
+struct Compiled {
+    /// The program as lowered, if it was accepted.
+    program: Option<Program>,
+    sources: SourceMap,
+    /// Everything that the compiler had to say.
+    diagnostics: String,
+}
+
+/// Runs `f`; a panic is an error, with its message.
+pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+        format!("a panic: {text}")
+    })
+}
+
+/// Source files from the file system.
+struct Files;
+
+impl SourceProvider for Files {
+    fn read(&self, path: &str) -> Result<String, SourceError> {
+        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
+    }
+}
+
+impl Prepared {
+    /// A program that has not been compiled yet.
+    pub fn new(test: TestProgram) -> Prepared {
+        Prepared { test, compiled: OnceLock::new(), entries: Mutex::default() }
+    }
+
+    fn compiled(&self, fault: Option<Fault>) -> &Compiled {
+        self.compiled.get_or_init(|| {
+            if self.test.path.extension().is_some_and(|e| e == "ir") {
+                return read_ir(&self.test.path);
+            }
+            let compiled = futi_core::compile(&self.test.path.to_string_lossy(), &Files);
+            let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
+            let plant = |p: Program| fault.map_or(p.clone(), |f| f.plant_lowered(p));
+            Compiled { program: compiled.program.map(plant), sources: compiled.sources, diagnostics }
+        })
+    }
+
+    /// The constructs of an entry point that has run.
+    pub fn constructs(&self, name: &str) -> BTreeSet<String> {
+        let entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
+        let entry = entries.get(name).and_then(Option::as_ref);
+        entry.map(|e| structure::constructs(&e.primal.program)).unwrap_or_default()
+    }
+
+    /// The entry point of that name, shared between its cases.
+    fn entry(&self, program: &Program, name: &str, fault: Option<Fault>) -> Option<Arc<Entry>> {
+        let mut entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
+        let make = || Entry::new(program, name, fault).map(Arc::new);
+        entries.entry(name.to_string()).or_insert_with(make).clone()
+    }
+}
+
+/// A program that is written in the IR.
+fn read_ir(path: &Path) -> Compiled {
+    let read = || -> Result<Program, String> {
+        let program: Program =
+            std::fs::read_to_string(path).map_err(|e| e.to_string())?.parse::<Program>().map_err(|e| e.to_string())?;
+        check::errors(&program).first().map_or(Ok(program.clone()), |e| Err(e.to_string()))
+    };
+    let (program, diagnostics) = match read() {
+        Ok(program) => (Some(program), String::new()),
+        Err(e) => (None, format!("{}: {e}", path.display())),
+    };
+    Compiled { program, sources: SourceMap::default(), diagnostics }
+}
+
+/// One case of a program with tests.
+pub struct Judge<'a> {
+    /// What oracles are asked.
+    pub options: &'a Options,
+    /// The program.
+    pub program: &'a Prepared,
+    /// The case's name within the program.
+    pub name: &'a str,
+}
+
+impl Judge<'_> {
+    /// What all oracles say of it.
+    pub fn case(&self, case: &Case, worker: &mut Worker) -> Vec<(Column, Outcome)> {
+        let compiled = self.program.compiled(self.options.fault);
+        let verdict = |outcome| vec![(Column::Expected, outcome)];
+        match (&case.what, &compiled.program) {
+            (What::CannotRun(why), _) => verdict(Outcome::fail(format!("cannot be run: {why}"))),
+            (What::CompileError(pattern), None) => verdict(match pattern.matches(&compiled.diagnostics) {
+                true => Outcome::ok(),
+                false => {
+                    Outcome::fail(format!("is rejected, but `{pattern}` does not match\n{}", compiled.diagnostics))
+                }
+            }),
+            (What::CompileError(_), Some(_)) => verdict(Outcome::fail("is accepted, but must be rejected")),
+            (_, None) => verdict(Outcome::fail(format!("is rejected\n{}", compiled.diagnostics))),
+            (What::Compiles, Some(_)) => verdict(Outcome::ok()),
+            (What::Warning(pattern), Some(_)) => verdict(match pattern.matches(&compiled.diagnostics) {
+                true => Outcome::ok(),
+                false => Outcome::fail(format!("no warning matches `{pattern}`\n{}", compiled.diagnostics)),
+            }),
+            (What::Structure(s), Some(program)) => verdict(structure_verdict(program, &compiled.sources, s)),
+            (What::Run { entry, case }, Some(program)) => self.run(program, &compiled.sources, entry, case, worker),
+        }
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        sources: &SourceMap,
+        name: &str,
+        case: &TestCase,
+        worker: &mut Worker,
+    ) -> Vec<(Column, Outcome)> {
+        let fail = |what: String| vec![(Column::Expected, Outcome::fail(what))];
+        let file = self.program.test.path.file_name().map(|f| f.to_string_lossy()).unwrap_or_default();
+        // not the whole path: where the suite lies makes no difference
+        let rng = Rng::new(self.options.seed, &format!("{file}:{}", self.name));
+        let folder = self.program.test.path.parent().unwrap_or(Path::new("."));
+        let values: Vec<Value> = match &case.input {
+            Input::Values(values) => values.clone(),
+            Input::File(file) => match expected::read_values(&folder.join(file)) {
+                Ok(values) => values,
+                Err(e) => return fail(e),
+            },
+            Input::Random(wanted) => {
+                let mut rng = rng.clone();
+                wanted.iter().map(|w| rng.input(w)).collect()
+            }
+            Input::Script(_) | Input::ScriptFile(_) => return fail("script input cannot be run yet".into()),
+        };
+        let Some(entry) = self.program.entry(program, name, self.options.fault) else {
+            return fail(format!("there is no entry point `{name}`"));
+        };
+        let Some(fun) = entry.primal.fun() else { return fail(format!("there is no entry point `{name}`")) };
+        let args = match arguments(fun, values) {
+            Ok(args) => args,
+            // what does not fit the entry point is its failure, before anything runs
+            Err(e) => return vec![(Column::Expected, misfit(&e.message, case))],
+        };
+        let s = Subject::new(&entry, sources, args, rng);
+        self.columns(&s, case, folder, worker)
+    }
+
+    fn columns(&self, s: &Subject, case: &TestCase, folder: &Path, worker: &mut Worker) -> Vec<(Column, Outcome)> {
+        let expected = catch(|| expected::judge(s, &case.expect, folder)).unwrap_or_else(Outcome::fail);
+        let derivatives = !case.tags.iter().any(|t| t == NO_DERIVATIVE);
+        let others = columns(s, self.options, &|c| derivatives || !of_derivatives(c), worker);
+        std::iter::once((Column::Expected, expected)).chain(others).collect()
+    }
+}
+
+/// Whether it is derivatives that the oracle is about.
+fn of_derivatives(column: Column) -> bool {
+    matches!(column, Column::ByDefinition | Column::Identity | Column::Numerics)
+}
+
+/// What the oracles that need no expectation say of a case, those that are asked. Without [`Column::ByDefinition`] no other looks at derivatives either.
+/// A panic is a failure.
+pub fn columns(
+    s: &Subject,
+    options: &Options,
+    asked: &dyn Fn(Column) -> bool,
+    worker: &mut Worker,
+) -> Vec<(Column, Outcome)> {
+    let mut cells = Vec::new();
+    let derivatives = asked(Column::ByDefinition);
+    let mut column = |c: Column, judge: &mut dyn FnMut() -> Outcome| {
+        if asked(c) {
+            cells.push((c, catch(judge).unwrap_or_else(Outcome::fail)));
+        }
+    };
+    column(Column::Interp, &mut || interp::judge(s));
+    column(Column::Strict, &mut || strict::judge(s, derivatives));
+    column(Column::Determinism, &mut || determinism::judge(s, derivatives));
+    column(Column::Errors, &mut || errors::judge(s, derivatives));
+    column(Column::Passes, &mut || passes::judge(s));
+    if let Some(link) = &mut worker.link {
+        column(Column::Backend, &mut || backend::judge(s, link, derivatives));
+    }
+    column(Column::ByDefinition, &mut || by_definition::judge(s));
+    column(Column::Identity, &mut || identity::judge(s));
+    if options.numerics {
+        column(Column::Numerics, &mut || numerics::judge(s));
+    }
+    cells
+}
+
+/// The verdict on arguments that do not fit.
+fn misfit(message: &str, case: &TestCase) -> Outcome {
+    match &case.expect {
+        crate::spec::Expect::Error(pattern) if pattern.matches(message) => Outcome::ok(),
+        _ => Outcome::fail(message),
+    }
+}
+
+fn structure_verdict(program: &Program, sources: &SourceMap, s: &Structure) -> Outcome {
+    let Some(stage) = structure::stage(s.stage.as_deref()) else {
+        return Outcome::fail(format!("cannot be run: there is no stage `{}`", s.stage.as_deref().unwrap_or_default()));
+    };
+    let whole = EntryProgram::whole(program);
+    let stages = whole.stages(sources);
+    let Some(staged) = stages.at(stage) else {
+        return Outcome::fail(format!("the stage {} is not reached: {:?}", stage.name(), stages.stopped));
+    };
+    for (path, expected) in &s.counts {
+        if let Some(unknown) = path.iter().find(|n| !structure::is_name(n)) {
+            return Outcome::fail(format!("cannot be run: `{unknown}` is no kind of IR node"));
+        }
+        let got = structure::count(&staged.program, path);
+        if got != *expected {
+            return Outcome::fail(format!("{got} of {} after {}, expected {expected}", path.join("/"), stage.name()));
+        }
+    }
+    Outcome::ok()
+}
