@@ -23,7 +23,7 @@
 //! stage; [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`mod@derive`] builds derivatives of entry points,
 //! [`numeric`] differentiates by differences, [`widen`] makes a program double precision; [`tolerance`] computes how far two floats may be apart;
 //! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`waiver`] accepts known
-//! failures; [`report`] prints, [`junit`] for other programs; [`mod@suspects`] says which constructs a backend's failures have in common.
+//! failures; [`report`] prints, [`junit`] for other programs, [`html`] for a browser, [`topics`] counts; [`mod@suspects`] says which constructs a backend's failures have in common.
 
 pub mod applies;
 pub mod child;
@@ -34,6 +34,7 @@ pub mod fault;
 pub mod futhark;
 pub mod generate;
 mod generated;
+pub mod html;
 mod judge;
 pub mod junit;
 pub mod numeric;
@@ -48,6 +49,7 @@ pub mod subject;
 pub mod suite;
 pub mod suspects;
 pub mod tolerance;
+pub mod topics;
 pub mod waiver;
 pub mod widen;
 

@@ -4,7 +4,7 @@ use clap::{Parser, ValueEnum};
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
 use futi_conformance::generate::ir::{Profile, Weights};
-use futi_conformance::{Generate, Options, Report, SIZE, junit, run};
+use futi_conformance::{Generate, Options, Report, SIZE, html, junit, run};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -69,6 +69,9 @@ struct Args {
     /// Write the report as JUnit's XML, too.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write the report as one page for a browser, too.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Plant a fault, to see it caught: `ad-sign`, `ad-factor`, `ad-term`, or `table-` and a scalar operator.
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
@@ -143,6 +146,13 @@ fn main() -> ExitCode {
                 && let Err(e) = save(&report, &folder)
             {
                 return usage(&e);
+            }
+            let source = |path: &str| std::fs::read_to_string(path).ok();
+            if let Some(file) = args.html
+                && let Err(e) =
+                    std::fs::write(&file, html::page(&report, &html::Extras { source: &source, coverage: None }))
+            {
+                return usage(&format!("{}: {e}", file.display()));
             }
             if let Some(file) = args.junit
                 && let Err(e) = std::fs::write(&file, junit::xml(&report))

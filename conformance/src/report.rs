@@ -4,6 +4,7 @@ use crate::coverage::Coverage;
 use crate::statistics::Statistics;
 use crate::suspects::{Suspect, suspects};
 use crate::tolerance::Closeness;
+use crate::topics;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -204,7 +205,7 @@ impl fmt::Display for Failure {
 pub const GENERATED: &str = "generated/";
 
 /// A case and what the oracles say of it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Row {
     /// The program's path.
     pub program: String,
@@ -312,7 +313,7 @@ impl Report {
     }
 
     /// The columns in which any case has something to say.
-    fn columns(&self) -> Vec<Column> {
+    pub fn columns(&self) -> Vec<Column> {
         let used = |c: &Column| self.rows.iter().any(|r| r.cells.iter().any(|(d, _)| c == d));
         Column::ALL.into_iter().filter(used).collect()
     }
@@ -328,11 +329,12 @@ impl Report {
     }
 }
 
-/// The table; the failures and what else needs a word, each with its case; the closing line.
+/// The table, by topic if there are many cases; the failures and what else needs a word, each with its case; the closing line.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.rows.is_empty() {
-            writeln!(f, "{}", self.table())?;
+            let table = if self.rows.len() > topics::MANY { topics::table(self) } else { self.table() };
+            writeln!(f, "{table}")?;
         }
         for row in &self.rows {
             for (column, outcome) in &row.cells {

@@ -135,8 +135,11 @@ fn run<'a, O>(
 
 fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
     let span = *error.span();
-    let RichReason::ExpectedFound { expected, found } = error.reason() else {
-        return Diagnostic::error(Code::UnexpectedToken, span, format!("Syntax error: {:?}.", error.reason()));
+    let (expected, found) = match error.reason() {
+        RichReason::ExpectedFound { expected, found } => (expected, found),
+        RichReason::Custom(what) => {
+            return Diagnostic::error(Code::UnexpectedToken, span, format!("Syntax error: {what}."));
+        }
     };
     let found = found.as_ref().map_or("the end of the text".to_string(), |t| t.to_string());
     let mut names: Vec<String> = expected
@@ -213,7 +216,8 @@ impl chumsky::span::Span for Span {
     type Offset = u32;
 
     fn new(file: FileId, range: std::ops::Range<u32>) -> Span {
-        Span::new(file, range.start, range.end)
+        // What is empty ends with the token before it, and begins with the one after it.
+        Span::new(file, range.start, range.end.max(range.start))
     }
 
     fn context(&self) -> FileId {

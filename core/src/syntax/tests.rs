@@ -226,6 +226,16 @@ fn several_errors_in_one_run() {
 }
 
 #[test]
+fn what_is_missing_is_missing_before_the_next_token() {
+    let text = "def f = a[ do\n";
+    assert_eq!(errors(text), ["t.fut:1:12: error E0103: Syntax error: an index is missing."]);
+    let spans = |text| parse(FileId(0), text).1.iter().map(|d| (d.span().start, d.span().end)).collect::<Vec<_>>();
+    assert_eq!(spans(text), [(11, 11)]);
+    // at the end of the text
+    assert_eq!(spans("def f = a[ \n"), [(12, 12)]);
+}
+
+#[test]
 fn repl_input() {
     let kind = |text| match parse_expr_or_decls(FileId(0), text) {
         (Input::Decls(ast), d) => format!("decls {} {}", ast.decls.len(), d.len()),

@@ -62,7 +62,8 @@ impl<'a> Machine<'a> {
         self.map_row(frame, &f.lambda, arrays, i)?;
         let mut results = self.read_all(frame, &f.lambda.body.result).into_iter();
         let size = results.next().unwrap_or_default().int()?;
-        let size = usize::try_from(size).map_err(|_| RuntimeError::internal(format!("a row of {size} elements")))?;
+        let size = usize::try_from(size)
+            .map_err(|_| RuntimeError::internal(format!("a row of {size} elements without a check")))?;
         for (part, v) in parts.iter_mut().zip(results.by_ref()) {
             if v.shape().first() != Some(&size) {
                 return Err(bad(&format!("an array of {size} rows"), &v));

@@ -335,7 +335,8 @@ impl Machine<'_> {
             }
             (Linear::Reshape { shape }, Val::Array(a)) => {
                 if shape.iter().product::<usize>() != a.len() {
-                    return Err(RuntimeError::internal(format!("reshape of {:?} to {shape:?}", &**a.shape())));
+                    let what = format!("reshape of {:?} to {shape:?}", &**a.shape());
+                    return Err(RuntimeError::internal(format!("{what} without a check")));
                 }
                 Ok(a.reshape(shape).into())
             }

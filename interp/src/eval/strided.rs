@@ -4,7 +4,7 @@ use super::code::{Flat, Frame, SliceDim};
 use super::linear::Linear;
 use super::val::{Val, with_elem};
 use super::{Machine, Result, bad};
-use futi_core::failure::RuntimeError;
+use futi_core::failure::{RuntimeError, slice_fits};
 use futi_core::value::{Array, Elem};
 
 /// A linear memory access descriptor: element [i1, …, ik] of the part is the array's element at row-major position offset + i1*s1 + … + ik*sk.
@@ -73,6 +73,12 @@ impl Machine<'_> {
                 }
                 None => (0, Some((*n, 1))),
             };
+            let (count, stride) = part.unwrap_or((1, 1));
+            // what is empty may begin anywhere
+            if count > 0 && !slice_fits(start, count as i64, stride, *n as i64) {
+                let what = format!("{count} from {start} by {stride} of {n}");
+                return Err(RuntimeError::internal(format!("a slice of {what} without a check")));
+            }
             lmad.offset = lmad.offset.wrapping_add(start.wrapping_mul(row as i64));
             lmad.dims.extend(part.map(|(n, stride)| (n, stride.wrapping_mul(row as i64))));
         }

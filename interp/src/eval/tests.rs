@@ -501,6 +501,22 @@ fn strict_mode_watches_boolean_scratch() {
 }
 
 #[test]
+fn a_slice_without_a_check_reads_no_other_row() {
+    // element 2 of row 0 would be element 0 of row 1
+    let p = ir(
+        "fun \"main\"(xs_1: [2][2]i64, i_2: i64, n_3: i64) -> (r_4: [n_3]i64) { let (ys_5: [n_3]i64) = slice xs_1[0i64, i_2 : n_3 : 1i64] in (ys_5) }",
+    );
+    let xs = Value::Array(futi_core::value::Array::from_vec(&[2, 2], vec![1i64, 2, 3, 4]));
+    let row = |i, n| crate::eval(&p, "main", &[xs.clone(), int(i), int(n)], &Ctx::default());
+    assert_eq!(row(1, 1).unwrap(), [Value::Array(futi_core::value::Array::from_vec(&[1], vec![2i64]))]);
+    assert!(row(9, 0).is_ok());
+    for (i, n) in [(2, 1), (1, 2), (-1, 1)] {
+        let failure = row(i, n).unwrap_err();
+        assert!(failure.kind == FailureKind::Internal && failure.message.contains("without a check"), "{failure}");
+    }
+}
+
+#[test]
 fn slices_are_checked() {
     let p = ir(
         "fun \"main\"(s_1: i64, e_2: i64, t_3: i64) -> (r_4: i64) { let (c_5: cert) = check slice (s_1, e_2, t_3) [5] let (r_6: i64) = 1i64 certs (c_5) in (r_6) }",

@@ -1,0 +1,3 @@
+-- ==
+-- error: bool
+entry main (x: i32): i32 = if x then 1 else 2

@@ -1,0 +1,3 @@
+-- ==
+-- error: .*
+entry main (x: i32): i32 = length [\y -> y + x]

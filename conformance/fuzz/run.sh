@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus; `run.sh TARGET..` these alone. A line for each, with what was found, and
+# `N passed, N failed, N skipped`. Needs stable Rust and a C++ compiler; installs cargo-fuzz if it is missing.
+set -uo pipefail
+cd "$(dirname "$0")"
+seconds=${FUZZ_SECONDS:-60}
+declare -A dictionary=([lexer]=source [parser]=source [checker]=source [test_block]=source
+  [ir_parser]=ir [ir_check]=ir [passes]=ir [values]=values)
+targets=("$@")
+[ $# -gt 0 ] || targets=(lexer parser checker test_block ir_parser ir_check passes values)
+passed=0 failed=0 skipped=0
+
+finish() {
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" = 0 ] || exit 1
+  exit 0
+}
+
+if ! cargo fuzz --version >/dev/null 2>&1 && ! cargo install cargo-fuzz --locked --quiet; then
+  echo "cargo-fuzz cannot be installed"
+  skipped=${#targets[@]}
+  finish
+fi
+# without a sanitizer, stable Rust will do; what is written is in safe Rust
+if ! log=$(cargo fuzz build --sanitizer none 2>&1); then
+  echo "$log" | tail -40
+  failed=${#targets[@]}
+  finish
+fi
+found=$(mktemp -d)
+trap 'rm -rf "$found"' EXIT
+for target in "${targets[@]}"; do
+  mkdir -p "$found/$target" "artifacts/$target"
+  log="$found/$target.log"
+  # new inputs go where the first folder is, and are not kept
+  if timeout $((seconds + 120)) "target/$(rustc -vV | sed -n 's/^host: //p')/release/$target" "$found/$target" "corpus/$target" \
+    -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -dict="dict/${dictionary[$target]}.dict" \
+    -artifact_prefix="artifacts/$target/" -print_final_stats=1 >"$log" 2>&1; then
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "ok    $target: $runs inputs, none found"
+    passed=$((passed + 1))
+  else
+    echo "FAIL  $target"
+    grep -E "panicked at|ERROR: libFuzzer|Test unit written" -A2 "$log" | grep -v "^--$" | sed 's/^/      /' | head -12
+    failed=$((failed + 1))
+  fi
+done
+finish
