@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// How long a smaller program is looked for.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What came of a generated program.
 pub struct Judged {
@@ -28,7 +28,7 @@ pub struct Judged {
 /// Judges a generated program; random choices follow from the name.
 pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) -> Judged {
     let cells = cells(g, name, options, &|_| true, worker);
-    let failing: Vec<Column> = cells.iter().filter(|(_, o)| o.is_fail()).map(|(c, _)| *c).collect();
+    let failing = failing(&cells);
     if failing.is_empty() {
         return Judged { cells, constructs: constructs(&g.program), witness: None };
     }
@@ -52,8 +52,13 @@ pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) 
     Judged { cells, constructs: constructs(&small.program), witness: Some(witness) }
 }
 
+/// The oracles that disagree.
+pub fn failing(cells: &[(Column, Outcome)]) -> Vec<Column> {
+    cells.iter().filter(|(_, o)| o.is_fail()).map(|(c, _)| *c).collect()
+}
+
 /// The failures, in lines.
-fn failures(cells: &[(Column, Outcome)]) -> String {
+pub fn failures(cells: &[(Column, Outcome)]) -> String {
     let failures = cells.iter().filter_map(|(c, o)| match o {
         Outcome::Fail(f) => Some(format!("{}: {f}", c.name())),
         _ => None,

@@ -1,9 +1,10 @@
 //! Judging a case: every column of it, on its program at every stage.
 
 use crate::column::{
-    backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, strict,
+    backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, reference, strict,
 };
 use crate::fault::Fault;
+use crate::futhark::{Loaded, Reference, Refused};
 use crate::random::Rng;
 use crate::report::{Column, Outcome};
 use crate::runner::{Options, Worker};
@@ -30,6 +31,8 @@ pub struct Prepared {
     pub test: TestProgram,
     compiled: OnceLock<Compiled>,
     entries: Mutex<HashMap<String, Option<Arc<Entry>>>>,
+    /// What another implementation makes of it, once it was asked.
+    other: Mutex<Option<Result<Loaded, Refused>>>,
 }
 
 struct Compiled {
@@ -49,6 +52,15 @@ pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
+/// A program of which only the text is there.
+pub struct Text(pub String);
+
+impl SourceProvider for Text {
+    fn read(&self, _: &str) -> Result<String, SourceError> {
+        Ok(self.0.clone())
+    }
+}
+
 /// Source files from the file system.
 struct Files;
 
@@ -61,7 +73,7 @@ impl SourceProvider for Files {
 impl Prepared {
     /// A program that has not been compiled yet.
     pub fn new(test: TestProgram) -> Prepared {
-        Prepared { test, compiled: OnceLock::new(), entries: Mutex::default() }
+        Prepared { test, compiled: OnceLock::new(), entries: Mutex::default(), other: Mutex::default() }
     }
 
     fn compiled(&self, fault: Option<Fault>) -> &Compiled {
@@ -181,8 +193,21 @@ impl Judge<'_> {
     fn columns(&self, s: &Subject, case: &TestCase, folder: &Path, worker: &mut Worker) -> Vec<(Column, Outcome)> {
         let expected = catch(|| expected::judge(s, &case.expect, folder)).unwrap_or_else(Outcome::fail);
         let derivatives = !case.tags.iter().any(|t| t == NO_DERIVATIVE);
+        let beside = self.options.reference.as_ref().map(|other| (Column::Reference, self.beside(s, other)));
         let others = columns(s, self.options, &|c| derivatives || !of_derivatives(c), worker);
-        std::iter::once((Column::Expected, expected)).chain(others).collect()
+        std::iter::once((Column::Expected, expected)).chain(beside).chain(others).collect()
+    }
+
+    /// What another implementation of the language says.
+    fn beside(&self, s: &Subject, other: &Reference) -> Outcome {
+        let path = &self.program.test.path;
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) if path.extension().is_some_and(|e| e == "fut") => text,
+            _ => return Outcome::absent("it is no source program"),
+        };
+        let mut loaded = self.program.other.lock().unwrap_or_else(|e| e.into_inner());
+        let name = s.entry.primal.entry.clone();
+        reference::judge(s, name.as_str(), loaded.get_or_insert_with(|| other.load(&text)))
     }
 }
 

@@ -42,6 +42,7 @@ pub mod random;
 pub mod report;
 mod runner;
 pub mod shrink;
+mod sourced;
 pub mod spec;
 pub mod statistics;
 pub mod structure;

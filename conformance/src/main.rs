@@ -3,6 +3,7 @@
 use clap::{Parser, ValueEnum};
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
+use futi_conformance::futhark::{self, Reference};
 use futi_conformance::generate::ir::{Profile, Weights};
 use futi_conformance::{Generate, Options, Report, SIZE, html, junit, run};
 use std::path::{Path, PathBuf};
@@ -25,14 +26,20 @@ struct Args {
     #[arg(long, value_name = "N")]
     generate: Option<u64>,
     /// What kind of programs to generate.
-    #[arg(long, value_name = "everything|differentiable|vulkan", default_value = "everything", value_parser = profile)]
-    profile: Profile,
+    #[arg(long, value_name = "everything|differentiable|vulkan|source", default_value = "everything", value_parser = kind)]
+    profile: Kind,
     /// How large generated programs are, about as many statements.
     #[arg(long, value_name = "N", default_value_t = SIZE)]
     size: usize,
     /// How often generated programs have a construct, relative to others.
     #[arg(long = "weight", value_name = "CONSTRUCT=N", value_parser = weight)]
     weights: Vec<(String, u32)>,
+    /// The real Futhark's compiler, to hold source programs against.
+    #[arg(long, value_name = "PATH")]
+    reference: Option<PathBuf>,
+    /// The same of any implementation that speaks Futhark's server protocol: the command that compiles `{fut}` to the server `{out}`.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "reference")]
+    server: Option<String>,
     /// Count what the generated programs exercise: nodes and operators, alone and differentiated, passes, rules, kernels.
     #[arg(long)]
     coverage: bool,
@@ -87,8 +94,16 @@ fn fault(name: &str) -> Result<Fault, String> {
     Fault::from_name(name).ok_or_else(|| "there is no such fault".to_string())
 }
 
-fn profile(name: &str) -> Result<Profile, String> {
-    Profile::ALL.into_iter().find(|p| p.name() == name).ok_or_else(|| "there is no such profile".to_string())
+/// What to generate: programs of the IR, or source programs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ir(Profile),
+    Source,
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    let profile = Profile::ALL.into_iter().find(|p| p.name() == name).map(Kind::Ir);
+    profile.or((name == "source").then_some(Kind::Source)).ok_or_else(|| "there is no such profile".to_string())
 }
 
 fn weight(text: &str) -> Result<(String, u32), String> {
@@ -112,17 +127,33 @@ fn main() -> ExitCode {
     };
     let timeout = Duration::try_from_secs_f64(args.timeout).unwrap_or(Duration::MAX);
     let defaults = Options::default();
-    let mut weights = Weights::of(args.profile);
+    let (profile, count) = match args.profile {
+        Kind::Ir(profile) => (profile, args.generate),
+        Kind::Source => (Profile::Everything, None),
+    };
+    let mut weights = Weights::of(profile);
     for (construct, weight) in args.weights {
         if let Err(e) = weights.set(&construct, weight) {
             return usage(&e.to_string());
         }
     }
-    let generate = args.generate.map(|count| Generate { count, profile: args.profile, weights, size: args.size });
+    let generate = count.map(|count| Generate { count, profile, weights, size: args.size });
+    let sources = if args.profile == Kind::Source { args.generate.unwrap_or(0) } else { 0 };
+    let limits = futhark::Limits { start: timeout, command: timeout };
+    let reference = match (&args.reference, &args.server) {
+        (Some(path), _) => Some(Reference::futhark(path, limits)),
+        (None, Some(template)) => match Reference::template(template, limits) {
+            Ok(reference) => Some(reference),
+            Err(e) => return usage(&e),
+        },
+        (None, None) => None,
+    };
     let options = Options {
         paths: args.paths,
         filter: args.filter,
         generate,
+        sources: (sources, args.size),
+        reference,
         coverage: args.coverage,
         shrink: true,
         numerics: args.numerics == Switch::On,
@@ -172,7 +203,8 @@ fn save(report: &Report, folder: &Path) -> Result<(), String> {
         let Some(witness) = &row.witness else { continue };
         std::fs::create_dir_all(folder).map_err(|e| error(folder, e))?;
         let kind = row.program.rsplit('/').next().unwrap_or_default();
-        let path = folder.join(format!("{kind}_{}.ir", row.case));
+        let extension = if kind == "source" { "fut" } else { "ir" };
+        let path = folder.join(format!("{kind}_{}.{extension}", row.case));
         std::fs::write(&path, witness).map_err(|e| error(&path, e))?;
         eprintln!("conformance: saved {}", path.display());
     }

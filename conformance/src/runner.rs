@@ -4,11 +4,13 @@ use crate::child::{BackendCommand, Limits};
 use crate::column::backend;
 use crate::coverage::Coverage;
 use crate::fault::Fault;
+use crate::futhark::Reference;
 use crate::generate;
 use crate::generate::ir::{Profile, Weights};
 use crate::generated::{self, Judged};
 use crate::judge::{Judge, Prepared, catch};
 use crate::report::{Column, GENERATED, Outcome, Report, Row};
+use crate::sourced::{self, Batches};
 use crate::suite::{self, Case, NotFound, What};
 use crate::waiver::{WaiverError, Waivers};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,6 +36,10 @@ pub struct Options {
     pub filter: Option<String>,
     /// Generated programs.
     pub generate: Option<Generate>,
+    /// How many source programs to generate, of what size.
+    pub sources: (u64, usize),
+    /// Another implementation of the language, which source programs are held against.
+    pub reference: Option<Reference>,
     /// Whether to count what the generated programs exercise.
     pub coverage: bool,
     /// Whether a small program is looked for when a generated one fails.
@@ -85,6 +91,8 @@ impl Default for Options {
             paths: Vec::new(),
             filter: None,
             generate: None,
+            sources: (0, SIZE),
+            reference: None,
             coverage: false,
             shrink: true,
             numerics: true,
@@ -105,6 +113,7 @@ pub struct Suite {
     options: Options,
     programs: Vec<Prepared>,
     cases: Vec<Task>,
+    batches: Batches,
 }
 
 /// One case.
@@ -113,6 +122,8 @@ enum Task {
     Written(usize, Case),
     /// The generated program of this number.
     Generated(u64),
+    /// The generated source program of this number.
+    Source(u64),
 }
 
 /// What a thread keeps from case to case: the backend's process.
@@ -198,8 +209,9 @@ impl Suite {
         let written = programs.iter().enumerate().flat_map(|(i, p)| p.test.cases.iter().map(move |c| (i, c.clone())));
         let written = written.map(|(i, case)| Task::Written(i, case));
         let generated = (0..options.generate.as_ref().map_or(0, |g| g.count)).map(Task::Generated);
-        let cases = written.chain(generated).collect();
-        let mut suite = Suite { options: options.clone(), cases, programs };
+        let sources = (0..options.sources.0).map(Task::Source);
+        let cases = written.chain(generated).chain(sources).collect();
+        let mut suite = Suite { options: options.clone(), cases, programs, batches: Batches::default() };
         if let Some(filter) = &options.filter {
             let cases = std::mem::take(&mut suite.cases);
             suite.cases = cases.into_iter().filter(|c| suite.name_of(c).contains(filter.as_str())).collect();
@@ -233,6 +245,7 @@ impl Suite {
             (Task::Written(i, case), _) => (self.programs[*i].test.path.display().to_string(), case.name.clone()),
             (Task::Generated(k), Some(g)) => (format!("{GENERATED}{}", g.profile.name()), self.seed(*k).to_string()),
             (Task::Generated(_), None) => Default::default(),
+            (Task::Source(k), _) => (format!("{GENERATED}source"), self.seed(*k).to_string()),
         }
     }
 
@@ -277,6 +290,10 @@ impl Suite {
                 generated::judge(&program, &self.name(i), &self.options, worker)
             }
             (Task::Generated(_), None) => verdict(Outcome::skipped("nothing is generated")),
+            (Task::Source(k), _) => {
+                let size = self.options.sources.1;
+                sourced::judge(self.seed(*k), size, &self.name(i), &self.options, worker, &self.batches)
+            }
         }
     }
 

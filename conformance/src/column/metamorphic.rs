@@ -8,24 +8,15 @@ use crate::derive::Mode;
 use crate::generate::ENTRY;
 use crate::generate::source::SourceProgram;
 use crate::generate::source::rewrite::{RULES, Rule, apply, rewritten};
+use crate::judge::Text;
 use crate::random::Rng;
 use crate::subject::Entry;
 use futi_core::diag;
 use futi_core::entry::arguments;
-use futi_core::source::{SourceError, SourceProvider};
 use futi_core::value::compare::type_text;
 
 /// How many rewrites make a variant.
 const STEPS: usize = 6;
-
-/// A program of which only the text is there.
-struct Text(String);
-
-impl SourceProvider for Text {
-    fn read(&self, _: &str) -> Result<String, SourceError> {
-        Ok(self.0.clone())
-    }
-}
 
 /// A derivative of the original, as the reference ran it.
 struct Run<'a> {
