@@ -76,7 +76,7 @@ fn leaf(e: &Exp) -> Option<Exp> {
         Kind::Lit(x) if x.to_f64() == 0.0 || x.to_f64() == 1.0 => None,
         Kind::App(f, args) if matches!(&*f.kind, Kind::Var(n) if **n == *"replicate") && args[1].size() == 1 => None,
         Kind::Tuple(es) if es.iter().all(|e| e.size() == 1) => None,
-        _ => simplest(&e.ty).filter(|s| s.size() < e.size() || e.size() == 1 && s != e),
+        _ => simplest(&e.ty).filter(|s| s.size() < e.size() || s.size() == e.size() && s != e),
     }
 }
 

@@ -150,10 +150,13 @@ fn each_rewrite_applies_and_is_accepted() {
         let mut applied = 0;
         for seed in 0.. {
             assert!(seed < 300, "`{}` hardly ever applies", rule.name);
-            if let Some(q) = rewrite::apply(rule, &nth(seed), seed) {
-                assert_ne!(q.text(), nth(seed).text(), "`{}` changes nothing", rule.name);
+            // what the generator hardly makes, other rewrites do
+            let p = if seed % 2 == 0 { nth(seed) } else { rewrite::rewritten(&nth(seed), 8, seed).0 };
+            if let Some(q) = rewrite::apply(rule, &p, seed) {
+                let (from, to) = (p.text(), q.text());
+                assert_ne!(from, to, "`{}` changes nothing", rule.name);
                 let said = complaints(&q);
-                assert_eq!(said, "", "seed {seed}, `{}`:\n{}\n-- to\n{}", rule.name, nth(seed).text(), q.text());
+                assert_eq!(said, "", "seed {seed}, `{}`:\n{from}\n-- to\n{to}", rule.name);
                 applied += 1;
             }
             if applied == 3 {
