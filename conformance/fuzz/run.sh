@@ -5,9 +5,9 @@ set -uo pipefail
 cd "$(dirname "$0")"
 seconds=${FUZZ_SECONDS:-60}
 declare -A dictionary=([lexer]=source [parser]=source [checker]=source [test_block]=source
-  [ir_parser]=ir [ir_check]=ir [passes]=ir [values]=values)
+  [ir_parser]=ir [ir_check]=ir [passes]=ir [values]=values [binary]=values)
 targets=("$@")
-[ $# -gt 0 ] || targets=(lexer parser checker test_block ir_parser ir_check passes values)
+[ $# -gt 0 ] || targets=(lexer parser checker test_block ir_parser ir_check passes values binary)
 passed=0 failed=0 skipped=0
 
 finish() {

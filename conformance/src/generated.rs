@@ -10,10 +10,7 @@ use crate::structure::constructs;
 use crate::subject::{Entry, Subject};
 use futi_core::source::SourceMap;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
-
-/// How long a smaller program is looked for.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+use std::time::Instant;
 
 /// What came of a generated program.
 pub struct Judged {
@@ -35,9 +32,9 @@ pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) 
     let (start, mut small, mut why) = (Instant::now(), g.clone(), failures(&cells));
     // strictness and failures of derivatives are looked at when the column of derivatives is
     let asked = |c: Column| failing.contains(&c) || c == Column::ByDefinition;
-    if options.shrink {
+    if let Some(patience) = options.shrink {
         small = smallest(g, |candidate| {
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > patience {
                 return false;
             }
             let found = self::cells(candidate, name, options, &asked, worker);

@@ -155,7 +155,7 @@ fn main() -> ExitCode {
         sources: (sources, args.size),
         reference,
         coverage: args.coverage,
-        shrink: true,
+        shrink: Options::default().shrink,
         numerics: args.numerics == Switch::On,
         seed: args.seed,
         jobs: args.jobs.unwrap_or(defaults.jobs),
@@ -179,9 +179,10 @@ fn main() -> ExitCode {
                 return usage(&e);
             }
             let source = |path: &str| std::fs::read_to_string(path).ok();
+            let coverage = report.coverage.as_ref().map(ToString::to_string);
+            let extras = html::Extras { source: &source, coverage: coverage.as_deref() };
             if let Some(file) = args.html
-                && let Err(e) =
-                    std::fs::write(&file, html::page(&report, &html::Extras { source: &source, coverage: None }))
+                && let Err(e) = std::fs::write(&file, html::page(&report, &extras))
             {
                 return usage(&format!("{}: {e}", file.display()));
             }

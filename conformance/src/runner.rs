@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// How large generated programs are, unless asked otherwise.
 pub const SIZE: usize = 10;
 
+/// How long a small program is looked for, unless asked otherwise.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
 /// The stack of a thread that runs cases: the front end and the interpreter recurse with the nesting of a program, which is limited.
 const STACK: usize = 512 << 20;
 
@@ -42,8 +45,8 @@ pub struct Options {
     pub reference: Option<Reference>,
     /// Whether to count what the generated programs exercise.
     pub coverage: bool,
-    /// Whether a small program is looked for when a generated one fails.
-    pub shrink: bool,
+    /// How long a small program is looked for when a generated one fails; none: not at all.
+    pub shrink: Option<Duration>,
     /// Whether to hold derivatives against numerical differentiation.
     pub numerics: bool,
     /// Random directions and inputs follow from this and the case's name.
@@ -94,7 +97,7 @@ impl Default for Options {
             sources: (0, SIZE),
             reference: None,
             coverage: false,
-            shrink: true,
+            shrink: Some(PATIENCE),
             numerics: true,
             seed: 0,
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),

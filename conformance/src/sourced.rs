@@ -4,7 +4,7 @@ use crate::column::{metamorphic, reference};
 use crate::futhark::{Loaded, Reference, Refused};
 use crate::generate::ENTRY;
 use crate::generate::source::{SourceProgram, program, shrink};
-use crate::generated::{Judged, PATIENCE, failing, failures};
+use crate::generated::{Judged, failing, failures};
 use crate::judge::{Text, catch, columns};
 use crate::random::Rng;
 use crate::report::{Column, Outcome};
@@ -45,8 +45,9 @@ pub fn judge(seed: u64, size: usize, name: &str, options: &Options, worker: &mut
         return Judged { cells, constructs: names, witness: None };
     }
     let (start, mut small, mut why) = (Instant::now(), p, failures(&cells));
-    while options.shrink && start.elapsed() < PATIENCE {
-        let smaller = shrink(&small).take_while(|_| start.elapsed() < PATIENCE).find_map(|q| {
+    let over = || options.shrink.is_none_or(|patience| start.elapsed() >= patience);
+    while !over() {
+        let smaller = shrink(&small).take_while(|_| !over()).find_map(|q| {
             let (mut found, _) = self::cells(&q, name, seed, options, worker);
             if let (true, Some(other)) = (failing.contains(&Column::Reference), &options.reference) {
                 found.push((Column::Reference, held(&q, name, ENTRY, &mut other.load(&q.text()))));

@@ -2,8 +2,9 @@
 
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::{AdFault, Fault};
+use futi_conformance::generate::ir::Profile;
 use futi_conformance::report::{Column, Report, Verdict};
-use futi_conformance::{Options, run};
+use futi_conformance::{Generate, Options, run};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options as Tuning, Unsupported};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::check::Checked;
@@ -16,6 +17,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+
+#[path = "../examples/own_backend/backend.rs"]
+mod own_backend;
 
 fn main() -> ExitCode {
     if let Some(code) = child::entry_point(open) {
@@ -42,7 +46,23 @@ fn main() -> ExitCode {
         let report = report(Options { backend: Some(this("interp")?), ..options("suite/scalars/powers.fut", "") })?;
         ensure(report.counts() == (2, 0, 0), &report)
     }));
+    trials.push(Trial::test("three bugs in a backend are three constructs in the report", three_bugs));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// The example of a backend of one's own has three bugs, which the report names first.
+fn three_bugs() -> Result<(), Failed> {
+    let report = report(Options {
+        backend: Some(this("three bugs")?),
+        generate: Some(Generate::new(80, Profile::Everything)),
+        shrink: Some(Duration::from_secs(2)),
+        numerics: false,
+        ..options("suite/soacs", "")
+    })?;
+    let mut named: Vec<String> = report.suspects().into_iter().take(3).map(|s| s.construct).collect();
+    named.iter_mut().for_each(|n| n.truncate(n.find('.').unwrap_or(n.len())));
+    named.sort();
+    ensure(named == ["Concat", "Reverse", "min"], &report)
 }
 
 fn options(program: &str, filter: &str) -> Options {
@@ -104,6 +124,7 @@ fn open(name: &str) -> Result<Box<dyn Backend>, String> {
         "liar" => Ok(Box::new(Bad(Flaw::Lies))),
         "crasher" => Ok(Box::new(Bad(Flaw::Crashes))),
         "sleeper" => Ok(Box::new(Bad(Flaw::Sleeps))),
+        "three bugs" => Ok(Box::new(own_backend::Mine::default())),
         "poor" => Ok(Box::new(Bad(Flaw::Refuses))),
         name => child::built_in(name),
     }

@@ -9,6 +9,7 @@ use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::{FileId, SourceMap, Span};
 use futi_core::syntax::{self, token};
 use futi_core::types::env::Env;
+use futi_core::value::binary::{read_values, write_values};
 use futi_core::value::{Array, Column, Value, text::parse_values};
 use futi_core::{lower, prelude, types};
 use futi_interp::{Code, Ctx};
@@ -115,6 +116,14 @@ pub fn values(text: &str) {
     for value in values {
         let again = parse_values(&value.to_string());
         assert_eq!(again.as_deref(), Ok(&[value][..]));
+    }
+}
+
+/// Binary data is values that their own bytes give again, or is rejected with a position in it.
+pub fn binary(bytes: &[u8]) {
+    match read_values(bytes) {
+        Ok(values) => assert_eq!(read_values(&write_values(&values)), Ok(values)),
+        Err(e) => assert!(e.offset <= bytes.len(), "{e}"),
     }
 }
 

@@ -6,6 +6,7 @@
 use super::*;
 use crate::spec::{Expect, parse_values};
 use futi_core::entry;
+use futi_core::value::binary;
 use futi_core::value::compare::{Tolerance, compare};
 use std::path::Path;
 
@@ -39,14 +40,15 @@ pub fn judge(s: &Subject, expect: &Expect, folder: &Path) -> Outcome {
 /// Values from a data file.
 ///
 /// # Errors
-/// In one line, with the file's name: it cannot be read, or is none of text values.
+/// In one line, with the file's name: it cannot be read, or is data in neither of Futhark's formats.
 pub fn read_values(path: &Path) -> Result<Vec<Value>, String> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     match String::from_utf8(bytes) {
         Ok(text) if !text.trim_start().starts_with('b') => {
             parse_values(&text, 1).map_err(|e| format!("{}: {e}", path.display()))
         }
-        _ => Err(format!("{}: cannot be read: only data in text format can", path.display())),
+        Ok(text) => binary::read_values(text.as_bytes()).map_err(|e| format!("{}: {e}", path.display())),
+        Err(e) => binary::read_values(e.as_bytes()).map_err(|e| format!("{}: {e}", path.display())),
     }
 }
 

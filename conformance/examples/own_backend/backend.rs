@@ -1,42 +1,16 @@
-//! A backend of one's own, validated by the harness. This one is the interpreter with three kernels gone wrong, so that there is something to find:
-//!
-//! ```text
-//! cargo run -p futi-conformance --example own_backend -- conformance/suite
-//! ```
-//!
-//! The report ends with the constructs that its failures have in common. To validate a backend that is meant to be right, replace `Mine`.
+//! The backend: the interpreter, with three bugs.
 
-use futi_conformance::{Options, child, run};
-use futi_core::backend::{Backend, Executable, Handle, IrLevel, Options as CompileOptions, Unsupported};
+use futi_core::backend::{Backend, Executable, Handle, IrLevel, Options, Unsupported};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::check::{Checked, check};
 use futi_core::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
 use futi_core::ir::{BinOp, Exp, Prim, Program};
 use futi_core::value::Value;
 use futi_interp::Interpreter;
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    // The harness runs the backend in a process of its own, which is this program again: what crashes or hangs is one case.
-    if let Some(code) = child::entry_point(|_| Ok(Box::new(Mine(Interpreter::default())))) {
-        return code;
-    }
-    let paths = std::env::args().skip(1).map(Into::into).collect();
-    let options = Options { paths, backend: child::BackendCommand::this_program("mine").ok(), ..Options::default() };
-    match run(&options) {
-        Ok(report) => {
-            print!("{report}");
-            report.exit_code()
-        }
-        Err(e) => {
-            eprintln!("{e}");
-            ExitCode::FAILURE
-        }
-    }
-}
 
 /// The backend.
-struct Mine(Interpreter);
+#[derive(Default)]
+pub struct Mine(Interpreter);
 
 impl Backend for Mine {
     fn name(&self) -> &str {
@@ -47,11 +21,7 @@ impl Backend for Mine {
         IrLevel::Core
     }
 
-    fn compile(
-        &self,
-        program: &Checked<Program>,
-        options: &CompileOptions,
-    ) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
+    fn compile(&self, program: &Checked<Program>, options: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
         let mut wrong = Program::clone(program);
         wrong.funs.iter_mut().for_each(|f| walk_fun_mut(&mut Bugs, f));
         let wrong = check(wrong).map_err(|_| Vec::new())?;
