@@ -124,7 +124,7 @@ impl Coverage {
     #[cfg(feature = "vulkan")]
     fn templates(&mut self, program: &Program) {
         let Ok(flat) = futi_core::passes::pipeline::stage(program.clone(), Stage::Flat) else { return };
-        let Ok(plan) = futi_vk::plan::lower(&flat, &futi_vk::device::Caps::complete()) else { return };
+        let Ok(plan) = futi_vk::plan::lower::lower(&flat, &futi_vk::device::Caps::complete()) else { return };
         // a kernel is called "entry: template number"
         let template = |name: &str| Some(name.rsplit_once(": ")?.1.rsplit_once(' ')?.0.to_string());
         let templates: BTreeSet<String> = plan.kernels.iter().filter_map(|(name, _)| template(name)).collect();
