@@ -3,7 +3,7 @@
 use clap::{Parser, ValueEnum};
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
-use futi_conformance::{Options, junit, run};
+use futi_conformance::{Options, junit, mutants, run};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const WAIVERS: &str = "conformance/waivers.toml";
 #[command(name = "conformance", version)]
 struct Args {
     /// Programs, and folders of programs.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "mutants")]
     paths: Vec<PathBuf>,
     /// The backend to be judged, in a process of its own: `vulkan`, `interp`, or any command that serves one.
     #[arg(long, value_name = "NAME|COMMAND")]
@@ -51,6 +51,18 @@ struct Args {
     /// Plant a fault, to see it caught: `ad-sign`, `ad-factor`, `ad-term`, or `table-` and a scalar operator.
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
+    /// Instead of running programs, plant small faults in Futi's own sources, one at a time, and see whether the suite and the tests notice.
+    #[arg(long, conflicts_with_all = ["paths", "backend", "filter", "plant"])]
+    mutants: bool,
+    /// Of the mutants, only so many, chosen by `--seed`.
+    #[arg(long, value_name = "N", requires = "mutants")]
+    sample: Option<usize>,
+    /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this.
+    #[arg(long, value_name = "TEXT", requires = "mutants")]
+    only: Option<String>,
+    /// List the mutants, and run none.
+    #[arg(long, requires = "mutants")]
+    list: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,7 +84,13 @@ fn main() -> ExitCode {
     if let Some(code) = child::entry_point(child::built_in) {
         return code;
     }
+    if let Some(code) = mutants::judge::entry_point() {
+        return code;
+    }
     let args = Args::parse();
+    if args.mutants {
+        return hunt(args);
+    }
     let backend = match args.backend.as_deref().map(backend_command).transpose() {
         Ok(backend) => backend,
         Err(e) => return usage(&e),
@@ -107,6 +125,29 @@ fn main() -> ExitCode {
             report.exit_code()
         }
         Err(e) => usage(&e.to_string()),
+    }
+}
+
+/// Mutants, of the workspace in whose folder this is.
+fn hunt(args: Args) -> ExitCode {
+    let options = mutants::Options {
+        root: std::env::current_dir().unwrap_or_default(),
+        sample: args.sample,
+        seed: args.seed,
+        only: args.only,
+        jobs: args.jobs.unwrap_or(1),
+        list: args.list,
+    };
+    match mutants::run(&options) {
+        Ok(report) => {
+            if args.json {
+                println!("{:#}", report.json());
+            } else {
+                print!("{report}");
+            }
+            report.exit_code()
+        }
+        Err(e) => usage(&e),
     }
 }
 
