@@ -63,6 +63,9 @@ struct Args {
     /// List the mutants, and run none.
     #[arg(long, requires = "mutants")]
     list: bool,
+    /// Take over what an earlier hunt for mutants of the same sources has found out, where it was interrupted.
+    #[arg(long, requires = "mutants")]
+    resume: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -137,6 +140,7 @@ fn hunt(args: Args) -> ExitCode {
         only: args.only,
         jobs: args.jobs.unwrap_or(1),
         list: args.list,
+        resume: args.resume,
     };
     match mutants::run(&options) {
         Ok(report) => {

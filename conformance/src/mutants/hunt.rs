@@ -6,6 +6,9 @@ use super::table::{Fate, Report, Verdict};
 use super::tree::{Tree, build, find};
 use super::{Mutant, hash};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +28,8 @@ pub struct Options {
     pub jobs: usize,
     /// Whether to list the mutants instead of running them.
     pub list: bool,
+    /// Whether to take over what an earlier hunt, of the same sources, has found out.
+    pub resume: bool,
 }
 
 /// Makes the mutants and hunts them.
@@ -37,8 +42,11 @@ pub fn run(options: &Options) -> Result<Report, String> {
         bar.set_style(style);
     }
     let say = |text: String| {
-        bar.set_message(text);
+        bar.set_message(text.clone());
         bar.tick();
+        if bar.is_hidden() && text.starts_with("building") {
+            eprintln!("{text}");
+        }
     };
     let all = find(&options.root)?;
     let explanations = explain::read(&options.root.join("conformance/mutants.toml"), &all)?;
@@ -52,13 +60,15 @@ pub fn run(options: &Options) -> Result<Report, String> {
         bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
     }
     let mutants = chosen(tree.mutants.clone(), options);
+    let notes = Notes::open(&tree, options.resume)?;
     let verdicts = Mutex::new(Vec::new());
     let (next, alive) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = mutants.get(i) else { return };
-            let fate = match hunt(&tree, &cases, mutant) {
+            let fate = notes.fate(mutant.id, || hunt(&tree, &cases, mutant));
+            let fate = match fate {
                 Fate::Survived(after) => match explanations.iter().find(|e| e.is_for(mutant)) {
                     Some(e) => Fate::Explained(e.reason.clone()),
                     None => Fate::Survived(after),
@@ -76,6 +86,45 @@ pub fn run(options: &Options) -> Result<Report, String> {
     let mut verdicts = verdicts.into_inner().unwrap_or_else(|e| e.into_inner());
     verdicts.sort_by_key(|v| v.mutant.id);
     Ok(Report { verdicts, left_out: tree.left_out.len() })
+}
+
+/// What has been found out, in a file, so that a long hunt can be interrupted.
+struct Notes {
+    known: HashMap<u32, Fate>,
+    file: Mutex<File>,
+}
+
+impl Notes {
+    fn open(tree: &Tree, resume: bool) -> Result<Notes, String> {
+        let path = tree.work.join("verdicts.jsonl");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let mut lines = text.lines();
+        let mut known = HashMap::new();
+        if resume && lines.next() == Some(&tree.fingerprint) {
+            known.extend(lines.filter_map(|l| serde_json::from_str::<(u32, Fate)>(l).ok()));
+        }
+        let error = |e: std::io::Error| format!("{}: {e}", path.display());
+        let mut file = File::create(&path).map_err(error)?;
+        writeln!(file, "{}", tree.fingerprint).map_err(error)?;
+        let notes = Notes { known: HashMap::new(), file: Mutex::new(file) };
+        known.iter().for_each(|(id, fate)| notes.note(*id, fate));
+        Ok(Notes { known, ..notes })
+    }
+
+    fn note(&self, id: u32, fate: &Fate) {
+        if let Ok(line) = serde_json::to_string(&(id, fate)) {
+            // a note that is not written costs no more than running the mutant again
+            let _ = writeln!(self.file.lock().unwrap_or_else(|e| e.into_inner()), "{line}");
+        }
+    }
+
+    fn fate(&self, id: u32, find: impl FnOnce() -> Fate) -> Fate {
+        self.known.get(&id).cloned().unwrap_or_else(|| {
+            let fate = find();
+            self.note(id, &fate);
+            fate
+        })
+    }
 }
 
 /// The mutants that are asked for, in their order.

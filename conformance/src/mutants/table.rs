@@ -1,6 +1,7 @@
 //! What came of the mutants.
 
 use super::{Mutant, Operator, Target};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,7 +10,7 @@ use tabled::builder::Builder;
 use tabled::settings::Style;
 
 /// What became of a mutant.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Fate {
     /// It was noticed.
     Killed {
