@@ -9,29 +9,45 @@ pub mod numerics;
 pub mod passes;
 
 use crate::report::{Failure, Outcome};
-use crate::subject::{Staged, Stages, Stopped, Subject, context, places};
-use crate::tolerance::{Bounds, difference};
+use crate::subject::{EntryProgram, Staged, Stages, Stopped, Subject, context, places};
+use crate::tolerance::{Closeness, Comparison, Tolerance};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
 use futi_core::passes::pipeline::Stage;
 use futi_core::value::Value;
 
-/// What two runs of one program, in two ways, have to do with each other; none if they agree. A failure agrees with one of the same kind.
-fn disagreement(
+/// What two runs of one program, in two ways, have to do with each other. A failure agrees with one of the same kind.
+fn comparison(
     s: &Subject,
     got: &Result<Vec<Value>, RuntimeError>,
     got_prov: &ProvTable,
-    expected: &Result<Vec<Value>, RuntimeError>,
-    bounds: &Bounds,
-) -> Option<Failure> {
-    let failure = |what: String, place| Some(Failure { what, stage: None, place });
+    expected: &Expected,
+) -> Outcome {
+    let failure = |what: String, place| Outcome::Fail(Failure { what, stage: None, place });
     match (got, expected) {
-        (Ok(got), Ok(expected)) => difference(got, expected, bounds).and_then(|d| failure(d.to_string(), None)),
-        (Err(e), Err(expected)) if e.kind == expected.kind => None,
+        (Ok(got), Ok(tolerance)) => match tolerance.compare(got) {
+            Comparison::Agrees(closeness) => Outcome::within(closeness),
+            Comparison::IllConditioned(reason) => Outcome::ill_conditioned(reason),
+            Comparison::Differs(difference) => failure(difference.to_string(), None),
+        },
+        (Err(e), Err(expected)) if e.kind == expected.kind => Outcome::ok(),
         (Err(e), Err(expected)) => failure(format!("fails with `{e}`, expected `{expected}`"), place(s, e, got_prov)),
         (Err(e), Ok(_)) => failure(format!("fails with `{e}`, expected results"), place(s, e, got_prov)),
         (Ok(_), Err(e)) => failure(format!("gives results, expected the failure `{e}`"), None),
     }
+}
+
+/// What a run is held against: results with how far others may be off, or a failure.
+type Expected<'a> = Result<Tolerance<'a>, &'a RuntimeError>;
+
+/// What runs of a program at these arguments are held against.
+fn expected_of<'a>(
+    s: &Subject,
+    program: &'a EntryProgram,
+    args: &'a [Value],
+    results: &'a Result<Vec<Value>, RuntimeError>,
+) -> Expected<'a> {
+    results.as_ref().map(|results| program.tolerance(args, results, &s.rng))
 }
 
 /// The innermost place of a failure.
@@ -46,22 +62,24 @@ fn judge_stages(
     from: Stage,
     entry: &str,
     args: &[Value],
-    expected: &Result<Vec<Value>, RuntimeError>,
-    bounds: &Bounds,
-) -> Option<Outcome> {
+    expected: &Expected,
+) -> Outcome {
+    let mut closeness = Closeness::SAME;
     for Staged { stage, program, code } in stages.reached.iter().filter(|r| r.stage >= from) {
         let got = code.call(entry, args.to_vec(), &context());
-        if let Some(failure) = disagreement(s, &got, &program.prov, expected, bounds) {
-            return Some(Outcome::Fail(Failure { stage: Some(stage.name().into()), ..failure }));
+        match comparison(s, &got, &program.prov, expected) {
+            Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
+            Outcome::Fail(failure) => return Outcome::Fail(Failure { stage: Some(stage.name().into()), ..failure }),
+            no_verdict => return no_verdict,
         }
     }
     match &stages.stopped {
-        None => None,
-        Some(Stopped::IllFormed(stage, what)) => Some(Outcome::Fail(Failure {
+        None => Outcome::within(closeness),
+        Some(Stopped::IllFormed(stage, what)) => Outcome::Fail(Failure {
             what: format!("the program is ill-formed: {what}"),
             stage: Some(stage.name().into()),
             place: None,
-        })),
-        Some(Stopped::NotDifferentiable(_, what)) => Some(Outcome::skipped(format!("no rule of AD for {what}"))),
+        }),
+        Some(Stopped::NotDifferentiable(_, what)) => Outcome::skipped(format!("no rule of AD for {what}")),
     }
 }

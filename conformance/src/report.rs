@@ -1,6 +1,7 @@
 //! What came of a run: a row for each case, a cell for each oracle, and how it is printed.
 
 use crate::suspects::{Suspect, suspects};
+use crate::tolerance::Closeness;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -77,15 +78,22 @@ impl Column {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
-    /// It agrees; perhaps with a word on how closely.
+    /// It agrees; perhaps with a word on that.
     Ok {
         /// The word.
         note: String,
+        /// How closely, where floats were compared within a bound of their own.
+        closeness: Closeness,
     },
     /// It does not.
     Fail(Failure),
     /// It cannot tell.
     Inconclusive {
+        /// Why.
+        reason: String,
+    },
+    /// It disagrees where rounding decides the result, which says nothing: see [`crate::tolerance`].
+    IllConditioned {
         /// Why.
         reason: String,
     },
@@ -111,7 +119,19 @@ pub enum Outcome {
 impl Outcome {
     /// Agreement.
     pub fn ok() -> Outcome {
-        Outcome::Ok { note: String::new() }
+        Outcome::within(Closeness::SAME)
+    }
+    /// Agreement, so closely.
+    pub fn within(closeness: Closeness) -> Outcome {
+        Outcome::Ok { note: String::new(), closeness }
+    }
+    /// Agreement, with a word on it.
+    pub fn ok_note(note: impl fmt::Display) -> Outcome {
+        Outcome::Ok { note: note.to_string(), closeness: Closeness::SAME }
+    }
+    /// No verdict, since rounding decides.
+    pub fn ill_conditioned(reason: impl fmt::Display) -> Outcome {
+        Outcome::IllConditioned { reason: reason.to_string() }
     }
     /// Disagreement.
     pub fn fail(what: impl fmt::Display) -> Outcome {
@@ -136,10 +156,11 @@ impl Outcome {
 
     fn cell(&self) -> String {
         match self {
-            Outcome::Ok { note } if note.is_empty() => "ok".into(),
-            Outcome::Ok { note } => format!("ok {note}"),
+            Outcome::Ok { note, .. } if note.is_empty() => "ok".into(),
+            Outcome::Ok { note, .. } => format!("ok {note}"),
             Outcome::Fail(_) => "FAIL".into(),
             Outcome::Inconclusive { .. } => "inconclusive".into(),
+            Outcome::IllConditioned { .. } => "ill-conditioned".into(),
             Outcome::Skipped { .. } => "skipped".into(),
             Outcome::Waived { .. } => "waived".into(),
             Outcome::Absent { .. } => "-".into(),
@@ -304,6 +325,7 @@ impl fmt::Display for Report {
                 let what = match outcome {
                     Outcome::Fail(_) => "FAIL",
                     Outcome::Inconclusive { .. } => "inconclusive",
+                    Outcome::IllConditioned { .. } => "ill-conditioned",
                     Outcome::Skipped { .. } => "skipped",
                     Outcome::Waived { .. } => "waived",
                     Outcome::Ok { .. } | Outcome::Absent { .. } => continue,
@@ -312,7 +334,9 @@ impl fmt::Display for Report {
                 let lines = match outcome {
                     Outcome::Fail(failure) => failure.to_string(),
                     Outcome::Waived { reason, failure } => format!("{reason}\n{failure}"),
-                    Outcome::Inconclusive { reason } | Outcome::Skipped { reason } => reason.clone(),
+                    Outcome::Inconclusive { reason }
+                    | Outcome::IllConditioned { reason }
+                    | Outcome::Skipped { reason } => reason.clone(),
                     Outcome::Ok { .. } | Outcome::Absent { .. } => String::new(),
                 };
                 lines.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
@@ -350,7 +374,7 @@ mod tests {
             stage: Some("fused".into()),
             place: Some("a.fut:1:2".into()),
         };
-        let ok = Outcome::Ok { note: "3e-12".into() };
+        let ok = Outcome::ok_note("3e-12");
         let waived = Outcome::Waived { reason: "a jump".into(), failure: failure.clone() };
         Report {
             rows: vec![

@@ -4,12 +4,12 @@ use crate::applies::{self, Floats, Objection};
 use crate::derive::{Derivative, Mode, derivative};
 use crate::fault::Fault;
 use crate::random::{Rng, rebuilt};
-use crate::tolerance::Bounds;
-use crate::widen::widened;
+use crate::tolerance::Tolerance;
+use crate::widen::{the_narrow_float, widened, widened_value};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Fun, Name, Program, ProvTable, check};
 use futi_core::passes::pipeline::{self, Stage};
-use futi_core::prim::Scalar;
+use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
 use futi_interp::{Code, Ctx};
@@ -113,20 +113,24 @@ pub struct EntryProgram {
     pub program: Program,
     code: Result<Code, RuntimeError>,
     stages: OnceLock<Stages>,
+    /// The program in double precision, and the type that this is in the place of.
+    double: OnceLock<Option<(ScalarType, Code)>>,
     fault: Option<Fault>,
 }
 
 impl EntryProgram {
-    fn new(program: &Program, entry: &Name, fault: Option<Fault>) -> EntryProgram {
+    /// The entry point of that name and what it calls.
+    pub fn new(program: &Program, entry: &Name, fault: Option<Fault>) -> EntryProgram {
         let program = pipeline::only(program, entry.as_str());
         let code = Code::new(&program);
-        EntryProgram { entry: entry.clone(), program, code, stages: OnceLock::new(), fault }
+        EntryProgram { entry: entry.clone(), program, code, stages: OnceLock::new(), double: OnceLock::new(), fault }
     }
 
     /// A program with all its entry points, for a look at its stages.
     pub fn whole(program: &Program) -> EntryProgram {
         let code = Code::new(program);
-        EntryProgram { entry: "".into(), program: program.clone(), code, stages: OnceLock::new(), fault: None }
+        let (stages, double) = (OnceLock::new(), OnceLock::new());
+        EntryProgram { entry: "".into(), program: program.clone(), code, stages, double, fault: None }
     }
 
     /// Runs it in the interpreter, as lowered.
@@ -137,11 +141,32 @@ impl EntryProgram {
         self.code.as_ref().map_err(Clone::clone)?.call(self.entry.as_str(), args.to_vec(), ctx)
     }
 
-    /// How far results may be off: [`Bounds::monte_carlo`].
-    pub fn bounds(&self, args: &[Value], reference: &[Value], rng: &Rng) -> Bounds {
-        match &self.code {
-            Ok(code) => Bounds::monte_carlo(code, self.entry.as_str(), args, reference, rng),
-            Err(_) => Bounds::tight(reference),
+    /// What its results at these arguments are to be compared with.
+    pub fn tolerance<'a>(&'a self, args: &'a [Value], expected: &'a [Value], rng: &Rng) -> Tolerance<'a> {
+        Tolerance::new(self, args, expected, rng)
+    }
+
+    /// Where all floats of the program are of one type narrower than `f64`: the arguments in double precision, that type, and the results in double
+    /// precision. None too if these are not to be had.
+    pub fn in_double(&self, args: &[Value]) -> Option<(Vec<Value>, ScalarType, Vec<Value>)> {
+        let double = self.double.get_or_init(|| {
+            let grain = the_narrow_float(&self.program).filter(|_| applies::narrow(&self.program).is_none())?;
+            Some((grain, Code::new(&widened(&self.program)).ok()?))
+        });
+        let (grain, _) = double.as_ref()?;
+        let args: Vec<Value> = args.iter().map(widened_value).collect();
+        let results = self.run_in_double(&args, &context()).ok()?;
+        Some((args, *grain, results))
+    }
+
+    /// Runs it in double precision.
+    ///
+    /// # Errors
+    /// What it fails with; or there is no such program.
+    pub fn run_in_double(&self, args: &[Value], ctx: &Ctx) -> Result<Vec<Value>, RuntimeError> {
+        match self.double.get() {
+            Some(Some((_, code))) => code.call(self.entry.as_str(), args.to_vec(), ctx),
+            _ => Err(RuntimeError::internal("there is no program in double precision")),
         }
     }
 

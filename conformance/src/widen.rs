@@ -3,9 +3,10 @@
 //! Operators on bits mean something else at another width: see [`crate::applies::narrow`].
 
 use crate::random::rebuilt;
-use futi_core::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut, walk_type_mut};
+use futi_core::ir::visit::{Visit, VisitMut, walk_exp_mut, walk_fun, walk_fun_mut, walk_type_mut};
 use futi_core::ir::*;
 use futi_core::value::Value;
+use std::collections::BTreeSet;
 
 /// The program with `f64` for narrower floats.
 pub fn widened(program: &Program) -> Program {
@@ -23,6 +24,24 @@ pub fn widened(program: &Program) -> Program {
 /// The value with `f64` for a narrower float.
 pub fn widened_value(v: &Value) -> Value {
     rebuilt(wide(v.elem()), v.shape(), v.elements())
+}
+
+/// The type of all floats of a program, if there is one and it is narrower than `f64`.
+pub fn the_narrow_float(program: &Program) -> Option<ScalarType> {
+    #[derive(Default)]
+    struct Floats(BTreeSet<ScalarType>);
+    impl Visit for Floats {
+        fn subexp(&mut self, e: &SubExp) {
+            self.0.extend(e.as_lit().map(Scalar::scalar_type));
+        }
+        fn ty(&mut self, t: &Type) {
+            self.0.extend(t.elem());
+        }
+    }
+    let mut floats = Floats::default();
+    program.funs.iter().for_each(|f| walk_fun(&mut floats, f));
+    let mut floats = floats.0.into_iter().filter(|t| t.is_float());
+    floats.next().filter(|t| *t != ScalarType::F64 && floats.next().is_none())
 }
 
 fn wide(t: ScalarType) -> ScalarType {
@@ -84,6 +103,17 @@ impl VisitMut for Widen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_one_narrow_type_is_found() {
+        let program = |x: &str, y: &str| -> Program {
+            format!("futi-ir 1\nfun \"f\"(x_0: {x}, i_1: i32) -> (r_2: {x}) {{ let (y_3: {y}) = conv.{x}.{y}(x_0) in (x_0) }}").parse().unwrap()
+        };
+        assert_eq!(the_narrow_float(&program("f32", "f32")), Some(ScalarType::F32));
+        assert_eq!(the_narrow_float(&program("f16", "i64")), Some(ScalarType::F16));
+        assert_eq!(the_narrow_float(&program("f32", "f64")), None);
+        assert_eq!(the_narrow_float(&program("f64", "i64")), None);
+    }
 
     #[test]
     fn nothing_is_left_of_narrow_floats() {

@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What may replace a float that an operator has just rounded.
-pub type Rounding = Box<dyn Fn(Prim, Scalar) -> Scalar>;
+/// What may replace a float that an operator has just rounded: from the operator, its operands and the result.
+pub type Rounding = Box<dyn Fn(Prim, &[Scalar], Scalar) -> Scalar>;
 
 /// The context of evaluation.
 pub struct Ctx {

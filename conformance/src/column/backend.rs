@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::child::{BackendCommand, Broken, Child, Limits};
-use crate::subject::EntryProgram;
 use futi_core::backend::IrLevel;
 
 /// A backend's process. It is started when first needed, and again after it broke.
@@ -33,20 +32,21 @@ impl Link {
 /// Judges the backend on the entry point, and on its derivatives if these are wanted.
 pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
     let primal = one(s, link, "", &s.entry.primal, &s.args, &s.reference);
-    let (true, Some(derivatives), Some(seeds)) =
-        (derivatives && matches!(primal, Outcome::Ok { .. }), s.entry.derivatives(), s.seeds())
+    let (true, Outcome::Ok { closeness, .. }, Some(derivatives), Some(seeds)) =
+        (derivatives, &primal, s.entry.derivatives(), s.seeds())
     else {
         return primal;
     };
+    let mut closeness = *closeness;
     for d in derivatives {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let expected = d.program.run(&args, &context());
-        let verdict = one(s, link, d.mode.name(), &d.program, &args, &expected);
-        if !matches!(verdict, Outcome::Ok { .. }) {
-            return verdict;
+        match one(s, link, d.mode.name(), &d.program, &args, &expected) {
+            Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
+            verdict => return verdict,
         }
     }
-    Outcome::ok()
+    Outcome::within(closeness)
 }
 
 /// Judges one entry point; `what` says which, if it is not the program's own.
@@ -94,12 +94,8 @@ fn one(
         Ok(got) => got,
         Err(broken) => return Outcome::fail(format!("{prefix}running: {broken}")),
     };
-    let bounds = match expected {
-        Ok(values) => program.bounds(args, values, &s.rng),
-        Err(_) => Bounds::tight(&[]),
-    };
-    match disagreement(s, &got, prov, expected, &bounds) {
-        Some(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
-        None => Outcome::ok(),
+    match comparison(s, &got, prov, &expected_of(s, program, args, expected)) {
+        Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
+        verdict => verdict,
     }
 }

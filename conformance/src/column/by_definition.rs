@@ -8,7 +8,7 @@ pub fn judge(s: &Subject) -> Outcome {
     let (Some(derivatives), Some(seeds)) = (s.entry.derivatives(), s.seeds()) else {
         return Outcome::absent("no floats to differentiate in");
     };
-    let mut skipped = Vec::new();
+    let (mut skipped, mut closeness) = (Vec::new(), Closeness::SAME);
     for d in derivatives {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let expected = d.program.run(&args, &context());
@@ -21,22 +21,16 @@ pub fn judge(s: &Subject) -> Outcome {
                 place,
             });
         }
-        let bounds = d.program.bounds(&args, expected.as_deref().unwrap_or_default(), &s.rng);
         let stages = d.program.stages(s.sources);
-        let judge =
-            |bounds: &Bounds| judge_stages(s, stages, Stage::Ad, d.program.entry.as_str(), &args, &expected, bounds);
-        match judge(&bounds) {
-            Some(Outcome::Fail(f)) => {
-                let what = format!("{}: {}", d.mode.name(), f.what);
-                let open = bounds.overflow_is_open(expected.as_deref().unwrap_or_default());
-                if !matches!(judge(&open), Some(Outcome::Fail(_))) {
-                    return Outcome::inconclusive(format!("where the derivative overflows, {what}"));
-                }
-                return Outcome::Fail(Failure { what, ..f });
+        let held = expected_of(s, &d.program, &args, &expected);
+        match judge_stages(s, stages, Stage::Ad, d.program.entry.as_str(), &args, &held) {
+            Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
+            Outcome::Fail(f) => {
+                return Outcome::Fail(Failure { what: format!("{}: {}", d.mode.name(), f.what), ..f });
             }
-            Some(Outcome::Skipped { reason }) => skipped.push(format!("{}: {reason}", d.mode.name())),
-            _ => {}
+            Outcome::Skipped { reason } => skipped.push(format!("{}: {reason}", d.mode.name())),
+            no_verdict => return no_verdict,
         }
     }
-    if skipped.is_empty() { Outcome::ok() } else { Outcome::skipped(skipped.join("\n")) }
+    if skipped.is_empty() { Outcome::within(closeness) } else { Outcome::skipped(skipped.join("\n")) }
 }

@@ -64,7 +64,7 @@ fn judge_values(s: &Subject, got: &[Value], expected: &[Value]) -> Outcome {
         }
         worst = worst.max(relative_error(g, e));
     }
-    Outcome::Ok { note: if worst == 0.0 { String::new() } else { format!("{worst:.0e}") } }
+    Outcome::ok_note(if worst == 0.0 { String::new() } else { format!("{worst:.0e}") })
 }
 
 /// The largest |got − expected| over the largest finite |expected|, of floats.

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::subject::Derived;
+use crate::tolerance::noise::ulp;
+use futi_core::prim::ScalarType;
 
 /// Judges `jvp` against `vjp` at random ẋ and ȳ.
 pub fn judge(s: &Subject) -> Outcome {
@@ -14,7 +16,7 @@ pub fn judge(s: &Subject) -> Outcome {
     let first = at(s, &s.args, forward, reverse, &seeds);
     let Outcome::Inconclusive { .. } = first else { return first };
     match at(s, &s.nearby(&s.args, &mut s.rng.clone()), forward, reverse, &seeds) {
-        Outcome::Ok { .. } => Outcome::Ok { note: "nearby".into() },
+        Outcome::Ok { closeness, .. } => Outcome::Ok { note: "nearby".into(), closeness },
         Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("at a point nearby: {}", f.what), ..f }),
         _ => first,
     }
@@ -26,12 +28,13 @@ fn at(s: &Subject, args: &[Value], forward: &Derived, reverse: &Derived, seeds: 
     let run = |d: &Derived| {
         let args = s.derivative_args_at(args, d, Subject::seeds_of(d.mode, seeds));
         let results = d.program.run(&args, &context())?;
-        let bounds = d.program.bounds(&args, &results, &s.rng);
+        let tolerance = d.program.tolerance(&args, &results, &s.rng);
         // the derivatives come after the primal results
         let primal = adjoints.len();
-        Ok::<_, RuntimeError>((results[primal..].to_vec(), bounds.after(primal)))
+        let bounds = tolerance.bounds().elements()[primal..].to_vec();
+        Ok::<_, RuntimeError>((results[primal..].to_vec(), bounds, tolerance.ill_conditioned()))
     };
-    let ((pushed, pushed_bounds), (pulled, pulled_bounds)) = match (run(forward), run(reverse)) {
+    let ((pushed, pushed_bounds, ill), (pulled, pulled_bounds, also_ill)) = match (run(forward), run(reverse)) {
         (Ok(f), Ok(r)) => (f, r),
         (Err(e), _) | (_, Err(e)) => {
             return Outcome::Fail(Failure {
@@ -47,7 +50,10 @@ fn at(s: &Subject, args: &[Value], forward: &Derived, reverse: &Derived, seeds: 
     if !difference.is_finite() {
         Outcome::inconclusive(format!("⟨ȳ, J ẋ⟩ = {left}, ⟨Jᵀ ȳ, ẋ⟩ = {right}"))
     } else if difference <= allowed {
-        Outcome::ok()
+        let ratio = if difference == 0.0 { 0.0 } else { difference / allowed };
+        Outcome::within(Closeness { ratio, ulps: difference / ulp(ScalarType::F64, left) })
+    } else if let Some(reason) = ill.or(also_ill) {
+        Outcome::ill_conditioned(reason)
     } else {
         let sides = format!("⟨ȳ, J ẋ⟩ = {left}, but ⟨Jᵀ ȳ, ẋ⟩ = {right}");
         Outcome::fail(format!("{sides}, off by {difference:.1e}, allowed {allowed:.1e}"))

@@ -7,6 +7,7 @@ use super::*;
 use crate::numeric::{Numeric, derivatives};
 use crate::random::{Rng, rebuilt};
 use crate::subject::{Derived, EntryProgram};
+use crate::tolerance::noise::ulp;
 use crate::widen::widened_value;
 use futi_core::prim::{Scalar, ScalarType};
 
@@ -33,7 +34,7 @@ pub fn judge(s: &Subject) -> Outcome {
     let mut rng = Rng::new(s.rng.clone().bits(), "nearby");
     for _ in 0..NEARBY {
         match point.judge(&s.nearby(&args, &mut rng)) {
-            Outcome::Ok { .. } => return Outcome::Ok { note: "nearby".into() },
+            Outcome::Ok { closeness, .. } => return Outcome::Ok { note: "nearby".into(), closeness },
             Outcome::Fail(f) => return Outcome::Fail(Failure { what: format!("at a point nearby: {}", f.what), ..f }),
             _ => {}
         }
@@ -93,6 +94,12 @@ impl Point<'_> {
 
     fn compare(&self, numeric: &[Numeric], pushed: &[Value], pulled: &[Value]) -> Outcome {
         let (mut at, mut dot, mut dot_error, mut dot_size) = (0, 0.0, 0.0, 0.0);
+        let mut closeness = Closeness::SAME;
+        let mut near = |off: f64, allowed: f64, value: f64| {
+            let ulps = off / ulp(ScalarType::F64, value);
+            closeness =
+                closeness.max(if off > 0.0 { Closeness { ratio: off / allowed, ulps } } else { Closeness::SAME });
+        };
         for (r, (tangent, adjoint)) in pushed.iter().zip(&self.adjoints).enumerate() {
             let n = tangent.elements().count();
             let Some(here) = numeric.get(at..at + n) else {
@@ -126,6 +133,7 @@ impl Point<'_> {
                         (ad - value).abs()
                     ));
                 }
+                near((ad - value).abs(), allowed, value);
                 dot += y.to_f64() * value;
                 dot_error += y.to_f64().abs() * allowed;
                 dot_size += (y.to_f64() * value).abs();
@@ -136,7 +144,8 @@ impl Point<'_> {
         let got: f64 = terms.iter().sum();
         let allowed = dot_error + RELATIVE * dot_size + 1e-13 * terms.iter().map(|x| x.abs()).sum::<f64>();
         if (got - dot).abs() <= allowed {
-            return Outcome::ok();
+            near((got - dot).abs(), allowed, dot);
+            return Outcome::within(closeness);
         }
         let off = (got - dot).abs();
         Outcome::fail(format!(

@@ -5,11 +5,6 @@ use super::*;
 /// Judges the stages after lowering: the first that differs.
 pub fn judge(s: &Subject) -> Outcome {
     let primal = &s.entry.primal;
-    let bounds = match &s.reference {
-        Ok(values) => primal.bounds(&s.args, values, &s.rng),
-        Err(_) => Bounds::tight(&[]),
-    };
-    let stages = primal.stages(s.sources);
-    let verdict = judge_stages(s, stages, Stage::Simplified, primal.entry.as_str(), &s.args, &s.reference, &bounds);
-    verdict.unwrap_or(Outcome::ok())
+    let expected = expected_of(s, primal, &s.args, &s.reference);
+    judge_stages(s, primal.stages(s.sources), Stage::Simplified, primal.entry.as_str(), &s.args, &expected)
 }

@@ -67,7 +67,7 @@ impl Machine<'_> {
     /// An operator applied to plain scalars.
     pub fn scalar(&mut self, op: Prim, args: &[Scalar]) -> Scalar {
         self.counters.count_prim(op);
-        self.rounded(op, op.eval(args))
+        self.rounded(op, args, op.eval(args))
     }
 
     /// [`Machine::scalar`] of two operands, with the most frequent operators at hand.
@@ -78,14 +78,14 @@ impl Machine<'_> {
             Some(result) => result,
             None => op.eval(&[x, y]),
         };
-        self.rounded(op, result)
+        self.rounded(op, &[x, y], result)
     }
 
     /// The one place through which every float result of a scalar operator passes.
     #[inline]
-    fn rounded(&self, op: Prim, result: Scalar) -> Scalar {
+    fn rounded(&self, op: Prim, args: &[Scalar], result: Scalar) -> Scalar {
         match &self.ctx.rounding {
-            Some(rounding) if result.scalar_type().is_float() => rounding(op, result),
+            Some(rounding) if result.scalar_type().is_float() => rounding(op, args, result),
             _ => result,
         }
     }
@@ -136,7 +136,10 @@ impl Machine<'_> {
             map_prim(op, args, n).ok_or_else(|| RuntimeError::internal(format!("{op} of other operands")))?;
         match &self.ctx.rounding {
             Some(rounding) if result.is_float() => {
-                let rounded = (0..n).map(|i| rounding(op, values.get(i)));
+                let rounded = (0..n).map(|i| {
+                    let operands: Vec<Scalar> = args.iter().map(|a| a.get(i)).collect();
+                    rounding(op, &operands, values.get(i))
+                });
                 let column = Column::from_scalars(result, rounded);
                 let column = column.ok_or_else(|| RuntimeError::internal("rounding to another type"))?;
                 values = Array::new(&[n], column);

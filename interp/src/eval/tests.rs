@@ -365,7 +365,7 @@ fn runs_are_bounded_and_interrupted() {
 #[test]
 fn every_rounded_result_passes_the_policy() {
     let p = program(&[("x", F64)], |b, v| vec![mul(b, v[0], v[0])]);
-    let nudge = |_: Prim, x: Scalar| Scalar::F64(x.to_f64() + 0.5);
+    let nudge = |_: Prim, args: &[Scalar], x: Scalar| Scalar::F64(x.to_f64() + args[1].to_f64() / 6.);
     let ctx = Ctx { rounding: Some(Box::new(nudge)), ..Ctx::default() };
     assert_eq!(crate::eval(&p, "main", &[float(3.)], &ctx).unwrap(), [float(9.5)]);
 }

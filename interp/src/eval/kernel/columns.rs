@@ -21,7 +21,7 @@ impl ColArg<'_> {
         }
     }
 
-    fn get(&self, i: usize) -> Scalar {
+    pub(crate) fn get(&self, i: usize) -> Scalar {
         match self {
             ColArg::Array(a) => a.get(i),
             ColArg::Scalar(x) => *x,

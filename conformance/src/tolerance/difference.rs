@@ -1,0 +1,198 @@
+//! Where two results differ, for a person: the element, how far off it is, and the array around it.
+
+use crate::tolerance::Bounds;
+use futi_core::prim::Scalar;
+use futi_core::value::Value;
+use futi_core::value::compare::type_text;
+use std::fmt;
+
+/// How many elements before and after the one that differs are shown.
+const AROUND: usize = 3;
+
+/// Where results differ: the first element that does, and how many do.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// Which result, of how many.
+    pub result: (usize, usize),
+    /// What differs.
+    pub what: What,
+}
+
+/// What differs between two values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum What {
+    /// The number of results: got, expected.
+    Count(usize, usize),
+    /// Types or shapes, printed: got, expected.
+    Type(String, String),
+    /// Elements.
+    Elements {
+        /// The first that differs.
+        index: Vec<usize>,
+        /// What it is.
+        got: Scalar,
+        /// What it should be.
+        expected: Scalar,
+        /// How far it may be off.
+        allowed: f64,
+        /// How many differ, of how many.
+        count: (usize, usize),
+        /// The elements of both about the first that differs, if there are others.
+        around: Option<Window>,
+    },
+}
+
+/// A part of an array that was computed and of the one expected, in row-major order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Window {
+    /// The indices of its first element.
+    pub from: Vec<usize>,
+    /// What was computed.
+    pub got: Vec<Scalar>,
+    /// What was expected.
+    pub expected: Vec<Scalar>,
+    /// Whether elements come before and after it.
+    pub cut: (bool, bool),
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (i, n @ 2..) = self.result {
+            write!(f, "result {} of {n}: ", i + 1)?;
+        }
+        match &self.what {
+            What::Count(got, expected) => write!(f, "{got} results, expected {expected}"),
+            What::Type(got, expected) => write!(f, "a value of type {got}, expected {expected}"),
+            What::Elements { index, got, expected, allowed, count, around } => {
+                write!(f, "{got}")?;
+                if !index.is_empty() {
+                    write!(f, " at [{}]", joined(index.iter()))?;
+                }
+                write!(f, ", expected {expected}")?;
+                let off = (got.to_f64() - expected.to_f64()).abs();
+                if expected.scalar_type().is_float() && off.is_finite() {
+                    write!(f, ", off by {off:.1e}, allowed {allowed:.1e}")?;
+                }
+                match count {
+                    (1, 1) => Ok(()),
+                    (k, n) => write!(f, " ({k} of {n} elements differ)"),
+                }?;
+                around.iter().try_for_each(|w| write!(f, "\n{w}"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dots = |cut: bool| if cut { "…" } else { "" };
+        let row = |xs: &[Scalar]| {
+            let comma = |cut: bool| if cut { ", " } else { "" };
+            let (before, after) = self.cut;
+            let (first, last) = (comma(before), comma(after));
+            format!("{}{first}{}{last}{}", dots(before), joined(xs.iter()), dots(after))
+        };
+        writeln!(f, "from [{}]: {}", joined(self.from.iter()), row(&self.got))?;
+        write!(f, "expected{:1$} {2}", "", joined(self.from.iter()).len(), row(&self.expected))
+    }
+}
+
+fn joined<T: fmt::Display>(xs: impl Iterator<Item = T>) -> String {
+    xs.map(|x| x.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// The first result that differs by more than is allowed.
+pub fn difference(got: &[Value], expected: &[Value], bounds: &Bounds) -> Option<Difference> {
+    if got.len() != expected.len() {
+        return Some(Difference { result: (0, 1), what: What::Count(got.len(), expected.len()) });
+    }
+    let of = |i: usize, what| Difference { result: (i, expected.len()), what };
+    let pairs = got.iter().zip(expected).zip(bounds.elements()).enumerate();
+    pairs.into_iter().find_map(|(i, ((g, e), allowed))| value_difference(g, e, allowed).map(|what| of(i, what)))
+}
+
+/// |a − b|; 0 for two NaNs or equal infinities.
+pub fn distance(a: f64, b: f64) -> f64 {
+    if a == b || a.is_nan() && b.is_nan() { 0.0 } else { (a - b).abs() }
+}
+
+/// Whether an element differs from what is expected by more than is allowed.
+pub fn differs(got: Scalar, expected: Scalar, allowed: f64) -> bool {
+    match got.scalar_type().is_float() {
+        true if allowed.is_infinite() => got.to_f64().is_finite() != expected.to_f64().is_finite(),
+        // not "> allowed": NaN differs from any number
+        true => {
+            let d = distance(got.to_f64(), expected.to_f64());
+            d != 0.0 && (d.is_nan() || d > allowed)
+        }
+        false => got != expected,
+    }
+}
+
+fn value_difference(got: &Value, expected: &Value, allowed: &[f64]) -> Option<What> {
+    if got.elem() != expected.elem() || got.shape() != expected.shape() {
+        return Some(What::Type(type_text(got), type_text(expected)));
+    }
+    let elements = got.elements().zip(expected.elements()).zip(allowed).enumerate();
+    let mut wrong = elements.filter(|(_, ((g, e), a))| differs(*g, *e, **a));
+    let (position, ((g, e), allowed)) = wrong.next()?;
+    let n = expected.elements().count();
+    let count = (1 + wrong.count(), n);
+    let (from, to) = (position.saturating_sub(AROUND), n.min(position + AROUND + 1));
+    let part = |v: &Value| v.elements().skip(from).take(to - from).collect();
+    let around = (n > 1).then(|| Window {
+        from: unflatten(from, expected.shape()),
+        got: part(got),
+        expected: part(expected),
+        cut: (from > 0, to < n),
+    });
+    let index = unflatten(position, expected.shape());
+    Some(What::Elements { index, got: g, expected: e, allowed: *allowed, count, around })
+}
+
+/// The indices of a row-major position.
+fn unflatten(position: usize, shape: &[usize]) -> Vec<usize> {
+    let mut rest = position;
+    let mut index: Vec<usize> = shape.iter().rev().map(|n| (rest % n.max(&1), rest /= n.max(&1)).0).collect();
+    index.reverse();
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futi_core::value::text::parse_values;
+
+    fn differ(got: &str, expected: &str) -> Option<String> {
+        let values = |text: &str| parse_values(text).unwrap();
+        let expected = values(expected);
+        difference(&values(got), &expected, &Bounds::tight(&expected)).map(|d| d.to_string())
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        assert_eq!(differ("1 [[1.0, 2.0], [3.0, 4.0]]", "1 [[1.0, 2.0], [3.0, 4.0]]"), None);
+        assert_eq!(
+            differ("1 [[1.0, 2.0], [3.5, f64.nan]]", "1 [[1.0, 2.0], [3.0, 4.0]]").unwrap(),
+            "result 2 of 2: 3.5f64 at [1, 0], expected 3.0f64, off by 5.0e-1, allowed 3.6e-15 (2 of 4 elements differ)\n\
+             from [0, 0]: 1.0f64, 2.0f64, 3.5f64, f64.nan\n\
+             expected     1.0f64, 2.0f64, 3.0f64, 4.0f64"
+        );
+        assert_eq!(differ("2", "1").unwrap(), "2i32, expected 1i32");
+        assert_eq!(differ("f64.nan", "f64.nan"), None);
+        assert_eq!(differ("f64.nan", "1.0").unwrap(), "f64.nan, expected 1.0f64");
+        assert_eq!(differ("f64.inf", "1.0").unwrap(), "f64.inf, expected 1.0f64");
+        assert_eq!(differ("[1]", "[1i64]").unwrap(), "a value of type [1]i32, expected [1]i64");
+        assert_eq!(differ("1 2", "1").unwrap(), "2 results, expected 1");
+        assert_eq!(differ("-0.0", "0.0"), None);
+    }
+
+    #[test]
+    fn only_what_is_near_is_shown() {
+        let text = differ("[0,1,2,3,4,5,6,7,9,9]", "[0,1,2,3,4,5,6,7,8,9]").unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "9i32 at [8], expected 8i32 (1 of 10 elements differ)");
+        assert_eq!(lines[1], "from [5]: …, 5i32, 6i32, 7i32, 9i32, 9i32");
+        assert_eq!(lines[2], "expected  …, 5i32, 6i32, 7i32, 8i32, 9i32");
+    }
+}
