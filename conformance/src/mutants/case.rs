@@ -16,6 +16,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+/// Cases that take longer, in seconds, are asked by none: they are few, and those that are quick see as much.
+const SLOW: f64 = 15.0;
+
 /// The most memory of a process, in KiB: a mutant may fill all there is.
 const MEMORY: u64 = 16 << 20;
 
@@ -276,7 +279,7 @@ pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
 
 /// The cases of an oracle that reach a mutant, the quick ones first.
 pub fn reaching(cases: &[Case], oracle: &Oracle, mutant: &Mutant) -> Vec<Case> {
-    let reach = |c: &&Case| c.oracle == *oracle && c.passes && c.reached.contains(&mutant.id);
+    let reach = |c: &&Case| c.oracle == *oracle && c.passes && c.seconds < SLOW && c.reached.contains(&mutant.id);
     let mut out: Vec<Case> = cases.iter().filter(reach).cloned().collect();
     // among equally quick ones those that reach little
     let rank = |c: &Case| (c.seconds * 20.0) as u64;

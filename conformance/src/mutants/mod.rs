@@ -130,7 +130,7 @@ impl Target {
         ("vk-backend/src/hazards.rs", Target::Kernels),
         ("vk-backend/src/recording.rs", Target::Kernels),
         ("vk-backend/src/glsl/", Target::Glsl),
-        ("conformance/src/tolerance.rs", Target::Tolerances),
+        ("conformance/src/tolerance", Target::Tolerances),
     ];
 
     /// What a source file, by its path in the workspace, is part of; none if it is not mutated.

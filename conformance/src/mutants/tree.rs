@@ -186,10 +186,7 @@ fn copy(
         }
         // cargo adds the new crate to the lock file; what hunts is no part of what is hunted
         if path != "Cargo.lock" && !path.starts_with("conformance/src/mutants/") && path != "conformance/mutants.toml" {
-            all += &format!(
-                "{path} {:016x}\n",
-                hash(&String::from_utf8_lossy(&bytes))
-            );
+            all += &format!("{path} {:016x}\n", hash(&String::from_utf8_lossy(&bytes)));
         }
         update(&to.join(path), &bytes)?;
     }
