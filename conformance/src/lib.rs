@@ -23,7 +23,8 @@
 //! stage; [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`mod@derive`] builds derivatives of entry points,
 //! [`numeric`] differentiates by differences, [`widen`] makes a program double precision; [`tolerance`] computes how far two floats may be apart;
 //! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`waiver`] accepts known
-//! failures; [`report`] prints, [`junit`] for other programs, [`html`] for a browser, [`topics`] counts; [`mod@suspects`] says which constructs a backend's failures have in common.
+//! failures; [`mutants`] plants faults everywhere, mechanically, to see whether oracles and tests notice; [`report`] prints, [`junit`] for other
+//! programs, [`html`] for a browser, [`topics`] counts; [`mod@suspects`] says which constructs a backend's failures have in common.
 
 pub mod applies;
 pub mod child;
@@ -37,6 +38,7 @@ mod generated;
 pub mod html;
 mod judge;
 pub mod junit;
+pub mod mutants;
 pub mod numeric;
 pub mod random;
 pub mod report;

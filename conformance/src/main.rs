@@ -5,7 +5,7 @@ use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
 use futi_conformance::futhark::{self, Reference};
 use futi_conformance::generate::ir::{Profile, Weights};
-use futi_conformance::{Generate, Options, Report, SIZE, html, junit, run};
+use futi_conformance::{Generate, Options, Report, SIZE, html, junit, mutants, run};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,7 +20,7 @@ const REGRESSIONS: &str = "conformance/suite/regressions";
 #[command(name = "conformance", version)]
 struct Args {
     /// Programs, and folders of programs.
-    #[arg(required_unless_present = "generate")]
+    #[arg(required_unless_present_any = ["generate", "mutants"])]
     paths: Vec<PathBuf>,
     /// Generate so many programs, too.
     #[arg(long, value_name = "N")]
@@ -82,6 +82,21 @@ struct Args {
     /// Plant a fault, to see it caught: `ad-sign`, `ad-factor`, `ad-term`, or `table-` and a scalar operator.
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
+    /// Instead of running programs, plant small faults in Futi's own sources, one at a time, and see whether the suite and the tests notice.
+    #[arg(long, conflicts_with_all = ["paths", "backend", "filter", "plant"])]
+    mutants: bool,
+    /// Of the mutants, only so many, chosen by `--seed`.
+    #[arg(long, value_name = "N", requires = "mutants")]
+    sample: Option<usize>,
+    /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this.
+    #[arg(long, value_name = "TEXT", requires = "mutants")]
+    only: Option<String>,
+    /// List the mutants, and run none.
+    #[arg(long, requires = "mutants")]
+    list: bool,
+    /// Take over what an earlier hunt for mutants of the same sources has found out, where it was interrupted.
+    #[arg(long, requires = "mutants")]
+    resume: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -120,7 +135,13 @@ fn main() -> ExitCode {
     if let Some(code) = child::entry_point(child::built_in) {
         return code;
     }
+    if let Some(code) = mutants::judge::entry_point() {
+        return code;
+    }
     let args = Args::parse();
+    if args.mutants {
+        return hunt(args);
+    }
     let backend = match args.backend.as_deref().map(backend_command).transpose() {
         Ok(backend) => backend,
         Err(e) => return usage(&e),
@@ -210,6 +231,30 @@ fn save(report: &Report, folder: &Path) -> Result<(), String> {
         eprintln!("conformance: saved {}", path.display());
     }
     Ok(())
+}
+
+/// Mutants, of the workspace in whose folder this is.
+fn hunt(args: Args) -> ExitCode {
+    let options = mutants::Options {
+        root: std::env::current_dir().unwrap_or_default(),
+        sample: args.sample,
+        seed: args.seed,
+        only: args.only,
+        jobs: args.jobs.unwrap_or(1),
+        list: args.list,
+        resume: args.resume,
+    };
+    match mutants::run(&options) {
+        Ok(report) => {
+            if args.json {
+                println!("{:#}", report.json());
+            } else {
+                print!("{report}");
+            }
+            report.exit_code()
+        }
+        Err(e) => usage(&e),
+    }
 }
 
 fn usage(message: &str) -> ExitCode {

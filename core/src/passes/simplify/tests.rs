@@ -62,6 +62,95 @@ fn constants_and_identities() {
 }
 
 #[test]
+fn identities_of_integers_and_booleans() {
+    let i64 = |exp: &str| body("r_9: i64", &format!("let (a_10: i64) = {exp} in (a_10)"));
+    for same in ["add.i64(0i64, i_5)", "sub.i64(i_5, 0i64)", "mul.i64(1i64, i_5)", "mul.i64(i_5, 1i64)"] {
+        assert_eq!(i64(same), "in (i_5)", "{same}");
+    }
+    for same in ["quot.i64(i_5, 1i64)", "min.i64(i_5, i_5)", "and.i64(i_5, i_5)", "select.i64(b_7, i_5, i_5)"] {
+        assert_eq!(i64(same), "in (i_5)", "{same}");
+    }
+    assert_eq!(i64("sub.i64(i_5, i_5)"), "in (0i64)");
+    for negated in ["mul.i64(-1i64, i_5)", "mul.i64(i_5, -1i64)"] {
+        assert_eq!(i64(negated), "let (a_10: i64) = neg.i64(i_5) in (a_10)", "{negated}");
+    }
+    for (bounded, result) in
+        [("max.i64(0i64, n_0)", "n_0"), ("min.i64(n_0, 0i64)", "0i64"), ("min.i64(0i64, n_0)", "0i64")]
+    {
+        assert_eq!(i64(bounded), format!("in ({result})"), "{bounded}");
+    }
+    let two = |first: &str, second: &str| {
+        body("r_9: i64", &format!("let (a_10: i64) = {first} let (c_11: i64) = {second} in (c_11)"))
+    };
+    // x - (x - z), (y + z) - y, (z + y) - y, x + -y, x - -y, - -x
+    assert_eq!(two("sub.i64(i_5, j_6)", "sub.i64(i_5, a_10)"), "in (j_6)");
+    assert_eq!(two("add.i64(i_5, j_6)", "sub.i64(a_10, i_5)"), "in (j_6)");
+    assert_eq!(two("add.i64(i_5, j_6)", "sub.i64(a_10, j_6)"), "in (i_5)");
+    assert_eq!(two("neg.i64(j_6)", "add.i64(i_5, a_10)"), "let (c_11: i64) = sub.i64(i_5, j_6) in (c_11)");
+    assert_eq!(two("neg.i64(j_6)", "sub.i64(i_5, a_10)"), "let (c_11: i64) = add.i64(i_5, j_6) in (c_11)");
+    assert_eq!(two("neg.i64(i_5)", "neg.i64(a_10)"), "in (i_5)");
+
+    let bool = |exp: &str| body("r_9: bool", &format!("let (a_10: bool) = {exp} in (a_10)"));
+    for same in [
+        "and.bool(true, b_7)",
+        "or.bool(false, b_7)",
+        "or.bool(b_7, false)",
+        "eq.bool(b_7, true)",
+        "eq.bool(true, b_7)",
+    ] {
+        assert_eq!(bool(same), "in (b_7)", "{same}");
+    }
+    assert_eq!(bool("select.bool(b_7, true, false)"), "in (b_7)");
+    assert_eq!(bool("select.bool(b_7, false, true)"), "let (a_10: bool) = select.bool(b_7, false, true) in (a_10)");
+    assert_eq!(bool("select.bool(b_7, true, true)"), "in (true)");
+    for no in ["and.bool(false, b_7)", "and.bool(b_7, false)", "lt.f64(x_3, x_3)", "lt.i64(n_0, 0i64)"] {
+        assert_eq!(bool(no), "in (false)", "{no}");
+    }
+    for yes in ["or.bool(true, b_7)", "or.bool(b_7, true)", "le.i64(i_5, i_5)", "le.i64(0i64, n_0)"] {
+        assert_eq!(bool(yes), "in (true)", "{yes}");
+    }
+    let not =
+        |exp: &str| body("r_9: bool", &format!("let (a_10: bool) = {exp} let (c_11: bool) = not.bool(a_10) in (c_11)"));
+    // the opposite order, where there is no NaN
+    assert_eq!(not("lt.i64(i_5, j_6)"), "let (c_11: bool) = le.i64(j_6, i_5) in (c_11)");
+    assert_eq!(not("le.i64(i_5, j_6)"), "let (c_11: bool) = lt.i64(j_6, i_5) in (c_11)");
+    assert_eq!(not("not.bool(b_7)"), "in (b_7)");
+    let kept = "let (a_10: bool) = lt.f64(x_3, y_4) let (c_11: bool) = not.bool(a_10) in (c_11)";
+    assert_eq!(not("lt.f64(x_3, y_4)"), kept);
+}
+
+#[test]
+fn checks_that_cannot_fail() {
+    let holds = |check: &str| {
+        let text = format!("let (c_20: cert) = check {check} let (a_10: i64) = i_5 certs (c_20) in (a_10)");
+        body("r_9: i64", &text) == "in (i_5)"
+    };
+    let holding = ["nonzero 2i64", "exponent 0i64", "exponent n_0", "nonnegative n_0", "size [n_0] = [n_0]"];
+    for yes in holding.into_iter().chain(["range upto (0i64, 1i64, n_0)", "range upto (3i64, 4i64, 3i64)"]) {
+        assert!(holds(yes), "{yes}");
+    }
+    for yes in
+        ["range downto (3i64, 2i64, 3i64)", "range inclusive (3i64, 4i64, 3i64)", "range inclusive (3i64, 2i64, 3i64)"]
+    {
+        assert!(holds(yes), "{yes}");
+    }
+    let open = ["nonzero 0i64", "nonzero i_5", "exponent -1i64", "exponent i_5", "nonnegative i_5", "size [n_0] = [2]"];
+    for no in open.into_iter().chain(["range upto (0i64, 0i64, n_0)", "range upto (0i64, 1i64, i_5)"]) {
+        assert!(!holds(no), "{no}");
+    }
+    // an empty step, and an end on the wrong side
+    for no in
+        ["upto (3i64, 3i64, 4i64)", "upto (3i64, 4i64, 2i64)", "downto (3i64, 3i64, 2i64)", "downto (3i64, 2i64, 4i64)"]
+    {
+        assert!(!holds(&format!("range {no}")), "{no}");
+    }
+    for no in ["(3i64, 3i64, 3i64)", "(3i64, 4i64, 2i64)", "(3i64, 2i64, 4i64)", "(0i64, 1i64, n_0)"] {
+        assert!(!holds(&format!("range inclusive {no}")), "{no}");
+    }
+    assert!(!holds("range downto (0i64, 1i64, n_0)"));
+}
+
+#[test]
 fn reads_of_known_arrays() {
     let f64 = |text: &str| body("r_9: f64", text);
     let i64 = |text: &str| body("r_9: i64", text);

@@ -1,0 +1,297 @@
+//! What can notice a mutant: cases of the suite, each in all columns, without and with the Vulkan backend, and the tests of the mutated crates. Each is
+//! run once with no mutant on, to see which mutants' places it reaches and how long it takes.
+
+use super::judge;
+use super::tree::{Program, Tree, write};
+use super::{Mutant, Target, hash};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Cases that take longer, in seconds, are asked by none: they are few, and those that are quick see as much.
+const SLOW: f64 = 15.0;
+
+/// How long the cases of one oracle that are asked about one mutant take together, in seconds, without it. The quick ones are asked first.
+const BUDGET: f64 = 8.0;
+
+/// The most memory of a process, in KiB: a mutant may fill all there is.
+const MEMORY: u64 = 16 << 20;
+
+/// Who notices.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Oracle {
+    /// The columns of the suite, but for the backend's.
+    Suite,
+    /// The suite with the Vulkan backend.
+    Vulkan,
+    /// Tests: of which program of which package.
+    Tests {
+        /// The package.
+        package: String,
+        /// `unit`, or the name of the tests' file.
+        name: String,
+    },
+}
+
+/// Something that can notice a mutant.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Case {
+    /// What kind it is.
+    pub oracle: Oracle,
+    /// Its name: of the case, or of the test.
+    pub name: String,
+    /// The program that runs it.
+    program: PathBuf,
+    /// How long it takes.
+    pub seconds: f64,
+    /// The mutants whose places it reaches.
+    pub reached: BTreeSet<u32>,
+    /// Whether it passes when no mutant is on.
+    pub passes: bool,
+}
+
+/// What a case says of a mutant.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// Nothing is wrong.
+    Passes,
+    /// This is wrong, in the words of this column.
+    Fails(String, String),
+    /// The process ended in the middle.
+    Crashes,
+    /// It takes much longer.
+    Hangs,
+}
+
+/// The cases of a built tree, as far as they pass, with what they reach. Kept in a file until the sources change.
+///
+/// # Errors
+/// A program that cannot be run; files that cannot be read or written.
+pub fn cases(tree: &Tree, jobs: usize, say: &(dyn Fn(String) + Sync)) -> Result<Vec<Case>, String> {
+    let file = tree.work.join("cases.json");
+    let kept = fs::read_to_string(&file).ok().and_then(|t| serde_json::from_str::<(String, Vec<Case>)>(&t).ok());
+    if let Some((fingerprint, cases)) = kept
+        && fingerprint == tree.fingerprint
+    {
+        return Ok(cases);
+    }
+    let cases = Mutex::new(all(tree)?);
+    let count = cases.lock().unwrap_or_else(|e| e.into_inner()).len();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            if i >= count {
+                return;
+            }
+            let mut case = cases.lock().unwrap_or_else(|e| e.into_inner())[i].clone();
+            record(tree, &mut case, i);
+            say(format!("recording {} of {count}: {}", i + 1, case.name));
+            cases.lock().unwrap_or_else(|e| e.into_inner())[i] = case;
+        }
+    };
+    std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
+    let cases = cases.into_inner().unwrap_or_else(|e| e.into_inner());
+    let text = serde_json::to_string(&(&tree.fingerprint, &cases)).map_err(|e| e.to_string())?;
+    write(&file, &text)?;
+    Ok(cases)
+}
+
+fn all(tree: &Tree) -> Result<Vec<Case>, String> {
+    let case = |oracle: &Oracle, name: String, program: &Path| Case {
+        oracle: oracle.clone(),
+        name,
+        program: program.into(),
+        seconds: 0.0,
+        reached: BTreeSet::new(),
+        passes: false,
+    };
+    let mut out = Vec::new();
+    let judge = tree.programs.iter().find(|p| p.name == "conformance" && !p.is_test);
+    let judge = judge.ok_or("the build has no program `conformance`")?;
+    let (_, names) = judge::suite(tree.source.clone(), false)?;
+    for oracle in [Oracle::Suite, Oracle::Vulkan] {
+        if oracle == Oracle::Suite || cfg!(feature = "vulkan") {
+            out.extend(names.iter().map(|n| case(&oracle, n.clone(), &judge.path)));
+        }
+    }
+    for program in tree.programs.iter().filter(|p| p.is_test && is_oracle(p)) {
+        let listing = command(&tree.source, &program.path).args(["--list", "--format", "terse"]).output();
+        let listing = listing.map_err(|e| format!("{}: {e}", program.path.display()))?;
+        let listing = String::from_utf8_lossy(&listing.stdout).to_string();
+        let name = if program.is_unit { "unit".to_string() } else { program.name.clone() };
+        let oracle = Oracle::Tests { package: program.package.clone(), name };
+        let tests = listing.lines().filter_map(|l| l.strip_suffix(": test"));
+        out.extend(tests.map(|t| case(&oracle, t.to_string(), &program.path)));
+    }
+    Ok(out)
+}
+
+/// Not the tests that run the suite: it is here already, case by case.
+fn is_oracle(p: &Program) -> bool {
+    !(p.package == "futi-conformance" && ["suite", "validation", "conformance"].contains(&p.name.as_str()))
+}
+
+/// A program in the workspace's copy, with bounded memory, in a process group of its own.
+fn command(folder: &Path, program: &Path) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(format!("ulimit -v {MEMORY}; ulimit -c 0; exec \"$@\"")).arg("sh").arg(program);
+    command.current_dir(folder).process_group(0).stdin(Stdio::null()).stderr(Stdio::null());
+    // tests of cargo's find their files by this
+    command.env("INSTA_UPDATE", "no").env("RUST_BACKTRACE", "0");
+    command
+}
+
+fn record(tree: &Tree, case: &mut Case, i: usize) {
+    let file = tree.work.join(format!("record-{}-{i}", std::process::id()));
+    let start = Instant::now();
+    let limit = Duration::from_secs(300);
+    let env = [("FUTI_MUTANT_RECORD", file.as_os_str().to_os_string())];
+    let answer = run(tree, std::slice::from_ref(case), &env, |_| limit).0;
+    case.seconds = start.elapsed().as_secs_f64();
+    case.passes = answer == Answer::Passes;
+    let bytes = fs::read(&file).unwrap_or_default();
+    case.reached = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let _ = fs::remove_file(file);
+}
+
+/// Runs cases of one oracle while a mutant is on, until one of them notices: what it says, and how many were run.
+pub fn judge_mutant(tree: &Tree, cases: &[Case], mutant: &Mutant) -> (Answer, usize) {
+    let env = [("FUTI_MUTANT", mutant.id.to_string().into())];
+    let limit = |case: &Case| Duration::from_secs_f64(8.0 + 10.0 * case.seconds);
+    match cases.first().map(|c| &c.oracle) {
+        Some(Oracle::Suite | Oracle::Vulkan) => run(tree, cases, &env, limit),
+        _ => {
+            for (i, case) in cases.iter().enumerate() {
+                let (answer, _) = run(tree, std::slice::from_ref(case), &env, limit);
+                if answer != Answer::Passes {
+                    return (answer, i + 1);
+                }
+            }
+            (Answer::Passes, cases.len())
+        }
+    }
+}
+
+/// Runs cases in one process: of the suite several, of tests one. The first answer that is not [`Answer::Passes`], and how many were run.
+fn run(
+    tree: &Tree,
+    cases: &[Case],
+    env: &[(&str, std::ffi::OsString)],
+    limit: impl Fn(&Case) -> Duration,
+) -> (Answer, usize) {
+    let Some(first) = cases.first() else { return (Answer::Passes, 0) };
+    let mut command = command(&tree.source, &first.program);
+    let is_suite = matches!(first.oracle, Oracle::Suite | Oracle::Vulkan);
+    match &first.oracle {
+        Oracle::Suite => command.arg(judge::ARGUMENT).stdin(Stdio::piped()),
+        Oracle::Vulkan => command.args([judge::ARGUMENT, "vulkan"]).stdin(Stdio::piped()),
+        Oracle::Tests { package, .. } => {
+            let folder = if package == "futi-core" { "core" } else { package.trim_start_matches("futi-") };
+            let folder = if folder == "vk" { "vk-backend" } else { folder };
+            command.args(["--exact", &first.name, "--test-threads=1"]).current_dir(tree.source.join(folder))
+        }
+    };
+    command.env("FUTI_VK_CACHE", tree.work.join("kernels")).stdout(Stdio::piped());
+    command.envs(env.iter().map(|(k, v)| (k, v)));
+    let Ok(mut child) = command.spawn() else { return (Answer::Crashes, 1) };
+    let (send, receive) = channel();
+    let (input, output) = (child.stdin.take(), child.stdout.take());
+    let answer = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for line in output.into_iter().flat_map(|o| BufReader::new(o).split(b'\n')).map_while(Result::ok) {
+                let line = String::from_utf8_lossy(&line).to_string();
+                if send.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        if let Some(mut input) = input {
+            let names: String = cases.iter().map(|c| format!("{}\n", c.name)).collect();
+            // a process that has ended says so below
+            scope.spawn(move || drop(input.write_all(names.as_bytes())));
+        }
+        let answer = listen(&receive, cases, is_suite, limit);
+        if answer.0 == Answer::Hangs {
+            // the group has the number of its first process
+            let _ = Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status();
+        }
+        drop(receive);
+        answer
+    });
+    match (child.wait(), answer) {
+        // a test has its verdict in its exit status; so has a crash of its process
+        (Ok(status), (Answer::Passes, n)) if !status.success() => {
+            let crash = status.code().is_none_or(|c| c != 101) || is_suite;
+            (if crash { Answer::Crashes } else { Answer::Fails("tests".into(), first.name.clone()) }, n.max(1))
+        }
+        (_, answer) => answer,
+    }
+}
+
+fn listen(
+    lines: &std::sync::mpsc::Receiver<String>,
+    cases: &[Case],
+    is_suite: bool,
+    limit: impl Fn(&Case) -> Duration,
+) -> (Answer, usize) {
+    let mut done = 0;
+    loop {
+        let wait = cases.get(done).map_or(Duration::from_secs(30), &limit);
+        match lines.recv_timeout(wait) {
+            Ok(line) => {
+                let Some(answer) = line.strip_prefix(judge::MARK).filter(|_| is_suite) else { continue };
+                done += 1;
+                let mut fields = answer.split('\t').map(str::to_string);
+                if fields.next().as_deref() == Some("fail") {
+                    let (column, what) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+                    return (Answer::Fails(column, what), done);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => return (Answer::Hangs, done + 1),
+            Err(RecvTimeoutError::Disconnected) if is_suite && done < cases.len() => {
+                return (Answer::Crashes, done + 1);
+            }
+            Err(RecvTimeoutError::Disconnected) => return (Answer::Passes, cases.len()),
+        }
+    }
+}
+
+/// The oracles for a part of the sources, in the order in which they are asked.
+pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
+    let tests: BTreeSet<&Oracle> = cases.iter().map(|c| &c.oracle).collect();
+    let is_own = |o: &&Oracle| matches!(o, Oracle::Tests { package, .. } if package == target.package());
+    let is_unit = |o: &Oracle| matches!(o, Oracle::Tests { name, .. } if name == "unit");
+    let (first, rest): (Vec<Oracle>, Vec<Oracle>) = tests.into_iter().filter(is_own).cloned().partition(is_unit);
+    let suite = if target.is_vulkan() { vec![Oracle::Vulkan] } else { vec![Oracle::Suite] };
+    match target {
+        // their faults let pass what is wrong: programs that are right show little
+        Target::Checker | Target::Tolerances => [first, rest, suite].concat(),
+        Target::Kernels | Target::Glsl => [first, suite, rest].concat(),
+        Target::Ad | Target::Passes => [suite, first, rest].concat(),
+    }
+}
+
+/// The cases of an oracle that reach a mutant, the quick ones first.
+pub fn reaching(cases: &[Case], oracle: &Oracle, mutant: &Mutant) -> Vec<Case> {
+    let reach = |c: &&Case| c.oracle == *oracle && c.passes && c.seconds < SLOW && c.reached.contains(&mutant.id);
+    let mut out: Vec<Case> = cases.iter().filter(reach).cloned().collect();
+    // among equally quick ones those that reach little
+    let rank = |c: &Case| (c.seconds * 20.0) as u64;
+    out.sort_by_key(|c| (rank(c), c.reached.len(), hash(&c.name)));
+    let mut spent = 0.0;
+    out.retain(|c| {
+        let first = spent == 0.0;
+        spent += c.seconds;
+        first || spent <= BUDGET
+    });
+    out
+}

@@ -1,0 +1,80 @@
+//! The process in which cases of the suite run while a mutant is on.
+//!
+//! It reads names of cases, one a line, and answers each with a line: [`MARK`], `ok` or `fail`, the column and what is wrong. After the first failure it
+//! ends.
+
+use crate::child::BackendCommand;
+use crate::report::{Outcome, Verdict};
+use crate::runner::{Options, Suite};
+use std::collections::HashMap;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The first argument of such a process; `vulkan` as the second makes the backend part of it.
+pub const ARGUMENT: &str = "--futi-conformance-judge";
+/// What each answer begins with.
+pub const MARK: &str = "judge> ";
+/// The suites, from the workspace's folder.
+pub const SUITES: [&str; 2] = ["conformance/suite", "examples"];
+
+/// The cases of a workspace, by their names, which begin with paths in it.
+///
+/// # Errors
+/// A suite that cannot be read.
+pub fn suite(root: PathBuf, backend: bool) -> Result<(Suite, Vec<String>), String> {
+    let prefix = format!("{}/", root.display());
+    let paths = SUITES.iter().map(|p| root.join(p)).collect();
+    let backend = backend.then(|| BackendCommand::this_program("vulkan")).transpose().map_err(|e| e.to_string())?;
+    // differentiation by definition is there to be compared with
+    let options = Options { paths, numerics: false, backend, timeout: Duration::from_secs(20), ..Options::default() };
+    let suite = Suite::new(&options).map_err(|e| e.to_string())?;
+    let names = (0..suite.len()).map(|i| suite.name(i).replacen(&prefix, "", 1)).collect();
+    Ok((suite, names))
+}
+
+/// If this process was started to judge, does so; `None` if it was not, and `main` goes on.
+pub fn entry_point() -> Option<ExitCode> {
+    let mut args = std::env::args().skip(1);
+    if args.next()? != ARGUMENT {
+        return None;
+    }
+    Some(match judge(args.next().is_some_and(|a| a == "vulkan")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    })
+}
+
+fn judge(backend: bool) -> Result<(), String> {
+    let (suite, names) = suite(std::env::current_dir().map_err(|e| e.to_string())?, backend)?;
+    let numbers: HashMap<&String, usize> = names.iter().zip(0..).collect();
+    let mut worker = suite.worker();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|e| e.to_string())?;
+        let number = *numbers.get(&line).ok_or(format!("there is no case `{line}`"))?;
+        let row = suite.run_case(number, &mut worker);
+        let answer = match row.verdict() {
+            Verdict::Passed => "ok".to_string(),
+            // what was not left out before is a difference, too
+            Verdict::Failed | Verdict::Skipped => {
+                let cell = row.cells.iter().find_map(|(c, o)| match o {
+                    Outcome::Fail(f) => Some((c.name(), f.what.as_str())),
+                    Outcome::Skipped { reason } => Some((c.name(), reason.as_str())),
+                    _ => None,
+                });
+                let (column, what) = cell.unwrap_or_default();
+                format!("fail\t{column}\t{}", what.replace(['\n', '\t'], " "))
+            }
+        };
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{MARK}{answer}").and_then(|()| out.flush()).map_err(|e| e.to_string())?;
+        if answer != "ok" {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,294 @@
+//! The mutated copy of the workspace, and its build.
+
+use super::rewrite::{Rewritten, rewrite};
+use super::{Mutant, Target, hash, mutants};
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What the crates that have mutants depend on.
+const CRATE: &str = include_str!("runtime.rs");
+
+/// What is added to the copy's files, behind the first occurrence of a text: the crate, how its own code is compiled, and where GLSL with two readings
+/// becomes the reading that is on. Dependencies are compiled as in the workspace.
+const EDITS: [(&str, &str, &str); 5] = [
+    ("Cargo.toml", "members = [", "\"mutant\", "),
+    ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
+    ("vk-backend/Cargo.toml", "[dependencies]\n", DEPENDENCY),
+    ("conformance/Cargo.toml", "[dependencies]\n", DEPENDENCY),
+    (
+        "vk-backend/src/device/kernels.rs",
+        "fn compile(&mut self, source: &str, label: &str) -> Result<KernelId, Error> {\n",
+        "        let source = &*::futi_mutant::text(source);\n",
+    ),
+];
+const DEPENDENCY: &str = "futi-mutant = { path = \"../mutant\" }\n";
+const MANIFEST: &str = "[package]\nname = \"futi-mutant\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n";
+const OPTIMISED: [&str; 5] = ["futi-core", "futi-interp", "futi-vk", "futi-conformance", "futi-mutant"];
+
+/// The packages whose tests are oracles.
+const PACKAGES: [&str; 3] = ["futi-core", "futi-vk", "futi-conformance"];
+
+/// A program of the build.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The package.
+    pub package: String,
+    /// The target's name, and whether it is tests (rather than the program itself).
+    pub name: String,
+    /// Whether it is the tests inside of the library.
+    pub is_unit: bool,
+    /// Whether it is tests.
+    pub is_test: bool,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+/// The copy, built.
+pub struct Tree {
+    /// The folder of all that is made.
+    pub work: PathBuf,
+    /// The copy of the workspace.
+    pub source: PathBuf,
+    /// The mutants that compile.
+    pub mutants: Vec<Mutant>,
+    /// The others.
+    pub left_out: Vec<Mutant>,
+    /// What has been built.
+    pub programs: Vec<Program>,
+    /// It is another one when any source has changed.
+    pub fingerprint: String,
+}
+
+/// All mutants of a workspace, whether or not they compile.
+///
+/// # Errors
+/// Files that cannot be read or do not parse.
+pub fn find(root: &Path) -> Result<Vec<Mutant>, String> {
+    let mut all = Vec::new();
+    for path in files(root)? {
+        if let Some(target) = Target::of(&path)
+            && (cfg!(feature = "vulkan") || !target.is_vulkan())
+        {
+            let found = mutants(target, &path, &read(&root.join(&path))?, all.len())?;
+            all.extend(found);
+        }
+    }
+    Ok(all)
+}
+
+/// Makes the copy under `work` and builds it, again and again without what has not compiled.
+///
+/// # Errors
+/// Files that cannot be read or written; errors of the compiler that no mutant has caused.
+pub fn build(root: &Path, work: &Path, all: Vec<Mutant>, say: &dyn Fn(String)) -> Result<Tree, String> {
+    let source = work.join("src");
+    let known = work.join("uncompilable.txt");
+    let texts: BTreeMap<String, String> =
+        all.iter().map(|m| Ok((m.file.clone(), read(&root.join(&m.file))?))).collect::<Result<_, String>>()?;
+    // what has not compiled before does not now, if its file is the same
+    let key = |m: &Mutant| format!("{:016x} {}", hash(&texts[&m.file]), m.id_in_file(&all));
+    let keys: BTreeMap<u32, String> = all.iter().map(|m| (m.id, key(m))).collect();
+    let mut bad: BTreeSet<String> =
+        fs::read_to_string(&known).unwrap_or_default().lines().map(str::to_string).collect();
+    for round in 1.. {
+        let (mut rewritten, mut fingerprint) = (BTreeMap::new(), String::new());
+        for (file, text) in &texts {
+            let here: Vec<&Mutant> = all.iter().filter(|m| m.file == *file && !bad.contains(&keys[&m.id])).collect();
+            rewritten.insert(file.clone(), rewrite(text, &here));
+        }
+        copy(root, &source, &rewritten, &mut fingerprint)?;
+        let left_out = all.iter().filter(|m| bad.contains(&keys[&m.id])).count();
+        say(format!("building, round {round}: {} mutants, {left_out} left out", all.len() - left_out));
+        let (programs, errors) = cargo(&source, &work.join("build"))?;
+        if errors.is_empty() {
+            let (left_out, mutants) = all.into_iter().partition(|m| bad.contains(&keys[&m.id]));
+            return Ok(Tree { work: work.into(), source, mutants, left_out, programs, fingerprint });
+        }
+        let before = bad.len();
+        let mut strange = Vec::new();
+        for error in &errors {
+            let owner = |(file, range): &(String, Range<usize>)| rewritten.get(file)?.owner(range.clone());
+            match error.places.iter().find_map(owner) {
+                Some(id) => {
+                    bad.insert(keys[&id].clone());
+                }
+                None => strange.push(error.text.clone()),
+            }
+        }
+        if bad.len() == before {
+            return Err(format!("the mutated sources do not compile:\n{}", strange.join("\n")));
+        }
+        let text: String = bad.iter().map(|k| format!("{k}\n")).collect();
+        write(&known, &text)?;
+    }
+    Err("the mutated sources do not compile".into())
+}
+
+impl Mutant {
+    /// Its position among the mutants of its file.
+    fn id_in_file(&self, all: &[Mutant]) -> u32 {
+        all.iter().find(|m| m.file == self.file).map_or(0, |first| self.id - first.id)
+    }
+}
+
+/// The files of a workspace, by their paths in it, in order: no hidden ones, and not what has been built.
+fn files(root: &Path) -> Result<Vec<String>, String> {
+    fn walk(root: &Path, folder: &str, out: &mut Vec<String>) -> std::io::Result<()> {
+        for entry in fs::read_dir(root.join(folder))? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().to_string();
+            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+            if name.starts_with('.') || name == "target" {
+                continue;
+            }
+            if entry.file_type()?.is_dir() {
+                walk(root, &path, out)?;
+            } else if entry.file_type()?.is_file() {
+                out.push(path);
+            }
+        }
+        Ok(())
+    }
+    let mut out = Vec::new();
+    walk(root, "", &mut out).map_err(|e| format!("{}: {e}", root.display()))?;
+    out.sort();
+    Ok(out)
+}
+
+/// Brings the copy up to date. Files that are as they should be are not touched, so that cargo has nothing to do for them.
+fn copy(
+    root: &Path,
+    to: &Path,
+    rewritten: &BTreeMap<String, Rewritten>,
+    fingerprint: &mut String,
+) -> Result<(), String> {
+    let paths = files(root)?;
+    let mut all = String::new();
+    for path in &paths {
+        let mut bytes = fs::read(root.join(path)).map_err(|e| format!("{path}: {e}"))?;
+        if let Some(new) = rewritten.get(path) {
+            bytes = new.text.clone().into_bytes();
+        }
+        for (_, anchor, added) in EDITS.iter().filter(|(file, ..)| file == path) {
+            let text = String::from_utf8_lossy(&bytes).to_string();
+            let (before, after) = text.split_once(anchor).ok_or(format!("{path}: there is no `{anchor}`"))?;
+            bytes = format!("{before}{anchor}{added}{after}").into_bytes();
+        }
+        if path == "Cargo.toml" {
+            for package in OPTIMISED {
+                bytes.extend(format!("\n[profile.dev.package.{package}]\nopt-level = 1\ndebug = 0\n").bytes());
+            }
+        }
+        // cargo adds the new crate to the lock file; what hunts is no part of what is hunted
+        if path != "Cargo.lock" && !path.starts_with("conformance/src/mutants/") && path != "conformance/mutants.toml" {
+            all += &format!("{path} {:016x}\n", hash(&String::from_utf8_lossy(&bytes)));
+        }
+        update(&to.join(path), &bytes)?;
+    }
+    update(&to.join("mutant/Cargo.toml"), MANIFEST.as_bytes())?;
+    update(&to.join("mutant/src/lib.rs"), CRATE.as_bytes())?;
+    let kept: BTreeSet<&String> = paths.iter().collect();
+    for path in files(to)?.iter().filter(|p| !kept.contains(p) && !p.starts_with("mutant/")) {
+        fs::remove_file(to.join(path)).map_err(|e| format!("{path}: {e}"))?;
+    }
+    *fingerprint = format!("{:016x}", hash(&all));
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Writes a file, with the folders that it needs.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder.and_then(|()| fs::write(path, text)).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn update(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    if fs::read(path).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder.and_then(|()| fs::write(path, bytes)).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// An error of the compiler.
+struct CompileError {
+    /// As it is printed.
+    text: String,
+    /// Where, the main place first.
+    places: Vec<(String, Range<usize>)>,
+}
+
+/// Builds programs and tests.
+fn cargo(source: &Path, target: &Path) -> Result<(Vec<Program>, Vec<CompileError>), String> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.args(["test", "--no-run", "--offline", "--no-fail-fast", "--quiet", "--message-format=json"]);
+    for package in PACKAGES.iter().filter(|p| cfg!(feature = "vulkan") || **p != "futi-vk") {
+        command.args(["-p", package]);
+    }
+    if cfg!(feature = "vulkan") {
+        command.args(["--features", "futi-conformance/vulkan"]);
+    }
+    command.current_dir(source).env("CARGO_TARGET_DIR", target).env("CARGO_INCREMENTAL", "0");
+    command.env("RUSTFLAGS", "-Awarnings").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|e| format!("cargo: {e}"))?;
+    let (mut programs, mut errors) = (Vec::new(), Vec::new());
+    for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
+        let Ok(message) = serde_json::from_str::<Json>(&line.map_err(|e| e.to_string())?) else { continue };
+        match message["reason"].as_str() {
+            Some("compiler-artifact") => programs.extend(program(&message)),
+            Some("compiler-message") => errors.extend(error(&message["message"])),
+            _ => {}
+        }
+    }
+    let status = child.wait().map_err(|e| e.to_string())?;
+    if !status.success() && errors.is_empty() {
+        return Err("cargo cannot build the mutated sources: run `cargo test --no-run` in target/mutants/src".into());
+    }
+    Ok((programs, errors))
+}
+
+fn program(message: &Json) -> Option<Program> {
+    let path = message["executable"].as_str()?;
+    let package = message["package_id"].as_str()?;
+    let package =
+        PACKAGES.iter().find(|p| package.contains(&format!("#{p}@")) || package.contains(&format!("{p} ")))?;
+    let kinds: Vec<&str> = message["target"]["kind"].as_array()?.iter().filter_map(Json::as_str).collect();
+    Some(Program {
+        package: package.to_string(),
+        name: message["target"]["name"].as_str()?.to_string(),
+        is_unit: kinds.contains(&"lib"),
+        is_test: message["profile"]["test"].as_bool()?,
+        path: path.into(),
+    })
+}
+
+fn error(message: &Json) -> Option<CompileError> {
+    if message["level"] != "error" || message["spans"].as_array()?.is_empty() {
+        return None;
+    }
+    let mut spans: Vec<&Json> = message["spans"].as_array()?.iter().collect();
+    spans.sort_by_key(|s| s["is_primary"] != true);
+    for child in message["children"].as_array()? {
+        spans.extend(child["spans"].as_array()?);
+    }
+    let mut places = Vec::new();
+    for mut span in spans {
+        while span.is_object() {
+            let at = |key: &str| span[key].as_u64().map(|n| n as usize);
+            if let (Some(file), Some(start), Some(end)) = (span["file_name"].as_str(), at("byte_start"), at("byte_end"))
+            {
+                places.push((file.to_string(), start..end));
+            }
+            span = &span["expansion"]["span"];
+        }
+    }
+    Some(CompileError { text: message["rendered"].as_str().unwrap_or_default().to_string(), places })
+}
