@@ -158,7 +158,7 @@ fn main() -> ExitCode {
             return usage(&e.to_string());
         }
     }
-    let generate = count.map(|count| Generate { count, profile, weights, size: args.size });
+    let generate = count.map(|count| Generate { count, profile, weights, size: args.size }).into_iter().collect();
     let sources = if args.profile == Kind::Source { args.generate.unwrap_or(0) } else { 0 };
     let limits = futhark::Limits { start: timeout, command: timeout };
     let reference = match (&args.reference, &args.server) {

@@ -38,7 +38,7 @@ pub struct Options {
     /// Only cases whose name (`path:entry#number`) contains this.
     pub filter: Option<String>,
     /// Generated programs.
-    pub generate: Option<Generate>,
+    pub generate: Vec<Generate>,
     /// How many source programs to generate, of what size.
     pub sources: (u64, usize),
     /// Another implementation of the language, which source programs are held against.
@@ -93,7 +93,7 @@ impl Default for Options {
         Options {
             paths: Vec::new(),
             filter: None,
-            generate: None,
+            generate: Vec::new(),
             sources: (0, SIZE),
             reference: None,
             coverage: false,
@@ -123,8 +123,8 @@ pub struct Suite {
 enum Task {
     /// A case of a program with tests.
     Written(usize, Case),
-    /// The generated program of this number.
-    Generated(u64),
+    /// Of the programs to generate of some kind, the one of this number.
+    Generated(usize, u64),
     /// The generated source program of this number.
     Source(u64),
 }
@@ -211,7 +211,8 @@ impl Suite {
         let programs: Vec<Prepared> = suite::find(&options.paths)?.into_iter().map(Prepared::new).collect();
         let written = programs.iter().enumerate().flat_map(|(i, p)| p.test.cases.iter().map(move |c| (i, c.clone())));
         let written = written.map(|(i, case)| Task::Written(i, case));
-        let generated = (0..options.generate.as_ref().map_or(0, |g| g.count)).map(Task::Generated);
+        let kinds = options.generate.iter().enumerate();
+        let generated = kinds.flat_map(|(i, g)| (0..g.count).map(move |k| Task::Generated(i, k)));
         let sources = (0..options.sources.0).map(Task::Source);
         let cases = written.chain(generated).chain(sources).collect();
         let mut suite = Suite { options: options.clone(), cases, programs, batches: Batches::default() };
@@ -244,11 +245,12 @@ impl Suite {
 
     /// The names of its program and of the case in it.
     fn names(&self, case: &Task) -> (String, String) {
-        match (case, &self.options.generate) {
-            (Task::Written(i, case), _) => (self.programs[*i].test.path.display().to_string(), case.name.clone()),
-            (Task::Generated(k), Some(g)) => (format!("{GENERATED}{}", g.profile.name()), self.seed(*k).to_string()),
-            (Task::Generated(_), None) => Default::default(),
-            (Task::Source(k), _) => (format!("{GENERATED}source"), self.seed(*k).to_string()),
+        match case {
+            Task::Written(i, case) => (self.programs[*i].test.path.display().to_string(), case.name.clone()),
+            Task::Generated(i, k) => {
+                (format!("{GENERATED}{}", self.options.generate[*i].profile.name()), self.seed(*k).to_string())
+            }
+            Task::Source(k) => (format!("{GENERATED}source"), self.seed(*k).to_string()),
         }
     }
 
@@ -277,8 +279,8 @@ impl Suite {
     }
 
     fn judge(&self, i: usize, worker: &mut Worker) -> Judged {
-        match (&self.cases[i], &self.options.generate) {
-            (Task::Written(program, case), _) => {
+        match &self.cases[i] {
+            Task::Written(program, case) => {
                 let program = &self.programs[*program];
                 let cells = Judge { options: &self.options, program, name: &case.name }.case(case, worker);
                 let constructs = match &case.what {
@@ -287,13 +289,13 @@ impl Suite {
                 };
                 Judged { cells, constructs, witness: None }
             }
-            (Task::Generated(k), Some(g)) => {
+            Task::Generated(kind, k) => {
+                let g = &self.options.generate[*kind];
                 let program = generate::ir::program(g.profile, &g.weights, g.size, self.seed(*k));
                 worker.coverage.iter_mut().for_each(|c| c.add(&program));
                 generated::judge(&program, &self.name(i), &self.options, worker)
             }
-            (Task::Generated(_), None) => verdict(Outcome::skipped("nothing is generated")),
-            (Task::Source(k), _) => {
+            Task::Source(k) => {
                 let size = self.options.sources.1;
                 sourced::judge(self.seed(*k), size, &self.name(i), &self.options, worker, &self.batches)
             }

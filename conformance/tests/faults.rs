@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 fn three_bugs() -> Result<(), Failed> {
     let report = report(Options {
         backend: Some(this("three bugs")?),
-        generate: Some(Generate::new(80, Profile::Everything)),
+        generate: vec![Generate::new(80, Profile::Everything)],
         shrink: Some(Duration::from_secs(2)),
         numerics: false,
         ..options("suite/soacs", "")

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         return code;
     }
     let paths = std::env::args().skip(1).map(Into::into).collect();
-    let generate = Some(Generate::new(GENERATED, Profile::Everything));
+    let generate = vec![Generate::new(GENERATED, Profile::Everything)];
     let backend = child::BackendCommand::this_program("mine").ok();
     let options = Options { paths, generate, backend, ..Options::default() };
     match run(&options) {

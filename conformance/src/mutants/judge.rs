@@ -4,8 +4,9 @@
 //! ends.
 
 use crate::child::BackendCommand;
+use crate::generate::ir::Profile;
 use crate::report::{Outcome, Verdict};
-use crate::runner::{Options, Suite};
+use crate::runner::{Generate, Options, Suite};
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -19,6 +20,11 @@ pub const MARK: &str = "judge> ";
 /// The suites, from the workspace's folder.
 pub const SUITES: [&str; 2] = ["conformance/suite", "examples"];
 
+/// How many programs are generated: of what AD has rules for, of everything, of what the Vulkan backend compiles.
+const DIFFERENTIABLE: u64 = 300;
+const EVERYTHING: u64 = 200;
+const VULKAN: u64 = 100;
+
 /// The cases of a workspace, by their names, which begin with paths in it.
 ///
 /// # Errors
@@ -28,7 +34,14 @@ pub fn suite(root: PathBuf, backend: bool) -> Result<(Suite, Vec<String>), Strin
     let paths = SUITES.iter().map(|p| root.join(p)).collect();
     let backend = backend.then(|| BackendCommand::this_program("vulkan")).transpose().map_err(|e| e.to_string())?;
     // differentiation by definition is there to be compared with
-    let options = Options { paths, numerics: false, backend, timeout: Duration::from_secs(20), ..Options::default() };
+    let generate = match backend {
+        Some(_) => vec![Generate::new(VULKAN, Profile::Vulkan)],
+        None => {
+            vec![Generate::new(DIFFERENTIABLE, Profile::Differentiable), Generate::new(EVERYTHING, Profile::Everything)]
+        }
+    };
+    let timeout = Duration::from_secs(20);
+    let options = Options { paths, generate, shrink: None, numerics: false, backend, timeout, ..Options::default() };
     let suite = Suite::new(&options).map_err(|e| e.to_string())?;
     let names = (0..suite.len()).map(|i| suite.name(i).replacen(&prefix, "", 1)).collect();
     Ok((suite, names))
