@@ -161,7 +161,8 @@ impl Rules {
     fn index_of(&mut self, stm: &Stm, def: Exp, array: Var, indices: &[SubExp], scalar: bool) -> Option<Outcome> {
         let at = |array: Var, indices: Vec<SubExp>| becomes(Exp::Index { array, indices });
         match def {
-            Exp::Iota { start, step, elem, .. } => {
+            // an index has no derivative, what is calculated from it has
+            Exp::Iota { start, step, elem, .. } if self.constant(indices[0]) => {
                 let (times, plus) = (elem.times(), elem.plus());
                 let convert = Prim::Conv(ScalarType::I64, elem);
                 let i = self.vars.fresh("i", elem.into());
