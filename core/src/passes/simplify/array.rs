@@ -208,7 +208,19 @@ impl Rules {
                 }
                 at(array, inner)
             }
-            Exp::Coerce { array, .. } => at(array, indices.to_vec()),
+            // a row has the sizes of the coerced array: the names may be others
+            Exp::Coerce { array, .. } if self.vars.ty(array).peel(indices.len()) == stm.pat[0].ty => {
+                at(array, indices.to_vec())
+            }
+            Exp::Coerce { array, .. } => {
+                let row = self.vars.fresh("row", self.vars.ty(array).peel(indices.len()));
+                let out = self.vars.fresh(stm.pat[0].name.clone(), stm.pat[0].ty.clone());
+                let exps = [
+                    (row.clone(), Exp::Index { array, indices: indices.to_vec() }),
+                    (out.clone(), Exp::Coerce { shape: out.ty.shape().to_vec(), array: row.var }),
+                ];
+                Some(code(exps, out.var, stm.prov))
+            }
             Exp::Slice { array, slice } => self.index_of_slice(stm, array, &slice, indices),
             Exp::Index { array, indices: outer } => at(array, [&outer[..], indices].concat()),
             Exp::Copy(source)
