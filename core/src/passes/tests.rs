@@ -232,6 +232,20 @@ fn what_may_not_run_and_what_may_fail_stay() {
 }
 
 #[test]
+fn each_round_keeps_the_new_array_that_it_updates() {
+    let mapped = |then: &str| {
+        let body = format!(
+            "let (r_10: [n_0]i64) = screma n_0 (js_5) map \\(j_11: i64) -> (i64) {{ let (is_12: [2]i64) = iota i64 (2i64, 0i64, 1i64) \
+             {then} let (x_14: i64) = index us_13[1i64] in (x_14) }} in (r_10)"
+        );
+        let out = after(hoist::hoist, "r_7: [n_0]i64", &body);
+        out.find("iota") < out.find("screma")
+    };
+    assert!(!mapped("let (us_13: [2]i64) = update is_12[0i64] = j_11"));
+    assert!(mapped("let (us_13: [2]i64) = reverse is_12"));
+}
+
+#[test]
 fn calls_inside_of_new_bodies_are_inlined() {
     let text = format!(
         "futi-ir 1
