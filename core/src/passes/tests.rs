@@ -290,3 +290,26 @@ fn flattening_reaches_the_cases_of_a_match_and_leaves_what_it_has_no_kernel_for(
     );
     assert!(after(flatten::flatten, "r_7: [n_0][2]f64", &inner).contains("exp"));
 }
+
+#[test]
+fn what_a_nest_gives_back_as_it_was_is_not_consumed() {
+    // the first result is the array mapped over; the second map makes it a nest of which only that is left
+    let nest = |results: &str| {
+        format!(
+            "let (ws_9: [n_0][2]f64) = replicate [n_0][2] 2.0f64 \
+             let (a_10: [n_0][2]f64, b_11: [n_0][2]f64, c_12: [n_0][2]f64, d_13: [n_0][2]f64) = screma n_0 (ws_9) \
+             map \\(z_14: [2]f64) -> ([2]f64, [2]f64, [2]f64, [2]f64) {{ \
+             let (e_15: [2]f64) = screma 2 (z_14) map \\(x_16: f64) -> (f64) {{ let (y_17: f64) = exp.f64(x_16) in (y_17) }} \
+             in (z_14, z_14, e_15, e_15) }} {results}"
+        )
+    };
+    let update = |of: &str| format!("let (u_20: [n_0][2]f64) = update {of}[0i64, 0i64] = 1.0f64");
+    let both = "*r_7: [n_0][2]f64, s_8: [n_0][2]f64";
+    for (one, other) in [("a_10", "ws_9"), ("a_10", "b_11"), ("b_11", "a_10"), ("c_12", "d_13"), ("d_13", "c_12")] {
+        // `after` checks what has become of it
+        let out = after(flatten::flatten, both, &nest(&format!("{} in (u_20, {other})", update(one))));
+        assert!(out.contains("segop") && out.contains("copy"), "{out}");
+    }
+    let out = after(flatten::flatten, "r_7: [n_0][2]f64, s_8: [n_0][2]f64", &nest("in (c_12, d_13)"));
+    assert!(!out.contains("copy"), "{out}");
+}
