@@ -7,7 +7,8 @@
 // Note [Consumption]
 // ~~~~~~~~~~~~~~~~~~
 // The return sweep may read any array of the forward sweep, so the forward sweep consumes copies. A copy of an array that nobody reads later is
-// removed again by the simplifier, which knows what the return sweep has come to need.
+// removed again by the simplifier, which knows what the return sweep has come to need. What a body inside of a statement consumes of what is outside, the
+// row of an array mapped over or an array in one branch, is copied before the statement, as a whole.
 
 // Note [Views]
 // ~~~~~~~~~~~~
@@ -32,7 +33,8 @@ mod scan;
 use super::activity::{self, Active};
 use super::*;
 use crate::ir::rename::renamed;
-use crate::ir::visit::{Node, free_vars};
+use crate::ir::visit::{Node, free_vars, substitute};
+use crate::passes::alias::consumable_in;
 use crate::passes::dce::sweep_stm;
 use adj::Adj;
 use std::collections::HashMap;
@@ -161,7 +163,7 @@ impl Rev<'_> {
             let view = View { of: *array, indices: indices.clone(), certs: stm.certs.clone() };
             self.views.insert(stm.pat[0].var, view);
         }
-        copy_consumed(b, &mut stm.exp);
+        copy_consumed(b, &mut stm);
         stm.exp = renamed(&stm.exp, b.vars);
         b.push(stm);
         Ok(Saved::Nothing)
@@ -257,24 +259,15 @@ impl Rev<'_> {
     }
 }
 
-/// Lets an expression consume copies: see Note [Consumption].
-fn copy_consumed(b: &mut Builder, exp: &mut Exp) {
-    let copy = |b: &mut Builder, v: &mut Var| {
-        if matches!(b.vars.ty(*v), Type::Array(..)) {
-            let name = b.vars.name(*v).clone();
-            *v = b.let_one(name.as_str(), Exp::Copy(*v));
+/// Lets a statement consume copies: see Note [Consumption].
+fn copy_consumed(b: &mut Builder, stm: &mut Stm) {
+    let groups = consumable_in(stm);
+    let mut copies = HashMap::new();
+    for v in free_vars(stm) {
+        if matches!(b.vars.ty(v), Type::Array(..)) && groups.may_be_consumed(v) {
+            let name = b.vars.name(v).clone();
+            copies.insert(v, b.let_one(name.as_str(), Exp::Copy(v)).into());
         }
-    };
-    match exp {
-        Exp::Update { array, .. } => copy(b, array),
-        Exp::WithAcc(w) => w.inputs.iter_mut().flat_map(|i| &mut i.arrays).for_each(|a| copy(b, a)),
-        Exp::Loop { params, .. } => {
-            for p in params.iter_mut().filter(|p| p.unique) {
-                if let SubExp::Var(v) = &mut p.init {
-                    copy(b, v);
-                }
-            }
-        }
-        _ => {}
     }
+    substitute(&mut stm.exp, &copies);
 }

@@ -77,6 +77,19 @@ fn a_flatmap_has_no_rule() {
 }
 
 #[test]
+fn any_result_of_a_kernel_may_have_the_adjoint() {
+    for k in ["k_13", "k_14"] {
+        let body = format!(
+            "let (r_7: f64, t_8: f64) = vjp \\(p_10: f64) -> (f64) {{ \
+             let (k_13: [2]f64, k_14: [2]f64) = segop grid (i_11: i64 < 2) -> (f64, f64) {{ in (p_10, p_10) }} @1 \
+             let (x_12: f64) = index {k}[0i64] in (x_12) }} at (1.0f64) with (1.0f64) in (x_1, s_2)"
+        );
+        let errors = differentiate(parse(&body)).expect_err(k);
+        assert_eq!(errors.constructs[0].construct, "a flattened nest");
+    }
+}
+
+#[test]
 fn functions_with_derivatives_are_applied_when_nobody_differentiates_them() {
     // one inside of another's λ, one inside of a rule; what is saved goes
     let body = "let (a_7: [n_0]f64) = custom \\(p_10: [n_0]f64) -> (f64, [n_0]f64) { \

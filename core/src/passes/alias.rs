@@ -45,9 +45,15 @@ pub fn consumable(program: &Program) -> Consumable {
         }
         collect.consumed.extend(fun.params.iter().filter(|p| p.unique).map(|p| p.binder.var));
     }
-    let Collect { mut groups, consumed, .. } = collect;
-    groups.consumed = consumed.into_iter().map(|v| groups.group(v)).collect();
-    groups
+    collect.finish()
+}
+
+/// The groups of a statement by itself: what it consumes, bodies inside included. Of a call, all arguments.
+pub fn consumable_in(stm: &Stm) -> Consumable {
+    let program = Program { funs: Vec::new(), prov: ProvTable::default() };
+    let mut collect = Collect { program: &program, groups: Consumable::default(), consumed: Vec::new() };
+    collect.stm(stm);
+    collect.finish()
 }
 
 struct Collect<'a> {
@@ -57,6 +63,12 @@ struct Collect<'a> {
 }
 
 impl Collect<'_> {
+    fn finish(self) -> Consumable {
+        let Collect { mut groups, consumed, .. } = self;
+        groups.consumed = consumed.into_iter().map(|v| groups.group(v)).collect();
+        groups
+    }
+
     fn consume(&mut self, e: impl Into<SubExp>) {
         self.consumed.extend(e.into().as_var());
     }

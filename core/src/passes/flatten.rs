@@ -56,10 +56,19 @@ fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
             b.prov = stm.prov;
             b.attrs = stm.attrs.clone();
             let nest = Nest { groups: groups.clone(), ..Nest::default() };
+            let first = b.vars.count();
             let results = nest.screma(b, s, &stm.certs);
             b.attrs.clear();
-            for (pat, result) in stm.pat.into_iter().zip(results) {
-                alias(b, pat, result);
+            for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
+                // an array that was there before, or that another result is, too; and that one of those that share it may consume
+                let shared = result.0 < first || results[..i].contains(&result);
+                let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
+                let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| groups.may_be_consumed(v));
+                let exp = match pat.ty {
+                    Type::Array(..) if shared && consumed => Exp::Copy(result),
+                    _ => Exp::SubExp(result.into()),
+                };
+                b.bind(vec![pat.clone()], exp);
             }
             return;
         }
@@ -71,11 +80,6 @@ fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
         _ => {}
     }
     b.push(stm);
-}
-
-/// `let pat = result`, keeping the accumulator or array itself.
-fn alias(b: &mut Builder, pat: Binder, result: Var) {
-    b.bind(vec![pat], Exp::SubExp(result.into()));
 }
 
 /// An array built by the host, as a map over its elements.

@@ -1,7 +1,8 @@
 //! Simplification to a fixed point: rules on single statements (copy propagation, constant folding, exact identities, what is known of arrays,
 //! SOACs, branches, loops and checks), common subexpressions, invariant code, copies, dead code.
 //!
-//! A rule is exact: it keeps every bit of every result, and neither adds a failure nor removes one that a live value depends on.
+//! A rule is exact: it keeps every bit of every result and of every derivative that the program takes, and neither adds a failure nor removes one
+//! that a live value depends on.
 
 mod array;
 mod control;
@@ -13,8 +14,9 @@ mod tests;
 use super::alias::{Consumable, consumable};
 use super::{copies, cse, dce, hoist};
 use crate::ir::build::Vars;
-use crate::ir::visit::{Visit, substitute};
+use crate::ir::visit::{Visit, substitute, walk_fun, walk_stm};
 use crate::ir::*;
+use crate::prim::Partial;
 use std::collections::{HashMap, HashSet};
 
 /// More rounds than any program has needed; each makes the program smaller or stops.
@@ -38,9 +40,19 @@ pub fn simplify(mut program: Program) -> Program {
 // while y lives, something must list c: the statement becomes `let y = x certs (c)` and stays until c is known to hold. For the same reason a rule
 // that looks through a definition takes over its certificates, and what has certificates of its own is not taken apart.
 
+// Note [Derivatives of what is simplified]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `x | x` is x, but on integers its derivative is zero and that of x is not: a derivative is what the table of partials makes of the operators that a
+// program has, not what calculus makes of its values. So while a program still has a `vjp` or a `jvp`, a rule that puts one operand for an operator with
+// other partials needs to know that no derivative passes through that operand: that it is [`Rules::constant`]. The same goes for what is known of a
+// condition in its branches, where a constant would stand for a variable with a derivative, and for the arithmetic that takes the place of an
+// index, which has none. Rules whose two sides have one derivative, to the bit, always apply.
+
 /// One round of the rules on single statements.
 fn rules(mut program: Program) -> Program {
     let mut rules = Rules {
+        differentiates: differentiates(&program),
+        constants: HashSet::new(),
         vars: Vars::of(&program),
         consumable: consumable(&program),
         subst: HashMap::new(),
@@ -57,6 +69,10 @@ fn rules(mut program: Program) -> Program {
 
 /// What is known on the way through a program. Binders are unique, so what is known of a variable holds wherever it is in scope.
 struct Rules {
+    /// Whether the program has derivatives still to be taken: see Note [Derivatives of what is simplified].
+    differentiates: bool,
+    /// Variables bound to operators through which no derivative passes.
+    constants: HashSet<Var>,
     vars: Vars,
     consumable: Consumable,
     /// What stands for a variable.
@@ -193,6 +209,11 @@ impl Rules {
             && !has_bodies(&stm.exp)
         {
             self.defs.insert(b.var, (stm.exp.clone(), stm.certs.clone()));
+            if let Exp::Prim(op, args) = &stm.exp
+                && args.iter().enumerate().all(|(i, e)| self.constant(*e) || matches!(op.partial(i), Partial::Zero))
+            {
+                self.constants.insert(b.var);
+            }
         }
         for b in &stm.pat {
             for d in b.ty.shape() {
@@ -209,6 +230,12 @@ impl Rules {
     fn def(&self, e: impl Into<SubExp>) -> Option<&Exp> {
         let (exp, certs) = self.defs.get(&e.into().as_var()?)?;
         certs.iter().all(|c| self.certain.contains(c)).then_some(exp)
+    }
+
+    /// Whether no derivative passes through the operand: see Note [Derivatives of what is simplified].
+    fn constant(&self, e: SubExp) -> bool {
+        let index = |v: &Var| self.below.contains_key(v) || self.constants.contains(v);
+        !self.differentiates || e.as_var().is_none_or(|v| index(&v))
     }
 
     /// A rule for the statement as it stands, its inner bodies aside. A rule may change certificates.
@@ -349,6 +376,20 @@ impl Rules {
         };
         last.then_some(n)
     }
+}
+
+/// Whether the program has derivatives still to be taken.
+fn differentiates(program: &Program) -> bool {
+    struct Find(bool);
+    impl Visit for Find {
+        fn stm(&mut self, stm: &Stm) {
+            self.0 |= matches!(stm.exp, Exp::Jvp(_) | Exp::Vjp(_));
+            walk_stm(self, stm);
+        }
+    }
+    let mut find = Find(false);
+    program.funs.iter().for_each(|f| walk_fun(&mut find, f));
+    find.0
 }
 
 /// Whether statements stand inside of the expression.

@@ -232,6 +232,20 @@ fn what_may_not_run_and_what_may_fail_stay() {
 }
 
 #[test]
+fn each_round_keeps_the_new_array_that_it_updates() {
+    let mapped = |then: &str| {
+        let body = format!(
+            "let (r_10: [n_0]i64) = screma n_0 (js_5) map \\(j_11: i64) -> (i64) {{ let (is_12: [2]i64) = iota i64 (2i64, 0i64, 1i64) \
+             {then} let (x_14: i64) = index us_13[1i64] in (x_14) }} in (r_10)"
+        );
+        let out = after(hoist::hoist, "r_7: [n_0]i64", &body);
+        out.find("iota") < out.find("screma")
+    };
+    assert!(!mapped("let (us_13: [2]i64) = update is_12[0i64] = j_11"));
+    assert!(mapped("let (us_13: [2]i64) = reverse is_12"));
+}
+
+#[test]
 fn calls_inside_of_new_bodies_are_inlined() {
     let text = format!(
         "futi-ir 1
@@ -290,9 +304,24 @@ fn what_a_body_consumes_is_not_hoisted() {
 }
 
 #[test]
-fn a_row_of_a_coerced_array_has_the_sizes_that_it_was_coerced_to() {
-    let body = "let (c_10: cert) = check size [n_0][2] = [n_0][k_1] let (v_11: [n_0][k_1]f64) = coerce [n_0][k_1] zss_4 certs (c_10) \
-         let (r_12: [k_1]f64) = index v_11[0i64] let (x_13: f64) = index v_11[0i64, 1i64] in (k_1, r_12, x_13)";
-    let out = after(simplify::simplify, "m_17: i64, r_7: [m_17]f64, x_8: f64", body);
-    assert!(out.contains("index v_11[0i64]") && out.contains("index zss_4[0i64, 1i64]"), "{out}");
+fn what_a_nest_gives_back_as_it_was_is_not_consumed() {
+    // the first result is the array mapped over; the second map makes it a nest of which only that is left
+    let nest = |results: &str| {
+        format!(
+            "let (ws_9: [n_0][2]f64) = replicate [n_0][2] 2.0f64 \
+             let (a_10: [n_0][2]f64, b_11: [n_0][2]f64, c_12: [n_0][2]f64, d_13: [n_0][2]f64) = screma n_0 (ws_9) \
+             map \\(z_14: [2]f64) -> ([2]f64, [2]f64, [2]f64, [2]f64) {{ \
+             let (e_15: [2]f64) = screma 2 (z_14) map \\(x_16: f64) -> (f64) {{ let (y_17: f64) = exp.f64(x_16) in (y_17) }} \
+             in (z_14, z_14, e_15, e_15) }} {results}"
+        )
+    };
+    let update = |of: &str| format!("let (u_20: [n_0][2]f64) = update {of}[0i64, 0i64] = 1.0f64");
+    let both = "*r_7: [n_0][2]f64, s_8: [n_0][2]f64";
+    for (one, other) in [("a_10", "ws_9"), ("a_10", "b_11"), ("b_11", "a_10"), ("c_12", "d_13"), ("d_13", "c_12")] {
+        // `after` checks what has become of it
+        let out = after(flatten::flatten, both, &nest(&format!("{} in (u_20, {other})", update(one))));
+        assert!(out.contains("segop") && out.contains("copy"), "{out}");
+    }
+    let out = after(flatten::flatten, "r_7: [n_0][2]f64, s_8: [n_0][2]f64", &nest("in (c_12, d_13)"));
+    assert!(!out.contains("copy"), "{out}");
 }

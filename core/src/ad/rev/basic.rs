@@ -6,6 +6,16 @@ use crate::ir::build::map_exp;
 
 impl Rev<'_> {
     pub(super) fn basic(&mut self, b: &mut Builder, stm: &Stm, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        // these have several results, of which any may be the one with an adjoint
+        match &stm.exp {
+            Exp::Apply { fun, .. } => {
+                return unsupported(&format!("the call of {fun}"), "recursive functions have no derivative", stm.prov);
+            }
+            Exp::SegOp(_) => {
+                return unsupported("a flattened nest", "differentiation comes before flattening", stm.prov);
+            }
+            _ => {}
+        }
         let Some(adjoint) = adjoints.into_iter().next().flatten() else { return Ok(()) };
         let result = &stm.pat[0];
         match (&stm.exp, adjoint) {
@@ -18,13 +28,13 @@ impl Rev<'_> {
             }
             (exp, adjoint) => {
                 let (adjoint, owned) = self.dense(b, &result.ty, adjoint);
-                self.with_dense(b, stm, exp, adjoint, owned)?;
+                self.with_dense(b, stm, exp, adjoint, owned);
             }
         }
         Ok(())
     }
 
-    fn with_dense(&mut self, b: &mut Builder, stm: &Stm, exp: &Exp, adjoint: SubExp, owned: bool) -> Res<()> {
+    fn with_dense(&mut self, b: &mut Builder, stm: &Stm, exp: &Exp, adjoint: SubExp, owned: bool) {
         let seed = self.seed.clone();
         let s = seed.len();
         match (exp, adjoint) {
@@ -117,7 +127,6 @@ impl Rev<'_> {
             }
             _ => {}
         }
-        Ok(())
     }
 
     /// āᵢ += ∂f/∂aᵢ · ȳ for each operand.

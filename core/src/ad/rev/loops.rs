@@ -11,12 +11,12 @@ use super::*;
 pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let bound = stm.attrs.iter().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
     if let (Exp::Loop { form: LoopForm::While(_), .. }, None) = (&stm.exp, bound) {
-        let trips = count_trips(b, &stm.exp);
+        let trips = count_trips(b, &stm);
         if let Exp::Loop { form, .. } = &mut stm.exp {
             *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
         }
     }
-    copy_consumed(b, &mut stm.exp);
+    copy_consumed(b, &mut stm);
     let Exp::Loop { mut params, form, body } = renamed(&stm.exp, b.vars) else { return Ok(Saved::Nothing) };
     let own: Vec<Var> = params.iter().map(|p| p.binder.var).collect();
     let varying = |p: &LoopParam| p.binder.ty.shape().iter().any(|d| matches!(d, Dim::Var(v) if own.contains(v)));
@@ -103,10 +103,10 @@ fn to_i64(b: &mut Builder, e: SubExp) -> SubExp {
 }
 
 /// A copy of a `while` loop that gives the number of its trips.
-fn count_trips(b: &mut Builder, exp: &Exp) -> SubExp {
-    let mut exp = exp.clone();
-    copy_consumed(b, &mut exp);
-    let mut exp = renamed(&exp, b.vars);
+fn count_trips(b: &mut Builder, stm: &Stm) -> SubExp {
+    let mut stm = stm.clone();
+    copy_consumed(b, &mut stm);
+    let mut exp = renamed(&stm.exp, b.vars);
     if let Exp::Loop { params, body, .. } = &mut exp {
         let trips = b.vars.fresh("trips", Type::I64);
         let mut inner = Builder::new(b.vars, b.prov);

@@ -161,7 +161,8 @@ impl Rules {
     fn index_of(&mut self, stm: &Stm, def: Exp, array: Var, indices: &[SubExp], scalar: bool) -> Option<Outcome> {
         let at = |array: Var, indices: Vec<SubExp>| becomes(Exp::Index { array, indices });
         match def {
-            Exp::Iota { start, step, elem, .. } => {
+            // an index has no derivative, what is calculated from it has
+            Exp::Iota { start, step, elem, .. } if self.constant(indices[0]) => {
                 let (times, plus) = (elem.times(), elem.plus());
                 let convert = Prim::Conv(ScalarType::I64, elem);
                 let i = self.vars.fresh("i", elem.into());
@@ -207,9 +208,18 @@ impl Rules {
                 }
                 at(array, inner)
             }
-            // a row has the sizes that the coercion gave it
+            // a row has the sizes of the coerced array: the names may be others
             Exp::Coerce { array, .. } if self.vars.ty(array).peel(indices.len()) == stm.pat[0].ty => {
                 at(array, indices.to_vec())
+            }
+            Exp::Coerce { array, .. } => {
+                let row = self.vars.fresh("row", self.vars.ty(array).peel(indices.len()));
+                let out = self.vars.fresh(stm.pat[0].name.clone(), stm.pat[0].ty.clone());
+                let exps = [
+                    (row.clone(), Exp::Index { array, indices: indices.to_vec() }),
+                    (out.clone(), Exp::Coerce { shape: out.ty.shape().to_vec(), array: row.var }),
+                ];
+                Some(code(exps, out.var, stm.prov))
             }
             Exp::Slice { array, slice } => self.index_of_slice(stm, array, &slice, indices),
             Exp::Index { array, indices: outer } => at(array, [&outer[..], indices].concat()),

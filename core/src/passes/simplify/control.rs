@@ -17,7 +17,7 @@ impl Rules {
             return becomes(Exp::If { cond, yes, no });
         }
         let truth = |b: &Body, x| b.stms.is_empty() && b.result == [SubExp::Lit(Scalar::Bool(x))];
-        if truth(yes, true) && truth(no, false) {
+        if truth(yes, true) && truth(no, false) && self.constant(*cond) {
             return result(*cond);
         }
         None
@@ -25,14 +25,11 @@ impl Rules {
 
     /// Simplifies the branches, in each of which the condition is known.
     pub(super) fn branches(&mut self, cond: SubExp, yes: &mut Body, no: &mut Body) {
+        let known = cond.as_var().filter(|_| self.constant(cond));
         for (body, truth) in [(yes, true), (no, false)] {
-            if let SubExp::Var(v) = cond {
-                self.subst.insert(v, Scalar::Bool(truth).into());
-            }
+            self.subst.extend(known.map(|v| (v, Scalar::Bool(truth).into())));
             self.body(body);
-            if let SubExp::Var(v) = cond {
-                self.subst.remove(&v);
-            }
+            known.map(|v| self.subst.remove(&v));
         }
     }
 
@@ -97,8 +94,9 @@ impl Rules {
     pub(super) fn cases(&mut self, scrutinees: &[SubExp], cases: &mut [Case], default: &mut Body) {
         for Case { pattern, body } in cases {
             let known = scrutinees.iter().zip(pattern.iter()).filter_map(|(e, k)| Some((e.as_var()?, (*k)?)));
-            let known: Vec<(Var, Scalar)> =
-                known.filter(|(_, k)| !k.scalar_type().is_float() && k.as_i64().is_none()).collect();
+            let known: Vec<(Var, Scalar)> = known
+                .filter(|(v, k)| !k.scalar_type().is_float() && k.as_i64().is_none() && self.constant((*v).into()))
+                .collect();
             for (v, k) in &known {
                 self.subst.insert(*v, (*k).into());
             }

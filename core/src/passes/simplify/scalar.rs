@@ -1,4 +1,5 @@
-//! Scalar operators: constant folding, and identities that keep every bit.
+//! Scalar operators: constant folding, and identities that keep every bit; and where derivatives are taken, every bit of those, too: see
+//! Note [Derivatives of what is simplified].
 
 use super::*;
 
@@ -16,11 +17,13 @@ impl Rules {
             (Prim::Bin(op, t), [x, y]) => self.binary(op, t, *x, *y),
             (Prim::Cmp(op, t), [x, y]) => self.compare(op, t, *x, *y),
             (Prim::Conv(from, to), [x]) if from == to => result(*x),
-            (Prim::Select(_), [c, x, y]) => match (c, x, y) {
-                (_, x, y) if x == y => result(*x),
-                (c, x, _) if *c == TRUE => result(*x),
-                (c, _, y) if *c == FALSE => result(*y),
-                (c, x, y) if *x == TRUE && *y == FALSE => result(*c),
+            (Prim::Select(t), [c, x, y]) => match (c, x, y) {
+                // the other operand's derivative is +0, which makes +0 of -0
+                (_, x, y) if x == y && (!t.is_float() || self.constant(*x)) => result(*x),
+                (c, x, y) if *c == TRUE && (!t.is_float() || self.constant(*y)) => result(*x),
+                (c, x, y) if *c == FALSE && (!t.is_float() || self.constant(*x)) => result(*y),
+                // a condition has no derivative
+                (c, x, y) if *x == TRUE && *y == FALSE && self.constant(*c) => result(*c),
                 _ => None,
             },
             _ => None,
@@ -78,26 +81,33 @@ impl Rules {
             BinOp::Mul if int && (zero(x) || zero(y)) => result(t.zero()),
             BinOp::Mul if minus_one(x) => neg(y),
             BinOp::Mul if minus_one(y) => neg(x),
-            BinOp::Div if one(y) => result(x),
+            // a float's tangent of -0 becomes +0 when it is divided
+            BinOp::Div if one(y) && (int || self.constant(x)) => result(x),
             BinOp::Quot if one(y) => result(x),
             // what is scaled is a constant: zero absorbs, anything else is plain multiplication
-            BinOp::Zmul => match y.as_lit() {
+            BinOp::Zmul if self.constant(x) => match y.as_lit() {
                 Some(c) if Prim::Cmp(CmpOp::Eq, t).eval(&[c, t.zero()]) == Scalar::Bool(true) => result(t.zero()),
                 Some(_) => exp(BinOp::Mul, x, y),
                 None => None,
             },
-            BinOp::And | BinOp::Min | BinOp::Max | BinOp::Or if x == y => result(x),
+            BinOp::And | BinOp::Min | BinOp::Max | BinOp::Or
+                if x == y && (self.constant(x) || keeps_derivative_of_itself(op, t)) =>
+            {
+                result(x)
+            }
             BinOp::And | BinOp::Or if t == ScalarType::Bool => {
                 let (absorbing, neutral) = if op == BinOp::And { (FALSE, TRUE) } else { (TRUE, FALSE) };
                 match (x, y) {
                     (c, e) | (e, c) if c == neutral => result(e),
-                    (c, _) | (_, c) if c == absorbing => result(c),
+                    // the derivative of `||` is that of both operands
+                    (c, e) | (e, c) if c == absorbing && (op == BinOp::And || self.constant(e)) => result(c),
                     _ => None,
                 }
             }
             BinOp::Max if t == ScalarType::I64 && zero(y) && self.non_negative(x) => result(x),
-            BinOp::Max if t == ScalarType::I64 && zero(x) && self.non_negative(y) => result(y),
-            BinOp::Min if t == ScalarType::I64 && zero(y) && self.non_negative(x) => result(y),
+            // at zero both are the best, and the first has the derivative
+            BinOp::Max if t == ScalarType::I64 && zero(x) && self.constant(y) && self.non_negative(y) => result(y),
+            BinOp::Min if t == ScalarType::I64 && zero(y) && self.constant(x) && self.non_negative(x) => result(y),
             BinOp::Min if t == ScalarType::I64 && zero(x) && self.non_negative(y) => result(x),
             _ => None,
         }
@@ -111,9 +121,18 @@ impl Rules {
             CmpOp::Lt if t == ScalarType::I64 && is_int(y, 0) && self.non_negative(x) => result(FALSE),
             CmpOp::Lt if t == ScalarType::I64 && self.bound(x) == Some(y) => result(TRUE),
             CmpOp::Le if t == ScalarType::I64 && self.bound(y) == Some(x) => result(FALSE),
-            CmpOp::Eq if t == ScalarType::Bool && y == TRUE => result(x),
-            CmpOp::Eq if t == ScalarType::Bool && x == TRUE => result(y),
+            CmpOp::Eq if t == ScalarType::Bool && y == TRUE && self.constant(x) => result(x),
+            CmpOp::Eq if t == ScalarType::Bool && x == TRUE && self.constant(y) => result(y),
             _ => None,
         }
+    }
+}
+
+/// Whether `x op x` has the derivative of x: of `min` and `max` the first operand's, to which a float has +0 added; of `||` both, which is `t || t`.
+fn keeps_derivative_of_itself(op: BinOp, t: ScalarType) -> bool {
+    match op {
+        BinOp::Min | BinOp::Max => !t.is_float(),
+        BinOp::Or => t == ScalarType::Bool,
+        _ => false,
     }
 }

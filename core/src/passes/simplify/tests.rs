@@ -509,3 +509,15 @@ fn bodies_of_new_nodes_are_simplified() {
     let out = body("r_9: f64", custom);
     assert!(out.contains("custom") && !out.contains("mul"), "{out}");
 }
+
+#[test]
+fn a_row_of_a_coerced_array_is_a_coerced_row() {
+    let text = "fun \"f\"(n_0: i64, xs_1: [3][n_0]f64) -> (r_2: [2]f64, s_3: f64) { let (c_4: cert) = check size [n_0] = [2] \
+        let (m_5: [3][2]f64) = coerce [3][2] xs_1 certs (c_4) let (row_6: [2]f64) = index m_5[1i64] let (x_7: f64) = index m_5[2i64, 0i64] \
+        in (row_6, x_7) }";
+    let out = simplified(text).to_string();
+    assert!(
+        out.contains("coerce [2] ") && !out.contains("coerce [3]") && out.contains("index xs_1[2i64, 0i64]"),
+        "{out}"
+    );
+}
