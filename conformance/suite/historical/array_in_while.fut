@@ -1,6 +1,6 @@
--- Futhark #2513 (futhark-compat.md §7): a loop that goes on while small arrays still change did not compile for a GPU: some of the code that is done once
--- was moved there, and could not allocate. x := (x + 1) / 2 while anything moves by more than 0.2: from 0 by 0.5, 0.25, 0.125, so 0.875 in 3 steps; from 0.75 by
--- 0.125, 0.875 in 1. The derivative is 1/2 a step.
+-- Futhark #2513 (futhark-compat.md §7): a loop that goes on while small arrays still change did not compile for a GPU: some of the code that is done
+-- once was moved there, and could not allocate. x := (x + 1) / 2 while anything moves by more than 0.2: from 0 by 0.5, 0.25, 0.125, so 0.875 in 3
+-- steps; from 0.75 by 0.125, 0.875 in 1. The derivative is 1/2 a step.
 def f [n] (xs: [n]f64): ([n]f64, i64) =
   let (xs, _, k) =
     loop (xs, moved, k) = (xs, 1.0, 0) while moved > 0.2 && k < 10 do
