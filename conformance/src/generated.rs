@@ -30,6 +30,7 @@ pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) 
         return Judged { cells, constructs: constructs(&g.program), witness: None };
     }
     let (start, mut small, mut why) = (Instant::now(), g.clone(), failures(&cells));
+    let kinds = kinds(&cells);
     // strictness and failures of derivatives are looked at when the column of derivatives is
     let asked = |c: Column| failing.contains(&c) || c == Column::ByDefinition;
     if let Some(patience) = options.shrink {
@@ -38,7 +39,8 @@ pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) 
                 return false;
             }
             let found = self::cells(candidate, name, options, &asked, worker);
-            let again = found.iter().any(|(c, o)| o.is_fail() && failing.contains(c));
+            // of another kind it would be another failure
+            let again = self::kinds(&found).iter().any(|kind| kinds.contains(kind));
             if again {
                 why = failures(&found);
             }
@@ -52,6 +54,16 @@ pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) 
 /// The oracles that disagree.
 pub fn failing(cells: &[(Column, Outcome)]) -> Vec<Column> {
     cells.iter().filter(|(_, o)| o.is_fail()).map(|(c, _)| *c).collect()
+}
+
+/// What kind of failure the oracles report: results that differ, an ill-formed program, a failure at run time.
+fn kinds(cells: &[(Column, Outcome)]) -> Vec<(Column, &'static str)> {
+    const KINDS: [&str; 6] =
+        ["ill-formed", "a panic", "internal error", "in strict mode", "gives results", "fails with"];
+    let kind = |what: &str| KINDS.into_iter().find(|k| what.contains(k)).unwrap_or("differs");
+    let failed =
+        cells.iter().filter_map(|(c, o)| if let Outcome::Fail(f) = o { Some((*c, kind(&f.what))) } else { None });
+    failed.collect()
 }
 
 /// The failures, in lines.

@@ -26,7 +26,7 @@ struct Args {
     #[arg(long, value_name = "N")]
     generate: Option<u64>,
     /// What kind of programs to generate.
-    #[arg(long, value_name = "everything|differentiable|vulkan|source", default_value = "everything", value_parser = kind)]
+    #[arg(long, value_name = "mixed|everything|differentiable|vulkan|source", default_value = "mixed", value_parser = kind)]
     profile: Kind,
     /// How large generated programs are, about as many statements.
     #[arg(long, value_name = "N", default_value_t = SIZE)]
@@ -112,13 +112,17 @@ fn fault(name: &str) -> Result<Fault, String> {
 /// What to generate: programs of the IR, or source programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
+    /// Half of everything, half differentiable.
+    Mixed,
     Ir(Profile),
     Source,
 }
 
 fn kind(name: &str) -> Result<Kind, String> {
     let profile = Profile::ALL.into_iter().find(|p| p.name() == name).map(Kind::Ir);
-    profile.or((name == "source").then_some(Kind::Source)).ok_or_else(|| "there is no such profile".to_string())
+    let others = [("mixed", Kind::Mixed), ("source", Kind::Source)];
+    let other = || others.into_iter().find(|(n, _)| *n == name).map(|(_, kind)| kind);
+    profile.or_else(other).ok_or_else(|| "there is no such profile".to_string())
 }
 
 fn weight(text: &str) -> Result<(String, u32), String> {
@@ -148,18 +152,22 @@ fn main() -> ExitCode {
     };
     let timeout = Duration::try_from_secs_f64(args.timeout).unwrap_or(Duration::MAX);
     let defaults = Options::default();
-    let (profile, count) = match args.profile {
-        Kind::Ir(profile) => (profile, args.generate),
-        Kind::Source => (Profile::Everything, None),
+    let count = args.generate.unwrap_or(0);
+    let (sources, profiles) = match args.profile {
+        Kind::Ir(profile) => (0, vec![(profile, count)]),
+        Kind::Mixed => (0, vec![(Profile::Everything, count.div_ceil(2)), (Profile::Differentiable, count / 2)]),
+        Kind::Source => (count, Vec::new()),
     };
-    let mut weights = Weights::of(profile);
-    for (construct, weight) in args.weights {
-        if let Err(e) = weights.set(&construct, weight) {
-            return usage(&e.to_string());
+    let mut generate = Vec::new();
+    for (profile, count) in profiles {
+        let mut weights = Weights::of(profile);
+        for (construct, weight) in &args.weights {
+            if let Err(e) = weights.set(construct, *weight) {
+                return usage(&e.to_string());
+            }
         }
+        generate.push(Generate { count, profile, weights, size: args.size });
     }
-    let generate = count.map(|count| Generate { count, profile, weights, size: args.size }).into_iter().collect();
-    let sources = if args.profile == Kind::Source { args.generate.unwrap_or(0) } else { 0 };
     let limits = futhark::Limits { start: timeout, command: timeout };
     let reference = match (&args.reference, &args.server) {
         (Some(path), _) => Some(Reference::futhark(path, limits)),

@@ -15,6 +15,7 @@ pub use difference::{Difference, What};
 
 use crate::random::Rng;
 use crate::subject::EntryProgram;
+use crate::widen::floats;
 use difference::{difference, differs, distance};
 use futi_core::failure::RuntimeError;
 use futi_core::prim::{Prim, Scalar, ScalarType};
@@ -88,15 +89,15 @@ impl Bounds {
         }
     }
 
-    /// Why a difference says nothing: the bounds are wide, relative to the largest element of the result.
-    fn ill_conditioned(&self, reference: &[Value], args: &[Value]) -> Option<String> {
+    /// Why a difference says nothing: the bounds are wide, relative to the largest element of the result, for what is computed in floats of this type.
+    fn ill_conditioned(&self, narrowest: ScalarType, reference: &[Value], args: &[Value]) -> Option<String> {
         if self.void.is_some() {
             return self.void.clone();
         }
         let largest = |v: &Value| v.elements().map(|x| x.to_f64().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
         let input = args.iter().filter(|v| v.elem().is_float()).map(largest).fold(0.0, f64::max);
         reference.iter().zip(&self.elements).filter(|(v, _)| v.elem().is_float()).find_map(|(v, bounds)| {
-            let epsilon = ulp(v.elem(), 1.0);
+            let epsilon = ulp(narrowest, 1.0);
             // what is zero up to rounding is as exact as the numbers that cancel
             let scale = largest(v).max(epsilon.sqrt() * input);
             let widest = bounds.iter().copied().filter(|b| b.is_finite()).fold(0.0, f64::max);
@@ -178,7 +179,13 @@ impl<'a> Tolerance<'a> {
 
     /// Why the case is ill-conditioned, if it is.
     pub fn ill_conditioned(&self) -> Option<String> {
-        self.bounds().ill_conditioned(self.expected, self.args)
+        self.ill(self.bounds())
+    }
+
+    fn ill(&self, bounds: &Bounds) -> Option<String> {
+        // what is converted from a narrower type has its precision
+        let narrowest = floats(&self.program.program).first().copied().unwrap_or(ScalarType::F64);
+        bounds.ill_conditioned(narrowest, self.expected, self.args)
     }
 
     /// Compares results of another run.
@@ -194,7 +201,7 @@ impl<'a> Tolerance<'a> {
         }
         let bounds = match difference(got, self.expected, self.bounds()) {
             None => self.bounds(),
-            Some(_) => match (self.more().ill_conditioned(self.expected, self.args), self.more()) {
+            Some(_) => match (self.ill(self.more()), self.more()) {
                 (Some(reason), _) => return Comparison::IllConditioned(reason),
                 (None, more) => match difference(got, self.expected, more) {
                     None => more,

@@ -28,6 +28,12 @@ pub fn widened_value(v: &Value) -> Value {
 
 /// The type of all floats of a program, if there is one and it is narrower than `f64`.
 pub fn the_narrow_float(program: &Program) -> Option<ScalarType> {
+    let mut floats = floats(program).into_iter();
+    floats.next().filter(|t| *t != ScalarType::F64 && floats.next().is_none())
+}
+
+/// The types of floats in a program, the narrowest first.
+pub fn floats(program: &Program) -> Vec<ScalarType> {
     #[derive(Default)]
     struct Floats(BTreeSet<ScalarType>);
     impl Visit for Floats {
@@ -40,8 +46,7 @@ pub fn the_narrow_float(program: &Program) -> Option<ScalarType> {
     }
     let mut floats = Floats::default();
     program.funs.iter().for_each(|f| walk_fun(&mut floats, f));
-    let mut floats = floats.0.into_iter().filter(|t| t.is_float());
-    floats.next().filter(|t| *t != ScalarType::F64 && floats.next().is_none())
+    floats.0.into_iter().filter(|t| t.is_float()).collect()
 }
 
 fn wide(t: ScalarType) -> ScalarType {

@@ -9,6 +9,15 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
+/// Programs of constructs that the transformation has no rule for yet, or the Vulkan backend no kernel: of these columns they may be left out.
+const AHEAD: [&str; 5] = [
+    "suite/historical/by-definition/",
+    "suite/historical/table_copysign.ir",
+    "suite/historical/table_gamma.ir",
+    "suite/historical/table_ldexp.ir",
+    "suite/historical/to_bits.ir",
+];
+
 fn main() -> ExitCode {
     if let Some(code) = child::entry_point(child::built_in) {
         return code;
@@ -26,6 +35,7 @@ fn main() -> ExitCode {
     let workers: Arc<Mutex<Vec<Worker>>> = Arc::default();
     let trial = |i: usize| {
         let name = suite.name(i).replace(&format!("{}/", root.display()), "");
+        let known = AHEAD.iter().any(|program| name.contains(program));
         let (suite, workers) = (suite.clone(), workers.clone());
         Trial::test(name, move || {
             let pool = || workers.lock().unwrap_or_else(|e| e.into_inner());
@@ -34,7 +44,11 @@ fn main() -> ExitCode {
             let row = suite.run_case(i, &mut worker);
             pool().push(worker);
             match row.verdict() {
-                Verdict::Passed if !row.cells.iter().any(|(_, o)| matches!(o, Outcome::NoRule { .. })) => Ok(()),
+                Verdict::Passed if known || !row.cells.iter().any(|(_, o)| matches!(o, Outcome::NoRule { .. })) => {
+                    Ok(())
+                }
+                // what the backend cannot do it has said
+                Verdict::Skipped if known => Ok(()),
                 _ => Err(explain(&row.cells)),
             }
         })

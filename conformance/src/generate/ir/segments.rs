@@ -29,7 +29,7 @@ pub(super) fn seghist(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
 
 fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, [scans, reduces, hists]: [usize; 3]) {
     // the sizes of an array in scope, so that there is something to read
-    let found = m.find_array(scope, |t| t.rank() <= 2).filter(|_| m.draw.chance(80));
+    let mut found = m.find_array(scope, |t| t.rank() <= 2).filter(|_| m.draw.chance(80));
     let dims = match found {
         Some((v, _)) => b.vars.ty(v).shape().to_vec(),
         None => {
@@ -46,6 +46,8 @@ fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, [scans
     for t in hist.iter().flat_map(|r| &r.types) {
         let shape = [outer, &bins].concat();
         let (dest, bound) = m.own(b, scope, &t.array_of(&shape), LIMIT);
+        // what is written to is not read
+        found = found.filter(|(v, _)| *v != dest);
         let defined = m.defined(b, Val::new(dest, bound));
         dests.extend(defined.e.as_var());
         start = start.max(bound);
