@@ -74,17 +74,20 @@ impl Rules {
             }
             Exp::Reverse { array } => match self.def(*array)? {
                 Exp::Reverse { array: inner } if !self.shared(&stm.pat[0], *inner) => result(*inner),
-                Exp::Replicate { shape, value } => becomes(Exp::Replicate { shape: shape.clone(), value: *value }),
+                Exp::Replicate { shape, value } if self.stays(*value) => {
+                    becomes(Exp::Replicate { shape: shape.clone(), value: *value })
+                }
                 _ => None,
             },
             Exp::Copy(array) if !self.shared(&stm.pat[0], *array) => result(*array),
             Exp::Copy(array) => match self.def(*array)? {
-                exp @ (Exp::Replicate { .. } | Exp::Iota { .. }) => becomes(exp.clone()),
+                exp @ Exp::Replicate { value, .. } if self.stays(*value) => becomes(exp.clone()),
+                exp @ Exp::Iota { .. } => becomes(exp.clone()),
                 _ => None,
             },
             Exp::Concat { arrays, .. } if arrays.len() == 1 => becomes(Exp::Copy(arrays[0])),
             Exp::Replicate { shape, value } => match self.def(*value)? {
-                Exp::Replicate { shape: inner, value } => {
+                Exp::Replicate { shape: inner, value } if self.stays(*value) => {
                     becomes(Exp::Replicate { shape: [&shape[..], inner].concat(), value: *value })
                 }
                 _ => None,
@@ -133,7 +136,9 @@ impl Rules {
                 let by = amount?.checked_add(inner.as_lit()?.as_i64()?)?;
                 becomes(Exp::Rotate { by: SubExp::i64(by), array: *source })
             }
-            Exp::Replicate { shape, value } => becomes(Exp::Replicate { shape: shape.clone(), value: *value }),
+            Exp::Replicate { shape, value } if self.stays(*value) => {
+                becomes(Exp::Replicate { shape: shape.clone(), value: *value })
+            }
             _ => None,
         }
     }
@@ -141,6 +146,11 @@ impl Rules {
     /// Whether a fresh array and another may not be made one: one of them may be consumed.
     pub(super) fn shared(&self, fresh: &Binder, other: Var) -> bool {
         self.consumable.may_be_consumed(fresh.var) || self.consumable.may_be_consumed(other)
+    }
+
+    /// Whether the operand is there wherever it is in scope: no array that may have been consumed since an array was made of it.
+    pub(super) fn stays(&self, e: SubExp) -> bool {
+        e.as_var().is_none_or(|v| !self.consumable.may_be_consumed(v))
     }
 
     /// `None` when what was a view of `other` must stay one.
@@ -175,7 +185,7 @@ impl Rules {
                 ];
                 Some(code(exps, sum.var, stm.prov))
             }
-            Exp::Replicate { shape, value } => {
+            Exp::Replicate { shape, value } if self.stays(value) => {
                 if indices.len() >= shape.len() {
                     return match (&indices[shape.len()..], value) {
                         ([], value) if scalar => result(value),

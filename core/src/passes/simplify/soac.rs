@@ -36,8 +36,10 @@ impl Rules {
             let twin = arrays[..k].iter().position(|a| *a == array).filter(|_| known);
             let value: Option<SubExp> = match (twin, self.def(array).cloned()) {
                 (Some(twin), _) => Some(lambda.params[twin].var.into()),
-                (_, Some(Exp::Replicate { shape, value })) if known && shape.len() == 1 => Some(value),
-                (_, Some(Exp::Replicate { shape, value })) if known => {
+                (_, Some(Exp::Replicate { shape, value })) if known && self.stays(value) && shape.len() == 1 => {
+                    Some(value)
+                }
+                (_, Some(Exp::Replicate { shape, value })) if known && self.stays(value) => {
                     let mut b = Builder::new(&mut self.vars, prov);
                     let row = Exp::Replicate { shape: shape[1..].to_vec(), value };
                     b.bind(vec![param.clone()], row);
