@@ -99,7 +99,7 @@ impl fmt::Display for Statistics {
             let name = e.column.map_or("all", Column::name).to_string();
             let ratios = e.ratios.iter().map(|r| format!("{r:.1e}"));
             let counts = [name, e.verdicts.to_string(), e.inexact.to_string()];
-            table.push_record(counts.into_iter().chain(ratios).chain([format!("{:.1}", e.ulps)]));
+            table.push_record(counts.into_iter().chain(ratios).chain([format!("{:.1e}", e.ulps)]));
         }
         writeln!(f, "{}", table.build().with(Style::sharp()))
     }

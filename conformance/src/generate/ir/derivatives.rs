@@ -25,7 +25,7 @@ fn is_ring(op: Prim) -> bool {
 
 /// The derivative of a lambda; in wild programs of integers only, since sums of float adjoints depend on their order.
 fn derivative(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, forward: bool) {
-    let outer = (m.elems.clone(), m.prims.clone(), m.rules_only, m.callees.clone());
+    let outer = (m.elems.clone(), m.prims.clone(), m.rules_only, m.callees.clone(), m.differentiated);
     if !m.smooth {
         m.elems.retain(|t| !t.is_float());
         m.prims.retain(|op| op.signature().is_some_and(|(args, r)| args.iter().chain([&r]).all(|t| !t.is_float())));
@@ -54,10 +54,11 @@ fn derivative(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, f
     }
     // what the transformation has no rule for ends its stages: not too often
     m.rules_only |= m.draw.chance(75);
+    m.differentiated = true;
     let weights = m.restrict();
     let (lambda, bounds) = m.lambda(b, scope, &params, |m, b, scope, _| m.inside(b, scope, depth - 1, &types, LIMIT));
     m.restore(weights);
-    (m.elems, m.prims, m.rules_only, m.callees) = outer;
+    (m.elems, m.prims, m.rules_only, m.callees, m.differentiated) = outer;
 
     let seed_shape = if m.draw.chance(12) { vec![Dim::Const(1 + m.draw.below(2) as i64)] } else { Vec::new() };
     let seeded: Vec<Type> = match forward {

@@ -32,6 +32,8 @@ pub(super) struct Maker {
     pub(super) smooth: bool,
     /// Whether only what the transformation has rules for may be made.
     pub(super) rules_only: bool,
+    /// Whether what is being made stands inside of a derivative.
+    pub(super) differentiated: bool,
     /// The scalar types of the program; `i64` and `bool` are always among them.
     pub(super) elems: Vec<ScalarType>,
     /// The operators on these types.
@@ -92,6 +94,7 @@ impl Maker {
             weights: weights.clone(),
             smooth,
             rules_only: profile != Profile::Everything,
+            differentiated: false,
             elems,
             prims,
             dims: Vec::new(),

@@ -157,6 +157,8 @@ impl Maker {
             2 => self.scalar(b, t.times(), t.one(), Kind::Exact),
             3 => self.scalar(b, Prim::Bin(Min, t), high, Kind::Exact),
             4 => self.scalar(b, Prim::Bin(Max, t), low, Kind::Exact),
+            // no tangent of the neutral element is neutral for the lifted operator
+            5..=7 if self.differentiated => self.scalar(b, t.plus(), t.zero(), Kind::Exact),
             5 => self.scalar(b, Prim::Bin(And, t), ones, Kind::Exact),
             6 => self.scalar(b, Prim::Bin(Or, t), t.zero(), Kind::Exact),
             7 => self.scalar(b, Prim::Bin(Xor, t), t.zero(), Kind::Exact),
