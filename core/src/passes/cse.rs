@@ -1,6 +1,7 @@
 //! Common subexpressions: what a dominating statement has computed already is not computed again. Arrays that may be consumed are left alone.
 
 use super::alias::{Consumable, consumable};
+use super::derivatives::{adds_up, differentiates};
 use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
 use std::collections::HashMap;
@@ -8,10 +9,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Removes common subexpressions.
 pub fn cse(mut program: Program) -> Program {
-    let consumable = consumable(&program);
+    let (consumable, differentiates) = (consumable(&program), differentiates(&program));
     let Program { funs, prov } = &mut program;
     for fun in funs {
-        let mut cse = Cse { consumable: &consumable, seen: im::HashMap::new(), subst: HashMap::new(), prov };
+        let mut cse =
+            Cse { consumable: &consumable, differentiates, seen: im::HashMap::new(), subst: HashMap::new(), prov };
         cse.body(&mut fun.body);
     }
     program
@@ -19,6 +21,8 @@ pub fn cse(mut program: Program) -> Program {
 
 struct Cse<'a> {
     consumable: &'a Consumable,
+    /// Whether derivatives are still to be taken.
+    differentiates: bool,
     /// The statements that dominate, by the hash of their expressions.
     seen: im::HashMap<u64, Vec<Stm>>,
     subst: HashMap<Var, SubExp>,
@@ -31,7 +35,8 @@ impl VisitMut for Cse<'_> {
         let mut merged: Vec<(Var, Prov)> = Vec::new();
         for mut stm in std::mem::take(&mut body.stms) {
             substitute(&mut stm, &self.subst);
-            if !mergeable(&stm.exp) {
+            let adds_up = !matches!(&stm.exp, Exp::Prim(op, _) if self.differentiates && !adds_up(*op));
+            if !mergeable(&stm.exp) || !adds_up {
                 walk_exp_mut(self, &mut stm.exp);
                 body.stms.push(stm);
                 continue;

@@ -5,20 +5,25 @@
 //! inside: that needs one in every round.
 
 use super::alias::{Consumable, consumable};
+use super::derivatives::{adds_up, differentiates};
 use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut};
 use crate::ir::*;
 use std::collections::HashSet;
 
 /// Hoists invariant statements.
 pub fn hoist(mut program: Program) -> Program {
-    let consumable = consumable(&program);
+    let (consumable, differentiates) = (consumable(&program), differentiates(&program));
     for fun in &mut program.funs {
-        Hoist(&consumable).body(&mut fun.body);
+        Hoist { consumable: &consumable, differentiates }.body(&mut fun.body);
     }
     program
 }
 
-struct Hoist<'a>(&'a Consumable);
+struct Hoist<'a> {
+    consumable: &'a Consumable,
+    /// Whether derivatives are still to be taken.
+    differentiates: bool,
+}
 
 impl VisitMut for Hoist<'_> {
     fn body(&mut self, body: &mut Body) {
@@ -93,10 +98,11 @@ impl Hoist<'_> {
 
     fn movable(&self, stm: &Stm) -> bool {
         match &stm.exp {
-            Exp::Prim(..) | Exp::SubExp(SubExp::Lit(_)) | Exp::Rearrange { .. } | Exp::Reshape { .. } => true,
+            Exp::Prim(op, _) => !self.differentiates || adds_up(*op),
+            Exp::SubExp(SubExp::Lit(_)) | Exp::Rearrange { .. } | Exp::Reshape { .. } => true,
             Exp::Coerce { .. } | Exp::Index { .. } | Exp::Slice { .. } | Exp::FlatIndex { .. } => !stm.certs.is_empty(),
             Exp::Iota { n, .. } => {
-                (n.as_lit().is_some() || !stm.certs.is_empty()) && !self.0.may_be_consumed(stm.pat[0].var)
+                (n.as_lit().is_some() || !stm.certs.is_empty()) && !self.consumable.may_be_consumed(stm.pat[0].var)
             }
             _ => false,
         }

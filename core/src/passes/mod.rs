@@ -4,6 +4,7 @@ pub mod alias;
 pub mod copies;
 pub mod cse;
 pub mod dce;
+pub mod derivatives;
 pub mod flatten;
 pub mod fuse;
 pub mod hoist;

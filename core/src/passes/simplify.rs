@@ -12,9 +12,10 @@ mod soac;
 mod tests;
 
 use super::alias::{Consumable, consumable};
+use super::derivatives::differentiates;
 use super::{copies, cse, dce, hoist};
 use crate::ir::build::Vars;
-use crate::ir::visit::{Visit, substitute, walk_fun, walk_stm};
+use crate::ir::visit::{Visit, substitute};
 use crate::ir::*;
 use crate::prim::Partial;
 use std::collections::{HashMap, HashSet};
@@ -46,7 +47,8 @@ pub fn simplify(mut program: Program) -> Program {
 // program has, not what calculus makes of its values. So while a program still has a `vjp` or a `jvp`, a rule that puts one operand for an operator with
 // other partials needs to know that no derivative passes through that operand: that it is [`Rules::constant`]. The same goes for what is known of a
 // condition in its branches, where a constant would stand for a variable with a derivative, and for the arithmetic that takes the place of an
-// index, which has none. Rules whose two sides have one derivative, to the bit, always apply.
+// index, which has none. Rules whose two sides have one derivative, to the bit, always apply. What is computed once instead of several times, as common
+// subexpression or out of a loop, gets its adjoints' sum: that is the same, rounding aside, where an operator [`adds_up`](super::derivatives::adds_up).
 
 /// One round of the rules on single statements.
 fn rules(mut program: Program) -> Program {
@@ -376,20 +378,6 @@ impl Rules {
         };
         last.then_some(n)
     }
-}
-
-/// Whether the program has derivatives still to be taken.
-fn differentiates(program: &Program) -> bool {
-    struct Find(bool);
-    impl Visit for Find {
-        fn stm(&mut self, stm: &Stm) {
-            self.0 |= matches!(stm.exp, Exp::Jvp(_) | Exp::Vjp(_));
-            walk_stm(self, stm);
-        }
-    }
-    let mut find = Find(false);
-    program.funs.iter().for_each(|f| walk_fun(&mut find, f));
-    find.0
 }
 
 /// Whether statements stand inside of the expression.
