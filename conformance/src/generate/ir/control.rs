@@ -16,7 +16,7 @@ pub(super) fn check(m: &mut Maker, b: &mut Builder, scope: &mut Scope, _: usize)
 }
 
 /// The value again, by a statement that relies on a check.
-pub(super) fn relying(m: &mut Maker, b: &mut Builder, scope: &mut Scope, check: Check, val: Val) {
+pub(super) fn relying(m: &mut Maker, b: &mut Builder, scope: &mut Scope, check: Check, val: Val) -> Var {
     scope.share(val.e);
     let ty = b.vars.type_of(val.e);
     let exp = match ty.elem() {
@@ -28,6 +28,7 @@ pub(super) fn relying(m: &mut Maker, b: &mut Builder, scope: &mut Scope, check: 
     };
     let v = m.certified(b, check, "sure", exp);
     scope.add(b.vars, v, val.bound);
+    v
 }
 
 fn passing(m: &mut Maker, b: &mut Builder, scope: &mut Scope) -> Check {

@@ -82,11 +82,12 @@ pub fn program(profile: Profile, weights: &Weights, size: usize, seed: u64) -> G
     };
     let first = m.draw.below(count + 1);
     m.body(&mut b, &mut scope, 3, first);
-    if m.draw.chance(FAILING) {
-        parallel::failure(&mut m, &mut b, &mut scope);
-    }
+    let fails = m.draw.chance(FAILING);
+    let relying = fails.then(|| parallel::failure(&mut m, &mut b, &mut scope)).flatten();
     m.body(&mut b, &mut scope, 3, count - first);
-    let result = results(&mut m, &mut b, &mut scope);
+    let mut result = results(&mut m, &mut b, &mut scope);
+    // a failure may be dropped with a dead value: this one is not dead
+    result.extend(relying.map(SubExp::Var));
     let stms = b.stms;
     let main = main(&mut vars, params, Body { stms, result });
     let mut program = Program { funs: [vec![main], m.funs].concat(), prov: ProvTable::default() };
@@ -104,6 +105,8 @@ struct Params {
 /// Parameters and their values.
 fn parameters(m: &mut Maker, vars: &mut Vars) -> (Params, Vec<Value>) {
     let wild_floats = m.smooth || m.draw.chance(WILD_FLOATS);
+    // integers have tangents by conversion
+    m.differentiated = wild_floats && !m.smooth;
     let special = !m.smooth && m.draw.chance(15);
     let empty = m.draw.chance(EMPTY);
     let sizes = 1 + usize::from(m.draw.chance(30));

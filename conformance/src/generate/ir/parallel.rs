@@ -257,9 +257,8 @@ fn updated(m: &mut Maker, b: &mut Builder, scope: &mut Scope, acc: Var, shape: &
 }
 
 /// A value that relies on a check that fails.
-pub(super) fn failure(m: &mut Maker, b: &mut Builder, scope: &mut Scope) {
+pub(super) fn failure(m: &mut Maker, b: &mut Builder, scope: &mut Scope) -> Option<Var> {
     let check = super::control::failing(m, b, scope);
-    if let Some(val) = m.find(scope, |i| i.ty.elem().is_some()) {
-        relying(m, b, scope, check, val);
-    }
+    let val = m.find(scope, |i| i.ty.elem().is_some())?;
+    Some(relying(m, b, scope, check, val))
 }
