@@ -31,7 +31,7 @@ pub fn constructs(program: &Program) -> BTreeSet<String> {
     impl Visit for Collect {
         fn stm(&mut self, stm: &Stm) {
             match &stm.exp {
-                Exp::Prim(op, _) => self.0.extend([op.to_string()]),
+                Exp::Prim(op, _) => self.0.extend([operator(*op)]),
                 exp => self.0.extend(names(exp).into_iter().map(str::to_string)),
             }
             walk_stm(self, stm);
@@ -40,6 +40,12 @@ pub fn constructs(program: &Program) -> BTreeSet<String> {
     let mut collect = Collect(BTreeSet::new());
     program.funs.iter().for_each(|f| walk_fun(&mut collect, f));
     collect.0
+}
+
+/// The name of a scalar operator, which is about the same at all types.
+fn operator(op: Prim) -> String {
+    let name = op.to_string();
+    name.split_once('.').map_or(name.clone(), |(name, _)| name.to_string())
 }
 
 /// The names that an expression goes by.

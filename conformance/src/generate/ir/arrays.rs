@@ -281,7 +281,12 @@ pub(super) fn concat(m: &mut Maker, b: &mut Builder, scope: &mut Scope, _: usize
     let mut arrays = vec![first];
     let mut size = b.vars.ty(first).shape()[0];
     for _ in 0..1 + m.draw.below(2) {
-        let Some((next, other)) = m.find_array(scope, |t| t.rank() >= 1 && t.row() == row) else { break };
+        let found = m.find_array(scope, |t| t.rank() >= 1 && t.row() == row);
+        // of one array twice, nobody sees the order
+        let (next, other) = match found.filter(|(v, _)| !arrays.contains(v)) {
+            Some(other) => other,
+            None => m.array(b, scope, &row.array_of(&[Dim::Const(2)])),
+        };
         bound = bound.max(other);
         arrays.push(next);
         size = m.known(b, BinOp::Add, size, b.vars.ty(next).shape()[0]);
