@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus; `run.sh TARGET..` these alone. A line for each, with what was found, and
+# Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus and a fixed seed (FUZZ_SEED; 0 is another each time); `run.sh TARGET..` these alone. A line for each, with what was found, and
 # `N passed, N failed, N skipped`. Needs stable Rust and a C++ compiler; installs cargo-fuzz if it is missing.
 set -uo pipefail
 cd "$(dirname "$0")"
@@ -34,7 +34,7 @@ for target in "${targets[@]}"; do
   log="$found/$target.log"
   # new inputs go where the first folder is, and are not kept
   if timeout $((seconds + 120)) "target/$(rustc -vV | sed -n 's/^host: //p')/release/$target" "$found/$target" "corpus/$target" \
-    -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -dict="dict/${dictionary[$target]}.dict" \
+    -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -dict="dict/${dictionary[$target]}.dict" \
     -artifact_prefix="artifacts/$target/" -print_final_stats=1 >"$log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "ok    $target: $runs inputs, none found"
