@@ -24,9 +24,12 @@ const BATCH: u64 = 25;
 /// How many sizes there are, from the smallest on.
 const SIZES: u64 = 12;
 
-/// The programs that the other implementation has compiled last: of which batch.
+/// A batch that the other implementation has compiled, or has not.
+type Batch = Arc<Mutex<Result<Loaded, Refused>>>;
+
+/// The batches that the other implementation has compiled last, by their first seeds.
 #[derive(Default)]
-pub struct Batches(Mutex<Vec<(u64, Arc<Mutex<Result<Loaded, Refused>>>)>>);
+pub struct Batches(Mutex<Vec<(u64, Batch)>>);
 
 /// The program of a seed.
 pub fn generate(size: usize, seed: u64) -> SourceProgram {

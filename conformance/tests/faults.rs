@@ -2,9 +2,8 @@
 
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::{AdFault, Fault};
-use futi_conformance::generate::ir::{Profile, Weights};
 use futi_conformance::report::{Column, Report, Verdict};
-use futi_conformance::{Generate, Options, run};
+use futi_conformance::{Options, run};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options as Tuning, Unsupported};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::check::Checked;
@@ -17,9 +16,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-
-#[path = "../examples/own_backend/backend.rs"]
-mod own_backend;
 
 fn main() -> ExitCode {
     if let Some(code) = child::entry_point(open) {
@@ -46,26 +42,7 @@ fn main() -> ExitCode {
         let report = report(Options { backend: Some(this("interp")?), ..options("suite/scalars/powers.fut", "") })?;
         ensure(report.counts() == (2, 0, 0), &report)
     }));
-    trials.push(Trial::test("three bugs in a backend are three constructs in the report", three_bugs));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-/// The example of a backend of one's own has three bugs, which the report names first.
-fn three_bugs() -> Result<(), Failed> {
-    let mut weights = Weights::of(Profile::Everything);
-    for construct in ["concat", "reverse"] {
-        weights.set(construct, 60).map_err(|e| e.to_string())?;
-    }
-    let report = report(Options {
-        backend: Some(this("three bugs")?),
-        generate: vec![Generate { weights, ..Generate::new(60, Profile::Everything) }],
-        shrink: Some(Duration::from_secs(4)),
-        numerics: false,
-        ..options("suite/soacs", "")
-    })?;
-    let mut named: Vec<String> = report.suspects().into_iter().take(3).map(|s| s.construct).collect();
-    named.sort();
-    ensure(named == ["Concat", "Reverse", "min"], &report)
 }
 
 fn options(program: &str, filter: &str) -> Options {
@@ -127,7 +104,6 @@ fn open(name: &str) -> Result<Box<dyn Backend>, String> {
         "liar" => Ok(Box::new(Bad(Flaw::Lies))),
         "crasher" => Ok(Box::new(Bad(Flaw::Crashes))),
         "sleeper" => Ok(Box::new(Bad(Flaw::Sleeps))),
-        "three bugs" => Ok(Box::new(own_backend::Mine::default())),
         "poor" => Ok(Box::new(Bad(Flaw::Refuses))),
         name => child::built_in(name),
     }

@@ -500,27 +500,28 @@ pub(super) fn recursion(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth
     let params = [Param { ty: Type::I64, bound: 4.0, below: None }, Param::new(ty.clone(), LIMIT)];
     let itself = name.clone();
     let trips = SubExp::i64(m.draw.below(4) as i64);
-    let bounds = function(m, b, &name, &sizes, &params, &[false; 2], &[ty.clone()], |m, b, scope, types| {
-        let k = scope.items[scope.items.len() - 2].e;
-        scope.items.iter_mut().filter(|i| i.e == k).for_each(|i| i.used = true);
-        let x = scope.items[scope.items.len() - 1].e;
-        let done = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[k, SubExp::i64(0)]);
-        let (yes, _) = m.branch_body(b, scope, 1, types, LIMIT);
-        let no = b.inner(|b| {
-            let mut inner = scope.inner();
-            inner.items.iter_mut().filter(|i| i.e == x).for_each(|i| i.used = false);
-            let next = m.inside(b, &mut inner, depth.saturating_sub(1).min(1), types, LIMIT);
-            let less = b.prim_op(ScalarType::I64.plus(), &[k, SubExp::i64(-1)]);
-            let sizes = m.dims.iter().filter(|d| matches!(d, Dim::Var(_))).map(|d| SubExp::from(*d));
-            let args = sizes.chain([less, next[0].e]).collect();
+    let bounds =
+        function(m, b, &name, &sizes, &params, &[false; 2], std::slice::from_ref(&ty), |m, b, scope, types| {
+            let k = scope.items[scope.items.len() - 2].e;
+            scope.items.iter_mut().filter(|i| i.e == k).for_each(|i| i.used = true);
+            let x = scope.items[scope.items.len() - 1].e;
+            let done = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[k, SubExp::i64(0)]);
+            let (yes, _) = m.branch_body(b, scope, 1, types, LIMIT);
+            let no = b.inner(|b| {
+                let mut inner = scope.inner();
+                inner.items.iter_mut().filter(|i| i.e == x).for_each(|i| i.used = false);
+                let next = m.inside(b, &mut inner, depth.saturating_sub(1).min(1), types, LIMIT);
+                let less = b.prim_op(ScalarType::I64.plus(), &[k, SubExp::i64(-1)]);
+                let sizes = m.dims.iter().filter(|d| matches!(d, Dim::Var(_))).map(|d| SubExp::from(*d));
+                let args = sizes.chain([less, next[0].e]).collect();
+                let r = b.vars.fresh("r", types[0].clone());
+                b.bind(vec![r.clone()], Exp::Apply { fun: itself, args });
+                vec![r.var.into()]
+            });
             let r = b.vars.fresh("r", types[0].clone());
-            b.bind(vec![r.clone()], Exp::Apply { fun: itself, args });
-            vec![r.var.into()]
+            b.bind(vec![r.clone()], Exp::If { cond: done, yes, no });
+            vec![Val::new(r.var, LIMIT)]
         });
-        let r = b.vars.fresh("r", types[0].clone());
-        b.bind(vec![r.clone()], Exp::If { cond: done, yes, no });
-        vec![Val::new(r.var, LIMIT)]
-    });
     let args = sizes.iter().map(|d| (*d).into()).chain([trips, x.e]).collect();
     bind(b, scope, vec![ty], &bounds, Exp::Apply { fun: name, args });
 }
