@@ -1,5 +1,5 @@
 -- The neutral element of a reduction is an operand, once, on the left: it has an adjoint (000-E21). With a
--- tangent it is no longer neutral for the lifted product, so that there are no derivatives of its derivatives.
+-- tangent it is no longer neutral for the lifted operator, so that there are no derivatives of its derivatives.
 
 -- d(ne * 2 * 3)/d ne = 6, at 1; of nothing, 1
 -- ==
@@ -11,7 +11,7 @@ entry product_neutral [n] (ne: f64) (xs: [n]f64) (s: f64): (f64, [n]f64) = vjp (
 
 -- ==
 -- entry: sum_neutral
--- input { 0.0 [2.0, 3.0] 10.0 } output { 10.0 [10.0, 10.0] }
+-- no_derivative input { 0.0 [2.0, 3.0] 10.0 } output { 10.0 [10.0, 10.0] }
 -- input { 0.0 empty([0]f64) 10.0 } output { 10.0 empty([0]f64) }
 entry sum_neutral [n] (ne: f64) (xs: [n]f64) (s: f64): (f64, [n]f64) = vjp (\(e, ys) -> reduce (+) e ys) (ne, xs) s
 
