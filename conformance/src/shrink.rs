@@ -354,21 +354,21 @@ fn cut(v: &Value, size: usize, smaller: usize) -> Value {
 
 /// What a person needs to see the failure again: the program and its inputs, as a file that the harness runs.
 pub fn witness(g: &Generated, why: &str) -> String {
-    let values = g.program.entry(ENTRY).map(|f| inputs_text(f, &g.args)).unwrap_or_default();
-    let comment = why.lines().map(|line| format!("-- {line}\n")).collect::<String>();
-    format!("{comment}-- ==\n-- entry: {ENTRY}\n-- input {{ {values} }}\n{}", g.program)
+    let sizes = g.program.entry(ENTRY).and_then(|f| f.entry.as_ref()).map_or(0, |sig| sig.sizes);
+    witness_text(&g.program.to_string(), &g.args[sizes..], why)
 }
 
-/// The values that a caller gives: the arguments without sizes.
-fn inputs_text(fun: &Fun, args: &[Value]) -> String {
-    let sizes = fun.entry.as_ref().map_or(0, |s| s.sizes);
-    args[sizes..].iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
+/// The same of a program as text, with the values that a caller gives.
+pub fn witness_text(program: &str, inputs: &[Value], why: &str) -> String {
+    let comment: String = why.lines().map(|line| format!("-- {line}\n")).collect();
+    let inputs: Vec<String> = inputs.iter().map(Value::to_string).collect();
+    format!("{comment}-- ==\n-- entry: {ENTRY}\n-- input {{ {} }}\n{program}", inputs.join(" "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futi_core::ir::visit::walk_exp;
+    use futi_core::ir::visit::any_exp;
     use futi_core::value::text::parse_values;
     use futi_interp::{Ctx, eval};
 
@@ -394,19 +394,6 @@ mod tests {
         Generated { program: PROGRAM.parse().unwrap(), args: parse_values("3i64 [0.25, 0.75, 0.5] 2i64").unwrap() }
     }
 
-    fn has_reverse(program: &Program) -> bool {
-        struct Find(bool);
-        impl Visit for Find {
-            fn exp(&mut self, e: &Exp) {
-                self.0 |= matches!(e, Exp::Reverse { .. });
-                walk_exp(self, e);
-            }
-        }
-        let mut find = Find(false);
-        program.funs.iter().for_each(|f| find.body(&f.body));
-        find.0
-    }
-
     #[test]
     fn candidates_are_well_formed_and_smaller() {
         let from = generated();
@@ -425,7 +412,7 @@ mod tests {
         // fails: a result that is a reversal whose first element is not zero
         let fails = |g: &Generated| {
             let result = eval(&g.program, ENTRY, &g.args, &Ctx::default());
-            has_reverse(&g.program)
+            any_exp(&g.program, |e| matches!(e, Exp::Reverse { .. }))
                 && result.is_ok_and(|r| {
                     r.iter().any(|v| v.shape().len() == 1 && v.elements().next().is_some_and(|x| x.to_f64() != 0.0))
                 })

@@ -9,6 +9,7 @@ use crate::judge::{Text, catch, columns};
 use crate::random::Rng;
 use crate::report::{Column, Outcome};
 use crate::runner::{Options, Worker};
+use crate::shrink::witness_text;
 use crate::structure::constructs;
 use crate::subject::{Entry, Subject};
 use futi_core::diag;
@@ -64,9 +65,7 @@ pub fn judge(seed: u64, size: usize, name: &str, options: &Options, worker: &mut
             None => break,
         }
     }
-    let inputs: Vec<String> = small.inputs.iter().map(ToString::to_string).collect();
-    let comment: String = format!("{name}\n{why}").lines().map(|line| format!("-- {line}\n")).collect();
-    let witness = format!("{comment}-- ==\n-- entry: {ENTRY}\n-- input {{ {} }}\n{}", inputs.join(" "), small.text());
+    let witness = witness_text(&small.text(), &small.inputs, &format!("{name}\n{why}"));
     Judged { cells, constructs: names, witness: Some(witness) }
 }
 

@@ -8,8 +8,8 @@ use crate::report::Column;
 use crate::tolerance::Tolerance;
 use crate::widen::{the_narrow_float, widened, widened_value};
 use futi_core::failure::RuntimeError;
-use futi_core::ir::visit::{Visit, walk_exp};
-use futi_core::ir::{Exp, Fun, Name, Program, ProvTable, check};
+use futi_core::ir::{Fun, Name, Program, ProvTable, check};
+use futi_core::passes::derivatives::differentiates;
 use futi_core::passes::pipeline::{self, Pass, Stage};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::SourceMap;
@@ -153,20 +153,6 @@ fn apply(pass: &Pass, program: Program, fault: Option<Fault>, sources: &SourceMa
         (Some(Fault::Ad(rule)), "ad") => rule.plant(program),
         _ => program,
     })
-}
-
-/// Whether there is a `vjp` or `jvp` in the program.
-fn differentiates(program: &Program) -> bool {
-    struct Find(bool);
-    impl Visit for Find {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Jvp(_) | Exp::Vjp(_));
-            walk_exp(self, e);
-        }
-    }
-    let mut find = Find(false);
-    program.funs.iter().for_each(|f| find.body(&f.body));
-    find.0
 }
 
 /// An entry point with what it calls, at every stage.

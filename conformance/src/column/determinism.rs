@@ -4,8 +4,8 @@
 use super::*;
 use crate::derive::Mode;
 use futi_core::failure::FailureKind;
-use futi_core::ir::visit::{Visit, walk_stm};
-use futi_core::ir::{Exp, Program, Stm};
+use futi_core::ir::visit::any_exp;
+use futi_core::ir::Exp;
 use futi_interp::{Ctx, Partition};
 
 /// Chunks of a few rows leave a shorter one at the end.
@@ -59,7 +59,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Runs with streams cut otherwise. A stream whose result may depend on the cuts is unsound, as the strict run says.
     fn streams(&self) -> Vec<(String, Ctx)> {
-        if !has(&self.program.program, |e| matches!(e, Exp::Stream(_))) {
+        if !any_exp(&self.program.program, |e| matches!(e, Exp::Stream(_))) {
             return Vec::new();
         }
         let strict = self.program.run(self.args, &Ctx { strict: true, ..context() });
@@ -72,7 +72,7 @@ impl Run<'_> {
 
     /// Runs with traces walked back otherwise. Orders are pseudo-random, so a few of them.
     fn traces(&self) -> Vec<(String, Ctx)> {
-        if !has(&self.program.program, |e| matches!(e, Exp::Vjp(_))) {
+        if !any_exp(&self.program.program, |e| matches!(e, Exp::Vjp(_))) {
             return Vec::new();
         }
         let mut rng = self.s.rng.clone();
@@ -101,23 +101,10 @@ impl Run<'_> {
     }
 }
 
-/// Whether the program has such a node.
-fn has(program: &Program, is: fn(&Exp) -> bool) -> bool {
-    struct Find(fn(&Exp) -> bool, bool);
-    impl Visit for Find {
-        fn stm(&mut self, stm: &Stm) {
-            self.1 |= (self.0)(&stm.exp);
-            walk_stm(self, stm);
-        }
-    }
-    let mut find = Find(is, false);
-    program.funs.iter().for_each(|f| find.body(&f.body));
-    find.1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futi_core::ir::Program;
     use crate::random::Rng;
     use crate::subject::Entry;
     use futi_core::prim::Scalar;

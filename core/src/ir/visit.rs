@@ -301,6 +301,20 @@ pub fn walk_fun_mut<V: VisitMut + ?Sized>(v: &mut V, fun: &mut Fun) {
     v.body(&mut fun.body);
 }
 
+/// Whether the program has such an expression, however deep.
+pub fn any_exp(program: &Program, is: impl Fn(&Exp) -> bool) -> bool {
+    struct Find<F>(F, bool);
+    impl<F: Fn(&Exp) -> bool> Visit for Find<F> {
+        fn exp(&mut self, e: &Exp) {
+            self.1 |= (self.0)(e);
+            walk_exp(self, e);
+        }
+    }
+    let mut find = Find(is, false);
+    program.funs.iter().for_each(|f| walk_fun(&mut find, f));
+    find.1
+}
+
 /// A piece of IR that can be visited.
 pub trait Node {
     /// Visits it.

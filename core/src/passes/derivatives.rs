@@ -1,22 +1,13 @@
 //! What passes that run before differentiation know of derivatives, so that they keep them: see Note [Derivatives of what is simplified] in
 //! `simplify.rs`.
 
-use crate::ir::visit::{Visit, walk_fun, walk_stm};
+use crate::ir::visit::any_exp;
 use crate::ir::*;
 use crate::prim::Partial;
 
 /// Whether the program has derivatives still to be taken.
 pub fn differentiates(program: &Program) -> bool {
-    struct Find(bool);
-    impl Visit for Find {
-        fn stm(&mut self, stm: &Stm) {
-            self.0 |= matches!(stm.exp, Exp::Jvp(_) | Exp::Vjp(_));
-            walk_stm(self, stm);
-        }
-    }
-    let mut find = Find(false);
-    program.funs.iter().for_each(|f| walk_fun(&mut find, f));
-    find.0
+    any_exp(program, |e| matches!(e, Exp::Jvp(_) | Exp::Vjp(_)))
 }
 
 /// Whether the operator may be computed once instead of several times where derivatives are taken. Then it gets the sum of the adjoints that it had got

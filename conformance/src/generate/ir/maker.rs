@@ -363,6 +363,17 @@ impl Maker {
         }
     }
 
+    /// Arrays of these elements and this shape that may be consumed, without NaN, where min and max have no neutral element; and how large they are.
+    pub(super) fn dests(&mut self, b: &mut Builder, scope: &mut Scope, elems: &[Type], shape: &[Dim]) -> (Vec<Var>, f64) {
+        let (mut dests, mut largest) = (Vec::new(), 0.0f64);
+        for t in elems {
+            let (dest, bound) = self.own(b, scope, &t.array_of(shape), LIMIT);
+            dests.extend(self.defined(b, Val::new(dest, bound)).e.as_var());
+            largest = largest.max(bound);
+        }
+        (dests, largest)
+    }
+
     /// An `i64` that is an index of the dimension; none when it may be empty.
     pub(super) fn index_below(&mut self, b: &mut Builder, scope: &mut Scope, d: Dim) -> Option<SubExp> {
         let n = self.size(d).filter(|n| *n > 0)?;

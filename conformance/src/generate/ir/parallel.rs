@@ -145,14 +145,7 @@ pub(super) fn withacc(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
         let reduction = if only_sums { m.sum(b) } else { m.reduction(b, true, true) };
         let rank = 1 + usize::from(m.draw.chance(20));
         let shape = m.shape(rank);
-        let mut arrays = Vec::new();
-        let mut start: f64 = 0.0;
-        for t in &reduction.types {
-            let (array, bound) = m.own(b, scope, &t.array_of(&shape), LIMIT);
-            let defined = m.defined(b, Val::new(array, bound));
-            arrays.extend(defined.e.as_var());
-            start = start.max(bound);
-        }
+        let (arrays, start) = m.dests(b, scope, &reduction.types, &shape);
         let id = b.vars.fresh("id", Type::Cert);
         let ty = Type::Acc(AccType { id: id.var, shape: shape.clone(), elems: reduction.types.clone() });
         accs.push(b.vars.fresh("acc", ty));

@@ -29,7 +29,7 @@ pub(super) fn seghist(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
 
 fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, [scans, reduces, hists]: [usize; 3]) {
     // the sizes of an array in scope, so that there is something to read
-    let mut found = m.find_array(scope, |t| t.rank() <= 2).filter(|_| m.draw.chance(80));
+    let found = m.find_array(scope, |t| t.rank() <= 2).filter(|_| m.draw.chance(80));
     let dims = match found {
         Some((v, _)) => b.vars.ty(v).shape().to_vec(),
         None => {
@@ -39,19 +39,12 @@ fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, [scans
     };
     let (outer, last) = dims.split_at(dims.len() - 1);
     let filled = m.filled(last[0]);
-    let mut dests = Vec::new();
     let hist: Vec<Reduction> = (0..hists).map(|_| m.reduction(b, true, true)).collect();
     let bins = m.shape(1);
-    let mut start: f64 = 0.0;
-    for t in hist.iter().flat_map(|r| &r.types) {
-        let shape = [outer, &bins].concat();
-        let (dest, bound) = m.own(b, scope, &t.array_of(&shape), LIMIT);
-        // what is written to is not read
-        found = found.filter(|(v, _)| *v != dest);
-        let defined = m.defined(b, Val::new(dest, bound));
-        dests.extend(defined.e.as_var());
-        start = start.max(bound);
-    }
+    let elems: Vec<Type> = hist.iter().flat_map(|r| r.types.clone()).collect();
+    let (dests, start) = m.dests(b, scope, &elems, &[outer, &bins].concat());
+    // what is written to is not read
+    let found = found.filter(|(v, _)| scope.items.iter().any(|i| i.e == (*v).into()));
     let scan: Vec<Reduction> = (0..scans).map(|_| m.reduction(b, false, true)).collect();
     let reduce: Vec<Reduction> = (0..reduces).map(|_| m.reduction(b, false, filled)).collect();
     let mapped = usize::from(scans + reduces + hists == 0 || m.draw.chance(25));

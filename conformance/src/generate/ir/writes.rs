@@ -116,15 +116,7 @@ pub(super) fn hist(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usi
         let reduction = m.reduction(b, true, true);
         let rank = 1 + usize::from(m.draw.chance(30));
         let shape = m.shape(rank);
-        let mut dests = Vec::new();
-        let mut start: f64 = 0.0;
-        for t in &reduction.types {
-            let (dest, bound) = m.own(b, scope, &t.array_of(&shape), LIMIT);
-            // where NaN is, min and max have no neutral element
-            let defined = m.defined(b, Val::new(dest, bound));
-            dests.extend(defined.e.as_var());
-            start = start.max(bound);
-        }
+        let (dests, start) = m.dests(b, scope, &reduction.types, &shape);
         starts.push(start);
         ops.push((shape, dests));
         reductions.push(reduction);
