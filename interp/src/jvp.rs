@@ -5,6 +5,7 @@ use crate::eval::linear::Linear;
 use crate::eval::val::{Tag, Val};
 use crate::eval::{Machine, Result, bad};
 use futi_core::prim::{Prim, ScalarType};
+use futi_core::value::count;
 
 impl<'a> Machine<'a> {
     /// `jvp λ args seeds`: λ's results, then their tangents. With a seed shape λ is run once for each direction.
@@ -19,7 +20,7 @@ impl<'a> Machine<'a> {
         }
         let mut primals = None;
         let mut tangents: Vec<Vec<Val>> = Vec::new();
-        for d in 0..shape.iter().product() {
+        for d in 0..count(&shape) {
             let seed = self.seeds_of(&seeds, d, &args)?;
             let (results, in_direction) = self.direction(frame, ad, args.clone(), seed)?;
             tangents.resize_with(results.len(), Vec::new);

@@ -4,8 +4,8 @@
 use super::*;
 use crate::derive::Mode;
 use futi_core::failure::FailureKind;
-use futi_core::ir::visit::any_exp;
 use futi_core::ir::Exp;
+use futi_core::ir::visit::any_exp;
 use futi_interp::{Ctx, Partition};
 
 /// Chunks of a few rows leave a shorter one at the end.
@@ -104,9 +104,9 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futi_core::ir::Program;
     use crate::random::Rng;
     use crate::subject::Entry;
+    use futi_core::ir::Program;
     use futi_core::prim::Scalar;
     use futi_core::source::SourceMap;
     use futi_core::value::text::parse_values;

@@ -38,7 +38,7 @@ type Result<T> = std::result::Result<T, ParseError>;
 impl FromStr for Program {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Program> {
-        let mut p = Parser { tokens: lex(text)?, pos: 0, depth: 0 };
+        let mut p = Parser { tokens: lex(text)?, pos: 0, depth: 0, prov: (Prov::UNKNOWN, 0) };
         p.program()
     }
 }
@@ -146,6 +146,8 @@ struct Parser {
     tokens: Vec<Located>,
     pos: usize,
     depth: usize,
+    /// The largest provenance of a statement, and at which token it is.
+    prov: (Prov, usize),
 }
 
 impl Parser {
@@ -256,7 +258,14 @@ impl Parser {
                 return self.fail("provenance in the order of its numbers, each node once");
             }
         }
-        if *self.peek() == Token::End { Ok(program) } else { self.fail("a function or the end of the text") }
+        if *self.peek() != Token::End {
+            return self.fail("a function or the end of the text");
+        }
+        if self.prov.0.0 as usize >= program.prov.nodes().len() {
+            self.pos = self.prov.1;
+            return self.fail("a statement's end, as there is no provenance of that number");
+        }
+        Ok(program)
     }
 
     fn prov_node(&mut self) -> Result<ProvNode> {
@@ -492,7 +501,9 @@ impl Parser {
         } else {
             Vec::new()
         };
+        let at = self.pos;
         let prov = if self.eat("@") { Prov(self.number()?) } else { Prov::UNKNOWN };
+        self.prov = self.prov.max((prov, at));
         Ok(Stm { pat, exp, certs, attrs, prov })
     }
 

@@ -66,6 +66,11 @@ impl From<Array> for Value {
     }
 }
 
+/// How many elements an array of this shape has. Without elements the other dimensions may be of any size, so their product is no number to compute.
+pub fn count(shape: &[usize]) -> usize {
+    shape.iter().fold(1, |n, d| n.saturating_mul(*d))
+}
+
 /// The shape of an array. A row's shape shares the array's storage.
 #[derive(Clone, Debug)]
 pub struct Shape {
@@ -81,7 +86,7 @@ impl Shape {
 
     /// The number of elements.
     pub fn count(&self) -> usize {
-        self.iter().product()
+        count(self)
     }
 }
 
@@ -265,7 +270,7 @@ impl Array {
     /// When the shape does not have as many elements as the column.
     pub fn new(shape: &[usize], column: Column) -> Array {
         let n = with_column!(&column, xs => xs.len());
-        assert_eq!(shape.iter().product::<usize>(), n, "internal error: shape {shape:?} over {n} elements");
+        assert_eq!(count(shape), n, "internal error: shape {shape:?} over {n} elements");
         Array { column, offset: 0, shape: shape.into() }
     }
 
@@ -279,7 +284,7 @@ impl Array {
 
     /// An array with the same scalar everywhere.
     pub fn filled(shape: &[usize], x: Scalar) -> Array {
-        Array::new(shape, Column::filled(x, shape.iter().product()))
+        Array::new(shape, Column::filled(x, count(shape)))
     }
 
     /// Registers the column with a meter, on which it then holds its bytes as long as it lives; unless somebody else holds it as well.
@@ -353,7 +358,7 @@ impl Array {
     /// # Panics
     /// When the number of elements differs.
     pub fn reshape(&self, shape: &[usize]) -> Array {
-        assert_eq!(shape.iter().product::<usize>(), self.len(), "internal error: reshape to {shape:?}");
+        assert_eq!(count(shape), self.len(), "internal error: reshape to {shape:?}");
         Array { column: self.column.clone(), offset: self.offset, shape: shape.into() }
     }
 
@@ -362,7 +367,7 @@ impl Array {
     /// # Panics
     /// When there are not so many.
     pub fn part(&self, at: usize, shape: &[usize]) -> Array {
-        let n: usize = shape.iter().product();
+        let n: usize = count(shape);
         assert!(at + n <= self.len(), "internal error: {n} elements at {at} of {:?}", &*self.shape);
         Array { column: self.column.clone(), offset: self.offset + at, shape: shape.into() }
     }

@@ -1,7 +1,7 @@
 //! Futhark's text format for values (futhark-compat.md §1.3): scalars with optional suffix (default `i32` and `f64`), nested `[…]`,
 //! `empty([0][3]i32)`, `f32.nan`, `-f64.inf`, `0x` and `0b`, `_` in numbers, `--` comments.
 
-use super::{Array, Column, Value};
+use super::{Array, Column, Value, count};
 use crate::prim::{Scalar, ScalarType};
 use std::fmt;
 
@@ -295,7 +295,7 @@ impl fmt::Display for Value {
                 if i > 0 {
                     f.write_str(", ")?;
                 }
-                rows(f, a, offset + i * inner.iter().product::<usize>(), inner)?;
+                rows(f, a, offset + i * count(inner), inner)?;
             }
             f.write_str("]")
         }
@@ -359,6 +359,9 @@ mod tests {
             read("[[1f64, 2], [3.5, 4]] -- a comment\n[true,false]"),
             "[[1.0f64, 2.0f64], [3.5f64, 4.0f64]] [true, false]"
         );
+        // a product of sizes that is no number to compute
+        let vast = format!("empty([{0}][{0}][0]i32)", 1u64 << 62);
+        assert_eq!(read(&vast), vast);
         assert_eq!(read("empty([0][3]i32) empty([2][0]f64)"), "empty([0][3]i32) empty([2][0]f64)");
     }
 

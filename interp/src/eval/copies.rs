@@ -3,7 +3,7 @@
 use crate::testing::*;
 use crate::{Code, Counters, Ctx, NodeKind};
 use futi_core::ir::*;
-use futi_core::value::Value;
+use futi_core::value::{Value, count};
 use std::fmt::Write;
 
 const N: usize = 100_000;
@@ -18,11 +18,11 @@ fn copies_nothing(program: &Program, args: Vec<Value>) -> (Vec<Value>, Counters)
 }
 
 fn zeros(shape: &[usize]) -> Value {
-    floats(shape, &vec![0.; shape.iter().product()])
+    floats(shape, &vec![0.; count(&shape)])
 }
 
 fn ones(shape: &[usize]) -> Value {
-    floats(shape, &vec![1.; shape.iter().product()])
+    floats(shape, &vec![1.; count(&shape)])
 }
 
 /// `loop a for i < n do a with [i] = a[i] + 1` of n elements, as IR text.

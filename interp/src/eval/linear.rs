@@ -10,7 +10,7 @@ use super::{Machine, Result, bad};
 use crate::vjp::trace::{Node, Op};
 use futi_core::failure::RuntimeError;
 use futi_core::prim::ScalarType;
-use futi_core::value::{Array, Elem, Value};
+use futi_core::value::{Array, Elem, Value, count};
 
 /// An operation that is linear in all of its operands together.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +177,7 @@ impl Machine<'_> {
             Linear::Plus => {
                 let [a, b] = &args[..] else { return Err(RuntimeError::internal("a sum of other than two")) };
                 let (shape, elem) = (a.shape().to_vec(), a.elem().ok_or_else(|| bad("a scalar or an array", a))?);
-                let n = shape.iter().product();
+                let n = count(&shape);
                 let mut sums = Vec::with_capacity(n);
                 for i in 0..n {
                     let (x, y) = (self.slice(a, i, &[])?, self.slice(b, i, &[])?);
@@ -188,7 +188,7 @@ impl Machine<'_> {
             Linear::Sum { shape } => {
                 let [a] = &args[..] else { return Err(RuntimeError::internal("a sum of other than one")) };
                 let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;
-                let (m, n) = (shape.iter().product::<usize>(), a.count());
+                let (m, n) = (count(shape), a.count());
                 let mut sums = Vec::with_capacity(m);
                 for j in 0..m {
                     // no step for the first (digest 003 §1B.4)
@@ -207,7 +207,7 @@ impl Machine<'_> {
             Linear::Spread { lmad, shape } => {
                 let [a] = &args[..] else { return Err(RuntimeError::internal("a part of other than one")) };
                 let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;
-                let n = shape.iter().product();
+                let n = count(shape);
                 let mut sums = vec![Val::from(elem.zero()); n];
                 for (i, at) in lmad.positions(n)?.into_iter().enumerate() {
                     let x = self.slice(a, i, &[])?;
@@ -334,7 +334,7 @@ impl Machine<'_> {
                 Ok(self.counted(a.rearrange(perm).into()))
             }
             (Linear::Reshape { shape }, Val::Array(a)) => {
-                if shape.iter().product::<usize>() != a.len() {
+                if count(shape) != a.len() {
                     let what = format!("reshape of {:?} to {shape:?}", &**a.shape());
                     return Err(RuntimeError::internal(format!("{what} without a check")));
                 }
@@ -359,7 +359,7 @@ impl Machine<'_> {
             }
             (Linear::Copy, Val::Scalar(x)) => Ok((*x).into()),
             (Linear::Sum { shape }, Val::Array(a)) => {
-                let m: usize = shape.iter().product();
+                let m: usize = count(shape);
                 let n = a.len().checked_div(m).unwrap_or(0);
                 let mut sum = self.zeros(a.elem(), shape);
                 for i in 0..n {
@@ -399,7 +399,7 @@ pub(super) fn zero_of(elem: ScalarType, shape: &[usize]) -> Val {
 
 /// The part of an array that starts at an offset.
 fn plain_slice(a: &Array, at: usize, shape: &[usize]) -> Result<Val> {
-    let n: usize = shape.iter().product();
+    let n: usize = count(shape);
     if at + n > a.len() {
         return Err(RuntimeError::internal(format!("a part {shape:?} at {at} of {:?}", &**a.shape())));
     }

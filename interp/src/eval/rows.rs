@@ -6,7 +6,7 @@ use super::val::Val;
 use super::{Machine, Result, bad};
 use futi_core::failure::RuntimeError;
 use futi_core::prim::ScalarType;
-use futi_core::value::{Array, Column, Elem};
+use futi_core::value::{Array, Column, Elem, count};
 use futi_core::with_column;
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ impl Machine<'_> {
         match rows.rows {
             Store::Plain(column) => {
                 let got = with_column!(&column, xs => xs.len());
-                if shape.iter().product::<usize>() != got {
+                if count(&shape) != got {
                     return Err(RuntimeError::internal(format!("{got} elements for an array of shape {shape:?}")));
                 }
                 // registered with the room that it has filled

@@ -134,7 +134,7 @@ impl<'a> Machine<'a> {
         let written: usize = seg.hists.iter().map(|h| h.shape.len() + h.dests.len()).sum();
         let outer = &dims[..dims.len().saturating_sub(1)];
         let inner = dims.last().copied().unwrap_or(1);
-        let segments: usize = outer.iter().product();
+        let segments: usize = futi_core::value::count(outer);
         let is_reduced = |i: usize| (scanned..scanned + reduced).contains(&i);
         let mut hists = self.destinations(frame, &seg.hists, outer)?;
         // Of what is written to histograms nothing is kept.

@@ -5,6 +5,7 @@ use super::val::Val;
 use super::{Machine, Result, bad};
 use crate::ctx::Partition;
 use futi_core::prim::Scalar;
+use futi_core::value::count;
 
 impl<'a> Machine<'a> {
     pub(super) fn stream(&mut self, frame: &mut Frame, s: &'a Stream) -> Result<Vec<Val>> {
@@ -52,7 +53,7 @@ impl<'a> Machine<'a> {
                 args.append(&mut state);
             }
             for a in arrays {
-                let row: usize = a.shape()[1..].iter().product();
+                let row: usize = count(&a.shape()[1..]);
                 let shape = [&[*chunk], &a.shape()[1..]].concat();
                 args.push(self.slice(a, at * row, &shape)?);
             }

@@ -5,7 +5,7 @@ use super::linear::Linear;
 use super::val::{Val, with_elem};
 use super::{Machine, Result, bad};
 use futi_core::failure::{RuntimeError, slice_fits};
-use futi_core::value::{Array, Elem};
+use futi_core::value::{Array, Elem, count};
 
 /// A linear memory access descriptor: element [i1, …, ik] of the part is the array's element at row-major position offset + i1*s1 + … + ik*sk.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,7 +62,7 @@ impl Machine<'_> {
         if slice.len() > shape.len() {
             return Err(RuntimeError::internal(format!("a slice of {} dimensions of {shape:?}", slice.len())));
         }
-        let mut row = shape.iter().product::<usize>();
+        let mut row = count(shape);
         for (d, n) in shape.iter().enumerate() {
             row = row.checked_div(*n).unwrap_or(0);
             let (start, part) = match slice.get(d) {
@@ -152,7 +152,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn plain_rotate(&mut self, by: i64, a: &Array) -> Result<Val> {
-        let (n, m) = (a.shape()[0], a.shape()[1..].iter().product::<usize>());
+        let (n, m) = (a.shape()[0], count(&a.shape()[1..]));
         self.allocate(a.elem(), a.shape())?;
         let first = by.checked_rem_euclid(n as i64).unwrap_or(0) as usize * m;
         let turned = with_elem!(a.elem(), T => {

@@ -7,7 +7,7 @@
 use super::bad;
 use futi_core::failure::RuntimeError;
 use futi_core::prim::{Scalar, ScalarType};
-use futi_core::value::{Array, Value};
+use futi_core::value::{Array, Value, count};
 use std::sync::Arc;
 
 /// Names an application of `jvp` or `vjp`; 0 is none.
@@ -228,7 +228,7 @@ impl Val {
 
     /// The number of elements; 1 for a scalar.
     pub fn count(&self) -> usize {
-        self.shape().iter().product()
+        count(self.shape())
     }
 
     /// The scalar type of the value or of its elements; `None` for accumulators and certificates.

@@ -27,7 +27,7 @@ use crate::eval::code::{Ad, Frame};
 use crate::eval::val::{CONSTANT, NodeId, Nodes, Tag, Val};
 use crate::eval::{Machine, Result, bad};
 use futi_core::prim::{Scalar, ScalarType};
-use futi_core::value::Array;
+use futi_core::value::{Array, count};
 use trace::{Node, Op, Tape};
 
 /// An argument: its type, and its nodes.
@@ -66,7 +66,7 @@ impl<'a> Machine<'a> {
             return Ok(results);
         }
         let mut adjoints: Vec<Vec<Val>> = inputs.iter().map(|_| Vec::new()).collect();
-        for d in 0..shape.iter().product() {
+        for d in 0..count(&shape) {
             let seed = self.seeds_of(&seeds, d, &results)?;
             let in_direction = self.adjoints(&tape, &inputs, &outputs, seed)?;
             adjoints.iter_mut().zip(in_direction).for_each(|(all, v)| all.push(v));

@@ -11,7 +11,7 @@ use crate::eval::{Code, Machine};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::build::{Builder, Vars, map_exp};
 use futi_core::ir::*;
-use futi_core::value::{Array, Value};
+use futi_core::value::{Array, Value, count};
 use std::collections::HashMap;
 
 /// The trace of a run.
@@ -363,13 +363,13 @@ impl Write<'_, '_> {
         if shape.len() == 1 {
             return array;
         }
-        let count = Dim::Const(shape.iter().product::<usize>() as i64);
+        let count = Dim::Const(count(&shape) as i64);
         self.b.let_one("t", Exp::Reshape { shape: vec![count], array })
     }
 
     /// Whether a part of this shape at this offset is a row.
     fn is_row(&self, array: NodeId, at: usize, part: &[usize]) -> bool {
-        let count: usize = part.iter().product();
+        let count: usize = count(part);
         let shape = self.shape(array);
         shape.len() > part.len() && shape.ends_with(part) && count > 0 && at.is_multiple_of(count)
     }
@@ -381,7 +381,7 @@ impl Write<'_, '_> {
             return self.b.index(array, &index).into();
         }
         let flat = self.flat(array);
-        let count = Dim::Const(shape.iter().product::<usize>() as i64);
+        let count = Dim::Const(count(shape) as i64);
         let slice = vec![SliceDim::Range { start: SubExp::i64(at as i64), count, stride: SubExp::i64(1) }];
         let part = self.b.let_one("t", Exp::Slice { array: flat, slice });
         if shape.len() == 1 { part.into() } else { self.reshape(part, shape) }
@@ -398,7 +398,7 @@ impl Write<'_, '_> {
         }
         let flat = self.flat(array);
         let (array, value) = (self.b.let_one("t", Exp::Copy(flat)), self.flat(value));
-        let count = Dim::Const(part.iter().product::<usize>() as i64);
+        let count = Dim::Const(count(part) as i64);
         let slice = vec![SliceDim::Range { start: SubExp::i64(at as i64), count, stride: SubExp::i64(1) }];
         let updated = self.b.let_one("t", Exp::UpdateSlice { array, slice, value });
         if shape.len() == 1 { updated.into() } else { self.reshape(updated, &shape) }
@@ -418,7 +418,7 @@ impl Write<'_, '_> {
             let last = p[p.len() - 1].into();
             vec![b.let_one("t", Exp::Prim(plus, vec![p[0].into(), last])).into()]
         });
-        let count: usize = node.shape().iter().product();
+        let count: usize = count(node.shape());
         let sum = self.b.let_one("t", map_exp(Dim::Const(count as i64), arrays, map));
         if node.shape().len() == 1 { sum.into() } else { self.reshape(sum, node.shape()) }
     }
@@ -426,7 +426,7 @@ impl Write<'_, '_> {
     /// The sum over outer dimensions.
     fn sum(&mut self, x: NodeId, node: &Node) -> SubExp {
         let row = node_type(node);
-        let inner: usize = node.shape().iter().product();
+        let inner: usize = count(node.shape());
         let n = self.shape(x).iter().product::<usize>().checked_div(inner).unwrap_or(0);
         let mut array = self.array(x);
         if self.shape(x).len() != node.shape().len() + 1 {
@@ -447,7 +447,7 @@ impl Write<'_, '_> {
     /// Zeros with a part added at a descriptor's positions, which may coincide: a histogram.
     fn spread(&mut self, part: NodeId, lmad: &Lmad, node: &Node) -> SubExp {
         let values = self.flat(part);
-        let count: usize = node.shape().iter().product();
+        let count: usize = count(node.shape());
         let positions = lmad.positions(count).unwrap_or_default();
         let width = Dim::Const(positions.len() as i64);
         let positions: Vec<i64> = positions.into_iter().map(|p| p as i64).collect();

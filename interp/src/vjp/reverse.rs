@@ -8,6 +8,7 @@ use crate::eval::linear::Linear;
 use crate::eval::prim::READS_RESULT;
 use crate::eval::val::{NodeId, Val};
 use crate::eval::{Machine, Result};
+use futi_core::value::count;
 use futi_core::value::meter::Charge;
 use std::cell::{Cell, RefCell};
 
@@ -195,7 +196,7 @@ impl Machine<'_> {
                 Adjoint::Parts(mut parts) => {
                     parts.push((at, v));
                     // More parts than elements take more room than the array.
-                    if parts.len() > node.shape().iter().product() {
+                    if parts.len() > count(node.shape()) {
                         Adjoint::Whole(self.whole(pass.tape, n, Adjoint::Parts(parts))?)
                     } else {
                         Adjoint::Parts(parts)
@@ -227,7 +228,7 @@ impl Machine<'_> {
                 }
             }
             (Adjoint::Parts(parts), Op::Pack(rows)) if parts_fit_rows(&parts, node.shape()) => {
-                let m: usize = node.shape()[1..].iter().product();
+                let m: usize = count(&node.shape()[1..]);
                 for (at, v) in parts {
                     let row = rows[at / m];
                     if !row.is_some() {
@@ -329,7 +330,7 @@ impl Machine<'_> {
             }
             Op::Pack(rows) => {
                 let row = &node.shape()[1..];
-                let m: usize = row.iter().product();
+                let m: usize = count(row);
                 for (i, n) in rows.iter().enumerate().filter(|(_, n)| n.is_some()) {
                     let part = self.slice(&y, i * m, row)?;
                     self.add_whole(pass, *n, part)?;
@@ -385,6 +386,6 @@ impl Machine<'_> {
 
 /// Whether each part lies within one row. (One without elements may lie behind the last.)
 fn parts_fit_rows(parts: &[(usize, Val)], shape: &[usize]) -> bool {
-    let m: usize = shape[1..].iter().product();
+    let m: usize = count(&shape[1..]);
     m > 0 && parts.iter().all(|(at, v)| v.count() > 0 && at % m + v.count() <= m)
 }

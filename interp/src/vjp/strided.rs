@@ -7,6 +7,7 @@ use crate::eval::strided::Lmad;
 use crate::eval::val::Val;
 use crate::eval::{Machine, Result};
 use futi_core::failure::RuntimeError;
+use futi_core::value::count;
 use std::collections::HashSet;
 
 impl Machine<'_> {
@@ -47,7 +48,7 @@ impl Machine<'_> {
     /// than what they hold.
     fn add_spread(&mut self, pass: &Pass<impl Store>, n: super::NodeId, lmad: &Lmad, y: Val) -> Result<()> {
         let shape = pass.tape.nodes[n.0 as usize].shape();
-        let len: usize = shape.iter().product();
+        let len: usize = count(shape);
         if lmad.count() > len / 16 {
             let sum = self.linear(&Linear::Spread { lmad, shape }, vec![y])?;
             return self.add_whole(pass, n, sum);

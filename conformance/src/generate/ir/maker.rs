@@ -364,7 +364,13 @@ impl Maker {
     }
 
     /// Arrays of these elements and this shape that may be consumed, without NaN, where min and max have no neutral element; and how large they are.
-    pub(super) fn dests(&mut self, b: &mut Builder, scope: &mut Scope, elems: &[Type], shape: &[Dim]) -> (Vec<Var>, f64) {
+    pub(super) fn dests(
+        &mut self,
+        b: &mut Builder,
+        scope: &mut Scope,
+        elems: &[Type],
+        shape: &[Dim],
+    ) -> (Vec<Var>, f64) {
         let (mut dests, mut largest) = (Vec::new(), 0.0f64);
         for t in elems {
             let (dest, bound) = self.own(b, scope, &t.array_of(shape), LIMIT);

@@ -16,6 +16,7 @@ use crate::eval::soac::Sink;
 use crate::eval::val::Val;
 use crate::eval::{Machine, Result};
 use futi_core::prim::{Prim, ScalarType};
+use futi_core::value::count;
 
 /// The kernels of a parallel node.
 #[derive(Debug)]
@@ -353,7 +354,7 @@ impl<'a> Machine<'a> {
     ) -> Result<(usize, Vec<Vec<Val>>)> {
         let none = Ok((0, Vec::new()));
         let Some(nest) = seg.nest.as_deref().filter(|_| self.kernels_apply()) else { return none };
-        let points: usize = dims.iter().product();
+        let points: usize = count(dims);
         if points * nest.work < LITTLE {
             return none;
         }

@@ -18,6 +18,11 @@ fn bad_text_is_refused_with_its_place() {
     // provenance is a tree
     let cyclic = error("futi-ir 1 files \"a\" prov 1 = inlined 1 1").unwrap_err();
     assert!(cyclic.contains("earlier numbers only"), "{cyclic}");
+    assert_eq!(
+        error("futi-ir 1\nfun \"f\"(x_1: f64) -> (r_3: f64) {\n  let (y_2: f64) = neg.f64(x_1) @3\n  in (y_2) }")
+            .unwrap_err(),
+        "3:33: expected a statement's end, as there is no provenance of that number, found `@`"
+    );
     for end in (0..EVERY_NODE.len()).step_by(7) {
         let _ = EVERY_NODE[..end].parse::<Program>(); // no truncation panics
     }
