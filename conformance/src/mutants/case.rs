@@ -117,10 +117,11 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
     let mut out = Vec::new();
     let judge = tree.programs.iter().find(|p| p.name == "conformance" && !p.is_test);
     let judge = judge.ok_or("the build has no program `conformance`")?;
-    let (_, names) = judge::suite(tree.source.clone(), false)?;
     for oracle in [Oracle::Suite, Oracle::Vulkan] {
-        if oracle == Oracle::Suite || cfg!(feature = "vulkan") {
-            out.extend(names.iter().map(|n| case(&oracle, n.clone(), &judge.path)));
+        let is_vulkan = oracle == Oracle::Vulkan;
+        if !is_vulkan || cfg!(feature = "vulkan") {
+            let (_, names) = judge::suite(tree.source.clone(), is_vulkan)?;
+            out.extend(names.into_iter().map(|n| case(&oracle, n, &judge.path)));
         }
     }
     for program in tree.programs.iter().filter(|p| p.is_test && is_oracle(p)) {

@@ -2,6 +2,7 @@
 //! variables that one of them has contributed to (digest 002 §1A.8). The condition has no adjoint.
 
 use super::*;
+use crate::passes::alias::consumable_in;
 
 impl Rev<'_> {
     pub(super) fn branch(
@@ -56,15 +57,17 @@ impl Rev<'_> {
                 b.vars.fresh(format!("{}_adj", b.vars.name(*v)).as_str(), ty)
             })
             .collect();
+        let (Some(no), Some(yes)) = (bodies.pop(), bodies.pop()) else { return Ok(()) };
+        b.bind(pat.clone(), Exp::If { cond, yes, no });
+        // an array that is one's adjoint after one branch, and another's after the other, is neither's own
+        let groups = b.stms.last().map(consumable_in).unwrap_or_default();
+        let alone = |p: &Binder| pat.iter().filter(|q| groups.group(q.var) == groups.group(p.var)).count() == 1;
         for ((v, p), owned) in touched.iter().zip(&pat).zip(owned) {
             let new = match self.adjoints.get(v) {
                 Some(Adj::Acc(_)) => Adj::Acc(p.var),
-                _ => Adj::Dense(p.var.into(), owned),
+                _ => Adj::Dense(p.var.into(), owned && alone(p)),
             };
             self.adjoints.insert(*v, new);
-        }
-        if let (Some(no), Some(yes)) = (bodies.pop(), bodies.pop()) {
-            b.bind(pat, Exp::If { cond, yes, no });
         }
         Ok(())
     }
