@@ -29,6 +29,7 @@
 pub mod applies;
 pub mod child;
 pub mod column;
+pub mod costs;
 pub mod coverage;
 pub mod derive;
 pub mod fault;

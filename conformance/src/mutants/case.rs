@@ -269,7 +269,11 @@ fn listen(
 /// The oracles for a part of the sources, in the order in which they are asked.
 pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
     let tests: BTreeSet<&Oracle> = cases.iter().map(|c| &c.oracle).collect();
-    let is_own = |o: &&Oracle| matches!(o, Oracle::Tests { package, .. } if package == target.package());
+    let is_own = |o: &&Oracle| match o {
+        Oracle::Tests { name, .. } if name == "costs" => target != Target::Checker && target != Target::Tolerances,
+        Oracle::Tests { package, .. } => package == target.package(),
+        _ => false,
+    };
     let is_unit = |o: &Oracle| matches!(o, Oracle::Tests { name, .. } if name == "unit");
     let (first, rest): (Vec<Oracle>, Vec<Oracle>) = tests.into_iter().filter(is_own).cloned().partition(is_unit);
     let suite = if target.is_vulkan() { vec![Oracle::Vulkan] } else { vec![Oracle::Suite] };

@@ -1,0 +1,113 @@
+//! What the programs of the suite cost when they are compiled: how much code there is after each pass, of what kind, and where it comes from.
+//!
+//! The other oracles see results. A pass that stops simplifying, a rule that copies an array for nothing, code that has lost its place in the source
+//! change none; they change a line of `conformance/costs.txt`, which a person reads in the diff and accepts by `FUTI_BLESS=1`.
+
+use crate::subject::{Entry, EntryProgram, Staged};
+use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
+use futi_core::ir::*;
+use futi_core::source::SourceMap;
+use std::fmt::Write;
+
+/// The file of costs, from the workspace's folder.
+pub const FILE: &str = "conformance/costs.txt";
+
+/// What a line of costs consists of, as a comment for the file of them.
+pub const LEGEND: &str = "\
+# What the entry points of the suite and their derivatives cost. After each pass that changes it: the statements, and of these SOACs and kernels,
+# copies, accesses of elements; certificates; statements that are tangents, adjoints, recomputed, inlined, merged, of unknown place. Then the kernels.
+# `FUTI_BLESS=1 cargo test -p futi-conformance --all-features --test costs` writes this file anew.
+";
+
+/// The costs of a program's entry points and of their derivatives: a line for each.
+pub fn costs(program: &Program) -> String {
+    let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
+    let lines = |entry: Entry| {
+        let derivatives = entry.derivatives().into_iter().flatten().map(|d| (d.mode.name(), &d.program));
+        [("primal", &entry.primal)].into_iter().chain(derivatives).map(|(mode, p)| line(mode, p)).collect::<String>()
+    };
+    names.filter_map(|name| Entry::new(program, name, None)).map(lines).collect()
+}
+
+fn line(mode: &str, program: &EntryProgram) -> String {
+    let stages = program.stages(&SourceMap::default());
+    let mut out = format!("  {} {mode}:", program.entry);
+    let mut before = String::new();
+    for staged in stages.reached.iter().skip(1).chain(&stages.straight) {
+        let cost = Cost::of(&staged.program);
+        if cost != before {
+            let _ = write!(out, " {} {cost};", staged.pass.unwrap_or("lowered"));
+        }
+        before = cost;
+    }
+    match &stages.stopped {
+        Some(stopped) => write!(out, " {stopped:?}"),
+        None => write!(out, "{}", stages.reached.last().map(kernels).unwrap_or_default()),
+    }
+    .unwrap_or_default();
+    out.replace('\n', " ") + "\n"
+}
+
+/// What is counted beside the statements, in the order in which it is printed.
+const COUNTED: [&str; 10] =
+    ["soacs", "copies", "accesses", "certs", "tangents", "adjoints", "recomputed", "inlined", "merged", "unknown"];
+
+/// How much code there is.
+struct Cost<'a> {
+    prov: &'a ProvTable,
+    statements: usize,
+    /// Indexed as [`COUNTED`].
+    counts: [usize; 10],
+}
+
+impl Cost<'_> {
+    fn of(program: &Program) -> String {
+        let mut cost = Cost { prov: &program.prov, statements: 0, counts: [0; 10] };
+        program.funs.iter().for_each(|f| walk_fun(&mut cost, f));
+        let counted = COUNTED.iter().zip(cost.counts).filter(|(_, n)| *n > 0);
+        counted.fold(cost.statements.to_string(), |out, (what, n)| out + &format!(" {n} {what}"))
+    }
+}
+
+impl Visit for Cost<'_> {
+    fn stm(&mut self, stm: &Stm) {
+        self.statements += 1;
+        self.counts[3] += stm.certs.len();
+        let kind = match stm.exp {
+            Exp::Screma(_) | Exp::Hist(_) | Exp::Scatter(_) | Exp::Stream(_) | Exp::FlatMap(_) | Exp::SegOp(_) => {
+                Some(0)
+            }
+            Exp::Copy(_) | Exp::Manifest { .. } | Exp::Replicate { .. } | Exp::Concat { .. } => Some(1),
+            Exp::Index { .. } | Exp::Update { .. } | Exp::UpdAcc { .. } => Some(2),
+            _ => None,
+        };
+        let origin = match self.prov.node(stm.prov) {
+            ProvNode::Role { role: Role::Tangent, .. } => Some(4),
+            ProvNode::Role { role: Role::Adjoint, .. } => Some(5),
+            ProvNode::Role { role: Role::Recomputed, .. } => Some(6),
+            ProvNode::Inlined { .. } => Some(7),
+            ProvNode::Merged(..) => Some(8),
+            ProvNode::Unknown => Some(9),
+            ProvNode::Span { .. } => None,
+        };
+        kind.into_iter().chain(origin).for_each(|i| self.counts[i] += 1);
+        walk_stm(self, stm);
+    }
+}
+
+#[cfg(feature = "vulkan")]
+fn kernels(flat: &Staged) -> String {
+    let Ok(checked) = check::check(flat.program.clone()) else { return String::new() };
+    match futi_vk::glsl_text(&checked) {
+        Ok(text) => {
+            let count = |what: &str| text.lines().filter(|line| line.trim_start().starts_with(what)).count();
+            format!(" glsl {} kernels {} lines {} barriers", count("// "), text.lines().count(), count("barrier()"))
+        }
+        Err(list) => format!(" no glsl: {}", list.iter().map(|u| u.construct.as_str()).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+#[cfg(not(feature = "vulkan"))]
+fn kernels(_: &Staged) -> String {
+    String::new()
+}

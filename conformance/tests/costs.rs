@@ -1,0 +1,91 @@
+//! What the programs of the suite and the examples cost, against `conformance/costs.txt`: one test a program. See [`futi_conformance::costs`].
+
+use futi_conformance::costs::{FILE, LEGEND, costs};
+use futi_core::ir::Program;
+use futi_core::source::{SourceError, SourceProvider};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+struct Files;
+
+impl SourceProvider for Files {
+    fn read(&self, path: &str) -> Result<String, SourceError> {
+        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
+    }
+}
+
+fn main() -> ExitCode {
+    match tests() {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn tests() -> Result<ExitCode, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no workspace")?;
+    let name = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let mut programs = Vec::new();
+    for folder in ["conformance/suite", "examples"] {
+        let found = futi_conformance::suite::find(&[root.join(folder)]).map_err(|e| e.to_string())?;
+        programs.extend(found.into_iter().map(|p| p.path));
+    }
+    let file = root.join(FILE);
+    if std::env::var_os("FUTI_BLESS").is_some() {
+        let block = |path: &PathBuf| Some(format!("{}\n{}", name(path), of(path)?));
+        let text: Vec<String> = programs.iter().filter_map(block).collect();
+        std::fs::write(&file, LEGEND.to_string() + &text.concat()).map_err(|e| e.to_string())?;
+    }
+    let expected = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let expected = Arc::new(blocks(&expected));
+    let trial = |path: PathBuf| {
+        let (name, expected) = (name(&path), expected.clone());
+        Trial::test(name.clone(), move || {
+            compare(expected.get(&name).map_or("", |s| s), &of(&path).unwrap_or_default())
+        })
+    };
+    Ok(libtest_mimic::run(&Arguments::from_args(), programs.into_iter().map(trial).collect()).exit_code())
+}
+
+/// The costs of a program; none of one that is rejected.
+fn of(path: &Path) -> Option<String> {
+    let program: Program = match path.extension().is_some_and(|e| e == "ir") {
+        true => std::fs::read_to_string(path).ok()?.parse().ok()?,
+        false => futi_core::compile(&path.to_string_lossy(), &Files).program?,
+    };
+    Some(costs(&program))
+}
+
+/// The lines of each program, which are indented.
+fn blocks(text: &str) -> HashMap<String, String> {
+    let mut blocks: HashMap<String, String> = HashMap::new();
+    let mut name = String::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        if line.starts_with(' ') {
+            *blocks.entry(name.clone()).or_default() += &format!("{line}\n");
+        } else {
+            name = line.to_string();
+        }
+    }
+    blocks
+}
+
+fn compare(expected: &str, found: &str) -> Result<(), Failed> {
+    // without the backend there are no kernels
+    let known = |line: &str| match cfg!(feature = "vulkan") {
+        true => line.to_string(),
+        false => line.split(" glsl ").next().and_then(|l| l.split(" no glsl").next()).unwrap_or_default().to_string(),
+    };
+    let (expected, found): (Vec<String>, Vec<&str>) = (expected.lines().map(known).collect(), found.lines().collect());
+    let differences: String = (0..expected.len().max(found.len()))
+        .map(|i| (expected.get(i).map_or("", |s| s), found.get(i).copied().unwrap_or("")))
+        .filter(|(e, f)| e != f)
+        .map(|(e, f)| format!("expected {e}\nfound    {f}\n"))
+        .collect();
+    if differences.is_empty() { Ok(()) } else { Err(differences.into()) }
+}
