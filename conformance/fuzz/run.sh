@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus and a fixed seed (FUZZ_SEED; 0 is another each time); `run.sh TARGET..` these alone. A line for each, with what was found, and
+# Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus and a fixed seed (FUZZ_SEED; 0 is another
+# each time); `run.sh TARGET..` these alone. A line for each, with what was found, and
 # `N passed, N failed, N skipped`. Needs stable Rust and a C++ compiler; installs cargo-fuzz if it is missing.
 set -uo pipefail
 cd "$(dirname "$0")"

@@ -108,7 +108,10 @@ fn read_ir(path: &Path) -> Compiled {
     let read = || -> Result<Program, String> {
         let program: Program =
             std::fs::read_to_string(path).map_err(|e| e.to_string())?.parse::<Program>().map_err(|e| e.to_string())?;
-        check::errors(&program).first().map_or(Ok(program.clone()), |e| Err(e.to_string()))
+        match check::errors(&program).first() {
+            Some(e) => Err(e.to_string()),
+            None => Ok(program),
+        }
     };
     let (program, diagnostics) = match read() {
         Ok(program) => (Some(program), String::new()),

@@ -19,12 +19,17 @@
 //! }
 //! ```
 //!
-//! The map: [`spec`] reads test blocks, [`suite`] finds programs and cases; [`subject`] is a case as the reference ran it, with its program at every
-//! stage; [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`mod@derive`] builds derivatives of entry points,
-//! [`numeric`] differentiates by differences, [`widen`] makes a program double precision; [`tolerance`] computes how far two floats may be apart;
-//! [`child`] runs a backend in a process of its own; [`fault`] plants faults to see them caught; [`waiver`] accepts known
-//! failures; [`mutants`] plants faults everywhere, mechanically, to see whether oracles and tests notice; [`report`] prints, [`junit`] for other
-//! programs, [`html`] for a browser, [`topics`] counts; [`mod@suspects`] says which constructs a backend's failures have in common.
+//! The map, as a case goes through it:
+//!
+//! - [`spec`] reads test blocks, [`suite`] finds programs and cases, [`generate`] makes programs, of the IR and of the source language;
+//! - [`subject`] is a case as the reference ran it, with its program at every stage; [`mod@derive`] builds derivatives of entry points;
+//! - [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`child`] runs a backend in a process of its own,
+//!   [`futhark`] another implementation of the language; [`numeric`] differentiates by differences, [`widen`] makes a program double precision;
+//! - [`tolerance`] computes how far two floats may be apart; [`statistics`] says how near to that they came;
+//! - [`shrink`] makes a failing program small; [`coverage`] counts what generated programs exercise; [`waiver`] accepts known failures;
+//! - [`report`] prints, [`junit`] for other programs, [`html`] for a browser, [`topics`] counts, [`mod@suspects`] says which constructs a backend's failures
+//!   have in common;
+//! - [`costs`] is what compiled programs consist of; [`fault`] plants faults to see them caught, [`mutants`] plants them everywhere, mechanically.
 
 pub mod applies;
 pub mod child;

@@ -138,7 +138,7 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
 
 /// Not the tests that run the suite: it is here already, case by case.
 fn is_oracle(p: &Program) -> bool {
-    !(p.package == "futi-conformance" && ["suite", "validation", "conformance"].contains(&p.name.as_str()))
+    !(p.package == "futi-conformance" && ["suite", "generated", "validation", "conformance"].contains(&p.name.as_str()))
 }
 
 /// A program in the workspace's copy, with bounded memory, in a process group of its own.

@@ -1,5 +1,5 @@
 //! What single passes make of the nodes that are not the simplifier's alone, on IR text. That results stay the same is tested in
-//! `core/tests/passes_random.rs`.
+//! `conformance/tests/passes.rs`.
 
 use super::*;
 use crate::ir::Program;

@@ -1,8 +1,6 @@
 //! Programs of IR text, their derivatives to any order, and the comparison of the interpreter's own derivatives with the transformed ones.
 #![allow(dead_code)]
 
-use futi_conformance::generate::Generated;
-use futi_conformance::generate::ir::{self, Profile, Weights};
 use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::check;
 use futi_core::ir::rename::renamed;
@@ -12,7 +10,6 @@ use futi_core::value::compare::{Tolerance, compare};
 use futi_core::value::text::parse_values;
 use futi_core::value::{Array, Column, Value};
 use futi_interp::{Counters, Ctx, eval};
-use std::ops::Range;
 
 pub mod notation;
 pub mod row;
@@ -24,21 +21,6 @@ pub fn parse(text: &str) -> Program {
     let program: Program = format!("futi-ir 1\n{text}").parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     well_formed(&program, "the test");
     program
-}
-
-/// Generated programs, the entry point first, with arguments at which they do not fail. They consume no argument and make no size, so that they
-/// have derivatives.
-pub fn generated(profile: Profile, seeds: Range<u64>) -> impl Iterator<Item = (u64, Program, Vec<Value>)> {
-    seeds.filter_map(move |seed| {
-        let Generated { mut program, args } = ir::program(profile, &Weights::of(profile), 10, seed);
-        program.funs.sort_by_key(|f| f.entry.is_none());
-        let main = &program.funs[0];
-        let known = |d: &Dim| main.params.iter().any(|p| *d == Dim::Var(p.binder.var)) || matches!(d, Dim::Const(_));
-        let fine = main.params.iter().all(|p| !p.unique)
-            && main.results.iter().all(|r| r.binder.ty.shape().iter().all(known))
-            && eval(&program, main.name.as_str(), &args, &Ctx::strict()).is_ok();
-        fine.then_some((seed, program, args))
-    })
 }
 
 pub fn well_formed(program: &Program, what: &str) {

@@ -37,11 +37,17 @@ pub fn colour() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
 }
 
-/// Reads and compiles a source file, or reads IR text (which starts with `futi-ir`). Warnings go to standard error.
+/// Whether it is the text of IR: `futi-ir` is what it begins with, but for comments.
+fn is_ir(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("--"));
+    lines.next().is_some_and(|line| line.starts_with("futi-ir"))
+}
+
+/// Reads and compiles a source file, or reads IR text ([`is_ir`]). Warnings go to standard error.
 pub fn program(path: &Path) -> Result<Loaded, Failure> {
     let name = path.to_string_lossy().into_owned();
     let text = std::fs::read_to_string(path).map_err(|e| Failure::Io(format!("{name}: {e}")))?;
-    if text.starts_with("futi-ir") {
+    if is_ir(&text) {
         let program: Program = text.parse().map_err(|e| Failure::Diagnostics(format!("{name}:{e}")))?;
         let program = check::check(program).map_err(|errors| {
             let lines: Vec<String> = errors.iter().map(|e| format!("{name}: {e}")).collect();

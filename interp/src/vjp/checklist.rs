@@ -1,5 +1,5 @@
 //! The rows of digest 002_003 §4.5 that are about traces and their reversal, each a test of that name. T1, T3, T4, T11 (random schedules of random
-//! programs) and T21 are also properties over random programs, in `core/tests/traces.rs` and `core/tests/ad_random.rs`; times are in `benches`.
+//! programs) and T21 are also properties over random programs, in `conformance/tests/traces.rs` and `conformance/tests/generated.rs`; times are in `benches`.
 
 use super::trace::{Node, Op, Tape};
 use crate::testing::*;

@@ -1,0 +1,35 @@
+//! Generated programs through every oracle of the interpreter and the compiler, and with the feature `vulkan` a few through the Vulkan backend: a sample, for
+//! every change. `conformance --generate` runs as many as one likes.
+
+use futi_conformance::child::{self, BackendCommand};
+use futi_conformance::generate::ir::Profile;
+use futi_conformance::{Generate, Options, SIZE, run};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if let Some(code) = child::entry_point(child::built_in) {
+        return code;
+    }
+    let of = |profile, count| Options { generate: vec![Generate::new(count, profile)], ..Options::default() };
+    let mut trials = vec![
+        Trial::test("programs of every node", move || judge(&of(Profile::Everything, 120))),
+        Trial::test("differentiable programs", move || judge(&of(Profile::Differentiable, 120))),
+        Trial::test("source programs", || judge(&Options { sources: (40, SIZE), ..Options::default() })),
+    ];
+    if cfg!(feature = "vulkan") {
+        trials.push(Trial::test("programs that the Vulkan backend compiles", move || {
+            let backend = Some(BackendCommand::this_program("vulkan")?);
+            judge(&Options { backend, ..of(Profile::Vulkan, 20) })
+        }));
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn judge(options: &Options) -> Result<(), Failed> {
+    let report = run(options)?;
+    match report.counts() {
+        (passed, 0, 0) if passed > 0 => Ok(()),
+        _ => Err(report.to_string().into()),
+    }
+}
