@@ -1,0 +1,171 @@
+//! What each pass makes of small programs, one file of them a pass. A person reads what has become of each; the interpreter says that it means the same.
+//!
+//! A file has entries: comments (`#`), the results, `|`, the body, on as many lines as it takes; then lines that begin with `=>`, the body after the pass.
+//! `differentiated |` in front says that the program takes derivatives elsewhere. `FUTI_BLESS=1` writes the files anew.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use common::{values, well_formed};
+use futi_core::ir::{Program, ProvTable};
+use futi_core::passes::{copies, cse, dce, flatten, fuse, hoist, simplify};
+use futi_core::value::Value;
+use futi_core::value::compare::{Tolerance, compare};
+use futi_interp::{Ctx, eval};
+use std::path::PathBuf;
+
+/// What every body may use.
+const PARAMS: &str = "n_0: i64, xs_1: [n_0]f64, *ys_2: [n_0]f64, x_3: f64, y_4: f64, i_5: i64, j_6: i64, b_7: bool, c_8: bool, \
+    m_9: [2][3]f64, t_90: [2][3][2]f64, is_91: [n_0]i64, k_92: i32, w_93: f32, *z_94: [2][3]f64";
+
+/// Another function of the program, which takes a derivative.
+const OTHER: &str = "fun \"g\"(q_900: f64) -> (r_901: f64) { let (p_902: f64, d_903: f64) = jvp \\(u_904: f64) -> (f64) { \
+    let (v_905: f64) = mul.f64(u_904, u_904) in (v_905) } at (q_900) with (1.0f64) in (d_903) }";
+
+const INPUTS: [&str; 3] = [
+    "3i64 [0.5f64, -1.5f64, 2.0f64] [1.0f64, 4.0f64, -3.0f64] 1.25f64 -0.75f64 1i64 2i64 true false",
+    "3i64 [0.5f64, -1.5f64, 2.0f64] [1.0f64, 4.0f64, -3.0f64] -0.0f64 f64.inf 0i64 -1i64 false false",
+    "2i64 [f64.nan, 3.5f64] [0.0f64, 7.0f64] f64.nan 2.5f64 -3i64 1i64 true true",
+];
+const REST: [&str; 3] =
+    ["[4i64, -5i64, 2i64] 3i32 0.5f32", "[1i64, 0i64, -1i64] -2i32 -0.0f32", "[2i64, 2i64] 0i32 f32.nan"];
+
+fn arguments(i: usize) -> Vec<Value> {
+    let m = "[[1.0f64, 2.0f64, 3.0f64], [4.0f64, -5.0f64, 6.0f64]]";
+    let t = "[[[1.0f64, 2.0f64], [3.0f64, 4.0f64], [5.0f64, 6.0f64]], [[7.0f64, 8.0f64], [9.0f64, 10.0f64], [11.0f64, 12.0f64]]]";
+    values(&format!("{} {m} {t} {} {m}", INPUTS[i], REST[i]))
+}
+
+struct Entry<'a> {
+    comments: Vec<&'a str>,
+    before: Vec<&'a str>,
+    after: String,
+}
+
+fn entries(text: &str) -> Vec<Entry<'_>> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut open = false;
+    for line in text.lines() {
+        if !open {
+            entries.push(Entry { comments: Vec::new(), before: Vec::new(), after: String::new() });
+            open = true;
+        }
+        let Some(entry) = entries.last_mut() else { continue };
+        match line.strip_prefix("=>") {
+            Some(after) => entry.after += &format!("{}\n", after.trim()),
+            None if line.trim().is_empty() => open = false,
+            None if line.starts_with('#') => entry.comments.push(line),
+            None => entry.before.push(line),
+        }
+    }
+    entries.retain(|e| !e.comments.is_empty() || !e.before.is_empty());
+    entries
+}
+
+/// The body of the program's first function, a line for each statement on the top.
+fn body(program: &Program) -> String {
+    let text = Program { funs: program.funs[..1].to_vec(), prov: ProvTable::default() }.to_string();
+    let (_, text) = text.split_once('{').unwrap_or_default();
+    let (text, _) = text.rsplit_once('}').unwrap_or_default();
+    let mut out = String::new();
+    for line in text.lines() {
+        let top = line.strip_prefix("  ").is_some_and(|l| !l.starts_with([' ', '}']));
+        out += if top && !out.is_empty() {
+            "\n"
+        } else if out.is_empty() {
+            ""
+        } else {
+            " "
+        };
+        out += line.trim();
+    }
+    out + "\n"
+}
+
+/// Results, or the kind of the failure.
+fn outcome(program: &Program, i: usize) -> Result<Vec<Value>, String> {
+    eval(program, "f", &arguments(i), &Ctx::strict()).map_err(|e| format!("{:?}", e.kind))
+}
+
+fn same(a: &Result<Vec<Value>, String>, b: &Result<Vec<Value>, String>) -> bool {
+    const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
+    match (a, b) {
+        (Ok(a), Ok(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compare(a, b, EXACT).is_none()),
+        (Err(a), Err(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn judge(name: &str, pass: fn(Program) -> Program) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/passes/{name}.txt"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let (mut blessed, mut wrong) = (String::new(), String::new());
+    for Entry { comments, before, after } in entries(&text) {
+        comments.iter().for_each(|c| blessed += &format!("{c}\n"));
+        let source = before.join("\n");
+        if source.is_empty() {
+            blessed += "\n";
+            continue;
+        }
+        let (differentiated, rest) = match source.strip_prefix("differentiated |") {
+            Some(rest) => (true, rest),
+            None => (false, &source[..]),
+        };
+        let (results, code) = rest.split_once('|').unwrap_or_else(|| panic!("no results: {source}"));
+        let other = if differentiated { OTHER } else { "" };
+        let text = format!("futi-ir 1\nfun \"f\"({PARAMS}) -> ({results}) {{ {code} }} {other}");
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{name}: {e}\n{source}"));
+        well_formed(&program, &source);
+        let passed = pass(program.clone());
+        well_formed(&passed, &source);
+        let found = body(&passed);
+        for i in 0..INPUTS.len() {
+            let (a, b) = (outcome(&program, i), outcome(&passed, i));
+            assert!(same(&a, &b), "{name}, input {i}: {a:?} has become {b:?}\n{source}\n{passed}");
+        }
+        if found.trim() != after.trim() {
+            wrong += &format!("{source}\nexpected\n{after}\nfound\n{found}\n");
+        }
+        blessed += &format!("{source}\n{}\n", found.lines().map(|l| format!("=> {l}\n")).collect::<String>());
+    }
+    if std::env::var_os("FUTI_BLESS").is_some() {
+        std::fs::write(&path, blessed).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    } else {
+        assert!(wrong.is_empty(), "{name}:\n{wrong}");
+    }
+}
+
+#[test]
+fn simplify_() {
+    judge("simplify", simplify::simplify);
+}
+
+#[test]
+fn cse_() {
+    judge("cse", cse::cse);
+}
+
+#[test]
+fn dce_() {
+    judge("dce", dce::dce);
+}
+
+#[test]
+fn hoist_() {
+    judge("hoist", hoist::hoist);
+}
+
+#[test]
+fn copies_() {
+    judge("copies", copies::copies);
+}
+
+#[test]
+fn fuse_() {
+    judge("fuse", fuse::fuse);
+}
+
+#[test]
+fn flatten_() {
+    judge("flatten", flatten::flatten);
+}
