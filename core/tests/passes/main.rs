@@ -6,7 +6,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use common::{values, well_formed};
+use common::{CLOSE, values, well_formed};
+use futi_core::ad;
 use futi_core::ir::{Program, ProvTable};
 use futi_core::passes::{copies, cse, dce, flatten, fuse, hoist, simplify};
 use futi_core::value::Value;
@@ -82,21 +83,22 @@ fn body(program: &Program) -> String {
     out + "\n"
 }
 
-/// Results, or the kind of the failure.
-fn outcome(program: &Program, i: usize) -> Result<Vec<Value>, String> {
-    eval(program, "f", &arguments(i), &Ctx::strict()).map_err(|e| format!("{:?}", e.kind))
-}
+const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
 
-fn same(a: &Result<Vec<Value>, String>, b: &Result<Vec<Value>, String>) -> bool {
-    const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
+fn same(a: &Result<Vec<Value>, String>, b: &Result<Vec<Value>, String>, tolerance: Tolerance) -> bool {
     match (a, b) {
-        (Ok(a), Ok(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compare(a, b, EXACT).is_none()),
+        (Ok(a), Ok(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compare(a, b, tolerance).is_none()),
         (Err(a), Err(b)) => a == b,
         _ => false,
     }
 }
 
+/// Holds a pass that keeps every bit of the results of a strict run.
 fn judge(name: &str, pass: fn(Program) -> Program) {
+    compared(name, pass, Ctx::strict, EXACT);
+}
+
+fn compared(name: &str, pass: fn(Program) -> Program, ctx: fn() -> Ctx, tolerance: Tolerance) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/passes/{name}.txt"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let (mut blessed, mut wrong) = (String::new(), String::new());
@@ -120,8 +122,10 @@ fn judge(name: &str, pass: fn(Program) -> Program) {
         well_formed(&passed, &source);
         let found = body(&passed);
         for i in 0..INPUTS.len() {
-            let (a, b) = (outcome(&program, i), outcome(&passed, i));
-            assert!(same(&a, &b), "{name}, input {i}: {a:?} has become {b:?}\n{source}\n{passed}");
+            // results, or the kind of the failure
+            let run = |p: &Program| eval(p, "f", &arguments(i), &ctx()).map_err(|e| format!("{:?}", e.kind));
+            let (a, b) = (run(&program), run(&passed));
+            assert!(same(&a, &b, tolerance), "{name}, input {i}: {a:?} has become {b:?}\n{source}\n{passed}");
         }
         if found.trim() != after.trim() {
             wrong += &format!("{source}\nexpected\n{after}\nfound\n{found}\n");
@@ -138,6 +142,13 @@ fn judge(name: &str, pass: fn(Program) -> Program) {
 #[test]
 fn simplify_() {
     judge("simplify", simplify::simplify);
+}
+
+#[test]
+fn ad_() {
+    // the start of a reduction may be differentiated, whatever it is
+    let ad = |p| ad::differentiate(p).unwrap_or_else(|e| panic!("{:?}", e.constructs));
+    compared("ad", ad, Ctx::default, CLOSE);
 }
 
 #[test]
