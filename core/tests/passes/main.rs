@@ -9,7 +9,7 @@ mod common;
 use common::{CLOSE, values, well_formed};
 use futi_core::ad;
 use futi_core::ir::{Program, ProvTable};
-use futi_core::passes::{copies, cse, dce, flatten, fuse, hoist, simplify};
+use futi_core::passes::{copies, cse, dce, flatten, fuse, hoist, inline, simplify};
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
 use futi_interp::{Ctx, eval};
@@ -22,6 +22,19 @@ const PARAMS: &str = "n_0: i64, xs_1: [n_0]f64, *ys_2: [n_0]f64, x_3: f64, y_4: 
 /// Another function of the program, which takes a derivative.
 const OTHER: &str = "fun \"g\"(q_900: f64) -> (r_901: f64) { let (p_902: f64, d_903: f64) = jvp \\(u_904: f64) -> (f64) { \
     let (v_905: f64) = mul.f64(u_904, u_904) in (v_905) } at (q_900) with (1.0f64) in (d_903) }";
+
+/// Functions to be called: one that makes a size, one that calls another, one that calls itself, two that call one another.
+const CALLED: &str = "fun \"twice\"(p_910: f64) -> (r_911: f64) { let (s_912: f64) = add.f64(p_910, p_910) @1 in (s_912) } \
+    fun \"fill\"(k_920: i64, p_921: f64) -> (r_922: i64, a_923: [r_922]f64) { let (m_924: i64) = max.i64(k_920, 0i64) \
+        let (a_925: [m_924]f64) = replicate [m_924] p_921 in (m_924, a_925) } \
+    fun \"four\"(p_930: f64) -> (r_931: f64) { let (s_932: f64) = call \"twice\" (p_930) @2 let (t_933: f64) = call \"twice\" (s_932) in (t_933) } \
+    fun \"halve\"(p_940: f64) -> (r_941: f64) { let (c_942: bool) = lt.f64(1.0f64, p_940) let (s_943: f64) = if c_942 then { \
+        let (h_944: f64) = mul.f64(p_940, 0.5f64) let (t_945: f64) = call \"halve\" (h_944) in (t_945) } else { in (p_940) } in (s_943) } \
+    fun \"even\"(k_950: i64) -> (r_951: bool) { let (c_952: bool) = le.i64(k_950, 0i64) let (s_953: bool) = if c_952 then { in (true) } else { \
+        let (j_954: i64) = sub.i64(k_950, 1i64) let (t_955: bool) = call \"odd\" (j_954) in (t_955) } in (s_953) } \
+    fun \"odd\"(k_960: i64) -> (r_961: bool) { let (c_962: bool) = le.i64(k_960, 0i64) let (s_963: bool) = if c_962 then { in (false) } else { \
+        let (j_964: i64) = sub.i64(k_960, 1i64) let (t_965: bool) = call \"even\" (j_964) in (t_965) } in (s_963) } \
+    files \"a.fut\" prov 1 = span 0 1 2 prov 2 = span 0 3 4 prov 3 = span 0 5 6";
 
 const INPUTS: [&str; 3] = [
     "3i64 [0.5f64, -1.5f64, 2.0f64] [1.0f64, 4.0f64, -3.0f64] 1.25f64 -0.75f64 1i64 2i64 true false",
@@ -114,7 +127,7 @@ fn compared(name: &str, pass: fn(Program) -> Program, ctx: fn() -> Ctx, toleranc
             None => (false, &source[..]),
         };
         let (results, code) = rest.split_once('|').unwrap_or_else(|| panic!("no results: {source}"));
-        let other = if differentiated { OTHER } else { "" };
+        let other = [if differentiated { OTHER } else { "" }, if code.contains("call") { CALLED } else { "" }].concat();
         let text = format!("futi-ir 1\nfun \"f\"({PARAMS}) -> ({results}) {{ {code} }} {other}");
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{name}: {e}\n{source}"));
         well_formed(&program, &source);
@@ -149,6 +162,11 @@ fn ad_() {
     // the start of a reduction may be differentiated, whatever it is
     let ad = |p| ad::differentiate(p).unwrap_or_else(|e| panic!("{:?}", e.constructs));
     compared("ad", ad, Ctx::default, CLOSE);
+}
+
+#[test]
+fn inline_() {
+    judge("inline", inline::inline);
 }
 
 #[test]
