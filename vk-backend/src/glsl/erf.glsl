@@ -89,7 +89,7 @@ double erf_f64(double x) {
         if (a < 3.725290298461914e-9lf) return 0.125lf * (8.0lf * x + 1.02703333676410069053e+00lf * x);
         return x + x * erf_near_zero(x * x);
     }
-    double y = a < 1.25lf ? 8.45062911510467529297e-01lf + erf_near_one(a - 1.0lf) : a < 6.0lf ? 1.0lf - erfc_tail(a) : 1.0lf;
+    double y = a < 6.0lf ? 1.0lf - erfc_tail(a) : 1.0lf;
     return x < 0.0lf ? -y : y;
 }
 

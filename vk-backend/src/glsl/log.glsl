@@ -54,7 +54,8 @@ double log1p_f64(double x) {
     int k = 0;
     double f = x;
     double lost = 0.0lf;
-    if (x <= -0.2928932188134525lf || x >= 0.41421356237309503lf) {
+    // Beyond sqrt(1/2) - 1 and sqrt(2) - 1.
+    if (high_word(x) > (x < 0.0lf ? 0xbfd2bec4u : 0x3fda8279u)) {
         double u = 1.0lf + x;
         f = log_reduce(u, k) - 1.0lf;
         // What adding 1 has rounded away, relative to u.

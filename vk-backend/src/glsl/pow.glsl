@@ -95,10 +95,10 @@ double pow_f64(double x, double y) {
     if (z >= 1024.0lf) {
         if (z > 1024.0lf || p_low + 8.0085662595372944372e-17lf > z - p_high) return sign * inf_f64();
     } else if (z <= -1075.0lf) {
-        if (z < -1075.0lf || p_low <= z - p_high) return sign * 0.0lf;
+        if (z < -1075.0lf || p_low <= z - p_high) return copysign_f64(0.0lf, sign);
     }
     int n = 0;
-    if (abs(z) > 0.5lf) {
+    if ((high_word(z) & 0x7fffffffu) > 0x3fe00000u) {
         n = int(floor(z + 0.5lf));
         p_high -= double(n);
     }

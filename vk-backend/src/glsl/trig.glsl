@@ -294,10 +294,12 @@ double atan2_f64(double y, double x) {
     else if (isinf_f64(x)) angle = isinf_f64(y) ? (left ? 0.75lf * PI : 0.25lf * PI) : left ? PI : 0.0lf;
     else if (isinf_f64(y)) angle = 0.5lf * PI;
     else {
-        int steps = int((high_word(y) & 0x7fffffffu) >> 20) - int((high_word(x) & 0x7fffffffu) >> 20);
-        if (steps > 64) angle = 0.5lf * PI;
+        // Whether one is more than 2^64 times the other.
+        uint y_size = high_word(y) & 0x7fffffffu;
+        uint x_size = high_word(x) & 0x7fffffffu;
+        if (y_size > x_size + 0x04000000u) angle = 0.5lf * PI;
         else {
-            angle = left && steps < -64 ? 0.0lf : atan_f64(abs(y / x));
+            angle = left && x_size > y_size + 0x04000000u ? 0.0lf : atan_f64(abs(y / x));
             if (left) angle = PI - (angle - PI_LOW);
         }
     }

@@ -6,6 +6,7 @@ mod operators;
 mod programs;
 mod running;
 mod support;
+mod thresholds;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::{Command, ExitCode};
@@ -14,7 +15,7 @@ use std::process::{Command, ExitCode};
 type Test = (&'static str, fn());
 
 fn tests() -> Vec<Test> {
-    [running::TESTS, operators::TESTS, atomics::TESTS, programs::TESTS].concat()
+    [running::TESTS, operators::TESTS, thresholds::TESTS, atomics::TESTS, programs::TESTS].concat()
 }
 
 fn main() -> ExitCode {
