@@ -90,7 +90,7 @@ double erf_f64(double x) {
         return x + x * erf_near_zero(x * x);
     }
     double y = a < 6.0lf ? 1.0lf - erfc_tail(a) : 1.0lf;
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 double erfc_f64(double x) {

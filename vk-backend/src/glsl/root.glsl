@@ -35,7 +35,7 @@ double cbrt_f64(double x) {
     double residue = ((cube.x - m) + cube.y) + square.y * r;
     r -= residue / (3.0lf * square.x);
     double y = r * power_of_two(third + shift);
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 double hypot_f64(double x, double y) {

@@ -226,7 +226,7 @@ double asin_f64(double x) {
         double c = (z - f * f) / (s + f);
         y = 0.78539816339744830962lf - (2.0lf * s * r - (6.12323399573676603587e-17lf - 2.0lf * c) - (0.78539816339744830962lf - 2.0lf * f));
     }
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 double acos_f64(double x) {
@@ -279,7 +279,7 @@ double atan_f64(double x) {
         + w * (-5.83357013379057348645e-02lf + w * -3.65315727442169155270e-02lf))));
     if (a < 0.4375lf) return t - t * (even + odd);
     double y = high - (t * (even + odd) - low - t);
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 // The angle of the point (x, y).

@@ -168,7 +168,7 @@ pub fn reduce_kernel(
                 }
                 Ok(())
             })?;
-            e.line("barrier();");
+            // No barrier: all others have read for the last time before the tree's last one.
             Ok(())
         })
     })?;

@@ -2,6 +2,7 @@
 //! name in `FUTI_VK_TEST`. Without a device they fail, unless `FUTI_VK_OPTIONAL=1`.
 
 mod atomics;
+mod kernels;
 mod operators;
 mod programs;
 mod running;
@@ -15,7 +16,7 @@ use std::process::{Command, ExitCode};
 type Test = (&'static str, fn());
 
 fn tests() -> Vec<Test> {
-    [running::TESTS, operators::TESTS, thresholds::TESTS, atomics::TESTS, programs::TESTS].concat()
+    [running::TESTS, operators::TESTS, thresholds::TESTS, atomics::TESTS, kernels::TESTS, programs::TESTS].concat()
 }
 
 fn main() -> ExitCode {
