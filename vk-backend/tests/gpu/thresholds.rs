@@ -196,6 +196,10 @@ fn powers() {
         // Near 1, to large powers: the short series.
         let x = 1.0 + (random.unit() - 0.5) * power_of_two(-20 - (random.next() % 30) as i32);
         list.push((x, (random.unit() - 0.5) * 1400.0 / (x - 1.0)));
+        // As far from 1 as powers above 2^31 can be.
+        let t =
+            (power_of_two(-22) + random.unit() * power_of_two(-24)) * if random.next() & 1 == 0 { 1.0 } else { -1.0 };
+        list.push((1.0 + t, (650.0 + 50.0 * random.unit()) / t));
     }
     for d in around((0..200).map(|k| 1e-13 * f64::from(k))) {
         // Powers of two within rounding of the largest, and of the least.
