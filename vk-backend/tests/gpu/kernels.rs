@@ -5,7 +5,7 @@
 use crate::Test;
 use crate::support::open;
 use futi_core::ir::Program;
-use futi_core::ir::check::check;
+use futi_core::ir::check::{Checked, check};
 use futi_vk::device::{Cap, Caps, Device, DeviceKind};
 use futi_vk::plan::lower::lower;
 use futi_vk::plan::{Block, Op, Plan};
@@ -41,19 +41,34 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu/kernels")
 }
 
-/// The names and texts of the programs, which are flat.
-fn programs() -> Vec<(String, String)> {
+/// The names of the programs, which are flat.
+fn programs() -> Vec<String> {
     let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "ir")).collect();
     paths.sort();
-    let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().to_string();
-    paths.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect()
+    paths.iter().map(|path| path.file_stem().unwrap().to_string_lossy().to_string()).collect()
 }
 
-fn plan(text: &str, caps: &Caps) -> Plan {
-    let program: Program = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let program = check(program).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
-    lower(&program, caps).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
+/// A program of the folder.
+pub fn program(name: &str) -> Checked<Program> {
+    let text = std::fs::read_to_string(folder().join(format!("{name}.ir"))).unwrap();
+    let program: Program = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+    check(program).unwrap_or_else(|errors| panic!("{name}: {}", errors[0]))
+}
+
+fn plan(name: &str, caps: &Caps) -> Plan {
+    lower(&program(name), caps).unwrap_or_else(|errors| panic!("{name}: {errors:?}"))
+}
+
+/// Compares with a file of the folder, or writes it.
+pub fn compare(file: &str, found: String) {
+    let path = folder().join(file);
+    if std::env::var("FUTI_BLESS").is_ok_and(|value| value == "1") {
+        return std::fs::write(&path, found).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let line = found.lines().zip(expected.lines()).find(|(a, b)| a != b);
+    assert!(found == expected, "{file}: {line:#?}");
 }
 
 /// The text of a kernel as the compiler got it, without what all have.
@@ -65,26 +80,17 @@ fn text(device: &Device, source: &str, label: &str) -> String {
 
 fn all(kind: Kind) {
     let device = open();
-    let mut different = Vec::new();
-    for (name, program) in programs() {
-        let suffix = if kind == Kind::Poor { "poor.txt" } else { "txt" };
-        let path = folder().join(format!("{name}.{suffix}"));
+    for name in programs() {
         // The poor device's are different where there are atomic additions, and limits of loops.
-        if kind == Kind::Poor && !["accumulate", "limits", "reductions"].iter().any(|part| name.starts_with(part)) {
-            continue;
-        }
-        let found = describe(&device, &plan(&program, &caps(kind)));
-        if std::env::var("FUTI_BLESS").is_ok_and(|value| value == "1") {
-            std::fs::write(&path, found).unwrap();
-            continue;
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let line = found.lines().zip(expected.lines()).find(|(a, b)| a != b);
-        if found != expected {
-            different.push(format!("{}: {line:#?}", path.display()));
+        let has = |kind| plan(&name, &caps(kind)).kernels;
+        match kind {
+            Kind::Gpu => compare(&format!("{name}.txt"), describe(&device, &plan(&name, &caps(kind)))),
+            Kind::Poor if ["accumulate", "limits", "reductions"].iter().any(|part| name.starts_with(part)) => {
+                compare(&format!("{name}.poor.txt"), describe(&device, &plan(&name, &caps(kind))));
+            }
+            Kind::Poor => assert_eq!(has(kind).len(), has(Kind::Gpu).len()),
         }
     }
-    assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
 fn describe(device: &Device, plan: &Plan) -> String {
@@ -135,8 +141,8 @@ fn block(block: &Block, depth: usize, out: &mut String) {
 fn barriers() {
     let device = open();
     let mut kernels = 0;
-    for (name, program) in programs() {
-        for (label, kernel) in &plan(&program, &caps(Kind::Gpu)).kernels {
+    for name in programs() {
+        for (label, kernel) in &plan(&name, &caps(Kind::Gpu)).kernels {
             let text = text(&device, &kernel.source, label);
             if !text.contains("shared ") {
                 continue;

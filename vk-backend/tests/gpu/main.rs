@@ -3,6 +3,7 @@
 
 mod atomics;
 mod kernels;
+mod launches;
 mod operators;
 mod programs;
 mod running;
@@ -16,7 +17,16 @@ use std::process::{Command, ExitCode};
 type Test = (&'static str, fn());
 
 fn tests() -> Vec<Test> {
-    [running::TESTS, operators::TESTS, thresholds::TESTS, atomics::TESTS, kernels::TESTS, programs::TESTS].concat()
+    [
+        running::TESTS,
+        operators::TESTS,
+        thresholds::TESTS,
+        atomics::TESTS,
+        kernels::TESTS,
+        launches::TESTS,
+        programs::TESTS,
+    ]
+    .concat()
 }
 
 fn main() -> ExitCode {
