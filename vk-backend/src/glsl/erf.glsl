@@ -97,10 +97,9 @@ double erfc_f64(double x) {
     if (isnan_f64(x)) return x;
     double a = abs(x);
     if (a < 0.84375lf) {
-        if (a < 1.3877787807814457e-17lf) return 1.0lf - x;
         double y = erf_near_zero(x * x);
         return x < 0.25lf ? 1.0lf - (x + x * y) : 0.5lf - (x - 0.5lf + x * y);
     }
-    if (a >= 28.0lf) return x < 0.0lf ? 2.0lf : 0.0lf;
+    if (a >= 28.0lf) return 1.0lf - copysign_f64(1.0lf, x);
     return x < 0.0lf ? 2.0lf - erfc_tail(a) : erfc_tail(a);
 }

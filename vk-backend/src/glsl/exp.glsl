@@ -48,7 +48,7 @@ double expm1_f64(double x) {
     uint size = high_word(x) & 0x7fffffffu;
     if (size < 0x3c900000u) return x;
     double r = x;
-    double lost = 0.0lf;
+    double lost;
     int k = 0;
     if (size > 0x3fd62e42u) {
         k = int(INVERSE_LN2 * x + copysign_f64(0.5lf, x));

@@ -12,8 +12,9 @@ const uint TWO_OVER_PI[42] = uint[42](
 
 // x modulo pi/2 for |x| of 2^20 and more, as y.x + y.y in [-pi/4, pi/4]; the quadrant (Payne and Hanek's method).
 //
-// |x| = m 2^e with a 53-bit integer m. Digits of 2/pi that count 4 and more times m do not matter; the next 192 times m, kept modulo 2^192, are the
-// quadrant in the first 2 bits and the fraction of a quadrant after them. No double is so near a multiple of pi/2 that more than 62 bits cancel.
+// |x| = m 2^e with a 53-bit integer m. Digits of 2/pi that count 4 and more times m do not matter; the next 160 times m, kept modulo 2^160, are the
+// quadrant in the first 2 bits and the fraction of a quadrant after them. No double is so near a multiple of pi/2 that more than 62 bits cancel:
+// 96 are left.
 int reduce_large(double x, out dvec2 y) {
     uint high = high_word(x) & 0x7fffffffu;
     int e = int(high >> 20) - 1075;
@@ -22,10 +23,10 @@ int reduce_large(double x, out dvec2 y) {
     int offset = e + 62;
     int first = offset >> 5;
     int shift = offset & 31;
-    uint product[6];
+    uint product[5];
     uint64_t carry = uint64_t(0);
     uint before = 0u;
-    for (int k = 5; k >= 0; k--) {
+    for (int k = 4; k >= 0; k--) {
         TICK;
         uint64_t pair = packUint2x32(uvec2(TWO_OVER_PI[first + k + 1], TWO_OVER_PI[first + k]));
         uint digits = uint((pair << shift) >> 32);
@@ -36,44 +37,30 @@ int reduce_large(double x, out dvec2 y) {
         before = digits;
     }
     int quadrant = int(product[0] >> 30);
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 4; k++) {
         TICK;
         product[k] = (product[k] << 2) | (product[k + 1] >> 30);
     }
-    product[5] <<= 2;
+    product[4] <<= 2;
+    // To the nearest multiple, from below or above: the negative, but for the last digit.
     bool negative = (product[0] & 0x80000000u) != 0u;
-    if (negative) {
-        quadrant += 1;
-        bool borrow = true;
-        for (int k = 5; k >= 0; k--) {
-            TICK;
-            product[k] = ~product[k] + (borrow ? 1u : 0u);
-            borrow = borrow && product[k] == 0u;
-        }
-    }
-    // Loops of fixed length and selections in them, which drivers unroll: an array that is indexed at run time by invocations that have
-    // gone different ways comes out wrong on llvmpipe.
-    int exponent = 0;
-    for (int n = 0; n < 4; n++) {
+    quadrant += negative ? 1 : 0;
+    // Selections, and loops of fixed length, which drivers unroll: an array that is indexed at run time by invocations that have gone different ways
+    // comes out wrong on llvmpipe. At most one word is empty.
+    bool empty = product[0] == (negative ? 0xffffffffu : 0u);
+    for (int k = 0; k < 4; k++) {
         TICK;
-        bool empty = product[0] == 0u;
-        for (int k = 0; k < 5; k++) {
-            TICK;
-            product[k] = empty ? product[k + 1] : product[k];
-        }
-        product[5] = empty ? 0u : product[5];
-        exponent -= empty ? 32 : 0;
+        product[k] = (empty ? product[k + 1] : product[k]) ^ (negative ? 0xffffffffu : 0u);
     }
-    int lead = product[0] == 0u ? 0 : 31 - findMSB(product[0]);
-    for (int k = 0; k < 5; k++) {
+    int lead = 31 - findMSB(product[0]);
+    for (int k = 0; k < 3; k++) {
         TICK;
         product[k] = uint((packUint2x32(uvec2(product[k + 1], product[k])) << lead) >> 32);
     }
-    exponent -= lead;
-    // 53 bits and the next 53: exact doubles.
+    int exponent = -lead - (empty ? 32 : 0);
+    // 53 bits and the next 43: exact doubles.
     double top = double(product[0]) * power_of_two(-32) + double(product[1] & 0xfffff800u) * power_of_two(-64);
-    double next = double(product[1] & 0x7ffu) * power_of_two(-64) + double(product[2]) * power_of_two(-96)
-        + double(product[3] & 0xffc00000u) * power_of_two(-128);
+    double next = double(product[1] & 0x7ffu) * power_of_two(-64) + double(product[2]) * power_of_two(-96);
     // Times pi/2 in two parts, by products of halves.
     double a = without_low_word(top);
     double b = top - a;
@@ -211,8 +198,7 @@ double asin_ratio(double z) {
 
 double asin_f64(double x) {
     double a = abs(x);
-    if (isnan_f64(x) || a > 1.0lf) return nan_f64();
-    if (a == 1.0lf) return x * 1.57079632679489655800e+00lf;
+    if (a > 1.0lf) return nan_f64();
     if (a < 0.5lf) return a < 1.4901161193847656e-8lf ? x : x + x * asin_ratio(x * x);
     // asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
     double z = (1.0lf - a) * 0.5lf;
@@ -231,7 +217,7 @@ double asin_f64(double x) {
 
 double acos_f64(double x) {
     double a = abs(x);
-    if (isnan_f64(x) || a > 1.0lf) return nan_f64();
+    if (a > 1.0lf) return nan_f64();
     if (x == 1.0lf) return 0.0lf;
     if (x == -1.0lf) return 3.141592653589793116lf;
     if (a < 0.5lf) return 1.57079632679489655800e+00lf - (x - (6.12323399573676603587e-17lf - x * asin_ratio(x * x)));
@@ -247,10 +233,10 @@ double acos_f64(double x) {
 double atan_f64(double x) {
     double a = abs(x);
     if (isnan_f64(x)) return x;
-    if (a >= 73786976294838206464.0lf) return x < 0.0lf ? -1.57079632679489655800e+00lf : 1.57079632679489655800e+00lf;
+    if (a >= 73786976294838206464.0lf) return copysign_f64(1.57079632679489655800e+00lf, x);
     if (a < 7.450580596923828e-9lf) return x;
-    double high = 0.0lf;
-    double low = 0.0lf;
+    double high;
+    double low;
     double t = x;
     if (a >= 0.4375lf) {
         if (a < 0.6875lf) {
