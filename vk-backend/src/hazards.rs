@@ -55,7 +55,7 @@ pub fn check(recording: &Recording) -> Vec<Hazard> {
     let mut since = 0;
     for (second, later) in commands.iter().enumerate() {
         if *later == Command::Barrier {
-            since = second + 1;
+            since = second;
             continue;
         }
         for (first, earlier) in commands.iter().enumerate().take(second).skip(since) {
@@ -174,10 +174,11 @@ mod tests {
 
     #[test]
     fn a_hazard_names_commands_and_ranges() {
-        let commands = vec![dispatch(&[], &[(100, 4)]), dispatch(&[(4, 4)], &[(0, 8)]), dispatch(&[(6, 8)], &[])];
+        let fill = Command::Fill { dst: Range::new(0, 8), word: 1 };
+        let commands = vec![dispatch(&[], &[(100, 4)]), fill, dispatch(&[(6, 8)], &[])];
         let hazards = check(&Recording::verbatim(commands));
         let [hazard] = &hazards[..] else { panic!("{hazards:?}") };
-        let text = "read after write without a barrier: command 1 (k) on 0x0+8, command 2 (k) on 0x6+8";
+        let text = "read after write without a barrier: command 1 (fill) on 0x0+8, command 2 (k) on 0x6+8";
         assert_eq!(hazard.to_string(), text);
     }
 

@@ -49,7 +49,10 @@ const REDUCTIONS: [Run; 12] = [
     ("reductions_of_arrays", "3i64 [[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]]", &[]),
 ];
 
-const HOST: [Run; 7] = [
+const HOST: [Run; 10] = [
+    ("rows", "2i64 3i64 [1.0, 2.0]", &[]),
+    ("host", "2i64 [1.0, 2.0] 2i64 true", &[]),
+    ("host", "2i64 [1.0, 2.0] 2i64 false", &[]),
     ("host_loops", "1i64 [30.0]", &[]),
     ("host_arrays", "2i64 [[1i32, 2i32], [3i32, 4i32]]", &[]),
     ("memory_of_a_host_loop", "3i64 4i64", &[]),
