@@ -49,7 +49,8 @@ const REDUCTIONS: [Run; 12] = [
     ("reductions_of_arrays", "3i64 [[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]]", &[]),
 ];
 
-const HOST: [Run; 10] = [
+const HOST: [Run; 11] = [
+    ("nested", "2i64 2i64 [[1.0, 2.0], [3.0, 4.0]]", &[]),
     ("rows", "2i64 3i64 [1.0, 2.0]", &[]),
     ("host", "2i64 [1.0, 2.0] 2i64 true", &[]),
     ("host", "2i64 [1.0, 2.0] 2i64 false", &[]),

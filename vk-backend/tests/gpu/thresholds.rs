@@ -23,6 +23,7 @@ pub const TESTS: &[Test] = &[
 
 /// What the functions of one operand compare theirs with.
 #[rustfmt::skip]
+#[expect(clippy::excessive_precision, clippy::approx_constant, reason = "as the library has them")]
 const CONSTANTS: [f64; 50] = [
     // exp, expm1, and the hyperbolic functions
     709.782712893383973096, 745.133219101941108420, 38.816242111356935, 0.69314718055994530942, 3.725290298461914e-9, 1.0,
