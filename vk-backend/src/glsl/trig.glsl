@@ -12,9 +12,9 @@ const uint TWO_OVER_PI[42] = uint[42](
 
 // x modulo pi/2 for |x| of 2^20 and more, as y.x + y.y in [-pi/4, pi/4]; the quadrant (Payne and Hanek's method).
 //
-// |x| = m 2^e with a 53-bit integer m. Digits of 2/pi that count 4 and more times m do not matter; the next 160 times m, kept modulo 2^160, are the
-// quadrant in the first 2 bits and the fraction of a quadrant after them. No double is so near a multiple of pi/2 that more than 62 bits cancel:
-// 96 are left.
+// |x| = m 2^e with a 53-bit integer m. Digits of 2/pi that count 4 and more times m do not matter; the next 192 times m, kept modulo 2^192, are the
+// quadrant in the first 2 bits and the fraction of a quadrant after them. No double is so near a multiple of pi/2 that more than 62 bits cancel;
+// and the lowest 53 are not right.
 int reduce_large(double x, out dvec2 y) {
     uint high = high_word(x) & 0x7fffffffu;
     int e = int(high >> 20) - 1075;
@@ -23,10 +23,10 @@ int reduce_large(double x, out dvec2 y) {
     int offset = e + 62;
     int first = offset >> 5;
     int shift = offset & 31;
-    uint product[5];
+    uint product[6];
     uint64_t carry = uint64_t(0);
     uint before = 0u;
-    for (int k = 4; k >= 0; k--) {
+    for (int k = 5; k >= 0; k--) {
         TICK;
         uint64_t pair = packUint2x32(uvec2(TWO_OVER_PI[first + k + 1], TWO_OVER_PI[first + k]));
         uint digits = uint((pair << shift) >> 32);
@@ -37,18 +37,18 @@ int reduce_large(double x, out dvec2 y) {
         before = digits;
     }
     int quadrant = int(product[0] >> 30);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         TICK;
         product[k] = (product[k] << 2) | (product[k + 1] >> 30);
     }
-    product[4] <<= 2;
+    product[5] <<= 2;
     // To the nearest multiple, from below or above: the negative, but for the last digit.
     bool negative = (product[0] & 0x80000000u) != 0u;
     quadrant += negative ? 1 : 0;
     // Selections, and loops of fixed length, which drivers unroll: an array that is indexed at run time by invocations that have gone different ways
     // comes out wrong on llvmpipe. At most one word is empty.
     bool empty = product[0] == (negative ? 0xffffffffu : 0u);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         TICK;
         product[k] = (empty ? product[k + 1] : product[k]) ^ (negative ? 0xffffffffu : 0u);
     }

@@ -64,6 +64,8 @@ fn operands() -> Vec<f64> {
     let quadrants = (0..4000).map(|_| (random.next() >> (11 + random.next() % 50)) as f64 * FRAC_PI_4);
     let scales = (-1074..1024).flat_map(|k| [1.0, SQRT_2 / 2.0, 1.5].map(|m| m * power_of_two(k)));
     let mut xs = around(CONSTANTS.into_iter().chain(words.map(f64::from_bits)).chain(steps).chain(scales));
+    // The doubles that are nearest to multiples of pi/2.
+    xs.extend(around([6381956970095103.0 * power_of_two(797), 5.319372648326541e255, 1.6e22, 6134899525417045.0]));
     xs.extend(around(quadrants.collect::<Vec<_>>()));
     xs.extend((0..20_000).map(|_| (random.unit() - 0.5) * [2.0, 6.0, 60.0, 2000.0][random.next() as usize % 4]));
     xs.extend((0..4000).map(|_| f64::from_bits(random.next())));
