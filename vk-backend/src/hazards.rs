@@ -55,7 +55,7 @@ pub fn check(recording: &Recording) -> Vec<Hazard> {
     let mut since = 0;
     for (second, later) in commands.iter().enumerate() {
         if *later == Command::Barrier {
-            since = second + 1;
+            since = second;
             continue;
         }
         for (first, earlier) in commands.iter().enumerate().take(second).skip(since) {
@@ -166,5 +166,47 @@ mod tests {
     fn a_needless_barrier_is_named() {
         let commands = vec![dispatch(&[], &[(0, 4)]), Command::Barrier, dispatch(&[(8, 4)], &[])];
         assert_eq!(redundant_barriers(&Recording::verbatim(commands)), [1]);
+        // The first command, and one of two.
+        let (write, barrier) = (dispatch(&[], &[(0, 4)]), Command::Barrier);
+        let commands = vec![barrier.clone(), write.clone(), barrier.clone(), barrier, write];
+        assert_eq!(redundant_barriers(&Recording::verbatim(commands)), [0, 2, 3]);
+    }
+
+    #[test]
+    fn a_hazard_names_commands_and_ranges() {
+        let fill = Command::Fill { dst: Range::new(0, 8), word: 1 };
+        let commands = vec![dispatch(&[], &[(100, 4)]), fill, dispatch(&[(6, 8)], &[])];
+        let hazards = check(&Recording::verbatim(commands));
+        let [hazard] = &hazards[..] else { panic!("{hazards:?}") };
+        let text = "read after write without a barrier: command 1 (fill) on 0x0+8, command 2 (k) on 0x6+8";
+        assert_eq!(hazard.to_string(), text);
+    }
+
+    #[test]
+    fn a_barrier_that_is_asked_for_serves() {
+        let mut recording = Recording::new();
+        assert!(recording.is_empty());
+        let commands = [dispatch(&[], &[(0, 4)]), Command::Barrier, dispatch(&[(0, 4)], &[])];
+        commands.iter().for_each(|command| recording.push(command.clone()));
+        assert_eq!(recording.commands(), commands);
+        assert!(!recording.is_empty());
+        let labels: Vec<&str> = recording.commands().iter().map(Command::label).collect();
+        assert_eq!(labels, ["k", "barrier", "k"]);
+    }
+
+    #[test]
+    fn ranges_share_bytes_or_do_not() {
+        let range = Range::new;
+        for (a, b, shared) in [
+            (range(0, 4), range(3, 4), true),
+            (range(0, 4), range(4, 4), false),
+            (range(0, 8), range(2, 1), true),
+            (range(2, 0), range(0, 8), false),
+            (range(8, 4), range(0, 8), false),
+        ] {
+            assert_eq!((a.overlaps(b), b.overlaps(a)), (shared, shared), "{a:?} {b:?}");
+        }
+        assert_eq!(range(10, 6).slice(2, 4), range(12, 4));
+        assert_eq!(range(10, 6).end(), 16);
     }
 }

@@ -74,6 +74,11 @@ impl Kernels {
         self.pipelines.get(id.0 as usize).ok_or_else(|| vulkan("running a kernel")("it is of another device"))
     }
 
+    /// The text of a kernel.
+    pub(super) fn source(&self, id: KernelId) -> Option<&str> {
+        self.by_source.iter().find(|(_, other)| **other == id).map(|(source, _)| source.as_str())
+    }
+
     pub(super) fn layout(&self) -> &Arc<PipelineLayout> {
         &self.layout
     }

@@ -67,6 +67,11 @@ impl Device {
         self.kernels.lock().unwrap_or_else(PoisonError::into_inner).compile(source, label)
     }
 
+    /// The GLSL that a kernel was compiled from; nothing for one of another device.
+    pub fn source(&self, kernel: KernelId) -> Option<String> {
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner).source(kernel).map(str::to_owned)
+    }
+
     /// Runs a recording exactly as it is, waits, and gives the contents of ranges after it. With `profile`, dispatches run one by one and are
     /// timed, if the device can ([`Cap::Timestamps`]); else there are no timings.
     pub fn run(&self, recording: &Recording, read: &[Range], profile: bool) -> Result<Ran, Error> {

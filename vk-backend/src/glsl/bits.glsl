@@ -27,22 +27,14 @@ double copysign_f64(double x, double y) { return with_high_word(x, (high_word(x)
 // 2 to the k, -1022 <= k <= 1023.
 double power_of_two(int k) { return from_words(uint(k + 1023) << 20, 0u); }
 
-// x times 2 to the k, rounded once: where the result is subnormal, the steps before the last are exact.
+// x times 2 to the k, -1991 <= k <= 2046, rounded once: where the result is subnormal, the step before the last is exact for |x| >= 2^-53.
 double scale_f64(double x, int k) {
     if (k > 1023) {
         x *= power_of_two(1023);
         k -= 1023;
-        if (k > 1023) {
-            x *= power_of_two(1023);
-            k = min(k - 1023, 1023);
-        }
     } else if (k < -1022) {
         x *= power_of_two(-969);
         k += 969;
-        if (k < -1022) {
-            x *= power_of_two(-969);
-            k = max(k + 969, -1022);
-        }
     }
     return x * power_of_two(k);
 }

@@ -89,18 +89,17 @@ double erf_f64(double x) {
         if (a < 3.725290298461914e-9lf) return 0.125lf * (8.0lf * x + 1.02703333676410069053e+00lf * x);
         return x + x * erf_near_zero(x * x);
     }
-    double y = a < 1.25lf ? 8.45062911510467529297e-01lf + erf_near_one(a - 1.0lf) : a < 6.0lf ? 1.0lf - erfc_tail(a) : 1.0lf;
-    return x < 0.0lf ? -y : y;
+    double y = a < 6.0lf ? 1.0lf - erfc_tail(a) : 1.0lf;
+    return copysign_f64(y, x);
 }
 
 double erfc_f64(double x) {
     if (isnan_f64(x)) return x;
     double a = abs(x);
     if (a < 0.84375lf) {
-        if (a < 1.3877787807814457e-17lf) return 1.0lf - x;
         double y = erf_near_zero(x * x);
         return x < 0.25lf ? 1.0lf - (x + x * y) : 0.5lf - (x - 0.5lf + x * y);
     }
-    if (a >= 28.0lf) return x < 0.0lf ? 2.0lf : 0.0lf;
+    if (a >= 28.0lf) return 1.0lf - copysign_f64(1.0lf, x);
     return x < 0.0lf ? 2.0lf - erfc_tail(a) : erfc_tail(a);
 }

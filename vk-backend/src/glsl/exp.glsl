@@ -28,7 +28,7 @@ double exp_f64(double x) {
     int k = 0;
     uint size = high_word(x) & 0x7fffffffu;
     if (size > 0x3fd62e42u) {
-        k = size >= 0x3ff0a2b2u ? int(INVERSE_LN2 * x + (x < 0.0lf ? -0.5lf : 0.5lf)) : x < 0.0lf ? -1 : 1;
+        k = int(INVERSE_LN2 * x + copysign_f64(0.5lf, x));
         high = x - double(k) * LN2_HIGH;
         low = double(k) * LN2_LOW;
     } else if (size <= 0x3e300000u) {
@@ -48,20 +48,12 @@ double expm1_f64(double x) {
     uint size = high_word(x) & 0x7fffffffu;
     if (size < 0x3c900000u) return x;
     double r = x;
-    double lost = 0.0lf;
+    double lost;
     int k = 0;
     if (size > 0x3fd62e42u) {
-        double high;
-        double low;
-        if (size < 0x3ff0a2b2u) {
-            k = x < 0.0lf ? -1 : 1;
-            high = x - double(k) * LN2_HIGH;
-            low = double(k) * LN2_LOW;
-        } else {
-            k = int(INVERSE_LN2 * x + (x < 0.0lf ? -0.5lf : 0.5lf));
-            high = x - double(k) * LN2_HIGH;
-            low = double(k) * LN2_LOW;
-        }
+        k = int(INVERSE_LN2 * x + copysign_f64(0.5lf, x));
+        double high = x - double(k) * LN2_HIGH;
+        double low = double(k) * LN2_LOW;
         r = high - low;
         lost = (high - r) - low;
     }
@@ -107,8 +99,7 @@ double cosh_f64(double x) {
 }
 
 double sinh_f64(double x) {
-    if (isnan_f64(x) || x == 0.0lf) return x;
-    double half_sign = x < 0.0lf ? -0.5lf : 0.5lf;
+    double half_sign = copysign_f64(0.5lf, x);
     double a = abs(x);
     if (a < 709.782712893383973096lf) {
         double t = expm1_f64(a);
@@ -119,7 +110,6 @@ double sinh_f64(double x) {
 }
 
 double tanh_f64(double x) {
-    if (isnan_f64(x) || x == 0.0lf) return x;
     double a = abs(x);
     double t;
     if (a > 0.54930614433405484570lf) {
@@ -134,5 +124,5 @@ double tanh_f64(double x) {
     } else {
         t = a;
     }
-    return x < 0.0lf ? -t : t;
+    return copysign_f64(t, x);
 }

@@ -36,7 +36,6 @@ double log_reduce(double x, out int k) {
 double log_f64(double x) {
     double y;
     if (log_special(x, y)) return y;
-    if (x == 1.0lf) return 0.0lf;
     int k;
     double f = log_reduce(x, k) - 1.0lf;
     double half_square = 0.5lf * f * f;
@@ -54,7 +53,8 @@ double log1p_f64(double x) {
     int k = 0;
     double f = x;
     double lost = 0.0lf;
-    if (x <= -0.2928932188134525lf || x >= 0.41421356237309503lf) {
+    // Beyond sqrt(1/2) - 1 and sqrt(2) - 1.
+    if (high_word(x) > (x < 0.0lf ? 0xbfd2bec4u : 0x3fda8279u)) {
         double u = 1.0lf + x;
         f = log_reduce(u, k) - 1.0lf;
         // What adding 1 has rounded away, relative to u.
@@ -88,14 +88,12 @@ double log_to_base(double x, double factor_high, double factor_low, double scale
 double log2_f64(double x) {
     double y;
     if (log_special(x, y)) return y;
-    if (x == 1.0lf) return 0.0lf;
     return log_to_base(x, 1.44269504072144627571e+00lf, 1.67517131648865118353e-10lf, 1.0lf, 0.0lf);
 }
 
 double log10_f64(double x) {
     double y;
     if (log_special(x, y)) return y;
-    if (x == 1.0lf) return 0.0lf;
     return log_to_base(x, 4.34294481878168880939e-01lf, 2.50829467116452752298e-11lf,
         3.01029995663611771306e-01lf, 3.69423907715893078616e-13lf);
 }
@@ -103,15 +101,15 @@ double log10_f64(double x) {
 double asinh_f64(double x) {
     double a = abs(x);
     double y;
-    if (isnan_f64(x) || isinf_f64(x) || a < 1.4901161193847656e-8lf) return x;
+    if (a < 1.4901161193847656e-8lf) return x;
     if (a >= 67108864.0lf) y = log_f64(a) + 0.693147180559945309417232121458176568lf;
     else if (a >= 2.0lf) y = log_f64(2.0lf * a + 1.0lf / (sqrt(a * a + 1.0lf) + a));
     else y = log1p_f64(a + a * a / (sqrt(a * a + 1.0lf) + 1.0lf));
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 double acosh_f64(double x) {
-    if (isnan_f64(x) || x < 1.0lf) return nan_f64();
+    if (x < 1.0lf) return nan_f64();
     if (x < 2.0lf) return log1p_f64(x - 1.0lf + sqrt((x - 1.0lf) * (x - 1.0lf) + 2.0lf * (x - 1.0lf)));
     if (x < 67108864.0lf) return log_f64(2.0lf * x - 1.0lf / (x + sqrt(x * x - 1.0lf)));
     return log_f64(x) + 0.693147180559945309417232121458176568lf;
@@ -119,8 +117,7 @@ double acosh_f64(double x) {
 
 double atanh_f64(double x) {
     double a = abs(x);
-    if (isnan_f64(x) || a > 1.0lf) return nan_f64();
     if (a < 2.3283064365386963e-10lf) return x;
     double y = a < 0.5lf ? 0.5lf * log1p_f64(2.0lf * a + 2.0lf * a * a / (1.0lf - a)) : 0.5lf * log1p_f64(2.0lf * (a / (1.0lf - a)));
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }

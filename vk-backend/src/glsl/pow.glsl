@@ -1,40 +1,35 @@
 // x to the y on f64: log2 |x| in two parts, about 70 bits together, times y, and 2 to that (coefficients and splitting: Sun's fdlibm).
 
-// Whether y is an integer (1 if odd, 2 if even), else 0.
-int integer_kind(double y) {
-    double a = abs(y);
-    if (a >= 9007199254740992.0lf) return 2;
-    if (a != floor(a)) return 0;
-    double half_a = a * 0.5lf;
-    return half_a == floor(half_a) ? 2 : 1;
+bool is_odd(double y) {
+    double half_y = 0.5lf * y;
+    return y == floor(y) && half_y != floor(half_y);
 }
 
 double pow_f64(double x, double y) {
     if (y == 0.0lf || x == 1.0lf) return 1.0lf;
     if (isnan_f64(x) || isnan_f64(y)) return nan_f64();
-    int kind = x < 0.0lf || (high_word(x) & 0x80000000u) != 0u ? integer_kind(y) : 2;
+    bool negative = (high_word(x) & 0x80000000u) != 0u;
     double a = abs(x);
     if (isinf_f64(y)) {
         if (a == 1.0lf) return 1.0lf;
         return (a > 1.0lf) == (y > 0.0lf) ? inf_f64() : 0.0lf;
     }
-    double sign = kind == 1 ? -1.0lf : 1.0lf;
+    double sign = negative && is_odd(y) ? -1.0lf : 1.0lf;
     if (a == 0.0lf || isinf_f64(a)) return sign * ((a == 0.0lf) == (y > 0.0lf) ? 0.0lf : inf_f64());
-    if (x < 0.0lf && kind == 0) return nan_f64();
+    if (negative && y != floor(y)) return nan_f64();
     if (a == 1.0lf) return sign;
     if (y == 1.0lf) return x;
     if (y == -1.0lf) return 1.0lf / x;
     if (y == 2.0lf) return x * x;
-    if (y == 0.5lf && x >= 0.0lf) return sqrt(x);
+    if (y == 0.5lf) return sqrt(x);
     double log_high;
     double log_low;
     uint y_size = high_word(y) & 0x7fffffffu;
     uint size = high_word(a);
     if (y_size > 0x41e00000u) {
         // |y| > 2^31: the power overflows or underflows unless x is within 2^-20 of 1, where log(x) is a short series.
-        if (y_size > 0x43f00000u || size < 0x3fefffffu || size > 0x3ff00000u) {
-            if (size <= 0x3fefffffu) return sign * (y < 0.0lf ? inf_f64() : 0.0lf);
-            if (size >= 0x3ff00000u) return sign * (y > 0.0lf ? inf_f64() : 0.0lf);
+        if (size < 0x3fefffffu || size > 0x3ff00000u) {
+            return sign * ((size > 0x3ff00000u) == (y > 0.0lf) ? inf_f64() : 0.0lf);
         }
         double t = a - 1.0lf;
         double w = (t * t) * (0.5lf - t * (0.3333333333333333333333lf - t * 0.25lf));
@@ -95,10 +90,10 @@ double pow_f64(double x, double y) {
     if (z >= 1024.0lf) {
         if (z > 1024.0lf || p_low + 8.0085662595372944372e-17lf > z - p_high) return sign * inf_f64();
     } else if (z <= -1075.0lf) {
-        if (z < -1075.0lf || p_low <= z - p_high) return sign * 0.0lf;
+        if (z < -1075.0lf || p_low <= z - p_high) return copysign_f64(0.0lf, sign);
     }
     int n = 0;
-    if (abs(z) > 0.5lf) {
+    if ((high_word(z) & 0x7fffffffu) > 0x3fe00000u) {
         n = int(floor(z + 0.5lf));
         p_high -= double(n);
     }

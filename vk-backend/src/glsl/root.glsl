@@ -12,7 +12,7 @@ dvec2 exact_product(double a, double b) {
     return dvec2(p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low);
 }
 
-// A first guess by a third of the exponent, four steps of Newton's method, the last with the residue computed exactly.
+// A first guess by a third of the exponent, three steps of Newton's method, and one with the residue computed exactly.
 double cbrt_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x) || x == 0.0lf) return x;
     double a = abs(x);
@@ -26,7 +26,7 @@ double cbrt_f64(double x) {
     double m = with_high_word(a, (high_word(a) & 0x000fffffu) | (uint(1023 + exponent - 3 * third) << 20));
     // m in [1, 8); a parabola through its cube root's ends and middle.
     double r = 0.7lf + m * (0.2875lf - m * 0.0158lf);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
         TICK;
         r -= (r - m / (r * r)) / 3.0lf;
     }
@@ -35,7 +35,7 @@ double cbrt_f64(double x) {
     double residue = ((cube.x - m) + cube.y) + square.y * r;
     r -= residue / (3.0lf * square.x);
     double y = r * power_of_two(third + shift);
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 double hypot_f64(double x, double y) {
@@ -43,7 +43,7 @@ double hypot_f64(double x, double y) {
     if (isnan_f64(x) || isnan_f64(y)) return nan_f64();
     double a = max(abs(x), abs(y));
     double b = min(abs(x), abs(y));
-    if (b == 0.0lf || a * power_of_two(-64) > b) return a + b;
+    if (b == 0.0lf || a * power_of_two(-64) > b) return a;
     double scale = 1.0lf;
     if (a > power_of_two(510)) scale = power_of_two(-700);
     else if (b < power_of_two(-450)) scale = power_of_two(700);

@@ -13,7 +13,8 @@ const uint TWO_OVER_PI[42] = uint[42](
 // x modulo pi/2 for |x| of 2^20 and more, as y.x + y.y in [-pi/4, pi/4]; the quadrant (Payne and Hanek's method).
 //
 // |x| = m 2^e with a 53-bit integer m. Digits of 2/pi that count 4 and more times m do not matter; the next 192 times m, kept modulo 2^192, are the
-// quadrant in the first 2 bits and the fraction of a quadrant after them. No double is so near a multiple of pi/2 that more than 62 bits cancel.
+// quadrant in the first 2 bits and the fraction of a quadrant after them. No double is so near a multiple of pi/2 that more than 62 bits cancel;
+// and the lowest 53 are not right.
 int reduce_large(double x, out dvec2 y) {
     uint high = high_word(x) & 0x7fffffffu;
     int e = int(high >> 20) - 1075;
@@ -41,39 +42,25 @@ int reduce_large(double x, out dvec2 y) {
         product[k] = (product[k] << 2) | (product[k + 1] >> 30);
     }
     product[5] <<= 2;
+    // To the nearest multiple, from below or above: the negative, but for the last digit.
     bool negative = (product[0] & 0x80000000u) != 0u;
-    if (negative) {
-        quadrant += 1;
-        bool borrow = true;
-        for (int k = 5; k >= 0; k--) {
-            TICK;
-            product[k] = ~product[k] + (borrow ? 1u : 0u);
-            borrow = borrow && product[k] == 0u;
-        }
-    }
-    // Loops of fixed length and selections in them, which drivers unroll: an array that is indexed at run time by invocations that have
-    // gone different ways comes out wrong on llvmpipe.
-    int exponent = 0;
-    for (int n = 0; n < 4; n++) {
-        TICK;
-        bool empty = product[0] == 0u;
-        for (int k = 0; k < 5; k++) {
-            TICK;
-            product[k] = empty ? product[k + 1] : product[k];
-        }
-        product[5] = empty ? 0u : product[5];
-        exponent -= empty ? 32 : 0;
-    }
-    int lead = product[0] == 0u ? 0 : 31 - findMSB(product[0]);
+    quadrant += negative ? 1 : 0;
+    // Selections, and loops of fixed length, which drivers unroll: an array that is indexed at run time by invocations that have gone different ways
+    // comes out wrong on llvmpipe. At most one word is empty.
+    bool empty = product[0] == (negative ? 0xffffffffu : 0u);
     for (int k = 0; k < 5; k++) {
+        TICK;
+        product[k] = (empty ? product[k + 1] : product[k]) ^ (negative ? 0xffffffffu : 0u);
+    }
+    int lead = 31 - findMSB(product[0]);
+    for (int k = 0; k < 3; k++) {
         TICK;
         product[k] = uint((packUint2x32(uvec2(product[k + 1], product[k])) << lead) >> 32);
     }
-    exponent -= lead;
-    // 53 bits and the next 53: exact doubles.
+    int exponent = -lead - (empty ? 32 : 0);
+    // 53 bits and the next 43: exact doubles.
     double top = double(product[0]) * power_of_two(-32) + double(product[1] & 0xfffff800u) * power_of_two(-64);
-    double next = double(product[1] & 0x7ffu) * power_of_two(-64) + double(product[2]) * power_of_two(-96)
-        + double(product[3] & 0xffc00000u) * power_of_two(-128);
+    double next = double(product[1] & 0x7ffu) * power_of_two(-64) + double(product[2]) * power_of_two(-96);
     // Times pi/2 in two parts, by products of halves.
     double a = without_low_word(top);
     double b = top - a;
@@ -211,8 +198,7 @@ double asin_ratio(double z) {
 
 double asin_f64(double x) {
     double a = abs(x);
-    if (isnan_f64(x) || a > 1.0lf) return nan_f64();
-    if (a == 1.0lf) return x * 1.57079632679489655800e+00lf;
+    if (a > 1.0lf) return nan_f64();
     if (a < 0.5lf) return a < 1.4901161193847656e-8lf ? x : x + x * asin_ratio(x * x);
     // asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
     double z = (1.0lf - a) * 0.5lf;
@@ -226,12 +212,12 @@ double asin_f64(double x) {
         double c = (z - f * f) / (s + f);
         y = 0.78539816339744830962lf - (2.0lf * s * r - (6.12323399573676603587e-17lf - 2.0lf * c) - (0.78539816339744830962lf - 2.0lf * f));
     }
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 double acos_f64(double x) {
     double a = abs(x);
-    if (isnan_f64(x) || a > 1.0lf) return nan_f64();
+    if (a > 1.0lf) return nan_f64();
     if (x == 1.0lf) return 0.0lf;
     if (x == -1.0lf) return 3.141592653589793116lf;
     if (a < 0.5lf) return 1.57079632679489655800e+00lf - (x - (6.12323399573676603587e-17lf - x * asin_ratio(x * x)));
@@ -247,10 +233,10 @@ double acos_f64(double x) {
 double atan_f64(double x) {
     double a = abs(x);
     if (isnan_f64(x)) return x;
-    if (a >= 73786976294838206464.0lf) return x < 0.0lf ? -1.57079632679489655800e+00lf : 1.57079632679489655800e+00lf;
+    if (a >= 73786976294838206464.0lf) return copysign_f64(1.57079632679489655800e+00lf, x);
     if (a < 7.450580596923828e-9lf) return x;
-    double high = 0.0lf;
-    double low = 0.0lf;
+    double high;
+    double low;
     double t = x;
     if (a >= 0.4375lf) {
         if (a < 0.6875lf) {
@@ -279,7 +265,7 @@ double atan_f64(double x) {
         + w * (-5.83357013379057348645e-02lf + w * -3.65315727442169155270e-02lf))));
     if (a < 0.4375lf) return t - t * (even + odd);
     double y = high - (t * (even + odd) - low - t);
-    return x < 0.0lf ? -y : y;
+    return copysign_f64(y, x);
 }
 
 // The angle of the point (x, y).
@@ -294,10 +280,12 @@ double atan2_f64(double y, double x) {
     else if (isinf_f64(x)) angle = isinf_f64(y) ? (left ? 0.75lf * PI : 0.25lf * PI) : left ? PI : 0.0lf;
     else if (isinf_f64(y)) angle = 0.5lf * PI;
     else {
-        int steps = int((high_word(y) & 0x7fffffffu) >> 20) - int((high_word(x) & 0x7fffffffu) >> 20);
-        if (steps > 64) angle = 0.5lf * PI;
+        // Whether one is more than 2^64 times the other.
+        uint y_size = high_word(y) & 0x7fffffffu;
+        uint x_size = high_word(x) & 0x7fffffffu;
+        if (y_size > x_size + 0x04000000u) angle = 0.5lf * PI;
         else {
-            angle = left && steps < -64 ? 0.0lf : atan_f64(abs(y / x));
+            angle = left && x_size > y_size + 0x04000000u ? 0.0lf : atan_f64(abs(y / x));
             if (left) angle = PI - (angle - PI_LOW);
         }
     }

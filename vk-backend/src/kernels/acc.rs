@@ -13,7 +13,7 @@ pub fn scalar_operator(lambda: &Lambda) -> Option<Vec<Prim>> {
     let component = |k: usize| {
         let (x, y) = (lambda.params[k].var, lambda.params[n + k].var);
         let result = lambda.body.result[k].as_var()?;
-        let stm = lambda.body.stms.iter().find(|stm| stm.pat.iter().any(|p| p.var == result))?;
+        let stm = lambda.body.stms.iter().find(|stm| matches!(&stm.pat[..], [p] if p.var == result))?;
         let operands = |a: SubExp, b: SubExp| (a, b) == (x.into(), y.into());
         match &stm.exp {
             Exp::Prim(prim, args) => {
@@ -21,19 +21,15 @@ pub fn scalar_operator(lambda: &Lambda) -> Option<Vec<Prim>> {
                 (operands(a, b) || prim.is_commutative() && operands(b, a)).then_some(*prim)
             }
             Exp::Screma(s) if s.scans.is_empty() && s.reduces.is_empty() && s.arrays.len() == 2 => {
-                let position = stm.pat.iter().position(|p| p.var == result)?;
-                let inner = scalar_operator(&s.map)?;
-                let prim = (inner.len() == 1 && position == 0).then(|| inner[0])?;
+                let [prim] = scalar_operator(&s.map)?[..] else { return None };
                 let (a, b) = (s.arrays[0].into(), s.arrays[1].into());
                 (operands(a, b) || prim.is_commutative() && operands(b, a)).then_some(prim)
             }
             _ => None,
         }
     };
-    if lambda.params.len() != 2 * n || lambda.body.stms.len() != n {
-        return None;
-    }
-    (0..n).map(component).collect()
+    // Any other statement, a check say, would be lost.
+    if lambda.params.len() == 2 * n && lambda.body.stms.len() == n { (0..n).map(component).collect() } else { None }
 }
 
 impl Emitter<'_> {
@@ -105,9 +101,7 @@ impl Emitter<'_> {
             let known = self.known((*dim).into());
             return self.repeat(&size, known, |e, i| {
                 indices.push(i.to_owned());
-                let result = e.update_elements(row, value, prim, indices);
-                indices.pop();
-                result
+                e.update_elements(row, value, prim, indices)
             });
         }
         let address = self.address(row, indices)?;
@@ -121,7 +115,7 @@ impl Emitter<'_> {
             Prim::Bin(BinOp::Add, ScalarType::F64) => (self.context.caps.has(Cap::AtomicF64), "swap_add_f64"),
             _ => return self.update_scalar(&address, &value, prim),
         };
-        if row.elem == ScalarType::F64 && !native {
+        if !native {
             self.needs_atomic_i64(row.elem)?;
         }
         let function = if native { swap.replace("swap", "native") } else { swap.to_owned() };

@@ -229,9 +229,7 @@ impl Emitter<'_> {
         let known = self.known((*dim).into());
         self.repeat(&size, known, |e, i| {
             indices.push(i.to_owned());
-            let result = e.copy_from(to, from, indices);
-            indices.pop();
-            result
+            e.copy_from(to, from, indices)
         })
     }
 

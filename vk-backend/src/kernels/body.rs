@@ -136,17 +136,10 @@ impl Emitter<'_> {
                 pairs.collect::<Vec<_>>().join(" && ")
             }
             Check::Slice { .. } => return Err(self.unsupported("a slice", "a kernel for it")),
-            Check::SizeEq { actual, expected } => {
-                let same = (0..actual.len().min(expected.len()))
-                    .map(|k| format!("{} == {}", names[k], names[k + actual.len()]));
+            Check::SizeEq { actual, .. } => {
+                let same = (0..actual.len()).map(|k| format!("{} == {}", names[k], names[k + actual.len()]));
                 let same: Vec<String> = same.collect();
-                if actual.len() != expected.len() {
-                    "false".into()
-                } else if same.is_empty() {
-                    "true".into()
-                } else {
-                    same.join(" && ")
-                }
+                if same.is_empty() { "true".into() } else { same.join(" && ") }
             }
             Check::NonZero(e) => format!("{} != {}", names[0], crate::glsl::literal(zero(e).zero())),
             Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => not_negative(e, &names[0]),

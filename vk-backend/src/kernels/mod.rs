@@ -9,6 +9,8 @@ mod body;
 mod emit;
 mod nest;
 mod soac;
+#[cfg(test)]
+mod tests;
 
 pub use acc::scalar_operator;
 pub use emit::{Context, Emitted, Refusal};

@@ -19,9 +19,9 @@ pub fn map_kernel(
     let results = results(&mut e, seg, 0)?;
     let indices = bind_space(&mut e, seg);
     let (point, ()) = e.aside(|e| {
-        e.places = places(e, seg, &results, &indices);
+        let rows = rows(e, seg, &results, &indices);
         let values = e.body(&seg.body)?;
-        write_results(e, &results, &indices, &values)
+        write_results(e, &results, &rows, &indices, &values)
     })?;
     let params: Vec<String> = indices.iter().map(|i| format!("int64_t {i}")).collect();
     let functions = format!("\nvoid point({}) {{\n{point}}}\n", params.join(", "));
@@ -29,7 +29,7 @@ pub fn map_kernel(
         e.line("if (RefU32(failure).v != 0u) return;");
         e.block("for (int64_t place = tid; place < points; place += threads)", |e| {
             e.line("TICK;");
-            split(e, seg, &indices, "place")?;
+            split(e, &seg.space, &indices, "place")?;
             e.line(format!("point({});", indices.join(", ")));
             Ok(())
         })
@@ -72,7 +72,7 @@ pub fn reduce_kernel(
     let (point, ()) = e.aside(|e| {
         zeros(e, "p");
         let values = e.body(&seg.body)?;
-        write_results(e, &mapped, &indices, &values[reduced..])?;
+        write_results(e, &mapped, &[], &indices, &values[reduced..])?;
         assign(e, "p", &values[..reduced]);
         Ok(())
     })?;
@@ -123,7 +123,7 @@ pub fn reduce_kernel(
         e.block("for (int64_t task = int64_t(gl_WorkGroupID.x); task < points * chunks; task += int64_t(gl_NumWorkGroups.x))", |e| {
             e.line("TICK;");
             e.line("int64_t segment = index_div(task, chunks);");
-            split_outer(e, outer, &indices, "segment")?;
+            split(e, outer, &indices, "segment")?;
             e.line("int64_t from = (task - segment * chunks) * each;");
             e.line(format!("int64_t to = min(from + each, {size});"));
             let neutral: Vec<SubExp> = seg.reduces.iter().flat_map(|op| op.neutral.clone()).collect();
@@ -168,7 +168,7 @@ pub fn reduce_kernel(
                 }
                 Ok(())
             })?;
-            e.line("barrier();");
+            // No barrier: all others have read for the last time before the tree's last one.
             Ok(())
         })
     })?;
@@ -219,41 +219,41 @@ fn bind_space(e: &mut Emitter, seg: &SegOp) -> Vec<String> {
     names
 }
 
-/// The places of the results that are arrays at each point.
-fn places(
-    e: &mut Emitter,
-    seg: &SegOp,
-    results: &[Option<Array>],
-    indices: &[String],
-) -> std::collections::HashMap<Var, Array> {
-    let mut places = std::collections::HashMap::new();
-    for (operand, result) in seg.body.result.iter().zip(results) {
-        let once = seg.body.result.iter().filter(|r| *r == operand).count() == 1;
-        if let (SubExp::Var(v), Some(array)) = (operand, result)
-            && once
-            && array.shape.len() > indices.len()
-        {
-            places.insert(*v, e.row(array, indices));
+/// The rows of the results that are arrays at each point, which are made there.
+fn rows(e: &mut Emitter, seg: &SegOp, results: &[Option<Array>], indices: &[String]) -> Vec<Option<Array>> {
+    let operands = &seg.body.result;
+    let row = |(operand, result): (&SubExp, &Option<Array>)| match (operand, result) {
+        (SubExp::Var(v), Some(array)) if array.shape.len() > indices.len() => {
+            let row = e.row(array, indices);
+            if operands.iter().filter(|r| *r == operand).count() == 1 {
+                e.places.insert(*v, row.clone());
+            }
+            Some(row)
         }
-    }
-    places
+        _ => None,
+    };
+    operands.iter().zip(results).map(row).collect()
 }
 
-fn write_results(e: &mut Emitter, results: &[Option<Array>], indices: &[String], values: &[Value]) -> Emitted<()> {
-    for (result, value) in results.iter().zip(values) {
-        if let Some(array) = result {
-            e.write(array, indices, value)?;
+fn write_results(
+    e: &mut Emitter,
+    results: &[Option<Array>],
+    rows: &[Option<Array>],
+    indices: &[String],
+    values: &[Value],
+) -> Emitted<()> {
+    for (k, (result, value)) in results.iter().zip(values).enumerate() {
+        match (rows.get(k), result, value) {
+            (Some(Some(row)), _, Value::Array(source)) => e.copy(row, source)?,
+            (_, Some(array), _) => e.write(array, indices, value)?,
+            (_, None, _) => {}
         }
     }
     Ok(())
 }
 
 /// Declares the indices of the point of a flat number.
-fn split(e: &mut Emitter, seg: &SegOp, indices: &[String], flat: &str) -> Emitted<()> {
-    split_outer(e, &seg.space, indices, flat)
-}
-
-fn split_outer(e: &mut Emitter, space: &[(Binder, Dim)], indices: &[String], flat: &str) -> Emitted<()> {
+fn split(e: &mut Emitter, space: &[(Binder, Dim)], indices: &[String], flat: &str) -> Emitted<()> {
     let mut rest = flat.to_owned();
     for (k, (_, dim)) in space.iter().enumerate().rev() {
         if k == 0 {

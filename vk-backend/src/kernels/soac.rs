@@ -34,23 +34,29 @@ impl Emitter<'_> {
             }
             // Rows are made where they are to stay.
             let places = e.places.clone();
+            let mut rows = Vec::new();
             for (result, output) in s.map.body.result.iter().zip(&outputs) {
-                if let (SubExp::Var(v), Some(output)) = (result, output)
-                    && output.shape.len() > 1
-                    && s.map.body.result.iter().filter(|r| *r == result).count() == 1
-                {
-                    let place = e.row(output, &i);
-                    e.places.insert(*v, place);
-                }
+                rows.push(match (result, output) {
+                    (SubExp::Var(v), Some(output))
+                        if output.shape.len() > 1 && s.map.body.result.iter().filter(|r| *r == result).count() == 1 =>
+                    {
+                        let row = e.row(output, &i);
+                        e.places.insert(*v, row.clone());
+                        Some(row)
+                    }
+                    _ => None,
+                });
             }
             let results = e.body(&s.map.body)?;
             e.places = places;
             e.combine(&s.scans, &scans, &results[..scanned])?;
             e.combine(&s.reduces, &reduces, &results[scanned..scanned + reduced])?;
             let written = scans.iter().chain(&reduces).chain(&results[scanned + reduced..]);
-            for (output, value) in outputs.iter().zip(written) {
-                if let Some(output) = output {
-                    e.write(output, &i, value)?;
+            for ((output, row), value) in outputs.iter().zip(rows).zip(written) {
+                match (row, output, value) {
+                    (Some(row), _, Value::Array(source)) => e.copy(&row, source)?,
+                    (_, Some(output), _) => e.write(output, &i, value)?,
+                    (_, None, _) => {}
                 }
             }
             Ok(())

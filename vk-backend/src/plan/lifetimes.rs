@@ -8,20 +8,17 @@ use std::collections::HashSet;
 /// Notes at each step of a block, and of the blocks in it, which of the block's variables are not used any more.
 pub(super) fn note_drops(block: &mut Block, kernels: &[(String, Kernel)]) {
     let mut later: HashSet<Var> = block.result.iter().filter_map(|e| e.as_var()).collect();
-    for step in block.steps.iter_mut().rev() {
+    for step in &mut block.steps {
         inner_blocks(&mut step.op).into_iter().for_each(|inner| note_drops(inner, kernels));
     }
-    // What is bound in this block, up to each step.
-    let mut bound: HashSet<Var> = block.steps.iter().flat_map(|step| bindings(&step.op)).collect();
+    let bound: HashSet<Var> = block.steps.iter().flat_map(|step| bindings(&step.op)).collect();
     for step in block.steps.iter_mut().rev() {
         let mut touched = uses(&step.op, kernels);
         touched.extend(bindings(&step.op));
         let mut drops: Vec<Var> = touched.iter().filter(|v| bound.contains(v) && !later.contains(v)).copied().collect();
         drops.sort_unstable();
-        drops.dedup();
         step.drops = drops;
         later.extend(touched);
-        bindings(&step.op).iter().for_each(|v| _ = bound.remove(v));
     }
 }
 

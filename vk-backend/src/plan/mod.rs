@@ -8,6 +8,8 @@ mod lifetimes;
 pub mod lower;
 pub mod run;
 mod support;
+#[cfg(test)]
+mod tests;
 pub mod tuning;
 pub mod val;
 

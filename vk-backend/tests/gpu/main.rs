@@ -2,10 +2,13 @@
 //! name in `FUTI_VK_TEST`. Without a device they fail, unless `FUTI_VK_OPTIONAL=1`.
 
 mod atomics;
+mod kernels;
+mod launches;
 mod operators;
 mod programs;
 mod running;
 mod support;
+mod thresholds;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::{Command, ExitCode};
@@ -14,7 +17,16 @@ use std::process::{Command, ExitCode};
 type Test = (&'static str, fn());
 
 fn tests() -> Vec<Test> {
-    [running::TESTS, operators::TESTS, atomics::TESTS, programs::TESTS].concat()
+    [
+        running::TESTS,
+        operators::TESTS,
+        thresholds::TESTS,
+        atomics::TESTS,
+        kernels::TESTS,
+        launches::TESTS,
+        programs::TESTS,
+    ]
+    .concat()
 }
 
 fn main() -> ExitCode {

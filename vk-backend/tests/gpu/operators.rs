@@ -15,21 +15,20 @@ pub const TESTS: &[Test] = &[
     ("operators::constants", constants),
 ];
 
-/// How far, in units in the last place, a result may be from the definition's, which is `libm`'s and itself not always the nearest.
-fn tolerance(prim: Prim) -> u64 {
+/// How far, in units in the last place, a result may be from the definition's, which is `libm`'s and itself not always the nearest; and of how many
+/// operands one may differ at all.
+fn tolerance(prim: Prim) -> (u64, usize) {
     use ScalarType::{F32, F64};
     match prim {
-        // The same algorithm, operation by operation.
-        Prim::Un(UnOp::Exp | UnOp::Expm1 | UnOp::Log | UnOp::Log1p | UnOp::Log2 | UnOp::Log10, F64) => 0,
-        Prim::Bin(BinOp::Pow | BinOp::Atan2, F64) => 1,
-        Prim::Un(op, F64) if is_transcendental(op) => 1,
-        Prim::Bin(BinOp::Hypot, F64) => 1,
+        // Arguments are reduced modulo pi/2 by another algorithm, as exactly: results differ where a rounding is nearly a tie. Measured: 1 in 1900.
+        Prim::Un(UnOp::Sin | UnOp::Cos | UnOp::Tan, F64) => (1, 1000),
         // Ours is the nearest f32; libm's is up to so far off.
-        Prim::Bin(BinOp::Pow | BinOp::Atan2 | BinOp::Hypot, F32) => 1,
-        Prim::Un(UnOp::Sinh | UnOp::Cosh | UnOp::Tanh, F32) => 2,
-        Prim::Un(UnOp::Erf | UnOp::Erfc, F32) => 3,
-        Prim::Un(op, F32) if is_transcendental(op) => 1,
-        _ => 0,
+        Prim::Bin(BinOp::Pow | BinOp::Atan2 | BinOp::Hypot, F32) => (1, 1),
+        Prim::Un(UnOp::Sinh | UnOp::Cosh | UnOp::Tanh, F32) => (2, 1),
+        Prim::Un(UnOp::Erf | UnOp::Erfc, F32) => (3, 1),
+        Prim::Un(op, F32) if is_transcendental(op) => (1, 1),
+        // The same algorithm, operation by operation.
+        _ => (0, 1),
     }
 }
 
@@ -221,6 +220,34 @@ fn operands(args: &[ScalarType], random: &mut Random) -> Vec<Vec<Scalar>> {
     (0..args.len()).map(|k| rows.iter().map(|row| row[k]).collect()).collect()
 }
 
+/// The result that is the farthest from the definition's, if that is too far, or if too many differ.
+fn worst(device: &Device, prim: Prim, operands: &[Vec<Scalar>]) -> Option<String> {
+    let (most, one_in) = tolerance(prim);
+    let (mut worst, mut text, mut different) = (0, None, 0);
+    for (row, found) in on_device(device, prim, operands).iter().enumerate() {
+        let given: Vec<Scalar> = operands.iter().map(|column| column[row]).collect();
+        let expected = defined(prim, &given);
+        let flushed = given.iter().any(|x| is_subnormal_f32(*x)) || is_subnormal_f32(expected);
+        let ulps = distance(*found, expected);
+        if flushed || ulps == 0 {
+            continue;
+        }
+        different += 1;
+        if ulps > worst {
+            worst = ulps;
+            text =
+                Some(format!("{prim} {given:?} is {found:?}, should be {expected:?}: {ulps} ulp, {different} differ"));
+        }
+    }
+    text.filter(|_| worst > most || different > operands[0].len() / one_in)
+}
+
+/// Compares the results of an operator on these operands, column by column, with the definition's.
+pub fn compare(device: &Device, prim: Prim, operands: &[Vec<Scalar>]) {
+    let worst = worst(device, prim, operands);
+    assert!(worst.is_none(), "{}", worst.unwrap_or_default());
+}
+
 /// All operators whose first operand is of that type (for `select`: whose result is).
 fn check(ty: ScalarType) {
     let device = open();
@@ -228,24 +255,12 @@ fn check(ty: ScalarType) {
     let mut wrong = Vec::new();
     let mut checked = 0;
     for prim in Prim::all().filter(|prim| glsl::supports(*prim)) {
-        let (args, result) = prim.signature().unwrap();
+        let (args, _) = prim.signature().unwrap();
         if args[args.len() - 1] != ty {
             continue;
         }
         let operands = operands(&args, &mut random);
-        let found = on_device(&device, prim, &operands);
-        let mut worst = None;
-        for (row, found) in found.iter().enumerate() {
-            let given: Vec<Scalar> = operands.iter().map(|column| column[row]).collect();
-            let expected = defined(prim, &given);
-            assert_eq!(expected.scalar_type(), result);
-            let flushed = given.iter().any(|x| is_subnormal_f32(*x)) || is_subnormal_f32(expected);
-            let ulps = distance(*found, expected);
-            if ulps > tolerance(prim) && !flushed && worst.as_ref().is_none_or(|(most, _)| *most < ulps) {
-                worst = Some((ulps, format!("{prim} {given:?} is {found:?}, should be {expected:?}: {ulps} ulp")));
-            }
-        }
-        wrong.extend(worst.map(|(_, text)| text));
+        wrong.extend(worst(&device, prim, &operands));
         checked += 1;
     }
     assert!(checked > 10, "{checked} operators");

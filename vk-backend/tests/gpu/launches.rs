@@ -1,0 +1,139 @@
+//! How programs run: commands with their workgroups and what they may read and write, barriers, what is counted, how much memory it takes, as it stands
+//! in the folder `kernels` beside the programs. lavapipe runs commands in order, so that a result does not show what barriers go by. On devices
+//! other than CPUs workgroups differ: there the results are compared, and no more. With `FUTI_BLESS=1`, the files are written anew; then read them.
+
+use crate::Test;
+use crate::kernels::{compare, program};
+use futi_core::backend::{Backend, CallCtx, Options};
+use futi_core::value::text::parse_values;
+use futi_vk::Vulkan;
+use futi_vk::device::{DeviceKind, Options as DeviceOptions};
+use futi_vk::recording::{Command, Range, Recording};
+use std::fmt::Write;
+
+pub const TESTS: &[Test] = &[
+    ("launches::maps_and_scalars", || runs(&MAPS)),
+    ("launches::reductions", || runs(&REDUCTIONS)),
+    ("launches::on_the_host", || runs(&HOST)),
+    ("launches::views_and_checks", || runs(&POINTS)),
+];
+
+/// A run of a program: its arguments, and what is tuned.
+type Run = (&'static str, &'static str, &'static [(&'static str, i64)]);
+
+const MAPS: [Run; 6] = [
+    ("maps", "3i64 [1.0, 2.0, 4.0] 0.5 2i64", &[]),
+    // At and beyond what one workgroup takes, and what all may.
+    ("few_invocations", "64i64", &[("max_groups", 2)]),
+    ("few_invocations", "129i64", &[("max_groups", 2)]),
+    ("few_invocations", "129i64", &[("scratch_bytes", 2 * 64 * 8 * 64)]),
+    ("few_invocations", "129i64", &[("scratch_bytes", 1)]),
+    ("scalars_stay_on_the_device", "3i64 [1.0, 2.0, 3.0]", &[]),
+];
+
+const REDUCTIONS: [Run; 12] = [
+    // One invocation each up to this length, and from so many segments on.
+    ("reductions", "3i64 16i64", &[]),
+    ("reductions", "3i64 17i64", &[]),
+    ("reductions", "3i64 20i64", &[("reduce_each_segments", 3)]),
+    ("reductions", "3i64 20i64", &[("reduce_each_segments", 4)]),
+    // But not where a loop might be too long.
+    ("reductions", "2i64 1023i64", &[("reduce_each_segments", 2), ("reduce_groups", 1)]),
+    ("reductions", "2i64 1024i64", &[("reduce_each_segments", 2), ("reduce_groups", 1)]),
+    // Chunks: as many as there are workgroups for, and of twice the workgroup's size at least.
+    ("reductions", "2i64 1000i64", &[("reduce_groups", 6)]),
+    ("reductions", "2i64 383i64", &[("reduce_groups", 6)]),
+    ("reductions", "2i64 255i64", &[("reduce_groups", 6)]),
+    ("reductions", "0i64 300i64", &[]),
+    ("reductions_in_order", "300i64", &[("reduce_groups", 2)]),
+    ("reductions_of_arrays", "3i64 [[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]]", &[]),
+];
+
+const HOST: [Run; 11] = [
+    ("nested", "2i64 2i64 [[1.0, 2.0], [3.0, 4.0]]", &[]),
+    ("rows", "2i64 3i64 [1.0, 2.0]", &[]),
+    ("host", "2i64 [1.0, 2.0] 2i64 true", &[]),
+    ("host", "2i64 [1.0, 2.0] 2i64 false", &[]),
+    ("host_loops", "1i64 [30.0]", &[]),
+    ("host_arrays", "2i64 [[1i32, 2i32], [3i32, 4i32]]", &[]),
+    ("memory_of_a_host_loop", "3i64 4i64", &[]),
+    ("the_caller_keeps_its_arrays", "2i64 [1i64, 2i64]", &[]),
+    ("booleans", "4i64 [true, false, true, true] true", &[]),
+    ("nothing_at_all", "0i64 empty([0][3]f64)", &[]),
+    ("arrays_of_different_sizes", "3i64 3i64", &[]),
+];
+
+const POINTS: [Run; 8] = [
+    ("views", "1i64 [[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]] [10i32]", &[]),
+    ("branches_and_loops", "2i64 [[1.0, 2.0], [-3.0, 4.0]] [3i64, 0i64]", &[]),
+    ("operators_together", "1i64 3i64 [[1.0, 2.0, 3.0]]", &[]),
+    ("accumulate_pairs", "2i64 3i64 [1.0, 2.0] [7i64, 9i64] [5i32, 6i32] [1i64, 2i64, 1i64] [0.5, 4.0, 8.0]", &[]),
+    ("checks", "1i64 [0i64] 5i64 false", &[]),
+    ("checks", "1i64 [9i64] 5i64 true", &[]),
+    ("accumulate_rows", "3i64 [0i64, 2i64, 2i64] [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]", &[]),
+    ("failures", "3i64 [1i64, 7i64, 2i64] 12i64", &[]),
+];
+
+fn runs(runs: &[Run]) {
+    let mut number = 0;
+    let mut last = "";
+    for (name, args, tuning) in runs {
+        number = if *name == last { number + 1 } else { 1 };
+        last = name;
+        let vulkan = Vulkan::open_with(&DeviceOptions::from_env().unwrap()).unwrap();
+        let tuning = tuning.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+        let executable = vulkan.compile(&program(name), &Options { tuning }).unwrap_or_else(|e| panic!("{e:?}"));
+        vulkan.keep_recordings();
+        let handles: Vec<_> = parse_values(args).unwrap().iter().map(|value| vulkan.put(value).unwrap()).collect();
+        let mut out = format!("{args}\n");
+        match executable.call("main", &handles, &CallCtx::default()) {
+            Ok(results) => {
+                results.iter().for_each(|handle| _ = writeln!(out, "= {}", vulkan.get(handle).unwrap()));
+            }
+            Err(error) => _ = writeln!(out, "failure: {}", error.message),
+        }
+        if vulkan.caps().kind != DeviceKind::Cpu {
+            println!("{name}: {out}");
+            continue;
+        }
+        let mut names = Vec::new();
+        vulkan.kept().iter().for_each(|recording| describe(recording, &mut names, &mut out));
+        for kernel in executable.profile().kernels {
+            let (launches, points, operations) = (kernel.launches, kernel.invocations, kernel.operations);
+            let _ = writeln!(out, "{}: {launches} launches, {points} points, {operations} operations", kernel.name);
+        }
+        let _ = writeln!(out, "{} bytes at most", vulkan.memory_usage().1);
+        compare(&format!("{name}.run{number}.txt"), out);
+    }
+}
+
+/// Ranges are named in the order in which they are seen.
+fn describe(recording: &Recording, names: &mut Vec<u64>, out: &mut String) {
+    let mut ranges = |ranges: &[Range]| {
+        let one = |range: &Range| {
+            let known = names.iter().position(|start| *start == range.start);
+            let number = known.unwrap_or_else(|| {
+                names.push(range.start);
+                names.len() - 1
+            });
+            format!("m{number}+{}", range.len)
+        };
+        ranges.iter().map(one).collect::<Vec<_>>().join(" ")
+    };
+    let _ = writeln!(out, "recording");
+    for command in recording.commands() {
+        let _ = match command {
+            Command::Barrier => writeln!(out, "    barrier"),
+            Command::Copy { src, dst } => writeln!(out, "    copy {} to {}", ranges(&[*src]), ranges(&[*dst])),
+            Command::Fill { dst, word } => writeln!(out, "    fill {} with {word:#x}", ranges(&[*dst])),
+            Command::Dispatch(d) => {
+                let (reads, writes) = (ranges(&d.reads), ranges(&d.writes));
+                // Words that are no addresses: how many points, invocations and chunks, and scalars.
+                let words = d.args.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()));
+                let numbers: Vec<u64> =
+                    words.filter(|word| !d.reads.iter().chain(&d.writes).any(|r| r.start == *word)).collect();
+                writeln!(out, "    {} in {} groups of {numbers:?} reads {reads} writes {writes}", d.label, d.groups[0])
+            }
+        };
+    }
+}
