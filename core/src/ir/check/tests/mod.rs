@@ -5,6 +5,7 @@ mod corruption;
 mod digest;
 mod linear;
 mod nodes;
+mod reads;
 mod robust;
 mod text;
 
