@@ -160,6 +160,120 @@ fn a_function_that_may_run_often_takes_no_accumulator_of_outside() {
 }
 
 #[test]
+fn what_comes_of_an_accumulator_of_outside_leaves_a_withacc() {
+    // a withacc runs its function once: it may take an accumulator, and return what comes of it
+    let text = |used: &str| {
+        format!(
+            "let (a_10: [n_0]f64, b_11: [n_0][n_0]f64) = withacc input [n_0] (ys_2) \\(p_12: f64, q_13: f64) -> (f64) {{ in (p_12) }} neutral (0.0f64) \
+             do \\(c_14: cert, d_15: acc(c_14, [n_0] (f64))) -> (acc(c_14, [n_0] (f64)), [n_0][n_0]f64) {{ \
+             let (z_30: [n_0][n_0]f64) = copy xss_6 let (e_16: [n_0][n_0]f64, f_17: acc(c_14, [n_0] (f64))) = withacc input [n_0][n_0] (z_30) \\(p_18: f64, q_19: f64) -> (f64) {{ in (p_18) }} neutral (0.0f64) \
+             do \\(g_20: cert, h_21: acc(g_20, [n_0][n_0] (f64))) -> (acc(g_20, [n_0][n_0] (f64)), acc(c_14, [n_0] (f64))) {{ \
+             let (k_22: acc(c_14, [n_0] (f64))) = updacc d_15[i_4] (x_3) in (h_21, {used}) }} in (f_17, e_16) }} in (a_10)"
+        )
+    };
+    assert_eq!(body("r_90: [n_0]f64", &text("k_22")), []);
+    assert_eq!(body("r_90: [n_0]f64", &text("d_15")), [Linear]);
+}
+
+#[test]
+fn branches_use_the_same_accumulators() {
+    let f = |no: &str| {
+        let acc = "acc(c_0, [2] (f64))";
+        verdict(&format!(
+            "fun \"f\"(c_0: cert, b_1: bool, d_2: {acc}, e_3: {acc}) -> (r_4: {acc}, s_5: {acc}) {{ \
+             let (u_6: {acc}, v_7: {acc}) = if b_1 then {{ in (d_2, e_3) }} else {{ in (e_3, d_2) }} in (u_6, v_7) }} \
+             fun \"g\"(c_10: cert, b_11: bool, d_12: {acc2}, e_13: {acc2}) -> (r_14: {acc2}) {{ \
+             let (u_16: {acc2}) = if b_11 then {{ in (d_12) }} else {{ in ({no}) }} {rest} in (u_16) }}",
+            acc2 = "acc(c_10, [2] (f64))",
+            rest = if no == "e_13" { "" } else { "let (w_17: acc(c_10, [2] (f64))) = e_13" },
+        ))
+    };
+    // one is used in the one branch, the other in the other
+    assert_eq!(f("e_13"), [Linear]);
+    // the second is used and dropped
+    assert_eq!(f("d_12"), [Linear]);
+}
+
+#[test]
+fn results_of_a_loop_may_be_what_others_were_before() {
+    // u is c_71, c_72 or c_73, whether the loop runs not at all, once, or twice
+    let rotated = |read: &str| {
+        format!(
+            "let (c_71: [n_0]f64) = copy xs_1 let (c_72: [n_0]f64) = copy xs_1 let (c_73: [n_0]f64) = copy xs_1 \
+             let (u_10: [n_0]f64, v_11: [n_0]f64, w_12: [n_0]f64) = loop (p_13: [n_0]f64 = c_71, q_14: [n_0]f64 = c_72, r_15: [n_0]f64 = c_73) for j_16: i64 < n_0 do {{ in (q_14, r_15, p_13) }} \
+             let (a_17: [n_0]f64) = update u_10[i_4] = x_3 let (y_18: f64) = index {read}[i_4] in (y_18)"
+        )
+    };
+    for read in ["c_71", "c_72", "c_73", "v_11", "w_12"] {
+        assert_eq!(body("r_90: f64", &rotated(read)), [UseAfterConsume], "{read}");
+    }
+    assert_eq!(body("r_90: f64", &rotated("a_17")), []);
+    // what a unique parameter gets may be an array of outside, in one branch
+    let next = |other: &str| {
+        format!(
+            "let (u_10: [n_0]f64) = loop (*p_11: [n_0]f64 = ys_2) for j_12: i64 < n_0 do {{ let (c_13: [n_0]f64) = copy xs_1 \
+             let (d_14: [n_0]f64) = if b_5 then {{ in (c_13) }} else {{ in ({other}) }} in (d_14) }} in (u_10)"
+        )
+    };
+    assert_eq!(body("r_90: [n_0]f64", &next("xs_1")), [Aliasing]);
+    assert_eq!(body("r_90: [n_0]f64", &next("p_11")), []);
+}
+
+#[test]
+fn each_requirement_alone_is_enough() {
+    let cert = "let (c_9: cert) = check nonzero i_4";
+    let acc = "acc(c_14, [n_0] (f64))";
+    // nothing else is wrong with these
+    for (text, rule) in [
+        ("let (y_10: f64) = replicate x_3", Types),
+        ("let (y_10: f64) = scratch f64", Types),
+        ("let (y_10: f64) = reshape xs_1", Types),
+        ("let (y_10: [3][3]f64) = coerce [3][3] xs_1", Types),
+        ("let (y_10: [n_0]f64) = iota f64 (n_0, 0.0f64, 1.0f64)", Types),
+        ("let (y_10: cert) = replicate [2] c_9", Types),
+        ("let (y_10: cert) = opaque c_9", Types),
+        ("let (y_10: [n_0]f64) = updslice ys_2[0i64] = x_3", Types),
+        ("let (y_10: f64, t_11: f64) = jvp \\(c_12: cert) -> (f64) { in (x_3) } at (c_9) with (c_9)", Types),
+        ("let (y_10: cert, t_11: cert) = jvp \\(x_12: f64) -> (cert) { in (c_9) } at (x_3) with (1.0f64)", Types),
+        (
+            "let (y_10: cert) = screma n_0 (xs_1) map \\(x_12: f64) -> (f64) { in (x_12) } post \\(q_13: f64) -> (cert) { in (c_9) }",
+            Types,
+        ),
+        (
+            "let (m_10: i64, s_11: [n_0]i64, f_12: [m_10]bool, o_13: [n_0]i64) = flatmap n_0 (is_7) size k_16: i64 irregular 1 map \\(i_17: i64) -> (i64) { in (i_17) }",
+            Types,
+        ),
+        ("let () = flatmap n_0 (is_7) size k_16: i64 irregular 0 map \\(i_17: i64) -> (i64) { in (i_17) }", Arity),
+    ] {
+        assert_eq!(body("r_90: f64", &format!("{cert} {} in (x_3)", text)), [rule], "{text}");
+    }
+    // an accumulator is handed to maps alone
+    for node in [
+        "let () = streamseq n_0 (acc_15) from () chunk \\(c_21: i64, p_22: ACC) -> () { in () }",
+        "let (m_20: i64, s_21: [n_0]i64, f_22: [m_20]bool, o_23: [n_0]i64) = flatmap n_0 (acc_15) size k_24: i64 irregular 0 map \\(p_25: ACC) -> (i64) { in (n_0) }",
+        "let (h_21: [n_0]f64) = copy xs_1 let (y_20: [n_0]f64) = hist n_0 (is_7, acc_15) map \\(p_22: i64, q_23: ACC) -> (i64, f64) { in (p_22, x_3) } dest [n_0] (h_21) \\(a_24: f64, b_25: f64) -> (f64) { in (a_24) } neutral (0.0f64)",
+        "let (h_21: [n_0]f64) = copy xs_1 let (y_20: [n_0]f64) = scatter n_0 (is_7, acc_15) map \\(p_22: i64, q_23: ACC) -> (i64, f64) { in (p_22, x_3) } dest [n_0] h_21",
+        "let (y_20: [n_0]f64) = screma n_0 (xs_1, acc_15) map \\(p_22: f64, q_23: ACC) -> (f64, ACC) { in (p_22, q_23) } post \\(r_24: f64, s_25: ACC) -> (f64) { in (r_24) }",
+    ] {
+        let text = format!(
+            "let (a_10: [n_0]f64) = withacc input [n_0] (ys_2) comm \\(p_11: f64, q_12: f64) -> (f64) {{ in (p_11) }} neutral (0.0f64) \
+             do \\(c_14: cert, acc_15: ACC) -> (ACC) {{ {node} in (acc_15) }} in (a_10)"
+        );
+        assert_eq!(body("r_90: [n_0]f64", &text.replace("ACC", acc)), [Types], "{node}");
+    }
+    // a function with derivatives may save all that it gives
+    let custom = "let () = custom \\(x_11: f64) -> (f64) { in (x_11) } saved 1 at (x_3) in (x_3)";
+    assert_eq!(body("r_90: f64", custom), []);
+    // the elements of an accumulator have types, too
+    let element = "fun \"f\"(c_0: cert, a_1: acc(c_0, [2] ([k_9]f64))) -> () { in () }";
+    assert_eq!(verdict(element), [Scope]);
+    // a parameter that nothing uses
+    let mut program: Program = format!("futi-ir 1 {}", with_body("r_90: f64", "in (x_3)")).parse().unwrap();
+    program.funs[0].params[1].binder.ty = Type::Array(ScalarType::F64, vec![]);
+    assert_eq!(errors(&program).into_iter().map(|e| e.rule).collect::<Vec<_>>(), [Types]);
+}
+
+#[test]
 fn an_accumulator_that_is_a_parameter_is_used() {
     let f = |result: &str, body: &str| {
         verdict(&format!("fun \"f\"(c_0: cert, a_1: acc(c_0, [2] (f64))) -> ({result}) {{ {body} }}"))
@@ -197,6 +311,21 @@ fn errors_are_of_the_statement_that_they_are_in() {
     assert_eq!(
         f("r_9: f64", "let (a_3: f64) = copy xs_1 @1 in (n_0)"),
         ["f: a pattern has type f64, expected [n_0]f64 @1", "f: the function's result has type i64, expected f64 @0"]
+    );
+    // each operand, in order
+    assert_eq!(
+        f("", "let (a_3: [2]f64) = slice xs_1[1.0f64 : 2 : true] in ()"),
+        ["f: a range of a slice has type f64, expected i64 @0", "f: a range of a slice has type bool, expected i64 @0"]
+    );
+    assert_eq!(
+        f(
+            "",
+            "let (z_3: [1][n_0]f64) = reshape [1][n_0] xs_1 let (a_4: [n_0]f64) = concat n_0 (z_3, xs_1, xs_1) in ()"
+        )[..2],
+        [
+            "f: a row of a concat has type f64, expected [n_0]f64 @0",
+            "f: a row of a concat has type f64, expected [n_0]f64 @0"
+        ]
     );
     // in a statement of a statement, and after it
     assert_eq!(
