@@ -126,16 +126,15 @@ impl Consumption<'_> {
     /// Whether what is run in this scope may consume the variable: the innermost frame says; the next one where that lets accumulators through.
     fn may_consume(&mut self, v: Var) -> bool {
         let acc = self.is_acc(v);
-        for frame in self.frames.iter_mut().rev() {
+        let knows = |f: &Frame| f.stands_for.contains_key(&v) || f.own.contains(&v);
+        let frame = self.frames.iter_mut().rev().find(|f| knows(f) || !(acc && f.takes_accs));
+        let may = frame.map(|frame| {
             if frame.stands_for.contains_key(&v) {
                 frame.consumed_params.push(v);
-                return true;
             }
-            if frame.own.contains(&v) || !(acc && frame.takes_accs) {
-                return frame.own.contains(&v);
-            }
-        }
-        false
+            knows(frame)
+        });
+        may == Some(true)
     }
 
     fn own_all(&mut self, vs: impl Iterator<Item = Var>) {

@@ -280,6 +280,13 @@ fn an_accumulator_that_is_a_parameter_is_used() {
     };
     assert_eq!(f("r_2: acc(c_0, [2] (f64))", "in (a_1)"), []);
     assert_eq!(f("", "in ()"), [Linear]);
+    // a call uses it, like anything else
+    let g = "} fun \"g\"(c_10: cert, a_11: acc(c_10, [2] (f64))) -> (r_12: acc(c_10, [2] (f64))) { in (a_11)";
+    let called = |last: &str| {
+        let results = "r_2: acc(c_0, [2] (f64)), s_4: acc(c_0, [2] (f64))";
+        f(results, &format!("let (b_3: acc(c_0, [2] (f64))) = call \"g\"(c_0, a_1) in (b_3, {last}) {g}"))
+    };
+    assert_eq!(called("a_1"), [Linear]);
     assert_eq!(f("", "let (b_3: acc(c_0, [2] (f64))) = updacc a_1[0i64] (1.0f64) in ()"), [Linear]);
 }
 
