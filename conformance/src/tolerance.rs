@@ -82,7 +82,7 @@ impl Bounds {
                 continue;
             }
             // an element that happened not to move is no more exact than its neighbours
-            let mean = shifts.iter().sum::<f64>() / shifts.len().max(1) as f64;
+            let mean = shifts.iter().sum::<f64>() / shifts.len() as f64;
             for ((bound, shift), x) in bounds.iter_mut().zip(shifts).zip(r.elements()) {
                 *bound = bound.max(SAFETY * shift.max(mean) + ULPS * unit(r.elem(), x.to_f64()));
             }
@@ -98,8 +98,9 @@ impl Bounds {
         let input = args.iter().filter(|v| v.elem().is_float()).map(largest).fold(0.0, f64::max);
         reference.iter().zip(&self.elements).filter(|(v, _)| v.elem().is_float()).find_map(|(v, bounds)| {
             let epsilon = ulp(narrowest, 1.0);
-            // what is zero up to rounding is as exact as the numbers that cancel
-            let scale = largest(v).max(epsilon.sqrt() * input);
+            // what is zero up to rounding is as exact as the numbers that cancel; below the least normal number no float is more exact than it
+            let least = ulp(v.elem(), 0.0) / ulp(v.elem(), 1.0);
+            let scale = largest(v).max(epsilon.sqrt() * input).max(least);
             let widest = bounds.iter().copied().filter(|b| b.is_finite()).fold(0.0, f64::max);
             let few = widest > epsilon.cbrt() * scale;
             few.then(|| format!("rounding moves results of up to {:.1e} by up to {widest:.1e}", largest(v)))
@@ -243,8 +244,8 @@ fn closeness(got: &[Value], expected: &[Value], bounds: &Bounds) -> Closeness {
     for ((g, e), bounds) in got.iter().zip(expected).zip(&bounds.elements) {
         for ((g, x), bound) in g.elements().zip(e.elements()).zip(bounds) {
             let off = distance(g.to_f64(), x.to_f64());
-            if off > 0.0 && off.is_finite() {
-                // beside zero, units say nothing
+            if off.is_finite() {
+                // beside zero, units say nothing; 0/0, of what must be equal and is, is not larger than anything
                 let ulps = if x.to_f64() == 0.0 { 0.0 } else { off / unit(e.elem(), x.to_f64()) };
                 closeness = closeness.max(Closeness { ratio: off / bound, ulps });
             }
@@ -288,6 +289,7 @@ fn perturbed(program: &EntryProgram, args: &[Value], expected: &[Value], rng: &m
 mod tests {
     use super::*;
     use futi_core::ir::Program;
+    use futi_core::value::Array;
     use futi_core::value::text::parse_values;
 
     fn values(text: &str) -> Vec<Value> {
@@ -351,8 +353,205 @@ mod tests {
     fn overflow_can_be_left_open() {
         let expected = values("[f64.inf, 1.0]");
         let open = Bounds::tight(&expected).overflow_is_open(&expected);
+        // what is finite keeps its bound, 8 units of 2^-52
+        assert_eq!(open.elements(), [[f64::INFINITY, power(-49)]]);
         let fits = |got: &str| difference(&values(got), &expected, &open).is_none();
         assert!(fits("[f64.nan, 1.0]") && fits("[-f64.inf, 1.0]"));
         assert!(!fits("[2.0, 1.0]") && !fits("[f64.inf, f64.nan]"));
+    }
+
+    fn power(n: i32) -> f64 {
+        2f64.powi(n)
+    }
+
+    fn floats_of(xs: Vec<f64>) -> Value {
+        Value::Array(Array::from_vec(&[xs.len()], xs))
+    }
+
+    fn bounds(elements: &[f64]) -> Bounds {
+        Bounds { elements: vec![elements.to_vec()], void: None }
+    }
+
+    #[test]
+    fn a_result_may_be_rounded_otherwise() {
+        // eight units in the last place: of 1 they are 2^-52, of 3 2^-51, of 1 in single precision 2^-23; an integer is exact
+        let tight = Bounds::tight(&values("[1.0, 3.0] 5 1.0f32"));
+        assert_eq!(tight.elements(), [vec![power(-49), power(-48)], vec![0.0], vec![power(-20)]]);
+    }
+
+    #[test]
+    fn a_perturbed_run_widens_by_the_shift_or_the_mean_shift() {
+        let reference = values("[1.0, 2.0, 4.0] 7");
+        let mut perturbed = reference.clone();
+        let moved = [1.0, 2.0, 4.0 + 3.0 * power(-40)];
+        perturbed[0] = floats_of(moved.to_vec());
+        let mut bounds = Bounds::tight(&reference);
+        bounds.widen(&reference, &perturbed);
+        // shifts 0, 0 and 3*2^-40, on average 2^-40, times 16, and eight units of 2^-52, 2^-51, 2^-50
+        let widened = [power(-36) + power(-49), power(-36) + power(-48), 3.0 * power(-36) + power(-47)];
+        assert_eq!(bounds, Bounds { elements: vec![widened.to_vec(), vec![0.0]], void: None });
+        // a run that moves nothing takes nothing back
+        bounds.widen(&reference, &reference);
+        assert_eq!(bounds.elements()[0], widened);
+    }
+
+    #[test]
+    fn a_perturbed_run_that_is_no_rounding_voids_the_bounds() {
+        let void = |reference: &str, perturbed: &str| {
+            let reference = values(reference);
+            let mut bounds = Bounds::tight(&reference);
+            bounds.widen(&reference, &values(perturbed));
+            assert_eq!(bounds.elements, Bounds::tight(&reference).elements);
+            bounds.void
+        };
+        let says = |text: &str| Some(format!("rounding decides {text}"));
+        assert_eq!(void("[1, 2]", "[1, 2]"), None);
+        assert_eq!(void("[1.0, 2.0]", "[1.0]"), says("how large a result is"));
+        assert_eq!(void("[1, 2]", "[1, 3]"), says("a result that is no float"));
+        assert_eq!(void("[1.0, f64.inf]", "[1.0, 2.0]"), says("whether a result is finite"));
+        assert_eq!(void("[1.0, f64.inf]", "[1.0, f64.inf]"), None);
+        // the first reason stays
+        assert_eq!(void("[1.0] true", "[1.0, 2.0] false"), says("how large a result is"));
+    }
+
+    #[test]
+    fn few_digits_are_ill_conditioned() {
+        // the cube root of 2^-52 is 6.06e-6, of 2^-23 4.9e-3
+        let ill = |t, bound: f64, reference: &str, args: &str| {
+            bounds(&[bound]).ill_conditioned(t, &values(reference), &values(args))
+        };
+        use ScalarType::{F32, F64};
+        let limit = f64::EPSILON.cbrt();
+        assert!((6.05e-6..6.06e-6).contains(&limit));
+        assert_eq!(ill(F64, limit, "1.0", ""), None);
+        assert_eq!(ill(F64, 7e-6, "1.0", "").unwrap(), "rounding moves results of up to 1.0e0 by up to 7.0e-6");
+        assert_eq!(ill(F64, 7e-6, "-2.0", ""), None);
+        assert!(ill(F32, 4.8e-3, "1.0", "").is_none() && ill(F32, 5e-3, "1.0", "").is_some());
+        // relative to the result: 2^-20 is 9.5e-7
+        assert!(
+            ill(F64, 5e-12, "9.5367431640625e-7", "").is_none() && ill(F64, 7e-12, "9.5367431640625e-7", "").is_some()
+        );
+        // and beside zero to 2^-26 of the arguments, here 2^-10: 6.06e-6 of 2^-36 is 8.8e-17; integers are no measure
+        let args = "1000000 9.765625e-4";
+        assert!(ill(F64, 8.7e-17, "0.0", args).is_none() && ill(F64, 8.9e-17, "0.0", args).is_some());
+        // infinity is no largest element, nor a bound that is left open
+        assert!(ill(F64, f64::INFINITY, "1.0", "").is_none() && ill(F64, 7e-6, "f64.inf", "").is_some());
+        assert_eq!(ill(F64, 1.0, "5", ""), None);
+    }
+
+    #[test]
+    fn a_result_of_zero_is_not_ill_conditioned_for_want_of_a_scale() {
+        for zero in ["0.0", "0.0f32", "0.0f16", "[0.0, 0.0]"] {
+            let zero = values(zero);
+            for t in [zero[0].elem(), ScalarType::F16] {
+                assert_eq!(Bounds::tight(&zero).ill_conditioned(t, &zero, &[]), None);
+            }
+        }
+        // whatever the arguments are, x - x is zero
+        let body = "let (a_4: f64) = sub.f64(x_0, x_0) in (a_4, a_4)";
+        assert!(matches!(compare(body, "0.0 0.0", |r| r[0] = 1.0), Comparison::Differs(_)));
+    }
+
+    #[test]
+    fn the_narrowest_float_says_how_many_digits_there_are() {
+        // x + 1e10 - 1e10 is off by units of 1.9e-6: too much of 0.3 for a program of f64, little for one that has f32 in it
+        let sums = "let (a_4: f64) = add.f64(x_0, 1.0e10f64) let (b_5: f64) = sub.f64(a_4, 1.0e10f64)";
+        let wide = format!("{sums} in (b_5, y_1)");
+        assert!(matches!(compare(&wide, "0.3 0.7", |r| r[0] = 3.0), Comparison::IllConditioned(_)));
+        let mixed =
+            format!("{sums} let (c_6: F32) = conv.f64.F32(y_1) let (d_7: f64) = conv.F32.f64(c_6) in (b_5, d_7)");
+        assert!(matches!(compare(&mixed.replace("F32", "f32"), "0.3 0.7", |r| r[0] = 3.0), Comparison::Differs(_)));
+    }
+
+    #[test]
+    fn a_program_that_rounding_makes_fail_is_ill_conditioned() {
+        // 0.1 + 0.2 is one unit above 0.3
+        let body = "let (a_4: f64) = add.f64(x_0, y_1) let (b_5: bool) = lt.f64(0.3f64, a_4) let (c_6: cert) = check assert b_5 \"no\" in (a_4, y_1)";
+        let Comparison::IllConditioned(reason) = compare(body, "0.1 0.2", |r| r[0] = 9.0) else { panic!() };
+        assert!(reason.starts_with("rounding decides whether the program fails: "), "{reason}");
+        assert!(matches!(compare(body, "0.1 0.9", |r| r[0] = 9.0), Comparison::Differs(_)));
+    }
+
+    fn entry(text: &str) -> EntryProgram {
+        let program: Program = format!("futi-ir 1 entry \"f\"{text}").parse().unwrap();
+        EntryProgram::new(&program, &"f".into(), None)
+    }
+
+    #[test]
+    fn the_error_of_the_reference_itself_is_allowed() {
+        // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24, which f32 rounds to even: off by 2^-24, half a unit, more than a perturbed run moves it
+        let program =
+            entry("(x_0: f32) -> (r_1: f32) sig 0 (\"x\": f32) -> f32 { let (y_2: f32) = mul.f32(x_0, x_0) in (y_2) }");
+        let args = [Value::Scalar(Scalar::F32(1.0 + 2f32.powi(-12)))];
+        let expected = [Value::Scalar(Scalar::F32(1.0 + 2f32.powi(-11)))];
+        assert_eq!(program.run(&args, &Ctx::default()).unwrap(), expected);
+        // sixteen times that, and eight units of the exact result, 2^-52; four bits more than eight units of f32
+        let tolerance = Tolerance::new(&program, &args, &expected, &Rng::new(0, "x"));
+        assert_eq!(tolerance.bounds().elements(), [[power(-20) + power(-49)]]);
+    }
+
+    #[test]
+    fn each_perturbed_run_draws_once() {
+        let program = entry("(x_0: f64) -> (r_1: f64) sig 0 (\"x\": f64) -> f64 { in (x_0) }");
+        let args = values("0.5");
+        let (mut ours, mut rng) = (Rng::new(0, "x"), Rng::new(0, "x"));
+        perturbed(&program, &args, &args, &mut ours, 3);
+        (0..3).for_each(|_| drop(rng.bits()));
+        assert_eq!(ours.bits(), rng.bits());
+    }
+
+    #[test]
+    fn more_runs_narrow_no_bound() {
+        // 1 + 2^-12 + 2^10 is exact in f32, but has too many digits to be so in any order
+        let text = "(x_0: f32) -> (r_1: f32) sig 0 (\"x\": f32) -> f32 {
+            let (a_2: f32) = add.f32(x_0, 1024.0f32) let (b_3: f32) = sub.f32(a_2, 1024.0f32) in (b_3) }";
+        let program = entry(text);
+        let args = [Value::Scalar(Scalar::F32(1.0 + 2f32.powi(-12)))];
+        let expected = program.run(&args, &Ctx::default()).unwrap();
+        assert_eq!(expected, args);
+        let mut wider = 0;
+        for seed in 0..40 {
+            let tolerance = Tolerance::new(&program, &args, &expected, &Rng::new(seed, "x"));
+            let (few, more) = (tolerance.bounds().elements()[0][0], tolerance.more().elements()[0][0]);
+            assert!(more >= few, "seed {seed}: {more} < {few}");
+            wider += usize::from(more > few);
+        }
+        // the largest of 28 is mostly not among the first 4
+        assert!((20..40).contains(&wider), "{wider}");
+    }
+
+    #[test]
+    fn results_are_the_same_bit_by_bit_but_for_zeros_and_nans() {
+        let is = |a: &str, b: &str| same(&values(a), &values(b));
+        assert!(is("[1.0, f64.nan] 2", "[1.0, f64.nan] 2") && is("-0.0", "0.0"));
+        assert!(!is("[1.0, 2.0]", "[1.0, 2.5]") && !is("[1.0, 2.0]", "[1.5, 2.0]") && !is("1.0 2.0", "1.0 2.5"));
+        assert!(!is("1", "1i64") && !is("[1, 2]", "[1, 2, 3]") && !is("[[1, 2]]", "[1, 2]"));
+        assert!(!is("1.0 2.0", "1.0") && !is("", "1.0"));
+    }
+
+    #[test]
+    fn types_and_ranks_are_no_matter_of_rounding() {
+        let is = |a: &str, b: &str| mistyped(&values(a), &values(b)).map(|d| d.what);
+        assert_eq!(is("1.0 2", "3.0 4"), None);
+        assert_eq!(is("1.0", "1.0 2"), Some(What::Count(1, 2)));
+        assert_eq!(is("1.0f32", "1.0"), Some(What::Type("f32".into(), "f64".into())));
+        assert_eq!(is("[1.0]", "1.0"), Some(What::Type("[1]f64".into(), "f64".into())));
+        // rounding may decide a size
+        assert_eq!(is("[1.0]", "[1.0, 2.0]"), None);
+    }
+
+    #[test]
+    fn closeness_is_relative_to_bounds_and_units() {
+        let expected = values("[1.0, 0.0, 4.0, f64.inf]");
+        let got = [1.0 + 4.0 * power(-52), power(-59), 4.0, 5.0];
+        let got = [floats_of(got.to_vec())];
+        // 2^-50 of 2^-48, and four units of 1; 2^-59 of 2^-58, beside zero; nothing of nothing; what is infinitely far is no distance
+        let all = bounds(&[power(-48), power(-58), 0.0, 1.0]);
+        assert_eq!(closeness(&got, &expected, &all), Closeness { ratio: 0.5, ulps: 4.0 });
+        let zero = [Value::Scalar(Scalar::F64(power(-60)))];
+        assert_eq!(closeness(&zero, &values("0.0"), &bounds(&[power(-58)])), Closeness { ratio: 0.25, ulps: 0.0 });
+        let (a, b) = (Closeness { ratio: 0.5, ulps: 1.0 }, Closeness { ratio: 0.25, ulps: 2.0 });
+        assert_eq!(a.max(b), Closeness { ratio: 0.5, ulps: 2.0 });
+        assert_eq!(Closeness::SAME.max(b), b);
     }
 }

@@ -123,7 +123,7 @@ pub fn differs(got: Scalar, expected: Scalar, allowed: f64) -> bool {
         // not "> allowed": NaN differs from any number
         true => {
             let d = distance(got.to_f64(), expected.to_f64());
-            d != 0.0 && (d.is_nan() || d > allowed)
+            d.is_nan() || d > allowed
         }
         false => got != expected,
     }
@@ -150,10 +150,10 @@ fn value_difference(got: &Value, expected: &Value, allowed: &[f64]) -> Option<Wh
     Some(What::Elements { index, got: g, expected: e, allowed: *allowed, count, around })
 }
 
-/// The indices of a row-major position.
+/// The indices of a row-major position, of an array that has it.
 fn unflatten(position: usize, shape: &[usize]) -> Vec<usize> {
     let mut rest = position;
-    let mut index: Vec<usize> = shape.iter().rev().map(|n| (rest % n.max(&1), rest /= n.max(&1)).0).collect();
+    let mut index: Vec<usize> = shape.iter().rev().map(|n| (rest % n, rest /= n).0).collect();
     index.reverse();
     index
 }
@@ -161,6 +161,7 @@ fn unflatten(position: usize, shape: &[usize]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futi_core::value::Array;
     use futi_core::value::text::parse_values;
 
     fn differ(got: &str, expected: &str) -> Option<String> {
@@ -194,5 +195,91 @@ mod tests {
         assert_eq!(lines[0], "9i32 at [8], expected 8i32 (1 of 10 elements differ)");
         assert_eq!(lines[1], "from [5]: …, 5i32, 6i32, 7i32, 9i32, 9i32");
         assert_eq!(lines[2], "expected  …, 5i32, 6i32, 7i32, 8i32, 9i32");
+    }
+
+    #[test]
+    fn distances() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        assert_eq!((distance(3.0, 1.0), distance(1.0, 3.0), distance(2.0, 2.0)), (2.0, 2.0, 0.0));
+        assert_eq!(
+            (distance(inf, inf), distance(nan, nan), distance(-inf, inf), distance(inf, 1.0)),
+            (0.0, 0.0, inf, inf)
+        );
+        assert!(distance(nan, 1.0).is_nan() && distance(1.0, nan).is_nan());
+    }
+
+    #[test]
+    fn an_element_differs_by_more_than_is_allowed() {
+        let floats = |got, expected, allowed| differs(Scalar::F64(got), Scalar::F64(expected), allowed);
+        assert!(floats(1.75, 1.0, 0.5) && floats(2.0, 1.0, 0.5) && !floats(1.5, 1.0, 0.5) && !floats(1.25, 1.0, 0.5));
+        assert!(!floats(1.0, 1.0, 0.0) && floats(1.5, 1.0, 0.0));
+        assert!(floats(f64::NAN, 1.0, 1e300) && !floats(f64::NAN, f64::NAN, 0.0));
+        // anything that is not finite
+        assert!(!floats(2.0, 1.0, f64::INFINITY) && !floats(f64::NAN, f64::INFINITY, f64::INFINITY));
+        assert!(floats(f64::NAN, 1.0, f64::INFINITY) && floats(1.0, f64::INFINITY, f64::INFINITY));
+        // bounds are for floats
+        assert!(differs(Scalar::I32(2), Scalar::I32(1), 5.0) && !differs(Scalar::I32(2), Scalar::I32(2), 0.0));
+    }
+
+    /// The places of the first difference between a shape's numbers 0, 1, .. and the same with some changed.
+    fn places(shape: &[usize], changed: &[usize]) -> (Vec<usize>, (usize, usize), Option<Window>) {
+        let n: usize = shape.iter().product();
+        let array = |of: &dyn Fn(usize) -> i32| Value::Array(Array::from_vec(shape, (0..n).map(of).collect()));
+        let (got, expected) = (array(&|i| if changed.contains(&i) { -1 } else { i as i32 }), array(&|i| i as i32));
+        match value_difference(&got, &expected, &vec![0.0; n]) {
+            Some(What::Elements { index, count, around, .. }) => (index, count, around),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn ints(xs: std::ops::Range<i32>) -> Vec<Scalar> {
+        xs.map(Scalar::I32).collect()
+    }
+
+    #[test]
+    fn three_elements_on_either_side_are_shown() {
+        // of 10: 4 in the middle, with elements left out before 1 and after 7
+        let (index, count, around) = places(&[10], &[4, 6, 9]);
+        assert_eq!((index, count), (vec![4], (3, 10)));
+        let around = around.unwrap();
+        assert_eq!((around.from, around.cut, around.expected), (vec![1], (true, true), ints(1..8)));
+        assert_eq!(around.got, [1, 2, 3, -1, 5, -1, 7].map(Scalar::I32));
+        let window = |n: usize, at: usize| places(&[n], &[at]).2.map(|w| (w.from[0], w.cut, w.expected.len()));
+        // up to the first and the last
+        assert_eq!(window(7, 3), Some((0, (false, false), 7)));
+        assert_eq!(window(10, 3), Some((0, (false, true), 7)));
+        assert_eq!(window(10, 6), Some((3, (true, false), 7)));
+        assert_eq!(window(10, 0), Some((0, (false, true), 4)));
+        assert_eq!(window(10, 9), Some((6, (true, false), 4)));
+        assert_eq!(window(2, 1), Some((0, (false, false), 2)));
+        // one element has nothing around it
+        assert_eq!(window(1, 0), None);
+    }
+
+    #[test]
+    fn places_have_an_index_for_each_dimension() {
+        // 13 = (0 * 3 + 2) * 5 + 3 and 10 = (0 * 3 + 2) * 5 + 0
+        let (index, _, around) = places(&[2, 3, 5], &[13]);
+        assert_eq!((index, around.unwrap().from), (vec![0, 2, 3], vec![0, 2, 0]));
+        // 26 = (1 * 3 + 2) * 5 + 1 and 23 = (1 * 3 + 1) * 5 + 3
+        let (index, _, around) = places(&[2, 3, 5], &[26]);
+        assert_eq!((index, around.unwrap().from), (vec![1, 2, 1], vec![1, 1, 3]));
+        // 7 = 2 * 3 + 1 and 4 = 1 * 3 + 1
+        let (index, _, around) = places(&[4, 3], &[7, 8]);
+        assert_eq!((index, around.unwrap().from), (vec![2, 1], vec![1, 1]));
+    }
+
+    #[test]
+    fn numbers_of_results_and_shapes_come_first() {
+        let of = |got: &str, expected: &str| {
+            let (got, expected) = (parse_values(got).unwrap(), parse_values(expected).unwrap());
+            difference(&got, &expected, &Bounds::tight(&expected))
+        };
+        assert_eq!(of("1 2 3", "1 2"), Some(Difference { result: (0, 1), what: What::Count(3, 2) }));
+        assert_eq!(of("1 2", "1 2"), None);
+        let shapes = What::Type("[1]i32".into(), "[2]i32".into());
+        assert_eq!(of("7 [1]", "7 [1, 2]"), Some(Difference { result: (1, 2), what: shapes }));
+        let types = What::Type("[1]f32".into(), "[1]f64".into());
+        assert_eq!(of("[1.0f32]", "[1.0]"), Some(Difference { result: (0, 1), what: types }));
     }
 }

@@ -11,10 +11,8 @@ use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 /// is the result's type or a narrower one that `f64` stands for.
 pub fn noisy(op: Prim, args: &[Scalar], result: Scalar, grain: Option<ScalarType>, rng: &mut Rng) -> Scalar {
     let (t, x) = (result.scalar_type(), result.to_f64());
-    let magnitude = match noise(op, args, x, grain.unwrap_or(t)) {
-        Some(magnitude) if x.is_finite() && magnitude.is_finite() => magnitude,
-        _ => return result,
-    };
+    let Some(magnitude) = noise(op, args, x, grain.unwrap_or(t)) else { return result };
+    // 0 of what is not finite
     let unit = ulp(grain.unwrap_or(t), magnitude.max(x.abs()));
     let moved = match grain.filter(|g| *g != t) {
         // room for fractions of a unit
@@ -26,11 +24,11 @@ pub fn noisy(op: Prim, args: &[Scalar], result: Scalar, grain: Option<ScalarType
             _ => x,
         },
     };
-    // what is not zero does not become zero, nor the reverse: signs and singularities are no matter of rounding
-    if moved == 0.0 && x != 0.0 || !moved.is_finite() { result } else { Scalar::from_f64(t, moved) }
+    // what is not zero does not become zero: signs and singularities are no matter of rounding
+    if moved == 0.0 || !moved.is_finite() { result } else { Scalar::from_f64(t, moved) }
 }
 
-/// The distance from |x| to the next float of the type.
+/// The distance from |x| to the next float of the type; 0 of what is not finite.
 pub fn ulp(t: ScalarType, x: f64) -> f64 {
     let (digits, least) = match t {
         ScalarType::F16 => (11, -14),
@@ -47,12 +45,12 @@ pub fn ulp(t: ScalarType, x: f64) -> f64 {
 
 /// The magnitude that the rounding error of an operation is relative to; none if it is exact.
 fn noise(op: Prim, args: &[Scalar], result: f64, grain: ScalarType) -> Option<f64> {
-    let a = |i: usize| args.get(i).map_or(0.0, |x| x.to_f64());
+    let a = |i: usize| args[i].to_f64();
     let representable = |x: f64| at_grain(grain, x) == x;
     let exact = match op {
         Prim::Bin(BinOp::Add | BinOp::Sub, _) => {
             let minus = matches!(op, Prim::Bin(BinOp::Sub, _)) && a(0) == a(1);
-            if minus || a(0) == 0.0 || a(1) == 0.0 || [a(0), a(1)].into_iter().all(|x| is_short(grain, x)) {
+            if minus || a(0) == 0.0 || a(1) == 0.0 || is_short(grain, a(0)) && is_short(grain, a(1)) {
                 return None;
             }
             return Some(a(0).abs().max(a(1).abs()));
@@ -165,5 +163,143 @@ mod tests {
         assert!(single.iter().all(|u| *u <= 0.5) && single.iter().any(|u| *u > 0.45));
         let tiny = [Scalar::F64(5e-324), Scalar::F64(1.5)];
         assert!((0..100).all(|_| noisy(op, &tiny, Scalar::F64(5e-324), None, &mut rng).to_f64() > 0.0));
+    }
+
+    #[test]
+    fn units_of_each_type() {
+        // 2^(exponent + 1 - digits): of 11, 24 and 53 digits
+        assert_eq!((ulp(F16, 1.0), ulp(F16, 2047.0), ulp(F16, 0.25)), (power(-10), 1.0, power(-12)));
+        assert_eq!((ulp(F32, 1.5), ulp(F32, 16777216.0), ulp(F32, -0.1)), (power(-23), 2.0, power(-27)));
+        assert_eq!((ulp(F64, 1.9), ulp(F64, 1e16), ulp(F64, -0.1)), (power(-52), 2.0, power(-56)));
+        // the least normal numbers are 2^-14, 2^-126 and 2^-1022; from twice those on units grow
+        assert_eq!((ulp(F16, power(-14)), ulp(F16, power(-13))), (power(-24), power(-23)));
+        assert_eq!((ulp(F32, power(-126)), ulp(F32, power(-125))), (power(-149), power(-148)));
+        assert_eq!((ulp(F64, power(-1022)), ulp(F64, power(-1021))), (5e-324, 1e-323));
+        assert_eq!((ulp(F64, f64::INFINITY), ulp(F32, f64::NAN)), (0.0, 0.0));
+    }
+
+    fn power(n: i32) -> f64 {
+        2f64.powi(n)
+    }
+
+    #[test]
+    fn numbers_of_few_digits() {
+        // f16: multiples of 1/4 below 32; f32: of 1/64 below 2048; f64: of 2^-16 below 2^26
+        for (t, least, most) in [(F16, power(-2), power(5)), (F32, power(-6), power(11)), (F64, power(-16), power(26))]
+        {
+            for x in [0.0, least, 3.0 * least, most - least, most / 2.0 + least] {
+                assert!(is_short(t, x) && is_short(t, -x), "{x} of {t}");
+            }
+            for x in [least / 2.0, 1.0 + least / 2.0, most, -most, most + least] {
+                assert!(!is_short(t, x), "{x} of {t}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_magnitude_of_each_operation() {
+        let [add, sub, mul, div] = [BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Div].map(|op| Prim::Bin(op, F64));
+        let sqrt = Prim::Un(UnOp::Sqrt, F64);
+        // a sum: the larger operand, on either side, of either sign
+        for op in [add, sub] {
+            assert_eq!((of(op, &[0.1, -0.3], F64), of(op, &[-0.3, 0.1], F64)), (Some(0.3), Some(0.3)));
+            // one of few digits is not enough
+            assert_eq!((of(op, &[1.0, 0.1], F64), of(op, &[0.1, 1.0], F64)), (Some(1.0), Some(1.0)));
+            // nothing added
+            assert_eq!((of(op, &[0.0, 0.1], F64), of(op, &[0.1, 0.0], F64)), (None, None));
+        }
+        assert_eq!((of(add, &[0.1, 0.1], F64), of(sub, &[0.1, 0.1], F64)), (Some(0.1), None));
+        // a product, a quotient, a root: the result, unless it is exact
+        assert_eq!((of(mul, &[0.1, 0.3], F64), of(mul, &[4.0, 0.1], F64)), (Some(0.1 * 0.3), None));
+        assert_eq!((of(div, &[0.1, 0.3], F64), of(div, &[0.3, 0.1], F64)), (Some(0.1 / 0.3), Some(0.3 / 0.1)));
+        assert_eq!((of(div, &[3.0, 8.0], F64), of(div, &[1.0, 3.0], F64)), (None, Some(1.0 / 3.0)));
+        assert_eq!((of(sqrt, &[2.0], F64), of(sqrt, &[0.25], F64)), (Some(2f64.sqrt()), None));
+        // (1 + 2^-26)^2 = 1 + 2^-25 + 2^-52: exact in f64, but neither factor nor quotient is a number of f32
+        let x = 1.0 + power(-26);
+        let square = 1.0 + power(-25) + power(-52);
+        assert_eq!((of(sqrt, &[square], F64), of(sqrt, &[square], F32)), (None, Some(x)));
+        assert_eq!((of(div, &[square, x], F64), of(div, &[square, x], F32)), (None, Some(x)));
+        assert_eq!((of(mul, &[x, 2.0], F64), of(mul, &[x, 2.0], F32)), (None, Some(2.0 * x)));
+        // off by a unit or two: twice the result
+        let exp = Prim::Un(UnOp::Exp, F64);
+        assert_eq!((of(exp, &[1.0], F64), of(exp, &[0.0], F64)), (Some(2.0 * exp1()), Some(2.0)));
+        assert_eq!(of(Prim::Bin(BinOp::Pow, F64), &[3.0, 2.0], F64), Some(18.0));
+        assert_eq!(of(Prim::Bin(BinOp::Hypot, F64), &[3.0, 4.0], F64), Some(10.0));
+        // a product and a sum: the larger of both
+        let fma = Prim::Tern(TernOp::Fma, F64);
+        assert_eq!((of(fma, &[0.5, 0.25, 3.0], F64), of(fma, &[3.0, 5.0, -2.0], F64)), (Some(3.0), Some(15.0)));
+        let lerp = Prim::Tern(TernOp::Lerp, F64);
+        assert_eq!((of(lerp, &[0.3, -0.7, 0.5], F64), of(lerp, &[-0.7, 0.3, 0.5], F64)), (Some(0.7), Some(0.7)));
+    }
+
+    fn exp1() -> f64 {
+        Prim::Un(UnOp::Exp, F64).eval(&[Scalar::F64(1.0)]).to_f64()
+    }
+
+    #[test]
+    fn what_chooses_or_moves_digits_is_exact() {
+        for op in [UnOp::Neg, UnOp::Abs, UnOp::Sgn, UnOp::Ceil, UnOp::Floor, UnOp::Round, UnOp::Trunc] {
+            assert_eq!(of(Prim::Un(op, F64), &[0.1], F64), None, "{op:?}");
+        }
+        for op in [BinOp::Min, BinOp::Max, BinOp::Copysign, BinOp::Nextafter, BinOp::Mod] {
+            assert_eq!(of(Prim::Bin(op, F64), &[0.1, 0.3], F64), None, "{op:?}");
+        }
+    }
+
+    #[test]
+    fn conversions_are_exact_if_nothing_is_lost() {
+        let conv = |from: ScalarType, x: Scalar, to: ScalarType, grain| {
+            let op = Prim::Conv(from, to);
+            noise(op, &[x], op.eval(&[x]).to_f64(), grain)
+        };
+        use ScalarType::I64;
+        assert_eq!(
+            (conv(F64, Scalar::F64(0.5), F32, F32), conv(F64, Scalar::F64(0.1), F32, F64)),
+            (None, Some(0.1f32.into()))
+        );
+        assert_eq!((conv(F64, Scalar::F64(0.1), F64, F64), conv(F64, Scalar::F64(0.1), F64, F32)), (None, Some(0.1)));
+        // an integer of 53 digits is; 2^53 may stand for 2^53 + 1
+        let int = |n: i64| conv(I64, Scalar::I64(n), F64, F64);
+        assert_eq!((int((1 << 53) - 1), int(1 << 53), int((1 << 53) + 1)), (None, Some(power(53)), Some(power(53))));
+        assert_eq!(int(-(1 << 53)), Some(power(53)));
+    }
+
+    #[test]
+    fn noise_goes_both_ways_and_stays_finite() {
+        let mut rng = Rng::new(2, "noise");
+        let mul = Prim::Bin(BinOp::Mul, F64);
+        let (a, b) = (Scalar::F64(0.1), Scalar::F64(0.7));
+        let mut offs = |op, args: &[Scalar], x: f64, grain| -> Vec<f64> {
+            (0..400).map(|_| noisy(op, args, Scalar::F64(x), grain, &mut rng).to_f64() - x).collect()
+        };
+        // a step up a quarter of the time, and as often down, be the grain the type itself or not given; 0.07 has units of 2^-56
+        for grain in [None, Some(F64)] {
+            let own = offs(mul, &[a, b], 0.1 * 0.7, grain);
+            let share = |step: f64| own.iter().filter(|d| **d == step).count();
+            assert!((60..140).contains(&share(power(-56))) && (60..140).contains(&share(-power(-56))));
+            assert_eq!(share(power(-56)) + share(-power(-56)) + share(0.0), 400);
+        }
+        // half a unit of f32, 2^-27, either way
+        let single = offs(mul, &[a, b], 0.1 * 0.7, Some(F32));
+        let largest = |sign: f64| single.iter().map(|d| sign * d).fold(0.0, f64::max) / power(-28);
+        assert!((0.9..=1.0).contains(&largest(1.0)) && (0.9..=1.0).contains(&largest(-1.0)));
+        // a sum's steps are units of its larger term: 2 of 1e16
+        let add = Prim::Bin(BinOp::Add, F64);
+        let sum = offs(add, &[Scalar::F64(1e16), Scalar::F64(-1e16)], 0.0, None);
+        assert!(sum.contains(&2.0) && sum.contains(&-2.0) && sum.iter().all(|d| [0.0, 2.0, -2.0].contains(d)));
+        // or of the result if that is larger: 0.6 has units of 2^-53, 0.3 of 2^-54
+        let sum = offs(add, &[Scalar::F64(0.3), Scalar::F64(0.3)], 0.6, None);
+        assert!(sum.contains(&power(-53)) && !sum.contains(&power(-54)));
+        // the largest number has no neighbour above
+        let top = offs(mul, &[a, b], f64::MAX, None);
+        assert!(top.iter().all(|d| *d == 0.0 || *d == -ulp(F64, f64::MAX)) && top.iter().any(|d| *d != 0.0));
+        // what is 1 or steps to 1 is nothing special; what is not finite stays
+        assert!(offs(mul, &[a, b], 1.0 + power(-52), None).contains(&-power(-52)));
+        for x in [f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(
+                noisy(add, &[Scalar::F64(1e308), Scalar::F64(1e308)], Scalar::F64(x), None, &mut Rng::new(3, "x")),
+                Scalar::F64(x)
+            );
+        }
     }
 }

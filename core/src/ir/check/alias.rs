@@ -126,16 +126,15 @@ impl Consumption<'_> {
     /// Whether what is run in this scope may consume the variable: the innermost frame says; the next one where that lets accumulators through.
     fn may_consume(&mut self, v: Var) -> bool {
         let acc = self.is_acc(v);
-        for frame in self.frames.iter_mut().rev() {
+        let knows = |f: &Frame| f.stands_for.contains_key(&v) || f.own.contains(&v);
+        let frame = self.frames.iter_mut().rev().find(|f| knows(f) || !(acc && f.takes_accs));
+        let may = frame.map(|frame| {
             if frame.stands_for.contains_key(&v) {
                 frame.consumed_params.push(v);
-                return true;
             }
-            if frame.own.contains(&v) || !(acc && frame.takes_accs) {
-                return frame.own.contains(&v);
-            }
-        }
-        false
+            knows(frame)
+        });
+        may == Some(true)
     }
 
     fn own_all(&mut self, vs: impl Iterator<Item = Var>) {
@@ -306,11 +305,12 @@ impl Consumption<'_> {
                 self.observe_all(&ad.args);
                 self.observe_all(&ad.seeds);
                 // λ may return any of these, its derivative any seed
-                self.transparent(&ad.lambda, &[&ad.args[..], &ad.seeds].concat(), pat)
+                let operands: Vec<SubExp> = ad.args.iter().chain(&ad.seeds).copied().collect();
+                self.transparent(&ad.lambda, &operands, pat)
             }
             Exp::Custom(c) => {
                 self.observe_all(&c.args);
-                for rule in [&c.vjp, &c.jvp].into_iter().flatten() {
+                for rule in c.vjp.iter().chain(&c.jvp) {
                     self.framed(HashMap::new(), false, |f| f.body(&rule.body));
                 }
                 self.transparent(&c.lambda, &c.args, pat)
@@ -502,7 +502,7 @@ impl Consumption<'_> {
             c.own_all(w.lambda.params.iter().map(|p| p.var));
             c.body(&w.lambda.body)
         });
-        self.linear_params(&w.lambda.params);
+        // each accumulator is used: only it and what comes of it have the type of its result
         self.own_all(frame.own.into_iter());
         let others = results.into_iter().skip(w.inputs.len());
         arrays.iter().map(|_| Set::new()).chain(others).collect()

@@ -303,9 +303,7 @@ impl Checker<'_> {
         let have: Vec<_> = fun.results.iter().map(|r| leaves(&r.binder.ty)).collect();
         let want: Vec<_> = sig.result.leaves().into_iter().map(Some).collect();
         let sizes = have.len().saturating_sub(want.len());
-        let fits = have.len() >= want.len()
-            && have[sizes..] == want[..]
-            && have[..sizes].iter().all(|t| *t == Some((ScalarType::I64, 0)));
+        let fits = have[sizes..] == want[..] && have[..sizes].iter().all(|t| *t == Some((ScalarType::I64, 0)));
         self.require(fits, Rule::Entries, || "the entry's signature does not flatten to its results".into());
     }
 
@@ -322,13 +320,12 @@ impl Checker<'_> {
         self.scope = outer;
     }
 
+    /// Checks the body of a lambda. Its bindings stay in scope: the caller, who has bound the parameters, restores it.
     fn plain_body(&mut self, body: &Body, results: &[Type], what: &str) {
-        let outer = self.scope.clone();
         body.stms.iter().for_each(|s| deep(|| self.stm(s)));
         if let Some(types) = self.subexps(&body.result) {
             self.all_same(&types, results, what);
         }
-        self.scope = outer;
     }
 
     /// Checks a lambda whose parameters must have these types.

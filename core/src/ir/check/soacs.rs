@@ -131,10 +131,9 @@ impl Checker<'_> {
         });
         // its results name the size that they come with
         let mut results = vec![f.size.clone()];
-        results.extend(f.lambda.ret.iter().skip(1).map(|ty| Binder { ty: ty.clone(), ..f.size.clone() }));
-        for (i, r) in results.iter_mut().enumerate().skip(1) {
-            r.var = Var(u32::MAX - i as u32);
-        }
+        // and no type names the others
+        let other = |ty: &Type| Binder { ty: ty.clone(), var: Var(u32::MAX), ..f.size.clone() };
+        results.extend(f.lambda.ret.iter().skip(1).map(other));
         self.body(&f.lambda.body, &results, "the result of the function of a flatmap");
         self.scope = outer;
         let Some(total) = pat.first() else {
@@ -159,7 +158,7 @@ impl Checker<'_> {
             self.all_same(&ret, &args, "the result of a reverse rule");
         }
         if let Some(rule) = &c.jvp {
-            self.lambda(rule, &[&args[..], &args].concat(), "a forward rule");
+            self.lambda(rule, &args.iter().chain(&args).cloned().collect::<Vec<_>>(), "a forward rule");
             let ret = rule.ret.clone();
             self.all_same(&ret, &results, "the result of a forward rule");
         }
@@ -168,8 +167,7 @@ impl Checker<'_> {
 
     pub(super) fn withacc(&mut self, w: &WithAcc) -> Option<()> {
         let n = w.inputs.len();
-        let accs = w.lambda.params.len().checked_sub(n);
-        let shaped = w.lambda.params.len() == 2 * n && accs == Some(n) && w.lambda.ret.len() >= n;
+        let shaped = w.lambda.params.len() == 2 * n && w.lambda.ret.len() >= n;
         if !self.require(shaped, Rule::Arity, || "the function of a withacc takes a certificate and an accumulator for each input, and returns the accumulators".into()) {
             return None;
         }
@@ -188,8 +186,8 @@ impl Checker<'_> {
             self.operator(&input.op, &elems);
             let id = w.lambda.params[i].var;
             let acc = Type::Acc(AccType { id, shape: input.shape.clone(), elems });
-            let (got_id, got) = (w.lambda.params[i].ty.clone(), w.lambda.params[n + i].ty.clone());
-            self.same(&got_id, &Type::Cert, "the identity of an accumulator");
+            // that its identity is a certificate is checked where the parameter is bound
+            let got = w.lambda.params[n + i].ty.clone();
             self.same(&got, &acc, "an accumulator parameter");
             let ret = w.lambda.ret[i].clone();
             self.same(&ret, &acc, "an accumulator result");

@@ -1,9 +1,11 @@
 //! Ill-formed programs by rule and node, each a small edit of a well-formed twin; the cases of digest 004; programs that must not make the checker fail.
 
 mod consumption;
+mod corruption;
 mod digest;
 mod linear;
 mod nodes;
+mod reads;
 mod robust;
 mod text;
 
