@@ -34,6 +34,8 @@ const CALLED: &str = "fun \"twice\"(p_910: f64) -> (r_911: f64) { let (s_912: f6
         let (j_954: i64) = sub.i64(k_950, 1i64) let (t_955: bool) = call \"odd\" (j_954) in (t_955) } in (s_953) } \
     fun \"odd\"(k_960: i64) -> (r_961: bool) { let (c_962: bool) = le.i64(k_960, 0i64) let (s_963: bool) = if c_962 then { in (false) } else { \
         let (j_964: i64) = sub.i64(k_960, 1i64) let (t_965: bool) = call \"even\" (j_964) in (t_965) } in (s_963) } \
+    fun \"put\"(*a_970: [3]f64, p_971: f64) -> (*r_972: [3]f64) { let (u_973: [3]f64) = update a_970[0i64] = p_971 in (u_973) } \
+    fun \"same\"(a_980: [3]f64) -> (r_981: [3]f64) { in (a_980) } \
     files \"a.fut\" prov 1 = span 0 1 2 prov 2 = span 0 3 4 prov 3 = span 0 5 6";
 
 const INPUTS: [&str; 3] = [
@@ -127,7 +129,11 @@ fn compared(name: &str, pass: fn(Program) -> Program, ctx: fn() -> Ctx, toleranc
             None => (false, &source[..]),
         };
         let (results, code) = rest.split_once('|').unwrap_or_else(|| panic!("no results: {source}"));
-        let other = [if differentiated { OTHER } else { "" }, if code.contains("call") { CALLED } else { "" }].concat();
+        let other = [
+            if differentiated { OTHER } else { "" },
+            if code.contains("call") || code.contains('@') { CALLED } else { "" },
+        ]
+        .concat();
         let text = format!("futi-ir 1\nfun \"f\"({PARAMS}) -> ({results}) {{ {code} }} {other}");
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{name}: {e}\n{source}"));
         well_formed(&program, &source);
