@@ -28,6 +28,9 @@ pub enum Numeric {
     },
     /// The one-sided derivatives differ, by this much.
     Kink(f64),
+    /// The function is the same infinity everywhere near zero. Of what a reduction of nothing gives that has the derivative 0; of a sum with
+    /// infinity it has that of the other term.
+    Infinite,
     /// The function is not finite near zero.
     NotFinite,
 }
@@ -56,9 +59,8 @@ pub fn derivatives<E>(f: &mut dyn FnMut(f64) -> Result<Vec<f64>, E>) -> Result<V
 
 /// From f(0) and triples (h, f(h), f(−h)) with h falling.
 fn derivative(middle: f64, samples: &[(f64, f64, f64)]) -> Numeric {
-    // a constant has a derivative, even the constant infinity (what a reduction of nothing gives)
     if samples.iter().all(|(_, r, l)| *r == middle && *l == middle) {
-        return Numeric::Estimate { value: 0.0, error: 0.0 };
+        return if middle.is_finite() { Numeric::Estimate { value: 0.0, error: 0.0 } } else { Numeric::Infinite };
     }
     // outside of its domain f is not finite: only the steps below the last such count
     let first = samples.iter().rposition(|(_, r, l)| !(r.is_finite() && l.is_finite())).map_or(0, |i| i + 1);
@@ -151,7 +153,7 @@ mod tests {
         match at(|t| if t < 0.0 { 0.0 } else { 1.0 }) {
             Numeric::Estimate { error, .. } => assert!(error > 1.0),
             Numeric::Kink(jump) => assert!(jump.abs() > 100.0),
-            Numeric::NotFinite => panic!("it is finite"),
+            Numeric::NotFinite | Numeric::Infinite => panic!("it is finite"),
         }
     }
 
@@ -159,7 +161,8 @@ mod tests {
     fn outside_of_the_domain_there_is_nothing() {
         assert_eq!(at(|t| t.ln()), Numeric::NotFinite);
         assert_eq!(at(|_| f64::NAN), Numeric::NotFinite);
-        assert_eq!(at(|_| f64::INFINITY), Numeric::Estimate { value: 0.0, error: 0.0 });
+        assert_eq!(at(|_| f64::INFINITY), Numeric::Infinite);
+        assert_eq!(at(|_| 2.0), Numeric::Estimate { value: 0.0, error: 0.0 });
     }
 
     #[test]

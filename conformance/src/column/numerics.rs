@@ -116,7 +116,8 @@ impl Point<'_> {
                             which()
                         ));
                     }
-                    Numeric::NotFinite => {
+                    Numeric::Infinite if ad.to_f64() == 0.0 => (0.0, 0.0),
+                    Numeric::NotFinite | Numeric::Infinite => {
                         return Outcome::inconclusive(format!("{}: not finite near the point", which()));
                     }
                     Numeric::Estimate { value, error } => (*value, *error),
