@@ -18,11 +18,11 @@ fn copies_nothing(program: &Program, args: Vec<Value>) -> (Vec<Value>, Counters)
 }
 
 fn zeros(shape: &[usize]) -> Value {
-    floats(shape, &vec![0.; count(&shape)])
+    floats(shape, &vec![0.; count(shape)])
 }
 
 fn ones(shape: &[usize]) -> Value {
-    floats(shape, &vec![1.; count(&shape)])
+    floats(shape, &vec![1.; count(shape)])
 }
 
 /// `loop a for i < n do a with [i] = a[i] + 1` of n elements, as IR text.
