@@ -1,5 +1,5 @@
 //! What a set of programs has exercised: nodes of the IR, alone and under both modes of differentiation, scalar operators, passes, and rules of the
-//! transformation. Only the interpreter is asked; nothing is instrumented but copies of the programs (Note [Probes] in `probe`).
+//! transformation. Only the interpreter is asked; nothing is instrumented but copies of the programs (its note "Probes" is in `probe`).
 
 mod probe;
 

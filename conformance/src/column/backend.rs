@@ -9,12 +9,25 @@ pub struct Link {
     command: BackendCommand,
     limits: Limits,
     child: Option<Child>,
+    /// How many programs it has been given.
+    programs: usize,
 }
+
+/// After so many programs the process is another: what drivers keep of a program, they keep as long as the process lives.
+const PROGRAMS: usize = 400;
 
 impl Link {
     /// A process that has not been started yet.
     pub fn new(command: BackendCommand, limits: Limits) -> Link {
-        Link { command, limits, child: None }
+        Link { command, limits, child: None, programs: 0 }
+    }
+
+    /// Before each program.
+    fn renew(&mut self) {
+        self.programs += 1;
+        if self.programs.is_multiple_of(PROGRAMS) {
+            self.child = None;
+        }
     }
 
     /// Does something with the process; one that broke is left behind.
@@ -83,6 +96,7 @@ pub(super) fn call<'a>(
     program: &'a EntryProgram,
     args: &[Value],
 ) -> Result<(Result<Vec<Value>, RuntimeError>, &'a ProvTable), Outcome> {
+    link.renew();
     let stage = match link.with(|child| Ok(child.level)).map_err(Outcome::fail)? {
         IrLevel::Core => Stage::Lowered,
         IrLevel::NoAd => Stage::Fused,

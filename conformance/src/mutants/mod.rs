@@ -1,10 +1,10 @@
 //! Mutants: small faults, planted one at a time and mechanically, to see whether the oracles and the tests notice.
 //!
 //! One build has them all (mutant schemata, Untch, Offutt and Harrold 1993): a copy of the workspace under `target/mutants`, in which each [`Site`]
-//! asks whether its mutant is on; the environment variable `FUTI_MUTANT` of a process says which one is. [`rust`] and [`glsl`] find the sites and
-//! [`rewrite`] edits the text, [`tree`] makes the copy and builds it, leaving out what does not compile; [`case`] are the things that can notice, each
-//! with the sites that it reaches; [`hunt`] runs the cases that reach a mutant until one notices, [`judge`] is the process in which suite cases run;
-//! [`explain`] reads why survivors are no gap, [`table`] prints.
+//! asks whether its mutant is on; the environment variable `FUTI_MUTANT` of a process says which one is. `rust` and `glsl` find the sites and
+//! `rewrite` edits the text, `tree` makes the copy and builds it, leaving out what does not compile; `case` are the things that can notice, each
+//! with the sites that it reaches; `hunt` runs the cases that reach a mutant until one notices, [`judge`] is the process in which suite cases run;
+//! `explain` reads why survivors are no gap, `table` prints.
 
 mod case;
 mod explain;

@@ -255,7 +255,8 @@ impl Lowerer<'_> {
                 l.bind_sizes(exts, ty, &value, &mut inside);
                 let own: Vec<SubExp> =
                     exts.iter().map(|id| inside.values.get(&id.num).map_or(SubExp::i64(0), Val::scalar)).collect();
-                let shape = l.shape(ty, &mut inside);
+                // sizes that are known before have one name in both branches
+                let shape = if exts.is_empty() { shape.clone() } else { l.shape(ty, &mut inside) };
                 own.into_iter().chain(l.coerce(value, &shape).leaves()).collect()
             })
         };
