@@ -8,6 +8,7 @@ use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
 use futi_core::source::SourceMap;
 use std::fmt::Write;
+use std::path::Path;
 
 /// The file of costs, from the workspace's folder.
 pub const FILE: &str = "conformance/costs.txt";
@@ -19,8 +20,13 @@ pub const LEGEND: &str = "\
 # `FUTI_BLESS=1 cargo test -p futi-conformance --all-features --test costs` writes this file anew.
 ";
 
+/// The costs of a program in a file, of source or IR; none if it is rejected.
+pub fn of_file(path: &Path) -> Option<String> {
+    Some(costs(&crate::judge::program(path)?))
+}
+
 /// The costs of a program's entry points and of their derivatives: a line for each.
-pub fn costs(program: &Program) -> String {
+fn costs(program: &Program) -> String {
     let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
     let lines = |entry: Entry| {
         let derivatives = entry.derivatives().into_iter().flatten().map(|d| (d.mode.name(), &d.program));

@@ -78,13 +78,11 @@ impl Prepared {
 
     fn compiled(&self, fault: Option<Fault>) -> &Compiled {
         self.compiled.get_or_init(|| {
-            if self.test.path.extension().is_some_and(|e| e == "ir") {
-                return read_ir(&self.test.path);
+            let compiled = compile(&self.test.path);
+            match fault.filter(|_| !is_ir(&self.test.path)) {
+                Some(f) => Compiled { program: compiled.program.map(|p| f.plant_lowered(p)), ..compiled },
+                None => compiled,
             }
-            let compiled = futi_core::compile(&self.test.path.to_string_lossy(), &Files);
-            let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
-            let plant = |p: Program| fault.map_or(p.clone(), |f| f.plant_lowered(p));
-            Compiled { program: compiled.program.map(plant), sources: compiled.sources, diagnostics }
         })
     }
 
@@ -101,6 +99,24 @@ impl Prepared {
         let make = || Entry::new(program, name, fault).map(Arc::new);
         entries.entry(name.to_string()).or_insert_with(make).clone()
     }
+}
+
+fn is_ir(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "ir")
+}
+
+fn compile(path: &Path) -> Compiled {
+    if is_ir(path) {
+        return read_ir(path);
+    }
+    let compiled = futi_core::compile(&path.to_string_lossy(), &Files);
+    let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
+    Compiled { program: compiled.program, sources: compiled.sources, diagnostics }
+}
+
+/// The program of a file, of source or IR, as lowered; none if it is rejected.
+pub fn program(path: &Path) -> Option<Program> {
+    compile(path).program
 }
 
 /// A program that is written in the IR.

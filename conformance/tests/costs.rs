@@ -1,21 +1,11 @@
 //! What the programs of the suite and the examples cost, against `conformance/costs.txt`: one test a program. See [`futi_conformance::costs`].
 
-use futi_conformance::costs::{FILE, LEGEND, costs};
-use futi_core::ir::Program;
-use futi_core::source::{SourceError, SourceProvider};
+use futi_conformance::costs::{FILE, LEGEND, of_file};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-
-struct Files;
-
-impl SourceProvider for Files {
-    fn read(&self, path: &str) -> Result<String, SourceError> {
-        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
-    }
-}
 
 fn main() -> ExitCode {
     match tests() {
@@ -37,7 +27,7 @@ fn tests() -> Result<ExitCode, String> {
     }
     let file = root.join(FILE);
     if std::env::var_os("FUTI_BLESS").is_some() {
-        let block = |path: &PathBuf| Some(format!("{}\n{}", name(path), of(path)?));
+        let block = |path: &PathBuf| Some(format!("{}\n{}", name(path), of_file(path)?));
         let text: Vec<String> = programs.iter().filter_map(block).collect();
         std::fs::write(&file, LEGEND.to_string() + &text.concat()).map_err(|e| e.to_string())?;
     }
@@ -46,19 +36,10 @@ fn tests() -> Result<ExitCode, String> {
     let trial = |path: PathBuf| {
         let (name, expected) = (name(&path), expected.clone());
         Trial::test(name.clone(), move || {
-            compare(expected.get(&name).map_or("", |s| s), &of(&path).unwrap_or_default())
+            compare(expected.get(&name).map_or("", |s| s), &of_file(&path).unwrap_or_default())
         })
     };
     Ok(libtest_mimic::run(&Arguments::from_args(), programs.into_iter().map(trial).collect()).exit_code())
-}
-
-/// The costs of a program; none of one that is rejected.
-fn of(path: &Path) -> Option<String> {
-    let program: Program = match path.extension().is_some_and(|e| e == "ir") {
-        true => std::fs::read_to_string(path).ok()?.parse().ok()?,
-        false => futi_core::compile(&path.to_string_lossy(), &Files).program?,
-    };
-    Some(costs(&program))
 }
 
 /// The lines of each program, which are indented.

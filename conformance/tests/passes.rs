@@ -8,9 +8,7 @@ use futi_core::ir::*;
 use futi_core::passes::pipeline::{AD, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};
 use futi_core::passes::{copies, cse, hoist};
 use futi_core::value::Value;
-use futi_core::value::compare::{Tolerance, compare};
-
-const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
+use futi_core::value::compare::compare;
 
 const CSE: Pass = Pass { name: "cse", description: "", run: |p| Ok(cse::cse(p)) };
 const HOIST: Pass = Pass { name: "hoist", description: "", run: |p| Ok(hoist::hoist(p)) };

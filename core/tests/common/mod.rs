@@ -14,6 +14,7 @@ use futi_interp::{Counters, Ctx, eval};
 pub mod notation;
 pub mod row;
 
+pub const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
 pub const CLOSE: Tolerance = Tolerance { absolute: 1e-12, relative: 1e-10 };
 
 /// A program of IR text, which the checker passes.

@@ -6,7 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use common::{CLOSE, values, well_formed};
+use common::{CLOSE, EXACT, values, well_formed};
 use futi_core::ad;
 use futi_core::ir::{Program, ProvTable};
 use futi_core::passes::{copies, cse, dce, flatten, fuse, hoist, inline, simplify};
@@ -97,8 +97,6 @@ fn body(program: &Program) -> String {
     }
     out + "\n"
 }
-
-const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
 
 fn same(a: &Result<Vec<Value>, String>, b: &Result<Vec<Value>, String>, tolerance: Tolerance) -> bool {
     match (a, b) {
