@@ -11,10 +11,20 @@ use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 /// is the result's type or a narrower one that `f64` stands for.
 pub fn noisy(op: Prim, args: &[Scalar], result: Scalar, grain: Option<ScalarType>, rng: &mut Rng) -> Scalar {
     let (t, x) = (result.scalar_type(), result.to_f64());
-    let Some(magnitude) = noise(op, args, x, grain.unwrap_or(t)) else { return result };
+    let grain = grain.unwrap_or(t);
+    // see Note [Narrow numbers stay narrow]
+    let grain = if let Prim::Conv(narrow, _) = op
+        && narrow.is_float()
+        && ulp(narrow, 1.0) > ulp(grain, 1.0)
+    {
+        narrow
+    } else {
+        grain
+    };
+    let Some(magnitude) = noise(op, args, x, grain) else { return result };
     // 0 of what is not finite
-    let unit = ulp(grain.unwrap_or(t), magnitude.max(x.abs()));
-    let moved = match grain.filter(|g| *g != t) {
+    let unit = ulp(grain, magnitude.max(x.abs()));
+    let moved = match Some(grain).filter(|g| *g != t) {
         // room for fractions of a unit
         Some(_) => x + unit * (rng.unit() - 0.5),
         // a step to a neighbour, every other time
@@ -58,6 +68,7 @@ fn noise(op: Prim, args: &[Scalar], result: f64, grain: ScalarType) -> Option<f6
         Prim::Bin(BinOp::Mul | BinOp::Zmul, _) => a(0).mul_add(a(1), -result) == 0.0 && representable(result),
         Prim::Bin(BinOp::Div, _) => result.mul_add(a(1), -a(0)) == 0.0 && representable(result),
         Prim::Un(UnOp::Sqrt, _) => result.mul_add(result, -a(0)) == 0.0 && representable(result),
+        Prim::Conv(narrow, _) if narrow == grain => is_short(grain, result),
         Prim::Conv(_, _) => a(0) == result && result.abs() < 2f64.powi(53) && representable(result),
         Prim::Un(UnOp::Neg | UnOp::Abs | UnOp::Sgn | UnOp::Ceil | UnOp::Floor | UnOp::Round | UnOp::Trunc, _)
         | Prim::Un(UnOp::ToBits | UnOp::FromBits, _)
@@ -78,6 +89,12 @@ fn noise(op: Prim, args: &[Scalar], result: f64, grain: ScalarType) -> Option<f6
     };
     (!exact).then_some(terms)
 }
+
+// Note [Narrow numbers stay narrow]
+//
+// The conversion of an f32 to f64 is exact, and yet what is converted has the precision of an f32: a sum of such numbers may be taken before the
+// conversion or after it, and the derivative of a conversion that is hoisted out of a map does just that. So the noise of a conversion to a wider type
+// is that of the narrower one, but for numbers that add up exactly there, too.
 
 // Note [Sums that are exact in any order]
 //
@@ -137,6 +154,27 @@ mod tests {
             (None, None)
         );
         assert!(of(mul, &[1.0 + 2f64.powi(-20), 1.0 + 2f64.powi(-20)], F32).is_some());
+    }
+
+    #[test]
+    fn what_was_narrow_stays_so() {
+        let widen = |from: ScalarType, x: f64| {
+            let (op, arg) = (Prim::Conv(from, F64), Scalar::from_f64(from, x));
+            let mut rng = Rng::new(2, "narrow");
+            let off = |_| (noisy(op, &[arg], op.eval(&[arg]), None, &mut rng).to_f64() - arg.to_f64()).abs();
+            (0..100).map(off).fold(0.0, f64::max) / ulp(from, x)
+        };
+        for t in [F16, F32] {
+            assert!((0.45..=0.5).contains(&widen(t, 0.1)), "{t}");
+            // 3 adds up exactly in both types
+            assert_eq!(widen(t, 3.0), 0.0);
+        }
+        // to a narrower type it is the rounding of that; to the same there is none
+        assert_eq!(
+            (of(Prim::Conv(F64, F32), &[0.1], F32), of(Prim::Conv(F32, F32), &[0.75], F32)),
+            (Some(0.1f32 as f64), None)
+        );
+        assert_eq!(of(Prim::Conv(F64, F32), &[0.5], F32), None);
     }
 
     #[test]

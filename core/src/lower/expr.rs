@@ -236,6 +236,7 @@ impl Lowerer<'_> {
     ) -> Val {
         let [(cond, yes), rest @ ..] = branches else { return self.expr(otherwise, scope) };
         let cond = self.scalar_expr(cond, scope);
+        self.name_sizes(ty, exts, scope);
         // The pattern: unknown sizes, then the values that have them.
         let mut pat: Vec<Binder> = Vec::new();
         let mut outside = scope.clone();
@@ -255,8 +256,7 @@ impl Lowerer<'_> {
                 l.bind_sizes(exts, ty, &value, &mut inside);
                 let own: Vec<SubExp> =
                     exts.iter().map(|id| inside.values.get(&id.num).map_or(SubExp::i64(0), Val::scalar)).collect();
-                // sizes that are known before have one name in both branches
-                let shape = if exts.is_empty() { shape.clone() } else { l.shape(ty, &mut inside) };
+                let shape = l.shape(ty, &mut inside);
                 own.into_iter().chain(l.coerce(value, &shape).leaves()).collect()
             })
         };
@@ -279,6 +279,8 @@ impl Lowerer<'_> {
             typed::LoopForm::ForIn(..) | typed::LoopForm::While(_) => None,
         };
         let over = if let typed::LoopForm::ForIn(pat, e) = &l.form { Some((pat, self.expr(e, scope))) } else { None };
+        let variant: Vec<Id> = l.variant.iter().map(|(id, _)| id.clone()).collect();
+        self.name_sizes(&l.pat.ty, &variant, scope);
         let own: Vec<(_, Dim)> = self.sizes_of(&l.pat.ty, &init);
         let size_of = |sizes: &[(crate::types::ty::Size, Dim)], id: &Id| {
             let found = sizes.iter().find(|(s, _)| matches!(s, crate::types::ty::Size::Var(v) if v == id));

@@ -87,6 +87,22 @@ impl Lowerer<'_> {
         out
     }
 
+    /// Computes the sizes in a type that are known here, so that they have one name in all scopes that are made from this one. Not known are those
+    /// that depend on `open`.
+    pub fn name_sizes(&mut self, ty: &Type, open: &[Id], scope: &mut Scope) {
+        let mut known = Vec::new();
+        ty.sizes(&mut |size| {
+            let mut depends = false;
+            size.names(&mut |id| depends |= open.contains(id));
+            if !depends {
+                known.push(size.clone());
+            }
+        });
+        for size in known {
+            self.dim(&size, scope);
+        }
+    }
+
     /// Binds those of these names that are sizes of the value.
     pub fn bind_sizes(&mut self, names: &[Id], ty: &Type, value: &Val, scope: &mut Scope) {
         if names.is_empty() {

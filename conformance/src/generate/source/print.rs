@@ -1,6 +1,7 @@
 //! Source programs as text, with as few parentheses as the language allows, or as many.
 
 use super::ast::*;
+use super::rewrite::may_open;
 use std::fmt::Write;
 
 /// How programs are written.
@@ -306,6 +307,12 @@ impl Printer {
             }
             Kind::Ascribe(e) => self.typed(e, ":", &e.ty.clone()),
             Kind::Coerce(inner) => self.typed(inner, ":>", &e.ty),
+            // what was put in place of a variable may have names that the module hides
+            Kind::Open(m, e) if !may_open(m, e) => {
+                self.out.push('(');
+                self.exp(e, LOOSE);
+                self.out.push(')');
+            }
             Kind::Open(m, e) => {
                 let _ = write!(self.out, "{m}.(");
                 let outer = self.open.replace(m.clone());

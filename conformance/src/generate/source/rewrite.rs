@@ -7,6 +7,8 @@ mod bindings;
 mod functions;
 mod whole;
 
+pub(super) use functions::may_open;
+
 use super::SourceProgram;
 use super::ast::*;
 use super::make::Signature;

@@ -377,17 +377,23 @@ fn change_calls(e: &mut Exp, name: &Name, ty: &Ty, tupled: bool) -> usize {
 
 /// `f64.sin x` becomes `f64.(sin x)`.
 pub fn open(_: &mut Context, e: &Exp) -> Option<Exp> {
-    let Kind::App(f, args) = &*e.kind else { return None };
+    let Kind::App(f, _) = &*e.kind else { return None };
     let Kind::Var(name) = &*f.kind else { return None };
     let (module, _) = name.split_once('.')?;
+    may_open(module, e).then(|| Exp::new(Kind::Open(module.into(), e.clone()), e.ty.clone()))
+}
+
+/// Whether the names in the expression mean the same where this module is open: it applies one of the module's functions to names and literals.
+pub(in super::super) fn may_open(module: &str, e: &Exp) -> bool {
     let plain = |a: &Exp| match &*a.kind {
         Kind::Lit(_) => true,
         Kind::Var(n) => !n.contains('.') && !PRELUDE.contains(&&**n),
         _ => false,
     };
+    let Kind::App(f, args) = &*e.kind else { return false };
     // not a module of the program's own: its names might be those of variables
-    if ScalarType::from_name(module).is_none() || !args.iter().all(plain) {
-        return None;
-    }
-    Some(Exp::new(Kind::Open(module.into(), e.clone()), e.ty.clone()))
+    let own = |name: &str| name.split_once('.').is_some_and(|(m, _)| m == module);
+    ScalarType::from_name(module).is_some()
+        && matches!(&*f.kind, Kind::Var(name) if own(name))
+        && args.iter().all(plain)
 }
