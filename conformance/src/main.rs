@@ -88,9 +88,9 @@ struct Args {
     /// Of the mutants, only so many, chosen by `--seed`.
     #[arg(long, value_name = "N", requires = "mutants")]
     sample: Option<usize>,
-    /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this.
+    /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this; may be given several times.
     #[arg(long, value_name = "TEXT", requires = "mutants")]
-    only: Option<String>,
+    only: Vec<String>,
     /// List the mutants, and run none.
     #[arg(long, requires = "mutants")]
     list: bool,

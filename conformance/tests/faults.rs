@@ -1,5 +1,9 @@
 //! Faults planted to see them caught, each by the oracle that is there for it.
 
+#[path = "../examples/own_backend/backend.rs"]
+mod example;
+
+use example::Mine;
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::{AdFault, Fault};
 use futi_conformance::report::{Column, Report, Verdict};
@@ -41,6 +45,14 @@ fn main() -> ExitCode {
     trials.push(Trial::test("a good backend is green", || {
         let report = report(Options { backend: Some(this("interp")?), ..options("suite/scalars/powers.fut", "") })?;
         ensure(report.counts() == (2, 0, 0), &report)
+    }));
+    trials.push(Trial::test("the example's three bugs are named", || {
+        let folders = ["suite/arrays", "suite/scalars", "suite/soacs"].map(|p| options(p, "").paths.remove(0));
+        let backend = Some(this("mine")?);
+        let report = report(Options { backend, paths: folders.into(), jobs: 2, numerics: false, ..options("", "") })?;
+        let mut named: Vec<String> = report.suspects().into_iter().map(|s| s.construct).collect();
+        named.sort();
+        ensure(named == ["Concat", "Reverse", "min"] && failing(&report) == [Column::Backend], &report)
     }));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -105,6 +117,7 @@ fn open(name: &str) -> Result<Box<dyn Backend>, String> {
         "crasher" => Ok(Box::new(Bad(Flaw::Crashes))),
         "sleeper" => Ok(Box::new(Bad(Flaw::Sleeps))),
         "poor" => Ok(Box::new(Bad(Flaw::Refuses))),
+        "mine" => Ok(Box::new(Mine::default())),
         name => child::built_in(name),
     }
 }

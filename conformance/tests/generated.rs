@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     let mut trials = vec![
         Trial::test("programs of every node", move || judge(&of(Profile::Everything, 120))),
         Trial::test("differentiable programs", move || judge(&of(Profile::Differentiable, 120))),
-        Trial::test("source programs", || judge(&Options { sources: (30, SIZE), ..Options::default() })),
+        Trial::test("source programs", || judge(&Options { sources: (60, SIZE), ..Options::default() })),
     ];
     if cfg!(feature = "vulkan") {
         trials.push(Trial::test("programs that the Vulkan backend compiles", move || {

@@ -21,7 +21,7 @@ pub fn judge(s: &Subject, entry: &str, loaded: &mut Result<Loaded, Refused>) -> 
         (Ok(Err(text)), Err(e)) if similar(&text, e.kind) => Outcome::ok(),
         (Ok(Err(text)), Err(e)) => Outcome::fail(format!("fails with `{text}`, expected `{e}`")),
         (Ok(Err(text)), Ok(_)) => Outcome::fail(format!("fails with `{text}`, expected results")),
-        (Ok(Ok(_)), Err(e)) => Outcome::fail(format!("gives results, expected the failure `{e}`")),
+        (Ok(Ok(got)), Err(_)) => errors::judge_results(s, &got),
         (Ok(Ok(got)), Ok(expected)) => {
             // sizes that ours returns before the results
             let before = expected.len().saturating_sub(leaves);

@@ -22,8 +22,8 @@ pub struct Options {
     pub sample: Option<usize>,
     /// The choice follows from it.
     pub seed: u64,
-    /// Only those whose name (`file:line: operator: a -> b`) contains this.
-    pub only: Option<String>,
+    /// Only those whose name (`file:line: operator: a -> b`) contains one of these; all, if there are none.
+    pub only: Vec<String>,
     /// How many processes at a time.
     pub jobs: usize,
     /// Whether to list the mutants instead of running them.
@@ -129,8 +129,8 @@ impl Notes {
 
 /// The mutants that are asked for, in their order.
 fn chosen(all: Vec<Mutant>, options: &Options) -> Vec<Mutant> {
-    let mut mutants: Vec<Mutant> =
-        all.into_iter().filter(|m| options.only.as_ref().is_none_or(|text| m.name().contains(text))).collect();
+    let wanted = |name: String| options.only.is_empty() || options.only.iter().any(|text| name.contains(text));
+    let mut mutants: Vec<Mutant> = all.into_iter().filter(|m| wanted(m.name())).collect();
     if let Some(sample) = options.sample {
         mutants.sort_by_cached_key(|m| hash(&format!("{} {}", options.seed, m.name())));
         mutants.truncate(sample);

@@ -237,7 +237,9 @@ fn cargo(source: &Path, target: &Path) -> Result<(Vec<Program>, Vec<CompileError
         command.args(["--features", "futi-conformance/vulkan"]);
     }
     command.current_dir(source).env("CARGO_TARGET_DIR", target).env("CARGO_INCREMENTAL", "0");
-    command.env("RUSTFLAGS", "-Awarnings").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let log = target.with_extension("log");
+    let said = fs::File::create(&log).map_err(|e| format!("{}: {e}", log.display()))?;
+    command.env("RUSTFLAGS", "-Awarnings").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(said);
     let mut child = command.spawn().map_err(|e| format!("cargo: {e}"))?;
     let (mut programs, mut errors) = (Vec::new(), Vec::new());
     for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
@@ -250,7 +252,8 @@ fn cargo(source: &Path, target: &Path) -> Result<(Vec<Program>, Vec<CompileError
     }
     let status = child.wait().map_err(|e| e.to_string())?;
     if !status.success() && errors.is_empty() {
-        return Err("cargo cannot build the mutated sources: run `cargo test --no-run` in target/mutants/src".into());
+        let said = fs::read_to_string(&log).unwrap_or_default();
+        return Err(format!("cargo cannot build the mutated sources in {}:\n{}", source.display(), said.trim_end()));
     }
     Ok((programs, errors))
 }
