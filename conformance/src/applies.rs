@@ -1,9 +1,10 @@
 //! Which oracle judges which program: one predicate over the IR, [`applies`] (DESIGN.md §3, "where oracles apply"; the table by construct is
 //! `docs/oracles.md`).
 //!
-//! Most oracles compare runs of one program and judge every program. Derivatives need floats to differentiate in. The dot-product identity and numerical differentiation are about functions from floats to floats. Where the result depends on an argument through
-//! a conversion between floats and integers or booleans, the derivative that the language defines is no limit of differences and no linear map of
-//! floats; there the implementations are compared with each other and with literals only.
+//! Most oracles compare runs of one program and judge every program. Derivatives need floats to differentiate in. The dot-product identity and numerical
+//! differentiation are about functions from floats to floats. Where the result depends on an argument through a conversion between floats and integers
+//! or booleans, the derivative that the language defines is no limit of differences and no linear map of floats; there the implementations are compared
+//! with each other and with literals only.
 //!
 //! The analysis: a variable is *active* when its derivative with respect to a float parameter of the function may be other than zero, by the table
 //! of partials; it does not look at the order of statements, so that loops need no special care.

@@ -14,7 +14,7 @@ pub mod reference;
 pub mod strict;
 
 use crate::report::{Column, Failure, Outcome};
-use crate::subject::{EntryProgram, Stages, Stopped, Subject, context, places};
+use crate::subject::{EntryProgram, Staged, Stages, Stopped, Subject, context, places};
 use crate::tolerance::{Closeness, Comparison, Tolerance};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
@@ -48,6 +48,40 @@ fn comparison(
 /// What a run is held against: results with how far others may be off, or a failure.
 type Expected<'a> = Result<Tolerance<'a>, &'a RuntimeError>;
 
+/// Several verdicts as one: the first failure, else the first that is none, else agreement with the last word on it. What is no verdict hides no
+/// failure that comes after it.
+fn worst(verdicts: impl IntoIterator<Item = Outcome>) -> Outcome {
+    let rank = |o: &Outcome| match o {
+        Outcome::Fail(_) => 0,
+        Outcome::Inconclusive { .. } | Outcome::IllConditioned { .. } => 1,
+        Outcome::NoRule { .. } | Outcome::Skipped { .. } | Outcome::Waived { .. } => 2,
+        Outcome::Ok { note, .. } if !note.is_empty() => 3,
+        Outcome::Ok { .. } => 4,
+        Outcome::Absent { .. } => 5,
+    };
+    let both = |a: Outcome, b: Outcome| match (a, b) {
+        (Outcome::Ok { note, closeness: a }, Outcome::Ok { note: other, closeness: b }) => {
+            Outcome::Ok { note: if note.is_empty() { other } else { note }, closeness: a.max(b) }
+        }
+        (a, b) => {
+            if rank(&b) < rank(&a) {
+                b
+            } else {
+                a
+            }
+        }
+    };
+    verdicts.into_iter().reduce(both).unwrap_or(Outcome::ok())
+}
+
+/// The same verdict on something that has a name, which failures begin with.
+fn named(prefix: &str, verdict: Outcome) -> Outcome {
+    match verdict {
+        Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
+        verdict => verdict,
+    }
+}
+
 /// What runs of a program at these arguments are held against.
 fn expected_of<'a>(
     s: &Subject,
@@ -63,7 +97,7 @@ fn place(s: &Subject, e: &RuntimeError, prov: &ProvTable) -> Option<String> {
     places(e, prov, s.sources).into_iter().next()
 }
 
-/// Runs the stages from `from` on in the interpreter, at these arguments, and compares each with what is expected: the first that differs.
+/// Runs the stages from `from` on in the interpreter, at these arguments, and compares each with what is expected.
 fn judge_stages(
     s: &Subject,
     stages: &Stages,
@@ -72,23 +106,48 @@ fn judge_stages(
     args: &[Value],
     expected: &Expected,
 ) -> Outcome {
-    let mut closeness = Closeness::SAME;
-    let straight = stages.straight.iter().filter(|r| r.stage >= from);
-    for staged in stages.reached.iter().filter(|r| r.stage >= from).chain(straight) {
+    let of = |staged: &Staged| {
         let got = staged.code.call(entry, args.to_vec(), &context());
         match comparison(s, &got, &staged.program.prov, expected) {
-            Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
-            Outcome::Fail(failure) => return Outcome::Fail(Failure { stage: Some(staged.name()), ..failure }),
-            no_verdict => return no_verdict,
+            Outcome::Fail(failure) => Outcome::Fail(Failure { stage: Some(staged.name()), ..failure }),
+            verdict => verdict,
         }
-    }
-    match &stages.stopped {
-        None => Outcome::within(closeness),
-        Some(Stopped::IllFormed(stage, what)) => Outcome::Fail(Failure {
+    };
+    let stopped = stages.stopped.iter().map(|stopped| match stopped {
+        Stopped::IllFormed(stage, what) => Outcome::Fail(Failure {
             what: format!("the program is ill-formed: {what}"),
             stage: Some(stage.name().into()),
             place: None,
         }),
-        Some(Stopped::NotDifferentiable(_, what)) => Outcome::no_rule(format!("no rule of AD for {what}")),
+        Stopped::NotDifferentiable(_, what) => Outcome::no_rule(format!("no rule of AD for {what}")),
+    });
+    worst(stages.from(from).map(of).chain(stopped))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_verdict_hides_no_failure() {
+        let (ok, ill, none) = (Outcome::ok, || Outcome::ill_conditioned("x"), || Outcome::no_rule("y"));
+        let fail = || Outcome::fail("z");
+        assert_eq!(worst([ok(), ill(), none(), fail(), ok()]), fail());
+        assert_eq!(worst([ok(), none(), ill()]), ill());
+        assert_eq!(worst([none(), ok(), Outcome::absent("w")]), none());
+        // the first of two alike
+        assert_eq!(worst([Outcome::fail("a"), Outcome::fail("b")]), Outcome::fail("a"));
+        assert_eq!(worst([]), ok());
+    }
+
+    #[test]
+    fn agreements_add_up() {
+        let near = |ratio: f64| Outcome::within(Closeness { ratio, ulps: 10.0 * ratio });
+        assert_eq!(worst([near(0.25), near(0.5), near(0.125)]), near(0.5));
+        let Outcome::Ok { note, closeness } = worst([near(0.25), Outcome::ok_note("dead"), Outcome::absent("w")])
+        else {
+            panic!()
+        };
+        assert_eq!((note.as_str(), closeness.ratio), ("dead", 0.25));
     }
 }

@@ -14,10 +14,16 @@ use futi_core::passes::pipeline::{INLINE, SIMPLIFY, Stage};
 use futi_core::value::{Array, Value};
 use futi_interp::{Code, NodeKind};
 use probe::{Tap, probe};
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use tabled::builder::Builder as Table;
 use tabled::settings::Style;
+
+/// With so many programs or more, each node is to run [`ENOUGH`] times in each mode.
+const MANY: u64 = 10_000;
+/// Below that a node is hardly tested.
+const ENOUGH: u64 = 200;
 
 /// How a node runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -175,9 +181,30 @@ impl Coverage {
     }
 
     /// The kinds of nodes that ran in fewer programs than n, and in how many.
-    pub fn below(&self, n: u64) -> Vec<(NodeKind, Run, u64)> {
+    fn below(&self, n: u64) -> impl Iterator<Item = (NodeKind, Run, u64)> {
         let all = NodeKind::ALL.iter().flat_map(|k| Run::ALL.map(|run| (*k, run, self.node(*k, run))));
-        all.filter(|(_, _, count)| *count < n).collect()
+        all.filter(move |(_, _, count)| *count < n)
+    }
+
+    /// The numbers as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        let node = |k: &NodeKind| {
+            let rules = self.rules.get(&(*k as usize)).copied().unwrap_or_default();
+            let runs = Run::ALL.map(|run| (run.name(), self.node(*k, run)));
+            let counts = runs.into_iter().chain(["rule of jvp", "rule of vjp"].into_iter().zip(rules));
+            (k.name(), counts.collect::<serde_json::Value>())
+        };
+        let pass = |((stage, pass), [given, changed]): (&(Stage, &str), &[u64; 2])| {
+            let stage = stage.name();
+            json!({ "stage": stage, "pass": pass, "programs": given, "changed": changed })
+        };
+        json!({
+            "programs": self.programs, "failing": self.failing,
+            "nodes": NodeKind::ALL.iter().map(node).collect::<serde_json::Value>(),
+            "passes": self.passes.iter().map(pass).collect::<serde_json::Value>(),
+            "templates": self.templates,
+            "operators": Prim::all().map(|op| (op.to_string(), self.prim(op))).collect::<serde_json::Value>(),
+        })
     }
 }
 
@@ -300,6 +327,11 @@ impl fmt::Display for Coverage {
             table.push_record([k.name().to_string()].into_iter().chain(counts.map(|n| n.to_string())));
         }
         writeln!(f, "{}", table.build().with(Style::sharp()))?;
+        let seldom = self.below(ENOUGH).map(|(k, run, n)| format!("{} {} {n}", k.name(), run.name()));
+        let seldom: Vec<String> = seldom.collect();
+        if self.programs >= MANY && !seldom.is_empty() {
+            writeln!(f, "Fewer than {ENOUGH} times: {}", seldom.join(", "))?;
+        }
         writeln!(f, "\nPasses:")?;
         let mut table = Table::default();
         table.push_record(["stage", "pass", "programs", "changed"]);
@@ -382,12 +414,31 @@ mod tests {
         assert_eq!(ran(&c, NodeKind::Prim), [1, 1, 1]);
         assert_eq!(ran(&c, NodeKind::Loop), [0, 0, 0]);
         assert_eq!(c.prim(Prim::Bin(BinOp::Mul, ScalarType::F64)), 1);
-        assert!(!c.below(1).contains(&(NodeKind::Screma, Run::Vjp, 0)));
-        assert!(c.below(1).contains(&(NodeKind::Loop, Run::Vjp, 0)));
+        let nodes = &c.json()["nodes"];
+        assert_eq!(
+            (&nodes[NodeKind::Screma.name()]["vjp"], &nodes[NodeKind::Loop.name()]["vjp"]),
+            (&json!(1), &json!(0))
+        );
+        assert_eq!(c.json()["operators"]["mul.f64"], 1);
         let mut twice = c.clone();
         twice.merge(&c);
         assert_eq!(ran(&twice, NodeKind::Screma), [2, 2, 2]);
         assert!(twice.to_string().starts_with("2 programs, 0 of which fail"));
+    }
+
+    #[test]
+    fn of_many_programs_it_is_said_which_nodes_are_rare() {
+        let mut c = Coverage { programs: MANY - 1, ..Coverage::default() };
+        c.nodes.insert(NodeKind::Loop as usize, [ENOUGH, ENOUGH - 1, 0]);
+        assert!(!c.to_string().contains("Fewer than"));
+        c.programs += 1;
+        let text = c.to_string();
+        let line = text.lines().find(|l| l.starts_with("Fewer than 200 times: ")).unwrap();
+        let name = NodeKind::Loop.name();
+        assert!(
+            line.contains(&format!("{name} jvp 199, {name} vjp 0")) && !line.contains(&format!("{name} primal")),
+            "{line}"
+        );
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// What came of a generated program.
+#[derive(Default)]
 pub struct Judged {
     /// What the oracles say.
     pub cells: Vec<(Column, Outcome)>,
@@ -20,14 +21,16 @@ pub struct Judged {
     pub constructs: BTreeSet<String>,
     /// If it failed, the smallest program that does, as a file of the suite.
     pub witness: Option<String>,
+    /// If a rewriting of that does something else, the rewritten program, as another file.
+    pub rewritten: Option<String>,
 }
 
-/// Judges a generated program; random choices follow from the name.
+/// Judges a generated program; random choices follow from the name, which the seed is part of.
 pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) -> Judged {
     let cells = cells(g, name, options, &|_| true, worker);
     let failing = failing(&cells);
     if failing.is_empty() {
-        return Judged { cells, constructs: constructs(&g.program), witness: None };
+        return Judged { cells, constructs: constructs(&g.program), ..Judged::default() };
     }
     let (start, mut small, mut why) = (Instant::now(), g.clone(), failures(&cells));
     let kinds = kinds(&cells);
@@ -47,8 +50,8 @@ pub fn judge(g: &Generated, name: &str, options: &Options, worker: &mut Worker) 
             again
         });
     }
-    let witness = witness(&small, &format!("{name}\n{why}"));
-    Judged { cells, constructs: constructs(&small.program), witness: Some(witness) }
+    let witness = Some(witness(&small, name, &why));
+    Judged { cells, constructs: constructs(&small.program), witness, rewritten: None }
 }
 
 /// The oracles that disagree.
@@ -82,13 +85,42 @@ fn cells(
     asked: &dyn Fn(Column) -> bool,
     worker: &mut Worker,
 ) -> Vec<(Column, Outcome)> {
-    let Some(entry) = Entry::new(&g.program, ENTRY, options.fault) else {
+    let planted = options.fault.map(|fault| fault.plant_lowered(g.program.clone()));
+    let Some(entry) = Entry::new(planted.as_ref().unwrap_or(&g.program), ENTRY, options.fault) else {
         return vec![(Column::Interp, Outcome::fail(format!("there is no entry point `{ENTRY}`")))];
     };
     let sources = SourceMap::default();
-    let subject = catch(|| Subject::new(&entry, &sources, g.args.clone(), Rng::new(options.seed, name)));
+    let subject = catch(|| Subject::new(&entry, &sources, g.args.clone(), Rng::new(0, name)));
     match subject {
         Ok(s) => columns(&s, options, asked, worker),
         Err(panic) => vec![(Column::Interp, Outcome::fail(panic))],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::{AdFault, Fault};
+    use crate::runner::Suite;
+    use futi_core::ir::UnOp;
+    use futi_core::value::text::parse_values;
+
+    #[test]
+    fn faults_are_planted() {
+        let body = "let (y_2: f64) = sin.f64(x_0) let (z_3: f64) = mul.f64(x_0, y_2) in (z_3)";
+        let program =
+            format!("futi-ir 1 entry \"main\"(x_0: f64) -> (r_1: f64) sig 0 (\"x\": f64) -> f64 {{ {body} }}");
+        let g = Generated { program: program.parse().unwrap(), args: parse_values("0.7").unwrap() };
+        let with = |fault| {
+            let options = Options { fault, shrink: None, ..Options::default() };
+            let mut worker = Suite::new(&options).unwrap().worker();
+            let judged = judge(&g, "x", &options, &mut worker);
+            // the program that is kept is the honest one
+            assert!(judged.witness.is_none_or(|w| w.ends_with(&g.program.to_string())));
+            failing(&judged.cells)
+        };
+        assert_eq!(with(None), []);
+        assert_eq!(with(Some(Fault::Table(UnOp::Sin))), [Column::Numerics]);
+        assert_eq!(with(Some(Fault::Ad(AdFault::Sign))), [Column::ByDefinition]);
     }
 }

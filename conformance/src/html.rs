@@ -49,7 +49,8 @@ fn write_page(out: &mut String, report: &Report, extras: &Extras) -> fmt::Result
 
 fn head(out: &mut String, report: &Report, extras: &Extras) -> fmt::Result {
     let (passed, failed, skipped) = report.counts();
-    let seconds = report.rows.iter().map(|r| r.seconds).sum::<f64>();
+    // not `sum`, which makes −0 of nothing
+    let seconds = report.rows.iter().fold(0.0, |sum, r| sum + r.seconds);
     let all = topics::all(report);
     let sum = |part: fn(&Tally) -> usize| all.tallies.values().map(part).sum::<usize>();
     writeln!(out, "<header>\n<h1>Conformance</h1>")?;
@@ -79,7 +80,7 @@ fn head(out: &mut String, report: &Report, extras: &Extras) -> fmt::Result {
         ("suspects", "Suspects", !report.suspects().is_empty()),
         ("topics", "By topic", true),
         ("constructs", "By construct", report.rows.iter().any(|r| !r.constructs.is_empty())),
-        ("errors", "Errors in floats", !worst(report).is_empty()),
+        ("errors", "Errors in floats", !Statistics::of(&report.rows).errors.is_empty()),
         ("coverage", "Coverage", extras.coverage.is_some()),
         ("undecided", "Undecided", has(undecided_outcome)),
         ("slowest", "Slowest", true),
@@ -204,10 +205,10 @@ fn tally(out: &mut String, t: Tally, column: &str) -> fmt::Result {
     write!(out, "</td>")
 }
 
-/// The cases in which floats are farthest from what they are held against, in units of the last place.
+/// The cases in which floats are farthest from what they are held against, in units of the last place, by the oracles that have such.
 fn worst(report: &Report) -> Vec<(&Row, Column, Closeness)> {
     let cells = report.rows.iter().flat_map(|row| row.cells.iter().map(move |(c, o)| (row, *c, o)));
-    let inexact = cells.filter_map(|(row, c, o)| match o {
+    let inexact = cells.filter(|(_, c, _)| c.has_ulps()).filter_map(|(row, c, o)| match o {
         Outcome::Ok { closeness, .. } if closeness.ratio > 0.0 || closeness.ulps > 0.0 => Some((row, c, *closeness)),
         _ => None,
     });
@@ -217,24 +218,27 @@ fn worst(report: &Report) -> Vec<(&Row, Column, Closeness)> {
 }
 
 fn errors(out: &mut String, report: &Report) -> fmt::Result {
-    let worst = worst(report);
-    if worst.is_empty() {
+    let errors = Statistics::of(&report.rows).errors;
+    if errors.is_empty() {
         return Ok(());
     }
     let about = "Error over bound, by oracle: a bound that is never approached is no bound. Below, the largest errors in units of the last place.";
     section(out, "errors", "Errors in floats", about)?;
     let heads = ["oracle", "verdicts", "inexact", "median", "90 %", "99 %", "largest", "largest in ULPs"];
     table(out, "bounds-table", &heads, 1, false)?;
-    for e in Statistics::of(&report.rows).errors {
+    for e in errors {
         let name = e.column.map_or("all", Column::name);
         write!(out, "<tr><th scope=\"row\">{name}</th>{}{}", Number(e.verdicts), Number(e.inexact))?;
         e.ratios.iter().try_for_each(|r| write!(out, "{}", Float(*r)))?;
-        writeln!(out, "{}</tr>", Float(e.ulps))?;
+        match e.ulps {
+            Some(ulps) => writeln!(out, "{}</tr>", Float(ulps))?,
+            None => writeln!(out, "<td class=\"num\" data-key=\"-1\">-</td></tr>")?,
+        }
     }
     end_table(out)?;
     writeln!(out, "<p></p>")?;
     table(out, "errors-table", &["case", "oracle", "ULPs", "error / bound"], 2, true)?;
-    for (row, column, closeness) in worst.into_iter().take(LIST) {
+    for (row, column, closeness) in worst(report).into_iter().take(LIST) {
         let (ulps, ratio) = (Float(closeness.ulps), Float(closeness.ratio));
         writeln!(out, "<tr>{}<td>{}</td>{ulps}{ratio}</tr>", Case(row), column.name())?;
     }
@@ -406,7 +410,7 @@ mod tests {
             cells,
             constructs: [evil.to_string()].into(),
             seconds,
-            witness: None,
+            ..Row::default()
         };
         let close = Outcome::within(Closeness { ratio: 0.25, ulps: 3.0 });
         Report {
@@ -449,6 +453,22 @@ mod tests {
                 "<td class=\"num\" data-key=\"3e0\">3.00</td><td class=\"num\" data-key=\"2.5e-1\">0.25</td>"
             )
         );
+    }
+
+    #[test]
+    fn what_is_held_against_differences_is_not_among_the_largest_errors() {
+        let close = |ulps| Outcome::within(Closeness { ratio: 0.5, ulps });
+        let cells = vec![(Column::Backend, close(3.0)), (Column::Identity, close(4.0)), (Column::Numerics, close(0.0))];
+        let page = of(&Report { rows: vec![Row { case: "f#1".into(), cells, ..Row::default() }], ..Report::default() });
+        let tables = &page[page.find("id=\"bounds-table\"").unwrap()..page.find("id=\"slowest\"").unwrap()];
+        let (bounds, largest) = tables.split_once("id=\"errors-table\"").unwrap();
+        assert_eq!(bounds.matches(">-</td>").count(), 2, "{bounds}");
+        assert!(largest.contains("<td>backend</td>") && largest.matches("<tr>").count() == 2, "{largest}");
+    }
+
+    #[test]
+    fn nothing_took_no_time() {
+        assert!(of(&Report::default()).contains("<p>0 cases in 0.0 s"));
     }
 
     #[test]

@@ -79,10 +79,8 @@ impl Prepared {
     fn compiled(&self, fault: Option<Fault>) -> &Compiled {
         self.compiled.get_or_init(|| {
             let compiled = compile(&self.test.path);
-            match fault.filter(|_| !is_ir(&self.test.path)) {
-                Some(f) => Compiled { program: compiled.program.map(|p| f.plant_lowered(p)), ..compiled },
-                None => compiled,
-            }
+            let plant = |p: Program| fault.map_or(p.clone(), |f| f.plant_lowered(p));
+            Compiled { program: compiled.program.map(plant), ..compiled }
         })
     }
 
@@ -180,9 +178,7 @@ impl Judge<'_> {
         worker: &mut Worker,
     ) -> Vec<(Column, Outcome)> {
         let fail = |what: String| vec![(Column::Expected, Outcome::fail(what))];
-        let file = self.program.test.path.file_name().map(|f| f.to_string_lossy()).unwrap_or_default();
-        // not the whole path: where the suite lies makes no difference
-        let rng = Rng::new(self.options.seed, &format!("{file}:{}", self.name));
+        let rng = Rng::new(self.options.seed, &self.stream());
         let folder = self.program.test.path.parent().unwrap_or(Path::new("."));
         let values: Vec<Value> = match &case.input {
             Input::Values(values) => values.clone(),
@@ -209,8 +205,17 @@ impl Judge<'_> {
         self.columns(&s, case, folder, worker)
     }
 
+    /// The name of its random stream.
+    fn stream(&self) -> String {
+        let test = &self.program.test;
+        // not the whole path: where the suite lies makes no difference
+        let file = test.path.file_name().map(|f| f.to_string_lossy()).unwrap_or_default();
+        test.stream.clone().unwrap_or_else(|| format!("{file}:{}", self.name))
+    }
+
     fn columns(&self, s: &Subject, case: &TestCase, folder: &Path, worker: &mut Worker) -> Vec<(Column, Outcome)> {
-        let expected = catch(|| expected::judge(s, &case.expect, folder)).unwrap_or_else(Outcome::fail);
+        let own_bounds = self.options.own_bounds;
+        let expected = catch(|| expected::judge(s, &case.expect, folder, own_bounds)).unwrap_or_else(Outcome::fail);
         let derivatives = !case.tags.iter().any(|t| t == NO_DERIVATIVE);
         let beside = self.options.reference.as_ref().map(|other| (Column::Reference, self.beside(s, other)));
         let others = columns(s, self.options, &|c| derivatives || !of_derivatives(c), worker);

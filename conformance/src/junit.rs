@@ -83,14 +83,7 @@ mod tests {
     use crate::report::{Column, Failure};
 
     fn row(case: &str, seconds: f64, cells: Vec<(Column, Outcome)>) -> Row {
-        Row {
-            program: "a<b.fut".into(),
-            case: case.into(),
-            cells,
-            constructs: Default::default(),
-            seconds,
-            witness: None,
-        }
+        Row { program: "a<b.fut".into(), case: case.into(), cells, seconds, ..Row::default() }
     }
 
     fn failure(what: &str) -> Failure {

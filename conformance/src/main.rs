@@ -6,12 +6,34 @@ use futi_conformance::fault::Fault;
 use futi_conformance::futhark::{self, Reference};
 use futi_conformance::generate::ir::{Profile, Weights};
 use futi_conformance::{Generate, Options, Report, SIZE, html, junit, mutants, run};
+use futi_core::ir::{Prim, ScalarType::F64};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Where waivers are, from where Futi's sources are.
 const WAIVERS: &str = "conformance/waivers.toml";
+/// What a hunt for mutants has no use for.
+const NOT_OF_MUTANTS: [&str; 18] = [
+    "paths",
+    "generate",
+    "profile",
+    "size",
+    "weights",
+    "reference",
+    "server",
+    "coverage",
+    "save",
+    "backend",
+    "numerics",
+    "filter",
+    "timeout",
+    "time_budget",
+    "waivers",
+    "junit",
+    "html",
+    "plant",
+];
 /// Where programs that failed are kept.
 const REGRESSIONS: &str = "conformance/suite/regressions";
 
@@ -26,13 +48,14 @@ struct Args {
     #[arg(long, value_name = "N")]
     generate: Option<u64>,
     /// What kind of programs to generate.
-    #[arg(long, value_name = "mixed|everything|differentiable|vulkan|source", default_value = "mixed", value_parser = kind)]
+    #[arg(long, value_name = "mixed|everything|differentiable|vulkan|source", default_value = "mixed")]
+    #[arg(value_parser = kind, requires = "generate")]
     profile: Kind,
     /// How large generated programs are, about as many statements.
-    #[arg(long, value_name = "N", default_value_t = SIZE)]
+    #[arg(long, value_name = "N", default_value_t = SIZE, requires = "generate")]
     size: usize,
-    /// How often generated programs have a construct, relative to others.
-    #[arg(long = "weight", value_name = "CONSTRUCT=N", value_parser = weight)]
+    /// How often generated programs of the IR have a construct, relative to others.
+    #[arg(long = "weight", value_name = "CONSTRUCT=N", value_parser = weight, requires = "generate")]
     weights: Vec<(String, u32)>,
     /// The real Futhark's compiler, to hold source programs against.
     #[arg(long, value_name = "PATH")]
@@ -40,11 +63,11 @@ struct Args {
     /// The same of any implementation that speaks Futhark's server protocol: the command that compiles `{fut}` to the server `{out}`.
     #[arg(long, value_name = "COMMAND", conflicts_with = "reference")]
     server: Option<String>,
-    /// Count what the generated programs exercise: nodes and operators, alone and differentiated, passes, rules, kernels.
-    #[arg(long)]
+    /// Count what the generated programs of the IR exercise: nodes and operators, alone and differentiated, passes, rules, kernels.
+    #[arg(long, requires = "generate")]
     coverage: bool,
     /// Save the smallest program of each failure of a generated one, as a program of the suite.
-    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = REGRESSIONS)]
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = REGRESSIONS, requires = "generate")]
     save: Option<PathBuf>,
     /// The backend to be judged, in a process of its own: `vulkan`, `interp`, or any command that serves one.
     #[arg(long, value_name = "NAME|COMMAND")]
@@ -62,8 +85,8 @@ struct Args {
     #[arg(long)]
     jobs: Option<usize>,
     /// How long the backend may take for one command, in seconds.
-    #[arg(long, default_value_t = 120.0)]
-    timeout: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
+    timeout: Duration,
     /// Begin no case after this many seconds; those that are left are skipped.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_budget: Option<Duration>,
@@ -83,7 +106,7 @@ struct Args {
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
     /// Instead of running programs, plant small faults in Futi's own sources, one at a time, and see whether the suite and the tests notice.
-    #[arg(long, conflicts_with_all = ["paths", "backend", "filter", "plant"])]
+    #[arg(long, conflicts_with_all = NOT_OF_MUTANTS)]
     mutants: bool,
     /// Of the mutants, only so many, chosen by `--seed`.
     #[arg(long, value_name = "N", requires = "mutants")]
@@ -106,7 +129,12 @@ enum Switch {
 }
 
 fn fault(name: &str) -> Result<Fault, String> {
-    Fault::from_name(name).ok_or_else(|| "there is no such fault".to_string())
+    match Fault::from_name(name).ok_or("there is no such fault")? {
+        Fault::Table(op) if Prim::Un(op, F64).signature() != Some((vec![F64], F64)) => {
+            Err(format!("`{}` has no partial derivative that could be wrong: it is no function of floats", op.name()))
+        }
+        fault => Ok(fault),
+    }
 }
 
 /// What to generate: programs of the IR, or source programs.
@@ -132,7 +160,9 @@ fn weight(text: &str) -> Result<(String, u32), String> {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "is no number of seconds".to_string())?;
-    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+    let duration = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
+    // what begins now must end at a time that the clock can say
+    Instant::now().checked_add(duration).map(|_| duration).ok_or_else(|| "is too long".to_string())
 }
 
 fn main() -> ExitCode {
@@ -146,97 +176,131 @@ fn main() -> ExitCode {
     if args.mutants {
         return hunt(args);
     }
-    let backend = match args.backend.as_deref().map(backend_command).transpose() {
-        Ok(backend) => backend,
+    let options = match options(&args) {
+        Ok(options) => options,
         Err(e) => return usage(&e),
     };
-    let timeout = Duration::try_from_secs_f64(args.timeout).unwrap_or(Duration::MAX);
-    let defaults = Options::default();
-    let count = args.generate.unwrap_or(0);
-    let (sources, profiles) = match args.profile {
-        Kind::Ir(profile) => (0, vec![(profile, count)]),
-        Kind::Mixed => (0, vec![(Profile::Everything, count.div_ceil(2)), (Profile::Differentiable, count / 2)]),
-        Kind::Source => (count, Vec::new()),
-    };
-    let mut generate = Vec::new();
-    for (profile, count) in profiles {
-        let mut weights = Weights::of(profile);
-        for (construct, weight) in &args.weights {
-            if let Err(e) = weights.set(construct, *weight) {
-                return usage(&e.to_string());
-            }
-        }
-        generate.push(Generate { count, profile, weights, size: args.size });
-    }
-    let limits = futhark::Limits { start: timeout, command: timeout };
-    let reference = match (&args.reference, &args.server) {
-        (Some(path), _) => Some(Reference::futhark(path, limits)),
-        (None, Some(template)) => match Reference::template(template, limits) {
-            Ok(reference) => Some(reference),
-            Err(e) => return usage(&e),
-        },
-        (None, None) => None,
-    };
-    let options = Options {
-        paths: args.paths,
-        filter: args.filter,
-        generate,
-        sources: (sources, args.size),
-        reference,
-        coverage: args.coverage,
-        shrink: Options::default().shrink,
-        numerics: args.numerics == Switch::On,
-        seed: args.seed,
-        jobs: args.jobs.unwrap_or(defaults.jobs),
-        backend,
-        timeout,
-        time_budget: args.time_budget,
-        fault: args.plant,
-        waivers: args.waivers.or_else(|| Some(PathBuf::from(WAIVERS)).filter(|file| file.exists())),
-        progress: true,
-    };
     match run(&options) {
-        Ok(report) => {
-            if args.json {
-                println!("{:#}", report.json());
-            } else {
-                print!("{report}");
-            }
-            if let Some(folder) = args.save
-                && let Err(e) = save(&report, &folder)
-            {
-                return usage(&e);
-            }
-            let source = |path: &str| std::fs::read_to_string(path).ok();
-            let coverage = report.coverage.as_ref().map(ToString::to_string);
-            let extras = html::Extras { source: &source, coverage: coverage.as_deref() };
-            if let Some(file) = args.html
-                && let Err(e) = std::fs::write(&file, html::page(&report, &extras))
-            {
-                return usage(&format!("{}: {e}", file.display()));
-            }
-            if let Some(file) = args.junit
-                && let Err(e) = std::fs::write(&file, junit::xml(&report))
-            {
-                return usage(&format!("{}: {e}", file.display()));
-            }
-            report.exit_code()
-        }
+        Ok(report) => finish(&report, &args),
         Err(e) => usage(&e.to_string()),
     }
 }
 
-/// Writes a file for each generated program that failed.
+/// What to run.
+fn options(args: &Args) -> Result<Options, String> {
+    let (generate, sources) = generated(args)?;
+    let defaults = Options::default();
+    Ok(Options {
+        paths: args.paths.clone(),
+        filter: args.filter.clone(),
+        generate,
+        sources: (sources, args.size),
+        reference: reference(args)?,
+        coverage: args.coverage,
+        shrink: defaults.shrink,
+        own_bounds: true,
+        numerics: args.numerics == Switch::On,
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or(defaults.jobs),
+        backend: args.backend.as_deref().map(backend_command).transpose()?,
+        timeout: args.timeout,
+        time_budget: args.time_budget,
+        fault: args.plant,
+        waivers: args.waivers.clone().or_else(|| Some(PathBuf::from(WAIVERS)).filter(|file| file.exists())),
+        progress: true,
+    })
+}
+
+/// The programs of the IR to generate, and how many source programs.
+fn generated(args: &Args) -> Result<(Vec<Generate>, u64), String> {
+    let count = args.generate.unwrap_or(0);
+    let profiles = match args.profile {
+        Kind::Ir(profile) => vec![(profile, count)],
+        Kind::Mixed => vec![(Profile::Everything, count.div_ceil(2)), (Profile::Differentiable, count / 2)],
+        Kind::Source if !args.weights.is_empty() => return Err("source programs have no weights".into()),
+        Kind::Source if args.coverage => return Err("what source programs exercise is not counted".into()),
+        Kind::Source => return Ok((Vec::new(), count)),
+    };
+    let generate = |(profile, count)| {
+        let mut weights = Weights::of(profile);
+        for (construct, weight) in &args.weights {
+            weights.set(construct, *weight).map_err(|e| e.to_string())?;
+        }
+        Ok(Generate { count, profile, weights, size: args.size })
+    };
+    Ok((profiles.into_iter().map(generate).collect::<Result<_, String>>()?, 0))
+}
+
+/// The other implementation.
+fn reference(args: &Args) -> Result<Option<Reference>, String> {
+    let limits = futhark::Limits { start: args.timeout, command: args.timeout };
+    let reference = match (&args.reference, &args.server) {
+        (Some(path), _) => Reference::futhark(path, limits),
+        (None, Some(template)) => Reference::template(template, limits)?,
+        (None, None) => return Ok(None),
+    };
+    if args.paths.is_empty() && args.profile != Kind::Source {
+        return Err("another implementation is held against source programs only, and there are none".into());
+    }
+    Ok(Some(reference))
+}
+
+/// Prints the report, and writes what else is wanted of it. What cannot be written keeps nothing else from being.
+fn finish(report: &Report, args: &Args) -> ExitCode {
+    if args.json {
+        println!("{:#}", report.json());
+    } else {
+        print!("{report}");
+    }
+    let write =
+        |file: &PathBuf, text: String| std::fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()));
+    let written = [
+        args.save.as_ref().map(|folder| save(report, folder)),
+        args.html.as_ref().map(|file| write(file, page(report))),
+        args.junit.as_ref().map(|file| write(file, junit::xml(report))),
+    ];
+    let errors: Vec<String> =
+        written.into_iter().flatten().chain([found_out(report, args)]).filter_map(Result::err).collect();
+    errors.iter().for_each(|e| eprintln!("conformance: {e}"));
+    if errors.is_empty() { report.exit_code() } else { ExitCode::FAILURE }
+}
+
+/// The report as a page for a browser.
+fn page(report: &Report) -> String {
+    let source = |path: &str| std::fs::read_to_string(path).ok();
+    let coverage = report.coverage.as_ref().map(ToString::to_string);
+    html::page(report, &html::Extras { source: &source, coverage: coverage.as_deref() })
+}
+
+/// That a report without failures says something.
+///
+/// # Errors
+/// Why it says nothing.
+fn found_out(report: &Report, args: &Args) -> Result<(), String> {
+    let has = |construct: &str| report.rows.iter().any(|r| r.constructs.contains(construct));
+    match (&args.filter, args.plant) {
+        (Some(filter), _) if report.rows.is_empty() => Err(format!("no case matches `{filter}`")),
+        (None, _) if report.rows.is_empty() => Err("no case matches: there is none".into()),
+        (_, Some(Fault::Table(op))) if !has(op.name()) => {
+            Err(format!("the fault was not planted: no case has the operator `{}`", op.name()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file for each generated program that failed, and one for its rewriting where that is what failed.
 fn save(report: &Report, folder: &Path) -> Result<(), String> {
     let error = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     for row in &report.rows {
-        let Some(witness) = &row.witness else { continue };
-        std::fs::create_dir_all(folder).map_err(|e| error(folder, e))?;
         let kind = row.program.rsplit('/').next().unwrap_or_default();
         let extension = if kind == "source" { "fut" } else { "ir" };
-        let path = folder.join(format!("{kind}_{}.{extension}", row.case));
-        std::fs::write(&path, witness).map_err(|e| error(&path, e))?;
-        eprintln!("conformance: saved {}", path.display());
+        for (text, suffix) in [(&row.witness, ""), (&row.rewritten, "_rewritten")] {
+            let Some(text) = text else { continue };
+            std::fs::create_dir_all(folder).map_err(|e| error(folder, e))?;
+            let path = folder.join(format!("{kind}_{}{suffix}.{extension}", row.case));
+            std::fs::write(&path, text).map_err(|e| error(&path, e))?;
+            eprintln!("conformance: saved {}", path.display());
+        }
     }
     Ok(())
 }
@@ -278,4 +342,85 @@ fn backend_command(text: &str) -> Result<BackendCommand, String> {
     let mut words = text.split_whitespace().map(str::to_string);
     let program = words.next().ok_or("the name of a backend is missing")?;
     Ok(BackendCommand { program: program.into(), args: words.collect(), name: text.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::error::ErrorKind;
+    use futi_conformance::report::{Column, Outcome, Row};
+
+    fn parsed(line: &str) -> Result<Args, ErrorKind> {
+        Args::try_parse_from(["conformance"].into_iter().chain(line.split_whitespace())).map_err(|e| e.kind())
+    }
+
+    fn refused(line: &str) -> String {
+        options(&parsed(line).unwrap()).map(|_| ()).unwrap_err()
+    }
+
+    #[test]
+    fn what_would_have_no_effect_is_refused() {
+        for flag in ["--generate 1", "--html x", "--junit x", "--time-budget 1", "--timeout 1", "--reference x"] {
+            assert_eq!(parsed(&format!("--mutants {flag}")).err(), Some(ErrorKind::ArgumentConflict), "{flag}");
+        }
+        assert!(parsed("--mutants --seed 1 --jobs 2 --json --list").is_ok());
+        for flag in ["--weight map=1", "--save", "--coverage", "--size 3", "--profile source"] {
+            assert_eq!(parsed(&format!("suite {flag}")).err(), Some(ErrorKind::MissingRequiredArgument), "{flag}");
+            assert!(parsed(&format!("--generate 1 {flag}")).is_ok(), "{flag}");
+        }
+        assert_eq!(refused("--generate 1 --profile source --weight map=1"), "source programs have no weights");
+        assert_eq!(refused("--generate 1 --profile source --coverage"), "what source programs exercise is not counted");
+        assert!(refused("--generate 1 --reference x").contains("source programs only"));
+        assert!(refused("--generate 1 --weight foo=1").contains("no construct `foo`"));
+        assert!(options(&parsed("suite --reference x").unwrap()).is_ok());
+    }
+
+    #[test]
+    fn a_time_is_one_that_passes() {
+        for time in ["nan", "inf", "-1", "1e19", "soon"] {
+            assert!(parsed(&format!("suite --timeout {time}")).is_err(), "{time}");
+            assert!(parsed(&format!("suite --time-budget {time}")).is_err(), "{time}");
+        }
+        assert_eq!(parsed("suite --timeout 0.5").map(|a| a.timeout), Ok(Duration::from_millis(500)));
+        assert_eq!(parsed("suite").map(|a| a.timeout), Ok(Duration::from_secs(120)));
+    }
+
+    #[test]
+    fn what_cannot_be_planted_is_refused() {
+        for name in ["table-clz", "table-isnan", "table-to_bits", "ad-nothing"] {
+            assert!(fault(name).is_err(), "{name}");
+        }
+        assert!(fault("table-sin").is_ok() && fault("ad-sign").is_ok());
+    }
+
+    #[test]
+    fn a_report_that_says_nothing_is_told() {
+        let row = |construct: &str| Row { constructs: [construct.to_string()].into(), ..Row::default() };
+        let of = |line: &str, rows| found_out(&Report { rows, ..Report::default() }, &parsed(line).unwrap());
+        assert_eq!(of("suite --filter zzz", vec![]), Err("no case matches `zzz`".into()));
+        assert!(of("--generate 0", vec![]).unwrap_err().starts_with("no case matches"));
+        assert!(of("suite --plant table-sin", vec![row("cos")]).is_err());
+        assert_eq!(of("suite --plant table-sin", vec![row("sin")]), Ok(()));
+        assert_eq!(of("suite", vec![row("cos")]), Ok(()));
+    }
+
+    #[test]
+    fn what_failed_is_saved_with_its_rewriting() {
+        let folder = std::env::temp_dir().join(format!("futi-save-{}", std::process::id()));
+        let row = |program: &str, case: &str, rewritten: Option<&str>| Row {
+            program: program.into(),
+            case: case.into(),
+            cells: vec![(Column::Metamorphic, Outcome::fail("1"))],
+            witness: Some("a".into()),
+            rewritten: rewritten.map(Into::into),
+            ..Row::default()
+        };
+        let rows = vec![row("generated/source", "39", Some("b")), row("generated/everything", "7", None)];
+        save(&Report { rows, ..Report::default() }, &folder).unwrap();
+        let mut found: Vec<_> =
+            std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        std::fs::remove_dir_all(&folder).unwrap();
+        found.sort();
+        assert_eq!(found, ["everything_7.ir", "source_39.fut", "source_39_rewritten.fut"]);
+    }
 }

@@ -23,7 +23,7 @@ pub enum Column {
     Strict,
     /// Runs of the interpreter that may differ in nothing: again, with other partitions of streams, walking traces back in another order.
     Determinism,
-    /// Where the program fails: the kind and the place of the failure, at every stage and in the backend.
+    /// Where the program fails: the kind and the place of the failure, at every stage and in derivatives. Of the backend's failure its own column says.
     Errors,
     /// Rewritten source programs, which must give the same results and derivatives.
     Metamorphic,
@@ -74,6 +74,12 @@ impl Column {
             Column::Identity => "identity",
             Column::Numerics => "numerics",
         }
+    }
+
+    /// Whether errors are measured in units of the last place, too. Sums of products and differences, which derivatives are held against, cancel: what is
+    /// a small part of a term may be any number of units of the sum.
+    pub fn has_ulps(self) -> bool {
+        !matches!(self, Column::Identity | Column::Numerics)
     }
 }
 
@@ -201,6 +207,9 @@ impl fmt::Display for Failure {
     }
 }
 
+/// What a failure of the column `backend` begins with if its process is not there. Of a process that was, the failure says what it was doing.
+const NOT_STARTED: &str = "the backend's process ";
+
 /// What the names of generated programs begin with.
 pub const GENERATED: &str = "generated/";
 
@@ -219,6 +228,8 @@ pub struct Row {
     pub seconds: f64,
     /// Of a generated program that failed, a small one that does, as a file of the suite.
     pub witness: Option<String>,
+    /// If a rewriting of that does something else, the rewritten program, as another file.
+    pub rewritten: Option<String>,
 }
 
 /// What becomes of a case.
@@ -281,9 +292,13 @@ impl Report {
         (count(Verdict::Passed), count(Verdict::Failed), count(Verdict::Skipped))
     }
 
-    /// The constructs that the backend's failures have in common: see [`crate::suspects`].
+    /// The constructs that the backend's failures have in common: see [`crate::suspects`]. Only cases that it has run or should have run count.
     pub fn suspects(&self) -> Vec<Suspect> {
-        let judged = |r: &Row| r.cells.iter().find(|(c, _)| *c == Column::Backend).map(|(_, o)| o.is_fail());
+        let judged = |r: &Row| match r.outcome(Column::Backend) {
+            Outcome::Ok { .. } => Some(false),
+            Outcome::Fail(failure) if !failure.what.starts_with(NOT_STARTED) => Some(true),
+            _ => None,
+        };
         suspects(self.rows.iter().filter_map(|r| Some((&r.constructs, judged(r)?))))
     }
 
@@ -292,9 +307,9 @@ impl Report {
         self.counts().1 == 0
     }
 
-    /// 0 if no case failed, else 1.
+    /// 0 if there are cases and none failed, else 1: where nothing ran, nothing was found out.
     pub fn exit_code(&self) -> std::process::ExitCode {
-        std::process::ExitCode::from(u8::from(!self.is_green()))
+        std::process::ExitCode::from(u8::from(self.rows.is_empty() || !self.is_green()))
     }
 
     /// `N passed, N failed, N skipped`.
@@ -303,12 +318,13 @@ impl Report {
         format!("{passed} passed, {failed} failed, {skipped} skipped")
     }
 
-    /// The rows and counts as JSON.
+    /// The rows, the counts and what else is printed, as JSON.
     pub fn json(&self) -> serde_json::Value {
         let (passed, failed, skipped) = self.counts();
         serde_json::json!({
             "passed": passed, "failed": failed, "skipped": skipped, "statistics": Statistics::of(&self.rows), "rows": self.rows,
-            "unused_waivers": self.unused_waivers,
+            "unused_waivers": self.unused_waivers, "suspects": self.suspects(),
+            "coverage": self.coverage.as_ref().map(Coverage::json),
         })
     }
 
@@ -388,9 +404,7 @@ mod tests {
             program: "a.fut".into(),
             case: case.into(),
             cells,
-            constructs: BTreeSet::new(),
-            seconds: 0.0,
-            witness: None,
+            ..Row::default()
         };
         let failure = Failure {
             what: "2i32, expected 1i32".into(),
@@ -453,9 +467,38 @@ unused waiver  w.toml:2: b*
         assert_eq!(report().to_string(), expected);
     }
 
+    /// Rows with the constructs `Map` and another one each, and these verdicts of the backend.
+    fn judged_by_backend(cells: &[(&str, Outcome)]) -> Report {
+        let row = |(construct, outcome): &(&str, Outcome)| Row {
+            cells: vec![(Column::Backend, outcome.clone())],
+            constructs: ["Map", construct].map(str::to_string).into(),
+            ..Row::default()
+        };
+        Report { rows: cells.iter().map(row).collect(), ..Report::default() }
+    }
+
+    #[test]
+    fn only_what_the_backend_has_run_is_suspect() {
+        let fails = |what: &str| Outcome::fail(what);
+        let undecided = [Outcome::skipped("no rule"), Outcome::ill_conditioned(""), Outcome::inconclusive("")];
+        let mut cells = vec![("Scan", fails("running: the backend's process ended")), ("Scan", fails("1, expected 2"))];
+        // that most programs are not decided does not make `Map` innocent
+        cells.extend(undecided.into_iter().map(|o| ("Iota", o)));
+        cells.push(("Copy", fails("the backend's process cannot be started: no such file")));
+        let suspects = judged_by_backend(&cells).suspects();
+        let named: Vec<_> = suspects.iter().map(|s| (s.construct.as_str(), s.failed, s.cases)).collect();
+        assert_eq!(named, [("Map", 2, 2)]);
+        cells.push(("Iota", Outcome::ok()));
+        assert_eq!(judged_by_backend(&cells).suspects()[0].construct, "Scan");
+        assert_eq!(judged_by_backend(&cells).json()["suspects"][0]["construct"], "Scan");
+    }
+
     #[test]
     fn json_has_the_counts_and_the_rows() {
-        let json = report().json();
+        let coverage = Some(Coverage::default());
+        let json = Report { coverage, ..report() }.json();
+        assert_eq!((&json["coverage"]["programs"], &json["suspects"]), (&0.into(), &serde_json::json!([])));
+        assert!(report().json()["coverage"].is_null());
         assert_eq!((json["passed"].as_u64(), json["failed"].as_u64()), (Some(1), Some(1)));
         assert_eq!(json["rows"][1]["cells"][1][0], "passes");
         assert_eq!(json["rows"][1]["cells"][1][1]["stage"], "fused");

@@ -47,6 +47,8 @@ pub struct Options {
     pub coverage: bool,
     /// How long a small program is looked for when a generated one fails; none: not at all.
     pub shrink: Option<Duration>,
+    /// Whether what a test block expects is expected within the case's own bounds, or only within `futhark test`'s tolerance of 0.002.
+    pub own_bounds: bool,
     /// Whether to hold derivatives against numerical differentiation.
     pub numerics: bool,
     /// Random directions and inputs follow from this and the case's name.
@@ -98,6 +100,7 @@ impl Default for Options {
             reference: None,
             coverage: false,
             shrink: Some(PATIENCE),
+            own_bounds: true,
             numerics: true,
             seed: 0,
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
@@ -142,6 +145,8 @@ pub enum RunError {
     NotFound(NotFound),
     /// Waivers that cannot be read.
     Waivers(WaiverError),
+    /// A backend or another implementation that does not work at all.
+    Unusable(String),
 }
 
 impl fmt::Display for RunError {
@@ -149,6 +154,7 @@ impl fmt::Display for RunError {
         match self {
             RunError::NotFound(e) => e.fmt(f),
             RunError::Waivers(e) => e.fmt(f),
+            RunError::Unusable(what) => f.write_str(what),
         }
     }
 }
@@ -157,11 +163,14 @@ impl std::error::Error for RunError {}
 /// Runs everything that the options ask for.
 ///
 /// # Errors
-/// A path or a file of waivers that cannot be read.
+/// A path or a file of waivers that cannot be read; a backend or another implementation that does not work at all.
 pub fn run(options: &Options) -> Result<Report, RunError> {
     let start = Instant::now();
     let waivers = options.waivers.as_deref().map(Waivers::read).transpose().map_err(RunError::Waivers)?;
     let suite = Suite::new(options).map_err(RunError::NotFound)?;
+    // rather than the failure of every case
+    options.backend.iter().try_for_each(|b| b.probe(options.timeout)).map_err(RunError::Unusable)?;
+    options.reference.iter().try_for_each(Reference::probe).map_err(RunError::Unusable)?;
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let covered = Mutex::new(options.coverage.then(Coverage::default));
     let bar = if options.progress { ProgressBar::new(suite.len() as u64) } else { ProgressBar::hidden() };
@@ -196,7 +205,7 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
     rows.sort_by_key(|(i, _)| *i);
     let rows = rows.into_iter().map(|(_, row)| row).collect();
     let report = match waivers {
-        Some(waivers) => waivers.apply(rows, options.filter.is_some()),
+        Some(waivers) => waivers.apply(rows, &options.paths, options.filter.is_some()),
         None => Report { rows, ..Report::default() },
     };
     Ok(Report { coverage: covered.into_inner().unwrap_or_else(|e| e.into_inner()), ..report })
@@ -287,7 +296,7 @@ impl Suite {
                     What::Run { entry, .. } => program.constructs(entry),
                     _ => BTreeSet::new(),
                 };
-                Judged { cells, constructs, witness: None }
+                Judged { cells, constructs, ..Judged::default() }
             }
             Task::Generated(kind, k) => {
                 let g = &self.options.generate[*kind];
@@ -309,19 +318,21 @@ impl Suite {
 
     fn row(&self, i: usize, judged: Judged, time: Duration) -> Row {
         let (program, case) = self.names(&self.cases[i]);
-        let Judged { cells, constructs, witness } = judged;
-        Row { program, case, cells, constructs, seconds: time.as_secs_f64(), witness }
+        let Judged { cells, constructs, witness, rewritten } = judged;
+        Row { program, case, cells, constructs, seconds: time.as_secs_f64(), witness, rewritten }
     }
 }
 
 /// One verdict alone.
 fn verdict(outcome: Outcome) -> Judged {
-    Judged { cells: vec![(Column::Expected, outcome)], constructs: BTreeSet::new(), witness: None }
+    Judged { cells: vec![(Column::Expected, outcome)], ..Judged::default() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shrink::witness;
+    use futi_core::ir::UnOp;
     use std::path::Path;
 
     fn options() -> Options {
@@ -349,9 +360,62 @@ mod tests {
         };
         let unneeded = waivers("[[waiver]]\ncase = 'scalars/powers.fut:*'\nreason = 'why not'\n").unwrap();
         assert_eq!(unneeded.counts(), (2, 1, 0), "{unneeded}");
+        let of_more = waivers("[[waiver]]\ncase = 'suite/scalars/*'\nreason = 'why not'\n").unwrap();
+        assert_eq!(of_more.counts(), (2, 0, 0), "{of_more}");
         let unused = waivers("[[waiver]]\ncase = 'scalars/power.fut:*'\nreason = 'why not'\n").unwrap();
         assert_eq!((unused.counts(), unused.unused_waivers.len()), ((2, 0, 0), 1), "{unused}");
         assert!(matches!(waivers("[[waiver]]\n"), Err(RunError::Waivers(_))));
         std::fs::remove_file(file).unwrap();
+    }
+
+    /// The columns that disagree.
+    fn failing(report: &Report) -> BTreeSet<Column> {
+        report.rows.iter().flat_map(|r| r.failures().map(|(c, _)| c)).collect()
+    }
+
+    #[test]
+    fn a_fault_is_planted_in_programs_of_the_ir_too() {
+        let body = "let (y_2: f64) = sin.f64(x_0) in (y_2)";
+        let program =
+            format!("futi-ir 1 entry \"main\"(x_0: f64) -> (r_1: f64) sig 0 (\"x\": f64) -> f64 {{ {body} }}");
+        let file = std::env::temp_dir().join(format!("futi-planted-{}.ir", std::process::id()));
+        std::fs::write(&file, format!("-- ==\n-- input {{ 0.7 }}\n{program}")).unwrap();
+        let all = Options { paths: vec![file.clone()], numerics: true, ..options() };
+        let planted = run(&Options { fault: Some(Fault::Table(UnOp::Sin)), ..all.clone() }).unwrap();
+        let honest = run(&all).unwrap();
+        std::fs::remove_file(file).unwrap();
+        assert_eq!((failing(&planted), failing(&honest)), ([Column::Numerics].into(), [].into()));
+    }
+
+    #[test]
+    fn a_saved_program_meets_the_random_directions_that_it_was_judged_by() {
+        let g = Generate::new(8, Profile::Differentiable);
+        let of = |seed| generate::ir::program(g.profile, &g.weights, g.size, seed);
+        let generated = run(&Options { paths: vec![], generate: vec![g.clone()], seed: 3, ..options() }).unwrap();
+        let rounds =
+            |r: &&Row| matches!(r.outcome(Column::Identity), Outcome::Ok { closeness, .. } if closeness.ratio > 0.0);
+        let generated = generated.rows.iter().find(rounds).unwrap();
+        let program = of(generated.case.parse().unwrap());
+        let file = std::env::temp_dir().join(format!("futi-saved-{}.ir", std::process::id()));
+        let saved = |name: &str| {
+            std::fs::write(&file, witness(&program, name, "why")).unwrap();
+            run(&Options { paths: vec![file.clone()], ..options() }).unwrap().rows.remove(0).outcome(Column::Identity)
+        };
+        let (same, other) = (saved(&generated.name()), saved("another"));
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(same, generated.outcome(Column::Identity));
+        assert_ne!(same, other);
+    }
+
+    #[test]
+    fn a_backend_that_does_not_start_is_no_failure_of_the_cases() {
+        let command = |program: &str| BackendCommand { program: program.into(), args: vec![], name: "none".into() };
+        for program in ["/no/such/program", "false"] {
+            let Err(e) = run(&Options { backend: Some(command(program)), ..options() }) else { panic!() };
+            assert!(e.to_string().starts_with("the backend `none` cannot be used: "), "{e}");
+        }
+        let limits = Limits { start: Duration::from_secs(60), command: Duration::from_secs(60) };
+        let reference = Some(Reference::futhark(Path::new("/no/such/compiler"), limits));
+        assert!(matches!(run(&Options { reference, ..options() }), Err(RunError::Unusable(_))));
     }
 }

@@ -4,14 +4,19 @@
 //! need not mean what the program means, only be well-formed.
 
 use crate::generate::{ENTRY, Generated};
+use crate::judge::catch;
 use crate::random::rebuilt;
+use crate::subject::context;
+use crate::suite::STREAM;
 use futi_core::entry::arguments;
+use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{Visit, VisitMut, walk_stm, walk_stm_mut};
 use futi_core::ir::*;
 use futi_core::passes::pipeline::{self, DCE, INLINE, SIMPLIFY};
 use futi_core::prim::Scalar;
 use futi_core::value::Value;
+use futi_interp::Code;
 use quickcheck::Arbitrary;
 use std::collections::HashMap;
 
@@ -352,22 +357,44 @@ fn cut(v: &Value, size: usize, smaller: usize) -> Value {
     rebuilt(v.elem(), &shape, kept.map(|(_, x)| x).collect::<Vec<_>>().into_iter())
 }
 
-/// What a person needs to see the failure again: the program and its inputs, as a file that the harness runs.
-pub fn witness(g: &Generated, why: &str) -> String {
+/// What a person needs to see the failure again: the program and its inputs, as a file that the harness runs; what is expected is what the interpreter
+/// gives. The name is that of the random stream by which it failed.
+pub fn witness(g: &Generated, name: &str, why: &str) -> String {
     let sizes = g.program.entry(ENTRY).and_then(|f| f.entry.as_ref()).map_or(0, |sig| sig.sizes);
-    witness_text(&g.program.to_string(), &g.args[sizes..], why)
+    let run = || Code::new(&g.program).and_then(|code| code.call(ENTRY, g.args.clone(), &context()));
+    // a panic is for the oracles to tell
+    let expected = catch(run).map_or(String::new(), |results| failure(&results));
+    witness_text(&g.program.to_string(), &g.args[sizes..], &expected, name, why)
 }
 
-/// The same of a program as text, with the values that a caller gives.
-pub fn witness_text(program: &str, inputs: &[Value], why: &str) -> String {
+/// The same of a program as text, with the values that a caller gives, and what is expected, as a test block has it.
+pub fn witness_text(program: &str, inputs: &[Value], expected: &str, name: &str, why: &str) -> String {
     let comment: String = why.lines().map(|line| format!("-- {line}\n")).collect();
-    let inputs: Vec<String> = inputs.iter().map(Value::to_string).collect();
-    format!("{comment}-- ==\n-- entry: {ENTRY}\n-- input {{ {} }}\n{program}", inputs.join(" "))
+    let expected = if expected.is_empty() { String::new() } else { format!("-- {expected}\n") };
+    let block = format!("-- ==\n-- entry: {ENTRY}\n-- input {{ {} }}\n{expected}", texts(inputs));
+    format!("{STREAM}{name}\n{comment}{block}{program}")
+}
+
+/// Values as a test block has them.
+pub fn texts(values: &[Value]) -> String {
+    values.iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// That the program is expected to fail, if it does so by itself: a defect of ours or a limit is not what it is meant to show.
+pub fn failure(reference: &Result<Vec<Value>, RuntimeError>) -> String {
+    match reference {
+        Err(e) if !matches!(e.kind, FailureKind::Internal | FailureKind::Fuel | FailureKind::Memory) => {
+            // a pattern ends with its line
+            format!("error: {}", regex::escape(e.message.lines().next().unwrap_or_default()))
+        }
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::{Action, Expect};
     use futi_core::ir::visit::any_exp;
     use futi_core::value::text::parse_values;
     use futi_interp::{Ctx, eval};
@@ -436,9 +463,32 @@ mod tests {
 
     #[test]
     fn a_witness_is_a_program_of_the_suite() {
-        let text = witness(&generated(), "a reason\nin two lines");
-        assert!(text.starts_with("-- a reason\n-- in two lines\n-- ==\n-- entry: main\n-- input { [0.25f64, 0.75f64, 0.5f64] 2i64 }\nfuti-ir 1\n"));
+        let text = witness(&generated(), "generated/x:1", "a reason\nin two lines");
+        let head = "-- stream: generated/x:1\n-- a reason\n-- in two lines\n-- ==\n-- entry: main\n";
+        assert!(
+            text.starts_with(&format!("{head}-- input {{ [0.25f64, 0.75f64, 0.5f64] 2i64 }}\nfuti-ir 1\n")),
+            "{text}"
+        );
         assert_eq!(text.parse::<Program>().unwrap(), generated().program);
         assert_eq!(crate::spec::parse(&text).unwrap().blocks.len(), 1);
+    }
+
+    #[test]
+    fn a_program_that_fails_on_purpose_is_expected_to() {
+        let body = "let (c_2: cert) = check bounds (i_0) [3] in (i_0)";
+        let program =
+            format!("futi-ir 1 entry \"main\"(i_0: i64) -> (r_1: i64) sig 0 (\"i\": i64) -> i64 {{ {body} }}");
+        let of = |i: i64| {
+            let g = Generated { program: program.parse().unwrap(), args: vec![Scalar::I64(i).into()] };
+            let text = witness(&g, "x", "y");
+            let Action::Run(mut run) = crate::spec::parse(&text).unwrap().blocks.remove(0).action else {
+                panic!("{text}")
+            };
+            (run.cases.remove(0).expect, eval(&g.program, ENTRY, &g.args, &Ctx::default()))
+        };
+        let (Expect::Error(pattern), Err(e)) = of(3) else { panic!() };
+        assert!(pattern.matches(&e.message) && e.message.contains('['), "{pattern}");
+        assert!(matches!(of(2), (Expect::Success, Ok(_))));
+        assert_eq!(failure(&Err(RuntimeError::internal("?"))), "");
     }
 }

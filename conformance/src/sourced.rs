@@ -1,6 +1,7 @@
 //! Judging generated source programs: every oracle, rewrites that change nothing, and another implementation of the language.
 
 use crate::column::{metamorphic, reference};
+use crate::fault::Fault;
 use crate::futhark::{Loaded, Reference, Refused};
 use crate::generate::ENTRY;
 use crate::generate::source::{SourceProgram, program, shrink};
@@ -9,11 +10,11 @@ use crate::judge::{Text, catch, columns};
 use crate::random::Rng;
 use crate::report::{Column, Outcome};
 use crate::runner::{Options, Worker};
-use crate::shrink::witness_text;
+use crate::shrink::{failure, texts, witness_text};
 use crate::structure::constructs;
 use crate::subject::{Entry, Subject};
 use futi_core::diag;
-use futi_core::entry::arguments;
+use futi_core::entry::{self, arguments};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -46,9 +47,9 @@ pub fn judge(seed: u64, size: usize, name: &str, options: &Options, worker: &mut
     }
     let failing = failing(&cells);
     if failing.is_empty() {
-        return Judged { cells, constructs: names, witness: None };
+        return Judged { cells, constructs: names, ..Judged::default() };
     }
-    let (start, mut small, mut why) = (Instant::now(), p, failures(&cells));
+    let (start, mut small, mut verdicts) = (Instant::now(), p, cells.clone());
     let over = || options.shrink.is_none_or(|patience| start.elapsed() >= patience);
     while !over() {
         let smaller = shrink(&small).take_while(|_| !over()).find_map(|q| {
@@ -58,15 +59,45 @@ pub fn judge(seed: u64, size: usize, name: &str, options: &Options, worker: &mut
             }
             // that it is rejected is no smaller case of anything else
             let again = found.iter().any(|(c, o)| o.is_fail() && failing.contains(c));
-            again.then(|| (q, failures(&found)))
+            again.then_some((q, found))
         });
         match smaller {
-            Some((q, what)) => (small, why) = (q, what),
+            Some(next) => (small, verdicts) = next,
             None => break,
         }
     }
-    let witness = witness_text(&small.text(), &small.inputs, &format!("{name}\n{why}"));
-    Judged { cells, constructs: names, witness: Some(witness) }
+    let (witness, rewritten) = files(&small, name, &verdicts);
+    Judged { cells, constructs: names, witness: Some(witness), rewritten }
+}
+
+/// A program with these verdicts as a file of the suite; and its rewriting, if that does something else, as another, since programs of the suite are not
+/// rewritten. Which of the two is right is not known: the rewriting is expected to give what the program gives.
+fn files(p: &SourceProgram, name: &str, verdicts: &[(Column, Outcome)]) -> (String, Option<String>) {
+    // nothing is expected of a program that is rejected but that it is not
+    let expected = with_subject(p, name, None, |s| (failure(&s.reference), results(s)));
+    let (fails, gives) = expected.unwrap_or_default();
+    let rewritten = verdicts.iter().find_map(|(c, o)| match o {
+        Outcome::Fail(f) if *c == Column::Metamorphic => rewriting(&f.what),
+        _ => None,
+    });
+    let why = failures(verdicts);
+    let rewritten = rewritten.map(|text| witness_text(text, &p.inputs, &gives, name, &why));
+    (witness_text(&p.text(), &p.inputs, &fails, name, &why), rewritten)
+}
+
+/// The rewritten program, with which the column `metamorphic` ends what it says of a failure.
+fn rewriting(what: &str) -> Option<&str> {
+    what.rsplit_once("\n-- to\n").map(|(_, text)| text)
+}
+
+/// What the program gives, as a test block expects it.
+fn results(s: &Subject) -> String {
+    match (&s.reference, s.entry.primal.fun()) {
+        (Ok(values), Some(fun)) => format!("output {{ {} }}", texts(&entry::results(fun, values.clone()))),
+        // which of several failures comes first may change
+        (Err(_), _) => "error:".into(),
+        (Ok(_), None) => String::new(),
+    }
 }
 
 /// What the oracles say that need nobody else, and the constructs of the program.
@@ -77,9 +108,8 @@ fn cells(
     options: &Options,
     worker: &mut Worker,
 ) -> (Vec<(Column, Outcome)>, BTreeSet<String>) {
-    let judged =
-        with_subject(p, ENTRY, name, |s| (columns(s, options, &|_| true, worker), constructs(&s.entry.primal.program)));
-    match judged {
+    let all = |s: &Subject| (columns(s, options, &|_| true, worker), constructs(&s.entry.primal.program));
+    match with_subject(p, name, options.fault, all) {
         Ok((mut cells, names)) => {
             let rewritten = catch(|| metamorphic::judge(p, VARIANTS, seed)).unwrap_or_else(Outcome::fail);
             cells.push((Column::Metamorphic, rewritten));
@@ -115,16 +145,70 @@ fn beside(other: &Reference, p: &SourceProgram, seed: u64, size: usize, name: &s
 }
 
 fn held(p: &SourceProgram, name: &str, entry: &str, loaded: &mut Result<Loaded, Refused>) -> Outcome {
-    with_subject(p, ENTRY, name, |s| reference::judge(s, entry, loaded)).unwrap_or_else(Outcome::fail)
+    with_subject(p, name, None, |s| reference::judge(s, entry, loaded)).unwrap_or_else(Outcome::fail)
 }
 
-/// Compiles the program and runs it; or says why it cannot be.
-fn with_subject<T>(p: &SourceProgram, entry: &str, name: &str, f: impl FnOnce(&Subject) -> T) -> Result<T, String> {
+/// Compiles the program and runs it, with the fault planted; or says why it cannot be.
+fn with_subject<T>(
+    p: &SourceProgram,
+    name: &str,
+    fault: Option<Fault>,
+    f: impl FnOnce(&Subject) -> T,
+) -> Result<T, String> {
     let compiled = futi_core::compile("generated.fut", &Text(p.text()));
     let rejected = || format!("rejected: {}", diag::render(&compiled.diagnostics, &compiled.sources, false));
-    let program = compiled.program.as_ref().ok_or_else(rejected)?;
-    let missing = || format!("there is no entry point `{entry}`");
-    let ours = Entry::new(program, entry, None).ok_or_else(missing)?;
+    let program = compiled.program.clone().ok_or_else(rejected)?;
+    let program = fault.map_or(program.clone(), |f| f.plant_lowered(program));
+    let missing = || format!("there is no entry point `{ENTRY}`");
+    let ours = Entry::new(&program, ENTRY, fault).ok_or_else(missing)?;
     let args = arguments(ours.primal.fun().ok_or_else(missing)?, p.inputs.clone()).map_err(|e| e.message)?;
     catch(|| f(&Subject::new(&ours, &compiled.sources, args, Rng::new(0, name))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::AdFault;
+    use crate::runner::Suite;
+    use crate::spec::{Action, Expect, parse};
+    use futi_core::ir::UnOp;
+
+    /// What the first test block of a file expects of its one case.
+    fn expected(text: &str) -> Expect {
+        let Action::Run(mut run) = parse(text).unwrap().blocks.remove(0).action else { panic!("{text}") };
+        run.cases.remove(0).expect
+    }
+
+    #[test]
+    fn faults_are_planted() {
+        let failing = |fault, seed| {
+            let options = Options { fault, numerics: !matches!(fault, Some(Fault::Ad(_))), ..Options::default() };
+            let mut worker = Suite::new(&options).unwrap().worker();
+            failing(&cells(&generate(0, seed), "x", seed, &options, &mut worker).0)
+        };
+        let found = |fault: Fault, operator: &str, column| {
+            // with today's generator, the first shows both
+            let mut seeds = (19..500).filter(|seed| generate(0, *seed).text().contains(operator));
+            let seed = seeds.find(|seed| failing(Some(fault), *seed) == [column]);
+            failing(None, seed.unwrap()).is_empty()
+        };
+        assert!(found(Fault::Ad(AdFault::Sign), "f64.", Column::ByDefinition));
+        assert!(found(Fault::Table(UnOp::Sin), "f64.sin", Column::Numerics));
+    }
+
+    #[test]
+    fn a_rewriting_is_a_file_of_its_own_that_expects_what_the_program_gives() {
+        let p = generate(10, 1);
+        let differs =
+            |to: &str| (Column::Metamorphic, Outcome::fail(format!("rewritten (x): 1\n-- from\na\n-- to\n{to}")));
+        let (witness, rewritten) = files(&p, "generated/source:1", &[differs("entry main = 2\n")]);
+        assert!(witness.starts_with("-- stream: generated/source:1\n") && witness.ends_with(&p.text()), "{witness}");
+        let rewritten = rewritten.unwrap();
+        assert!(rewritten.ends_with("}\nentry main = 2\n"), "{rewritten}");
+        let results = with_subject(&p, "", None, |s| s.reference.clone()).unwrap().unwrap();
+        let Expect::Values(values) = expected(&rewritten) else { panic!("{rewritten}") };
+        assert_eq!(values, results);
+        assert!(matches!(expected(&witness), Expect::Success), "{witness}");
+        assert_eq!(files(&p, "x", &[(Column::Metamorphic, Outcome::fail("the program is rejected"))]).1, None);
+    }
 }

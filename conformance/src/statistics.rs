@@ -19,8 +19,8 @@ pub struct Errors {
     pub inexact: usize,
     /// The median, 90th and 99th percentile and the largest of error over bound, those without error included.
     pub ratios: [f64; 4],
-    /// The largest error in units of the last place.
-    pub ulps: f64,
+    /// The largest error in units of the last place, of columns that have such ([`Column::has_ulps`]).
+    pub ulps: Option<f64>,
 }
 
 /// The numbers of a run.
@@ -63,12 +63,14 @@ fn errors(rows: &[Row], column: Option<Column>) -> Errors {
     let mut ratios: Vec<f64> = found.iter().map(|c| c.ratio).collect();
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| ratios.get(((ratios.len() as f64 * share) as usize).min(ratios.len().saturating_sub(1)));
+    // all of them together have those of the columns that do
+    let has_ulps = column.is_none_or(Column::has_ulps);
     Errors {
         column,
         verdicts: found.len(),
         inexact: ratios.iter().filter(|r| **r > 0.0).count(),
         ratios: [0.5, 0.9, 0.99, 1.0].map(|share| at(share).copied().unwrap_or(0.0)),
-        ulps: found.iter().map(|c| c.ulps).fold(0.0, f64::max),
+        ulps: has_ulps.then(|| found.iter().map(|c| c.ulps).fold(0.0, f64::max)),
     }
 }
 
@@ -98,8 +100,9 @@ impl fmt::Display for Statistics {
         for e in &self.errors {
             let name = e.column.map_or("all", Column::name).to_string();
             let ratios = e.ratios.iter().map(|r| format!("{r:.1e}"));
+            let ulps = e.ulps.map_or("-".to_string(), |ulps| format!("{ulps:.1e}"));
             let counts = [name, e.verdicts.to_string(), e.inexact.to_string()];
-            table.push_record(counts.into_iter().chain(ratios).chain([format!("{:.1e}", e.ulps)]));
+            table.push_record(counts.into_iter().chain(ratios).chain([ulps]));
         }
         writeln!(f, "{}", table.build().with(Style::sharp()))
     }
@@ -109,11 +112,10 @@ impl fmt::Display for Statistics {
 mod tests {
     use super::*;
     use crate::tolerance::Closeness;
-    use std::collections::BTreeSet;
 
     fn row(cells: Vec<(Column, Outcome)>) -> Row {
         let (program, case) = ("p".to_string(), "c".to_string());
-        Row { program, case, cells, constructs: BTreeSet::new(), seconds: 0.0, witness: None }
+        Row { program, case, cells, ..Row::default() }
     }
 
     #[test]
@@ -126,8 +128,19 @@ mod tests {
         assert_eq!((s.cases, s.ill_conditioned, s.inconclusive, s.skipped), (100, 1, 1, 0));
         let [passes, all] = &s.errors[..] else { panic!("{s:?}") };
         assert_eq!((passes.column, passes.verdicts, passes.inexact), (Some(Column::Passes), 100, 2));
-        assert_eq!((passes.ratios, passes.ulps), ([0.0, 0.0, 0.5, 0.5], 5.0));
+        assert_eq!((passes.ratios, passes.ulps), ([0.0, 0.0, 0.5, 0.5], Some(5.0)));
         assert_eq!((all.column, all.verdicts), (None, 100));
         assert!(s.to_string().starts_with("100 cases: ill-conditioned 1 (1.00 %), inconclusive 1 (1.00 %)"), "{s}");
+    }
+
+    #[test]
+    fn what_is_held_against_differences_is_not_measured_in_units_of_the_last_place() {
+        let close = Outcome::within(Closeness { ratio: 0.5, ulps: 0.0 });
+        let cells = [Column::Passes, Column::Identity, Column::Numerics].map(|c| (c, close.clone()));
+        let s = Statistics::of(&[row(cells.into())]);
+        let ulps: Vec<_> = s.errors.iter().map(|e| e.ulps).collect();
+        assert_eq!(ulps, [Some(0.0), None, None, Some(0.0)]);
+        let line = |column: &str| s.to_string().lines().find(|l| l.contains(column)).unwrap().to_string();
+        assert!(line("numerics").contains("│ -") && !line("passes").contains("│ -"), "{s}");
     }
 }

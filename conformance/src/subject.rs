@@ -80,6 +80,11 @@ pub struct Stages {
 }
 
 impl Stages {
+    /// Those from this stage on, AD straight after lowering among them.
+    pub fn from(&self, stage: Stage) -> impl Iterator<Item = &Staged> {
+        self.reached.iter().chain(&self.straight).filter(move |r| r.stage >= stage)
+    }
+
     fn of(program: &Program, sources: &SourceMap, fault: Option<Fault>) -> Stages {
         let mut stages = Stages { reached: Vec::new(), straight: None, stopped: None };
         let mut at = program.clone();

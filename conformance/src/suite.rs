@@ -10,9 +10,15 @@ use std::path::{Path, PathBuf};
 pub struct TestProgram {
     /// Where it is.
     pub path: PathBuf,
+    /// The random stream of its cases, if it says which: `-- stream: NAME` in the comment at its beginning. It is the name of the generated program that
+    /// it once was, so that random directions are the same.
+    pub stream: Option<String>,
     /// Its cases.
     pub cases: Vec<Case>,
 }
+
+/// What stands before the name of a stream.
+pub const STREAM: &str = "-- stream: ";
 
 /// One thing to be tested.
 #[derive(Clone, Debug)]
@@ -41,7 +47,7 @@ pub enum What {
         /// Input and expectation.
         case: TestCase,
     },
-    /// Something that this harness does not run yet, or a test block that is malformed: a failure.
+    /// Something that this harness does not run yet, a test block that is malformed, or a program that cannot be read: a failure.
     CannotRun(String),
 }
 
@@ -57,24 +63,41 @@ impl fmt::Display for NotFound {
 impl std::error::Error for NotFound {}
 
 /// The programs at these paths: a file is itself; of a folder, all `.fut` and `.ir` files in it and below, in order of
-/// their names.
+/// their names. One that cannot be read, or is no text, has one case, which fails.
 ///
 /// # Errors
-/// A path that is not there, or cannot be read.
+/// A path that is not there, or a folder that cannot be read.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<TestProgram>, NotFound> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, true, &mut files).map_err(|e| NotFound(format!("{}: {e}", path.display())))?;
     }
-    let program = |path: PathBuf| {
-        let text = fs::read_to_string(&path).map_err(|e| NotFound(format!("{}: {e}", path.display())))?;
-        Ok(TestProgram { cases: cases(parse(&text)), path })
-    };
-    files.into_iter().map(program).collect()
+    Ok(files.into_iter().map(program).collect())
+}
+
+fn program(path: PathBuf) -> TestProgram {
+    match fs::read_to_string(&path) {
+        Ok(text) => TestProgram { path, stream: stream(&text), cases: cases(parse(&text)) },
+        Err(e) => {
+            let unread = Case { name: "program".into(), what: What::CannotRun(e.to_string()) };
+            TestProgram { path, stream: None, cases: vec![unread] }
+        }
+    }
+}
+
+/// The name of the random stream that a program asks for.
+fn stream(text: &str) -> Option<String> {
+    let mut comment = text.lines().take_while(|line| line.starts_with("--"));
+    comment.find_map(|line| line.strip_prefix(STREAM)).map(|name| name.trim().to_string())
 }
 
 fn collect(path: &Path, named: bool, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if fs::metadata(path)?.is_dir() {
+    // a link that leads nowhere is one program that cannot be read
+    let is_dir = match fs::metadata(path) {
+        Err(_) if !named => false,
+        found => found?.is_dir(),
+    };
+    if is_dir {
         let mut inside: Vec<PathBuf> = fs::read_dir(path)?.map(|e| Ok(e?.path())).collect::<std::io::Result<_>>()?;
         inside.sort();
         return inside.iter().try_for_each(|p| collect(p, false, out));
@@ -182,6 +205,26 @@ mod tests {
         assert!(cannot("-- ==\n-- random input { [3]f32 } output { 1 }\n").contains("random"));
         assert!(cannot("-- ==\n-- property: p\n").contains("property"));
         assert!(cannot("-- ==\n-- inptu { 1 }\n").starts_with("line 2"));
+    }
+
+    #[test]
+    fn a_program_that_is_no_text_is_one_case() {
+        let folder = std::env::temp_dir().join(format!("futi-suite-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("a.fut"), b"-- \xff\xfe").unwrap();
+        fs::write(folder.join("b.fut"), "def x = 1").unwrap();
+        let found = find(std::slice::from_ref(&folder)).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        let cases: Vec<&Case> = found.iter().flat_map(|p| &p.cases).collect();
+        assert_eq!(cases.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["program", "compiles"]);
+        assert!(matches!(&cases[0].what, What::CannotRun(why) if why.contains("UTF-8")), "{cases:?}");
+    }
+
+    #[test]
+    fn the_stream_stands_in_the_first_comment() {
+        assert_eq!(stream("-- stream: generated/source:39\n-- ==\ndef x = 1").as_deref(), Some("generated/source:39"));
+        assert_eq!(stream("-- why\n-- stream: a b \n").as_deref(), Some("a b"));
+        assert_eq!(stream("def x = 1\n-- stream: a"), None);
     }
 
     #[test]

@@ -130,12 +130,17 @@ impl Waivers {
     }
 
     /// The report with these waivers: a failure that one is for is waived; one whose cases all pass has a row of its own, which fails; one that is for
-    /// no case is listed as unused. Where `filtered`, not all cases are there: none is unused, and a prefix is not judged by those that are.
-    pub fn apply(&self, mut rows: Vec<Row>, filtered: bool) -> Report {
+    /// no case is listed as unused. A prefix is judged only where all cases are there that it may be for: by its whole name, it is below one of the paths
+    /// that ran. Where `filtered`, not all are: none is unused, no prefix is judged.
+    pub fn apply(&self, mut rows: Vec<Row>, paths: &[PathBuf], filtered: bool) -> Report {
         let (mut stale, mut unused_waivers) = (Vec::new(), Vec::new());
         for w in &self.waivers {
-            let standings: Vec<Standing> = rows.iter().filter(|r| w.is_for(r)).map(|r| w.standing(r)).collect();
-            let sees_all = !filtered || matches!(w.cases, Cases::One(_));
+            let its: Vec<&Row> = rows.iter().filter(|r| w.is_for(r)).collect();
+            let standings: Vec<Standing> = its.iter().map(|r| w.standing(r)).collect();
+            let sees_all = match &w.cases {
+                Cases::One(_) => true,
+                Cases::Prefix(prefix) => !filtered && its.iter().all(|r| covered(prefix, r, paths)),
+            };
             let stays = standings.iter().any(|s| matches!(s, Standing::Fails | Standing::Undecided));
             if standings.is_empty() && !filtered {
                 unused_waivers.push(format!("{}:{}: {}", self.file.display(), w.line, w.cases));
@@ -166,19 +171,33 @@ impl Waivers {
             program: self.file.display().to_string(),
             case: w.line.to_string(),
             cells: vec![(column, Outcome::Fail(failure))],
-            constructs: Default::default(),
-            seconds: 0.0,
-            witness: None,
+            ..Row::default()
         }
     }
+}
+
+/// Where the folders of a program's path begin, and the path itself.
+fn starts(program: &str) -> impl Iterator<Item = usize> {
+    std::iter::once(0).chain(program.match_indices('/').map(|(i, _)| i + 1))
+}
+
+/// Whether these paths are of all cases that the prefix is for where it is for this one. No path is of all programs that could be generated.
+fn covered(prefix: &str, row: &Row, paths: &[PathBuf]) -> bool {
+    let name = row.name();
+    let meant = starts(&row.program).filter(|start| name[*start..].starts_with(prefix));
+    let mut wholes = meant.map(|start| &name[..start + prefix.len()]);
+    let is_in = |whole: &str, path: &Path| {
+        let path = path.to_string_lossy();
+        whole.strip_prefix(path.trim_end_matches('/')).is_some_and(|rest| rest.starts_with(['/', ':']))
+    };
+    wholes.all(|whole| paths.iter().any(|path| is_in(whole, path)))
 }
 
 impl Waiver {
     /// Whether the case's name is meant, with all or only the last folders of its path: where the suite lies makes no difference.
     fn is_for(&self, row: &Row) -> bool {
         let name = row.name();
-        let folders = row.program.match_indices('/').map(|(i, _)| i + 1);
-        [0].into_iter().chain(folders).any(|start| match &self.cases {
+        starts(&row.program).any(|start| match &self.cases {
             Cases::One(case) => name[start..] == *case,
             Cases::Prefix(prefix) => name[start..].starts_with(prefix.as_str()),
         })
@@ -190,9 +209,11 @@ impl Waiver {
 
     fn standing(&self, row: &Row) -> Standing {
         let any = |p: fn(&Outcome) -> bool| row.cells.iter().any(|(c, o)| self.judges(*c) && p(o));
+        // a case that the time budget has left out says nothing of any column
+        let left_out = row.cells.iter().all(|(_, o)| matches!(o, Outcome::Skipped { .. }));
         if any(Outcome::is_fail) {
             Standing::Fails
-        } else if any(|o| matches!(o, Outcome::Skipped { .. })) {
+        } else if left_out || any(|o| matches!(o, Outcome::Skipped { .. })) {
             Standing::Undecided
         } else if any(|o| matches!(o, Outcome::Ok { .. })) {
             Standing::Passes
@@ -223,14 +244,12 @@ mod tests {
     }
 
     fn row(program: &str, case: &str, cells: &[(Column, Outcome)]) -> Row {
-        Row {
-            program: program.into(),
-            case: case.into(),
-            cells: cells.to_vec(),
-            constructs: Default::default(),
-            seconds: 0.0,
-            witness: None,
-        }
+        Row { program: program.into(), case: case.into(), cells: cells.to_vec(), ..Row::default() }
+    }
+
+    /// The report of a run of these rows, which are all cases below these paths.
+    fn applied(text: &str, rows: Vec<Row>, paths: &[&str]) -> Report {
+        waivers(text).apply(rows, &paths.iter().map(PathBuf::from).collect::<Vec<_>>(), false)
     }
 
     const ON_NUMERICS: &str = "[[waiver]]\ncase = \"ad/a.fut:main#1\"\ncolumn = \"numerics\"\nreason = \"a kink\"\n";
@@ -244,7 +263,7 @@ mod tests {
             row("x/bad/a.fut", "main#1", &[(Column::Numerics, Outcome::fail("3"))]),
             row("ad/a.fut", "main#1", &[(Column::Identity, Outcome::fail("4"))]),
         ];
-        let report = waivers(ON_NUMERICS).apply(rows, false);
+        let report = applied(ON_NUMERICS, rows, &["x", "ad"]);
         let failure = Failure { what: "1".into(), stage: None, place: None };
         let waived = Outcome::Waived { reason: "a kink".into(), failure };
         assert_eq!(report.rows[0].outcome(Column::Numerics), waived);
@@ -258,14 +277,14 @@ mod tests {
         let fails = [(Column::Passes, Outcome::fail("1")), (Column::Identity, Outcome::fail("2"))];
         let rows =
             vec![row("ad/a.fut", "main#1", &fails), row("ad/b/c.fut", "f#1", &fails), row("b.fut", "f#1", &fails)];
-        assert_eq!(waivers(ON_ALL).apply(rows, false).counts(), (0, 1, 2));
+        assert_eq!(applied(ON_ALL, rows, &["ad", "b.fut"]).counts(), (0, 1, 2));
     }
 
     #[test]
     fn a_waiver_whose_cases_all_pass_fails() {
         let pass =
             |case| row("ad/a.fut", case, &[(Column::Expected, Outcome::ok()), (Column::Numerics, Outcome::ok())]);
-        let report = waivers(ON_ALL).apply(vec![pass("main#1"), pass("main#2")], false);
+        let report = applied(ON_ALL, vec![pass("main#1"), pass("main#2")], &["ad"]);
         assert_eq!(report.counts(), (2, 1, 0));
         assert_eq!(report.rows[2].name(), "w.toml:2");
         let told: Vec<_> = report.rows[2].failures().map(|(c, f)| (c, f.what.as_str())).collect();
@@ -273,12 +292,45 @@ mod tests {
 
         // one of them still fails; or was not decided
         let fails = row("ad/a.fut", "main#3", &[(Column::Expected, Outcome::fail("1"))]);
-        assert_eq!(waivers(ON_ALL).apply(vec![pass("main#1"), fails], false).counts(), (1, 0, 1));
+        assert_eq!(applied(ON_ALL, vec![pass("main#1"), fails], &["ad"]).counts(), (1, 0, 1));
         let skipped = row("ad/a.fut", "main#3", &[(Column::Expected, Outcome::skipped("no device"))]);
-        assert_eq!(waivers(ON_ALL).apply(vec![pass("main#1"), skipped], false).counts(), (1, 0, 1));
+        assert_eq!(applied(ON_ALL, vec![pass("main#1"), skipped], &["ad"]).counts(), (1, 0, 1));
         // a filter may have left out the one that fails, but not where there is but one
-        assert_eq!(waivers(ON_ALL).apply(vec![pass("main#1")], true).counts(), (1, 0, 0));
-        assert_eq!(waivers(ON_NUMERICS).apply(vec![pass("main#1")], true).counts(), (1, 1, 0));
+        let filtered = |text: &str| waivers(text).apply(vec![pass("main#1")], &["ad".into()], true);
+        assert_eq!(filtered(ON_ALL).counts(), (1, 0, 0));
+        assert_eq!(filtered(ON_NUMERICS).counts(), (1, 1, 0));
+    }
+
+    #[test]
+    fn a_prefix_is_judged_where_all_that_it_is_for_has_run() {
+        let rows = |program: &str| {
+            let passes = [(Column::Expected, Outcome::ok()), (Column::Numerics, Outcome::ok())];
+            vec![row(program, "main#1", &passes)]
+        };
+        let waiver = |case: &str| format!("[[waiver]]\ncase = \"{case}\"\ncolumn = \"numerics\"\nreason = \"why\"\n");
+        let stale =
+            |case: &str, program: &str, paths: &[&str]| applied(&waiver(case), rows(program), paths).counts().1 == 1;
+        let program = "x/suite/ad/a.fut";
+        for path in ["x", "x/", "x/suite", "x/suite/ad"] {
+            assert!(stale("suite/ad/*", program, &[path]), "{path}");
+        }
+        assert!(stale("a.fut:*", program, &[program]) && stale("a.fut:main*", program, &["y", program]));
+        // other programs of the folder, or of the same beginning, have not run
+        assert!(!stale("suite/ad/*", program, &[program]) && !stale("suite/ad/a*", program, &[program]));
+        assert!(!stale("x/suite/a*", program, &["x/suite/ad"]) && !stale("x/suite/ad*", program, &["x/suite/ad"]));
+        // the folder of the same name elsewhere has not
+        let both = [rows("x/ad/a.fut"), rows("y/ad/a.fut")].concat();
+        assert_eq!(applied(&waiver("ad/*"), both, &["x", "y/ad/a.fut"]).counts(), (2, 0, 0));
+        // there are always more
+        assert!(!stale("generated/source:*", "generated/source", &["x"]));
+    }
+
+    #[test]
+    fn what_the_time_budget_has_left_out_is_undecided() {
+        let left_out = row("ad/a.fut", "main#2", &[(Column::Expected, Outcome::skipped("the time budget is spent"))]);
+        let passes = row("ad/a.fut", "main#1", &[(Column::Expected, Outcome::ok()), (Column::Numerics, Outcome::ok())]);
+        let waiver = "[[waiver]]\ncase = \"ad/*\"\ncolumn = \"numerics\"\nreason = \"why\"\n";
+        assert_eq!(applied(waiver, vec![passes, left_out], &["ad"]).counts(), (1, 0, 1));
     }
 
     #[test]
@@ -286,19 +338,20 @@ mod tests {
         for outcome in [Outcome::absent(""), Outcome::inconclusive("a kink")] {
             let rows =
                 vec![row("ad/a.fut", "main#1", &[(Column::Expected, Outcome::ok()), (Column::Numerics, outcome)])];
-            assert_eq!(waivers(ON_NUMERICS).apply(rows, false).counts(), (1, 0, 0));
+            assert_eq!(applied(ON_NUMERICS, rows, &["ad"]).counts(), (1, 0, 0));
         }
     }
 
     #[test]
     fn a_waiver_for_no_case_is_unused_unless_there_is_a_filter() {
         let rows = || vec![row("b.fut", "main#1", &[(Column::Expected, Outcome::ok())])];
-        let report = waivers(ON_NUMERICS).apply(rows(), false);
+        let report = applied(ON_NUMERICS, rows(), &["b.fut"]);
         assert_eq!(
             (report.counts(), report.unused_waivers),
             ((1, 0, 0), vec!["w.toml:2: ad/a.fut:main#1".to_string()])
         );
-        assert_eq!(waivers(ON_NUMERICS).apply(rows(), true).unused_waivers, Vec::<String>::new());
+        let filtered = waivers(ON_NUMERICS).apply(rows(), &["b.fut".into()], true);
+        assert_eq!(filtered.unused_waivers, Vec::<String>::new());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::generate::ir::Profile;
+use futi_conformance::statistics::Statistics;
 use futi_conformance::{Generate, Options, SIZE, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
@@ -26,10 +27,16 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
+/// Nothing fails, and the oracles have an opinion: of few cases they say that rounding decides, or nothing, and errors come near their bounds.
 fn judge(options: &Options) -> Result<(), Failed> {
     let report = run(options)?;
+    let s = Statistics::of(&report.rows);
+    let at_most = |n: usize, percent: usize| 100 * n <= percent * s.cases;
+    let all = s.errors.iter().find(|e| e.column.is_none());
+    let near = all.is_some_and(|e| e.ratios[2] >= 1e-3);
+    let verdicts = at_most(s.ill_conditioned, 2) && at_most(s.inconclusive, 10) && near;
     match report.counts() {
-        (passed, 0, 0) if passed > 0 => Ok(()),
+        (passed, 0, 0) if passed > 0 && verdicts => Ok(()),
         _ => Err(report.to_string().into()),
     }
 }

@@ -1,9 +1,11 @@
 use super::*;
+use crate::futhark::Breakage;
 use futi_core::backend::Backend;
 use futi_core::ir::Program;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values;
 use futi_interp::Interpreter;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 const PROGRAM: &str = "futi-ir 1
@@ -59,6 +61,10 @@ fn script(text: &str) -> Result<Child, Broken> {
     Child::start(&command, limits())
 }
 
+fn breakage<T>(result: Result<T, Broken>) -> Breakage {
+    result.err().expect("a broken child").how
+}
+
 fn args() -> Vec<Value> {
     parse_values("1 2").unwrap()
 }
@@ -68,13 +74,13 @@ const HELLO: &str = r#"printf 'futi> hello\t1\tFlat\t1\tx\n'; "#;
 #[test]
 fn a_child_that_cannot_start_ends_or_hangs_is_told_apart() {
     let nowhere = BackendCommand { program: "/nonexistent".into(), args: vec![], name: "x".into() };
-    assert!(matches!(Child::start(&nowhere, limits()), Err(Broken::Start(_))));
-    match script("echo no device >&2; exit 3") {
-        Err(Broken::Ended(how)) => assert!(how.contains("3") && how.contains("no device"), "{how}"),
-        other => panic!("{:?}", other.map(|_| ())),
+    assert!(matches!(breakage(Child::start(&nowhere, limits())), Breakage::Start(_)));
+    match breakage(script("echo no device >&2; exit 3")) {
+        Breakage::Ended(how) => assert!(how.contains("3") && how.contains("no device"), "{how}"),
+        other => panic!("{other:?}"),
     }
-    assert_eq!(script("sleep 30").err(), Some(Broken::Hung(Duration::from_millis(500))));
-    assert!(matches!(script("echo 'futi> what'; sleep 1"), Err(Broken::Garbled(line)) if line == "what"));
+    assert_eq!(breakage(script("sleep 30")), Breakage::Hung(limits().start));
+    assert_eq!(breakage(script("echo 'futi> what'; sleep 1")), Breakage::Garbled("what".into()));
 }
 
 #[test]
@@ -82,14 +88,50 @@ fn a_crash_or_hang_during_a_call_is_the_failure_of_the_call() {
     let mut child =
         script(&format!("{HELLO} echo stray; read l; read a; read b; echo lost it >&2; kill -SEGV $$")).unwrap();
     assert_eq!(child.level, IrLevel::Flat);
-    match child.call("f", &args()) {
-        Err(Broken::Ended(how)) => {
+    match breakage(child.call("f", &args())) {
+        Breakage::Ended(how) => {
             assert!(how.contains("signal: 11") && how.contains("lost it") && how.contains("stray"), "{how}")
         }
         other => panic!("{other:?}"),
     }
     let mut child = script(&format!("{HELLO} read l; sleep 30")).unwrap();
-    assert_eq!(child.call("f", &args()), Err(Broken::Hung(Duration::from_millis(500))));
+    assert_eq!(breakage(child.call("f", &args())), Breakage::Hung(limits().command));
+}
+
+/// What a call of that script with these arguments comes to. That it comes to nothing is no hang of the test.
+fn call_of(text: String, args: Vec<Value>) -> Breakage {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || sender.send(breakage(script(&text).unwrap().call("f", &args))));
+    receiver.recv_timeout(Duration::from_secs(60)).expect("an end of the call")
+}
+
+#[test]
+fn no_child_keeps_the_harness_waiting() {
+    let hung = Breakage::Hung(limits().command);
+    // more than fits into a pipe
+    let many = parse_values(&format!("[{}]", ["0.25"; 40_000].join(", "))).unwrap();
+    assert_eq!(call_of(format!("{HELLO} sleep 600"), many), hung);
+    let endless = r"while :; do printf 'futi> value\t1i32\n'; sleep 0.05; done";
+    assert_eq!(call_of(format!("{HELLO} {endless}"), args()), hung);
+}
+
+#[test]
+fn a_backend_is_tried_before_it_is_used() {
+    let command = |program: &str, text: &str| BackendCommand {
+        program: program.into(),
+        args: vec!["-c".into(), text.into()],
+        name: "mine".into(),
+    };
+    // more seconds than the clock has
+    assert_eq!(command("sh", &format!("{HELLO} cat")).probe(Duration::MAX), Ok(()));
+    let probe = |command: BackendCommand| command.probe(Duration::from_secs(60)).unwrap_err();
+    let what = probe(command("/no/such", ""));
+    assert!(
+        what.starts_with("the backend `mine` cannot be used: ") && what.contains("/no/such: No such file"),
+        "{what}"
+    );
+    let what = probe(command("sh", "echo no device >&2; exit 1"));
+    assert!(what.contains("exit status: 1\nno device"), "{what}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::child::{BackendCommand, Broken, Child, Limits};
+use crate::subject::Derived;
 use futi_core::backend::IrLevel;
+use futi_core::failure::FailureKind;
 
 /// A backend's process. It is started when first needed, and again after it broke.
 pub struct Link {
@@ -40,6 +42,16 @@ impl Link {
         self.child = Some(child);
         Ok(result)
     }
+
+    /// Calls an entry point of the program compiled last. A process that has lost its device, or that is wrong in itself, may fail all that comes after:
+    /// it is left behind as well.
+    fn call(&mut self, entry: &str, args: &[Value]) -> Result<Result<Vec<Value>, RuntimeError>, Broken> {
+        let called = self.with(|child| child.call(entry, args))?;
+        if called.as_ref().is_err_and(|e| matches!(e.kind, FailureKind::Device | FailureKind::Internal)) {
+            self.child = None;
+        }
+        Ok(called)
+    }
 }
 
 /// Judges the backend on the entry point, and on its derivatives if these are wanted.
@@ -48,21 +60,16 @@ pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
         return errors::judge_backend(s, link, first, derivatives);
     }
     let primal = one(s, link, "", &s.entry.primal, &s.args, &s.reference);
-    let (true, Outcome::Ok { closeness, .. }, Some(derivatives), Some(seeds)) =
-        (derivatives, &primal, s.entry.derivatives(), s.seeds())
-    else {
+    let goes_on = matches!(primal, Outcome::Ok { .. } | Outcome::IllConditioned { .. });
+    let (true, true, Some(derivatives), Some(seeds)) = (derivatives, goes_on, s.entry.derivatives(), s.seeds()) else {
         return primal;
     };
-    let mut closeness = *closeness;
-    for d in derivatives {
+    let of = |d: &Derived| {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let expected = d.program.run(&args, &context());
-        match one(s, link, d.mode.name(), &d.program, &args, &expected) {
-            Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
-            verdict => return verdict,
-        }
-    }
-    Outcome::within(closeness)
+        one(s, link, d.mode.name(), &d.program, &args, &expected)
+    };
+    worst(std::iter::once(primal).chain(derivatives.iter().map(of)))
 }
 
 /// Judges one entry point; `what` says which, if it is not the program's own.
@@ -79,10 +86,7 @@ fn one(
         Ok(called) => called,
         Err(verdict) => return verdict,
     };
-    match comparison(s, &got, prov, &expected_of(s, program, args, expected)) {
-        Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("{prefix}{}", f.what), ..f }),
-        verdict => verdict,
-    }
+    named(&prefix, comparison(s, &got, prov, &expected_of(s, program, args, expected)))
 }
 
 /// Compiles and calls an entry point: its results or its failure, the place of which is in that table.
@@ -124,8 +128,35 @@ pub(super) fn call<'a>(
         }
         Err(broken) => return Err(Outcome::fail(format!("{prefix}compiling: {broken}"))),
     }
-    match link.with(|child| child.call(program.entry.as_str(), args)) {
+    match link.call(program.entry.as_str(), args) {
         Ok(got) => Ok((got, prov)),
         Err(broken) => Err(Outcome::fail(format!("{prefix}running: {broken}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// The numbers of the processes that answer two calls, each with a failure of this kind.
+    fn processes(kind: FailureKind) -> [String; 2] {
+        let script = format!(
+            r#"printf 'futi> hello\t1\tFlat\t1\tx\n'; while read l; do printf "futi> error\t{kind:?}\t0\t$$\n"; done"#
+        );
+        let command = BackendCommand { program: "sh".into(), args: vec!["-c".into(), script], name: "script".into() };
+        let limit = Duration::from_secs(60);
+        let mut link = Link::new(command, Limits { start: limit, command: limit });
+        [(); 2].map(|()| link.call("f", &[]).unwrap().unwrap_err().message)
+    }
+
+    #[test]
+    fn a_lost_device_is_given_up_with_its_process() {
+        for kind in [FailureKind::Device, FailureKind::Internal] {
+            let [first, second] = processes(kind);
+            assert_ne!(first, second, "{kind:?}");
+        }
+        let [first, second] = processes(FailureKind::Bounds);
+        assert_eq!(first, second);
     }
 }

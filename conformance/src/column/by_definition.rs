@@ -2,6 +2,7 @@
 //! against the interpreter's own.
 
 use super::*;
+use crate::subject::Derived;
 
 /// Judges both modes, at every stage from AD on.
 pub fn judge(s: &Subject) -> Outcome {
@@ -11,8 +12,7 @@ pub fn judge(s: &Subject) -> Outcome {
     let (Some(derivatives), Some(seeds)) = (s.entry.derivatives(), s.seeds()) else {
         return Outcome::absent(FAILS);
     };
-    let (mut without, mut closeness) = (Vec::new(), Closeness::SAME);
-    for d in derivatives {
+    let of = |d: &Derived| {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let expected = d.program.run(&args, &context());
         if let Err(e) = &expected {
@@ -24,16 +24,13 @@ pub fn judge(s: &Subject) -> Outcome {
                 place,
             });
         }
-        let stages = d.program.stages(s.sources);
+        let prefix = format!("{}: ", d.mode.name());
         let held = expected_of(s, &d.program, &args, &expected);
+        let stages = d.program.stages(s.sources);
         match judge_stages(s, stages, Stage::Ad, d.program.entry.as_str(), &args, &held) {
-            Outcome::Ok { closeness: c, .. } => closeness = closeness.max(c),
-            Outcome::Fail(f) => {
-                return Outcome::Fail(Failure { what: format!("{}: {}", d.mode.name(), f.what), ..f });
-            }
-            Outcome::NoRule { reason } => without.push(format!("{}: {reason}", d.mode.name())),
-            no_verdict => return no_verdict,
+            Outcome::NoRule { reason } => Outcome::no_rule(format!("{prefix}{reason}")),
+            verdict => named(&prefix, verdict),
         }
-    }
-    if without.is_empty() { Outcome::within(closeness) } else { Outcome::no_rule(without.join("\n")) }
+    };
+    worst(derivatives.iter().map(of))
 }

@@ -33,17 +33,9 @@ pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
         // a derivative that fails is for other oracles to judge
         let Ok(reference) = &d.program.run(&args, &context()) else { continue };
         let run = Run { s, what: "vjp: ", program: &d.program, args: &args, reference };
-        verdict = both(verdict, run.differ(run.traces()));
+        verdict = worst([verdict, run.differ(run.traces())]);
     }
     verdict
-}
-
-/// The first of two verdicts that is no agreement, or how far both agree.
-fn both(a: Outcome, b: Outcome) -> Outcome {
-    match (a, b) {
-        (Outcome::Ok { closeness: a, .. }, Outcome::Ok { closeness: b, .. }) => Outcome::within(a.max(b)),
-        (Outcome::Ok { .. }, other) | (other, _) => other,
-    }
 }
 
 /// A program that gives results.
@@ -87,17 +79,14 @@ impl Run<'_> {
         ]
     }
 
-    /// Holds runs against the reference: the first that differs by more than rounding.
+    /// Holds runs against the reference.
     fn differ(&self, runs: impl IntoIterator<Item = (String, Ctx)>) -> Outcome {
         let expected = Ok(self.program.tolerance(self.args, self.reference, &self.s.rng));
-        runs.into_iter().fold(Outcome::ok(), |verdict, (how, ctx)| {
+        worst(runs.into_iter().map(|(how, ctx)| {
             let got = self.program.run(self.args, &ctx);
-            let next = match comparison(self.s, &got, &self.program.program.prov, &expected) {
-                Outcome::Fail(f) => Outcome::Fail(Failure { what: format!("{}{how}: {}", self.what, f.what), ..f }),
-                verdict => verdict,
-            };
-            both(verdict, next)
-        })
+            let verdict = comparison(self.s, &got, &self.program.program.prov, &expected);
+            named(&format!("{}{how}: ", self.what), verdict)
+        }))
     }
 }
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::subject::Derived;
 use futi_core::failure::FailureKind;
 use futi_core::ir::visit::{Visit, walk_stm};
-use futi_core::ir::{Dim, Exp, Fun, Name, Program, Prov, Stm, Type};
+use futi_core::ir::{Check, Dim, Exp, Fun, Name, Program, Prov, Stm, Type};
 use futi_core::passes::{dce, inline};
 use futi_interp::Ctx;
 
@@ -38,7 +38,7 @@ fn span(of: Prov, prov: &ProvTable) -> Option<(Name, u32, u32)> {
 pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
     let Err(first) = &s.reference else { return Outcome::absent("the program gives results") };
     if !is_of_program(first.kind) {
-        return Outcome::absent(NOT_OF_PROGRAM);
+        return Outcome::skipped(NOT_OF_PROGRAM);
     }
     let primal = &s.entry.primal;
     let mut verdicts = Case::new(s, "", primal, &s.args).stages(Stage::Simplified);
@@ -53,7 +53,7 @@ pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
 /// Judges the backend where the reference fails with this: on the entry point, and on its derivatives if these are wanted.
 pub(super) fn judge_backend(s: &Subject, link: &mut Link, first: &RuntimeError, derivatives: bool) -> Outcome {
     if !is_of_program(first.kind) {
-        return Outcome::absent(NOT_OF_PROGRAM);
+        return Outcome::skipped(NOT_OF_PROGRAM);
     }
     let mut verdicts = vec![Case::new(s, "", &s.entry.primal, &s.args).backend(link)];
     for (d, args) in derived(s, derivatives) {
@@ -68,6 +68,19 @@ pub(super) fn judge_results(s: &Subject, got: &[Value]) -> Outcome {
     let ours = case.without_dead.1.as_deref().unwrap_or_default();
     let got = [&ours[..ours.len().saturating_sub(got.len())], got].concat();
     case.verdict(None, &Ok(got), &case.program.program.prov)
+}
+
+/// How a check fails.
+fn kind_of(check: &Check) -> FailureKind {
+    match check {
+        Check::Assert(..) => FailureKind::Assertion,
+        Check::Bounds { .. } | Check::Slice { .. } => FailureKind::Bounds,
+        Check::SizeEq { .. } => FailureKind::Shape,
+        Check::NonZero(_) => FailureKind::DivisionByZero,
+        Check::NonNegativeExponent(_) => FailureKind::NegativeExponent,
+        Check::NonNegativeSize(_) => FailureKind::NegativeSize,
+        Check::Range { .. } => FailureKind::Range,
+    }
 }
 
 /// Why nobody judges the failure of a limit.
@@ -88,18 +101,6 @@ fn is_of_program(kind: FailureKind) -> bool {
         Assertion | Bounds | Shape | DivisionByZero | NegativeExponent | NegativeSize | Range | Strict => true,
         Memory | Fuel | Cancelled | Device | Arguments | Internal => false,
     }
-}
-
-/// The first failure, else the first that is not known, else the first that was not asked; agreement with the last word on it.
-fn worst(verdicts: Vec<Outcome>) -> Outcome {
-    let rank = |o: &Outcome| match o {
-        Outcome::Fail(_) => 0,
-        Outcome::Inconclusive { .. } | Outcome::IllConditioned { .. } => 1,
-        Outcome::NoRule { .. } | Outcome::Skipped { .. } | Outcome::Waived { .. } => 2,
-        Outcome::Ok { note, .. } if !note.is_empty() => 3,
-        Outcome::Ok { .. } | Outcome::Absent { .. } => 4,
-    };
-    verdicts.into_iter().min_by_key(rank).unwrap_or(Outcome::ok())
 }
 
 /// Random directions of the shapes that parameters and results have; none where a result's size is not known before it is there.
@@ -170,7 +171,7 @@ impl<'a> Case<'a> {
     /// Judges the stages from this one on.
     fn stages(&self, from: Stage) -> Vec<Outcome> {
         let stages = self.program.stages(self.s.sources);
-        let reached = stages.reached.iter().filter(|r| r.stage >= from).map(|staged| {
+        let reached = stages.from(from).map(|staged| {
             let got = staged.code.call(self.program.entry.as_str(), self.args.to_vec(), &context());
             self.verdict(Some(staged.stage), &got, &staged.program.prov)
         });
@@ -218,14 +219,19 @@ impl<'a> Case<'a> {
         self.fail(stage, what, place(self.s, e, prov))
     }
 
-    /// Whether the program as lowered has a check there.
+    /// Whether the program as lowered has a check there, which fails so.
     fn is_of_check(&self, witness: &Witness) -> bool {
         struct Find<'a>(&'a ProvTable, &'a Witness, bool);
         impl Visit for Find<'_> {
             fn stm(&mut self, stm: &Stm) {
-                self.2 |= matches!(stm.exp, Exp::Check(_)) && span(stm.prov, self.0) == self.1.span;
+                if let Exp::Check(check) = &stm.exp {
+                    self.2 |= kind_of(check) == self.1.kind && span(stm.prov, self.0) == self.1.span;
+                }
                 walk_stm(self, stm);
             }
+        }
+        if witness.span.is_none() {
+            return false;
         }
         let program = &self.program.program;
         let mut find = Find(&program.prov, witness, false);
@@ -338,5 +344,28 @@ mod tests {
     #[test]
     fn where_the_program_gives_results_others_judge() {
         assert!(matches!(judged(&program(FIRST), "2.0 1i64", &program(FIRST)).0, Outcome::Absent { .. }));
+    }
+
+    #[test]
+    fn another_kind_of_failure_at_the_place_of_a_check_is_none_of_another_iteration() {
+        let program: Program = program(FIRST).parse().unwrap();
+        let entry = Entry::new(&program, "main", None).unwrap();
+        let sources = SourceMap::new();
+        let s = Subject::new(&entry, &sources, parse_values("2.0 0i64").unwrap(), Rng::new(0, "test"));
+        let case = Case::new(&s, "", &entry.primal, &s.args);
+        let second = program.prov.nodes().len();
+        let verdict = |kind, prov| case.verdict(None, &Err(RuntimeError::new(kind, "x").at(prov)), &program.prov);
+        let (mut there, mut elsewhere) = (0, 0);
+        for prov in (0..=second as u32).map(Prov) {
+            for kind in [FailureKind::Internal, FailureKind::Device, FailureKind::Bounds] {
+                assert!(verdict(kind, prov).is_fail(), "{kind:?}");
+            }
+            match verdict(FailureKind::DivisionByZero, prov) {
+                Outcome::Ok { .. } | Outcome::Inconclusive { .. } => there += 1,
+                _ => elsewhere += 1,
+            }
+        }
+        // two checks; what has no place is at none
+        assert!(there == 2 && elsewhere >= 1, "{there} {elsewhere}");
     }
 }

@@ -4,13 +4,13 @@ use super::*;
 use crate::futhark::{Loaded, Refused};
 use futi_core::failure::FailureKind;
 
-/// Judges a program that the other implementation has compiled, or has not; its entry point is called `entry` there. A program that it rejects uses
-/// what it does not know.
+/// Judges a program that the other implementation has compiled, or has not; its entry point is called `entry` there. That it rejects a program is a
+/// difference, too: a waiver can say that the program uses what it does not know.
 pub fn judge(s: &Subject, entry: &str, loaded: &mut Result<Loaded, Refused>) -> Outcome {
     let loaded = match loaded {
         Ok(loaded) => loaded,
-        Err(Refused::Rejected(text)) => return Outcome::absent(format!("the other implementation rejects it: {text}")),
-        Err(e @ Refused::Broken(_)) => return Outcome::skipped(e),
+        Err(Refused::Rejected(text)) => return Outcome::fail(format!("the other implementation rejects it: {text}")),
+        Err(e @ Refused::Broken(_)) => return Outcome::fail(e),
     };
     let Some(sig) = s.entry.primal.fun().and_then(|f| f.entry.as_ref()) else {
         return Outcome::fail("there is no entry point");

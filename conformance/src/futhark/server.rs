@@ -3,8 +3,8 @@
 //! A command is a line; its answer some lines, then `%%% OK`; where it fails, `%%% FAILURE` stands before the text of the error. Up to Futhark 0.26.0 an
 //! entry point that returns a tuple has several outputs, later one: which of both a server speaks is found out when it starts.
 
-use super::process::Process;
-use super::{Broken, Folder, Limits};
+use super::process::{Deadline, Process};
+use super::{Breakage, Broken, Folder, Limits};
 use futi_core::prim::ScalarType;
 use futi_core::value::Value;
 use futi_core::value::binary::{read_values, write_values};
@@ -13,6 +13,9 @@ use std::process::Command;
 
 const OK: &str = "%%% OK";
 const FAILURE: &str = "%%% FAILURE";
+
+/// Whose fault it is, for people.
+const WHO: &str = "the other implementation's executable";
 
 /// A running executable. Ended when dropped.
 pub struct Server {
@@ -38,7 +41,7 @@ impl Server {
         let Some(entry) = server.entry_points()?.into_iter().next() else { return Ok(server) };
         match server.command(&["outputs", &entry]) {
             // an unknown command ends the server
-            Err(Broken::Ended(_)) => {
+            Err(Broken { how: Breakage::Ended(_), .. }) => {
                 server = Server::greeted(program, args, limits)?;
                 server.one_output = true;
                 Ok(server)
@@ -49,12 +52,12 @@ impl Server {
     }
 
     fn greeted(program: &Path, args: &[String], limits: Limits) -> Result<Server, Broken> {
-        let folder = Folder::new().map_err(|e| Broken::Start(format!("no folder for temporary files: {e}")))?;
-        let process = Process::start(Command::new(program).args(args))?;
+        let folder = Folder::new().map_err(|e| cannot_start(format!("no folder for temporary files: {e}")))?;
+        let process = Process::start(Command::new(program).args(args), WHO, "")?;
         let mut server = Server { process, limits, folder, one_output: false, names: 0 };
-        match server.process.receive(limits.start)? {
+        match server.process.receive(&Deadline::after(limits.start))? {
             line if line == OK => Ok(server),
-            line => Err(Broken::Garbled(line)),
+            line => Err(server.process.garbled(line)),
         }
     }
 
@@ -64,10 +67,11 @@ impl Server {
     /// The server is broken. That the command fails is an answer.
     pub fn command(&mut self, words: &[&str]) -> Result<Answer<Vec<String>>, Broken> {
         let quoted = |w: &&str| if w.contains(char::is_whitespace) { format!("\"{w}\"") } else { w.to_string() };
-        self.process.send(&words.iter().map(quoted).collect::<Vec<_>>().join(" "));
+        let deadline = Deadline::after(self.limits.command);
+        self.process.send(words.iter().map(quoted).collect::<Vec<_>>().join(" ") + "\n");
         let (mut lines, mut failure) = (Vec::new(), None);
         loop {
-            let line = self.process.receive(self.limits.command)?;
+            let line = self.process.receive(&deadline)?;
             match &mut failure {
                 _ if line == OK => break,
                 None if line == FAILURE => failure = Some(Vec::new()),
@@ -83,7 +87,7 @@ impl Server {
     /// # Errors
     /// The server is broken.
     pub fn entry_points(&mut self) -> Result<Vec<String>, Broken> {
-        self.command(&["entry_points"])?.map_err(Broken::Garbled)
+        self.command(&["entry_points"])?.map_err(|text| self.process.garbled(text))
     }
 
     /// The types of an entry point's inputs, without the `*` of what is consumed.
@@ -117,7 +121,7 @@ impl Server {
     pub fn call(&mut self, entry: &str, args: &[Value]) -> Result<Answer<Vec<Value>>, Broken> {
         let mut variables = Vec::new();
         let result = self.call_with(entry, args, &mut variables);
-        if matches!(result, Err(Broken::Ended(_) | Broken::Hung(_))) {
+        if matches!(result, Err(Broken { how: Breakage::Ended(_) | Breakage::Hung(_), .. })) {
             return result;
         }
         for v in variables {
@@ -186,8 +190,8 @@ impl Server {
         let mut store = vec!["store".to_string(), file.to_string_lossy().into_owned()];
         store.extend(results);
         answer!(self.command(&words(&store)));
-        let bytes = std::fs::read(&file).map_err(|e| Broken::Garbled(format!("no stored values: {e}")))?;
-        read_values(&bytes).map(Ok).map_err(|e| Broken::Garbled(format!("stored values: {e}")))
+        let bytes = std::fs::read(&file).map_err(|e| self.process.garbled(format!("no stored values: {e}")))?;
+        read_values(&bytes).map(Ok).map_err(|e| self.process.garbled(format!("stored values: {e}")))
     }
 
     /// A name that no variable has.
@@ -291,5 +295,9 @@ fn bare(types: Vec<String>) -> Vec<String> {
 }
 
 fn write(file: &PathBuf, bytes: &[u8]) -> Result<(), Broken> {
-    std::fs::write(file, bytes).map_err(|e| Broken::Start(format!("{}: {e}", file.display())))
+    std::fs::write(file, bytes).map_err(|e| cannot_start(format!("{}: {e}", file.display())))
+}
+
+fn cannot_start(why: String) -> Broken {
+    Broken::new(WHO, Breakage::Start(why))
 }

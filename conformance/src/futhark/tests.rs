@@ -1,5 +1,7 @@
 use super::*;
 use futi_core::value::text::parse_values;
+use std::process::Command;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 fn limits() -> Limits {
@@ -9,6 +11,20 @@ fn limits() -> Limits {
 /// A server that is a shell script, which reads commands by `read l` and answers what is written here.
 fn script(text: &str) -> Result<Server, Broken> {
     Server::start(Path::new("sh"), &["-c".into(), text.into()], limits())
+}
+
+fn breakage<T>(result: Result<T, Broken>) -> Breakage {
+    result.err().expect("a broken process").how
+}
+
+/// A shell script that can be run. A shell writes it: a file that this process has open for writing while another thread starts one cannot be.
+fn executable(folder: &Folder, text: &str) -> PathBuf {
+    let number = std::fs::read_dir(&folder.0).unwrap().count();
+    let path = folder.file(&format!("script-{number}"));
+    let write = r#"printf '#!/bin/sh\n%s\n' "$1" > "$0" && chmod +x "$0""#;
+    let status = Command::new("sh").args(["-c", write]).arg(&path).arg(text).status().unwrap();
+    assert!(status.success());
+    path
 }
 
 /// Answers commands as a server does that has the entry point `f: f64 -> outputs`, which it computes by copying the input's file; prints the
@@ -48,11 +64,11 @@ fn values_go_there_and_come_back() {
 #[test]
 fn failures_crashes_hangs_and_nonsense_are_told_apart() {
     let nowhere = Server::start(Path::new("/nonexistent"), &[], limits());
-    assert!(matches!(nowhere, Err(Broken::Start(_))));
-    assert!(matches!(script("echo hello; sleep 5").err(), Some(Broken::Garbled(line)) if line == "hello"));
-    assert_eq!(script("exec sleep 30").err(), Some(Broken::Hung(limits().start)));
-    match script("echo no device >&2; exit 3").err() {
-        Some(Broken::Ended(how)) => assert!(how.contains('3') && how.contains("no device"), "{how}"),
+    assert!(matches!(breakage(nowhere), Breakage::Start(_)));
+    assert_eq!(breakage(script("echo hello; sleep 5")), Breakage::Garbled("hello".into()));
+    assert_eq!(breakage(script("exec sleep 30")), Breakage::Hung(limits().start));
+    match breakage(script("echo no device >&2; exit 3")) {
+        Breakage::Ended(how) => assert!(how.contains('3') && how.contains("no device"), "{how}"),
         other => panic!("{other:?}"),
     }
     let begin = "echo '%%% OK'; read c; echo '%%% OK';";
@@ -61,12 +77,35 @@ fn failures_crashes_hangs_and_nonsense_are_told_apart() {
             .unwrap();
     assert_eq!(failing.command(&["call", "f"]).unwrap(), Err("one\ntwo".to_string()));
     let mut crashing = script(&format!("{begin} read c; kill -SEGV $$")).unwrap();
-    match crashing.command(&["call", "f"]) {
-        Err(Broken::Ended(how)) => assert!(how.contains("signal: 11"), "{how}"),
+    match breakage(crashing.command(&["call", "f"])) {
+        Breakage::Ended(how) => assert!(how.contains("signal: 11"), "{how}"),
         other => panic!("{other:?}"),
     }
     let mut hanging = script(&format!("{begin} read c; exec sleep 30")).unwrap();
-    assert_eq!(hanging.command(&["call", "f"]), Err(Broken::Hung(limits().command)));
+    assert_eq!(breakage(hanging.command(&["call", "f"])), Breakage::Hung(limits().command));
+}
+
+/// What this comes to. That it comes to nothing is no hang of the test.
+fn in_time<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || sender.send(f()));
+    receiver.recv_timeout(Duration::from_secs(60)).expect("an end")
+}
+
+#[test]
+fn no_process_keeps_the_harness_waiting() {
+    let begin = "echo '%%% OK'; read c; echo '%%% OK';";
+    let mut endless = script(&format!("{begin} read c; while :; do echo line; sleep 0.05; done")).unwrap();
+    assert_eq!(in_time(move || breakage(endless.command(&["call", "f"]))), Breakage::Hung(limits().command));
+    // an interpreter that does not read what it is given
+    let folder = Folder::new().unwrap();
+    let deaf = executable(&folder, "[ $1 = check ] || exec sleep 600");
+    let mut loaded = Reference::interpreter(&deaf, limits()).load("").unwrap();
+    let many = parse_values(&format!("[{}]", ["0.25"; 40_000].join(", "))).unwrap();
+    assert_eq!(in_time(move || breakage(loaded.call("f", &many))), Breakage::Hung(limits().command));
+    let slow = executable(&folder, "sleep 600 & wait");
+    let load = move || Reference::interpreter(&slow, limits()).load("").err();
+    assert!(matches!(in_time(load), Some(Refused::Broken(Broken { how: Breakage::Hung(_), .. }))));
 }
 
 #[test]
@@ -113,6 +152,47 @@ fn a_template_makes_a_server() {
     let twice = "echo '%%% OK'; read c; echo f; echo '%%% OK'; read c; echo '%%% OK'; read c; exit 9";
     let mut loaded = reference(&good).load(twice).unwrap();
     for _ in 0..2 {
-        assert!(matches!(loaded.call("f", &args), Err(Broken::Ended(how)) if how.contains('9')));
+        assert!(matches!(breakage(loaded.call("f", &args)), Breakage::Ended(how) if how.contains('9')));
     }
+}
+
+#[test]
+fn a_compiler_that_fails_itself_does_not_reject_the_program() {
+    let folder = Folder::new().unwrap();
+    for (script, told) in
+        [("echo Internal compiler error >&2; exit 1", "exit status: 1\nInternal"), ("kill -SEGV $$", "signal: 11")]
+    {
+        let compiler = executable(&folder, script);
+        let template = format!("{} {{fut}} {{out}}", compiler.display());
+        for reference in
+            [Reference::interpreter(&compiler, limits()), Reference::template(&template, limits()).unwrap()]
+        {
+            match reference.load("").err() {
+                Some(Refused::Broken(Broken { who, how: Breakage::Ended(how) })) => {
+                    assert!(who == format!("the compiler {}", compiler.display()) && how.contains(told), "{who}: {how}")
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    let crashing = executable(&folder, "[ $1 = check ] || kill -SEGV $$");
+    let mut loaded = Reference::interpreter(&crashing, limits()).load("").unwrap();
+    assert!(matches!(breakage(loaded.call("f", &[])), Breakage::Ended(how) if how.contains("signal: 11")));
+}
+
+#[test]
+fn an_implementation_is_tried_before_it_is_used() {
+    let folder = Folder::new().unwrap();
+    // more seconds than the clock has
+    let forever = Limits { start: Duration::MAX, command: Duration::MAX };
+    let copies = executable(&folder, "[ $1 = check ] || cat");
+    assert_eq!(Reference::interpreter(&copies, forever).probe(), Ok(()));
+    let probe = |path: &Path| Reference::interpreter(path, limits()).probe().unwrap_err();
+    let what = probe(Path::new("/no/such"));
+    assert!(what.starts_with("the compiler /no/such cannot be started: No such file"), "{what}");
+    assert_eq!(probe(Path::new("/bin/false")), "the compiler /bin/false ended: exit status: 1");
+    assert!(probe(&executable(&folder, "echo nonsense >&2; exit 2")).contains("it rejects `entry main"));
+    assert!(probe(&executable(&folder, "true")).contains("makes ``"));
+    let template = Reference::template("/bin/true {fut} {out}", limits()).unwrap();
+    assert!(template.probe().unwrap_err().starts_with("the other implementation's executable cannot be started"));
 }

@@ -81,11 +81,17 @@ pub fn find(root: &Path) -> Result<Vec<Mutant>, String> {
     Ok(all)
 }
 
-/// Makes the copy under `work` and builds it, again and again without what has not compiled.
+/// Makes the copy under `work`, with those mutants of all that are wanted, and builds it, again and again without what has not compiled.
 ///
 /// # Errors
 /// Files that cannot be read or written; errors of the compiler that no mutant has caused.
-pub fn build(root: &Path, work: &Path, all: Vec<Mutant>, say: &dyn Fn(String)) -> Result<Tree, String> {
+pub fn build(
+    root: &Path,
+    work: &Path,
+    all: Vec<Mutant>,
+    wanted: &dyn Fn(&Mutant) -> bool,
+    say: &dyn Fn(String),
+) -> Result<Tree, String> {
     let source = work.join("src");
     let known = work.join("uncompilable.txt");
     let texts: BTreeMap<String, String> =
@@ -93,6 +99,7 @@ pub fn build(root: &Path, work: &Path, all: Vec<Mutant>, say: &dyn Fn(String)) -
     // what has not compiled before does not now, if its file is the same
     let key = |m: &Mutant| format!("{:016x} {}", hash(&texts[&m.file]), m.id_in_file(&all));
     let keys: BTreeMap<u32, String> = all.iter().map(|m| (m.id, key(m))).collect();
+    let all: Vec<Mutant> = all.into_iter().filter(|m| wanted(m)).collect();
     let mut bad: BTreeSet<String> =
         fs::read_to_string(&known).unwrap_or_default().lines().map(str::to_string).collect();
     for round in 1.. {

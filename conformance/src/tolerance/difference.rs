@@ -1,6 +1,5 @@
 //! Where two results differ, for a person: the element, how far off it is, and the array around it.
 
-use crate::tolerance::Bounds;
 use futi_core::prim::Scalar;
 use futi_core::value::Value;
 use futi_core::value::compare::type_text;
@@ -101,14 +100,21 @@ fn joined<T: fmt::Display>(xs: impl Iterator<Item = T>) -> String {
     xs.map(|x| x.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// The first result that differs by more than is allowed.
-pub fn difference(got: &[Value], expected: &[Value], bounds: &Bounds) -> Option<Difference> {
+/// The first result whose type is another, or whose number is: what no rounding does.
+pub fn mistyped(got: &[Value], expected: &[Value]) -> Option<Difference> {
     if got.len() != expected.len() {
         return Some(Difference { result: (0, 1), what: What::Count(got.len(), expected.len()) });
     }
-    let of = |i: usize, what| Difference { result: (i, expected.len()), what };
-    let pairs = got.iter().zip(expected).zip(bounds.elements()).enumerate();
-    pairs.into_iter().find_map(|(i, ((g, e), allowed))| value_difference(g, e, allowed).map(|what| of(i, what)))
+    let is = |v: &Value| (v.elem(), v.shape().len());
+    let i = (0..got.len()).find(|i| is(&got[*i]) != is(&expected[*i]))?;
+    let what = What::Type(type_text(&got[i]), type_text(&expected[i]));
+    Some(Difference { result: (i, expected.len()), what })
+}
+
+/// Where a result, the one at `i`, differs by more than is allowed for each element, if anywhere.
+pub fn difference(got: &[Value], expected: &[Value], i: usize, allowed: &[f64]) -> Option<Difference> {
+    let what = value_difference(&got[i], &expected[i], allowed)?;
+    Some(Difference { result: (i, expected.len()), what })
 }
 
 /// |a − b|; 0 for two NaNs or equal infinities.
@@ -166,9 +172,14 @@ mod tests {
 
     fn differ(got: &str, expected: &str) -> Option<String> {
         let values = |text: &str| parse_values(text).unwrap();
-        let expected = values(expected);
-        difference(&values(got), &expected, &Bounds::tight(&expected)).map(|d| d.to_string())
+        let (got, expected) = (values(got), values(expected));
+        let allowed = |v: &Value| vec![ALLOWED; v.elements().count()];
+        let results = || expected.iter().enumerate();
+        let element = || results().find_map(|(i, v)| difference(&got, &expected, i, &allowed(v)));
+        mistyped(&got, &expected).or_else(element).map(|d| d.to_string())
     }
+
+    const ALLOWED: f64 = 3.6e-15;
 
     #[test]
     fn the_first_difference_is_named() {
@@ -273,13 +284,19 @@ mod tests {
     fn numbers_of_results_and_shapes_come_first() {
         let of = |got: &str, expected: &str| {
             let (got, expected) = (parse_values(got).unwrap(), parse_values(expected).unwrap());
-            difference(&got, &expected, &Bounds::tight(&expected))
+            mistyped(&got, &expected)
         };
         assert_eq!(of("1 2 3", "1 2"), Some(Difference { result: (0, 1), what: What::Count(3, 2) }));
-        assert_eq!(of("1 2", "1 2"), None);
-        let shapes = What::Type("[1]i32".into(), "[2]i32".into());
-        assert_eq!(of("7 [1]", "7 [1, 2]"), Some(Difference { result: (1, 2), what: shapes }));
+        assert_eq!(of("1 2", "1 3"), None);
         let types = What::Type("[1]f32".into(), "[1]f64".into());
         assert_eq!(of("[1.0f32]", "[1.0]"), Some(Difference { result: (0, 1), what: types }));
+        let ranks = What::Type("[1]f64".into(), "f64".into());
+        assert_eq!(of("2.0 [1.0]", "3.0 1.0"), Some(Difference { result: (1, 2), what: ranks }));
+        // rounding may decide a size, so it is a difference of the result
+        assert_eq!(of("[1.0]", "[1.0, 2.0]"), None);
+        let (got, expected) = (parse_values("7 [1]").unwrap(), parse_values("7 [1, 2]").unwrap());
+        let shapes = What::Type("[1]i32".into(), "[2]i32".into());
+        assert_eq!(difference(&got, &expected, 0, &[0.0]), None);
+        assert_eq!(difference(&got, &expected, 1, &[0.0; 2]), Some(Difference { result: (1, 2), what: shapes }));
     }
 }

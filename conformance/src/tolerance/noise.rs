@@ -12,15 +12,7 @@ use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 pub fn noisy(op: Prim, args: &[Scalar], result: Scalar, grain: Option<ScalarType>, rng: &mut Rng) -> Scalar {
     let (t, x) = (result.scalar_type(), result.to_f64());
     let grain = grain.unwrap_or(t);
-    // see Note [Narrow numbers stay narrow]
-    let grain = if let Prim::Conv(narrow, _) = op
-        && narrow.is_float()
-        && ulp(narrow, 1.0) > ulp(grain, 1.0)
-    {
-        narrow
-    } else {
-        grain
-    };
+    let grain = narrow(op).filter(|narrow| ulp(*narrow, 1.0) > ulp(grain, 1.0)).unwrap_or(grain);
     let Some(magnitude) = noise(op, args, x, grain) else { return result };
     // 0 of what is not finite
     let unit = ulp(grain, magnitude.max(x.abs()));
@@ -68,7 +60,7 @@ fn noise(op: Prim, args: &[Scalar], result: f64, grain: ScalarType) -> Option<f6
         Prim::Bin(BinOp::Mul | BinOp::Zmul, _) => a(0).mul_add(a(1), -result) == 0.0 && representable(result),
         Prim::Bin(BinOp::Div, _) => result.mul_add(a(1), -a(0)) == 0.0 && representable(result),
         Prim::Un(UnOp::Sqrt, _) => result.mul_add(result, -a(0)) == 0.0 && representable(result),
-        Prim::Conv(narrow, _) if narrow == grain => is_short(grain, result),
+        Prim::Conv(_, _) if narrow(op).is_some() => is_short(grain, result),
         Prim::Conv(_, _) => a(0) == result && result.abs() < 2f64.powi(53) && representable(result),
         Prim::Un(UnOp::Neg | UnOp::Abs | UnOp::Sgn | UnOp::Ceil | UnOp::Floor | UnOp::Round | UnOp::Trunc, _)
         | Prim::Un(UnOp::ToBits | UnOp::FromBits, _)
@@ -88,6 +80,12 @@ fn noise(op: Prim, args: &[Scalar], result: f64, grain: ScalarType) -> Option<f6
         _ => result.abs(),
     };
     (!exact).then_some(terms)
+}
+
+/// The type of what a conversion widens, if it does: see Note [Narrow numbers stay narrow].
+fn narrow(op: Prim) -> Option<ScalarType> {
+    let Prim::Conv(from, to) = op else { return None };
+    (from.is_float() && to.is_float() && ulp(from, 1.0) > ulp(to, 1.0)).then_some(from)
 }
 
 // Note [Narrow numbers stay narrow]

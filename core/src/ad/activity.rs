@@ -84,7 +84,8 @@ fn walk(active: &mut Active, body: &Body) {
                 let arrays = ids.flat_map(|(id, input)| vec![active.contains(&id.var); input.arrays.len()]);
                 arrays.chain(w.lambda.body.result[n..].iter().map(|e| on(active, *e))).collect()
             }
-            Exp::UpdAcc { acc, values, .. } => vec![active.contains(acc) || any(active, values)],
+            // that of an active accumulator is active by its identity
+            Exp::UpdAcc { values, .. } => vec![any(active, values)],
             // without a rule of their own so far: whatever they read may matter
             Exp::Jvp(_)
             | Exp::Vjp(_)

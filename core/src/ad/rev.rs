@@ -124,10 +124,9 @@ impl Rev<'_> {
 
     /// The same, as part of a return sweep: the forward sweep has been executed before.
     fn again(&mut self, b: &mut Builder, body: &Body, adjoints: Vec<Option<Adj>>) -> Res<()> {
-        let outer = std::mem::replace(&mut self.recomputing, true);
-        let result = self.body(b, body, adjoints);
-        self.recomputing = outer;
-        result
+        // whatever comes after a return sweep began is part of one
+        self.recomputing = true;
+        self.body(b, body, adjoints)
     }
 
     fn is_active(&self, e: SubExp) -> bool {

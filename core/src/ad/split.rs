@@ -86,10 +86,9 @@ fn vectorised(op: &Operator) -> Option<Lambda> {
     let [stm] = &body.stms[..] else { return None };
     let Exp::Screma(s) = &stm.exp else { return None };
     let results = stm.pat.iter().map(|b| SubExp::Var(b.var)).eq(body.result.iter().copied());
-    let width = params.iter().all(|p| p.ty.shape().first() == Some(&s.width));
     // ⊙ must not see the operands another way
     let seen = free_vars(&s.map).into_iter().any(|v| params.iter().any(|p| p.var == v));
-    if !s.scans.is_empty() || !s.reduces.is_empty() || !results || !width || seen {
+    if !s.scans.is_empty() || !s.reduces.is_empty() || s.post.is_some() || !results || seen {
         return None;
     }
     // the parameters of ⊙ in the order of the operands; each must be there, once

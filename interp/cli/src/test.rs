@@ -44,7 +44,7 @@ pub fn test(args: Args) -> Result<(), Failure> {
         }
     };
     let Args { paths, filter, seed, .. } = args;
-    let options = Options { paths, filter, seed, backend, progress: true, ..Options::default() };
+    let options = Options { paths, filter, seed, backend, own_bounds: false, progress: true, ..Options::default() };
     let report = run(&options).map_err(|e| Failure::Io(e.to_string()))?;
     if report.rows.is_empty() {
         return Err(Failure::Io("there are no test blocks".into()));

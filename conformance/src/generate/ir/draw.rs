@@ -45,11 +45,12 @@ impl Draw {
 
     /// The position of a weight, as likely as it is large; none if all are zero.
     pub(super) fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
-        let total: u32 = weights.iter().sum();
-        let mut at = (self.bits() % u64::from(total.max(1))) as u32;
-        weights.iter().position(|w| {
-            let here = at < *w;
-            at = at.saturating_sub(*w);
+        // weights come from the command line: 32 bits may be too few for their sum
+        let mut weights = weights.iter().map(|w| u64::from(*w));
+        let mut at = self.bits() % weights.clone().sum::<u64>().max(1);
+        weights.position(|w| {
+            let here = at < w;
+            at = at.saturating_sub(w);
             here
         })
     }
@@ -92,5 +93,21 @@ impl Draw {
             t if t.is_int() => Scalar::from_i64(t, self.below(13) as i64 - 4),
             _ => Scalar::Bool(self.chance(50)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_is_chosen_as_often_as_it_is_large() {
+        let mut draw = Draw::new(10, 1);
+        let mut chosen = |weights: &[u32]| -> Vec<Option<usize>> { (0..40).map(|_| draw.weighted(weights)).collect() };
+        assert!(chosen(&[0, 0]).iter().all(Option::is_none));
+        let largest = chosen(&[u32::MAX, 0, u32::MAX]);
+        assert!(largest.contains(&Some(0)) && largest.contains(&Some(2)) && !largest.contains(&Some(1)), "{largest:?}");
+        let small = chosen(&[0, 1, u32::MAX]);
+        assert!(small.iter().all(|i| *i == Some(2)), "{small:?}");
     }
 }

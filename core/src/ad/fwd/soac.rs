@@ -18,7 +18,6 @@ impl Fwd<'_> {
             arrays.push(t);
             self.with_tangents(b, &mut params, std::slice::from_ref(p), &[true]);
         }
-        b.prov = stm.prov;
 
         let mut inner = Builder::new(b.vars, stm.prov);
         self.stms(&mut inner, &s.map.body.stms)?;

@@ -19,7 +19,6 @@ impl Rev<'_> {
         let first = b.vars.count();
         let mut sides = Vec::new();
         for body in [yes, no] {
-            self.adjoints = outer.clone();
             let mut inner = Builder::new(b.vars, b.prov);
             self.again(&mut inner, body, adjoints.clone())?;
             sides.push((inner.stms, std::mem::replace(&mut self.adjoints, outer.clone())));

@@ -26,7 +26,7 @@ pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
 
     let space = match &form {
         LoopForm::For { bound, .. } => trips(b, *bound),
-        LoopForm::While(_) => SubExp::i64(bound.unwrap_or(0).max(0)),
+        LoopForm::While(_) => SubExp::i64(bound.unwrap_or_default().max(0)),
     };
     let Some(size) = Dim::from_subexp(space) else { return Ok(Saved::Nothing) };
     let counter = matches!(form, LoopForm::While(_)).then(|| b.vars.fresh("trips", Type::I64));

@@ -180,13 +180,13 @@ impl Rev<'_> {
         let free = self.active_free(b, &op.lambda);
         let elements = outer.clone();
         let out = self.mapped(b, s.width, &arrays, params, &free, |rev, b| {
-            let (left, right) = (&args[..2 * m], &args[2 * m..]);
+            let (left, right) = args.split_at(2 * m);
             let first = renamed(&op.lambda, b.vars);
             bind_params(b, &first.params, left);
             let prefix = b.splice(first.body);
             let operands = [&prefix, right].concat();
             let through = rev.applied(b, &op.lambda, &operands, |i| i < m, false, elements)?;
-            let through = through[..m].iter().map(|a| a.map(|e| Adj::Dense(e, false))).collect();
+            let through = through.iter().map(|a| a.map(|e| Adj::Dense(e, false))).collect();
             let ends = rev.applied(b, &op.lambda, left, |i| i >= m && active[i - m], true, through)?;
             Ok(ends[m..].to_vec())
         })?;

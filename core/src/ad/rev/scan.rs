@@ -110,7 +110,7 @@ impl Rev<'_> {
             let totals = vars[d + 1..].iter().map(|v| Some(Adj::Dense((*v).into(), false))).collect();
             let wrt = |k: usize| if k < d { wrt_left[k] } else { active[k - d] };
             let ends = rev.applied(b, &op.lambda, &args, wrt, true, totals)?;
-            for (e, end) in op.neutral.iter().zip(&ends[..d]) {
+            for (e, end) in op.neutral.iter().zip(&ends) {
                 let Some(end) = end else { continue };
                 let term = seed::over(b, &rev.seed.clone(), &[*end], &mut |b, t| {
                     vec![b.prim_op(Prim::Select(elem), &[at_start, t[0], SubExp::Lit(elem.zero())])]
