@@ -19,6 +19,8 @@ fn main() -> ExitCode {
 
 fn tests() -> Result<ExitCode, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no workspace")?;
+    let prefix = format!("{}/", root.display());
+    let of_file = move |path: &Path| of_file(path).map(|text| text.replace(&prefix, ""));
     let name = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let mut programs = Vec::new();
     for folder in ["conformance/suite", "examples"] {
@@ -34,7 +36,7 @@ fn tests() -> Result<ExitCode, String> {
     let expected = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let expected = Arc::new(blocks(&expected));
     let trial = |path: PathBuf| {
-        let (name, expected) = (name(&path), expected.clone());
+        let (name, expected, of_file) = (name(&path), expected.clone(), of_file.clone());
         Trial::test(name.clone(), move || {
             compare(expected.get(&name).map_or("", |s| s), &of_file(&path).unwrap_or_default())
         })

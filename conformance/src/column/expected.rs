@@ -1,6 +1,7 @@
 //! The expectation of the test block.
 //!
-//! Floats are held against the case's own bounds, and a literal of six digits or more may itself be rounded: half a unit of its last digit is allowed.
+//! Floats are held against the case's own bounds, and literals of six digits or more may themselves be rounded: half a unit of the last digit is allowed, of
+//! as many as the longest in the array has.
 //! Where rounding decides the result, and where the caller asks for no more, it is the tolerance of `futhark test` (futhark-compat.md §1.3). Beside the
 //! verdict stands the largest error relative to the largest element expected, which says how good the result is.
 
@@ -71,7 +72,8 @@ fn judge_values(s: &Subject, all: &[Value], expected: &[Value], own_bounds: bool
             return Outcome::fail(format!("{which}{m}"));
         }
         if own_bounds && compare(g, e, Tolerance::EXACT).is_some() {
-            let written = e.elements().map(rounded);
+            let digits = e.elements().map(digits).max().unwrap_or(0);
+            let written = e.elements().map(|x| rounded(x, digits));
             let allowed = tolerance.allowed(before + i);
             let allowed = allowed.map(|bounds| bounds.iter().zip(written).map(|(a, b)| a + b).collect::<Vec<_>>());
             if let Some(found) = allowed.and_then(|allowed| difference(&got, expected, i, &allowed)) {
@@ -83,17 +85,24 @@ fn judge_values(s: &Subject, all: &[Value], expected: &[Value], own_bounds: bool
     Outcome::ok_note(if worst == 0.0 { String::new() } else { format!("{worst:.0e}") })
 }
 
-/// How far a float may be from the one that somebody has rounded to write it down: half a unit of the last digit, if there are six or more.
-fn rounded(x: Scalar) -> f64 {
-    if !x.scalar_type().is_float() || !x.to_f64().is_finite() {
+/// The fewest digits that say which float it is; 0 of anything else.
+fn digits(x: Scalar) -> i32 {
+    // of a narrow one in its own type
+    let text = match x {
+        Scalar::F32(x) => format!("{x:e}"),
+        x if x.scalar_type().is_float() => format!("{:e}", x.to_f64()),
+        _ => return 0,
+    };
+    text.split('e').next().map_or(0, |digits| digits.chars().filter(char::is_ascii_digit).count() as i32)
+}
+
+/// How far a float may be from the one that somebody has rounded to so many digits to write it down: half a unit of the last, if there are six or more.
+fn rounded(x: Scalar, digits: i32) -> f64 {
+    let magnitude = x.to_f64().abs();
+    if digits < 6 || magnitude == 0.0 || !magnitude.is_finite() {
         return 0.0;
     }
-    // the fewest digits that say which float it is; of a narrow one in its own type
-    let text = if let Scalar::F32(x) = x { format!("{x:e}") } else { format!("{:e}", x.to_f64()) };
-    let Some((digits, exponent)) = text.split_once('e') else { return 0.0 };
-    let count = digits.chars().filter(char::is_ascii_digit).count() as i32;
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if count < 6 { 0.0 } else { 0.5 * 10f64.powi(exponent - count + 1) }
+    0.5 * 10f64.powi(magnitude.log10().floor() as i32 - digits + 1)
 }
 
 /// The largest |got − expected| over the largest finite |expected|, of floats.
@@ -106,4 +115,26 @@ fn relative_error(got: &Value, expected: &Value) -> f64 {
     let pairs = got.elements().zip(expected.elements());
     let error = pairs.map(|(g, e)| (g.to_f64() - e.to_f64()).abs()).filter(finite).fold(0.0, f64::max);
     if largest > 0.0 { error / largest } else { error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_of_six_digits_may_be_rounded() {
+        assert_eq!([0.1, 2.5, 4.14159, 1e300, 0.0].map(|x| digits(Scalar::F64(x))), [1, 2, 6, 1, 1]);
+        assert_eq!((digits(Scalar::F32(0.1)), digits(Scalar::I32(123456)), digits(Scalar::F64(f64::NAN))), (1, 0, 0));
+        let near = |x: f64, digits: i32, allowed: f64| {
+            let found = rounded(Scalar::F64(x), digits);
+            assert!((found - allowed).abs() <= 1e-6 * allowed, "{x}: {found}");
+        };
+        near(4.14159, 6, 5e-6);
+        near(-0.0414159, 6, 5e-8);
+        // 1.015900, beside others of seven digits
+        near(1.0159, 7, 5e-7);
+        near(4.1416, 5, 0.0);
+        near(0.0, 7, 0.0);
+        near(f64::INFINITY, 7, 0.0);
+    }
 }

@@ -91,15 +91,10 @@ impl Graph {
                     self.binder(&p.binder);
                     self.need_exps(v, [&p.init, &body.result[k]]);
                     match form {
-                        LoopForm::For { index, bound } => {
-                            self.need_exps(v, [bound]);
-                            self.need_exps(index.var, [bound]);
-                        }
+                        LoopForm::For { bound, .. } => self.need_exps(v, [bound]),
                         LoopForm::While(cond) => self.need(v, [*cond]),
                     }
                     self.need(pat[k], [v]);
-                    // the statement goes when no parameter lives; certificates and sizes are the parameters', too
-                    self.need(v, stm.certs.iter().copied());
                 }
             }
             Exp::Screma(s) => self.screma(s, &pat),
@@ -110,7 +105,6 @@ impl Graph {
                 let mut outs = pat.iter();
                 for (k, input) in w.inputs.iter().enumerate() {
                     let acc = accs[k].var;
-                    self.binder(&accs[k]);
                     self.need(acc, [ids[k].var].into_iter().chain(input.arrays.iter().copied()));
                     self.operator(&[acc], &input.op);
                     for out in outs.by_ref().take(input.arrays.len()) {
@@ -194,7 +188,6 @@ impl Graph {
     fn rows(&mut self, lambda: &Lambda, arrays: &[Var]) {
         self.body(&lambda.body);
         for (p, a) in lambda.params.iter().zip(arrays) {
-            self.binder(p);
             self.need(p.var, [*a]);
         }
     }
@@ -212,7 +205,6 @@ impl Graph {
                 for (v, e) in pat[reduces..].iter().zip(&post.body.result) {
                     self.need_exps(*v, [e, &width]);
                 }
-                post.params.iter().for_each(|p| self.binder(p));
                 let params: Vec<Var> = post.params.iter().map(|p| p.var).collect();
                 [&params[..scans], &pat[..reduces], &params[scans..]].concat()
             }
@@ -271,7 +263,7 @@ impl Sweep<'_> {
     /// Sweeps a statement; whether anything of it is left.
     fn stm(&self, stm: &mut Stm) -> bool {
         let kept: Vec<bool> = stm.pat.iter().map(|b| self.keeps(b)).collect();
-        let mut kept = match &mut stm.exp {
+        let kept = match &mut stm.exp {
             Exp::If { yes, no, .. } => {
                 retain(&mut yes.result, &kept);
                 retain(&mut no.result, &kept);
@@ -311,7 +303,6 @@ impl Sweep<'_> {
             // all results or none
             _ => vec![kept.contains(&true); kept.len()],
         };
-        kept.resize(stm.pat.len(), true);
         retain(&mut stm.pat, &kept);
         if stm.pat.is_empty() {
             return false;
@@ -399,7 +390,7 @@ impl Sweep<'_> {
             inputs.push(live);
         }
         let results = [&inputs[..], &kept[first..]].concat();
-        retain(&mut w.lambda.params, &[&inputs[..], &inputs].concat());
+        retain(&mut w.lambda.params, &inputs.repeat(2));
         retain(&mut w.lambda.body.result, &results);
         retain(&mut w.lambda.ret, &results);
         retain(&mut w.inputs, &inputs);
@@ -420,5 +411,5 @@ fn retain_results(lambda: &mut Lambda, keep: &[bool]) {
 
 fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
     let mut keep = keep.iter();
-    items.retain(|_| keep.next().copied().unwrap_or(true));
+    items.retain(|_| keep.next() == Some(&true));
 }

@@ -110,7 +110,7 @@ fn elementwise(b: &mut Builder, exp: &Exp, ty: &Type, prov: Prov) -> Option<Exp>
                 let i = b.prim_op(int(BinOp::Sub), &[last, index[0]]);
                 b.index(*array, &[&[i], &index[1..]].concat()).into()
             }
-            Exp::Concat { arrays, .. } => concat_element(b, arrays, &index, &elem),
+            Exp::Concat { arrays, .. } => concat_element(b, arrays, &index),
             other => b.let_one("x", other.clone()).into(),
         };
         vec![element]
@@ -127,17 +127,17 @@ fn elementwise(b: &mut Builder, exp: &Exp, ty: &Type, prov: Prov) -> Option<Exp>
 }
 
 /// The element at `index` of the arrays one after the other.
-fn concat_element(b: &mut Builder, arrays: &[Var], index: &[SubExp], elem: &Type) -> SubExp {
-    let [first, rest @ ..] = arrays else { return elem.elem().map_or(SubExp::i64(0), |t| t.zero().into()) };
+fn concat_element(b: &mut Builder, arrays: &[Var], index: &[SubExp]) -> SubExp {
+    let (first, rest) = (arrays[0], &arrays[1..]);
     if rest.is_empty() {
-        return b.index(*first, index).into();
+        return b.index(first, index).into();
     }
-    let size = b.vars.ty(*first).shape()[0];
+    let size = b.vars.ty(first).shape()[0];
     let here = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[index[0], size.into()]);
-    let yes = b.inner(|b| vec![b.index(*first, index).into()]);
+    let yes = b.inner(|b| vec![b.index(first, index).into()]);
     let no = b.inner(|b| {
         let i = b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[index[0], size.into()]);
-        vec![concat_element(b, rest, &[&[i], &index[1..]].concat(), elem)]
+        vec![concat_element(b, rest, &[&[i], &index[1..]].concat())]
     });
     b.let_one("x", Exp::If { cond: here, yes, no }).into()
 }
@@ -165,7 +165,6 @@ impl Nest {
         let mut nest = self.clone();
         nest.required.extend(certs.iter().filter(|c| self.bound.contains(c)));
         let index = b.vars.fresh("i", Type::I64);
-        nest.bound.insert(index.var);
         for (param, array) in s.map.params.iter().zip(&s.arrays) {
             if matches!(param.ty, Type::Acc(_)) {
                 let host = self.accs.get(array).copied().unwrap_or(SubExp::Var(*array));
@@ -266,7 +265,7 @@ impl Nest {
         segments.iter().any(|s| matches!(s, Segment::Parallel(_))).then_some(())?;
         let stored = |s: &Segment| match s {
             Segment::Sequential(run) => {
-                let needed = |p: &&Binder| !matches!(p.ty, Type::Acc(_)) && is_used_outside(p.var, run, body);
+                let needed = |p: &&Binder| is_used_outside(p.var, run, body);
                 run.iter().flat_map(|stm| &stm.pat).filter(needed).all(|p| inside.is_invariant(b.vars.ty(p.var)))
             }
             _ => true,
@@ -315,11 +314,7 @@ impl Nest {
         }
         let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
         self.prelude.iter().find_map(|stm| match &stm.exp {
-            Exp::Index { array, indices }
-                if stm.pat[0].var == v && *indices == index && !self.bound.contains(array) =>
-            {
-                Some(*array)
-            }
+            Exp::Index { array, indices } if stm.pat[0].var == v && *indices == index => Some(*array),
             _ => None,
         })
     }
@@ -357,7 +352,7 @@ impl Nest {
         let mut needed: HashSet<Var> = free_vars(&body).into_iter().collect();
         let mut prelude = Vec::new();
         for stm in self.prelude.iter().rev() {
-            if stm.pat.iter().any(|p| needed.contains(&p.var)) {
+            if needed.contains(&stm.pat[0].var) {
                 needed.extend(free_vars(stm));
                 prelude.push(stm.clone());
             }

@@ -80,7 +80,7 @@ impl Fuse<'_> {
         let mut i = body.stms.len();
         while i > 0 {
             i -= 1;
-            if !matches!(body.stms[i].exp, Exp::Screma(_)) || consumes(&body.stms[i]) {
+            if consumes(&body.stms[i]) {
                 continue;
             }
             let bound: HashSet<Var> = body.stms[i].pat.iter().map(|b| b.var).collect();
@@ -125,16 +125,15 @@ impl Fuse<'_> {
             }
             let bound: HashSet<Var> = stm.pat.iter().map(|b| b.var).collect();
             let j = (i + 1..body.stms.len()).find(|j| free_vars(&body.stms[*j]).iter().any(|v| bound.contains(v)))?;
-            self.fusible(body, i, j, first, &bound).then_some((i, j))
+            self.fusible(body, i, j, &bound).then_some((i, j))
         })
     }
 
     /// Whether statement i, whose results are first used by statement j, can become part of it.
-    fn fusible(&self, body: &Body, i: usize, j: usize, first: &Screma, bound: &HashSet<Var>) -> bool {
+    fn fusible(&self, body: &Body, i: usize, j: usize, bound: &HashSet<Var>) -> bool {
         let second = &body.stms[j];
-        let Some((width, arrays, map)) = mapped(&second.exp) else { return false };
+        let Some((arrays, map)) = mapped(&second.exp) else { return false };
         let uses = |vars: Vec<Var>| vars.iter().any(|v| bound.contains(v));
-        let is_mapped = arrays.iter().any(|a| bound.contains(a));
         // any other use inside needs the whole array
         let whole = uses(unmapped(&second.exp));
         let later = || {
@@ -149,7 +148,7 @@ impl Fuse<'_> {
         // the inputs must still be there at j, which must not consume them itself
         let inputs = free_vars(&body.stms[i]);
         let gone = (i + 1..=j).any(|k| self.consumes_any(&body.stms[k], &inputs));
-        first.width == width && is_mapped && !whole && !consumed_row && !gone && (keeps_results || !later())
+        !whole && !consumed_row && !gone && (keeps_results || !later())
     }
 
     fn fused(&mut self, first: Stm, second: Stm) -> Stm {
@@ -185,12 +184,12 @@ impl Fuse<'_> {
     }
 }
 
-/// Width, arrays and λ of what can take up a map.
-fn mapped(exp: &Exp) -> Option<(Dim, &[Var], &Lambda)> {
+/// Arrays and λ of what can take up a map.
+fn mapped(exp: &Exp) -> Option<(&[Var], &Lambda)> {
     match exp {
-        Exp::Screma(s) => Some((s.width, &s.arrays, &s.map)),
-        Exp::Hist(h) => Some((h.width, &h.arrays, &h.map)),
-        Exp::Scatter(s) => Some((s.width, &s.arrays, &s.map)),
+        Exp::Screma(s) => Some((&s.arrays, &s.map)),
+        Exp::Hist(h) => Some((&h.arrays, &h.map)),
+        Exp::Scatter(s) => Some((&s.arrays, &s.map)),
         _ => None,
     }
 }

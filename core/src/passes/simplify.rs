@@ -52,10 +52,12 @@ pub fn simplify(mut program: Program) -> Program {
 
 /// One round of the rules on single statements.
 fn rules(mut program: Program) -> Program {
+    let vars = Vars::of(&program);
     let mut rules = Rules {
         differentiates: differentiates(&program),
         constants: HashSet::new(),
-        vars: Vars::of(&program),
+        first_new: vars.count(),
+        vars,
         consumable: consumable(&program),
         subst: HashMap::new(),
         defs: HashMap::new(),
@@ -76,6 +78,8 @@ struct Rules {
     /// Variables bound to operators through which no derivative passes.
     constants: HashSet<Var>,
     vars: Vars,
+    /// Variables from this one on have been made in this round.
+    first_new: u32,
     consumable: Consumable,
     /// What stands for a variable.
     subst: HashMap<Var, SubExp>,
@@ -108,6 +112,11 @@ fn becomes(exp: Exp) -> Option<Outcome> {
 }
 
 impl Rules {
+    /// Whether the variable may be consumed, or what shares storage with it. Of an array that this round has made nothing is known yet.
+    fn may_be_consumed(&self, v: Var) -> bool {
+        self.consumable.may_be_consumed(v) || v.0 >= self.first_new && self.vars.ty(v).rank() > 0
+    }
+
     fn fun(&mut self, fun: &mut Fun) {
         struct Sizes<'a>(&'a mut HashSet<Var>);
         impl Visit for Sizes<'_> {
@@ -156,7 +165,6 @@ impl Rules {
                         if !total {
                             inner.certs.extend(&stm.certs);
                         }
-                        inner.pat.iter().for_each(|b| self.vars.declare(b));
                         self.stm(inner, out);
                     }
                     let Stm { pat, certs, prov, .. } = stm;
@@ -247,9 +255,8 @@ impl Rules {
             Exp::Prim(op, args) => self.scalar(*op, args),
             Exp::Check(check) => {
                 if self.holds(check) {
+                    // nothing lists its certificate any more
                     self.certain.insert(stm.pat[0].var);
-                    // the statement is dead: nothing lists its certificate any more
-                    stm.pat.clear();
                 }
                 None
             }
@@ -283,7 +290,6 @@ impl Rules {
                     }
                 }
                 if let LoopForm::For { index, bound } = form {
-                    self.vars.declare(index);
                     self.below.insert(index.var, *bound);
                 }
                 self.body(body);
@@ -318,7 +324,6 @@ impl Rules {
             }
             Exp::SegOp(seg) => {
                 for (b, d) in &seg.space {
-                    self.vars.declare(b);
                     self.below.insert(b.var, (*d).into());
                 }
                 seg.scans.iter_mut().chain(&mut seg.reduces).for_each(|op| self.lambda(&mut op.lambda));
@@ -402,5 +407,5 @@ fn has_bodies(exp: &Exp) -> bool {
 
 /// Whether the operand is this integer.
 fn is_int(e: SubExp, x: i64) -> bool {
-    e.as_lit().is_some_and(|lit| lit.scalar_type().is_int() && lit == Scalar::from_i64(lit.scalar_type(), x))
+    e.as_lit().is_some_and(|lit| lit == Scalar::from_i64(lit.scalar_type(), x))
 }

@@ -325,3 +325,12 @@ fn what_a_nest_gives_back_as_it_was_is_not_consumed() {
     let out = after(flatten::flatten, "r_7: [n_0][2]f64, s_8: [n_0][2]f64", &nest("in (c_12, d_13)"));
     assert!(!out.contains("copy"), "{out}");
 }
+
+#[test]
+fn stages_are_found_by_their_names() {
+    use super::pipeline::Stage;
+    for stage in Stage::ALL {
+        assert_eq!(Stage::from_name(stage.name()), Some(stage));
+    }
+    assert_eq!(Stage::from_name("else"), None);
+}

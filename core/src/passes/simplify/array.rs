@@ -25,7 +25,7 @@ impl Rules {
                     becomes(Exp::Copy(*array))
                 }
                 Exp::Manifest { perm: same, .. } if perm == same => becomes(Exp::Copy(*array)),
-                Exp::Manifest { array: source, .. } if !self.consumable.may_be_consumed(*source) => {
+                Exp::Manifest { array: source, .. } if !self.may_be_consumed(*source) => {
                     becomes(Exp::Manifest { perm: perm.clone(), array: *source })
                 }
                 _ => None,
@@ -131,7 +131,7 @@ impl Rules {
             return becomes(Exp::Copy(array));
         }
         match self.def(array)? {
-            Exp::Rotate { by: inner, array: source } if !self.consumable.may_be_consumed(*source) => {
+            Exp::Rotate { by: inner, array: source } if !self.may_be_consumed(*source) => {
                 // only constants: a sum that wraps is another amount
                 let by = amount?.checked_add(inner.as_lit()?.as_i64()?)?;
                 becomes(Exp::Rotate { by: SubExp::i64(by), array: *source })
@@ -145,12 +145,12 @@ impl Rules {
 
     /// Whether a fresh array and another may not be made one: one of them may be consumed.
     pub(super) fn shared(&self, fresh: &Binder, other: Var) -> bool {
-        self.consumable.may_be_consumed(fresh.var) || self.consumable.may_be_consumed(other)
+        self.may_be_consumed(fresh.var) || self.may_be_consumed(other)
     }
 
     /// Whether the operand is there wherever it is in scope: no array that may have been consumed since an array was made of it.
     pub(super) fn stays(&self, e: SubExp) -> bool {
-        e.as_var().is_none_or(|v| !self.consumable.may_be_consumed(v))
+        e.as_var().is_none_or(|v| !self.may_be_consumed(v))
     }
 
     /// `None` when what was a view of `other` must stay one.
@@ -207,10 +207,9 @@ impl Rules {
             // the leading dimensions are those of the source in another order
             Exp::Rearrange { perm, array } => {
                 let k = indices.len();
-                let leading = perm[..k].iter().all(|p| *p < k);
                 let rest = perm[k..].iter().enumerate().all(|(i, p)| *p == k + i);
                 let mut inner = indices.to_vec();
-                if !leading || !rest {
+                if !rest {
                     return None;
                 }
                 for (i, p) in perm[..k].iter().enumerate() {
@@ -233,12 +232,9 @@ impl Rules {
             }
             Exp::Slice { array, slice } => self.index_of_slice(stm, array, &slice, indices),
             Exp::Index { array, indices: outer } => at(array, [&outer[..], indices].concat()),
-            Exp::Copy(source)
-                if !self.consumable.may_be_consumed(source) && (scalar || !self.shared(&stm.pat[0], source)) =>
-            {
-                at(source, indices.to_vec())
-            }
-            Exp::Reverse { array: source } if !self.consumable.may_be_consumed(source) => {
+            // a copy whose rows nobody writes to is gone before
+            Exp::Copy(source) if !self.may_be_consumed(source) && scalar => at(source, indices.to_vec()),
+            Exp::Reverse { array: source } if !self.may_be_consumed(source) => {
                 if !scalar && self.shared(&stm.pat[0], source) {
                     return None;
                 }
@@ -260,9 +256,7 @@ impl Rules {
                 match (elems.get(i)?, &indices[1..]) {
                     (e, []) if scalar => result(*e),
                     (SubExp::Var(v), []) if !self.shared(&stm.pat[0], *v) => result(*v),
-                    (SubExp::Var(v), rest) if !rest.is_empty() && !self.consumable.may_be_consumed(*v) => {
-                        at(*v, rest.to_vec())
-                    }
+                    (SubExp::Var(v), rest) if !rest.is_empty() && !self.may_be_consumed(*v) => at(*v, rest.to_vec()),
                     _ => None,
                 }
             }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::failure::{slice_count, slice_fits};
-use crate::ir::visit::free_vars;
 
 impl Rules {
     /// An `if` whose condition is known is its branch.
@@ -196,16 +195,6 @@ impl Rules {
                 }
                 _ => {}
             }
-        }
-        // an accumulator that is only passed through is not passed at all
-        if let Exp::Screma(s) = &mut stm.exp {
-            let used = free_vars(&s.map.body);
-            let keep: Vec<bool> =
-                s.map.params.iter().map(|p| !matches!(p.ty, Type::Acc(_)) || used.contains(&p.var)).collect();
-            let mut kept = keep.iter();
-            s.arrays.retain(|_| kept.next() == Some(&true));
-            let mut kept = keep.iter();
-            s.map.params.retain(|_| kept.next() == Some(&true));
         }
         Some((pat, es))
     }

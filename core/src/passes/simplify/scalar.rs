@@ -121,8 +121,8 @@ impl Rules {
             CmpOp::Lt if t == ScalarType::I64 && is_int(y, 0) && self.non_negative(x) => result(FALSE),
             CmpOp::Lt if t == ScalarType::I64 && self.bound(x) == Some(y) => result(TRUE),
             CmpOp::Le if t == ScalarType::I64 && self.bound(y) == Some(x) => result(FALSE),
-            CmpOp::Eq if t == ScalarType::Bool && y == TRUE && self.constant(x) => result(x),
-            CmpOp::Eq if t == ScalarType::Bool && x == TRUE && self.constant(y) => result(y),
+            CmpOp::Eq if y == TRUE && self.constant(x) => result(x),
+            CmpOp::Eq if x == TRUE && self.constant(y) => result(y),
             _ => None,
         }
     }

@@ -32,7 +32,7 @@ impl Rules {
         let mut k = 0;
         while k < arrays.len() {
             let (array, param) = (arrays[k], lambda.params[k].clone());
-            let known = !matches!(param.ty, Type::Acc(_)) && !self.consumable.may_be_consumed(param.var);
+            let known = !matches!(param.ty, Type::Acc(_)) && !self.may_be_consumed(param.var);
             let twin = arrays[..k].iter().position(|a| *a == array).filter(|_| known);
             let value: Option<SubExp> = match (twin, self.def(array).cloned()) {
                 (Some(twin), _) => Some(lambda.params[twin].var.into()),
@@ -125,8 +125,7 @@ impl Rules {
         };
         let bound = bound_in(lambda);
         let inside = |e: &SubExp| e.as_var().is_some_and(|v| bound.contains(&v));
-        let is_value = |b: &Binder| b.ty.elem().is_some();
-        let invariant = |k: &usize| is_value(&stm.pat[*k]) && !inside(&lambda.body.result[*k - fewer]);
+        let invariant = |k: &usize| !inside(&lambda.body.result[*k - fewer]);
         let k = (first..stm.pat.len()).find(invariant)?;
         let value = lambda.body.result.remove(k - fewer);
         lambda.ret.remove(k - fewer);

@@ -367,3 +367,38 @@ fn errors_are_of_the_statement_that_they_are_in() {
         ["f: unique result r aliases xs_1 @0"]
     );
 }
+
+#[test]
+fn errors_come_in_the_order_of_the_text_and_once() {
+    let f = |body: &str| {
+        reports(&format!(
+            "fun \"f\"(b_0: bool, xs_1: [3]f64, zs_2: [3]f64, *ys_3: [3]f64, n_4: i64) -> () {{ {body} in () }}"
+        ))
+    };
+    // of several that are not unique, the first is named
+    assert_eq!(
+        f(
+            "let (v_5: [3]f64) = if b_0 then { in (zs_2) } else { in (xs_1) } let (u_6: [3]f64) = update v_5[0i64] = 1.0f64"
+        ),
+        ["f: xs_1 is consumed, but is not unique here @0"]
+    );
+    // of branches, what is wrong in the first comes first
+    let branch = |array: &str, new: &str| format!("{{ let ({new}: [3]f64) = update {array}[0i64] = 1.0f64 in (n_4) }}");
+    assert_eq!(
+        f(&format!("let (k_5: i64) = if b_0 then {} else {}", branch("xs_1", "u_6"), branch("zs_2", "v_7"))),
+        ["f: xs_1 is consumed, but is not unique here @0", "f: zs_2 is consumed, but is not unique here @0"]
+    );
+    // what a loop or a map consumes that is not its own is there after it
+    let added = "let (s_10: acc(c_8, [3] (f64))) = updacc a_9[0i64] (1.0f64)";
+    for inner in [
+        format!("let (l_11: i64) = loop (k_12: i64 = n_4) for i_13: i64 < n_4 do {{ {added} in (k_12) }}"),
+        format!("let (l_11: [3]f64) = screma 3 (xs_1) map \\(x_12: f64) -> (f64) {{ {added} in (x_12) }}"),
+    ] {
+        let with = "let (w_5: [3]f64) = withacc input [3] (ys_3) comm \\(p_6: f64, q_7: f64) -> (f64) { in (p_6) } neutral (0.0f64)";
+        let acc = "acc(c_8, [3] (f64))";
+        assert_eq!(
+            f(&format!("{with} do \\(c_8: cert, a_9: {acc}) -> ({acc}) {{ {inner} in (a_9) }}")),
+            ["f: a_9 is consumed, but is not unique here @0", "f: accumulator s_10 is never used @0"]
+        );
+    }
+}
