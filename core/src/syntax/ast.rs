@@ -81,6 +81,8 @@ pub enum DeclKind {
     },
     /// `type t [n] 'a = …`
     Type {
+        /// What it may hide: `type^`, `type~`.
+        lifted: Lifted,
         /// The name.
         name: Ident,
         /// Its parameters.
@@ -88,12 +90,23 @@ pub enum DeclKind {
         /// What it stands for.
         def: TypeExp,
     },
-    /// `module m = …`
+    /// `module m (p: s) : s = …`
     Module {
         /// The name.
         name: Ident,
+        /// Its parameters.
+        params: Vec<ModParam>,
+        /// The module type that it is seen through.
+        sig: Option<SigExp>,
         /// The module.
         def: ModExp,
+    },
+    /// `module type s = …`
+    ModuleType {
+        /// The name.
+        name: Ident,
+        /// What it stands for.
+        def: SigExp,
     },
     /// `open m`
     Open(ModExp),
@@ -110,6 +123,96 @@ pub enum ModExp {
     Name(QualName),
     /// `{ decls }`
     Struct(Vec<Decl>, Span),
+    /// `import "path"`: what the file declares.
+    Import(Ident),
+    /// `f m`
+    Apply(Box<ModExp>, Box<ModExp>),
+    /// `m : s`
+    Ascribe(Box<ModExp>, SigExp),
+    /// `\(p: s) -> m`
+    Lambda(Box<ModParam>, Option<SigExp>, Box<ModExp>),
+}
+
+/// A parameter of a module: `(p: s)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModParam {
+    /// Its name.
+    pub name: Ident,
+    /// Its module type.
+    pub sig: SigExp,
+}
+
+/// A module type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SigExp {
+    /// What it is.
+    pub kind: SigExpKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of module type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SigExpKind {
+    /// Its name.
+    Name(QualName),
+    /// `{ specs }`
+    Specs(Vec<Spec>),
+    /// `s with t 'a = …`
+    With {
+        /// The module type.
+        sig: Box<SigExp>,
+        /// The type in it that is said to be another.
+        name: QualName,
+        /// The parameters of that type.
+        params: Vec<TypeParam>,
+        /// The other.
+        ty: TypeExp,
+    },
+    /// `s -> t`, `(p: s) -> t`
+    Arrow(Option<Ident>, Box<SigExp>, Box<SigExp>),
+}
+
+/// What a module type asks of a module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// What it asks.
+    pub kind: SpecKind,
+    /// `#[..]` before it.
+    pub attrs: Vec<Attr>,
+    /// Its `-- |` comment.
+    pub doc: Option<String>,
+    /// The whole of it.
+    pub span: Span,
+}
+
+/// The kinds of what a module type asks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpecKind {
+    /// `val f [n] 'a : t`
+    Val {
+        /// The name.
+        name: Ident,
+        /// The parameters of its type.
+        tparams: Vec<TypeParam>,
+        /// Its type.
+        ty: TypeExp,
+    },
+    /// `type t 'a`, of which nothing is known; `type t 'a = …`
+    Type {
+        /// What it may hide.
+        lifted: Lifted,
+        /// The name.
+        name: Ident,
+        /// Its parameters.
+        params: Vec<TypeParam>,
+        /// What it stands for.
+        def: Option<TypeExp>,
+    },
+    /// `module m : s`
+    Module(Ident, SigExp),
+    /// `include s`
+    Include(SigExp),
 }
 
 /// A definition of a function, or of a value when it has no parameters.
@@ -132,13 +235,25 @@ pub struct FunDef {
 pub enum TypeParam {
     /// `[n]`
     Size(Ident),
-    /// `'a`, `'^a` (may be a function), `'~a` (may also have an unknown size).
+    /// `'a`, `'~a`, `'^a`
     Type {
         /// Its name.
         name: Ident,
-        /// Whether functions are among the types it may stand for.
-        lifted: bool,
+        /// Which types it may stand for.
+        lifted: Lifted,
     },
+}
+
+/// Which types an unknown type may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lifted {
+    /// Those of constant size, without functions.
+    #[default]
+    No,
+    /// `~`: also those with unknown sizes.
+    Size,
+    /// `^`: also those with functions.
+    Full,
 }
 
 impl TypeParam {
@@ -192,6 +307,10 @@ pub enum TypeExpKind {
     Fun(Option<Ident>, Box<TypeExp>, Box<TypeExp>),
     /// `*t`
     Unique(Box<TypeExp>),
+    /// `{x: t, y: u}`
+    Record(Vec<(Ident, TypeExp)>),
+    /// `#c t | #d`
+    Sum(Vec<(Ident, Vec<TypeExp>)>),
     /// `?[n][m].t`
     Exists(Vec<Ident>, Box<TypeExp>),
 }
@@ -223,6 +342,12 @@ pub enum PatKind {
     Wildcard,
     /// `(p, q)`; `()` when empty.
     Tuple(Vec<Pat>),
+    /// `{x = p, y}`; a field alone binds its name.
+    Record(Vec<(Ident, Option<Pat>)>),
+    /// `1`, `-2.5`, `true`
+    Lit(Box<Expr>),
+    /// `#c p q`
+    Constr(Ident, Vec<Pat>),
     /// `p: t`
     Typed(Box<Pat>, TypeExp),
     /// `#[attr] p`
@@ -255,6 +380,20 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `[e, f]`
     Array(Vec<Expr>),
+    /// `"text"`: its bytes in UTF-8.
+    Str(Arc<str>),
+    /// `{x = e, y}`; a field alone has the value of its name.
+    Record(Vec<(Ident, Option<Expr>)>),
+    /// `#c e f`
+    Constr(Ident, Vec<Expr>),
+    /// `match e case p -> e …`
+    Match(Box<Expr>, Vec<(Pat, Expr)>),
+    /// `e with [i].x = v`
+    Update(Box<Expr>, Vec<Access>, Box<Expr>),
+    /// `assert c e`
+    Assert(Box<Expr>, Box<Expr>),
+    /// `???`: what is not written yet.
+    Hole,
     /// `e.name`, `e.0`: a field, or a name of a module.
     Project(Box<Expr>, Ident),
     /// `e[i, j:k]`
@@ -277,6 +416,8 @@ pub enum ExprKind {
     SectionRight(QualName, Box<Expr>),
     /// `(.x.y)`: a function that projects.
     SectionProject(Vec<Ident>),
+    /// `(.[i])`: a function that indexes.
+    SectionIndex(Vec<Index>),
     /// `\p q: t -> e`
     Lambda(Vec<Pat>, Option<TypeExp>, Box<Expr>),
     /// `if c then e else if c' then e' … else f`
@@ -324,6 +465,15 @@ pub enum Index {
     Slice(Box<[Option<Expr>; 3]>, Span),
 }
 
+/// A step to a part of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Access {
+    /// `.x`
+    Field(Ident),
+    /// `[i, j:k]`
+    Index(Vec<Index>),
+}
+
 /// One `let` of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Binding {
@@ -331,6 +481,8 @@ pub enum Binding {
     Pat(Pat, Expr),
     /// `let f x = e`
     Fun(FunDef),
+    /// `let x[i] = e`
+    Update(Ident, Vec<Access>, Expr),
 }
 
 /// A loop.

@@ -2,11 +2,11 @@
 
 use super::ast::*;
 use super::grammar::{
-    Ex, LIMIT, P, attr, bracket, fun_def, ident, keyword, nested, pat_atom, qual_name, sym, symbolic, type_exp,
-    typed_pat,
+    Ex, LIMIT, P, attr, bracket, field_name, fun_def, ident, keyword, literal, nested, pat, pat_atom, qual_name, sym,
+    symbolic, type_exp,
 };
 use super::ops::{Level, level};
-use super::token::{Keyword, Token};
+use super::token::{Keyword, Token, unescape};
 use chumsky::pratt::{Operator as _, infix, left};
 use chumsky::prelude::*;
 
@@ -32,8 +32,10 @@ pub(super) fn expr<'a>() -> P<'a, Expr> {
     recursive(|expr| {
         let e: P<'a, Expr> = expr.boxed();
         let (ty, result_ty) = type_exp(e.clone());
-        let bare =
-            recursive(|bare| range(binary(&Rules { expr: e.clone(), bare: bare.boxed(), ty: ty.clone(), result_ty })));
+        let bare = recursive(|bare| {
+            let rules = Rules { expr: e.clone(), bare: bare.boxed(), ty: ty.clone(), result_ty };
+            updates(range(binary(&rules)), &rules)
+        });
         let suffix = choice((sym(":").to(false).then(ty.clone()).boxed(), sym(":>").to(true).then(ty).boxed()));
         // Ascriptions bind loosest. A handful in a row is plenty; the limit keeps the tree low.
         let ascribed = bare.foldl_with(suffix.repeated().at_most(8), |e, (coerce, t), x| {
@@ -43,6 +45,34 @@ pub(super) fn expr<'a>() -> P<'a, Expr> {
         nested(choice((with_attr.boxed(), ascribed.boxed())))
     })
     .boxed()
+}
+
+/// `e with [i].x = v with …`, or `e`. The value extends as far as an operator does.
+fn updates<'a>(operand: P<'a, Expr>, rules: &Rules<'a>) -> P<'a, Expr> {
+    let update = keyword(Keyword::With).ignore_then(access(rules)).then_ignore(sym("=")).then(operand.clone()).boxed();
+    // A handful in a row is plenty; the limit keeps the tree low.
+    operand
+        .foldl_with(update.repeated().at_most(LIMIT), |e, (path, value), x| {
+            x.state().grow();
+            spanned(ExprKind::Update(Box::new(e), path, Box::new(value)), x)
+        })
+        .boxed()
+}
+
+/// `[i, j].x.y[k]`, `x.y`
+fn access<'a>(rules: &Rules<'a>) -> P<'a, Vec<Access>> {
+    let first = choice((indices(rules, bracket()).map(Access::Index).boxed(), field_name().map(Access::Field).boxed()));
+    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed());
+    let rest =
+        choice((just(Token::Dot).ignore_then(field()).map(Access::Field).boxed(), index.map(Access::Index).boxed()));
+    first.then(rest.repeated().at_most(LIMIT).collect::<Vec<_>>()).map(|(a, rest)| [vec![a], rest].concat()).boxed()
+}
+
+/// `i, j:k]`, behind the bracket given.
+fn indices<'a>(rules: &Rules<'a>, open: P<'a, crate::source::Span>) -> P<'a, Vec<Index>> {
+    open.ignore_then(index(rules.bare.clone()).separated_by(sym(",")).at_least(1).collect())
+        .then_ignore(sym("]"))
+        .boxed()
 }
 
 /// `a..b..<c`, or `a`.
@@ -138,11 +168,30 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
             ExprKind::If(more, Box::new(last))
         })
         .map_with(spanned);
-    choice((block(e.clone(), ty.clone()), if_.boxed(), lambda.boxed(), loop_(e, ty), sign.boxed())).boxed()
+    let case = keyword(Keyword::Case)
+        .ignore_then(pat(ty.clone()))
+        .then_ignore(sym("->"))
+        .then(e.clone())
+        .repeated()
+        .at_least(1)
+        .collect();
+    let match_ = keyword(Keyword::Match)
+        .ignore_then(e.clone())
+        .then(case)
+        .map(|(value, cases)| ExprKind::Match(Box::new(value), cases))
+        .map_with(spanned);
+    let assert = keyword(Keyword::Assert)
+        .ignore_then(postfix(rules))
+        .then(postfix(rules))
+        .map(|(cond, value)| ExprKind::Assert(Box::new(cond), Box::new(value)))
+        .map_with(spanned);
+    let block = block(e.clone(), ty.clone(), rules);
+    let long = choice((block, if_.boxed(), lambda.boxed(), loop_(e, ty), match_.boxed(), assert.boxed()));
+    choice((long, sign.boxed())).boxed()
 }
 
 /// `let … let … in e`, with an optional `in` between the `let`s.
-fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
+fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>, rules: &Rules<'a>) -> P<'a, Expr> {
     let fun = fun_def(ty.clone(), e.clone(), ident()).map(|def| {
         // `let x: t = e` binds a name.
         if !def.tparams.is_empty() || !def.params.is_empty() {
@@ -160,11 +209,23 @@ fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
             body,
         )
     });
-    let pat =
-        typed_pat(pat_atom(ty.clone()), ty).then_ignore(sym("=")).then(e.clone()).map(|(p, e)| Binding::Pat(p, e));
+    let pat = pat(ty).then_ignore(sym("=")).then(e.clone()).map(|(p, e)| Binding::Pat(p, e));
+    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed()).map(Access::Index);
+    let place = choice((index.boxed(), just(Token::Dot).ignore_then(field()).map(Access::Field).boxed()));
+    let update = ident()
+        .then(place.repeated().at_least(1).at_most(LIMIT).collect())
+        .then_ignore(sym("="))
+        .then(e.clone())
+        .map(|((name, path), e)| Binding::Update(name, path, e));
+    // Note [Predictive grammar]
+    let update_ahead = ident().then(choice((just(Token::IndexBracket), just(Token::Dot)))).rewind();
     let name_ahead = ident().rewind();
     let binding = keyword(Keyword::Let)
-        .ignore_then(choice((name_ahead.ignore_then(fun).boxed(), ident().not().ignore_then(pat).boxed())))
+        .ignore_then(choice((
+            update_ahead.ignore_then(update).boxed(),
+            name_ahead.ignore_then(fun).boxed(),
+            ident().not().ignore_then(pat).boxed(),
+        )))
         .boxed();
     binding
         .separated_by(keyword(Keyword::In).or_not())
@@ -180,17 +241,14 @@ fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
 /// `loop p = e for i < n do body` and its variants.
 fn loop_<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
     let counted = ident().then_ignore(just(Token::Op("<"))).then(e.clone()).map(|(i, n)| LoopForm::For(i, n));
-    let over = typed_pat(pat_atom(ty.clone()), ty.clone())
-        .then_ignore(keyword(Keyword::In))
-        .then(e.clone())
-        .map(|(p, xs)| LoopForm::ForIn(p, xs));
+    let over = pat(ty.clone()).then_ignore(keyword(Keyword::In)).then(e.clone()).map(|(p, xs)| LoopForm::ForIn(p, xs));
     let counted_ahead = ident().then(just(Token::Op("<"))).rewind();
     let form = choice((
         keyword(Keyword::For).ignore_then(choice((counted_ahead.ignore_then(counted).boxed(), over.boxed()))).boxed(),
         keyword(Keyword::While).ignore_then(e.clone()).map(LoopForm::While).boxed(),
     ));
     keyword(Keyword::Loop)
-        .ignore_then(typed_pat(pat_atom(ty.clone()), ty))
+        .ignore_then(pat(ty))
         .then(sym("=").ignore_then(e.clone()).or_not())
         .then(form)
         .then_ignore(keyword(Keyword::Do))
@@ -203,10 +261,15 @@ fn loop_<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
 /// `f x y`
 fn application<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let postfix = postfix(rules);
+    // `#c x y` is one, too: the constructor takes what follows it
     postfix
         .clone()
         .then(postfix.repeated().collect::<Vec<_>>())
-        .map_with(|(f, args), x| if args.is_empty() { f } else { spanned(ExprKind::Apply(Box::new(f), args), x) })
+        .map_with(|(f, args), x| match f.kind {
+            _ if args.is_empty() => f,
+            ExprKind::Constr(name, none) if none.is_empty() => spanned(ExprKind::Constr(name, args), x),
+            _ => spanned(ExprKind::Apply(Box::new(f), args), x),
+        })
         .boxed()
 }
 
@@ -221,13 +284,10 @@ enum Postfix {
 fn postfix<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let e = rules.expr.clone();
     let field = just(Token::Dot).ignore_then(field()).map(Postfix::Project);
-    let index = just(Token::IndexBracket)
-        .ignore_then(index(rules.bare.clone()).separated_by(sym(",")).at_least(1).collect())
-        .then_ignore(sym("]"))
-        .map(Postfix::Index);
+    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed()).map(Postfix::Index);
     let open = just(Token::DotParen).ignore_then(e.clone().delimited_by(sym("("), sym(")"))).map(Postfix::OpenIn);
     let suffix = choice((field.boxed(), index.boxed(), open.boxed()));
-    atom(e)
+    atom(rules)
         .foldl_with(suffix.repeated().at_most(LIMIT + 1), |e, suffix, x| {
             x.state().grow();
             let e = Box::new(e);
@@ -262,15 +322,18 @@ fn index<'a>(part: P<'a, Expr>) -> P<'a, Index> {
 }
 
 /// Literals, names, brackets.
-fn atom<'a>(e: P<'a, Expr>) -> P<'a, Expr> {
-    let literal = select! {
-        Token::Int(n, suffix) => ExprKind::Int(n, suffix.map(Into::into)),
-        Token::Float(x, suffix) => ExprKind::Float(x, suffix.map(Into::into)),
-        Token::Keyword(Keyword::True) => ExprKind::Bool(true),
-        Token::Keyword(Keyword::False) => ExprKind::Bool(false),
+fn atom<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
+    let e = rules.expr.clone();
+    let name = select! {
         Token::Ident(name) => ExprKind::Var(name.into()),
-    }
-    .labelled("an expression");
+        // the lexer has checked its escape sequences
+        Token::Str(text) => ExprKind::Str(unescape(text).unwrap_or_default().into()),
+        Token::Sym("???") => ExprKind::Hole,
+    };
+    let simple = choice((literal(), name.boxed())).labelled("an expression");
+    let fields = field_name().then(sym("=").ignore_then(e.clone()).or_not()).separated_by(sym(",")).allow_trailing();
+    let record = fields.collect().delimited_by(sym("{"), sym("}")).map(ExprKind::Record);
+    let constr = sym("#").ignore_then(ident()).map(|name| ExprKind::Constr(name, vec![]));
     let array = e
         .clone()
         .separated_by(sym(","))
@@ -279,15 +342,18 @@ fn atom<'a>(e: P<'a, Expr>) -> P<'a, Expr> {
         .delimited_by(bracket(), sym("]"))
         .map(ExprKind::Array);
     choice((
-        literal.map_with(spanned).boxed(),
-        sym("(").ignore_then(parenthesised(e)).map_with(spanned).boxed(),
+        simple.map_with(spanned).boxed(),
+        record.map_with(spanned).boxed(),
+        constr.map_with(spanned).boxed(),
+        sym("(").ignore_then(parenthesised(rules)).map_with(spanned).boxed(),
         sym("[").rewind().ignore_then(array).map_with(spanned).boxed(),
     ))
     .boxed()
 }
 
 /// What follows `(`. The next token or two decide: Note [Predictive grammar].
-fn parenthesised<'a>(e: P<'a, Expr>) -> P<'a, ExprKind> {
+fn parenthesised<'a>(rules: &Rules<'a>) -> P<'a, ExprKind> {
+    let e = rules.expr.clone();
     let close = || sym(")");
     let backtick = qual_name().delimited_by(sym("`"), sym("`"));
     let op = choice((symbolic(|_| true), backtick.boxed())).boxed();
@@ -308,6 +374,8 @@ fn parenthesised<'a>(e: P<'a, Expr>) -> P<'a, ExprKind> {
         .collect()
         .then_ignore(close())
         .map(ExprKind::SectionProject);
+
+    let index = sym(".").ignore_then(indices(rules, bracket())).then_ignore(close()).map(ExprKind::SectionIndex);
 
     enum Tail {
         Paren,
@@ -333,6 +401,7 @@ fn parenthesised<'a>(e: P<'a, Expr>) -> P<'a, ExprKind> {
         whole_op_ahead.ignore_then(whole_op).boxed(),
         op_ahead.ignore_then(section_right).boxed(),
         project.boxed(),
+        index.boxed(),
         begun.boxed(),
     ))
     .boxed()

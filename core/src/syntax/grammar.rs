@@ -5,7 +5,6 @@
 
 use super::MAX_NESTING;
 use super::ast::*;
-use super::expr;
 use super::token::{Keyword, Token};
 use crate::source::Span;
 use chumsky::error::Rich;
@@ -163,22 +162,49 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
         let rest_of_tuple = list.then_ignore(sym(")")).map(single).map_with(spanned).boxed();
         let tuple = sym("(").ignore_then(rest_of_tuple.clone()).map_with(|t, e| spanned(t.kind, e)).boxed();
 
+        let field = field_name().then_ignore(sym(":")).then(ty.clone());
+        let record = field
+            .separated_by(sym(","))
+            .allow_trailing()
+            .collect()
+            .delimited_by(sym("{"), sym("}"))
+            .map(TypeExpKind::Record)
+            .map_with(spanned)
+            .boxed();
+        let atom_name = qual_name().map(|name| TypeExpKind::Name(name, vec![])).map_with(spanned).boxed();
+
         let operand = recursive(|operand| {
             let operand = operand.boxed();
-            let bare_name = qual_name().map(|name| TypeExpKind::Name(name, vec![])).map_with(spanned);
             let arg = choice((
                 size(expr.clone()).map_with(|n, e| TypeArg::Size(n.map(Box::new), e.span())).boxed(),
-                bare_name.map(TypeArg::Type).boxed(),
+                atom_name.clone().map(TypeArg::Type).boxed(),
                 tuple.clone().map(TypeArg::Type).boxed(),
+                record.clone().map(TypeArg::Type).boxed(),
             ));
             let applied = qual_name().then(arg.repeated().collect()).map(|(name, args)| TypeExpKind::Name(name, args));
-            let array =
-                size(expr).then(operand.clone()).map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)));
+            let array = size(expr.clone())
+                .then(operand.clone())
+                .map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)));
             let unique = just(Token::Op("*")).ignore_then(operand).map(|t| TypeExpKind::Unique(Box::new(t)));
+            // what a constructor takes needs no parentheses, and is applied to nothing
+            let atom = choice((
+                size(expr.clone())
+                    .then(atom_name.clone())
+                    .map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)))
+                    .map_with(spanned)
+                    .boxed(),
+                atom_name.clone(),
+                tuple.clone(),
+                record.clone(),
+            ));
+            let constr = sym("#").ignore_then(ident()).then(atom.repeated().collect());
+            let sum = constr.separated_by(just(Token::Op("|"))).at_least(1).collect().map(TypeExpKind::Sum);
             nested(choice((
                 array.map_with(spanned).boxed(),
                 unique.map_with(spanned).boxed(),
                 applied.map_with(spanned).boxed(),
+                sum.map_with(spanned).boxed(),
+                record,
                 tuple,
             )))
         })
@@ -216,16 +242,47 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
 }
 
 /// `[n]`, `'a`, `'^a`, `'~a`
-fn type_param<'a>() -> P<'a, TypeParam> {
+pub(super) fn type_param<'a>() -> P<'a, TypeParam> {
     let ty =
         |quote: &'static str, lifted| sym(quote).ignore_then(ident()).map(move |name| TypeParam::Type { name, lifted });
     choice((
         ident().delimited_by(bracket(), sym("]")).map(TypeParam::Size).boxed(),
-        ty("'", false).boxed(),
-        ty("'^", true).boxed(),
-        ty("'~", true).boxed(),
+        ty("'", Lifted::No).boxed(),
+        ty("'^", Lifted::Full).boxed(),
+        ty("'~", Lifted::Size).boxed(),
     ))
     .boxed()
+}
+
+/// The name of a field: that of a component of a tuple is its number.
+pub(super) fn field_name<'a>() -> P<'a, Ident> {
+    let number = select! { Token::Int(n, None) => n }
+        .map_with(|n: u128, e: &mut Ex<'a, '_>| Ident { name: n.to_string().into(), span: e.span() });
+    choice((ident(), number.boxed())).boxed()
+}
+
+/// A literal that a pattern or an expression may be.
+pub(super) fn literal<'a>() -> P<'a, ExprKind> {
+    select! {
+        Token::Int(n, suffix) => ExprKind::Int(n, suffix.map(Into::into)),
+        Token::Float(x, suffix) => ExprKind::Float(x, suffix.map(Into::into)),
+        Token::Keyword(Keyword::True) => ExprKind::Bool(true),
+        Token::Keyword(Keyword::False) => ExprKind::Bool(false),
+    }
+    .labelled("a literal")
+    .boxed()
+}
+
+/// A pattern with its constructor's arguments, and perhaps its type: what stands in parentheses, after `let`, `loop` and `case`.
+pub(super) fn pat<'a>(ty: P<'a, TypeExp>) -> P<'a, Pat> {
+    typed_pat(constr_pat(pat_atom(ty.clone())), ty)
+}
+
+/// `#c p q`, or an atom.
+fn constr_pat<'a>(atom: P<'a, Pat>) -> P<'a, Pat> {
+    let constr = sym("#").ignore_then(ident()).then(atom.clone().repeated().collect());
+    let constr = constr.map(|(name, args)| PatKind::Constr(name, args));
+    choice((constr.map_with(|kind, e: &mut Ex<'a, '_>| Pat { kind, span: e.span() }).boxed(), atom)).boxed()
 }
 
 /// A pattern that needs no parentheses: what a parameter is.
@@ -233,7 +290,16 @@ pub(super) fn pat_atom<'a>(ty: P<'a, TypeExp>) -> P<'a, Pat> {
     recursive(|atom| {
         let spanned = |kind, e: &mut Ex<'a, '_>| Pat { kind, span: e.span() };
         let atom = atom.boxed();
-        let elem = typed_pat(atom.clone(), ty);
+        let elem = typed_pat(constr_pat(atom.clone()), ty);
+        let fields =
+            field_name().then(sym("=").ignore_then(elem.clone()).or_not()).separated_by(sym(",")).allow_trailing();
+        let record = fields.collect().delimited_by(sym("{"), sym("}")).map(PatKind::Record);
+        let literal = just(Token::Op("-")).or_not().then(literal().map_with(|kind, e| Expr { kind, span: e.span() }));
+        let literal = literal.map_with(|(minus, lit), e: &mut Ex<'a, '_>| match minus {
+            Some(_) => PatKind::Lit(Box::new(Expr { kind: ExprKind::Negate(Box::new(lit)), span: e.span() })),
+            None => PatKind::Lit(Box::new(lit)),
+        });
+        let constr = sym("#").ignore_then(ident()).map(|name| PatKind::Constr(name, vec![]));
         let list = elem.separated_by(sym(",")).allow_trailing().collect::<Vec<Pat>>().delimited_by(sym("("), sym(")"));
         let name = select! { Token::Ident(name) => name }.labelled("a pattern").map(|name: &str| match name {
             "_" => PatKind::Wildcard,
@@ -244,6 +310,9 @@ pub(super) fn pat_atom<'a>(ty: P<'a, TypeExp>) -> P<'a, Pat> {
             list.map(|mut pats| if pats.len() == 1 { pats.remove(0).kind } else { PatKind::Tuple(pats) })
                 .map_with(spanned)
                 .boxed(),
+            record.map_with(spanned).boxed(),
+            literal.map_with(spanned).boxed(),
+            constr.map_with(spanned).boxed(),
             attr().then(atom).map(|(a, p)| PatKind::Attr(a, Box::new(p))).map_with(spanned).boxed(),
         )))
     })
@@ -269,71 +338,4 @@ pub(super) fn fun_def<'a>(ty: P<'a, TypeExp>, expr: P<'a, Expr>, name: P<'a, Ide
         .then(expr)
         .map(|((((name, tparams), params), ret), body)| FunDef { name, tparams, params, ret, body })
         .boxed()
-}
-
-/// A name to be defined: an identifier, or an operator in parentheses.
-fn def_name<'a>() -> P<'a, Ident> {
-    let op = select! { Token::Op(op) => op, Token::Sym("!") => "!" }
-        .labelled("an operator")
-        .map_with(|op: &str, e: &mut Ex<'a, '_>| Ident { name: op.into(), span: e.span() });
-    choice((ident(), op.delimited_by(sym("("), sym(")")).boxed())).boxed()
-}
-
-/// A declaration. Its documentation is attached later: comments are no tokens.
-pub(super) fn decl<'a>() -> P<'a, Decl> {
-    let expr = expr::expr();
-    let (ty, _) = type_exp(expr.clone());
-    recursive(|decl| {
-        let decl = decl.boxed();
-        let def = |entry| fun_def(ty.clone(), expr.clone(), def_name()).map(move |def| DeclKind::Def { entry, def });
-        let type_ = ident()
-            .then(type_param().repeated().collect())
-            .then_ignore(sym("="))
-            .then(ty.clone())
-            .map(|((name, params), def)| DeclKind::Type { name, params, def });
-        let val = def_name()
-            .then(type_param().repeated().collect())
-            .then_ignore(sym(":"))
-            .then(ty.clone())
-            .map(|((name, tparams), ty)| DeclKind::Val { name, tparams, ty });
-        let mod_exp = choice((
-            qual_name().map(ModExp::Name).boxed(),
-            decl.clone()
-                .repeated()
-                .collect()
-                .delimited_by(sym("{"), sym("}"))
-                .map_with(|decls, e| ModExp::Struct(decls, e.span()))
-                .boxed(),
-        ))
-        .boxed();
-        let module =
-            ident().then_ignore(sym("=")).then(mod_exp.clone()).map(|(name, def)| DeclKind::Module { name, def });
-        let path = select! { Token::Str(s) => s }
-            .labelled("a path in quotes")
-            .map_with(|s: &str, e: &mut Ex<'a, '_>| Ident { name: s.into(), span: e.span() });
-        let kind = choice((
-            keyword(Keyword::Def).ignore_then(def(false)).boxed(),
-            keyword(Keyword::Let).ignore_then(def(false)).boxed(),
-            keyword(Keyword::Entry).ignore_then(def(true)).boxed(),
-            keyword(Keyword::Val).ignore_then(val).boxed(),
-            keyword(Keyword::Type).ignore_then(type_).boxed(),
-            keyword(Keyword::Module).ignore_then(module).boxed(),
-            keyword(Keyword::Open).ignore_then(mod_exp).map(DeclKind::Open).boxed(),
-            keyword(Keyword::Local).ignore_then(decl.map(|d| DeclKind::Local(Box::new(d)))).boxed(),
-            keyword(Keyword::Import).ignore_then(path).map(DeclKind::Import).boxed(),
-        ));
-        let attrs = attr().repeated().collect();
-        nested(attrs.then(kind).map_with(|(attrs, kind), e| Decl { kind, attrs, doc: None, span: e.span() }))
-    })
-    .boxed()
-}
-
-/// Succeeds, without moving, where a declaration may begin.
-pub(super) fn decl_ahead<'a>() -> P<'a, ()> {
-    use Keyword::*;
-    let start = select! {
-        Token::Keyword(Def | Let | Entry | Val | Type | Module | Open | Local | Import) => (),
-        Token::Sym("#[") => (),
-    };
-    start.labelled("a declaration").rewind().boxed()
 }

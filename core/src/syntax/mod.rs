@@ -2,6 +2,7 @@
 //! could read, and diagnostics.
 
 pub mod ast;
+mod decl;
 mod expr;
 mod grammar;
 pub mod ops;
@@ -11,7 +12,7 @@ pub mod token;
 
 use crate::diag::{Code, Diagnostic};
 use crate::source::{FileId, Span};
-use ast::{Ast, Decl, DeclKind, Expr, ModExp};
+use ast::{Ast, Decl, DeclKind, Expr, ModExp, SigExpKind, Spec};
 use chumsky::error::{Rich, RichReason};
 use chumsky::extra::SimpleState;
 use chumsky::input::Input as _;
@@ -30,7 +31,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     let unknown = diagnostics.len();
     let end = Span::new(file, text.len() as u32, text.len() as u32);
     let mut decls = vec![];
-    let parser = grammar::decl().then_ignore(choice((grammar::decl_ahead(), end_of_input()))).lazy();
+    let parser = decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy();
     let mut tokens = &lexed.tokens[..];
     while let Some((_, first)) = tokens.first() {
         let next = match run(&parser, tokens, end) {
@@ -166,8 +167,11 @@ fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
 /// Leaves out what goes without saying: all that may follow an expression, unless nothing else may; and the tokens with which
 /// expressions begin.
 fn shorten(names: &mut Vec<String>) {
-    const BEGIN: [&str; 9] = ["`!`", "`(`", "`-`", "`[`", "`\\`", "`if`", "`let`", "`loop`", "`#[`"];
-    const FOLLOW: [&str; 8] = ["`(`", "`[`", "`..`", "`.`", "`:`", "`:>`", "```", "a range"];
+    const BEGIN: [&str; 14] = [
+        "`!`", "`(`", "`-`", "`[`", "`\\`", "`if`", "`let`", "`loop`", "`#[`", "`{`", "`#`", "`match`", "`assert`",
+        "`???`",
+    ];
+    const FOLLOW: [&str; 11] = ["`{`", "`#`", "`with`", "`(`", "`[`", "`..`", "`.`", "`:`", "`:>`", "```", "a range"];
     let follows = names.iter().any(|n| n == "an operator");
     let expression = names.iter().any(|n| n == "an expression");
     let mut rest = names.clone();
@@ -203,11 +207,40 @@ fn attach_docs(decls: &mut [Decl], docs: &mut std::iter::Peekable<std::vec::Into
         while let DeclKind::Local(decl) = kind {
             kind = &mut decl.kind;
         }
-        if let DeclKind::Module { def: ModExp::Struct(decls, span), .. } | DeclKind::Open(ModExp::Struct(decls, span)) =
-            kind
-        {
-            attach_docs(decls, docs, span.start);
+        match kind {
+            DeclKind::Module { def, .. } | DeclKind::Open(def) => {
+                if let Some((decls, span)) = body(def) {
+                    attach_docs(decls, docs, span.start);
+                }
+            }
+            DeclKind::ModuleType { def, .. } => {
+                if let SigExpKind::Specs(specs) = &mut def.kind {
+                    attach_spec_docs(specs, docs, def.span.start);
+                }
+            }
+            _ => {}
         }
+    }
+}
+
+/// The same of what a module type asks.
+fn attach_spec_docs(specs: &mut [Spec], docs: &mut std::iter::Peekable<std::vec::IntoIter<Doc>>, mut after: u32) {
+    for spec in specs {
+        while let Some(doc) = docs.next_if(|d| d.span.start < spec.span.start) {
+            if doc.span.start >= after {
+                spec.doc = Some(doc.text);
+            }
+        }
+        after = spec.span.end;
+    }
+}
+
+/// The declarations of a module, perhaps behind its module type.
+fn body(def: &mut ModExp) -> Option<(&mut [Decl], Span)> {
+    match def {
+        ModExp::Struct(decls, span) => Some((decls, *span)),
+        ModExp::Ascribe(inner, _) | ModExp::Lambda(_, _, inner) => body(inner),
+        ModExp::Name(_) | ModExp::Import(_) | ModExp::Apply(..) => None,
     }
 }
 

@@ -23,14 +23,25 @@ fn show(e: &Expr) -> String {
         Tuple(es) => format!("({})", all(es).join(", ")),
         Array(es) => format!("[{}]", all(es).join(", ")),
         Project(e, f) => format!("{}.{}", show(e), f.name),
-        Index(e, is) => {
-            let part = |e: &Option<Expr>| e.as_ref().map(show).unwrap_or_default();
-            let is = is.iter().map(|i| match i {
-                ast::Index::At(e) => show(e),
-                ast::Index::Slice(parts, _) => format!("{}:{}:{}", part(&parts[0]), part(&parts[1]), part(&parts[2])),
-            });
-            format!("{}[{}]", show(e), is.collect::<Vec<_>>().join(", "))
+        Index(e, is) => format!("{}[{}]", show(e), indices(is)),
+        Str(s) => format!("{s:?}"),
+        Record(fs) => {
+            let field = |(f, e): &(Ident, Option<Expr>)| match e {
+                Some(e) => format!("{} = {}", f.name, show(e)),
+                None => f.name.to_string(),
+            };
+            format!("{{{}}}", fs.iter().map(field).collect::<Vec<_>>().join(", "))
         }
+        Constr(c, es) if es.is_empty() => format!("#{}", c.name),
+        Constr(c, es) => format!("(#{} {})", c.name, all(es).join(" ")),
+        Match(e, cases) => {
+            let cases = cases.iter().map(|(p, e)| format!(" case {} -> {}", show_pat(p), show(e)));
+            format!("(match {}{})", show(e), cases.collect::<String>())
+        }
+        Update(e, path, value) => format!("({} with {} = {})", show(e), access(path), show(value)),
+        Assert(c, e) => format!("(assert {} {})", show(c), show(e)),
+        Hole => "???".to_string(),
+        SectionIndex(is) => format!("(_[{}])", indices(is)),
         OpenIn(m, e) => format!("{}.({})", show(m), show(e)),
         Apply(f, es) => format!("({} {})", show(f), all(es).join(" ")),
         Chain(e, rest) => {
@@ -55,6 +66,7 @@ fn show(e: &Expr) -> String {
             let bs = bs.iter().map(|b| match b {
                 Binding::Pat(_, e) => format!("let _ = {} ", show(e)),
                 Binding::Fun(f) => format!("let {} = {} ", f.name.name, show(&f.body)),
+                Binding::Update(x, path, e) => format!("let {}{} = {} ", x.name, access(path), show(e)),
             });
             format!("({}in {})", bs.collect::<String>(), show(e))
         }
@@ -82,6 +94,43 @@ fn show(e: &Expr) -> String {
         Ascribe(e, _) => format!("({} : t)", show(e)),
         Coerce(e, _) => format!("({} :> t)", show(e)),
         Attr(a, e) => format!("#[{}] {}", a.name, show(e)),
+    }
+}
+
+fn indices(is: &[ast::Index]) -> String {
+    let part = |e: &Option<Expr>| e.as_ref().map(show).unwrap_or_default();
+    let index = |i: &ast::Index| match i {
+        ast::Index::At(e) => show(e),
+        ast::Index::Slice(parts, _) => format!("{}:{}:{}", part(&parts[0]), part(&parts[1]), part(&parts[2])),
+    };
+    is.iter().map(index).collect::<Vec<_>>().join(", ")
+}
+
+fn access(path: &[Access]) -> String {
+    let step = |a: &Access| match a {
+        Access::Field(f) => format!(".{}", f.name),
+        Access::Index(is) => format!("[{}]", indices(is)),
+    };
+    path.iter().map(step).collect()
+}
+
+fn show_pat(p: &Pat) -> String {
+    let all = |ps: &[Pat]| ps.iter().map(show_pat).collect::<Vec<_>>();
+    match &p.kind {
+        PatKind::Name(x) => x.to_string(),
+        PatKind::Wildcard => "_".to_string(),
+        PatKind::Tuple(ps) => format!("({})", all(ps).join(", ")),
+        PatKind::Record(fs) => {
+            let field = |(f, p): &(Ident, Option<Pat>)| match p {
+                Some(p) => format!("{} = {}", f.name, show_pat(p)),
+                None => f.name.to_string(),
+            };
+            format!("{{{}}}", fs.iter().map(field).collect::<Vec<_>>().join(", "))
+        }
+        PatKind::Lit(e) => show(e),
+        PatKind::Constr(c, ps) => format!("#{}{}", c.name, all(ps).iter().map(|p| format!(" {p}")).collect::<String>()),
+        PatKind::Typed(p, _) => format!("({}: t)", show_pat(p)),
+        PatKind::Attr(a, p) => format!("#[{}] {}", a.name, show_pat(p)),
     }
 }
 
@@ -330,4 +379,121 @@ fn deep_mistakes_are_cheap() {
         let text = format!("def x = {}1 2 ]]] +", open.repeat(200));
         assert_eq!(parse(FileId(0), &text).1.len(), 1);
     }
+}
+
+#[test]
+fn records_and_their_updates() {
+    assert_eq!(expr("{a, b = x + 1, 0 = y}"), "{a, b = (x + 1), 0 = y}");
+    assert_eq!(expr("{}"), "{}");
+    // the value reaches as far as operators do, and updates follow one another
+    assert_eq!(expr("r with x = 1 + 2 with y[1] = 3"), "((r with .x = (1 + 2)) with .y[1] = 3)");
+    assert_eq!(expr("xs with [i, 1:2].f.g[2] = f 1"), "(xs with [i, 1:2:].f.g[2] = (f 1))");
+    assert_eq!(expr("a + b with [0] = 1"), "((a + b) with [0] = 1)");
+    assert_eq!(expr("let x[1] = 2 let y.f[1] = 3 in x"), "(let x[1] = 2 let y.f[1] = 3 in x)");
+    assert_eq!(expr("(.[0, 1:2])"), "(_[0, 1:2:])");
+}
+
+#[test]
+fn sums_and_match() {
+    assert_eq!(expr("#none"), "#none");
+    assert_eq!(expr("f #none (#some x.0 [1])"), "(f #none (#some x.0 [1]))");
+    assert_eq!(
+        expr(
+            "match x case #some (y, _) -> y + 1 case {a = -1, b} -> 2 case #two a #none -> ??? case 1.5 -> 3 case true -> 4"
+        ),
+        "(match x case #some (y, _) -> (y + 1) case {a = (-1), b} -> 2 case #two a #none -> ??? case 1.5 -> 3 case true -> 4)"
+    );
+    // an inner match takes the cases that follow
+    assert_eq!(
+        expr("match a case 1 -> match b case 2 -> c case 3 -> d"),
+        "(match a case 1 -> (match b case 2 -> c case 3 -> d))"
+    );
+    assert_eq!(expr("let #some {x, y = (z, _)} = e in x"), "(let _ = e in x)");
+    assert_eq!(expr("assert (a > 2) x + 1"), "((assert (a > 2) x) + 1)");
+}
+
+#[test]
+fn text_and_characters() {
+    assert_eq!(expr(r#""a\n\"b\" \x41\66\o103 \&π""#), r#""a\n\"b\" ABC π""#);
+    assert_eq!(tokens(r"'\n' '\'' '\\' 'π'"), [10, 39, 92, 960].map(|n| Token::Int(n, None)));
+    // the quote of a type parameter, and one in a name
+    assert_eq!(tokens("'a x'")[..2], [Token::Sym("'"), Token::Ident("a")]);
+    assert_eq!(errors(r#"def s = "\q""#)[0], r"t.fut:1:9-12: error E0101: `\q` is no escape sequence.");
+    assert_eq!(errors("def s = \"a")[0], "t.fut:1:9-10: error E0101: This string has no closing quote.");
+}
+
+#[test]
+fn hexadecimal_floats() {
+    // 0x1.8 is 1.5, 2^3 times that 12; 0xA.Bp-4 is (160 + 11) / 256
+    assert_eq!(
+        tokens("0x1.8p3f32 0xA.Bp-4 0x1p1023 0x1p-1074f64"),
+        [
+            Token::Float(12.0, Some("f32")),
+            Token::Float(171.0 / 256.0, None),
+            Token::Float(2f64.powi(1023), None),
+            Token::Float(5e-324, Some("f64"))
+        ]
+    );
+    assert_eq!(
+        errors("def x = 0x1.8p")[0],
+        "t.fut:1:9-14: error E0102: Malformed number: the exponent has no digits, or too many."
+    );
+}
+
+#[test]
+fn modules() {
+    let text = "
+module type mt = {
+  -- | A type.
+  type t
+  type^ u 'a
+  type~ v [n] 'a = [n]a
+  -- | A sum.
+  val (+) : t -> t -> t
+  val f [n] 'a : (n: i64) -> [n]a -> *[n]a
+  module inner : { val x : i32 }
+  include m0
+  include m1 with t = i32 with u 'a = [3]a
+}
+module m (p: mt) (q: mt with t = p.t) : (mt with t = i32) = {
+  -- | Inside.
+  local def y = 1
+  open p
+  type r 'a = {x: i32, y: [2]f64, 0: bool}
+  type s 'a = #none | #some a | #two (i32, a) [3]a {x: i32}
+}
+module k = \\(p: mt) : mt -> m p {def z = 2}
+module type fn = (p: mt) -> mt -> mt
+open import \"lib/x\"
+local import \"y\"
+def f 't '^u '~v (x: #a | #b i32) ({a, b = (c, _)}: {a: i32, b: (i32, i32)}) : t = x
+";
+    let (ast, diagnostics) = parse(FileId(0), text);
+    assert_eq!(diagnostics, []);
+    let DeclKind::ModuleType { def: SigExp { kind: SigExpKind::Specs(specs), .. }, .. } = &ast.decls[0].kind else {
+        panic!()
+    };
+    assert_eq!(
+        specs.iter().map(|s| s.doc.as_deref()).collect::<Vec<_>>()[..4],
+        [Some(" A type."), None, None, Some(" A sum.")]
+    );
+    assert!(
+        matches!(&specs[1].kind, SpecKind::Type { lifted: Lifted::Full, def: None, params, .. } if params.len() == 1)
+    );
+    assert!(matches!(&specs[2].kind, SpecKind::Type { lifted: Lifted::Size, def: Some(_), .. }));
+    assert!(
+        matches!(&specs[7].kind, SpecKind::Include(SigExp { kind: SigExpKind::With { sig, .. }, .. }) if matches!(sig.kind, SigExpKind::With { .. }))
+    );
+    let DeclKind::Module { params, sig: Some(_), def: ModExp::Struct(decls, _), .. } = &ast.decls[1].kind else {
+        panic!()
+    };
+    assert_eq!((params.len(), decls[0].doc.as_deref()), (2, Some(" Inside.")));
+    let DeclKind::Type { def: TypeExp { kind: TypeExpKind::Sum(cs), .. }, .. } = &decls[3].kind else { panic!() };
+    assert_eq!(
+        cs.iter().map(|(c, ts)| (&*c.name, ts.len())).collect::<Vec<_>>(),
+        [("none", 0), ("some", 1), ("two", 3)]
+    );
+    let DeclKind::Module { def: ModExp::Lambda(_, Some(_), body), .. } = &ast.decls[2].kind else { panic!() };
+    assert!(matches!(&**body, ModExp::Apply(f, x) if matches!((&**f, &**x), (ModExp::Apply(..), ModExp::Struct(..)))));
+    assert!(matches!(&ast.decls[4].kind, DeclKind::Open(ModExp::Import(p)) if &*p.name == "lib/x"));
 }

@@ -61,7 +61,7 @@ macro_rules! keywords {
 keywords! {
     Def "def", Entry "entry", Let "let", In "in", If "if", Then "then", Else "else", Loop "loop", For "for",
     While "while", Do "do", Module "module", Open "open", Type "type", Import "import", Local "local", True "true",
-    False "false", Match "match", Case "case", With "with", Val "val", Include "include",
+    False "false", Match "match", Case "case", With "with", Val "val", Include "include", Assert "assert",
 }
 
 impl fmt::Display for Token<'_> {
@@ -116,9 +116,9 @@ pub fn lex(file: FileId, text: &str) -> Lexed<'_> {
 
 const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
 /// Brackets and symbols with a meaning of their own; the longest first where one begins another.
-const SYMBOLS: [&str; 24] = [
-    "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`", "'",
-    "?", "#", ".", "@",
+const SYMBOLS: [&str; 26] = [
+    "???", "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`",
+    "'", "?", "#", ".", "@", "~",
 ];
 /// Runs of operator characters that are not operators.
 const RESERVED: [&str; 3] = ["->", "=", "!"];
@@ -249,10 +249,10 @@ impl<'a> Lexer<'a> {
         if first == '"' {
             return self.string();
         }
-        if first == '\'' && rest[1..].chars().nth(1) == Some('\'') {
-            let c = rest[1..].chars().next().unwrap_or(' ');
-            self.pos += 2 + c.len_utf8();
-            return Token::Int(c as u128, None);
+        if first == '\''
+            && let Some(token) = self.character()
+        {
+            return token;
         }
         if OPERATOR_CHARS.contains(first) {
             let run = self.take_while(|c| OPERATOR_CHARS.contains(c));
@@ -293,16 +293,46 @@ impl<'a> Lexer<'a> {
         digits.parse().map(Token::Field).unwrap_or_else(|_| self.bad_number(start, "this field number is too large"))
     }
 
+    /// `'c'`, an integer; not the quote of a type parameter.
+    fn character(&mut self) -> Option<Token<'a>> {
+        let start = self.pos;
+        let rest = &self.rest()[1..];
+        let len = match rest.chars().next()? {
+            '\\' => 1 + rest[1..].char_indices().skip(1).find(|(_, c)| *c == '\'')?.0,
+            c => c.len_utf8(),
+        };
+        let body = rest.get(..len).filter(|_| rest[len..].starts_with('\''))?;
+        self.pos += len + 2;
+        match unescape(body).as_deref().map(|text| (text.chars().next(), text.chars().count())) {
+            Ok((Some(c), 1)) => Some(Token::Int(c as u128, None)),
+            _ => {
+                self.error(Code::UnknownCharacter, start, format!("`{body}` is no character."));
+                Some(Token::Unknown)
+            }
+        }
+    }
+
     fn string(&mut self) -> Token<'a> {
         let start = self.pos;
-        self.pos += 1;
-        let body = self.take_while(|c| c != '"' && c != '\n');
-        if self.rest().starts_with('"') {
-            self.pos += 1;
-            return Token::Str(body);
+        let body = &self.rest()[1..];
+        let mut escaped = false;
+        let end = body.find(|c| {
+            let ends = (c == '"' && !escaped) || c == '\n';
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        let body = &body[..end.unwrap_or(body.len())];
+        self.pos += 1 + body.len();
+        if !self.rest().starts_with('"') {
+            self.error(Code::UnknownCharacter, start, "This string has no closing quote.".to_string());
+            return Token::Unknown;
         }
-        self.error(Code::UnknownCharacter, start, "This string has no closing quote.".to_string());
-        Token::Unknown
+        self.pos += 1;
+        if let Err(escape) = unescape(body) {
+            self.error(Code::UnknownCharacter, start, format!("`{escape}` is no escape sequence."));
+            return Token::Unknown;
+        }
+        Token::Str(body)
     }
 
     fn bad_number(&mut self, start: usize, why: &str) -> Token<'a> {
@@ -316,6 +346,11 @@ impl<'a> Lexer<'a> {
             if self.rest().starts_with(prefix) {
                 self.pos += 2;
                 let digits = self.take_while(|c| c.is_digit(radix) || c == '_').replace('_', "");
+                if radix == 16
+                    && let Some(token) = self.hexadecimal_float(start, &digits)
+                {
+                    return token;
+                }
                 let suffix = self.suffix();
                 return match u128::from_str_radix(&digits, radix) {
                     Ok(value) => self.int(start, value, suffix),
@@ -353,6 +388,39 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// The rest of `0x1.8p-3`, behind the digits before the point; none if there is neither point nor exponent.
+    fn hexadecimal_float(&mut self, start: usize, whole: &str) -> Option<Token<'a>> {
+        let is_digit = |c: char| c.is_ascii_hexdigit();
+        let mut digits = whole.to_string();
+        if self.rest().starts_with('.') && self.rest()[1..].starts_with(is_digit) {
+            self.pos += 1;
+            digits += &self.take_while(|c| is_digit(c) || c == '_').replace('_', "");
+        } else if !self.rest().starts_with(['p', 'P']) {
+            return None;
+        }
+        let mut exponent: i32 = -4 * (digits.len() - whole.len()) as i32;
+        if self.rest().starts_with(['p', 'P']) {
+            self.pos += 1;
+            let negative = self.rest().starts_with('-');
+            self.pos += usize::from(self.rest().starts_with(['+', '-']));
+            let Ok(n) = self.take_while(|c| c.is_ascii_digit()).parse::<i32>() else {
+                return Some(self.bad_number(start, "the exponent has no digits, or too many"));
+            };
+            exponent = exponent.saturating_add(if negative { -n } else { n });
+        }
+        let suffix = self.suffix();
+        let Ok(mantissa) = u128::from_str_radix(&digits, 16) else {
+            return Some(self.bad_number(start, "digits missing, or too many"));
+        };
+        // in two steps: neither power is out of range where the number is not
+        let half = exponent.clamp(-2200, 2200) / 2;
+        let value = mantissa as f64 * 2f64.powi(half) * 2f64.powi(exponent.clamp(-2200, 2200) - half);
+        Some(match suffix {
+            None | Some("f16" | "f32" | "f64") => Token::Float(value, suffix),
+            Some(s) => self.bad_number(start, &format!("`{s}` is not a type of numbers with a fraction")),
+        })
+    }
+
     fn int(&mut self, start: usize, value: u128, suffix: Option<&'a str>) -> Token<'a> {
         match suffix {
             None | Some("i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64") => Token::Int(value, suffix),
@@ -363,4 +431,38 @@ impl<'a> Lexer<'a> {
     fn suffix(&mut self) -> Option<&'a str> {
         Some(self.take_while(is_ident_char)).filter(|s| !s.is_empty())
     }
+}
+
+/// The text that a literal stands for; the escape sequence that there is not, if there is one. `\\&` stands for nothing.
+pub fn unescape(body: &str) -> Result<String, String> {
+    let mut out = String::new();
+    let mut rest = body;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let first = rest.chars().next().unwrap_or('\\');
+        let simple = "n\nt\tr\rb\u{8}f\u{c}v\u{b}a\u{7}\\\\\"\"''";
+        let (radix, prefix) = match first {
+            'x' => (16, 1),
+            'o' => (8, 1),
+            _ => (10, 0),
+        };
+        let digits = &rest[prefix.min(rest.len())..];
+        let count = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+        let code = u32::from_str_radix(&digits[..count], radix).ok().and_then(char::from_u32);
+        if let Some(c) = code {
+            out.push(c);
+            rest = &digits[count..];
+            continue;
+        }
+        let pairs: Vec<char> = simple.chars().collect();
+        match pairs.chunks(2).find(|pair| pair[0] == first) {
+            Some(pair) => out.push(pair[1]),
+            None if first == '&' => {}
+            None => return Err(format!("\\{first}")),
+        }
+        rest = &rest[first.len_utf8()..];
+    }
+    out.push_str(rest);
+    Ok(out)
 }

@@ -70,6 +70,10 @@ impl Checker {
                 self.pattern_inner(outer, scope, pat, annotated, names)
             }
             P::Attr(_, pat) => self.pattern_inner(outer, scope, pat, ty, names),
+            P::Record(_) | P::Lit(_) | P::Constr(..) => {
+                self.not_supported(span, "This kind of pattern is");
+                typed::Pat { kind: PatKind::Wildcard, ty, span }
+            }
         }
     }
 
@@ -79,7 +83,7 @@ impl Checker {
             P::Typed(_, t) => self.type_exp(scope, t),
             P::Tuple(pats) => Type::tuple(pats.iter().map(|p| self.pattern_type(scope, p)).collect()),
             P::Attr(_, p) => self.pattern_type(scope, p),
-            P::Name(_) | P::Wildcard => self.infer.fresh_type(),
+            P::Name(_) | P::Wildcard | P::Record(_) | P::Lit(_) | P::Constr(..) => self.infer.fresh_type(),
         }
     }
 
@@ -231,6 +235,7 @@ impl Checker {
                     scope.values.insert(id.name.clone(), Value::Bound(id.clone(), Arc::new(def.scheme.clone())));
                     typed_bindings.push(Binding::Fun(Arc::new(typed::Def { id, ..def })));
                 }
+                ast::Binding::Update(name, ..) => self.not_supported(name.span, "Updating a part of a value is"),
             }
         }
         let body = self.expr(&scope, body);
@@ -476,7 +481,7 @@ fn pattern_as_expr(pat: &ast::Pat) -> Option<ast::Expr> {
         P::Name(name) => ast::ExprKind::Var(name.clone()),
         P::Tuple(pats) => ast::ExprKind::Tuple(pats.iter().map(pattern_as_expr).collect::<Option<_>>()?),
         P::Typed(p, _) | P::Attr(_, p) => return pattern_as_expr(p),
-        P::Wildcard => return None,
+        P::Wildcard | P::Record(_) | P::Lit(_) | P::Constr(..) => return None,
     };
     Some(ast::Expr { kind, span: pat.span })
 }

@@ -153,7 +153,7 @@ impl Checker {
                 let message = "A `val` declares what something else defines; it may stand in module types only.";
                 self.infer.error(Diagnostic::error(Code::NotSupported, name.span, message));
             }
-            DeclKind::Type { name, params, def } => {
+            DeclKind::Type { name, params, def, .. } => {
                 once(self, 1, name);
                 self.infer.reset();
                 self.infer.level = 1;
@@ -168,19 +168,22 @@ impl Checker {
                 let body = finish::closed(&self.infer.zonk(&body));
                 added.public.types.insert(name.name.clone(), TypeDef { params, body });
             }
-            DeclKind::Module { name, def } => {
+            DeclKind::Module { name, params, sig, def } => {
                 once(self, 2, name);
+                if !params.is_empty() || sig.is_some() {
+                    self.not_supported(name.span, "Modules with parameters or module types are");
+                }
                 let module = self.mod_exp(scope, def);
                 added.public.modules.insert(name.name.clone(), Arc::new(module));
             }
+            DeclKind::ModuleType { name, .. } => self.not_supported(name.span, "Module types are"),
             DeclKind::Open(def) => added.public = self.mod_exp(scope, def),
             DeclKind::Local(inner) => {
                 let inner = self.decl(scope, inner, top, seen);
                 added.local = inner.local.open(&inner.public);
             }
             DeclKind::Import(path) => {
-                let message = "Imports are not supported yet.";
-                self.infer.error(Diagnostic::error(Code::NotSupported, path.span, message));
+                self.not_supported(path.span, "Imports are");
             }
         }
         added
@@ -199,6 +202,19 @@ impl Checker {
             ModExp::Name(name) => {
                 let quals: Vec<ast::Ident> = name.quals.iter().chain([&name.base]).cloned().collect();
                 self.modules(scope, &quals).cloned().unwrap_or_default()
+            }
+            ModExp::Import(path) => {
+                self.not_supported(path.span, "Imports are");
+                Scope::default()
+            }
+            ModExp::Apply(f, _) => self.mod_exp(scope, f),
+            ModExp::Ascribe(m, sig) => {
+                self.not_supported(sig.span, "Module types are");
+                self.mod_exp(scope, m)
+            }
+            ModExp::Lambda(p, ..) => {
+                self.not_supported(p.name.span, "Modules with parameters are");
+                Scope::default()
             }
             ModExp::Struct(decls, _) => {
                 let (mut inside, mut public) = (scope.clone(), Scope::default());

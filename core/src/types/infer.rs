@@ -24,6 +24,11 @@ impl Checker {
         typed_expr(ExprKind::Error, Type::Error, span)
     }
 
+    /// Says that something is not there yet.
+    pub(super) fn not_supported(&mut self, span: Span, what: &str) {
+        self.infer.error(Diagnostic::error(Code::NotSupported, span, format!("{what} not supported yet.")));
+    }
+
     pub(super) fn ints() -> ScalarSet {
         ScalarSet::of(ScalarType::ALL.into_iter().filter(|t| t.is_int()))
     }
@@ -57,6 +62,25 @@ impl Checker {
                 }
                 let ty = Type::array(Size::Const(es.len() as i64), elem);
                 typed_expr(ExprKind::Array(es), ty, span)
+            }
+            E::Str(text) => {
+                let byte = |b: &u8| {
+                    let byte = Literal::Int(i128::from(*b));
+                    typed_expr(ExprKind::Lit(byte), Type::Scalar(ScalarType::U8), span)
+                };
+                let bytes: Vec<T> = text.as_bytes().iter().map(byte).collect();
+                let ty = Type::array(Size::Const(bytes.len() as i64), Type::Scalar(ScalarType::U8));
+                typed_expr(ExprKind::Array(bytes), ty, span)
+            }
+            E::Record(_)
+            | E::Constr(..)
+            | E::Match(..)
+            | E::Update(..)
+            | E::Assert(..)
+            | E::Hole
+            | E::SectionIndex(_) => {
+                self.not_supported(span, "This kind of expression is");
+                typed_expr(ExprKind::Error, Type::Error, span)
             }
             E::Project(..) => self.projection(scope, e),
             E::Index(array, indices) => self.index(scope, array, indices, span),

@@ -27,6 +27,10 @@ impl Checker {
                 Type::array(size, elem_ty)
             }
             TypeExpKind::Tuple(types) => Type::tuple(types.iter().map(|t| self.type_exp(scope, t)).collect()),
+            TypeExpKind::Record(_) | TypeExpKind::Sum(_) => {
+                self.not_supported(t.span, "This kind of type is");
+                Type::Error
+            }
             // Uniqueness is checked elsewhere.
             TypeExpKind::Unique(t) => self.type_exp(scope, t),
             TypeExpKind::Fun(param, arg, ret) => {
@@ -148,10 +152,11 @@ impl Checker {
                 ast::TypeParam::Type { lifted, .. } => {
                     let def = TypeDef { params: vec![], body: Type::Var(id.clone()) };
                     scope.types.insert(name.name.clone(), def);
-                    if *lifted {
+                    let lifted = *lifted == ast::Lifted::Full;
+                    if lifted {
                         self.infer.lifted.insert(id.clone());
                     }
-                    TypeParam::Type(id, *lifted)
+                    TypeParam::Type(id, lifted)
                 }
             });
         }

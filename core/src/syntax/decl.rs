@@ -1,0 +1,183 @@
+//! The grammar of declarations, modules and module types.
+
+use super::ast::*;
+use super::expr;
+use super::grammar::{Ex, P, attr, fun_def, ident, keyword, nested, qual_name, sym, type_exp, type_param};
+use super::token::{Keyword, Token, unescape};
+use chumsky::prelude::*;
+
+/// A name to be defined: an identifier, or an operator in parentheses.
+fn def_name<'a>() -> P<'a, Ident> {
+    let op = select! { Token::Op(op) => op, Token::Sym("!") => "!" }
+        .labelled("an operator")
+        .map_with(|op: &str, e: &mut Ex<'a, '_>| Ident { name: op.into(), span: e.span() });
+    choice((ident(), op.delimited_by(sym("("), sym(")")).boxed())).boxed()
+}
+
+/// A path in quotes.
+fn path<'a>() -> P<'a, Ident> {
+    let text = select! { Token::Str(s) => s }.labelled("a path in quotes");
+    let name = |s: &str| unescape(s).unwrap_or_default().into();
+    text.map_with(move |s: &str, e: &mut Ex<'a, '_>| Ident { name: name(s), span: e.span() }).boxed()
+}
+
+/// `type`, `type^`, `type~`, behind the keyword.
+fn lifted<'a>() -> P<'a, Lifted> {
+    let mark = select! { Token::Op("^") => Lifted::Full, Token::Sym("~") => Lifted::Size };
+    mark.or_not().map(Option::unwrap_or_default).boxed()
+}
+
+/// `f [n] 'a : t`
+fn val<'a>(ty: P<'a, TypeExp>) -> P<'a, (Ident, Vec<TypeParam>, TypeExp)> {
+    let name = def_name().then(type_param().repeated().collect());
+    name.then_ignore(sym(":")).then(ty).map(|((name, tparams), ty)| (name, tparams, ty)).boxed()
+}
+
+/// Module types, and those that are no functions unless in parentheses.
+fn sig_exp<'a>(ty: P<'a, TypeExp>, plain_ty: P<'a, TypeExp>) -> (P<'a, SigExp>, P<'a, SigExp>) {
+    let mut no_function = None;
+    let sig = recursive(|sig| {
+        let sig = sig.boxed();
+        let spanned = |kind, e: &mut Ex<'a, '_>| SigExp { kind, span: e.span() };
+        let specs = spec(sig.clone(), ty).repeated().collect().delimited_by(sym("{"), sym("}")).map(SigExpKind::Specs);
+        let atom = nested(choice((
+            qual_name().map(SigExpKind::Name).map_with(spanned).boxed(),
+            specs.map_with(spanned).boxed(),
+            sym("(").ignore_then(sig.clone()).then_ignore(sym(")")).boxed(),
+        )));
+        let refined = keyword(Keyword::With)
+            .ignore_then(qual_name())
+            .then(type_param().repeated().collect::<Vec<_>>())
+            .then_ignore(sym("="))
+            .then(plain_ty);
+        let applied = atom.foldl_with(refined.repeated(), move |sig, ((name, params), ty), e| {
+            spanned(SigExpKind::With { sig: Box::new(sig), name, params, ty }, e)
+        });
+        let applied = applied.boxed();
+        no_function = Some(applied.clone());
+        let named = sym("(")
+            .ignore_then(ident())
+            .then_ignore(sym(":"))
+            .then(sig.clone())
+            .then_ignore(sym(")"))
+            .then_ignore(sym("->"))
+            .then(sig.clone())
+            .map(|((name, a), b)| SigExpKind::Arrow(Some(name), Box::new(a), Box::new(b)))
+            .map_with(spanned);
+        // Note [Predictive grammar]
+        let named_ahead = sym("(").then(ident()).then(sym(":")).rewind();
+        let arrow = applied.then(sym("->").ignore_then(sig).or_not()).map_with(move |(a, b), e| match b {
+            Some(b) => spanned(SigExpKind::Arrow(None, Box::new(a), Box::new(b)), e),
+            None => a,
+        });
+        nested(choice((named_ahead.ignore_then(named).boxed(), arrow.boxed())))
+    })
+    .boxed();
+    let no_function = no_function.unwrap_or_else(|| sig.clone());
+    (sig, no_function)
+}
+
+/// What a module type asks.
+fn spec<'a>(sig: P<'a, SigExp>, ty: P<'a, TypeExp>) -> P<'a, Spec> {
+    let val = val(ty.clone()).map(|(name, tparams, ty)| SpecKind::Val { name, tparams, ty });
+    let type_ = lifted()
+        .then(ident())
+        .then(type_param().repeated().collect())
+        .then(sym("=").ignore_then(ty).or_not())
+        .map(|(((lifted, name), params), def)| SpecKind::Type { lifted, name, params, def });
+    let module = ident().then_ignore(sym(":")).then(sig.clone()).map(|(name, sig)| SpecKind::Module(name, sig));
+    let kind = choice((
+        keyword(Keyword::Val).ignore_then(val).boxed(),
+        keyword(Keyword::Type).ignore_then(type_).boxed(),
+        keyword(Keyword::Module).ignore_then(module).boxed(),
+        keyword(Keyword::Include).ignore_then(sig).map(SpecKind::Include).boxed(),
+    ));
+    let attrs = attr().repeated().collect();
+    attrs.then(kind).map_with(|(attrs, kind), e| Spec { kind, attrs, doc: None, span: e.span() }).boxed()
+}
+
+/// A module.
+fn mod_exp<'a>(decl: P<'a, Decl>, sig: P<'a, SigExp>, result_sig: P<'a, SigExp>) -> P<'a, ModExp> {
+    recursive(|m| {
+        let m = m.boxed();
+        let decls = decl.repeated().collect().delimited_by(sym("{"), sym("}"));
+        let atom = nested(choice((
+            qual_name().map(ModExp::Name).boxed(),
+            decls.map_with(|decls, e| ModExp::Struct(decls, e.span())).boxed(),
+            keyword(Keyword::Import).ignore_then(path()).map(ModExp::Import).boxed(),
+            sym("(").ignore_then(m.clone()).then_ignore(sym(")")).boxed(),
+        )));
+        let applied = atom.clone().foldl(atom.repeated(), |f, x| ModExp::Apply(Box::new(f), Box::new(x)));
+        let ascribed =
+            applied.foldl(sym(":").ignore_then(sig.clone()).repeated(), |m, s| ModExp::Ascribe(Box::new(m), s));
+        let lambda = sym("\\")
+            .ignore_then(mod_param(sig))
+            // the arrow behind `\(p: s): t` is the lambda's
+            .then(sym(":").ignore_then(result_sig).or_not())
+            .then_ignore(sym("->"))
+            .then(m)
+            .map(|((p, sig), body)| ModExp::Lambda(Box::new(p), sig, Box::new(body)));
+        nested(choice((lambda.boxed(), ascribed.boxed())))
+    })
+    .boxed()
+}
+
+/// `(p: s)`
+fn mod_param<'a>(sig: P<'a, SigExp>) -> P<'a, ModParam> {
+    let inside = ident().then_ignore(sym(":")).then(sig).map(|(name, sig)| ModParam { name, sig });
+    inside.delimited_by(sym("("), sym(")")).boxed()
+}
+
+/// A declaration. Its documentation is attached later: comments are no tokens.
+pub(super) fn decl<'a>() -> P<'a, Decl> {
+    let expr = expr::expr();
+    let (ty, plain_ty) = type_exp(expr.clone());
+    let (sig, result_sig) = sig_exp(ty.clone(), plain_ty);
+    recursive(|decl| {
+        let decl = decl.boxed();
+        let def = |entry| fun_def(ty.clone(), expr.clone(), def_name()).map(move |def| DeclKind::Def { entry, def });
+        let type_ = lifted()
+            .then(ident())
+            .then(type_param().repeated().collect())
+            .then_ignore(sym("="))
+            .then(ty.clone())
+            .map(|(((lifted, name), params), def)| DeclKind::Type { lifted, name, params, def });
+        let val = val(ty.clone()).map(|(name, tparams, ty)| DeclKind::Val { name, tparams, ty });
+        let mod_exp = mod_exp(decl.clone(), sig.clone(), result_sig);
+        let module = ident()
+            .then(mod_param(sig.clone()).repeated().collect())
+            .then(sym(":").ignore_then(sig.clone()).or_not())
+            .then_ignore(sym("="))
+            .then(mod_exp.clone())
+            .map(|(((name, params), sig), def)| DeclKind::Module { name, params, sig, def });
+        let module_type = keyword(Keyword::Type)
+            .ignore_then(ident())
+            .then_ignore(sym("="))
+            .then(sig.clone())
+            .map(|(name, def)| DeclKind::ModuleType { name, def });
+        let kind = choice((
+            keyword(Keyword::Def).ignore_then(def(false)).boxed(),
+            keyword(Keyword::Let).ignore_then(def(false)).boxed(),
+            keyword(Keyword::Entry).ignore_then(def(true)).boxed(),
+            keyword(Keyword::Val).ignore_then(val).boxed(),
+            keyword(Keyword::Type).ignore_then(type_).boxed(),
+            keyword(Keyword::Module).ignore_then(choice((module_type.boxed(), module.boxed()))).boxed(),
+            keyword(Keyword::Open).ignore_then(mod_exp).map(DeclKind::Open).boxed(),
+            keyword(Keyword::Local).ignore_then(decl.map(|d| DeclKind::Local(Box::new(d)))).boxed(),
+            keyword(Keyword::Import).ignore_then(path()).map(DeclKind::Import).boxed(),
+        ));
+        let attrs = attr().repeated().collect();
+        nested(attrs.then(kind).map_with(|(attrs, kind), e| Decl { kind, attrs, doc: None, span: e.span() }))
+    })
+    .boxed()
+}
+
+/// Succeeds, without moving, where a declaration may begin.
+pub(super) fn decl_ahead<'a>() -> P<'a, ()> {
+    use Keyword::*;
+    let start = select! {
+        Token::Keyword(Def | Let | Entry | Val | Type | Module | Open | Local | Import) => (),
+        Token::Sym("#[") => (),
+    };
+    start.labelled("a declaration").rewind().boxed()
+}
