@@ -97,11 +97,11 @@ fn show(e: &Expr) -> String {
     }
 }
 
-fn indices(is: &[ast::Index]) -> String {
+fn indices(is: &[Index]) -> String {
     let part = |e: &Option<Expr>| e.as_ref().map(show).unwrap_or_default();
-    let index = |i: &ast::Index| match i {
-        ast::Index::At(e) => show(e),
-        ast::Index::Slice(parts, _) => format!("{}:{}:{}", part(&parts[0]), part(&parts[1]), part(&parts[2])),
+    let index = |i: &Index| match i {
+        Index::At(e) => show(e),
+        Index::Slice(parts, _) => format!("{}:{}:{}", part(&parts[0]), part(&parts[1]), part(&parts[2])),
     };
     is.iter().map(index).collect::<Vec<_>>().join(", ")
 }

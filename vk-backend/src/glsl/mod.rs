@@ -177,4 +177,20 @@ mod tests {
         let twice: Vec<_> = LIBRARY.by_name.iter().filter(|(_, at)| at.len() > 1).map(|(name, _)| name).collect();
         assert_eq!(twice, [""; 0]);
     }
+
+    #[test]
+    fn the_preamble_has_what_a_device_has() {
+        let references: Vec<(&str, u32)> =
+            vec![("I32", 4), ("U32", 4), ("I64", 8), ("U64", 8), ("F32", 4), ("F64", 8), ("Bool", 1)];
+        let text = preamble(&Caps::complete());
+        for (name, align) in references {
+            assert!(text.contains(&format!("buffer_reference_align = {align}) buffer Ref{name} ")), "{name}");
+        }
+        // Either kind of float needs the extension.
+        for other in [Cap::AtomicF32, Cap::AtomicF64] {
+            let mut caps = Caps::complete();
+            caps.has.remove(&other);
+            assert!(preamble(&caps).contains("GL_EXT_shader_atomic_float"));
+        }
+    }
 }

@@ -91,6 +91,7 @@ mod tests {
         assert_eq!(one("f64", "f64", "gamma.f64(x_0)"), ["the operator gamma.f64"]);
         assert_eq!(one("i32", "i32", "popc.i32(x_0)"), ["the operator popc.i32"]);
         assert_eq!(one("f32", "f32", "fma.f32(x_0, x_0, x_0)"), ["the operator fma.f32"]);
+        assert_eq!(one("i64", "i64", "conv.u8.i64(3u8)"), ["the operator conv.u8.i64", "a value of type u8"]);
         let narrow = one("u8", "u8", "add.u8(x_0, 1u8)");
         assert_eq!(narrow, ["a value of type u8", "the operator add.u8"]);
         assert_eq!(
@@ -99,5 +100,16 @@ mod tests {
             ),
             ["a value of type f16"]
         );
+    }
+
+    #[test]
+    fn what_is_refused_is_in_its_own_statement() {
+        let text = "futi-ir 1\nentry \"f\"(b_0: bool, x_1: f64) -> (r_2: f64) sig 0 (\"b\": bool, \"x\": f64) -> f64 {
+            let (y_3: u8) = if b_0 then { let (z_4: f64) = neg.f64(x_1) @2 in (1u8) } else { in (2u8) } @1
+            in (x_1) }
+            files \"a.fut\" prov 1 = span 0 0 1 prov 2 = span 0 2 3";
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let found = super::unsupported(&program);
+        assert_eq!(found.iter().map(|u| u.prov.0).collect::<Vec<_>>(), [1]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::tuning::Tuning;
 use super::val::{bytes_of, integer, product, scalar_from_bytes};
-use crate::device::{Caps, DeviceKind};
+use crate::device::{Cap, Caps, DeviceKind};
 use crate::kernels::{Cost, Known};
 use crate::plan::lower::lower;
 use futi_core::ir::check::check;
@@ -79,6 +79,19 @@ fn what_no_kernel_can_do_is_refused() {
     assert_eq!(refused("let (y_10: f64) = add.f64(x_3, 1.0f64)"), [""; 0]);
     // One after the other, all are named.
     assert_eq!(refused("let (y_10: f64) = opaque x_3\nlet (z_11: [n_0]f64) = rotate i_4 xs_1"), ["opaque", "rotate"]);
+    // What passes do away with before.
+    let derivative = "let (y_10: f64, d_11: f64) = jvp \\(u_12: f64) -> (f64) { in (u_12) } at (x_3) with (x_3)";
+    assert_eq!(refused(derivative), ["a derivative"]);
+    // The body of a loop is lowered again when a parameter turns out to be on the device: what is wrong with it is said once.
+    let again = "let (s_11: i64) = loop (t_12: i64 = 0i64) for j_13: i64 < i_4 do {
+        let (a_14: [n_0]i64) = segop grid (k_15: i64 < n_0) -> (i64) {
+          let (u_16: i64) = loop (v_17: i64 = 0i64) for l_18: i64 < k_15 do { let (z_19: [l_18]i64) = scratch [l_18]i64 in (v_17) }
+          in (u_16)
+        }
+        let (w_20: i64) = index is_7[t_12]
+        in (w_20)
+      }";
+    assert_eq!(refused(again), ["an array whose size changes inside of a point"]);
 }
 
 #[test]
@@ -94,6 +107,7 @@ fn sizes_are_counted_or_refused() {
     assert_eq!(integer(Scalar::Bool(true)), 1);
     assert_eq!(scalar_from_bytes(ScalarType::I32, &[1, 2, 0, 0, 9, 9, 9, 9]), Scalar::I32(513));
     assert_eq!(scalar_from_bytes(ScalarType::I64, &[0, 0, 0, 0, 1, 0, 0, 0]), Scalar::I64(1 << 32));
+    assert_eq!(scalar_from_bytes(ScalarType::I64, &[5, 1]), Scalar::I64(261));
 }
 
 #[test]
@@ -136,4 +150,19 @@ fn costs_are_sums_products_and_maxima() {
     let less = Known::Op(Prim::Bin(BinOp::Sub, ScalarType::I64), vec![n, Known::Lit(Scalar::I64(2))]);
     assert_eq!(eval(&times(Some(less), sum(3, &[]))), Ok(9));
     assert_eq!(eval(&times(Some(Known::Var(Var(8))), sum(3, &[]))), Err(()));
+}
+
+#[test]
+fn accumulation_of_64_bits_needs_atomics_of_64_bits() {
+    let mut caps = Caps::complete();
+    caps.has.retain(|cap| ![Cap::AtomicI64, Cap::AtomicF64, Cap::AtomicF32].contains(cap));
+    let refused = |text: &str| {
+        let program = check(text.parse::<Program>().unwrap()).unwrap();
+        lower(&program, &caps).map_or_else(|e| e.into_iter().map(|u| u.construct).collect::<Vec<_>>(), |_| vec![])
+    };
+    assert_eq!(refused(include_str!("../../tests/gpu/kernels/accumulate_f64_add.ir")), ["accumulation of f64"]);
+    assert_eq!(refused(include_str!("../../tests/gpu/kernels/accumulate_f64_max.ir")), ["accumulation of f64"]);
+    assert_eq!(refused(include_str!("../../tests/gpu/kernels/accumulate_i64_xor.ir")), ["accumulation of i64"]);
+    assert_eq!(refused(include_str!("../../tests/gpu/kernels/accumulate_f32_add.ir")), [""; 0]);
+    assert_eq!(refused(include_str!("../../tests/gpu/kernels/accumulate_i32_min.ir")), [""; 0]);
 }

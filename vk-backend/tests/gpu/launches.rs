@@ -21,17 +21,19 @@ pub const TESTS: &[Test] = &[
 /// A run of a program: its arguments, and what is tuned.
 type Run = (&'static str, &'static str, &'static [(&'static str, i64)]);
 
-const MAPS: [Run; 6] = [
+const MAPS: [Run; 7] = [
     ("maps", "3i64 [1.0, 2.0, 4.0] 0.5 2i64", &[]),
     // At and beyond what one workgroup takes, and what all may.
     ("few_invocations", "64i64", &[("max_groups", 2)]),
     ("few_invocations", "129i64", &[("max_groups", 2)]),
     ("few_invocations", "129i64", &[("scratch_bytes", 2 * 64 * 8 * 64)]),
     ("few_invocations", "129i64", &[("scratch_bytes", 1)]),
+    // Two workgroups fit.
+    ("few_invocations", "129i64", &[("scratch_bytes", 2 * 64 * 64)]),
     ("scalars_stay_on_the_device", "3i64 [1.0, 2.0, 3.0]", &[]),
 ];
 
-const REDUCTIONS: [Run; 12] = [
+const REDUCTIONS: [Run; 13] = [
     // One invocation each up to this length, and from so many segments on.
     ("reductions", "3i64 16i64", &[]),
     ("reductions", "3i64 17i64", &[]),
@@ -47,9 +49,11 @@ const REDUCTIONS: [Run; 12] = [
     ("reductions", "0i64 300i64", &[]),
     ("reductions_in_order", "300i64", &[("reduce_groups", 2)]),
     ("reductions_of_arrays", "3i64 [[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]]", &[]),
+    // What the chunks left is free for what comes after.
+    ("memory_of_chunks", "300i64", &[("reduce_groups", 2)]),
 ];
 
-const HOST: [Run; 11] = [
+const HOST: [Run; 13] = [
     ("nested", "2i64 2i64 [[1.0, 2.0], [3.0, 4.0]]", &[]),
     ("rows", "2i64 3i64 [1.0, 2.0]", &[]),
     ("host", "2i64 [1.0, 2.0] 2i64 true", &[]),
@@ -61,6 +65,8 @@ const HOST: [Run; 11] = [
     ("booleans", "4i64 [true, false, true, true] true", &[]),
     ("nothing_at_all", "0i64 empty([0][3]f64)", &[]),
     ("arrays_of_different_sizes", "3i64 3i64", &[]),
+    ("host_looks_once", "3i64 3i64", &[]),
+    ("index_without_a_check", "3i64 3i64", &[]),
 ];
 
 const POINTS: [Run; 8] = [

@@ -2,7 +2,7 @@
 
 use crate::Test;
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, Options};
-use futi_core::failure::RuntimeError;
+use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::Program;
 use futi_core::ir::check::{Checked, check};
 use futi_core::passes::flatten::flatten;
@@ -11,9 +11,14 @@ use futi_core::value::text::parse_values;
 use futi_vk::Vulkan;
 use futi_vk::device::{Cap, Options as DeviceOptions, Validation};
 use futi_vk::hazards;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 pub const TESTS: &[Test] = &[
     ("programs::maps", maps),
+    ("programs::stopped", stopped),
+    ("programs::timed", timed),
+    ("programs::long_recordings", long_recordings),
     ("programs::sequential_code", sequential_code),
     ("programs::arrays_of_each_invocation", own_arrays),
     ("programs::branches_on_arrays", branches_on_arrays),
@@ -785,4 +790,53 @@ fn validated() {
     }
     program.vulkan.violate().unwrap();
     assert!(!program.vulkan.messages().is_empty());
+}
+
+/// A run that is asked to stop does, before a kernel and in a loop of the host.
+fn stopped() {
+    let ctx = CallCtx { cancel: Some(Arc::new(AtomicBool::new(true))) };
+    let kernel = "entry \"main\"(n_0: i64) -> (r_1: [n_0]i64) sig 0 (\"n\": i64) -> ([\"n\"]i64) {
+           let (is_2: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
+           let (r_3: [n_0]i64) = screma n_0 (is_2) map \\(i_4: i64) -> (i64) { let (t_5: i64) = mul.i64(i_4, i_4) in (t_5) }
+           in (r_3) }";
+    let host = "entry \"main\"(n_0: i64) -> (r_1: i64) sig 0 (\"n\": i64) -> i64 {
+           let (s_2: i64) = loop (t_3: i64 = 1i64) for j_4: i64 < n_0 do { let (u_5: i64) = mul.i64(t_3, 2i64) in (u_5) }
+           in (s_2) }";
+    for text in [kernel, host] {
+        let program = running(text);
+        let args = [program.vulkan.put(&parse_values("3i64").unwrap()[0]).unwrap()];
+        let error = program.program.call("main", &args, &ctx).err().expect(text);
+        assert_eq!(error.kind, FailureKind::Cancelled);
+    }
+}
+
+const COUNTING: &str = "entry \"main\"(n_0: i64, m_1: i64) -> (r_2: [n_0]i64) sig 0 (\"n\": i64, \"m\": i64) -> ([\"n\"]i64) {
+       let (is_3: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
+       let (r_4: [n_0]i64) = loop (a_5: [n_0]i64 = is_3) for j_6: i64 < m_1 do {
+         let (b_7: [n_0]i64) = screma n_0 (a_5) map \\(x_8: i64) -> (i64) { let (y_9: i64) = add.i64(x_8, 1i64) in (y_9) }
+         in (b_7)
+       }
+       in (r_4) }";
+
+/// Kernels have times if these are asked for, and only then.
+fn timed() {
+    for profile in [0, 1] {
+        let program = Running::tuned(COUNTING, DeviceOptions::from_env().unwrap(), &[("profile", profile)]);
+        program.gives("3i64 4i64", "[4i64, 5i64, 6i64]");
+        let kernels = program.program.profile().kernels;
+        for kernel in kernels.iter().filter(|kernel| kernel.launches > 0) {
+            assert_eq!(kernel.nanoseconds.is_some(), profile == 1, "{}", kernel.name);
+        }
+        // Less than a minute: none was taken away.
+        assert!(kernels.iter().filter_map(|kernel| kernel.nanoseconds).all(|time| time < 60_000_000_000));
+    }
+}
+
+/// The device has work before the host has made all of it.
+fn long_recordings() {
+    let program = running(COUNTING);
+    program.vulkan.keep_recordings();
+    program.gives("2i64 3000i64", "[3000i64, 3001i64]");
+    let kept: Vec<usize> = program.vulkan.kept().iter().map(|recording| recording.commands().len()).collect();
+    assert!(kept.len() > 1 && kept.iter().all(|commands| *commands <= 4098), "{kept:?}");
 }

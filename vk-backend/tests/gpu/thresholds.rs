@@ -3,7 +3,7 @@
 
 use crate::Test;
 use crate::operators::compare;
-use crate::support::{Random, open};
+use crate::support::{Random, download, launch, open, run, source, upload};
 use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, UnOp};
 use std::f64::consts::{FRAC_PI_4, LN_2, SQRT_2};
 
@@ -19,6 +19,7 @@ pub const TESTS: &[Test] = &[
     ("thresholds::angles", angles),
     ("thresholds::lengths", lengths),
     ("thresholds::remainders", remainders),
+    ("thresholds::index_divisions", index_divisions),
 ];
 
 /// What the functions of one operand compare theirs with.
@@ -278,4 +279,24 @@ fn remainders() {
         list.extend([(x, y), (y * n, y), (small, f64::from_bits(small.to_bits() / (1 + random.next() % 20)))]);
     }
     pairs(BinOp::Mod, &list);
+}
+
+/// Divisions of indices and sizes: in 32 bits where both fit, else in 64.
+fn index_divisions() {
+    let device = open();
+    let near = |k: u32| [(1u64 << k) - 1, 1 << k, (1 << k) + 5];
+    let sizes: Vec<u64> = [1, 2, 5, 16, 31, 32, 33, 47, 62].into_iter().flat_map(near).collect();
+    let pairs: Vec<(u64, u64)> = sizes.iter().flat_map(|x| sizes.iter().map(|y| (*x, *y))).collect();
+    let (xs, ys): (Vec<u64>, Vec<u64>) = pairs.iter().copied().unzip();
+    let (xs, ys) = (upload(&device, &xs), upload(&device, &ys));
+    let n = pairs.len() as u64;
+    let output = device.alloc(8 * n).unwrap();
+    let body = "int64_t x = RefI64(args.a[0] + 8 * i).v;
+                int64_t y = RefI64(args.a[1] + 8 * i).v;
+                RefI64(args.a[2] + 8 * i).v = index_div(x, y);";
+    let source = source(&device, 3, "", body);
+    run(&device, vec![launch(&device, &source, n, &[xs.range(), ys.range()], &[output.range()])]);
+    for ((x, y), found) in pairs.iter().zip(download(&device, &output)) {
+        assert_eq!(found, x / y, "{x} / {y}");
+    }
 }
