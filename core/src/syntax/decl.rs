@@ -2,7 +2,7 @@
 
 use super::ast::*;
 use super::expr;
-use super::grammar::{Ex, P, attr, fun_def, ident, keyword, nested, qual_name, sym, type_exp, type_param};
+use super::grammar::{Ex, LIMIT, P, attr, fun_def, ident, keyword, nested, qual_name, sym, type_exp, type_param};
 use super::token::{Keyword, Token, unescape};
 use chumsky::prelude::*;
 
@@ -50,7 +50,8 @@ fn sig_exp<'a>(ty: P<'a, TypeExp>, plain_ty: P<'a, TypeExp>) -> (P<'a, SigExp>, 
             .then(type_param().repeated().collect::<Vec<_>>())
             .then_ignore(sym("="))
             .then(plain_ty);
-        let applied = atom.foldl_with(refined.repeated(), move |sig, ((name, params), ty), e| {
+        let applied = atom.foldl_with(refined.repeated().at_most(LIMIT + 1), move |sig, ((name, params), ty), e| {
+            e.state().grow();
             spanned(SigExpKind::With { sig: Box::new(sig), name, params, ty }, e)
         });
         let applied = applied.boxed();
@@ -107,9 +108,15 @@ fn mod_exp<'a>(decl: P<'a, Decl>, sig: P<'a, SigExp>, result_sig: P<'a, SigExp>)
             keyword(Keyword::Import).ignore_then(path()).map(ModExp::Import).boxed(),
             sym("(").ignore_then(m.clone()).then_ignore(sym(")")).boxed(),
         )));
-        let applied = atom.clone().foldl(atom.repeated(), |f, x| ModExp::Apply(Box::new(f), Box::new(x)));
-        let ascribed =
-            applied.foldl(sym(":").ignore_then(sig.clone()).repeated(), |m, s| ModExp::Ascribe(Box::new(m), s));
+        let applied = atom.clone().foldl_with(atom.repeated().at_most(LIMIT + 1), |f, x, e| {
+            e.state().grow();
+            ModExp::Apply(Box::new(f), Box::new(x))
+        });
+        let sigs = sym(":").ignore_then(sig.clone()).repeated().at_most(LIMIT + 1);
+        let ascribed = applied.foldl_with(sigs, |m, s, e| {
+            e.state().grow();
+            ModExp::Ascribe(Box::new(m), s)
+        });
         let lambda = sym("\\")
             .ignore_then(mod_param(sig))
             // the arrow behind `\(p: s): t` is the lambda's

@@ -497,3 +497,13 @@ def f 't '^u '~v (x: #a | #b i32) ({a, b = (c, _)}: {a: i32, b: (i32, i32)}) : t
     assert!(matches!(&**body, ModExp::Apply(f, x) if matches!((&**f, &**x), (ModExp::Apply(..), ModExp::Struct(..)))));
     assert!(matches!(&ast.decls[4].kind, DeclKind::Open(ModExp::Import(p)) if &*p.name == "lib/x"));
 }
+
+#[test]
+fn long_runs_of_modules_are_nested_too_deeply() {
+    let run = |before: &str, part: &str| format!("{before}{}", part.repeat(100_000));
+    for text in [run("module m = f", " x"), run("module m = f", " : s"), run("module type s = t", " with u = i32")] {
+        assert!(!errors(&text).is_empty());
+    }
+    // and all that is allowed is read, and can be dropped
+    assert_eq!(errors(&format!("module m = f{}", " x".repeat(500))), [""; 0]);
+}
