@@ -24,12 +24,16 @@ entry gradient [n] (xs: [n]f64) : [n]f64 = vjp mean_square xs 1.0
 -- ==
 -- entry: slope
 -- input { [1.0, 2.0, 3.0] [0.0, 0.0, 1.0] } output { 2.0 }
-entry slope [n] (xs: [n]f64) (direction: [n]f64) : f64 = jvp mean_square xs direction
+entry slope [n] (xs: [n]f64) (direction: [n]f64) : f64 =
+  jvp mean_square xs direction
 
 -- They nest: the Hessian is the derivative of the gradient, one column for each direction; here 2/n on the diagonal.
 -- ==
 -- entry: hessian
 -- input { [1.0, 2.0] } output { [[1.0, 0.0], [0.0, 1.0]] }
 entry hessian [n] (xs: [n]f64) : [n][n]f64 =
-  map (\i -> jvp (\x -> vjp mean_square x 1.0) xs (map (\j -> if i == j then 1.0 else 0.0) (iota n)))
+  map (\i ->
+         jvp (\x -> vjp mean_square x 1.0)
+             xs
+             (map (\j -> if i == j then 1.0 else 0.0) (iota n)))
       (iota n)

@@ -14,7 +14,9 @@ def gradient [n] [k] [d] (points: [n][d]f64) (centres: [k][d]f64) : [k][d]f64 =
   vjp (cost points) centres 1.0
 
 -- | Gradient, and the diagonal of the Hessian.
-def derivatives [n] [k] [d] (points: [n][d]f64) (centres: [k][d]f64) : ([k][d]f64, [k][d]f64) =
+def derivatives [n] [k] [d]
+                (points: [n][d]f64)
+                (centres: [k][d]f64) : ([k][d]f64, [k][d]f64) =
   jvp2 (gradient points) centres (replicate k (replicate d 1.0))
 
 def newton [n] [k] [d] (points: [n][d]f64) (centres: [k][d]f64) : [k][d]f64 =
@@ -26,7 +28,10 @@ def newton [n] [k] [d] (points: [n][d]f64) (centres: [k][d]f64) : [k][d]f64 =
 -- ==
 -- input { [[0.0, 0.0], [0.0, 1.0], [5.0, 5.0], [5.0, 6.0]] [[1.0, 1.0], [4.0, 4.0]] 3i64 }
 -- output { 1.0 [[0.0, 0.5], [5.0, 5.5]] }
-entry main [n] [k] [d] (points: [n][d]f64) (start: [k][d]f64) (steps: i64) : (f64, [k][d]f64) =
+entry main [n] [k] [d]
+           (points: [n][d]f64)
+           (start: [k][d]f64)
+           (steps: i64) : (f64, [k][d]f64) =
   let centres = loop c = start for _i < steps do newton points c
   in (cost points centres, centres)
 
@@ -35,5 +40,7 @@ entry main [n] [k] [d] (points: [n][d]f64) (start: [k][d]f64) (steps: i64) : (f6
 -- entry: derivative
 -- input { [[0.0, 0.0], [0.0, 1.0], [5.0, 5.0], [5.0, 6.0]] [[1.0, 1.0], [4.0, 4.0]] }
 -- output { [[4.0, 2.0], [-4.0, -6.0]] [[4.0, 4.0], [4.0, 4.0]] }
-entry derivative [n] [k] [d] (points: [n][d]f64) (centres: [k][d]f64) : ([k][d]f64, [k][d]f64) =
+entry derivative [n] [k] [d]
+                 (points: [n][d]f64)
+                 (centres: [k][d]f64) : ([k][d]f64, [k][d]f64) =
   derivatives points centres

@@ -3,19 +3,24 @@
 use crate::column::{
     backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, reference, strict,
 };
+use crate::dataset;
 use crate::fault::Fault;
 use crate::futhark::{Loaded, Reference, Refused};
+use crate::input;
+use crate::property;
 use crate::random::Rng;
 use crate::report::{Column, Outcome};
 use crate::runner::{Options, Worker};
-use crate::spec::{Input, Structure, TestCase};
-use crate::structure;
-use crate::subject::{Entry, EntryProgram, Subject};
+use crate::script::Scope;
+use crate::spec::TestCase;
+use crate::structure::{self, Found};
+use crate::subject::{Entry, Subject, context};
 use crate::suite::{Case, TestProgram, What};
-use futi_core::diag;
+use futi_core::diag::{self, Diagnostic};
 use futi_core::entry::arguments;
 use futi_core::ir::{Program, check};
-use futi_core::source::{SourceError, SourceMap, SourceProvider};
+use futi_core::source::{FileId, SourceError, SourceMap, SourceProvider};
+use futi_core::syntax::ast::Ast;
 use futi_core::value::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,12 +40,16 @@ pub struct Prepared {
     other: Mutex<Option<Result<Loaded, Refused>>>,
 }
 
-struct Compiled {
+/// What the compiler makes of a file.
+pub(crate) struct Compiled {
     /// The program as lowered, if it was accepted.
-    program: Option<Program>,
-    sources: SourceMap,
+    pub program: Option<Program>,
+    /// What it was made of.
+    pub sources: SourceMap,
     /// Everything that the compiler had to say.
-    diagnostics: String,
+    pub diagnostics: String,
+    /// The same, one by one; nothing of a program that is written in the IR.
+    pub list: Vec<Diagnostic>,
 }
 
 /// Runs `f`; a panic is an error, with its message.
@@ -103,13 +112,23 @@ fn is_ir(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "ir")
 }
 
-fn compile(path: &Path) -> Compiled {
+/// Compiles a file of source, or reads one of IR.
+pub(crate) fn compile(path: &Path) -> Compiled {
     if is_ir(path) {
         return read_ir(path);
     }
     let compiled = futi_core::compile(&path.to_string_lossy(), &Files);
     let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
-    Compiled { program: compiled.program, sources: compiled.sources, diagnostics }
+    Compiled { program: compiled.program, sources: compiled.sources, diagnostics, list: compiled.diagnostics }
+}
+
+/// The syntax tree of a source file, as far as it can be read.
+///
+/// # Errors
+/// There is no such file, or it is no text.
+pub(crate) fn syntax_of(path: &Path) -> Result<Ast, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(futi_core::syntax::parse(FileId(0), &text).0)
 }
 
 /// The program of a file, of source or IR, as lowered; none if it is rejected.
@@ -131,7 +150,7 @@ fn read_ir(path: &Path) -> Compiled {
         Ok(program) => (Some(program), String::new()),
         Err(e) => (None, format!("{}: {e}", path.display())),
     };
-    Compiled { program, sources: SourceMap::default(), diagnostics }
+    Compiled { program, sources: SourceMap::default(), diagnostics, list: Vec::new() }
 }
 
 /// One case of a program with tests.
@@ -164,7 +183,12 @@ impl Judge<'_> {
                 true => Outcome::ok(),
                 false => Outcome::fail(format!("no warning matches `{pattern}`\n{}", compiled.diagnostics)),
             }),
-            (What::Structure(s), Some(program)) => verdict(structure_verdict(program, &compiled.sources, s)),
+            (What::Structure(s), Some(program)) => verdict(match structure::judge(program, &compiled.sources, s) {
+                Found::Same => Outcome::ok(),
+                Found::Other(what) => Outcome::fail(what),
+                Found::Unknown(why) => Outcome::skipped(why),
+            }),
+            (What::Property(name), Some(program)) => verdict(self.property(program, name)),
             (What::Run { entry, case }, Some(program)) => self.run(program, &compiled.sources, entry, case, worker),
         }
     }
@@ -180,22 +204,16 @@ impl Judge<'_> {
         let fail = |what: String| vec![(Column::Expected, Outcome::fail(what))];
         let rng = Rng::new(self.options.seed, &self.stream());
         let folder = self.program.test.path.parent().unwrap_or(Path::new("."));
-        let values: Vec<Value> = match &case.input {
-            Input::Values(values) => values.clone(),
-            Input::File(file) => match expected::read_values(&folder.join(file)) {
-                Ok(values) => values,
-                Err(e) => return fail(e),
-            },
-            Input::Random(wanted) => {
-                let mut rng = rng.clone();
-                wanted.iter().map(|w| rng.input(w)).collect()
-            }
-            Input::Script(_) | Input::ScriptFile(_) => return fail("script input cannot be run yet".into()),
-        };
         let Some(entry) = self.program.entry(program, name, self.options.fault) else {
             return fail(format!("there is no entry point `{name}`"));
         };
         let Some(fun) = entry.primal.fun() else { return fail(format!("there is no entry point `{name}`")) };
+        let call = &mut |name: &str, args: Vec<Value>| futi_interp::eval(program, name, &args, &context());
+        let seed = dataset::SEED.wrapping_add(self.options.seed as i64);
+        let values = match input::values(&case.input, fun, &mut Scope { program, call, folder }, seed) {
+            Ok(values) => values,
+            Err(e) => return fail(e),
+        };
         let args = match arguments(fun, values) {
             Ok(args) => args,
             // what does not fit the entry point is its failure, before anything runs
@@ -203,6 +221,18 @@ impl Judge<'_> {
         };
         let s = Subject::new(&entry, sources, args, rng);
         self.columns(&s, case, folder, worker)
+    }
+
+    /// The verdict on a property.
+    fn property(&self, program: &Program, name: &str) -> Outcome {
+        let found = syntax_of(&self.program.test.path).and_then(|ast| property::find(&ast, name));
+        let code = futi_interp::Code::new(program).map_err(|e| e.message);
+        let held = found.and_then(|property| {
+            let code = code?;
+            let call = &mut |name: &str, args: Vec<Value>| code.call(name, args, &context());
+            property::check(program, name, &property, self.options.seed as i64, call)
+        });
+        held.map_or_else(Outcome::fail, |()| Outcome::ok())
     }
 
     /// The name of its random stream.
@@ -277,25 +307,4 @@ fn misfit(message: &str, case: &TestCase) -> Outcome {
         crate::spec::Expect::Error(pattern) if pattern.matches(message) => Outcome::ok(),
         _ => Outcome::fail(message),
     }
-}
-
-fn structure_verdict(program: &Program, sources: &SourceMap, s: &Structure) -> Outcome {
-    let Some(stage) = structure::stage(s.stage.as_deref()) else {
-        return Outcome::fail(format!("cannot be run: there is no stage `{}`", s.stage.as_deref().unwrap_or_default()));
-    };
-    let whole = EntryProgram::whole(program);
-    let stages = whole.stages(sources);
-    let Some(staged) = stages.at(stage) else {
-        return Outcome::fail(format!("the stage {} is not reached: {:?}", stage.name(), stages.stopped));
-    };
-    for (path, expected) in &s.counts {
-        if let Some(unknown) = path.iter().find(|n| !structure::is_name(n)) {
-            return Outcome::fail(format!("cannot be run: `{unknown}` is no kind of IR node"));
-        }
-        let got = structure::count(&staged.program, path);
-        if got != *expected {
-            return Outcome::fail(format!("{got} of {} after {}, expected {expected}", path.join("/"), stage.name()));
-        }
-    }
-    Outcome::ok()
 }

@@ -22,6 +22,8 @@
 //! The map, as a case goes through it:
 //!
 //! - [`spec`] reads test blocks, [`suite`] finds programs and cases, [`generate`] makes programs, of the IR and of the source language;
+//! - [`mod@input`] is what a case reads: [`data`] files, random [`mod@dataset`]s, [`script`]s; [`property`] tests properties;
+//! - [`tester`] runs test blocks and no more, each program in a process of its own; [`yardstick`] measures how much of a folder of programs works;
 //! - [`subject`] is a case as the reference ran it, with its program at every stage; [`mod@derive`] builds derivatives of entry points;
 //! - [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`child`] runs a backend in a process of its own,
 //!   [`futhark`] another implementation of the language; [`numeric`] differentiates by differences, [`widen`] makes a program double precision;
@@ -36,19 +38,24 @@ pub mod child;
 pub mod column;
 pub mod costs;
 pub mod coverage;
+pub mod data;
+pub mod dataset;
 pub mod derive;
 pub mod fault;
 pub mod futhark;
 pub mod generate;
 mod generated;
 pub mod html;
+pub mod input;
 mod judge;
 pub mod junit;
 pub mod mutants;
 pub mod numeric;
+pub mod property;
 pub mod random;
 pub mod report;
 mod runner;
+pub mod script;
 pub mod shrink;
 mod sourced;
 pub mod spec;
@@ -57,10 +64,12 @@ pub mod structure;
 pub mod subject;
 pub mod suite;
 pub mod suspects;
+pub mod tester;
 pub mod tolerance;
 pub mod topics;
 pub mod waiver;
 pub mod widen;
+pub mod yardstick;
 
 pub use report::Report;
 pub use runner::{Generate, Options, RunError, SIZE, Suite, Worker, run};

@@ -5,7 +5,8 @@ use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::fault::Fault;
 use futi_conformance::futhark::{self, Reference};
 use futi_conformance::generate::ir::{Profile, Weights};
-use futi_conformance::{Generate, Options, Report, SIZE, html, junit, mutants, run};
+use futi_conformance::yardstick::Status;
+use futi_conformance::{Generate, Options, Report, SIZE, html, junit, mutants, run, tester, yardstick};
 use futi_core::ir::{Prim, ScalarType::F64};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,6 +35,26 @@ const NOT_OF_MUTANTS: [&str; 18] = [
     "html",
     "plant",
 ];
+/// What the yardstick has no use for.
+const NOT_OF_THE_YARDSTICK: [&str; 15] = [
+    "generate",
+    "profile",
+    "size",
+    "weights",
+    "reference",
+    "server",
+    "coverage",
+    "save",
+    "backend",
+    "numerics",
+    "waivers",
+    "junit",
+    "html",
+    "plant",
+    "mutants",
+];
+/// How long a case may take, and how long the run, where the yardstick is not told otherwise.
+const YARDSTICK_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15 * 60)];
 /// Where programs that failed are kept.
 const REGRESSIONS: &str = "conformance/suite/regressions";
 
@@ -84,9 +105,9 @@ struct Args {
     /// How many cases run at a time [default: the number of processors].
     #[arg(long)]
     jobs: Option<usize>,
-    /// How long the backend may take for one command, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
-    timeout: Duration,
+    /// How long the backend may take for one command, or the yardstick for a case, in seconds [default: 120, or 60].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
     /// Begin no case after this many seconds; those that are left are skipped.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_budget: Option<Duration>,
@@ -105,6 +126,12 @@ struct Args {
     /// Plant a fault, to see it caught: `ad-sign`, `ad-factor`, `ad-term`, or `table-` and a scalar operator.
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
+    /// Instead of asking oracles, measure how much of the programs works: cases with literal data that pass, programs accepted and rejected as they must be.
+    #[arg(long, conflicts_with_all = NOT_OF_THE_YARDSTICK)]
+    yardstick: bool,
+    /// Write the table of constructs, and how far programs that use them get.
+    #[arg(long, value_name = "FILE", requires = "yardstick")]
+    status: Option<PathBuf>,
     /// Instead of running programs, plant small faults in Futi's own sources, one at a time, and see whether the suite and the tests notice.
     #[arg(long, conflicts_with_all = NOT_OF_MUTANTS)]
     mutants: bool,
@@ -169,12 +196,18 @@ fn main() -> ExitCode {
     if let Some(code) = child::entry_point(child::built_in) {
         return code;
     }
+    if let Some(code) = tester::entry_point() {
+        return code;
+    }
     if let Some(code) = mutants::judge::entry_point() {
         return code;
     }
     let args = Args::parse();
     if args.mutants {
         return hunt(args);
+    }
+    if args.yardstick {
+        return measure(&args);
     }
     let options = match options(&args) {
         Ok(options) => options,
@@ -203,7 +236,7 @@ fn options(args: &Args) -> Result<Options, String> {
         seed: args.seed,
         jobs: args.jobs.unwrap_or(defaults.jobs),
         backend: args.backend.as_deref().map(backend_command).transpose()?,
-        timeout: args.timeout,
+        timeout: args.timeout.unwrap_or(defaults.timeout),
         time_budget: args.time_budget,
         fault: args.plant,
         waivers: args.waivers.clone().or_else(|| Some(PathBuf::from(WAIVERS)).filter(|file| file.exists())),
@@ -233,7 +266,8 @@ fn generated(args: &Args) -> Result<(Vec<Generate>, u64), String> {
 
 /// The other implementation.
 fn reference(args: &Args) -> Result<Option<Reference>, String> {
-    let limits = futhark::Limits { start: args.timeout, command: args.timeout };
+    let timeout = args.timeout.unwrap_or(Options::default().timeout);
+    let limits = futhark::Limits { start: timeout, command: timeout };
     let reference = match (&args.reference, &args.server) {
         (Some(path), _) => Reference::futhark(path, limits),
         (None, Some(template)) => Reference::template(template, limits)?,
@@ -303,6 +337,38 @@ fn save(report: &Report, folder: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The yardstick. It passes judgement on nothing: its exit status says that it has run.
+fn measure(args: &Args) -> ExitCode {
+    let defaults = tester::Options::default();
+    let [time_limit, time_budget] = YARDSTICK_LIMITS;
+    let options = tester::Options {
+        paths: args.paths.clone(),
+        filter: args.filter.clone(),
+        seed: defaults.seed.wrapping_add(args.seed as i64),
+        jobs: args.jobs.unwrap_or(defaults.jobs),
+        time_limit: args.timeout.unwrap_or(time_limit),
+        time_budget: Some(args.time_budget.unwrap_or(time_budget)),
+        progress: true,
+        ..defaults
+    };
+    let measured = match &args.status {
+        None => yardstick::run(&options).map(|(measured, _)| (measured, Ok(()))),
+        Some(file) => Status::run(&options).map(|(measured, status)| {
+            (measured, std::fs::write(file, status.to_string()).map_err(|e| format!("{}: {e}", file.display())))
+        }),
+    };
+    match measured {
+        Ok((measured, written)) => {
+            match serde_json::to_string_pretty(&measured) {
+                Ok(json) if args.json => println!("{json}"),
+                _ => print!("{measured}"),
+            }
+            written.map_or_else(|e| usage(&e), |()| ExitCode::SUCCESS)
+        }
+        Err(e) => usage(&e.to_string()),
+    }
 }
 
 /// Mutants, of the workspace in whose folder this is.
@@ -381,8 +447,8 @@ mod tests {
             assert!(parsed(&format!("suite --timeout {time}")).is_err(), "{time}");
             assert!(parsed(&format!("suite --time-budget {time}")).is_err(), "{time}");
         }
-        assert_eq!(parsed("suite --timeout 0.5").map(|a| a.timeout), Ok(Duration::from_millis(500)));
-        assert_eq!(parsed("suite").map(|a| a.timeout), Ok(Duration::from_secs(120)));
+        assert_eq!(parsed("suite --timeout 0.5").map(|a| a.timeout), Ok(Some(Duration::from_millis(500))));
+        assert_eq!(options(&parsed("suite").unwrap()).unwrap().timeout, Duration::from_secs(120));
     }
 
     #[test]

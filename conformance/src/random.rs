@@ -1,6 +1,5 @@
 //! Random values from a seed and a name, the same on every machine.
 
-use crate::spec::RandomValue;
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::{Array, Column, Value};
 
@@ -40,18 +39,6 @@ impl Rng {
     /// A value of this type and shape with floats as [`Rng::direction`].
     pub fn direction_like(&mut self, elem: ScalarType, shape: &[usize]) -> Value {
         value(elem, shape, &mut |t| Scalar::from_f64(t, self.direction()))
-    }
-
-    /// What a `random input` asks for: floats in [0, 1), integers and booleans over their whole range.
-    pub fn input(&mut self, wanted: &RandomValue) -> Value {
-        match wanted {
-            RandomValue::Value(v) => v.clone(),
-            RandomValue::OfType(t, shape) => value(*t, shape, &mut |t| match t {
-                ScalarType::Bool => Scalar::Bool(self.bits() & 1 == 1),
-                t if t.is_int() => Scalar::from_i64(t, self.bits() as i64),
-                t => Scalar::from_f64(t, self.unit()),
-            }),
-        }
     }
 }
 
@@ -93,14 +80,5 @@ mod tests {
         let xs: Vec<f64> = (0..1000).map(|_| rng.direction()).collect();
         assert!(xs.iter().all(|x| (0.125..=1.0).contains(&x.abs())));
         assert!(xs.iter().any(|x| *x < 0.0) && xs.iter().any(|x| *x > 0.0));
-    }
-
-    #[test]
-    fn random_inputs_have_the_type_asked_for() {
-        let v = Rng::new(0, "x").input(&RandomValue::OfType(ScalarType::F32, vec![2, 3]));
-        assert_eq!((v.elem(), v.shape()), (ScalarType::F32, &[2, 3][..]));
-        assert!(v.elements().all(|x| (0.0..1.0).contains(&x.to_f64())));
-        let v = Rng::new(0, "x").input(&RandomValue::OfType(ScalarType::I64, vec![0]));
-        assert_eq!(v.shape(), &[0]);
     }
 }

@@ -1,13 +1,13 @@
 //! Futhark's test blocks (futhark-compat.md §1.3).
 //!
-//! A block starts at a line that is exactly `-- ==` and goes on over the lines that start with `--`. [`parse`] reads the whole grammar; what the
-//! harness cannot run yet is read too, so that it is reported, never dropped.
+//! A block starts at a line that is exactly `-- ==` and goes on over the lines that start with `--`. [`parse`] reads the whole grammar.
 
 mod block;
 mod pattern;
 #[cfg(test)]
 mod tests;
 
+pub use block::random_value;
 pub use pattern::Pattern;
 
 use futi_core::prim::ScalarType;
@@ -117,7 +117,7 @@ pub struct Structure {
     pub line: usize,
     /// The stage, as written; none for the one after fusion.
     pub stage: Option<String>,
-    /// Paths of kinds, `Outer/Inner`, each with its number.
+    /// Paths of kinds, `Outer/Inner`, each with its number. One that is to stand in no other, `/Outer/Inner`, begins with nothing.
     pub counts: Vec<(Vec<String>, usize)>,
 }
 
@@ -160,7 +160,7 @@ pub fn parse(source: &str) -> Result<Spec, SpecError> {
 /// # Errors
 /// The text is none of values of the types known; the line is counted from `line`.
 pub fn parse_values(source: &str, line: usize) -> Result<Vec<Value>, SpecError> {
-    text::parse_values(source)
+    text::parse_values_wrapping(source)
         .map_err(|e| SpecError { line: line + e.line - 1, message: format!("column {}: {}", e.column, e.message) })
 }
 

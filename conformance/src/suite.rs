@@ -1,6 +1,6 @@
 //! Programs and their cases.
 
-use crate::spec::{Action, Expect, Input, Pattern, Spec, SpecError, Structure, TestCase, parse};
+use crate::spec::{Action, Pattern, Spec, SpecError, Structure, TestCase, parse};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,8 @@ pub struct TestProgram {
     /// The random stream of its cases, if it says which: `-- stream: NAME` in the comment at its beginning. It is the name of the generated program that
     /// it once was, so that random directions are the same.
     pub stream: Option<String>,
+    /// The words of `tags { … }`.
+    pub tags: Vec<String>,
     /// Its cases.
     pub cases: Vec<Case>,
 }
@@ -47,7 +49,9 @@ pub enum What {
         /// Input and expectation.
         case: TestCase,
     },
-    /// Something that this harness does not run yet, a test block that is malformed, or a program that cannot be read: a failure.
+    /// A property holds, of as many values as are tried.
+    Property(String),
+    /// A test block that is malformed, or a program that cannot be read: a failure.
     CannotRun(String),
 }
 
@@ -75,12 +79,17 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<TestProgram>, NotFound> {
     Ok(files.into_iter().map(program).collect())
 }
 
-fn program(path: PathBuf) -> TestProgram {
+/// The program at this path, with what its test blocks ask for.
+pub fn program(path: PathBuf) -> TestProgram {
     match fs::read_to_string(&path) {
-        Ok(text) => TestProgram { path, stream: stream(&text), cases: cases(parse(&text)) },
+        Ok(text) => {
+            let spec = parse(&text);
+            let tags = spec.iter().flat_map(|s| &s.blocks).flat_map(|b| b.tags.clone()).collect();
+            TestProgram { path, stream: stream(&text), tags, cases: cases(spec) }
+        }
         Err(e) => {
             let unread = Case { name: "program".into(), what: What::CannotRun(e.to_string()) };
-            TestProgram { path, stream: None, cases: vec![unread] }
+            TestProgram { path, stream: None, tags: Vec::new(), cases: vec![unread] }
         }
     }
 }
@@ -120,17 +129,13 @@ fn cases(spec: Result<Spec, SpecError>) -> Vec<Case> {
         match block.action {
             Action::CompileError(pattern) => cases.push(case("error".into(), What::CompileError(pattern))),
             Action::Properties(names) => {
-                let why = "property-based tests cannot be run yet";
-                cases.extend(names.into_iter().map(|n| case(format!("property {n}"), What::CannotRun(why.into()))));
+                cases.extend(names.into_iter().map(|n| case(format!("property {n}"), What::Property(n))));
             }
             Action::Run(run) => {
                 for entry in &run.entries {
                     for (i, c) in run.cases.iter().enumerate() {
                         let label = c.name.as_ref().map_or(String::new(), |n| format!(" {n}"));
-                        let what = match cannot_run(c) {
-                            Some(why) => What::CannotRun(why.into()),
-                            None => What::Run { entry: entry.clone(), case: c.clone() },
-                        };
+                        let what = What::Run { entry: entry.clone(), case: c.clone() };
                         cases.push(case(format!("{entry}#{}{label}", i + 1), what));
                     }
                 }
@@ -163,19 +168,6 @@ fn number(cases: &mut [Case]) {
     }
 }
 
-/// Why a case is beyond this harness.
-fn cannot_run(case: &TestCase) -> Option<&'static str> {
-    match (&case.input, &case.expect) {
-        (Input::Script(_) | Input::ScriptFile(_), _) => {
-            Some("script input cannot be run yet: there is no FutharkScript")
-        }
-        (Input::Random(_), Expect::Values(_) | Expect::File(_)) => {
-            Some("a random input has no output that can be written down: the generator is our own")
-        }
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,15 +188,10 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_is_a_case() {
-        let cannot = |source: &str| {
-            let what = cases(parse(source)).remove(0).what;
-            if let What::CannotRun(why) = what { why } else { panic!("{what:?}") }
-        };
-        assert!(cannot("-- ==\n-- script input { f 1 }\n").contains("FutharkScript"));
-        assert!(cannot("-- ==\n-- random input { [3]f32 } output { 1 }\n").contains("random"));
-        assert!(cannot("-- ==\n-- property: p\n").contains("property"));
-        assert!(cannot("-- ==\n-- inptu { 1 }\n").starts_with("line 2"));
+    fn what_cannot_be_read_is_a_case() {
+        let found = cases(parse("-- ==\n-- inptu { 1 }\n"));
+        assert!(matches!(&found[0].what, What::CannotRun(why) if why.starts_with("line 2")), "{found:?}");
+        assert_eq!(names("-- ==\n-- property: p q\n"), ["property p", "property q"]);
     }
 
     #[test]

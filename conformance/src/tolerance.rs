@@ -651,4 +651,50 @@ mod tests {
         assert_eq!(a.max(b), Closeness { ratio: 0.5, ulps: 2.0 });
         assert_eq!(Closeness::SAME.max(b), b);
     }
+
+    /// Only what is too large for its type counts, made of numbers that are not.
+    #[test]
+    fn what_overflows() {
+        let run = |op: &str, args: &str| {
+            let text = format!(
+                "futi-ir 1
+                 entry \"f\"(x_0: f64, y_1: f64, z_2: f64) -> (r_3: f64) sig 0 (\"x\": f64, \"y\": f64, \"z\": f64) -> f64 {{
+                   let (a_4: f64) = {op} in (a_4) }}"
+            );
+            let program = EntryProgram::new(&text.parse::<Program>().unwrap(), &"f".into(), None);
+            overflows(&program, &values(args))
+        };
+        let infinite = ["f64.inf 1.0 1.0", "1.0 f64.inf 1.0", "1.0 1.0 f64.inf"];
+        for op in ["add.f64(x_0, y_1)", "div.f64(x_0, y_1)", "fma.f64(x_0, y_1, z_2)"] {
+            assert_eq!(infinite.map(|args| run(op, args)), [false; 3], "{op}");
+            assert!(run(op, "1.7e308 1.7e308 1.7e308") != op.starts_with("div"), "{op}");
+        }
+        assert!(run("div.f64(x_0, y_1)", "1.7e308 0.5 1.0"));
+        assert!(!run("div.f64(x_0, y_1)", "1.0 0.0 1.0"));
+    }
+
+    /// Each result is judged by itself, and the first one is not forgotten.
+    #[test]
+    fn each_result_may_be_ill_conditioned() {
+        // the cosine of a large number, whose digits rounding decides
+        let text = |first: &str, second: &str| {
+            format!(
+                "futi-ir 1
+                 entry \"f\"(x_0: f64) -> (r_1: f64, s_2: f64) sig 0 (\"x\": f64) -> (f64, f64) {{
+                   let (a_3: f64) = mul.f64(x_0, 1.0e300f64) let (b_4: f64) = cos.f64(a_3) in ({first}, {second}) }}"
+            )
+        };
+        for (first, second, ill) in
+            [("b_4", "x_0", [true, false]), ("x_0", "b_4", [false, true]), ("x_0", "x_0", [false; 2])]
+        {
+            let program: Program = text(first, second).parse().unwrap();
+            let program = EntryProgram::new(&program, &"f".into(), None);
+            let args = values("1.1");
+            let expected = program.run(&args, &Ctx::default()).unwrap();
+            let rng = Rng::new(0, "x");
+            let tolerance = Tolerance::new(&program, &args, &expected, &rng);
+            assert_eq!(tolerance.ill_conditioned().is_some(), ill.contains(&true), "{first} {second}");
+            assert_eq!([0, 1].map(|i| tolerance.allowed(i).is_none()), ill, "{first} {second}");
+        }
+    }
 }

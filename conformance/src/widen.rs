@@ -57,7 +57,7 @@ fn widen_entry(t: &mut EntryType) {
     match t {
         EntryType::Scalar(s) => *s = wide(*s),
         EntryType::Array(_, elem) => widen_entry(elem),
-        EntryType::Tuple(ts) => ts.iter_mut().for_each(widen_entry),
+        EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter_mut().for_each(widen_entry),
         EntryType::Record(fs) => fs.iter_mut().for_each(|(_, t)| widen_entry(t)),
     }
 }

@@ -35,5 +35,3 @@ def iterate_while 'a (p: a -> bool) (f: a -> a) (x: a) : a = loop y = x while p 
 
 -- | Applies `f` until `p` holds.
 def iterate_until 'a (p: a -> bool) (f: a -> a) (x: a) : a = loop y = x while !(p y) do f y
-
-def not (x: bool) : bool = !x

@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic};
 use crate::ir::Program;
 use crate::source::{SourceMap, SourceProvider, Span};
-use crate::{lower, prelude, syntax, types};
+use crate::{imports, lower, prelude, syntax, types};
 
 /// What compiling a file has given.
 pub struct Compiled {
@@ -33,6 +33,8 @@ pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
     };
     let file = sources.add(path, &text);
     let (ast, errors) = syntax::parse(file, &text);
+    diagnostics.extend(errors);
+    let (env, errors) = imports::load(&ast, file, &env, &mut sources, provider);
     diagnostics.extend(errors);
     let (typed, env, errors) = types::check(&ast, &env, &sources);
     diagnostics.extend(errors);

@@ -81,6 +81,7 @@ pub fn type_name(ty: &EntryType) -> String {
             let fields: Vec<String> = fields.iter().map(|(n, t)| format!("{n}: {}", type_name(t))).collect();
             format!("{{{}}}", fields.join(", "))
         }
+        EntryType::Opaque(name, _) => name.to_string(),
     }
 }
 

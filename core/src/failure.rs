@@ -145,7 +145,8 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
             if slice_count(start, end, stride).is_some_and(|n| slice_fits(start, n, stride, size)) {
                 return Ok(());
             }
-            fail(K::Bounds, format!("Index [{start}:{end}:{stride}] out of bounds for array of shape [{size}]."))
+            let by = if stride == 1 { String::new() } else { format!(":{stride}") };
+            fail(K::Bounds, format!("Index [{start}:{end}{by}] out of bounds for array of shape [{size}]."))
         }
         Check::SizeEq { actual, expected } => {
             let actual: Vec<i64> = actual.iter().map(|d| int(value((*d).into()))).collect();

@@ -6,6 +6,7 @@ mod compile;
 pub mod diag;
 pub mod entry;
 pub mod failure;
+mod imports;
 pub mod ir;
 pub mod lower;
 pub mod passes;

@@ -7,12 +7,22 @@ use crate::types::{self, env::Env};
 
 /// Path and text of each file of the prelude, in the order in which they build on each other; the first holds the types of
 /// the intrinsics.
-pub const FILES: [(&str, &str); 5] = [
+pub const FILES: [(&str, &str); 8] = [
     ("/prelude/intrinsics.fut", include_str!("../prelude/intrinsics.fut")),
     ("/prelude/functional.fut", include_str!("../prelude/functional.fut")),
+    ("/prelude/zip.fut", include_str!("../prelude/zip.fut")),
     ("/prelude/soacs.fut", include_str!("../prelude/soacs.fut")),
+    ("/prelude/array.fut", include_str!("../prelude/array.fut")),
     ("/prelude/math.fut", include_str!("../prelude/math.fut")),
     ("/prelude/ad.fut", include_str!("../prelude/ad.fut")),
+    ("/prelude/prelude.fut", include_str!("../prelude/prelude.fut")),
+];
+
+/// Path and text of each library: what is not in every program's environment, but may be imported, as `import "/prelude/lib/sort"`.
+pub const LIBRARIES: [(&str, &str); 3] = [
+    ("/prelude/lib/accelerate.fut", include_str!("../prelude/lib/accelerate.fut")),
+    ("/prelude/lib/ad.fut", include_str!("../prelude/lib/ad.fut")),
+    ("/prelude/lib/sort.fut", include_str!("../prelude/lib/sort.fut")),
 ];
 
 /// The environment in which every program is checked. The prelude's files go into `sources`. There are no diagnostics

@@ -4,14 +4,14 @@
 use crate::diag::Diagnostic;
 use crate::ir::Program;
 use crate::lower::lower_session;
-use crate::prelude;
 use crate::source::{SourceMap, SourceProvider};
 use crate::syntax::{self, Input};
-use crate::types::env::Env;
+use crate::types::env::{Env, Module};
 use crate::types::ty::{Id, Size, Type};
 use crate::types::typed::{Def, TypedProgram};
 use crate::types::{check, check_expr};
 use crate::value::Value;
+use crate::{imports, prelude};
 use std::sync::Arc;
 
 /// A session.
@@ -126,7 +126,9 @@ impl Session {
         let text = provider.read(path).map_err(|e| e.to_string())?;
         let file = self.sources.add(path, &text);
         let (ast, mut diagnostics) = syntax::parse(file, &text);
-        let (program, env, errors) = check(&ast, &self.env, &self.sources);
+        let (env, errors) = imports::load(&ast, file, &self.env, &mut self.sources, provider);
+        diagnostics.extend(errors);
+        let (program, env, errors) = check(&ast, &env, &self.sources);
         diagnostics.extend(errors);
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Ok((Step::Nothing, diagnostics));
@@ -165,7 +167,10 @@ impl Session {
     pub fn names(&self) -> Vec<String> {
         let scope = &self.env.scope;
         let modules = scope.modules.iter().flat_map(|(m, inner)| {
-            let inside = inner.values.keys().map(move |v| format!("{m}.{v}"));
+            let inside = match &**inner {
+                Module::Plain(names) => names.values.keys().map(|v| format!("{m}.{v}")).collect(),
+                Module::Functor(_) => vec![],
+            };
             std::iter::once(m.to_string()).chain(inside)
         });
         scope.values.keys().map(|v| v.to_string()).chain(modules).collect()
@@ -207,7 +212,7 @@ enum Tree<'a> {
 fn tree<'a>(ty: &Type, leaves: &mut impl Iterator<Item = &'a Value>) -> Tree<'a> {
     match ty {
         Type::Array(_, elem) => tree(elem, leaves),
-        Type::Tuple(ts) => Tree::Tuple(ts.iter().map(|t| tree(t, leaves)).collect()),
+        Type::Record(fields) => Tree::Tuple(fields.iter().map(|(_, t)| tree(t, leaves)).collect()),
         _ => match leaves.next() {
             Some(v) => Tree::Leaf(v),
             None => Tree::Tuple(Vec::new()),
@@ -230,9 +235,14 @@ impl Tree<'_> {
                 let rows: Vec<String> = (0..n).map(|i| self.text(elem, &[index, &[i]].concat())).collect();
                 format!("[{}]", rows.join(", "))
             }
-            (Type::Tuple(types), Tree::Tuple(ts)) => {
-                let parts: Vec<String> = types.iter().zip(ts).map(|(ty, t)| t.text(ty, index)).collect();
-                format!("({})", parts.join(", "))
+            (Type::Record(fields), Tree::Tuple(ts)) => {
+                let parts = fields.iter().zip(ts).map(|((name, ty), t)| (name, t.text(ty, index)));
+                if ty.as_tuple().is_some() {
+                    format!("({})", parts.map(|(_, text)| text).collect::<Vec<_>>().join(", "))
+                } else {
+                    let parts: Vec<String> = parts.map(|(name, text)| format!("{name} = {text}")).collect();
+                    format!("{{{}}}", parts.join(", "))
+                }
             }
             (_, Tree::Leaf(v)) => {
                 let flat = index.iter().zip(v.shape()).fold(0, |flat, (i, n)| flat * n + i);
@@ -248,7 +258,7 @@ impl Tree<'_> {
 fn leaf_count(ty: &Type) -> usize {
     match ty {
         Type::Array(_, elem) => leaf_count(elem),
-        Type::Tuple(ts) => ts.iter().map(leaf_count).sum(),
+        Type::Record(fields) => fields.iter().map(|(_, t)| leaf_count(t)).sum(),
         Type::Fun(_) => 0,
         _ => 1,
     }
@@ -265,7 +275,7 @@ fn sizes_before(ty: &Type, leaves: &[Value], out: &mut Vec<Value>, earlier: &[Se
                 }
                 walk(elem, depth + 1, leaves, found);
             }
-            Type::Tuple(ts) => ts.iter().for_each(|t| walk(t, depth, leaves, found)),
+            Type::Record(fields) => fields.iter().for_each(|(_, t)| walk(t, depth, leaves, found)),
             _ => {
                 leaves.next();
             }

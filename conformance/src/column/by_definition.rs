@@ -2,10 +2,16 @@
 //! against the interpreter's own.
 
 use super::*;
+use crate::derive::Mode;
 use crate::subject::Derived;
 
 /// Judges both modes, at every stage from AD on.
 pub fn judge(s: &Subject) -> Outcome {
+    worst(Mode::ALL.map(|mode| judge_mode(s, mode)))
+}
+
+/// Judges one mode.
+pub fn judge_mode(s: &Subject, mode: Mode) -> Outcome {
     if let Err(why) = s.entry.applies(Column::ByDefinition) {
         return Outcome::absent(why);
     }
@@ -32,5 +38,5 @@ pub fn judge(s: &Subject) -> Outcome {
             verdict => named(&prefix, verdict),
         }
     };
-    worst(derivatives.iter().map(of))
+    worst(derivatives.iter().filter(|d| d.mode == mode).map(of))
 }

@@ -6,11 +6,11 @@
 //! verdict stands the largest error relative to the largest element expected, which says how good the result is.
 
 use super::*;
-use crate::spec::{Expect, parse_values};
+use crate::data;
+use crate::spec::Expect;
 use crate::tolerance::difference::difference;
 use futi_core::entry;
 use futi_core::prim::Scalar;
-use futi_core::value::binary;
 use futi_core::value::compare::{Tolerance, compare};
 use std::path::Path;
 
@@ -34,25 +34,10 @@ pub fn judge(s: &Subject, expect: &Expect, folder: &Path, own_bounds: bool) -> O
         }),
         (Expect::Success | Expect::Auto, Ok(_)) => Outcome::ok(),
         (Expect::Values(values), Ok(got)) => judge_values(s, got, values, own_bounds),
-        (Expect::File(file), Ok(got)) => match read_values(&folder.join(file)) {
+        (Expect::File(file), Ok(got)) => match data::read(&folder.join(file)) {
             Ok(values) => judge_values(s, got, &values, own_bounds),
             Err(e) => Outcome::fail(e),
         },
-    }
-}
-
-/// Values from a data file.
-///
-/// # Errors
-/// In one line, with the file's name: it cannot be read, or is data in neither of Futhark's formats.
-pub fn read_values(path: &Path) -> Result<Vec<Value>, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    match String::from_utf8(bytes) {
-        Ok(text) if !text.trim_start().starts_with('b') => {
-            parse_values(&text, 1).map_err(|e| format!("{}: {e}", path.display()))
-        }
-        Ok(text) => binary::read_values(text.as_bytes()).map_err(|e| format!("{}: {e}", path.display())),
-        Err(e) => binary::read_values(e.as_bytes()).map_err(|e| format!("{}: {e}", path.display())),
     }
 }
 
@@ -68,14 +53,12 @@ fn judge_values(s: &Subject, all: &[Value], expected: &[Value], own_bounds: bool
     let mut worst: f64 = 0.0;
     for (i, (g, e)) in got.iter().zip(expected).enumerate() {
         let which = if got.len() > 1 { format!("result {} of {}: ", i + 1, got.len()) } else { String::new() };
-        if let Some(m) = compare(g, e, Tolerance::FUTHARK) {
+        if let Some(m) = compare(g, e, Tolerance::futhark(e)) {
             return Outcome::fail(format!("{which}{m}"));
         }
         if own_bounds && compare(g, e, Tolerance::EXACT).is_some() {
-            let digits = e.elements().map(digits).max().unwrap_or(0);
-            let written = e.elements().map(|x| rounded(x, digits));
             let allowed = tolerance.allowed(before + i);
-            let allowed = allowed.map(|bounds| bounds.iter().zip(written).map(|(a, b)| a + b).collect::<Vec<_>>());
+            let allowed = allowed.map(|bounds| bounds.iter().zip(written(e)).map(|(a, b)| a + b).collect::<Vec<_>>());
             if let Some(found) = allowed.and_then(|allowed| difference(&got, expected, i, &allowed)) {
                 return Outcome::fail(found);
             }
@@ -83,6 +66,13 @@ fn judge_values(s: &Subject, all: &[Value], expected: &[Value], own_bounds: bool
         worst = worst.max(relative_error(g, e));
     }
     Outcome::ok_note(if worst == 0.0 { String::new() } else { format!("{worst:.0e}") })
+}
+
+/// How far each float of a literal may be from the one that somebody has rounded to write it down: half a unit of the last digit, of as many as the longest
+/// in the array has.
+pub fn written(expected: &Value) -> impl Iterator<Item = f64> + '_ {
+    let digits = expected.elements().map(digits).max().unwrap_or(0);
+    expected.elements().map(move |x| rounded(x, digits))
 }
 
 /// The fewest digits that say which float it is; 0 of anything else.

@@ -1,6 +1,6 @@
 //! The hunt: each mutant against the cases that reach it, oracle by oracle, until one notices.
 
-use super::case::{Answer, Case, Oracle, cases, judge_mutant, oracles, reaching};
+use super::case::{Answer, BUDGET, BUDGET_EXPLAINED, Case, Oracle, cases, judge_mutant, oracles, reaching};
 use super::explain;
 use super::table::{Fate, Report, Verdict};
 use super::tree::{Tree, build, find};
@@ -75,13 +75,11 @@ pub fn run(options: &Options) -> Result<Report, String> {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = mutants.get(i) else { return };
-            let fate = notes.fate(mutant.id, || hunt(&tree, &cases, mutant));
-            let fate = match fate {
-                Fate::Survived(after) => match explanations.iter().find(|e| e.is_for(mutant)) {
-                    Some(e) => Fate::Explained(e.reason.clone()),
-                    None => Fate::Survived(after),
-                },
-                fate => fate,
+            let explained = explanations.iter().find(|e| e.is_for(mutant));
+            let budget = if explained.is_some() { BUDGET_EXPLAINED } else { BUDGET };
+            let fate = match (notes.fate(mutant.id, || hunt(&tree, &cases, mutant, budget)), explained) {
+                (Fate::Survived(_), Some(e)) => Fate::Explained(e.reason.clone()),
+                (fate, _) => fate,
             };
             let alive = alive.fetch_add(usize::from(matches!(fate, Fate::Survived(_))), Ordering::Relaxed);
             say(format!("{} of {}, {alive} alive: {}", i + 1, mutants.len(), mutant.name()));
@@ -147,10 +145,10 @@ fn chosen(all: Vec<Mutant>, options: &Options) -> Vec<Mutant> {
     mutants
 }
 
-fn hunt(tree: &Tree, cases: &[Case], mutant: &Mutant) -> Fate {
+fn hunt(tree: &Tree, cases: &[Case], mutant: &Mutant, budget: f64) -> Fate {
     let mut before = 0;
     for oracle in oracles(mutant.target, cases) {
-        let (answer, run) = judge_mutant(tree, &reaching(cases, &oracle, mutant), mutant);
+        let (answer, run) = judge_mutant(tree, &reaching(cases, &oracle, mutant, budget), mutant);
         let by = match (&oracle, &answer) {
             (_, Answer::Passes) => None,
             (Oracle::Suite, Answer::Fails(column, _)) => Some(format!("suite: {column}")),

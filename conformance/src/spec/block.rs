@@ -89,14 +89,20 @@ impl<'a> Parser<'a> {
         Pattern::new(source).map_err(|message| SpecError { line, message })
     }
 
-    /// The text between braces, and its first line.
+    /// The text between braces, and its first line. Braces inside come in pairs, but for those in quoted text.
     fn braced(&mut self) -> Result<(&'a str, usize), SpecError> {
         self.expect("{")?;
         let (rest, line) = (self.rest(), self.here());
-        let mut quoted = false;
+        let (mut quoted, mut escaped, mut depth) = (false, false, 1);
         let end = rest.char_indices().find(|(_, c)| {
-            quoted ^= *c == '"';
-            *c == '}' && !quoted
+            match c {
+                '"' if !escaped => quoted = !quoted,
+                '{' if !quoted => depth += 1,
+                '}' if !quoted => depth -= 1,
+                _ => {}
+            }
+            escaped = quoted && *c == '\\' && !escaped;
+            depth == 0
         });
         match end {
             Some((end, _)) => {
@@ -152,18 +158,8 @@ impl<'a> Parser<'a> {
             name = Some(rest[..end].to_string());
             self.pos += end + 2;
         }
-        let mut tags = Vec::new();
-        loop {
-            self.blank();
-            let rest = self.rest();
-            let tag = &rest[..rest.find(|c| !is_name_char(c)).unwrap_or(rest.len())];
-            if tag.is_empty() || KEYWORDS.contains(&tag) {
-                break;
-            }
-            tags.push(tag.to_string());
-            self.pos += tag.len();
-        }
-        let Some(input) = self.input()? else {
+        let mut tags = self.tags();
+        let Some(input) = self.input(&mut tags)? else {
             if name.is_some() || !tags.is_empty() {
                 return self.fail("expected `input`");
             }
@@ -173,13 +169,31 @@ impl<'a> Parser<'a> {
         Ok(Some(TestCase { line, name, tags, input, expect: self.expectation()? }))
     }
 
-    fn input(&mut self) -> Result<Option<Input>, SpecError> {
+    /// The words up to the next keyword.
+    fn tags(&mut self) -> Vec<String> {
+        let mut tags = Vec::new();
+        loop {
+            self.blank();
+            let rest = self.rest();
+            let tag = &rest[..rest.find(|c| !is_name_char(c)).unwrap_or(rest.len())];
+            if tag.is_empty() || KEYWORDS.contains(&tag) {
+                return tags;
+            }
+            tags.push(tag.to_string());
+            self.pos += tag.len();
+        }
+    }
+
+    /// The input; tags may stand before the word `input` itself, too.
+    fn input(&mut self, tags: &mut Vec<String>) -> Result<Option<Input>, SpecError> {
         if self.word("random") {
+            tags.extend(self.tags());
             self.expect("input")?;
             let (text, line) = self.braced()?;
             return Ok(Some(Input::Random(random_values(text, line)?)));
         }
         if self.word("script") {
+            tags.extend(self.tags());
             self.expect("input")?;
             return Ok(Some(if self.word("@") {
                 Input::ScriptFile(self.file()?)
@@ -226,7 +240,7 @@ impl<'a> Parser<'a> {
         for pair in words.chunks(2) {
             let [path, n] = pair else { return self.fail(format!("`{}` is without a number", pair[0])) };
             let Ok(n) = n.parse() else { return self.fail(format!("`{n}` is not a number")) };
-            counts.push((path.split('/').filter(|s| !s.is_empty()).map(str::to_string).collect(), n));
+            counts.push((path.split('/').map(str::to_string).collect(), n));
         }
         Ok(Structure { line, stage, counts })
     }
@@ -239,18 +253,20 @@ fn is_name_char(c: char) -> bool {
 /// `[10][3]f32 5i64`: types with sizes, and values.
 fn random_values(text: &str, line: usize) -> Result<Vec<RandomValue>, SpecError> {
     let fail = |word: &str| SpecError { line, message: format!("`{word}` is neither a type with sizes nor a scalar") };
-    let one = |word: &str| {
-        let mut rest = word;
-        let mut shape = Vec::new();
-        while let Some((n, tail)) = rest.strip_prefix('[').and_then(|r| r.split_once(']')) {
-            shape.push(n.replace('_', "").trim_end_matches("i64").parse::<usize>().map_err(|_| fail(word))?);
-            rest = tail;
-        }
-        match (ScalarType::from_name(rest), text::parse_scalar(rest)) {
-            (Some(t), _) => Ok(RandomValue::OfType(t, shape)),
-            (None, Some(x)) if shape.is_empty() => Ok(RandomValue::Value(x.into())),
-            _ => Err(fail(word)),
-        }
-    };
-    text.split_whitespace().map(one).collect()
+    text.split_whitespace().map(|word| random_value(word).ok_or_else(|| fail(word))).collect()
+}
+
+/// A type with its sizes, `[10][3]f32`, or a scalar, without blanks.
+pub fn random_value(word: &str) -> Option<RandomValue> {
+    let mut rest = word;
+    let mut shape = Vec::new();
+    while let Some((n, tail)) = rest.strip_prefix('[').and_then(|r| r.split_once(']')) {
+        shape.push(n.replace('_', "").trim_end_matches("i64").parse::<usize>().ok()?);
+        rest = tail;
+    }
+    match (ScalarType::from_name(rest), text::parse_scalar(rest)) {
+        (Some(t), _) => Some(RandomValue::OfType(t, shape)),
+        (None, Some(x)) if shape.is_empty() => Some(RandomValue::Value(x.into())),
+        _ => None,
+    }
 }

@@ -167,6 +167,11 @@ mod tests {
             // 3 adds up exactly in both types
             assert_eq!(widen(t, 3.0), 0.0);
         }
+        // also where what it becomes is not the widest
+        let (op, arg) = (Prim::Conv(F16, F32), Scalar::from_f64(F16, 0.1));
+        let mut rng = Rng::new(2, "narrow");
+        let off = |_| (noisy(op, &[arg], op.eval(&[arg]), None, &mut rng).to_f64() - arg.to_f64()).abs();
+        assert!((0.45..=0.5).contains(&((0..100).map(off).fold(0.0, f64::max) / ulp(F16, 0.1))));
         // to a narrower type it is the rounding of that; to the same there is none
         assert_eq!(
             (of(Prim::Conv(F64, F32), &[0.1], F32), of(Prim::Conv(F32, F32), &[0.75], F32)),

@@ -1,4 +1,5 @@
+-- A function that refers to itself cannot give a function: the calls could not all be specialised (language reference, "Recursive functions").
 -- ==
--- error: .*
-def f (x: i32): i32 = if x == 0 then 0 else f (x - 1)
-entry main (x: i32): i32 = f x
+-- error: may not be a function
+def f (x: i32): i32 -> i32 = f (x - 1)
+entry main (x: i32): i32 = f x 1

@@ -19,8 +19,8 @@ pub enum Severity {
 }
 
 /// What a diagnostic is about. Each code has a fixed number, which documentation and tests may rely on:
-/// E00xx reading, E01xx syntax, E02xx names, E03xx types, E04xx sizes, E05xx entry points and lowering, E0999 a
-/// defect of ours.
+/// E00xx reading, E01xx syntax, E02xx names, E03xx types, E04xx sizes, E05xx entry points and lowering, E06xx
+/// uniqueness, E0999 a defect of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Code {
@@ -64,6 +64,12 @@ pub enum Code {
     BadPattern = 309,
     /// A type is applied to the wrong arguments.
     BadTypeArguments = 310,
+    /// A module that does not fit its module type, or stands where it may not.
+    BadModule = 311,
+    /// A `match` that does not cover a value.
+    UnmatchedCases = 312,
+    /// A pattern that does not fit all values, where all must fit.
+    RefutablePattern = 313,
     /// Two sizes that had to agree do not.
     SizeMismatch = 401,
     /// A size is needed before it is computed.
@@ -78,6 +84,34 @@ pub enum Code {
     BadEntry = 501,
     /// A function that calls itself.
     Recursion = 502,
+    /// A use of what has been consumed.
+    UseAfterConsume = 601,
+    /// A consumption of what may not be consumed.
+    NotConsumable = 602,
+    /// A result marked `*` that may be an alias of what is not the function's.
+    ReturnAliased = 603,
+    /// A part of a result marked `*` that may be an alias of another part.
+    UniqueReturnAliased = 604,
+    /// A consumed argument of which two parts may be the same.
+    SelfAliasedArgument = 605,
+    /// A functional argument that contains consumption, or consumes where it may not.
+    ConsumingArgument = 606,
+    /// A function whose result may be an alias of a definition of the top level.
+    AliasesFreeVariable = 607,
+    /// A turn of a loop that returns, for a consumed parameter, what is not its own.
+    LoopReturnAliased = 608,
+    /// A turn of a loop that returns the same for two parameters, of which the first is consumed.
+    LoopReturnConsumed = 609,
+    /// A turn of a loop that returns, for a consumed parameter, what it returns for another one too.
+    LoopReturnTwice = 610,
+    /// A function is bound to a name, but making it consumes something.
+    ContainsConsumption = 611,
+    /// An update of an array with what may be a part of it.
+    AliasedUpdate = 612,
+    /// A consumed argument that may be an alias of another argument.
+    AliasedArgument = 613,
+    /// A value of the top level whose type is marked `*`.
+    UniqueConstant = 614,
     /// A defect of ours.
     Internal = 999,
 }

@@ -336,6 +336,8 @@ pub enum EntryType {
     Tuple(Vec<EntryType>),
     /// A record, its fields in order.
     Record(Vec<(Name, EntryType)>),
+    /// A type whose values have no form outside, as the source writes it, and what they are made of.
+    Opaque(Name, Vec<EntryType>),
 }
 
 impl EntryType {
@@ -344,7 +346,7 @@ impl EntryType {
         match self {
             EntryType::Scalar(t) => vec![(*t, 0)],
             EntryType::Array(dims, elem) => elem.leaves().into_iter().map(|(t, r)| (t, r + dims.len())).collect(),
-            EntryType::Tuple(ts) => ts.iter().flat_map(EntryType::leaves).collect(),
+            EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter().flat_map(EntryType::leaves).collect(),
             EntryType::Record(fs) => fs.iter().flat_map(|(_, t)| t.leaves()).collect(),
         }
     }
@@ -655,7 +657,7 @@ pub enum Check {
         sizes: Vec<Dim>,
     },
     /// The slice `start:end:stride` of a dimension of this size: the stride is not zero, it leads from start to end, and every index is in range, else
-    /// `Index [start:end:stride] out of bounds for array of shape [n]`.
+    /// `Index [start:end:stride] out of bounds for array of shape [n]`, without a stride of 1.
     Slice {
         /// The first index.
         start: SubExp,

@@ -330,6 +330,10 @@ impl Parser {
             })?;
             return Ok(EntryType::Record(fields));
         }
+        if self.eat("opaque") {
+            let name = self.string()?;
+            return Ok(EntryType::Opaque(name, self.list("(", ")", Self::entry_type)?));
+        }
         let mut dims = Vec::new();
         while self.eat("[") {
             dims.push(self.string()?);

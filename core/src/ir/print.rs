@@ -189,6 +189,10 @@ impl Printer {
                 p.put(format_args!("{}: ", quoted(name.as_str())));
                 p.entry_type(t);
             }),
+            EntryType::Opaque(name, parts) => {
+                self.put(format_args!("opaque {} ", quoted(name.as_str())));
+                self.list("(", parts, ")", |p, t| p.entry_type(t));
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! Application: of what is defined, specialised or as a call; of scalar operators, with the checks that they need.
 
 use super::Lowerer;
-use super::value::{Closure, Inst, Scope, Target, Val};
+use super::parts::field_of;
+use super::value::{Closure, Inst, Scope, Shape, Target, Val};
 use crate::ir::*;
 use crate::types::ty::{Id, TypeParam};
 use crate::types::typed::{Arg, Def, Operator, Pat, PatKind};
@@ -85,10 +86,7 @@ impl Lowerer<'_> {
                 let args: Vec<SubExp> = all.iter().map(Val::scalar).collect();
                 Val::Leaf(self.checked_prim(*op, &args))
             }
-            Target::Op(op, t) => {
-                let args: Vec<SubExp> = all.iter().map(Val::scalar).collect();
-                Val::Leaf(self.operator(*op, *t, &args))
-            }
+            Target::Op(op, t) => Val::Leaf(self.operator(*op, t, &all)),
         };
         if rest.is_empty() { result } else { self.apply(result, rest) }
     }
@@ -104,11 +102,17 @@ impl Lowerer<'_> {
     pub fn bind_pattern(&mut self, pat: &Pat, value: Val, scope: &mut Scope) {
         match (&pat.kind, value) {
             (PatKind::Name(id), value) => scope.bind(id, value),
-            (PatKind::Wildcard, _) => {}
-            (PatKind::Tuple(pats), Val::Tuple(vs)) => {
-                pats.iter().zip(vs).for_each(|(p, v)| self.bind_pattern(p, v, scope))
+            (PatKind::Wildcard | PatKind::Lit(_), _) => {}
+            (PatKind::Record(fields), value) => {
+                for (name, p) in fields {
+                    let field = field_of(&value, &pat.ty, name);
+                    self.bind_pattern(p, field, scope);
+                }
             }
-            (PatKind::Tuple(_), v) => panic!("internal error: {v:?} is matched with a tuple"),
+            (PatKind::Constr(name, pats), value) => {
+                let parts = self.held(&value, &pat.ty, name, scope);
+                pats.iter().zip(parts).for_each(|(p, v)| self.bind_pattern(p, v, scope));
+            }
         }
     }
 
@@ -116,6 +120,9 @@ impl Lowerer<'_> {
     fn call(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
         if self.is_shared(def) {
             return self.call_function(def, scope, insts, args);
+        }
+        if def.recursive {
+            return self.call_instance(def, scope, insts, args);
         }
         for (pat, arg) in def.params.iter().zip(args) {
             self.parameter(pat, arg, &mut scope);
@@ -164,8 +171,13 @@ impl Lowerer<'_> {
     }
 
     /// An overloaded operator at a width.
-    pub fn operator(&mut self, op: Operator, t: ScalarType, args: &[SubExp]) -> SubExp {
+    pub fn operator(&mut self, op: Operator, shape: &Shape, args: &[Val]) -> SubExp {
         let not = Prim::Un(UnOp::Not, ScalarType::Bool);
+        let Shape::Scalar(t) = *shape else {
+            let equal = self.equal(&args[0], &args[1], shape);
+            return if op == Operator::Ne { self.prim(not, &[equal]) } else { equal };
+        };
+        let args: &[SubExp] = &args.iter().map(Val::scalar).collect::<Vec<_>>();
         match op {
             Operator::Gt | Operator::Ge => self.prim(op.prim(t), &[args[1], args[0]]),
             Operator::Ne => {

@@ -1,10 +1,12 @@
 //! Expressions.
 
 use super::Lowerer;
+use super::parts::field_of;
 use super::value::{Closure, Scope, Shape, Target, Val};
 use crate::ir::*;
-use crate::types::ty::{Id, Type as SourceType};
-use crate::types::typed::{self, Apply, Arg, Binding, Expr, ExprKind, Operator, StepKind};
+use crate::passes::alias::consumable_by;
+use crate::types::ty::{Id, Size, Type as SourceType, label_order};
+use crate::types::typed::{self, Apply, Arg, Binding, Expr, ExprKind, StepKind};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -42,19 +44,53 @@ impl Lowerer<'_> {
             }
             ExprKind::Prim(op) => Val::Fun(Rc::new(Closure { target: Target::Prim(*op), args: Vec::new() })),
             ExprKind::Op(op, ty) => {
-                let target = Target::Op(*op, self.operand_type(*op, ty, scope));
+                let target = Target::Op(*op, self.shape(ty, scope));
                 Val::Fun(Rc::new(Closure { target, args: Vec::new() }))
             }
-            ExprKind::Tuple(es) => Val::Tuple(es.iter().map(|e| self.expr(e, scope)).collect()),
+            ExprKind::Record(fields) => {
+                // evaluated as they stand, kept in the order of their names
+                let mut values: Vec<(&str, Val)> = Vec::new();
+                for (name, e) in fields {
+                    values.push((name, self.expr(e, scope)));
+                }
+                values.sort_by(|a, b| label_order(a.0, b.0));
+                Val::Tuple(values.into_iter().map(|(_, v)| v).collect())
+            }
+            ExprKind::Constr(name, args) => {
+                let args: Vec<Val> = args.iter().map(|e| self.expr(e, scope)).collect();
+                self.construct(name, args, &e.ty, scope)
+            }
             ExprKind::Array(es) => self.array(es, &e.ty, scope),
-            ExprKind::Project(e, i) => match self.expr(e, scope) {
-                Val::Tuple(mut vs) => vs.swap_remove(*i),
-                v => panic!("internal error: component {i} of {v:?}"),
-            },
+            ExprKind::Project(e, name) => {
+                let value = self.expr(e, scope);
+                field_of(&value, &e.ty, name)
+            }
             ExprKind::Index(array, indices) => {
                 let array = self.expr(array, scope);
-                let indices: Vec<SubExp> = indices.iter().map(|i| self.index_operand(i, scope)).collect();
-                self.index(array, &indices)
+                self.index(array, indices, &e.ty, scope)
+            }
+            ExprKind::Update(array, path, value) => {
+                let whole = self.expr(array, scope);
+                let steps = self.steps(path, scope);
+                let value = self.expr(value, scope);
+                self.updated(whole, &array.ty, &steps, value)
+            }
+            ExprKind::Assert(condition, value) => {
+                let text = self.sources.text(condition.span).split_whitespace().collect::<Vec<_>>().join(" ");
+                let condition = self.scalar_expr(condition, scope);
+                let message = format!("Assertion is false: {text}");
+                let cert = self.emit("assert", Exp::Check(Check::Assert(condition, message.as_str().into())))[0];
+                let value = self.expr(value, scope);
+                self.relying_on(cert, value)
+            }
+            ExprKind::Hole(exts) => {
+                exts.iter().for_each(|id| scope.bind(id, Val::Leaf(SubExp::i64(0))));
+                let message = format!("Reached hole of type: {}", e.ty);
+                let never = Scalar::Bool(false).into();
+                let cert = self.emit("hole", Exp::Check(Check::Assert(never, message.as_str().into())))[0];
+                let shape = self.shape(&e.ty, scope);
+                let value = self.zero(&shape);
+                self.relying_on(cert, value)
             }
             ExprKind::Apply(f, args, apply) => self.application(f, args, apply, &e.ty, scope),
             ExprKind::Chain(first, steps) => self.chain(first, steps, scope),
@@ -62,7 +98,11 @@ impl Lowerer<'_> {
                 let target = Target::Lambda(lambda.clone(), scope.clone());
                 Val::Fun(Rc::new(Closure { target, args: Vec::new() }))
             }
-            ExprKind::If(branches, otherwise, exts) => self.branches(branches, otherwise, exts, &e.ty, scope),
+            ExprKind::If(branches, otherwise, exts) => self.if_(branches, otherwise, exts, &e.ty, scope),
+            ExprKind::Match(value, cases, exts) => {
+                let matched = self.expr(value, scope);
+                self.match_(&matched, cases, exts, &e.ty, scope)
+            }
             ExprKind::Block(bindings, body, names) => {
                 for binding in bindings {
                     self.binding(binding, scope);
@@ -111,13 +151,6 @@ impl Lowerer<'_> {
         args.iter().map(one).collect()
     }
 
-    fn operand_type(&mut self, op: Operator, ty: &SourceType, scope: &mut Scope) -> ScalarType {
-        match self.shape(ty, scope) {
-            Shape::Scalar(t) => t,
-            other => panic!("internal error: {op:?} on {other:?}"),
-        }
-    }
-
     fn binding(&mut self, binding: &Binding, scope: &mut Scope) {
         match binding {
             Binding::Pat(pat, e) => {
@@ -147,44 +180,36 @@ impl Lowerer<'_> {
         self.coerce(value, &whole)
     }
 
-    /// An index, as an `i64`.
-    fn index_operand(&mut self, e: &Expr, scope: &mut Scope) -> SubExp {
-        let index = self.scalar_expr(e, scope);
-        match self.vars.type_of(index).elem() {
-            Some(t) if t != ScalarType::I64 => self.prim(Prim::Conv(t, ScalarType::I64), &[index]),
-            _ => index,
-        }
-    }
-
-    /// An element or row of each array of a value, with the check that the indices are in range.
-    fn index(&mut self, array: Val, indices: &[SubExp]) -> Val {
-        let leaves = array.leaves();
-        let Some(first) = leaves.first() else { return array };
-        let sizes = self.vars.type_of(*first).shape()[..indices.len()].to_vec();
-        let cert = self.emit("bounds", Exp::Check(Check::Bounds { indices: indices.to_vec(), sizes }))[0];
-        let mut rows = Vec::new();
-        for leaf in leaves {
-            let Some(array) = leaf.as_var() else { continue };
-            let name = self.vars.name(array).clone();
-            let exp = Exp::Index { array, indices: indices.to_vec() };
-            rows.push(self.certified(name.as_str(), exp, vec![cert]).into());
-        }
-        array.with(&mut rows.into_iter())
-    }
-
     fn application(&mut self, f: &Expr, args: &[Expr], apply: &Apply, ty: &SourceType, scope: &mut Scope) -> Val {
         let mut values: Vec<Option<Val>> = vec![None; args.len()];
         for i in typed::evaluation_order(args) {
             values[i] = Some(self.expr(&args[i], scope));
         }
         let args: Vec<Val> = values.into_iter().flatten().collect();
-        for (i, id) in &apply.arg_sizes {
-            scope.bind(id, args[*i].clone());
-        }
+        self.bind_arguments(apply, &args, scope);
         let f = self.expr(f, scope);
         let value = self.apply(f, args);
         self.bind_sizes(&apply.exts, ty, &value, scope);
         value
+    }
+
+    /// Sizes that are the values of arguments are not computed again.
+    fn bind_arguments(&mut self, apply: &Apply, args: &[Val], scope: &mut Scope) {
+        for (i, size) in &apply.arg_sizes {
+            match size {
+                Size::Var(id) if !scope.values.contains_key(&id.num) && self.env.def(id).is_none() => {
+                    scope.bind(id, args[*i].clone());
+                }
+                Size::Op(..) | Size::Exp(_) => {
+                    if let Val::Leaf(e) = args[*i]
+                        && let Some(dim) = Dim::from_subexp(e)
+                    {
+                        scope.sizes.insert(size.clone(), dim);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     fn chain(&mut self, first: &Expr, steps: &[typed::Step], scope: &mut Scope) -> Val {
@@ -195,9 +220,7 @@ impl Lowerer<'_> {
                 StepKind::Apply(f, arg, apply) => {
                     let mut args = vec![value];
                     args.extend(arg.as_ref().map(|a| self.expr(a, scope)));
-                    for (i, id) in &apply.arg_sizes {
-                        scope.bind(id, args[*i].clone());
-                    }
+                    self.bind_arguments(apply, &args, scope);
                     let f = self.expr(f, scope);
                     let value = self.apply(f, args);
                     self.bind_sizes(&apply.exts, &step.ty, &value, scope);
@@ -226,51 +249,6 @@ impl Lowerer<'_> {
         result
     }
 
-    fn branches(
-        &mut self,
-        branches: &[(Expr, Expr)],
-        otherwise: &Expr,
-        exts: &[Id],
-        ty: &SourceType,
-        scope: &mut Scope,
-    ) -> Val {
-        let [(cond, yes), rest @ ..] = branches else { return self.expr(otherwise, scope) };
-        let cond = self.scalar_expr(cond, scope);
-        self.name_sizes(ty, exts, scope);
-        // The pattern: unknown sizes, then the values that have them.
-        let mut pat: Vec<Binder> = Vec::new();
-        let mut outside = scope.clone();
-        for id in exts {
-            let binder = self.vars.fresh("n", Type::I64);
-            outside.bind(id, Val::Leaf(binder.var.into()));
-            pat.push(binder);
-        }
-        let shape = self.shape(ty, &mut outside);
-        let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("if", t)).collect();
-        let result = shape.value(&mut binders.iter().map(|b| b.var.into()));
-        pat.extend(binders);
-        let branch = |l: &mut Self, f: &dyn Fn(&mut Self, &mut Scope) -> Val| {
-            l.inner(|l| {
-                let mut inside = scope.clone();
-                let value = f(l, &mut inside);
-                l.bind_sizes(exts, ty, &value, &mut inside);
-                let own: Vec<SubExp> =
-                    exts.iter().map(|id| inside.values.get(&id.num).map_or(SubExp::i64(0), Val::scalar)).collect();
-                let shape = l.shape(ty, &mut inside);
-                own.into_iter().chain(l.coerce(value, &shape).leaves()).collect()
-            })
-        };
-        let yes = branch(self, &|l, s| l.expr(yes, s));
-        let no = branch(self, &|l, s| l.branches(rest, otherwise, exts, ty, s));
-        self.bind(pat, Exp::If { cond, yes, no }, Vec::new());
-        for id in exts {
-            if let Some(v) = outside.values.get(&id.num) {
-                scope.bind(id, v.clone());
-            }
-        }
-        result
-    }
-
     fn loop_(&mut self, l: &typed::Loop, scope: &mut Scope) -> Val {
         let init = self.expr(&l.init, scope);
         // What the loop goes over is evaluated once, before it.
@@ -282,8 +260,8 @@ impl Lowerer<'_> {
         let variant: Vec<Id> = l.variant.iter().map(|(id, _)| id.clone()).collect();
         self.name_sizes(&l.pat.ty, &variant, scope);
         let own: Vec<(_, Dim)> = self.sizes_of(&l.pat.ty, &init);
-        let size_of = |sizes: &[(crate::types::ty::Size, Dim)], id: &Id| {
-            let found = sizes.iter().find(|(s, _)| matches!(s, crate::types::ty::Size::Var(v) if v == id));
+        let size_of = |sizes: &[(Size, Dim)], id: &Id| {
+            let found = sizes.iter().find(|(s, _)| matches!(s, Size::Var(v) if v == id));
             found.map_or(SubExp::i64(0), |(_, d)| (*d).into())
         };
 
@@ -359,6 +337,13 @@ impl Lowerer<'_> {
             }
             results
         });
+        // what a turn consumes
+        let program = Program { funs: std::mem::take(&mut self.funs), prov: ProvTable::default() };
+        let consumed = consumable_by(&body, &program);
+        self.funs = program.funs;
+        for p in &mut params {
+            p.unique = p.binder.ty.rank() > 0 && consumed.may_be_consumed(p.binder.var);
+        }
         let mut outside = scope.clone();
         let mut pat = Vec::new();
         for (inner, outer) in &l.variant {

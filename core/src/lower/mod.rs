@@ -5,19 +5,22 @@
 //! in one pass. A definition of the user's without type parameters and functions becomes an IR function, shared by its calls; all others are
 //! specialised at each call.
 
+mod branch;
 mod call;
 mod expr;
+mod instance;
+mod intrinsics;
+mod parts;
 mod sizes;
-mod soac;
 mod value;
 
 use crate::ir::build::Vars;
 use crate::ir::*;
 use crate::source::{SourceMap, Span};
 use crate::types::env::Env;
-use crate::types::ty::{Id, Size, Type as SourceType, TypeParam};
-use crate::types::typed::{self, Def};
-use std::collections::HashMap;
+use crate::types::ty::{Id, Size, Subst, Type as SourceType, TypeParam};
+use crate::types::typed::{self, Def, Unique};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use value::{Scope, Shape, Val};
 
@@ -54,6 +57,8 @@ struct Lowerer<'a> {
     funs: Vec<Fun>,
     /// The IR functions made so far, by the number of their definition.
     names: HashMap<u32, Name>,
+    /// The names of all IR functions made so far.
+    taken: HashSet<Name>,
     /// The statements of the body that is being made.
     stms: Vec<Stm>,
     /// The provenance of what is bound next.
@@ -62,6 +67,8 @@ struct Lowerer<'a> {
     call: Option<Prov>,
     /// The attributes of what is bound next.
     attrs: Vec<Attr>,
+    /// The recursive functions whose bodies are being made.
+    instances: Vec<instance::Instance>,
     /// In a session: its values, which definitions may refer to.
     session: Option<Scope>,
 }
@@ -75,10 +82,12 @@ impl<'a> Lowerer<'a> {
             table: ProvTable::default(),
             funs: Vec::new(),
             names: HashMap::new(),
+            taken: HashSet::new(),
             stms: Vec::new(),
             prov: Prov::UNKNOWN,
             call: None,
             attrs: Vec::new(),
+            instances: Vec::new(),
             session: None,
         }
     }
@@ -184,6 +193,7 @@ impl Lowerer<'_> {
     fn function_with(&mut self, def: &Arc<Def>, mut params: Vec<FunParam>) -> Name {
         let name = self.fresh_name(def);
         self.names.insert(def.id.num, name.clone());
+        self.taken.insert(name.clone());
         let saved = (std::mem::take(&mut self.stms), self.prov, self.call.take(), std::mem::take(&mut self.attrs));
         self.prov = self.at(def.span);
 
@@ -193,13 +203,14 @@ impl Lowerer<'_> {
             scope.bind(p.id(), Val::Leaf(binder.var.into()));
             params.push(FunParam { binder, unique: false });
         }
-        for pat in &def.params {
+        for (i, pat) in def.params.iter().enumerate() {
             let shape = self.shape(&pat.ty, &mut scope);
             let base = if let typed::PatKind::Name(id) = &pat.kind { id.name.clone() } else { "p".into() };
             let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh(&*base, t)).collect();
             let value = shape.value(&mut binders.iter().map(|b| b.var.into()));
             self.bind_pattern(pat, value, &mut scope);
-            params.extend(binders.into_iter().map(|binder| FunParam { binder, unique: false }));
+            let marks = marked(def.consumes.get(i).unwrap_or(&Unique::No), &pat.ty, self.env);
+            params.extend(binders.into_iter().zip(marks).map(|(binder, unique)| FunParam { binder, unique }));
         }
         let value = self.expr(&def.body, &mut scope.clone());
         let (results, shape, unknown) = self.result_binders(def, &scope);
@@ -209,8 +220,10 @@ impl Lowerer<'_> {
         let result = unknown.iter().map(found).chain(value.leaves()).collect();
         let body = Body { stms: std::mem::take(&mut self.stms), result };
         (self.stms, self.prov, self.call, self.attrs) = saved;
-        let results = results.into_iter().map(|binder| FunResult { binder, unique: false }).collect();
-        let entry = def.entry.then(|| entry_sig(def));
+        let fresh = marked(def.fresh.as_ref().unwrap_or(&Unique::No), &def.body.ty, self.env);
+        let fresh = std::iter::repeat_n(false, unknown.len()).chain(fresh);
+        let results = results.into_iter().zip(fresh).map(|(binder, unique)| FunResult { binder, unique }).collect();
+        let entry = def.entry.then(|| entry_sig(def, self.env));
         self.funs.push(Fun { name: name.clone(), entry, params, results, body });
         name
     }
@@ -246,15 +259,17 @@ impl Lowerer<'_> {
         if unknown.is_empty() {
             return self.coerce(value, shape);
         }
-        let own: HashMap<Size, Dim> = self.sizes_of(ty, &value).into_iter().collect();
-        let shape = reshaped(ty, shape, &|size| unknown.contains(size).then(|| own.get(size).copied()).flatten());
+        // of what several arrays share, the first says what it is
+        let own = self.sizes_of(ty, &value);
+        let found = |size: &Size| own.iter().find(|(s, _)| s == size).map(|(_, d)| *d);
+        let shape = reshaped(ty, shape, &|size| unknown.contains(size).then(|| found(size)).flatten());
         self.coerce(value, &shape)
     }
 
     /// A name that no function has: that of the definition, with a number where it is taken. Entry points come first.
     fn fresh_name(&self, def: &Def) -> Name {
         let base: &str = &def.id.name;
-        let taken = |name: &str| self.names.values().any(|n| n.as_str() == name);
+        let taken = |name: &str| self.taken.contains(&Name::from(name));
         let entry_of_that_name = || self.env.defs.values().any(|d| d.entry && d.id.name == def.id.name);
         if !taken(base) && (def.entry || !entry_of_that_name()) {
             return base.into();
@@ -269,27 +284,34 @@ fn reshaped(ty: &SourceType, shape: &Shape, other: &dyn Fn(&Size) -> Option<Dim>
         (SourceType::Array(size, t), Shape::Array(d, s)) => {
             Shape::Array(other(size).unwrap_or(*d), Box::new(reshaped(t, s, other)))
         }
-        (SourceType::Tuple(ts), Shape::Tuple(ss)) => {
-            Shape::Tuple(ts.iter().zip(ss).map(|(t, s)| reshaped(t, s, other)).collect())
+        (SourceType::Record(fields), Shape::Record(ss)) => {
+            Shape::Record(fields.iter().zip(ss).map(|((_, t), s)| reshaped(t, s, other)).collect())
         }
         _ => shape.clone(),
     }
 }
 
-fn entry_sig(def: &Def) -> EntrySig {
+fn entry_sig(def: &Def, env: &Env) -> EntrySig {
     let sizes = def.tparams.iter().filter(|p| matches!(p, TypeParam::Size(_))).count();
     let name = |pat: &typed::Pat| match &pat.kind {
         typed::PatKind::Name(id) => Name::from(&*id.name),
         _ => "_".into(),
     };
-    let params = def.params.iter().map(|p| EntryParam { name: name(p), ty: entry_type(&p.ty) }).collect();
-    EntrySig { sizes, params, result: entry_type(&def.body.ty) }
+    let params = def.params.iter().map(|p| EntryParam { name: name(p), ty: entry_type(&p.ty, env) }).collect();
+    EntrySig { sizes, params, result: entry_type(&def.body.ty, env) }
 }
 
-fn entry_type(ty: &SourceType) -> EntryType {
+/// A type as the callers of an entry point see it. What modules hide is opaque to them, and so are sums.
+fn entry_type(ty: &SourceType, env: &Env) -> EntryType {
+    let opaque = |parts| EntryType::Opaque(Name::from(ty.to_string().as_str()), parts);
     match ty {
         SourceType::Scalar(t) => EntryType::Scalar(*t),
-        SourceType::Tuple(ts) => EntryType::Tuple(ts.iter().map(entry_type).collect()),
+        SourceType::Record(fields) => match ty.as_tuple() {
+            Some(ts) => EntryType::Tuple(ts.into_iter().map(|t| entry_type(t, env)).collect()),
+            None => {
+                EntryType::Record(fields.iter().map(|(name, t)| (Name::from(&**name), entry_type(t, env))).collect())
+            }
+        },
         SourceType::Array(..) => {
             let mut dims = Vec::new();
             let mut elem = ty;
@@ -297,8 +319,62 @@ fn entry_type(ty: &SourceType) -> EntryType {
                 dims.push(Name::from(n.to_string().as_str()));
                 elem = t;
             }
-            EntryType::Array(dims, Box::new(entry_type(elem)))
+            EntryType::Array(dims, Box::new(entry_type(elem, env)))
         }
+        SourceType::Sum(constructors) => {
+            let all = |ts: &[SourceType]| ts.iter().map(|t| free_shape(t, env)).collect();
+            let shapes: Vec<Vec<Shape>> = constructors.iter().map(|(_, ts)| all(ts)).collect();
+            opaque(Shape::Sum(shapes).leaves().iter().map(leaf_type).collect())
+        }
+        SourceType::Abstract(id, args) => match env.hidden.get(&id.num) {
+            Some((params, body)) => opaque(vec![entry_type(&body.subst(&Subst::of(params, args)), env)]),
+            None => panic!("internal error: nothing defines the type {id}"),
+        },
         _ => panic!("internal error: entry point with a type that is no value's"),
+    }
+}
+
+/// Which leaves of a type are arrays in a part that is marked.
+fn marked(marks: &Unique, ty: &SourceType, env: &Env) -> Vec<bool> {
+    match (marks, ty) {
+        (Unique::Fields(_), SourceType::Record(fields)) => {
+            fields.iter().flat_map(|(name, t)| marked(&marks.field(name), t, env)).collect()
+        }
+        _ => free_shape(ty, env).leaves().iter().map(|t| marks.any() && t.rank() > 0).collect(),
+    }
+}
+
+/// A type with sizes that are only told apart.
+fn free_shape(ty: &SourceType, env: &Env) -> Shape {
+    fn walk(ty: &SourceType, env: &Env, sizes: &mut Vec<Size>) -> Shape {
+        match ty {
+            SourceType::Scalar(t) => Shape::Scalar(*t),
+            SourceType::Array(n, elem) => {
+                let i = sizes.iter().position(|s| s == n).unwrap_or_else(|| {
+                    sizes.push(n.clone());
+                    sizes.len() - 1
+                });
+                Shape::Array(Dim::Const(i as i64), Box::new(walk(elem, env, sizes)))
+            }
+            SourceType::Record(fields) => Shape::Record(fields.iter().map(|(_, t)| walk(t, env, sizes)).collect()),
+            SourceType::Sum(constructors) => {
+                let mut all = |ts: &[SourceType]| ts.iter().map(|t| walk(t, env, sizes)).collect();
+                Shape::Sum(constructors.iter().map(|(_, ts)| all(ts)).collect())
+            }
+            SourceType::Abstract(id, args) => match env.hidden.get(&id.num) {
+                Some((params, body)) => walk(&body.subst(&Subst::of(params, args)), env, sizes),
+                None => Shape::Fun,
+            },
+            _ => Shape::Fun,
+        }
+    }
+    walk(ty, env, &mut Vec::new())
+}
+
+fn leaf_type(ty: &Type) -> EntryType {
+    let elem = EntryType::Scalar(ty.elem().unwrap_or(ScalarType::Bool));
+    match ty.rank() {
+        0 => elem,
+        rank => EntryType::Array(vec!["".into(); rank], Box::new(elem)),
     }
 }

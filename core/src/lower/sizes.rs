@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::value::{Scope, Shape, Val};
 use crate::ir::{BinOp, Check, Dim, Exp, Prim, ScalarType, SubExp};
-use crate::types::ty::{Id, Size, SizeOp, Type};
+use crate::types::ty::{Arg, Id, Size, SizeExp, SizeOp, Subst, Type};
 
 impl Lowerer<'_> {
     /// The dimension that a size is here. Computes what is not yet computed in this scope.
@@ -32,10 +32,38 @@ impl Lowerer<'_> {
                 let value = self.arithmetic(op, &[a.into(), b.into()]);
                 Dim::from_subexp(value).unwrap_or(Dim::Const(0))
             }
+            Size::Exp(e) => self.size_exp(e, scope),
             Size::Meta(_) => panic!("internal error: a size was left open by inference"),
         };
         scope.sizes.insert(size.clone(), dim);
         dim
+    }
+
+    /// The value of an expression that is a size.
+    fn size_exp(&mut self, e: &SizeExp, scope: &mut Scope) -> Dim {
+        let mut inner = scope.clone();
+        for (param, arg) in e.code.params.iter().zip(&e.args) {
+            let value = match arg {
+                // of any type
+                Size::Var(id) => scope.values.get(&id.num).cloned().unwrap_or_else(|| self.global(id, &[], scope)),
+                size => Val::Leaf(self.dim(size, scope).into()),
+            };
+            inner.bind(param, value);
+        }
+        for (param, arg) in e.code.hidden.iter().zip(&e.hidden) {
+            match arg {
+                Arg::Size(size) => {
+                    let dim = self.dim(size, scope);
+                    inner.bind(param, Val::Leaf(dim.into()));
+                }
+                Arg::Type(t) => {
+                    let shape = self.shape(t, scope);
+                    inner.types.insert(param.num, shape);
+                }
+            }
+        }
+        let value = self.expr(&e.code.expr, &mut inner);
+        Dim::from_subexp(value.scalar()).unwrap_or(Dim::Const(0))
     }
 
     /// An `i64` operator, folded when its operands are constants.
@@ -56,7 +84,15 @@ impl Lowerer<'_> {
                 let n = self.dim(n, scope);
                 Shape::Array(n, Box::new(self.shape(elem, scope)))
             }
-            Type::Tuple(ts) => Shape::Tuple(ts.iter().map(|t| self.shape(t, scope)).collect()),
+            Type::Record(fields) => Shape::Record(fields.iter().map(|(_, t)| self.shape(t, scope)).collect()),
+            Type::Sum(constructors) => {
+                let mut all = |ts: &[Type]| ts.iter().map(|t| self.shape(t, scope)).collect();
+                Shape::Sum(constructors.iter().map(|(_, ts)| all(ts)).collect())
+            }
+            Type::Abstract(id, args) => match self.env.hidden.get(&id.num) {
+                Some((params, body)) => self.shape(&body.subst(&Subst::of(params, args)), scope),
+                None => panic!("internal error: nothing defines the type {id}"),
+            },
             Type::Fun(_) => Shape::Fun,
             Type::Var(id) => match scope.types.get(&id.num) {
                 Some(shape) => shape.clone(),
@@ -78,7 +114,14 @@ impl Lowerer<'_> {
                     out.extend(dim.map(|d| (size.clone(), d)));
                     walk(l, elem, value, depth + 1, out);
                 }
-                (Type::Tuple(ts), Val::Tuple(vs)) => ts.iter().zip(vs).for_each(|(t, v)| walk(l, t, v, depth, out)),
+                (Type::Record(fields), Val::Tuple(vs)) => {
+                    fields.iter().zip(vs).for_each(|((_, t), v)| walk(l, t, v, depth, out))
+                }
+                (Type::Abstract(id, args), _) => {
+                    if let Some((params, body)) = l.env.hidden.get(&id.num) {
+                        walk(l, &body.subst(&Subst::of(params, args)), value, depth, out);
+                    }
+                }
                 _ => {}
             }
         }
@@ -123,7 +166,7 @@ impl Lowerer<'_> {
         if matches!(shape, Shape::Fun) || matches!(value, Val::Fun(_)) {
             return value;
         }
-        if let (Val::Tuple(vs), Shape::Tuple(ts)) = (&value, shape) {
+        if let (Val::Tuple(vs), Shape::Record(ts)) = (&value, shape) {
             return Val::Tuple(vs.iter().zip(ts).map(|(v, t)| self.coerce(v.clone(), t)).collect());
         }
         let leaves: Vec<SubExp> =
@@ -131,7 +174,8 @@ impl Lowerer<'_> {
         value.with(&mut leaves.into_iter())
     }
 
-    fn coerce_leaf(&mut self, e: SubExp, shape: &[Dim]) -> SubExp {
+    /// The same of one array.
+    pub fn coerce_leaf(&mut self, e: SubExp, shape: &[Dim]) -> SubExp {
         let SubExp::Var(array) = e else { return e };
         let actual = self.vars.ty(array).shape().to_vec();
         if actual == shape {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub enum Val {
     /// A scalar, or an array of scalars.
     Leaf(SubExp),
-    /// The components of a tuple, or of an array of tuples.
+    /// The fields of a record, or of an array of records; a sum's tag, which is the number of the constructor, and places ([`Slots`]).
     Tuple(Vec<Val>),
     /// A function.
     Fun(Rc<Closure>),
@@ -71,8 +71,8 @@ pub enum Target {
     Intrinsic(Intrinsic, Vec<Inst>),
     /// A scalar operator.
     Prim(Prim),
-    /// An overloaded operator at a width.
-    Op(Operator, ScalarType),
+    /// An overloaded operator at the type of its operands.
+    Op(Operator, Shape),
 }
 
 /// What a type parameter stands for.
@@ -91,8 +91,10 @@ pub enum Shape {
     Scalar(ScalarType),
     /// `[n]t`
     Array(Dim, Box<Shape>),
-    /// `(t, u)`
-    Tuple(Vec<Shape>),
+    /// A record or tuple: its fields in the order of their names.
+    Record(Vec<Shape>),
+    /// A sum: what each of its constructors holds, in the order of their names.
+    Sum(Vec<Vec<Shape>>),
     /// A function.
     Fun,
 }
@@ -103,7 +105,10 @@ impl Shape {
         match self {
             Shape::Scalar(t) => vec![Type::Scalar(*t)],
             Shape::Array(n, elem) => elem.leaves().iter().map(|t| t.array_of(&[*n])).collect(),
-            Shape::Tuple(ts) => ts.iter().flat_map(Shape::leaves).collect(),
+            Shape::Record(ts) => ts.iter().flat_map(Shape::leaves).collect(),
+            Shape::Sum(constructors) => {
+                std::iter::once(Type::Scalar(tag_type(constructors))).chain(Slots::of(constructors).types).collect()
+            }
             Shape::Fun => Vec::new(),
         }
     }
@@ -116,9 +121,43 @@ impl Shape {
                 None => panic!("internal error: lowering lacks an operand"),
             },
             Shape::Array(_, elem) => elem.value(leaves),
-            Shape::Tuple(ts) => Val::Tuple(ts.iter().map(|t| t.value(leaves)).collect()),
+            Shape::Record(ts) => Val::Tuple(ts.iter().map(|t| t.value(leaves)).collect()),
+            Shape::Sum(_) => Val::Tuple(self.leaves().iter().filter_map(|_| leaves.next()).map(Val::Leaf).collect()),
             Shape::Fun => panic!("internal error: a function where values are"),
         }
+    }
+}
+
+/// The type of the number of a constructor.
+pub fn tag_type(constructors: &[Vec<Shape>]) -> ScalarType {
+    if constructors.len() <= 256 { ScalarType::U8 } else { ScalarType::I32 }
+}
+
+/// Where the constructors of a sum keep what they hold: leaves of the same type share a place, but for those of one constructor.
+pub struct Slots {
+    /// The types of the places.
+    pub types: Vec<Type>,
+    /// For each constructor, the place of each of its leaves.
+    pub places: Vec<Vec<usize>>,
+}
+
+impl Slots {
+    /// Those of a sum.
+    pub fn of(constructors: &[Vec<Shape>]) -> Slots {
+        let mut types: Vec<Type> = Vec::new();
+        let mut places = Vec::new();
+        for shapes in constructors {
+            let mut used: Vec<usize> = Vec::new();
+            for leaf in shapes.iter().flat_map(Shape::leaves) {
+                let free = (0..types.len()).find(|i| types[*i] == leaf && !used.contains(i));
+                used.push(free.unwrap_or_else(|| {
+                    types.push(leaf);
+                    types.len() - 1
+                }));
+            }
+            places.push(used);
+        }
+        Slots { types, places }
     }
 }
 

@@ -56,6 +56,13 @@ pub fn consumable_in(stm: &Stm) -> Consumable {
     collect.finish()
 }
 
+/// The groups of a body by itself, in a program whose functions say what they consume; a function that is not there consumes all arguments.
+pub fn consumable_by(body: &Body, program: &Program) -> Consumable {
+    let mut collect = Collect { program, groups: Consumable::default(), consumed: Vec::new() };
+    walk_body(&mut collect, body);
+    collect.finish()
+}
+
 struct Collect<'a> {
     program: &'a Program,
     groups: Consumable,

@@ -148,6 +148,24 @@ impl fmt::Display for SourceError {
 
 impl std::error::Error for SourceError {}
 
+/// The path of the file that an `import` in the file at `from` means: relative to that file, without `.fut`.
+pub fn resolve(from: &str, import: &str) -> String {
+    let file = format!("{import}.fut");
+    let mut parts: Vec<&str> = match (import.starts_with('/'), from.rsplit_once('/')) {
+        (true, _) => vec![""],
+        (false, Some((folder, _))) => folder.split('/').collect(),
+        (false, None) => vec![],
+    };
+    for part in file.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| !last.is_empty() && *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 /// Where sources come from: a file system, a test's table, a browser.
 pub trait SourceProvider {
     /// The text of the source named `path`.

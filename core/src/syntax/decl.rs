@@ -6,12 +6,17 @@ use super::grammar::{Ex, LIMIT, P, attr, fun_def, ident, keyword, nested, qual_n
 use super::token::{Keyword, Token, unescape};
 use chumsky::prelude::*;
 
+/// An operator to be defined.
+fn def_op<'a>() -> P<'a, Ident> {
+    select! { Token::Op(op) => op, Token::Sym("!") => "!" }
+        .labelled("an operator")
+        .map_with(|op: &str, e: &mut Ex<'a, '_>| Ident { name: op.into(), span: e.span() })
+        .boxed()
+}
+
 /// A name to be defined: an identifier, or an operator in parentheses.
 fn def_name<'a>() -> P<'a, Ident> {
-    let op = select! { Token::Op(op) => op, Token::Sym("!") => "!" }
-        .labelled("an operator")
-        .map_with(|op: &str, e: &mut Ex<'a, '_>| Ident { name: op.into(), span: e.span() });
-    choice((ident(), op.delimited_by(sym("("), sym(")")).boxed())).boxed()
+    choice((ident(), def_op().delimited_by(sym("("), sym(")")).boxed())).boxed()
 }
 
 /// A path in quotes.
@@ -29,7 +34,7 @@ fn lifted<'a>() -> P<'a, Lifted> {
 
 /// `f [n] 'a : t`
 fn val<'a>(ty: P<'a, TypeExp>) -> P<'a, (Ident, Vec<TypeParam>, TypeExp)> {
-    let name = def_name().then(type_param().repeated().collect());
+    let name = choice((def_name(), def_op())).boxed().then(type_param().repeated().collect());
     name.then_ignore(sym(":")).then(ty).map(|((name, tparams), ty)| (name, tparams, ty)).boxed()
 }
 
@@ -105,10 +110,11 @@ fn mod_exp<'a>(decl: P<'a, Decl>, sig: P<'a, SigExp>, result_sig: P<'a, SigExp>)
         let atom = nested(choice((
             qual_name().map(ModExp::Name).boxed(),
             decls.map_with(|decls, e| ModExp::Struct(decls, e.span())).boxed(),
-            keyword(Keyword::Import).ignore_then(path()).map(ModExp::Import).boxed(),
             sym("(").ignore_then(m.clone()).then_ignore(sym(")")).boxed(),
         )));
-        let applied = atom.clone().foldl_with(atom.repeated().at_most(LIMIT + 1), |f, x, e| {
+        // behind a module, `import` begins the next declaration
+        let import = nested(keyword(Keyword::Import).ignore_then(path()).map(ModExp::Import));
+        let applied = choice((import, atom.clone())).foldl_with(atom.repeated().at_most(LIMIT + 1), |f, x, e| {
             e.state().grow();
             ModExp::Apply(Box::new(f), Box::new(x))
         });

@@ -4,6 +4,7 @@
 pub mod ast;
 mod decl;
 mod expr;
+pub mod format;
 mod grammar;
 pub mod ops;
 #[cfg(test)]
@@ -34,7 +35,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     let parser = decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy();
     let mut tokens = &lexed.tokens[..];
     while let Some((_, first)) = tokens.first() {
-        let next = match run(&parser, tokens, end) {
+        let next = match first_decl(&parser, text, tokens, end) {
             Ok(decl) => {
                 let next = tokens.partition_point(|(_, s)| s.start < decl.span.end);
                 decls.push(decl);
@@ -60,6 +61,26 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     attach_docs(&mut decls, &mut lexed.docs.into_iter().peekable(), 0);
     diagnostics.sort_by_key(|d| d.span().start);
     (Ast { decls }, diagnostics)
+}
+
+/// Reads the declaration that the tokens begin with. A lazy parser walks over all that is left, so it is given no more than it may need: the tokens up to
+/// where a declaration may begin a line; if that is not the whole of it, up to a place twice as far.
+fn first_decl<'a>(
+    parser: &impl Parser<'a, grammar::In<'a>, Decl, grammar::Extra<'a>>,
+    text: &str,
+    tokens: &'a [(Token<'a>, Span)],
+    end: Span,
+) -> Result<Decl, Diagnostic> {
+    let mut places = (1..tokens.len()).filter(|&i| begins_decl(&tokens[i].0) && begins_line(text, tokens[i].1));
+    let mut skip = 0;
+    while let Some(place) = places.nth(skip) {
+        let start = tokens[place].1.start;
+        if let Ok(decl) = run(parser, &tokens[..place], Span { start, end: start, ..end }) {
+            return Ok(decl);
+        }
+        skip = 2 * skip + 1;
+    }
+    run(parser, tokens, end)
 }
 
 /// What a line typed at the REPL is.

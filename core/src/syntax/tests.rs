@@ -419,6 +419,7 @@ fn text_and_characters() {
     // the quote of a type parameter, and one in a name
     assert_eq!(tokens("'a x'")[..2], [Token::Sym("'"), Token::Ident("a")]);
     assert_eq!(errors(r#"def s = "\q""#)[0], r"t.fut:1:9-12: error E0101: `\q` is no escape sequence.");
+    assert_eq!(errors(r"def c = '\\\'")[0], r"t.fut:1:9-13: error E0101: `\\\` is no character.");
     assert_eq!(errors("def s = \"a")[0], "t.fut:1:9-10: error E0101: This string has no closing quote.");
 }
 
@@ -496,6 +497,17 @@ def f 't '^u '~v (x: #a | #b i32) ({a, b = (c, _)}: {a: i32, b: (i32, i32)}) : t
     let DeclKind::Module { def: ModExp::Lambda(_, Some(_), body), .. } = &ast.decls[2].kind else { panic!() };
     assert!(matches!(&**body, ModExp::Apply(f, x) if matches!((&**f, &**x), (ModExp::Apply(..), ModExp::Struct(..)))));
     assert!(matches!(&ast.decls[4].kind, DeclKind::Open(ModExp::Import(p)) if &*p.name == "lib/x"));
+}
+
+#[test]
+fn an_import_is_no_argument() {
+    // Futhark 0.25.32 finds what is imported, and that the first module is still a function
+    let (ast, diagnostics) = parse(FileId(0), "module m = f a\nimport \"lib\"\nmodule n = import \"k\"");
+    assert_eq!(diagnostics, []);
+    assert_eq!(ast.decls.len(), 3);
+    assert!(matches!(&ast.decls[1].kind, DeclKind::Import(p) if &*p.name == "lib"));
+    let in_parentheses = parse(FileId(0), "module m = f (import \"lib\")").0;
+    assert!(matches!(&in_parentheses.decls[0].kind, DeclKind::Module { def: ModExp::Apply(..), .. }));
 }
 
 #[test]

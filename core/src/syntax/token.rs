@@ -440,14 +440,14 @@ pub fn unescape(body: &str) -> Result<String, String> {
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let first = rest.chars().next().unwrap_or('\\');
+        let Some(first) = rest.chars().next() else { return Err("\\".to_string()) };
         let simple = "n\nt\tr\rb\u{8}f\u{c}v\u{b}a\u{7}\\\\\"\"''";
         let (radix, prefix) = match first {
             'x' => (16, 1),
             'o' => (8, 1),
             _ => (10, 0),
         };
-        let digits = &rest[prefix.min(rest.len())..];
+        let digits = &rest[prefix..];
         let count = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
         let code = u32::from_str_radix(&digits[..count], radix).ok().and_then(char::from_u32);
         if let Some(c) = code {

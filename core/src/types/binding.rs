@@ -1,105 +1,29 @@
-//! Inference for what binds names: patterns, functions, blocks, branches, loops; and what becomes of sizes when the scope of
-//! their names ends.
+//! Inference for what binds names: functions, blocks, branches, matches, loops; and what becomes of sizes when the scope of their names ends.
 
 use super::check::Checker;
 use super::env::{Scope, Value};
 use super::infer::T;
+use super::pattern::pattern_unique;
+use super::texp::unique;
 use super::ty::*;
 use super::typed::{self, Binding, ExprKind, PatKind};
-use super::unify::Want;
+use super::unify::{Infer, Want};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::ast::{self, PatKind as P};
+use crate::syntax::ast::{self, Lifted, PatKind as P};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A function that has been inferred.
 pub(super) struct Function {
     pub params: Vec<typed::Pat>,
+    pub consumes: Vec<Unique>,
+    pub fresh: Option<Unique>,
     pub body: T,
     pub ty: Type,
 }
 
 impl Checker {
-    // Patterns.
-
-    /// Binds a pattern to a type; its names go into `scope`, at the current level.
-    pub(super) fn pattern(&mut self, scope: &mut Scope, pat: &ast::Pat, ty: Type) -> typed::Pat {
-        let mut names = vec![];
-        let outer = scope.clone();
-        self.pattern_inner(&outer, scope, pat, ty, &mut names)
-    }
-
-    fn pattern_inner(
-        &mut self,
-        outer: &Scope,
-        scope: &mut Scope,
-        pat: &ast::Pat,
-        ty: Type,
-        names: &mut Vec<Name>,
-    ) -> typed::Pat {
-        let span = pat.span;
-        match &pat.kind {
-            P::Name(name) => {
-                if names.contains(name) {
-                    let message = format!("The name \"{name}\" is bound twice in one pattern.");
-                    self.infer.error(Diagnostic::error(Code::DuplicateName, span, message));
-                }
-                names.push(name.clone());
-                let id = self.infer.fresh_id(name.clone());
-                scope.values.insert(name.clone(), Value::Bound(id.clone(), Arc::new(Scheme::mono(ty.clone()))));
-                typed::Pat { kind: PatKind::Name(id), ty, span }
-            }
-            P::Wildcard => typed::Pat { kind: PatKind::Wildcard, ty, span },
-            P::Tuple(pats) => {
-                let types = match self.infer.head(&ty) {
-                    Type::Tuple(types) if types.len() == pats.len() => types.to_vec(),
-                    _ => {
-                        let types: Vec<Type> = pats.iter().map(|_| self.infer.fresh_type()).collect();
-                        let tuple = Type::tuple(types.clone());
-                        self.infer.require(&tuple, &ty, span, || "This pattern does not fit the value.".to_string());
-                        types
-                    }
-                };
-                let pats = pats.iter().zip(types).map(|(p, t)| self.pattern_inner(outer, scope, p, t, names)).collect();
-                typed::Pat { kind: PatKind::Tuple(pats), ty, span }
-            }
-            P::Typed(pat, t) => {
-                let annotated = self.type_exp(outer, t);
-                self.infer
-                    .require(&annotated, &ty, span, || "The value does not have the type of its pattern.".to_string());
-                self.pattern_inner(outer, scope, pat, annotated, names)
-            }
-            P::Attr(_, pat) => self.pattern_inner(outer, scope, pat, ty, names),
-            P::Record(_) | P::Lit(_) | P::Constr(..) => {
-                self.not_supported(span, "This kind of pattern is");
-                typed::Pat { kind: PatKind::Wildcard, ty, span }
-            }
-        }
-    }
-
-    /// The type that a pattern's annotations give, before anything else is known.
-    fn pattern_type(&mut self, scope: &Scope, pat: &ast::Pat) -> Type {
-        match &pat.kind {
-            P::Typed(_, t) => self.type_exp(scope, t),
-            P::Tuple(pats) => Type::tuple(pats.iter().map(|p| self.pattern_type(scope, p)).collect()),
-            P::Attr(_, p) => self.pattern_type(scope, p),
-            P::Name(_) | P::Wildcard | P::Record(_) | P::Lit(_) | P::Constr(..) => self.infer.fresh_type(),
-        }
-    }
-
-    /// As [`Checker::pattern`], with the annotations already taken into account by `ty`.
-    fn bare_pattern(&mut self, scope: &mut Scope, pat: &ast::Pat, ty: Type) -> typed::Pat {
-        fn strip(pat: &ast::Pat) -> ast::Pat {
-            let kind = match &pat.kind {
-                P::Typed(p, _) | P::Attr(_, p) => return strip(p),
-                P::Tuple(pats) => P::Tuple(pats.iter().map(strip).collect()),
-                other => other.clone(),
-            };
-            ast::Pat { kind, span: pat.span }
-        }
-        self.pattern(scope, &strip(pat), ty)
-    }
-
     // Functions.
 
     /// Parameters, result type and body of a function or lambda. Each parameter is in scope of the types of the next.
@@ -113,14 +37,17 @@ impl Checker {
         let outer = self.infer.level;
         let mut scope = scope.clone();
         let mut typed_params = vec![];
+        let mut consumes = vec![];
         for p in params {
             let ty = self.pattern_type(&scope, p);
+            consumes.push(pattern_unique(p));
             self.infer.level += 1;
             typed_params.push(self.bare_pattern(&mut scope, p, ty));
         }
         // What the body brings up is of a level of its own.
         self.infer.level += 1;
         let declared = ret.map(|t| self.type_exp(&scope, t));
+        let fresh = ret.map(unique);
         let mut body = self.expr(&scope, body);
         if let Some(declared) = declared {
             let span = body.span;
@@ -128,23 +55,25 @@ impl Checker {
             body.ty = declared;
         }
         let refs: Vec<&typed::Pat> = typed_params.iter().collect();
-        let ty = self.function_type(&refs, &body.ty);
+        let ty = self.function_type(&refs, &consumes, &body.ty, &fresh);
         self.infer.level = outer;
         self.infer.lower_levels(&ty);
-        Function { params: typed_params, body, ty }
+        Function { params: typed_params, consumes, fresh, body, ty }
     }
 
     /// The type of a function with these parameters: sizes of the result that are no parameters, nor of the outside, are
-    /// unknown. The current level is that of the body.
-    pub(super) fn function_type(&mut self, params: &[&typed::Pat], ret: &Type) -> Type {
+    /// unknown. The current level is that of the body. What the result has aliases of is not known before the check of consumption, so a function
+    /// that does not declare it is taken for one whose result has all (Note [Freshness of undeclared results] in `consume`).
+    pub(super) fn function_type(
+        &mut self,
+        params: &[&typed::Pat],
+        consumes: &[Unique],
+        ret: &Type,
+        fresh: &Option<Unique>,
+    ) -> Type {
         let body_level = self.infer.level;
         self.infer.level = body_level - 1 - params.len() as u32;
-        let allowed: Vec<Id> = (params.iter())
-            .filter_map(|p| match &p.kind {
-                PatKind::Name(id) => Some(id.clone()),
-                _ => None,
-            })
-            .collect();
+        let allowed: Vec<Id> = params.iter().flat_map(|p| p.names()).collect();
         let (ret, exts) = self.close(ret, &allowed);
         self.infer.level = body_level;
         let exts: Vec<Id> = exts.into_iter().map(|(id, _)| id).collect();
@@ -155,59 +84,96 @@ impl Checker {
                 PatKind::Name(id) if names.contains(id) => Some(id.clone()),
                 _ => None,
             };
-            let exts = if i + 1 == params.len() { exts.clone() } else { vec![] };
-            ty = Type::Fun(Arc::new(FunType { param, arg: self.infer.zonk(&p.ty), exts, ret: ty }));
+            let last = i + 1 == params.len();
+            let exts = if last { exts.clone() } else { vec![] };
+            // what an outer parameter's pattern takes apart is no name of the parameter
+            let fresh = if last { fresh.clone().unwrap_or_default() } else { Unique::No };
+            let consumes = consumes.get(i).cloned().unwrap_or_default();
+            ty = Type::Fun(Arc::new(FunType { param, arg: self.infer.zonk(&p.ty), consumes, exts, ret: ty, fresh }));
         }
         ty
     }
 
-    /// Ends a scope: in `ty`, sizes with names of deeper levels than the current one (and not among `allowed`) are spelt out
-    /// if they abbreviate something, else replaced by new names, which are returned with what they stand for.
+    /// Ends a scope: in `ty`, sizes with names of deeper levels than the current one (and not among `allowed`) are spelt out if they abbreviate something,
+    /// made of others that stay if they can be (`n - k` of `k`), else replaced by new names, which are returned with what they stand for.
     pub(super) fn close(&mut self, ty: &Type, allowed: &[Id]) -> (Type, Vec<(Id, Size)>) {
         let ty = self.infer.zonk(ty);
+        let bound = ty.bound_names();
+        let stays =
+            |infer: &Infer, id: &Id| infer.level_of(id) <= infer.level || allowed.contains(id) || bound.contains(id);
+        let ty = ty.map(&mut |size| self.spelt_out(size, &stays), &mut |_| None);
+        let mut leaving: Vec<Size> = vec![];
+        ty.sizes(&mut |size| {
+            if self.leaves_scope(size, &stays) && !leaving.contains(size) {
+                leaving.push(size.clone());
+            }
+        });
+        // what others may be made of comes first
+        leaving.sort_by_key(parts_of);
         let mut exts: Vec<(Id, Size)> = vec![];
-        let level = self.infer.level;
-        let bound = bound_names(&ty);
-        let closed = ty.map(
-            &mut |size| {
-                let mut size = size.clone();
-                loop {
-                    let mut out = vec![];
-                    size.names(&mut |id| {
-                        if self.infer.level_of(id) > level && !allowed.contains(id) && !bound.contains(id) {
-                            out.push(id.clone());
-                        }
-                    });
-                    if out.is_empty() {
-                        return size;
-                    }
-                    let defs = out.iter().filter_map(|id| Some((id.clone(), self.infer.size_defs.get(id)?.clone())));
-                    let defs: std::collections::HashMap<Id, Size> = defs.collect();
-                    if defs.is_empty() {
-                        break;
-                    }
-                    size = self.infer.size(&size.subst(&defs));
-                }
-                if let Some((id, _)) = exts.iter().find(|(_, s)| *s == size) {
-                    return Size::Var(id.clone());
-                }
-                let mut origin = None;
-                size.names(&mut |id| origin = origin.take().or(self.infer.origins.get(id).cloned()));
-                let name = match &size {
-                    Size::Var(id) => id.name.clone(),
-                    _ => self.infer.ext_name().into(),
-                };
-                let id = self.infer.fresh_id(name);
-                if let Some(origin) = origin {
-                    self.infer.origins.insert(id.clone(), origin);
-                }
-                exts.push((id.clone(), size));
-                Size::Var(id)
-            },
-            &mut |_| None,
-        );
+        let mut known: HashMap<Size, Size> = HashMap::new();
+        for size in leaving {
+            let mut new = made_of(&size, &known);
+            if new == size || self.leaves_scope(&new, &stays) {
+                let id = self.new_ext(&size);
+                exts.push((id.clone(), size.clone()));
+                new = Size::Var(id);
+            }
+            known.insert(size, new);
+        }
+        let closed = ty.map(&mut |size| known.get(size).unwrap_or(size).clone(), &mut |_| None);
         self.infer.lower_levels(&closed);
         (closed, exts)
+    }
+
+    fn leaves_scope(&self, size: &Size, stays: &dyn Fn(&Infer, &Id) -> bool) -> bool {
+        let mut leaves = false;
+        size.names(&mut |id| leaves |= !stays(&self.infer, id));
+        leaves
+    }
+
+    /// A name for a size stands for it where the name is not known: `let m = n + 1 in iota m` has the size `n + 1`. A name for what has to be
+    /// computed does not, lest that be computed again.
+    pub(super) fn abbreviate(&mut self, pat: &typed::Pat, e: &T) {
+        if let (PatKind::Name(id), Some(size)) = (&pat.kind, self.size_of(e))
+            && size.is_arithmetic()
+        {
+            self.infer.size_defs.insert(id.clone(), size);
+        }
+    }
+
+    /// The size without abbreviations that leave their scope.
+    fn spelt_out(&mut self, size: &Size, stays: &dyn Fn(&Infer, &Id) -> bool) -> Size {
+        let mut size = size.clone();
+        loop {
+            let mut defs = HashMap::new();
+            size.names(&mut |id| {
+                if !stays(&self.infer, id)
+                    && let Some(def) = self.infer.size_defs.get(id)
+                {
+                    defs.insert(id.clone(), def.clone());
+                }
+            });
+            if defs.is_empty() {
+                return size;
+            }
+            size = self.infer.size(&size.subst(&defs));
+        }
+    }
+
+    /// A name for a size that leaves its scope.
+    fn new_ext(&mut self, size: &Size) -> Id {
+        let mut origin = None;
+        size.names(&mut |id| origin = origin.take().or(self.infer.origins.get(id).cloned()));
+        let name = match size {
+            Size::Var(id) => id.name.clone(),
+            _ => self.infer.ext_name().into(),
+        };
+        let id = self.infer.fresh_id(name);
+        if let Some(origin) = origin {
+            self.infer.origins.insert(id.clone(), origin);
+        }
+        id
     }
 
     // Blocks.
@@ -223,9 +189,7 @@ impl Checker {
                     let e = self.expr(&scope, e);
                     self.infer.level += 1;
                     let pat = self.pattern(&mut scope, pat, e.ty.clone());
-                    if let (PatKind::Name(id), Some(size)) = (&pat.kind, self.size_of(&e)) {
-                        self.infer.size_defs.insert(id.clone(), size);
-                    }
+                    self.abbreviate(&pat, &e);
                     typed_bindings.push(Binding::Pat(pat, e));
                 }
                 ast::Binding::Fun(def) => {
@@ -235,7 +199,17 @@ impl Checker {
                     scope.values.insert(id.name.clone(), Value::Bound(id.clone(), Arc::new(def.scheme.clone())));
                     typed_bindings.push(Binding::Fun(Arc::new(typed::Def { id, ..def })));
                 }
-                ast::Binding::Update(name, ..) => self.not_supported(name.span, "Updating a part of a value is"),
+                ast::Binding::Update(name, path, value) => {
+                    let updated = self.variable(&scope, &name.name, name.span);
+                    let e = self.update(&scope, updated, path, value, name.span.to(value.span));
+                    self.infer.level += 1;
+                    let id = self.infer.fresh_id(name.name.clone());
+                    let ty = e.ty.clone();
+                    let scheme = Arc::new(Scheme::mono(ty.clone()));
+                    scope.values.insert(name.name.clone(), Value::Bound(id.clone(), scheme));
+                    let pat = typed::Pat { kind: PatKind::Name(id), ty, span: name.span };
+                    typed_bindings.push(Binding::Pat(pat, e));
+                }
             }
         }
         let body = self.expr(&scope, body);
@@ -268,7 +242,10 @@ impl Checker {
             scheme,
             tparams,
             params: fun.params,
+            consumes: fun.consumes,
+            fresh: fun.fresh,
             body: fun.body,
+            recursive: false,
             entry: false,
             attrs: vec![],
             doc: None,
@@ -297,21 +274,58 @@ impl Checker {
         self.infer.level += 1;
         let other = self.expr(scope, other);
         self.infer.level -= 1;
-        let mut exts = vec![];
-        let mut ty = other.ty.clone();
-        for (_, e) in typed_branches.iter().rev() {
-            let e_span = e.span;
-            ty = self.join(&e.ty, &ty, &mut exts, e_span, span);
-        }
-        exts.retain(|id| size_names(&ty).contains(id));
-        self.infer.lower_levels(&ty);
+        let results: Vec<&T> = typed_branches.iter().map(|(_, e)| e).chain([&other]).collect();
+        let (ty, exts) = self.common(&results, "if", span);
         T { kind: ExprKind::If(typed_branches, Box::new(other), exts), ty, span }
     }
 
+    pub(super) fn match_(
+        &mut self,
+        scope: &Scope,
+        value: &ast::Expr,
+        cases: &[(ast::Pat, ast::Expr)],
+        span: Span,
+    ) -> T {
+        let value = self.expr(scope, value);
+        let mut typed_cases = vec![];
+        for (pat, e) in cases {
+            let mut scope = scope.clone();
+            self.infer.level += 1;
+            let pat = self.pattern(&mut scope, pat, value.ty.clone());
+            self.infer.level += 1;
+            let mut e = self.expr(&scope, e);
+            self.infer.level -= 1;
+            // Names of the pattern leave their scope here.
+            self.infer.level -= 1;
+            let (ty, names) = self.close(&e.ty, &[]);
+            if !names.is_empty() {
+                let span = e.span;
+                e = T { kind: ExprKind::Block(vec![], Box::new(e), names), ty, span };
+            }
+            typed_cases.push((pat, e));
+        }
+        let results: Vec<&T> = typed_cases.iter().map(|(_, e)| e).collect();
+        let (ty, exts) = self.common(&results, "match", span);
+        T { kind: ExprKind::Match(Box::new(value), typed_cases, exts), ty, span }
+    }
+
+    /// The type that the results of branches have in common, and its unknown sizes.
+    fn common(&mut self, results: &[&T], construct: &str, span: Span) -> (Type, Vec<Id>) {
+        let mut exts = vec![];
+        let mut ty = results.last().map_or(Type::Error, |e| e.ty.clone());
+        for e in results.iter().rev().skip(1) {
+            ty = self.join(&e.ty, &ty, &mut exts, construct, e.span, span);
+        }
+        exts.retain(|id| size_names(&ty).contains(id));
+        self.infer.lower_levels(&ty);
+        (ty, exts)
+    }
+
     /// The type that two branches have in common: sizes in which they differ become unknown.
-    fn join(&mut self, a: &Type, b: &Type, exts: &mut Vec<Id>, at: Span, span: Span) -> Type {
+    fn join(&mut self, a: &Type, b: &Type, exts: &mut Vec<Id>, construct: &str, at: Span, span: Span) -> Type {
         if let Err(m) = self.infer.unify_but_sizes(a, b) {
-            let d = self.infer.mismatch(&m, a, b, at, "The branches of an `if` must have one type.");
+            let why = format!("The branches of a \"{construct}\" must have one type.");
+            let d = self.infer.mismatch(&m, a, b, at, &why);
             self.infer.error(d);
             return Type::Error;
         }
@@ -330,7 +344,7 @@ impl Checker {
                 if visible && self.infer.unify_sizes(s, &t).is_ok() {
                     return s.clone();
                 }
-                let id = self.infer.fresh_ext(span, "the size of what this `if` returns".to_string());
+                let id = self.infer.fresh_ext(span, format!("the size of what this \"{construct}\" returns"));
                 exts.push(id.clone());
                 Size::Var(id)
             },
@@ -399,7 +413,7 @@ impl Checker {
                 typed::LoopForm::For(id, n)
             }
             (ast::LoopForm::ForIn(p, _), Some(xs)) => {
-                let elem = self.infer.fresh(Want::Anything, false);
+                let elem = self.infer.fresh(Want::Anything, Lifted::No);
                 let array = Type::array(self.infer.fresh_size(xs.span, "n"), elem.clone());
                 self.infer.require(&array, &xs.ty, xs.span, || "What a loop goes over must be an array.".to_string());
                 typed::LoopForm::ForIn(self.pattern(&mut inner, p, elem), xs)
@@ -424,7 +438,8 @@ impl Checker {
         for ((first, open), last) in first.iter().zip(&open).zip(&last) {
             let known = self.infer.size(open);
             let last = self.infer.size(last);
-            let Size::Meta(meta) = known else {
+            // what was made the first size already must stay it
+            let Some(meta) = open_size(&known).filter(|_| known != self.infer.size(first)) else {
                 for (size, what) in [(first, "At first it is"), (&last, "After a turn it is")] {
                     if let Err(m) = self.infer.unify_sizes(&known, size) {
                         let why =
@@ -457,21 +472,33 @@ impl Checker {
         subst.sizes.extend(variant.iter().map(|(inside, outside)| (inside.clone(), Size::Var(outside.clone()))));
         let ty = self.infer.zonk(&pat.ty).subst(&subst);
         self.infer.lower_levels(&ty);
-        let kind = ExprKind::Loop(Box::new(typed::Loop { pat, init, form, body, variant }));
+        let consumes = pattern_unique(&l.pat);
+        let kind = ExprKind::Loop(Box::new(typed::Loop { pat, consumes, init, form, body, variant }));
         T { kind, ty, span }
     }
 }
 
-/// The names that function types inside a type bind.
-fn bound_names(ty: &Type) -> Vec<Id> {
-    match ty {
-        Type::Fun(f) => {
-            let inner = [bound_names(&f.arg), bound_names(&f.ret)].concat();
-            f.param.iter().chain(&f.exts).cloned().chain(inner).collect()
-        }
-        Type::Array(_, t) => bound_names(t),
-        Type::Tuple(ts) => ts.iter().flat_map(bound_names).collect(),
-        _ => vec![],
+/// How many parts a size has.
+fn parts_of(size: &Size) -> usize {
+    let mut n = 1;
+    size.parts(&mut |part| n += parts_of(part));
+    n
+}
+
+/// A size with others for parts of it.
+fn made_of(size: &Size, known: &HashMap<Size, Size>) -> Size {
+    match (known.get(size), size) {
+        (Some(new), _) => new.clone(),
+        (None, Size::Op(op, ab)) => Size::op(*op, made_of(&ab.0, known), made_of(&ab.1, known)),
+        _ => size.clone(),
+    }
+}
+
+/// The variable that a size is.
+fn open_size(size: &Size) -> Option<u32> {
+    match size {
+        Size::Meta(meta) => Some(*meta),
+        _ => None,
     }
 }
 
@@ -480,8 +507,15 @@ fn pattern_as_expr(pat: &ast::Pat) -> Option<ast::Expr> {
     let kind = match &pat.kind {
         P::Name(name) => ast::ExprKind::Var(name.clone()),
         P::Tuple(pats) => ast::ExprKind::Tuple(pats.iter().map(pattern_as_expr).collect::<Option<_>>()?),
+        P::Record(fields) => {
+            let field = |(name, pat): &(ast::Ident, Option<ast::Pat>)| match pat {
+                Some(pat) => Some((name.clone(), Some(pattern_as_expr(pat)?))),
+                None => Some((name.clone(), None)),
+            };
+            ast::ExprKind::Record(fields.iter().map(field).collect::<Option<_>>()?)
+        }
         P::Typed(p, _) | P::Attr(_, p) => return pattern_as_expr(p),
-        P::Wildcard | P::Record(_) | P::Lit(_) | P::Constr(..) => return None,
+        P::Wildcard | P::Lit(_) | P::Constr(..) => return None,
     };
     Some(ast::Expr { kind, span: pat.span })
 }

@@ -22,14 +22,19 @@ struct Causality<'a> {
 }
 
 /// The unknown sizes that evaluating an expression itself (not its parts) brings up.
-fn brings_up(e: &Expr) -> Vec<(Id, Span)> {
+pub(super) fn brings_up(e: &Expr) -> Vec<(Id, Span)> {
     let span = e.span;
     let all = |ids: &[Id]| ids.iter().map(|id| (id.clone(), span)).collect();
     match &e.kind {
-        ExprKind::Apply(_, _, info) => {
-            info.exts.iter().chain(info.arg_sizes.iter().map(|(_, id)| id)).map(|id| (id.clone(), span)).collect()
+        ExprKind::Apply(_, _, info) => apply_brings_up(info, span),
+        ExprKind::If(_, _, exts) | ExprKind::Match(_, _, exts) | ExprKind::Hole(exts) => all(exts),
+        ExprKind::Index(_, indices) => {
+            let ext = |index: &Index| match index {
+                Index::Slice(_, Some(ext)) => Some((ext.clone(), span)),
+                _ => None,
+            };
+            indices.iter().filter_map(ext).collect()
         }
-        ExprKind::If(_, _, exts) => all(exts),
         ExprKind::Block(_, _, exts) => exts.iter().map(|(id, _)| (id.clone(), span)).collect(),
         ExprKind::Loop(l) => l.variant.iter().map(|(_, outside)| (outside.clone(), span)).collect(),
         ExprKind::Range(r) => r.ext.iter().map(|id| (id.clone(), span)).collect(),
@@ -38,11 +43,17 @@ fn brings_up(e: &Expr) -> Vec<(Id, Span)> {
     }
 }
 
+fn apply_brings_up(info: &Apply, span: Span) -> Vec<(Id, Span)> {
+    let args = info.arg_sizes.iter().filter_map(|(_, size)| match size {
+        Size::Var(id) => Some(id),
+        _ => None,
+    });
+    info.exts.iter().chain(args).map(|id| (id.clone(), span)).collect()
+}
+
 fn step_brings_up(step: &Step) -> Vec<(Id, Span)> {
     match &step.kind {
-        StepKind::Apply(_, _, info) => {
-            info.exts.iter().chain(info.arg_sizes.iter().map(|(_, id)| id)).map(|id| (id.clone(), step.span)).collect()
-        }
+        StepKind::Apply(_, _, info) => apply_brings_up(info, step.span),
         _ => vec![],
     }
 }
@@ -121,19 +132,38 @@ impl Causality<'_> {
 }
 
 /// Calls `f` on the expressions directly inside one, in the order of their evaluation.
-fn children(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+pub(super) fn children(e: &Expr, f: &mut dyn FnMut(&Expr)) {
     match &e.kind {
         ExprKind::Lit(_)
         | ExprKind::Var(..)
         | ExprKind::Intrinsic(..)
         | ExprKind::Prim(_)
         | ExprKind::Op(..)
+        | ExprKind::Hole(_)
         | ExprKind::Error => {}
-        ExprKind::Tuple(es) | ExprKind::Array(es) => es.iter().for_each(f),
+        ExprKind::Record(fields) => fields.iter().for_each(|(_, e)| f(e)),
+        ExprKind::Constr(_, es) | ExprKind::Array(es) => es.iter().for_each(f),
+        ExprKind::Update(e, path, value) => {
+            f(e);
+            for step in path {
+                if let Access::Index(indices) = step {
+                    indices.iter().flat_map(Index::exprs).for_each(&mut *f);
+                }
+            }
+            f(value);
+        }
+        ExprKind::Assert(condition, e) => {
+            f(condition);
+            f(e);
+        }
+        ExprKind::Match(value, cases, _) => {
+            f(value);
+            cases.iter().for_each(|(_, e)| f(e));
+        }
         ExprKind::Project(e, _) | ExprKind::Coerce(e) | ExprKind::Attr(_, e) => f(e),
         ExprKind::Index(e, is) => {
             f(e);
-            is.iter().for_each(f);
+            is.iter().flat_map(Index::exprs).for_each(f);
         }
         ExprKind::Apply(g, args, _) => {
             args.iter().for_each(&mut *f);

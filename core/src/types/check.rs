@@ -1,15 +1,17 @@
 //! Checking a program: its declarations, one after the other. A definition in error is reported and gets the type that it
 //! declares (what it leaves open agrees with everything), so that the others can be checked.
 
-use super::env::{Env, Scope, TypeDef, Value};
+use super::env::{Env, Module, Scope, SigDef, TypeDef, Value};
+use super::pattern::pattern_unique;
+use super::texp::unique;
 use super::ty::*;
-use super::typed::{Def, Intrinsic, Operator, TypedProgram};
+use super::typed::{Def, Expr, ExprKind, Intrinsic, Operator, PatKind, TypedProgram};
 use super::unify::Infer;
-use super::{causality, finish};
+use super::{causality, consume, finish};
 use crate::diag::{Code, Diagnostic};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
-use crate::syntax::ast::{self, Ast, Decl, DeclKind, ModExp};
+use crate::syntax::ast::{self, Ast, Decl, DeclKind, Lifted};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -23,23 +25,38 @@ pub(super) struct Checker {
     pub program: TypedProgram,
     /// The prelude's `length`.
     pub length: Option<Id>,
-    /// The definition that is being checked; a reference to it from inside is recursion.
-    pub current: Option<Id>,
+    /// The definition that is being checked, as its own body sees it.
+    pub current: Option<Recursive>,
+}
+
+/// A definition that is being checked.
+pub(super) struct Recursive {
+    /// Its id.
+    pub id: Id,
+    /// Its type.
+    pub ty: Type,
+    /// Its size parameters, over which a recursive call is polymorphic.
+    pub sizes: Vec<TypeParam>,
 }
 
 /// Checks a program in an environment; returns the typed program, the environment with what it defines, and what is to be
 /// said. Definitions in error are left out of the typed program.
 pub fn check(program: &Ast, env: &Env, sources: &SourceMap) -> (TypedProgram, Env, Vec<Diagnostic>) {
     let mut checker = Checker::new(env, sources);
-    let mut scope = env.scope.clone();
-    let mut seen = HashMap::new();
-    for decl in &program.decls {
-        let added = checker.decl(&scope, decl, true, &mut seen);
-        scope = scope.open(&added.local).open(&added.public);
-    }
-    checker.env.scope = scope;
+    let (inside, _) = checker.file(program, Place::Program);
+    checker.env.scope = inside;
     checker.env.next_id = checker.infer.next_id;
     (checker.program, checker.env, checker.infer.diagnostics)
+}
+
+/// Checks a file that is imported; returns the environment in which its path is known, and what is to be said. Its entry points are none of the
+/// program's.
+pub fn check_import(path: &str, file: &Ast, env: &Env, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
+    let mut checker = Checker::new(env, sources);
+    let (_, public) = checker.file(file, Place::Import);
+    checker.env.imports.insert(path.into(), public);
+    checker.env.next_id = checker.infer.next_id;
+    (checker.env, checker.infer.diagnostics)
 }
 
 /// Checks an expression by itself, as a definition without parameters of the given name.
@@ -65,7 +82,10 @@ pub fn check_expr(
 pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
     let mut scope = Scope::default();
     for t in ScalarType::ALL {
-        scope.types.insert(t.name().into(), TypeDef { params: vec![], body: Type::Scalar(t) });
+        scope.types.insert(
+            t.name().into(),
+            TypeDef { params: vec![], exts: vec![], body: Type::Scalar(t), lifted: Lifted::No },
+        );
     }
     for (symbol, op) in Operator::INFIX {
         scope.values.insert(symbol.into(), Value::Op(op));
@@ -97,16 +117,39 @@ pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
             }
         }
     }
-    scope.modules.insert("intrinsics".into(), Arc::new(intrinsics));
+    scope.modules.insert("intrinsics".into(), Arc::new(Module::Plain(intrinsics)));
     let env = Env { scope, next_id: checker.infer.next_id, ..Env::default() };
     (env, checker.infer.diagnostics)
 }
 
+/// Where declarations stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the program's own file.
+    Program,
+    /// In a file that is imported.
+    Import,
+    /// In a module.
+    Module,
+}
+
 /// What a declaration adds: what everyone sees, and what only its neighbours see.
 #[derive(Default)]
-struct Added {
-    public: Scope,
-    local: Scope,
+pub(super) struct Added {
+    pub public: Scope,
+    pub local: Scope,
+}
+
+/// What a list of declarations has declared so far: in which of the spaces of names, and where.
+pub(super) type Seen = HashMap<(&'static str, Name), Span>;
+
+/// Does an expression refer to this?
+fn mentions(e: &Expr, id: &Id) -> bool {
+    stacker::maybe_grow(64 << 10, 1 << 20, || {
+        let mut found = matches!(&e.kind, ExprKind::Var(name, _) if name == id);
+        causality::children(e, &mut |e| found = found || mentions(e, id));
+        found
+    })
 }
 
 impl Checker {
@@ -116,13 +159,25 @@ impl Checker {
             _ => None,
         };
         Checker {
-            infer: Infer::new(env.next_id),
+            infer: Infer::new(env.next_id, env.visible.clone()),
             sources: Arc::new(sources.clone()),
             env: env.clone(),
             program: TypedProgram::default(),
             length,
             current: None,
         }
+    }
+
+    /// The declarations of a file: what they see in the end, and what others see of them.
+    fn file(&mut self, file: &Ast, place: Place) -> (Scope, Scope) {
+        let (mut inside, mut public) = (self.env.scope.clone(), Scope::default());
+        let mut seen = Seen::new();
+        for decl in &file.decls {
+            let added = self.decl(&inside, decl, place, &mut seen);
+            inside = inside.open(&added.local).open(&added.public);
+            public = public.open(&added.public);
+        }
+        (inside, public)
     }
 
     /// Does the name of an operator mean the prelude's? Pipes are applications then.
@@ -133,100 +188,109 @@ impl Checker {
         }
     }
 
-    fn decl(&mut self, scope: &Scope, decl: &Decl, top: bool, seen: &mut HashMap<(u8, Name), Span>) -> Added {
+    pub(super) fn decl(&mut self, scope: &Scope, decl: &Decl, place: Place, seen: &mut Seen) -> Added {
         let mut added = Added::default();
-        let mut once = |c: &mut Checker, space: u8, name: &ast::Ident| {
-            if let Some(first) = seen.insert((space, name.name.clone()), name.span) {
-                let d =
-                    Diagnostic::error(Code::DuplicateName, name.span, format!("\"{}\" is defined twice.", name.name));
-                c.infer.error(d.here("defined again here").label(first, "first defined here"));
-            }
-        };
         match &decl.kind {
             DeclKind::Def { entry, def } => {
-                once(self, 0, &def.name);
-                let entry = *entry && self.entry_allowed(def, top);
+                self.once("value", &def.name, seen);
+                let entry = if *entry { self.entry_allowed(def, place) } else { is_main(def, place) };
                 let value = self.def(scope, def, entry, &decl.attrs, decl.doc.clone());
                 added.public.values.insert(def.name.name.clone(), value);
             }
             DeclKind::Val { name, .. } => {
                 let message = "A `val` declares what something else defines; it may stand in module types only.";
-                self.infer.error(Diagnostic::error(Code::NotSupported, name.span, message));
+                self.infer.error(Diagnostic::error(Code::BadModule, name.span, message));
             }
-            DeclKind::Type { name, params, def, .. } => {
-                once(self, 1, name);
-                self.infer.reset();
-                self.infer.level = 1;
-                let mut inner = scope.clone();
-                let params = self.type_params(&mut inner, params);
-                let body = self.type_exp(&inner, def);
-                let (_, open) = self.infer.free(&body);
-                if !open.is_empty() {
-                    let message = format!("The type \"{}\" leaves a size open; give it a size parameter.", name.name);
-                    self.infer.error(Diagnostic::error(Code::BadSize, def.span, message));
-                }
-                let body = finish::closed(&self.infer.zonk(&body));
-                added.public.types.insert(name.name.clone(), TypeDef { params, body });
+            DeclKind::Type { lifted, name, params, def } => {
+                self.once("type", name, seen);
+                let def = self.type_def(scope, *lifted, name, params, def);
+                added.public.types.insert(name.name.clone(), def);
             }
             DeclKind::Module { name, params, sig, def } => {
-                once(self, 2, name);
-                if !params.is_empty() || sig.is_some() {
-                    self.not_supported(name.span, "Modules with parameters or module types are");
-                }
-                let module = self.mod_exp(scope, def);
+                self.once("module", name, seen);
+                let module = self.module(scope, params, sig.as_ref(), def);
                 added.public.modules.insert(name.name.clone(), Arc::new(module));
             }
-            DeclKind::ModuleType { name, .. } => self.not_supported(name.span, "Module types are"),
-            DeclKind::Open(def) => added.public = self.mod_exp(scope, def),
+            DeclKind::ModuleType { name, def } => {
+                self.once("module type", name, seen);
+                // so that what is wrong in it is said once, and here
+                self.sig(scope, def);
+                let sig = SigDef { scope: scope.clone(), sig: def.clone() };
+                added.public.sigs.insert(name.name.clone(), Arc::new(sig));
+            }
+            DeclKind::Open(def) => match self.mod_exp(scope, def) {
+                Module::Plain(names) => added.public = names,
+                Module::Functor(_) => {
+                    let message = "A module with a parameter cannot be opened.";
+                    self.infer.error(Diagnostic::error(Code::BadModule, decl.span, message));
+                }
+            },
             DeclKind::Local(inner) => {
-                let inner = self.decl(scope, inner, top, seen);
+                let inner = self.decl(scope, inner, place, seen);
                 added.local = inner.local.open(&inner.public);
             }
-            DeclKind::Import(path) => {
-                self.not_supported(path.span, "Imports are");
-            }
+            DeclKind::Import(path) => added.local = self.import(path),
         }
         added
     }
 
-    fn entry_allowed(&mut self, def: &ast::FunDef, top: bool) -> bool {
-        if !top {
-            self.infer.error(Diagnostic::error(Code::BadEntry, def.name.span, "Entry points cannot stand in modules."));
+    /// Complains about a name that is declared twice.
+    pub(super) fn once(&mut self, space: &'static str, name: &ast::Ident, seen: &mut Seen) {
+        if let Some(first) = seen.insert((space, name.name.clone()), name.span) {
+            let message = format!("The {space} \"{}\" is defined twice.", name.name);
+            let d = Diagnostic::error(Code::DuplicateName, name.span, message);
+            self.infer.error(d.here("defined again here").label(first, "first defined here"));
         }
-        top
     }
 
-    /// What a module exports.
-    fn mod_exp(&mut self, scope: &Scope, def: &ModExp) -> Scope {
-        match def {
-            ModExp::Name(name) => {
-                let quals: Vec<ast::Ident> = name.quals.iter().chain([&name.base]).cloned().collect();
-                self.modules(scope, &quals).cloned().unwrap_or_default()
-            }
-            ModExp::Import(path) => {
-                self.not_supported(path.span, "Imports are");
-                Scope::default()
-            }
-            ModExp::Apply(f, _) => self.mod_exp(scope, f),
-            ModExp::Ascribe(m, sig) => {
-                self.not_supported(sig.span, "Module types are");
-                self.mod_exp(scope, m)
-            }
-            ModExp::Lambda(p, ..) => {
-                self.not_supported(p.name.span, "Modules with parameters are");
-                Scope::default()
-            }
-            ModExp::Struct(decls, _) => {
-                let (mut inside, mut public) = (scope.clone(), Scope::default());
-                let mut seen = HashMap::new();
-                for decl in decls {
-                    let added = self.decl(&inside, decl, false, &mut seen);
-                    inside = inside.open(&added.local).open(&added.public);
-                    public = public.open(&added.public);
-                }
-                public
+    /// What the name of a type means.
+    pub(super) fn type_def(
+        &mut self,
+        scope: &Scope,
+        lifted: Lifted,
+        name: &ast::Ident,
+        params: &[ast::TypeParam],
+        def: &ast::TypeExp,
+    ) -> TypeDef {
+        self.infer.reset();
+        self.infer.level = 1;
+        let mut inner = scope.clone();
+        let params = self.type_params(&mut inner, params);
+        let body = self.type_exp(&inner, def);
+        let (_, open) = self.infer.free(&body);
+        if !open.is_empty() && lifted == Lifted::No {
+            let message = format!("The type \"{}\" leaves a size open.", name.name);
+            let d = Diagnostic::error(Code::BadSize, def.span, message);
+            self.infer.error(d.note("Give it a size parameter, or declare it with `type~`."));
+        }
+        if lifted != Lifted::Full && self.infer.contains_function(&body) {
+            let message = format!("The type \"{}\" contains a function: declare it with `type^`.", name.name);
+            self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, def.span, message));
+        }
+        for param in &params {
+            if let TypeParam::Size(id) = param
+                && !size_names(&self.infer.zonk(&body)).contains(id)
+            {
+                let message = format!("The size parameter \"{id}\" is not used in the type.");
+                self.infer.error(Diagnostic::error(Code::BadSize, def.span, message));
             }
         }
+        let mut exts = vec![];
+        for m in open {
+            let id = self.infer.global_id(self.infer.size_origin(m).1.clone());
+            self.infer.solve_size(m, Size::Var(id.clone()));
+            exts.push(id);
+        }
+        let body = finish::closed(&self.infer.zonk(&body));
+        TypeDef { params, exts, body, lifted }
+    }
+
+    /// Is this definition an entry point? None stands in modules, and those of imported files are none.
+    fn entry_allowed(&mut self, def: &ast::FunDef, place: Place) -> bool {
+        if place == Place::Module {
+            self.infer.error(Diagnostic::error(Code::BadEntry, def.name.span, "Entry points cannot stand in modules."));
+        }
+        place == Place::Program
     }
 
     /// Checks a definition and says what its name means.
@@ -241,43 +305,89 @@ impl Checker {
         self.infer.reset();
         let errors_before = self.infer.diagnostics.len();
         let id = self.infer.global_id(def.name.name.clone());
-        self.current = Some(id.clone());
         self.infer.level = 1;
         let mut inner = scope.clone();
-        if &*def.name.name != "_" {
-            // So that recursion gets a message of its own. Operators may well be defined by what they hide.
-            if !scope.values.contains_key(&def.name.name) {
-                let scheme = Arc::new(Scheme::mono(Type::Error));
-                inner.values.insert(def.name.name.clone(), Value::Bound(id.clone(), scheme));
-            }
-        }
         let tparams = self.type_params(&mut inner, &def.tparams);
+        if !def.params.is_empty() && self.sources.text(def.body.span).contains(&*def.name.name) {
+            let before = self.infer.diagnostics.len();
+            let recursive = self.recursive(&inner, def, &id, &tparams);
+            // what is wrong with the types is said below
+            self.infer.diagnostics.truncate(before);
+            let scheme = Scheme { params: recursive.sizes.clone(), exts: vec![], ty: recursive.ty.clone() };
+            inner.values.insert(def.name.name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
+            self.current = Some(recursive);
+        }
         let fun = self.function(&inner, &def.params, def.ret.as_ref(), &def.body);
+        // the name may stand in the text and mean something else, or be a part of a word
+        self.current = self.current.take().filter(|_| mentions(&fun.body, &id));
+        if let Some(recursive) = &self.current {
+            let ty = recursive.ty.clone();
+            self.infer.require(&ty, &fun.ty, def.name.span, || {
+                "The recursive calls must have the type of the definition.".to_string()
+            });
+        }
         let mut typed = Def {
             id: id.clone(),
             scheme: Scheme { params: tparams.clone(), exts: vec![], ty: fun.ty },
             tparams,
             params: fun.params,
+            consumes: fun.consumes,
+            fresh: fun.fresh,
             body: fun.body,
+            recursive: false,
             entry,
             attrs: attrs.to_vec(),
             doc,
             span: def.name.span,
         };
-        finish::definition(&mut self.infer, &mut typed, errors_before);
+        let recursive = self.current.take();
+        finish::definition(&mut self.infer, &mut typed, recursive.as_ref(), errors_before);
         let failed = |c: &Checker| c.infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
         if entry && !failed(self) {
             finish::entry_type(&mut self.infer, &typed);
         }
-        self.current = None;
-        let ok = !failed(self);
-        let scheme = Arc::new(typed.scheme.clone());
-        if ok {
+        if !failed(self) {
             causality::check(&typed, &mut self.infer.diagnostics);
+            consume::check(&mut typed, &self.sources, &mut self.infer.diagnostics);
+        }
+        let scheme = Arc::new(typed.scheme.clone());
+        if !failed(self) {
             let typed = Arc::new(typed);
             self.env.defs.insert(id.num, typed.clone());
             self.program.defs.push(typed);
         }
         Value::Bound(id, scheme)
     }
+
+    /// What the body of a definition sees of the definition: the types that are declared, and variables for the others.
+    fn recursive(&mut self, scope: &Scope, def: &ast::FunDef, id: &Id, tparams: &[TypeParam]) -> Recursive {
+        let outer = self.infer.level;
+        let mut inner = scope.clone();
+        let mut params = vec![];
+        for p in &def.params {
+            let ty = self.pattern_type(&inner, p);
+            let pat = self.bare_pattern(&mut inner, p, ty);
+            params.push((pat, pattern_unique(p)));
+        }
+        let (mut ty, mut exts) = match &def.ret {
+            Some(ret) => self.returned_type(&inner, ret),
+            None => (self.infer.fresh_type(), vec![]),
+        };
+        let mut fresh = def.ret.as_ref().map(unique).unwrap_or_default();
+        for (pat, consumes) in params.into_iter().rev() {
+            let names = size_names(&ty);
+            let param = pat.names().into_iter().find(|id| names.contains(id));
+            let param = param.filter(|_| matches!(pat.kind, PatKind::Name(_)));
+            let (exts, fresh) = (std::mem::take(&mut exts), std::mem::take(&mut fresh));
+            ty = Type::Fun(Arc::new(FunType { param, arg: pat.ty, consumes, exts, ret: ty, fresh }));
+        }
+        self.infer.level = outer;
+        let sizes = tparams.iter().filter(|p| matches!(p, TypeParam::Size(_))).cloned().collect();
+        Recursive { id: id.clone(), ty, sizes }
+    }
+}
+
+/// A definition named `main` is an entry point, however it is declared.
+fn is_main(def: &ast::FunDef, place: Place) -> bool {
+    place == Place::Program && &*def.name.name == "main"
 }

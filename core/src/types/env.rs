@@ -3,6 +3,7 @@
 use super::ty::{Id, Name, Scheme, Type, TypeParam};
 use super::typed::{Def, Intrinsic, Operator};
 use crate::prim::Prim;
+use crate::syntax::ast::{self, Lifted};
 use std::sync::Arc;
 
 /// What a name of a value means.
@@ -27,8 +28,52 @@ pub enum Value {
 pub struct TypeDef {
     /// Its parameters.
     pub params: Vec<TypeParam>,
+    /// The sizes in it that are different each time it is used.
+    pub exts: Vec<Id>,
     /// The type.
     pub body: Type,
+    /// Which types may be hidden in it.
+    pub lifted: Lifted,
+}
+
+/// What a name of a module means.
+#[derive(Clone, Debug)]
+pub enum Module {
+    /// A module is what its names mean.
+    Plain(Scope),
+    /// A module with a parameter: where it was defined, and what it is made of.
+    Functor(Arc<Functor>),
+}
+
+/// A module with a parameter. It is checked again for each argument.
+#[derive(Clone, Debug)]
+pub struct Functor {
+    /// What its names mean.
+    pub scope: Scope,
+    /// The parameter.
+    pub param: ast::ModParam,
+    /// What it is: perhaps a module with a parameter again.
+    pub body: FunctorBody,
+}
+
+/// What a module with a parameter is made of.
+#[derive(Clone, Debug)]
+pub enum FunctorBody {
+    /// The parameters that follow, the module type that the result is seen through, and the result.
+    Def(Vec<ast::ModParam>, Option<ast::SigExp>, Box<ast::ModExp>),
+    /// Another one, of which the result is seen through this module type.
+    Sealed(Arc<Functor>, ast::SigExp),
+    /// Something of which only the type of the result is known: a parameter.
+    Unknown(ast::SigExp),
+}
+
+/// What a name of a module type means: the expression, and what its names mean.
+#[derive(Clone, Debug)]
+pub struct SigDef {
+    /// What its names mean.
+    pub scope: Scope,
+    /// What it is.
+    pub sig: ast::SigExp,
 }
 
 /// What the names in a scope mean. A module is what its names mean.
@@ -39,7 +84,9 @@ pub struct Scope {
     /// Types.
     pub types: im::HashMap<Name, TypeDef>,
     /// Modules.
-    pub modules: im::HashMap<Name, Arc<Scope>>,
+    pub modules: im::HashMap<Name, Arc<Module>>,
+    /// Module types.
+    pub sigs: im::HashMap<Name, Arc<SigDef>>,
 }
 
 impl Scope {
@@ -49,9 +96,13 @@ impl Scope {
             values: inner.values.clone().union(self.values.clone()),
             types: inner.types.clone().union(self.types.clone()),
             modules: inner.modules.clone().union(self.modules.clone()),
+            sigs: inner.sigs.clone().union(self.sigs.clone()),
         }
     }
 }
+
+/// What types stand for, by the number of their id, with their parameters.
+pub type Hidden = im::HashMap<u32, (Vec<TypeParam>, Type)>;
 
 /// What checking starts from and returns: the names in scope and all definitions so far.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +111,12 @@ pub struct Env {
     pub scope: Scope,
     /// Every definition, by the number of its id; names may be shadowed, definitions stay.
     pub defs: im::HashMap<u32, Arc<Def>>,
+    /// What the types are that modules hide, by the number of their id, and their parameters.
+    pub hidden: Hidden,
+    /// Those of them that are no secret.
+    pub visible: Hidden,
+    /// What the files that have been imported declare, by their paths.
+    pub imports: im::HashMap<Name, Scope>,
     /// The next number for an [`Id`].
     pub next_id: u32,
 }

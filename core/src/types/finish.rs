@@ -1,31 +1,32 @@
 //! The end of a definition's inference: defaults, generalisation, and every type in its body made final.
 
+use super::causality::brings_up;
+use super::check::Recursive;
+use super::exhaustive::unmatched;
+use super::recursion;
 use super::ty::*;
 use super::typed::*;
 use super::unify::Infer;
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Finishes a definition. What its type leaves open becomes its parameters. `errors_before` is the number of diagnostics
+/// Finishes a definition, which may refer to itself. What its type leaves open becomes its parameters. `errors_before` is the number of diagnostics
 /// from before the definition.
-pub(super) fn definition(infer: &mut Infer, def: &mut Def, errors_before: usize) {
+pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Recursive>, errors_before: usize) {
     infer.default_scalars();
     infer.level = 1;
     let (types, sizes) = infer.free(&def.scheme.ty);
     for (i, m) in types.into_iter().enumerate() {
-        if infer.wanted_fields(m) {
-            let message =
-                "The type of this must be known here: it is taken apart, but nothing says how many components it has.";
-            infer.error(Diagnostic::error(Code::TypeMismatch, def.span, message));
+        if let Some(missing) = infer.missing(m) {
+            infer.error(Diagnostic::error(Code::TypeMismatch, def.span, missing));
             infer.solve_type(m, Type::Error);
             continue;
         }
-        let lifted = infer.may_be_function(m);
+        let lifted = infer.lifted_of(m);
         let id = infer.fresh_id(format!("t{i}"));
-        if lifted {
-            infer.lifted.insert(id.clone());
-        }
+        infer.lifted.insert(id.clone(), lifted);
         infer.solve_type(m, Type::Var(id.clone()));
         def.tparams.push(TypeParam::Type(id, lifted));
     }
@@ -40,7 +41,7 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, errors_before: usize)
     let mut exts = vec![];
     if def.params.is_empty() {
         let params: Vec<&Id> = def.tparams.iter().map(TypeParam::id).collect();
-        let bound = bound(&ty);
+        let bound = ty.bound_names();
         exts.extend(
             size_names(&ty)
                 .into_iter()
@@ -50,30 +51,33 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, errors_before: usize)
     }
     def.scheme = Scheme { params: def.tparams.clone(), exts, ty };
     let silent = infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
-    let mut finish = Finish { infer, silent };
-    def.params.iter_mut().for_each(|p| finish.pat(p));
+    let params = def.tparams.clone();
+    let recursive = recursive.map(|r| (r, &params[..]));
+    let mut finish = Finish { infer, silent, recursive, is_recursive: false, codes: HashMap::new() };
+    def.params.iter_mut().for_each(|p| finish.irrefutable(p));
     finish.expr(&mut def.body);
+    finish.ty(&mut def.scheme.ty, def.span);
+    def.recursive = finish.is_recursive;
     def.scheme.ty = closed(&def.scheme.ty);
+    if def.recursive && !silent {
+        recursion::check(def, &mut infer.diagnostics);
+    }
 }
 
-fn bound(ty: &Type) -> Vec<Id> {
-    match ty {
-        Type::Fun(f) => f.param.iter().chain(&f.exts).cloned().chain(bound(&f.arg)).chain(bound(&f.ret)).collect(),
-        Type::Array(_, t) => bound(t),
-        Type::Tuple(ts) => ts.iter().flat_map(bound).collect(),
-        _ => vec![],
-    }
+/// Finishes an expression by itself.
+pub(super) fn value(infer: &mut Infer, e: &mut Expr, silent: bool) {
+    infer.default_scalars();
+    Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.expr(e);
 }
 
 /// A type without variables of inference: types left open become the error type, sizes zero.
 pub(super) fn closed(ty: &Type) -> Type {
-    fn size(s: &Size) -> Size {
-        match s {
+    let mut size = |s: &Size| {
+        s.map(&mut |leaf| match leaf {
             Size::Meta(_) => Size::Const(0),
-            Size::Op(op, ab) => Size::op(*op, size(&ab.0), size(&ab.1)),
-            _ => s.clone(),
-        }
-    }
+            other => other.clone(),
+        })
+    };
     ty.map(&mut size, &mut |t| matches!(t, Type::Meta(_)).then_some(Type::Error))
 }
 
@@ -99,46 +103,53 @@ struct Finish<'a> {
     infer: &'a mut Infer,
     /// The definition is in error already: what is undetermined is no news.
     silent: bool,
+    /// The definition as it sees itself, and its parameters.
+    recursive: Option<(&'a Recursive, &'a [TypeParam])>,
+    /// Does the definition refer to itself?
+    is_recursive: bool,
+    /// The expressions of sizes that are finished, by where they were.
+    codes: HashMap<*const SizeCode, Arc<SizeCode>>,
 }
 
 impl Finish<'_> {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        if !self.silent {
+            self.infer.error(Diagnostic::error(code, span, message));
+        }
+    }
+
     fn ty(&mut self, ty: &mut Type, span: Span) {
         let mut zonked = self.infer.zonk(ty);
         let mut open = vec![];
+        let mut has_code = false;
         zonked.sizes(&mut |s| {
-            let mut stack = vec![s.clone()];
-            while let Some(s) = stack.pop() {
-                match s {
-                    Size::Meta(m) => open.push(m),
-                    Size::Op(_, ab) => stack.extend([ab.0.clone(), ab.1.clone()]),
-                    _ => {}
-                }
-            }
+            s.metas(&mut |m| open.push(m));
+            has_code |= contains_code(s);
         });
         for m in open {
             if self.infer.size(&Size::Meta(m)) != Size::Meta(m) {
                 continue;
             }
             let (at, name) = self.infer.size_origin(m);
-            if !self.silent {
-                let message = format!("Nothing determines the size \"{name}\" here.");
-                self.infer.error(Diagnostic::error(Code::AmbiguousSize, at, message));
-            }
+            let message = format!("Nothing determines the size \"{name}\" here.");
+            self.error(Code::AmbiguousSize, at, message);
             self.infer.solve_size(m, Size::Const(0));
         }
         zonked = self.infer.zonk(&zonked);
+        if has_code {
+            zonked = zonked.map(&mut |s| self.finished_size(s), &mut |_| None);
+        }
         // A type that nothing determines does not matter, unless it is taken apart.
-        *ty = zonked.map(&mut |s| s.clone(), &mut |t| match t {
-            Type::Meta(m) if self.infer.wanted_fields(*m) => {
-                if !self.silent {
-                    let message = "The type of this must be known here: nothing says how many components it has.";
-                    self.infer.error(Diagnostic::error(Code::TypeMismatch, span, message));
+        *ty = zonked.map(&mut |s| s.clone(), &mut |t| {
+            let Type::Meta(m) = t else { return None };
+            match self.infer.missing(*m) {
+                Some(missing) => {
+                    self.error(Code::TypeMismatch, span, missing);
+                    self.infer.solve_type(*m, Type::Error);
+                    Some(Type::Error)
                 }
-                self.infer.solve_type(*m, Type::Error);
-                Some(Type::Error)
+                None => Some(Type::tuple(vec![])),
             }
-            Type::Meta(_) => Some(Type::tuple(vec![])),
-            _ => None,
         });
     }
 
@@ -150,11 +161,66 @@ impl Finish<'_> {
         }
     }
 
+    /// A size with the expressions in it finished, and what the types in these mention made visible.
+    fn finished_size(&mut self, size: &Size) -> Size {
+        match size {
+            Size::Op(op, ab) => Size::op(*op, self.finished_size(&ab.0), self.finished_size(&ab.1)),
+            Size::Exp(e) => {
+                let args = e.args.iter().map(|a| self.finished_size(a)).collect();
+                let key = Arc::as_ptr(&e.code);
+                let finished = self.codes.values().any(|code| Arc::ptr_eq(code, &e.code)) || !e.code.hidden.is_empty();
+                if finished {
+                    return Size::Exp(Arc::new(SizeExp { args, ..(**e).clone() }));
+                }
+                let code = match self.codes.get(&key) {
+                    Some(code) => code.clone(),
+                    None => {
+                        let mut code = (*e.code).clone();
+                        self.expr(&mut code.expr);
+                        code.hidden = hidden_names(&code);
+                        let code = Arc::new(code);
+                        self.codes.insert(key, code.clone());
+                        code
+                    }
+                };
+                let own = |id: &Id| match self.infer.lifted.contains_key(id) {
+                    true => Arg::Type(Type::Var(id.clone())),
+                    false => Arg::Size(Size::Var(id.clone())),
+                };
+                let hidden = code.hidden.iter().map(own).collect();
+                Size::Exp(Arc::new(SizeExp { code, args, hidden, ..(**e).clone() }))
+            }
+            other => other.clone(),
+        }
+    }
+
     fn pat(&mut self, p: &mut Pat) {
         self.ty(&mut p.ty, p.span);
-        if let PatKind::Tuple(ps) = &mut p.kind {
-            ps.iter_mut().for_each(|p| self.pat(p));
+        match &mut p.kind {
+            PatKind::Record(fields) => fields.iter_mut().for_each(|(_, p)| self.pat(p)),
+            PatKind::Constr(_, ps) => ps.iter_mut().for_each(|p| self.pat(p)),
+            PatKind::Lit(value) => {
+                if let Type::Scalar(t) = p.ty
+                    && value.at(t).is_none()
+                {
+                    self.error(Code::LiteralOutOfRange, p.span, format!("This number does not fit in {t}."));
+                }
+            }
+            PatKind::Name(_) | PatKind::Wildcard => {}
         }
+    }
+
+    /// A pattern that must fit all values.
+    fn irrefutable(&mut self, p: &mut Pat) {
+        self.pat(p);
+        if let Some(value) = unmatched(&p.ty, &[&*p]) {
+            let message = format!("This pattern must fit all values, but does not fit {value}.");
+            self.error(Code::RefutablePattern, p.span, message);
+        }
+    }
+
+    fn indices(&mut self, indices: &mut [Index]) {
+        indices.iter_mut().flat_map(Index::exprs_mut).for_each(|e| self.expr(e));
     }
 
     fn args(&mut self, args: &mut [Arg], span: Span) {
@@ -167,9 +233,9 @@ impl Finish<'_> {
     }
 
     fn no_functions(&mut self, ty: &Type, span: Span, what: &str) {
-        if self.infer.contains_function(ty) && !self.silent {
+        if self.infer.contains_function(ty) {
             let message = format!("{what} cannot be functions, but this has type {ty}.");
-            self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, span, message));
+            self.error(Code::FunctionNotAllowed, span, message);
         }
     }
 
@@ -182,37 +248,76 @@ impl Finish<'_> {
         self.ty(&mut e.ty, span);
         match &mut e.kind {
             ExprKind::Lit(value) => {
-                if let (Type::Scalar(t), false) = (&e.ty, self.silent)
-                    && value.at(*t).is_none()
+                if let Type::Scalar(t) = e.ty
+                    && value.at(t).is_none()
                 {
-                    let message = format!("This number does not fit in {t}.");
-                    self.infer.error(Diagnostic::error(Code::LiteralOutOfRange, span, message));
+                    self.error(Code::LiteralOutOfRange, span, format!("This number does not fit in {t}."));
                 }
             }
-            ExprKind::Var(_, args) | ExprKind::Intrinsic(_, args) => self.args(args, span),
+            ExprKind::Var(id, args) => {
+                self.args(args, span);
+                if let Some((recursive, params)) = self.recursive
+                    && *id == recursive.id
+                {
+                    self.is_recursive = true;
+                    // Sizes may be different in a recursive call; all else is as it is here.
+                    let position = |p: &TypeParam| recursive.sizes.iter().position(|s| s == p);
+                    let arg = |p: &TypeParam| position(p).map_or_else(|| p.arg(), |i| args[i].clone());
+                    *args = params.iter().map(arg).collect();
+                }
+            }
+            ExprKind::Intrinsic(_, args) => self.args(args, span),
             ExprKind::Prim(_) | ExprKind::Error => {}
             ExprKind::Op(_, at) => {
                 self.ty(at, span);
-                debug_assert!(matches!(at, Type::Scalar(_) | Type::Error) || self.silent);
             }
-            ExprKind::Tuple(es) | ExprKind::Array(es) => es.iter_mut().for_each(|e| self.expr(e)),
+            ExprKind::Record(fields) => fields.iter_mut().for_each(|(_, e)| self.expr(e)),
+            ExprKind::Constr(_, es) | ExprKind::Array(es) => es.iter_mut().for_each(|e| self.expr(e)),
+            ExprKind::Update(e, path, value) => {
+                self.expr(e);
+                for step in path {
+                    if let Access::Index(indices) = step {
+                        self.indices(indices);
+                    }
+                }
+                self.expr(value);
+            }
+            ExprKind::Assert(condition, e) => {
+                self.expr(condition);
+                self.expr(e);
+            }
+            ExprKind::Hole(_) => {}
+            ExprKind::Match(value, cases, _) => {
+                self.expr(value);
+                for (p, e) in cases.iter_mut() {
+                    self.pat(p);
+                    self.expr(e);
+                }
+                let pats: Vec<&Pat> = cases.iter().map(|(p, _)| p).collect();
+                if let Some(missing) = unmatched(&value.ty, &pats) {
+                    self.error(Code::UnmatchedCases, span, format!("Unmatched cases in this match: {missing}"));
+                }
+                self.no_functions(&e.ty.clone(), span, "The results of branches");
+            }
             ExprKind::Project(e, _) | ExprKind::Coerce(e) | ExprKind::Attr(_, e) => self.expr(e),
             ExprKind::Index(e, is) => {
                 self.expr(e);
-                is.iter_mut().for_each(|e| self.expr(e));
+                self.indices(is);
             }
-            ExprKind::Apply(f, args, _) => {
+            ExprKind::Apply(f, args, info) => {
                 self.expr(f);
                 args.iter_mut().for_each(|e| self.expr(e));
+                info.arg_sizes.iter_mut().for_each(|(_, size)| self.size(size, span));
             }
             ExprKind::Chain(first, steps) => {
                 self.expr(first);
                 for step in steps {
                     self.ty(&mut step.ty, step.span);
                     match &mut step.kind {
-                        StepKind::Apply(f, x, _) => {
+                        StepKind::Apply(f, x, info) => {
                             self.expr(f);
                             x.iter_mut().for_each(|x| self.expr(x));
+                            info.arg_sizes.iter_mut().for_each(|(_, size)| self.size(size, step.span));
                         }
                         StepKind::And(x) | StepKind::Or(x) => self.expr(x),
                     }
@@ -221,7 +326,7 @@ impl Finish<'_> {
             ExprKind::Lambda(lambda) => {
                 // Nobody else has it yet.
                 if let Some(lambda) = Arc::get_mut(lambda) {
-                    lambda.params.iter_mut().for_each(|p| self.pat(p));
+                    lambda.params.iter_mut().for_each(|p| self.irrefutable(p));
                     self.expr(&mut lambda.body);
                 }
             }
@@ -238,11 +343,11 @@ impl Finish<'_> {
                     match b {
                         Binding::Pat(p, e) => {
                             self.expr(e);
-                            self.pat(p);
+                            self.irrefutable(p);
                         }
                         Binding::Fun(def) => {
                             if let Some(def) = Arc::get_mut(def) {
-                                def.params.iter_mut().for_each(|p| self.pat(p));
+                                def.params.iter_mut().for_each(|p| self.irrefutable(p));
                                 self.expr(&mut def.body);
                                 self.ty(&mut def.scheme.ty, span);
                             }
@@ -254,12 +359,12 @@ impl Finish<'_> {
             }
             ExprKind::Loop(l) => {
                 self.expr(&mut l.init);
-                self.pat(&mut l.pat);
+                self.irrefutable(&mut l.pat);
                 match &mut l.form {
                     LoopForm::For(_, e) | LoopForm::While(e) => self.expr(e),
                     LoopForm::ForIn(p, e) => {
                         self.expr(e);
-                        self.pat(p);
+                        self.irrefutable(p);
                     }
                 }
                 self.expr(&mut l.body);
@@ -272,4 +377,45 @@ impl Finish<'_> {
             }
         }
     }
+}
+
+fn contains_code(size: &Size) -> bool {
+    let mut found = matches!(size, Size::Exp(_));
+    size.parts(&mut |part| found |= contains_code(part));
+    found
+}
+
+/// The names in the types in an expression, but for those that it brings up itself.
+fn hidden_names(code: &SizeCode) -> Vec<Id> {
+    fn look(e: &Expr, names: &mut Vec<Id>, own: &mut Vec<Id>) {
+        let mut add = |ty: &Type| {
+            ty.sizes(&mut |s| s.names(&mut |id| names.push(id.clone())));
+            ty.map(&mut |s| s.clone(), &mut |t| {
+                if let Type::Var(id) = t {
+                    names.push(id.clone());
+                }
+                None
+            });
+        };
+        add(&e.ty);
+        if let ExprKind::Var(_, args) | ExprKind::Intrinsic(_, args) = &e.kind {
+            for arg in args {
+                match arg {
+                    Arg::Size(size) => add(&Type::array(size.clone(), Type::BOOL)),
+                    Arg::Type(t) => add(t),
+                }
+            }
+        }
+        own.extend(brings_up(e).into_iter().map(|(id, _)| id));
+        super::causality::children(e, &mut |e| look(e, names, own));
+    }
+    let (mut names, mut own) = (vec![], vec![]);
+    look(&code.expr, &mut names, &mut own);
+    let mut hidden: Vec<Id> = vec![];
+    for id in names {
+        if !own.contains(&id) && !code.params.contains(&id) && !hidden.contains(&id) {
+            hidden.push(id);
+        }
+    }
+    hidden
 }

@@ -2,31 +2,33 @@
 
 use super::check::Checker;
 use super::env::{Scope, Value};
+use super::parts::record;
 use super::ty::*;
-use super::typed::{self, Apply, Arg, Binding, ExprKind, Literal, Operator, PatKind, Step, StepKind};
+use super::typed::{self, Apply, ExprKind, Literal, Operator, PatKind, Step, StepKind};
 use super::unify::{ScalarSet, Want};
 use crate::diag::{Code, Diagnostic, did_you_mean};
-use crate::prim::{BinOp, ScalarType};
-use crate::source::{SourceMap, Span};
-use crate::syntax::ast::{self, ExprKind as E};
+use crate::prim::{CmpOp, ScalarType};
+use crate::source::Span;
+use crate::syntax::ast::{self, ExprKind as E, Lifted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) type T = typed::Expr;
 
-fn typed_expr(kind: ExprKind, ty: Type, span: Span) -> T {
+pub(super) fn typed_expr(kind: ExprKind, ty: Type, span: Span) -> T {
     T { kind, ty, span }
 }
 
+/// A function without a declared result.
+pub(super) fn lambda(params: Vec<typed::Pat>, body: T, ty: Type, span: Span) -> T {
+    let consumes = vec![Unique::No; params.len()];
+    typed_expr(ExprKind::Lambda(Arc::new(typed::Lambda { params, consumes, fresh: None, body })), ty, span)
+}
+
 impl Checker {
-    fn bad(&mut self, code: Code, span: Span, message: impl Into<String>) -> T {
+    pub(super) fn bad(&mut self, code: Code, span: Span, message: impl Into<String>) -> T {
         self.infer.error(Diagnostic::error(code, span, message));
         typed_expr(ExprKind::Error, Type::Error, span)
-    }
-
-    /// Says that something is not there yet.
-    pub(super) fn not_supported(&mut self, span: Span, what: &str) {
-        self.infer.error(Diagnostic::error(Code::NotSupported, span, format!("{what} not supported yet.")));
     }
 
     pub(super) fn ints() -> ScalarSet {
@@ -49,12 +51,37 @@ impl Checker {
             E::Var(name) => self.variable(scope, name, span),
             E::Paren(e) => T { span, ..self.expr(scope, e) },
             E::Tuple(es) => {
-                let es: Vec<T> = es.iter().map(|e| self.expr(scope, e)).collect();
-                let ty = Type::tuple(es.iter().map(|e| e.ty.clone()).collect());
-                typed_expr(ExprKind::Tuple(es), ty, span)
+                let es = es.iter().enumerate().map(|(i, e)| (label(i), self.expr(scope, e))).collect();
+                record(es, span)
             }
+            E::Record(fields) => self.record(scope, fields, span),
+            E::Constr(name, args) => {
+                let args: Vec<T> = args.iter().map(|e| self.expr(scope, e)).collect();
+                let types = args.iter().map(|e| e.ty.clone()).collect();
+                let wanted = Want::Constructors(BTreeMap::from([(name.name.clone(), types)]));
+                let ty = self.infer.fresh(wanted, Lifted::Full);
+                typed_expr(ExprKind::Constr(name.name.clone(), args), ty, span)
+            }
+            E::Match(value, cases) => self.match_(scope, value, cases, span),
+            E::Update(e, path, value) => {
+                let e = self.expr(scope, e);
+                self.update(scope, e, path, value, span)
+            }
+            E::Assert(condition, e) => {
+                let condition = self.expr(scope, condition);
+                let why = || "What is asserted must be a truth value.".to_string();
+                self.infer.require(&Type::BOOL, &condition.ty, condition.span, why);
+                let e = self.expr(scope, e);
+                let ty = e.ty.clone();
+                typed_expr(ExprKind::Assert(Box::new(condition), Box::new(e)), ty, span)
+            }
+            E::Hole => {
+                let ty = self.infer.fresh_type();
+                typed_expr(ExprKind::Hole(vec![]), ty, span)
+            }
+            E::SectionIndex(indices) => self.section_index(scope, indices, span),
             E::Array(es) => {
-                let elem = self.infer.fresh(Want::Anything, false);
+                let elem = self.infer.fresh(Want::Anything, Lifted::No);
                 let es: Vec<T> = es.iter().map(|e| self.expr(scope, e)).collect();
                 for e in &es {
                     self.infer
@@ -72,26 +99,16 @@ impl Checker {
                 let ty = Type::array(Size::Const(bytes.len() as i64), Type::Scalar(ScalarType::U8));
                 typed_expr(ExprKind::Array(bytes), ty, span)
             }
-            E::Record(_)
-            | E::Constr(..)
-            | E::Match(..)
-            | E::Update(..)
-            | E::Assert(..)
-            | E::Hole
-            | E::SectionIndex(_) => {
-                self.not_supported(span, "This kind of expression is");
-                typed_expr(ExprKind::Error, Type::Error, span)
-            }
             E::Project(..) => self.projection(scope, e),
             E::Index(array, indices) => self.index(scope, array, indices, span),
             E::OpenIn(module, body) => {
                 let Some(quals) = module_path(module) else {
                     return self.bad(Code::UnknownModule, module.span, "Only a module can be opened.");
                 };
-                let Some(inner) = self.modules(scope, &quals) else {
+                let Some(inner) = self.module_scope(scope, &quals) else {
                     return typed_expr(ExprKind::Error, Type::Error, span);
                 };
-                let scope = scope.open(inner);
+                let scope = scope.open(&inner);
                 T { span, ..self.expr(&scope, body) }
             }
             E::Apply(f, args) => {
@@ -120,19 +137,11 @@ impl Checker {
                 self.apply(op, vec![(x, e.span)], span)
             }
             E::SectionRight(op, e) => self.section_right(scope, op, e, span),
-            E::SectionProject(fields) => {
-                self.infer.level += 1;
-                let x = self.local("x", span);
-                let lambda_body = fields.iter().fold(x.1, |e, f| self.project(e, f));
-                self.infer.level -= 1;
-                self.infer.lower_levels(&x.0.ty);
-                self.infer.lower_levels(&lambda_body.ty);
-                let ty = Type::fun(x.0.ty.clone(), lambda_body.ty.clone());
-                typed_expr(ExprKind::Lambda(Arc::new(typed::Lambda { params: vec![x.0], body: lambda_body })), ty, span)
-            }
+            E::SectionProject(fields) => self.section(span, |c, x| fields.iter().fold(x, |e, f| c.project(e, f))),
             E::Lambda(params, ret, body) => {
                 let def = self.function(scope, params, ret.as_ref(), body);
-                let lambda = typed::Lambda { params: def.params, body: def.body };
+                let (params, body) = (def.params, def.body);
+                let lambda = typed::Lambda { params, consumes: def.consumes, fresh: def.fresh, body };
                 typed_expr(ExprKind::Lambda(Arc::new(lambda)), def.ty, span)
             }
             E::If(branches, other) => self.branches(scope, branches, other, span),
@@ -180,7 +189,7 @@ impl Checker {
             Some(s) => match ScalarType::from_name(s) {
                 Some(t) => Type::Scalar(t),
                 None => {
-                    return self.bad(Code::NotSupported, span, format!("Numbers of type {s} are not supported yet."));
+                    return self.bad(Code::UnknownType, span, format!("There is no type \"{s}\" of numbers."));
                 }
             },
             None => {
@@ -215,7 +224,7 @@ impl Checker {
                 typed_expr(ExprKind::Prim(*prim), ty, span)
             }
             Value::Op(op) => {
-                let t = self.infer.fresh_scalar(ScalarSet::of(op.types()));
+                let t = self.operand_type(*op);
                 let ret = if op.is_comparison() { Type::BOOL } else { t.clone() };
                 let ty = (0..op.arity()).fold(ret, |ret, _| Type::fun(t.clone(), ret));
                 typed_expr(ExprKind::Op(*op, t), ty, span)
@@ -232,7 +241,7 @@ impl Checker {
                 let step = Step { kind, ty: Type::BOOL, span };
                 let body = typed_expr(ExprKind::Chain(Box::new(x), vec![step]), Type::BOOL, span);
                 let ty = Type::fun(Type::BOOL, Type::fun(Type::BOOL, Type::BOOL));
-                typed_expr(ExprKind::Lambda(Arc::new(typed::Lambda { params: vec![a, b], body })), ty, span)
+                lambda(vec![a, b], body, ty, span)
             }
         }
     }
@@ -262,11 +271,8 @@ impl Checker {
         (scheme.ty.subst(&subst), args, exts)
     }
 
-    fn variable(&mut self, scope: &Scope, name: &str, span: Span) -> T {
+    pub(super) fn variable(&mut self, scope: &Scope, name: &str, span: Span) -> T {
         match scope.values.get(name) {
-            Some(Value::Bound(id, _)) if Some(id) == self.current.as_ref() => {
-                self.bad(Code::Recursion, span, format!("\"{name}\" refers to itself; recursion is not supported yet."))
-            }
             Some(value) => self.reference(&value.clone(), span),
             None => self.unknown_name(scope, name, name, span),
         }
@@ -283,115 +289,27 @@ impl Checker {
         typed_expr(ExprKind::Error, Type::Error, span)
     }
 
-    fn qualified(&mut self, scope: &Scope, name: &ast::QualName) -> T {
-        let Some(inner) = self.modules(scope, &name.quals) else {
+    pub(super) fn qualified(&mut self, scope: &Scope, name: &ast::QualName) -> T {
+        let Some(inner) = self.module_scope(scope, &name.quals) else {
             return typed_expr(ExprKind::Error, Type::Error, name.span());
         };
         match inner.values.get(&name.base.name) {
             Some(value) => self.reference(&value.clone(), name.span()),
-            None => self.unknown_name(inner, &name.base.name, &name.text(), name.span()),
+            None => self.unknown_name(&inner, &name.base.name, &name.text(), name.span()),
         }
     }
 
-    fn operator(&mut self, scope: &Scope, op: &ast::QualName) -> T {
+    pub(super) fn operator(&mut self, scope: &Scope, op: &ast::QualName) -> T {
         self.qualified(scope, op)
     }
 
-    /// `e.x.y`: projections, or a name in a module.
-    fn projection(&mut self, scope: &Scope, e: &ast::Expr) -> T {
-        let mut fields = vec![];
-        let mut root = e;
-        while let E::Project(inner, field) = &root.kind {
-            fields.push((field, root.span));
-            root = inner;
+    /// The type of the operands of an operator.
+    fn operand_type(&mut self, op: Operator) -> Type {
+        match op {
+            // everything but functions can be compared
+            Operator::Cmp(CmpOp::Eq) | Operator::Ne => self.infer.fresh(Want::Comparable, Lifted::Size),
+            _ => self.infer.fresh_scalar(ScalarSet::of(op.types())),
         }
-        fields.reverse();
-        let mut base = None;
-        let mut used = 0;
-        if let E::Var(name) = &root.kind
-            && !scope.values.contains_key(name)
-            && let Some(module) = scope.modules.get(name)
-        {
-            let mut quals = vec![ast::Ident { name: name.clone(), span: root.span }];
-            let mut inner = module.clone();
-            while used + 1 < fields.len()
-                && !inner.values.contains_key(&fields[used].0.name)
-                && let Some(next) = inner.modules.get(&fields[used].0.name).cloned()
-            {
-                quals.push(fields[used].0.clone());
-                inner = next;
-                used += 1;
-            }
-            base = Some(self.qualified(scope, &ast::QualName { quals, base: fields[used].0.clone() }));
-            used += 1;
-        }
-        let base = base.unwrap_or_else(|| self.expr(scope, root));
-        fields[used..].iter().fold(base, |e, (field, span)| T { span: *span, ..self.project(e, field) })
-    }
-
-    fn project(&mut self, e: T, field: &ast::Ident) -> T {
-        let span = e.span.to(field.span);
-        let Ok(index) = field.name.parse::<usize>() else {
-            if matches!(self.infer.head(&e.ty), Type::Error) {
-                return T { kind: ExprKind::Error, ..e };
-            }
-            let message =
-                format!("There is no field \"{}\" in a value of type {}.", field.name, self.infer.zonk(&e.ty));
-            return self.bad(Code::NoSuchField, field.span, message);
-        };
-        let ty = match self.infer.head(&e.ty) {
-            Type::Error => Type::Error,
-            Type::Tuple(types) if index < types.len() => types[index].clone(),
-            Type::Meta(_) => {
-                let ty = self.infer.fresh_type();
-                let want = self.infer.fresh(Want::Fields(BTreeMap::from([(index, ty.clone())])), true);
-                self.infer.require(&want, &e.ty, field.span, || format!("This must have a component {index}."));
-                ty
-            }
-            other => {
-                let message = format!("There is no component {index} in a value of type {}.", self.infer.zonk(&other));
-                return self.bad(Code::NoSuchField, field.span, message);
-            }
-        };
-        typed_expr(ExprKind::Project(Box::new(e), index), ty, span)
-    }
-
-    fn index(&mut self, scope: &Scope, array: &ast::Expr, indices: &[ast::Index], span: Span) -> T {
-        let array = self.expr(scope, array);
-        let mut ty = array.ty.clone();
-        let mut typed = vec![];
-        for index in indices {
-            let e = match index {
-                ast::Index::At(e) => e,
-                ast::Index::Slice(_, span) => {
-                    return self.bad(Code::NotSupported, *span, "Slices are not supported yet.");
-                }
-            };
-            let i = self.expr(scope, e);
-            let int = self.infer.fresh_scalar(Checker::ints());
-            self.infer.require(&int, &i.ty, i.span, || "An index must be an integer.".to_string());
-            typed.push(i);
-            ty = match self.infer.head(&ty) {
-                Type::Array(_, elem) => (*elem).clone(),
-                Type::Error => Type::Error,
-                Type::Meta(_) => {
-                    let elem = self.infer.fresh(Want::Anything, false);
-                    let size = self.infer.fresh_size(span, "n");
-                    let whole = Type::array(size, elem.clone());
-                    self.infer.require(&whole, &ty, array.span, || "What is indexed must be an array.".to_string());
-                    elem
-                }
-                _ => {
-                    let message = format!(
-                        "Cannot index with {} indices into a value of type {}.",
-                        indices.len(),
-                        self.infer.zonk(&array.ty)
-                    );
-                    return self.bad(Code::NotAnArray, span, message);
-                }
-            };
-        }
-        typed_expr(ExprKind::Index(Box::new(array), typed), ty, span)
     }
 
     fn unary(&mut self, op: Operator, x: T, span: Span) -> T {
@@ -400,288 +318,13 @@ impl Checker {
         self.apply(op, vec![(x, at)], span)
     }
 
-    // Application.
-
-    pub(super) fn apply(&mut self, f: T, args: Vec<(T, Span)>, span: Span) -> T {
-        let mut info = Apply::default();
-        let mut ty = f.ty.clone();
-        let count = args.len();
-        for (i, (arg, _)) in args.iter().enumerate() {
-            ty = self.apply_type(&f, &ty, (i, count), &arg.ty, arg.span, |c| c.size_of(arg), span, &mut info);
-        }
-        let args = args.into_iter().map(|(a, _)| a).collect();
-        typed_expr(ExprKind::Apply(Box::new(f), args, info), ty, span)
-    }
-
-    /// The type of a function of type `ty` applied to its argument number `i` of `n`.
-    #[allow(clippy::too_many_arguments)]
-    fn apply_type(
-        &mut self,
-        f: &T,
-        ty: &Type,
-        (i, n): (usize, usize),
-        arg: &Type,
-        arg_span: Span,
-        size: impl FnOnce(&mut Checker) -> Option<Size>,
-        span: Span,
-        info: &mut Apply,
-    ) -> Type {
-        match self.infer.head(ty) {
-            Type::Fun(fun) => {
-                let sources = self.sources.clone();
-                self.infer.require(&fun.arg, arg, arg_span, || {
-                    format!(
-                        "Cannot apply \"{}\" to \"{}\" (invalid type).",
-                        shown(&sources, f.span),
-                        shown(&sources, arg_span)
-                    )
-                });
-                let mut subst = Subst::default();
-                if let Some(param) = &fun.param {
-                    let size = size(self).unwrap_or_else(|| {
-                        let id = self
-                            .infer
-                            .fresh_ext(arg_span, format!("the value of \"{}\"", shown(&self.sources, arg_span)));
-                        info.arg_sizes.push((i, id.clone()));
-                        Size::Var(id)
-                    });
-                    subst.sizes.insert(param.clone(), size);
-                }
-                for ext in &fun.exts {
-                    let id = self
-                        .infer
-                        .fresh_ext(span, format!("unknown size returned by \"{}\"", shown(&self.sources, f.span)));
-                    subst.sizes.insert(ext.clone(), Size::Var(id.clone()));
-                    info.exts.push(id);
-                }
-                fun.ret.subst(&subst)
-            }
-            Type::Meta(_) => {
-                let ret = self.infer.fresh_type();
-                let fun = Type::fun(arg.clone(), ret.clone());
-                let sources = self.sources.clone();
-                self.infer.require(&fun, ty, f.span, || {
-                    format!("\"{}\" is applied, so it must be a function.", shown(&sources, f.span))
-                });
-                ret
-            }
-            Type::Error => Type::Error,
-            other => {
-                let shown = shown(&self.sources, f.span);
-                let other = self.infer.zonk(&other);
-                let message = if i == 0 {
-                    format!("Cannot apply \"{shown}\" as a function: it has type {other}.")
-                } else {
-                    format!("Cannot apply \"{shown}\" to {n} arguments: after {i}, its type is {other}.")
-                };
-                self.bad(Code::NotAFunction, span, message).ty
-            }
-        }
-    }
-
-    fn chain(&mut self, scope: &Scope, first: &ast::Expr, rest: &[(ast::QualName, ast::Expr)], span: Span) -> T {
-        let (right, left) = (self.is_prelude(scope, "|>"), self.is_prelude(scope, "<|"));
-        if left && rest.iter().all(|(op, _)| is_op(op, "<|")) {
-            // f <| g <| x: from the right.
-            let Some(((_, last), funs)) = rest.split_last() else { return self.expr(scope, first) };
-            let x = self.expr(scope, last);
-            let mut acc = Acc { ty: x.ty.clone(), span: last.span, steps: vec![] };
-            let funs: Vec<&ast::Expr> = std::iter::once(first).chain(funs.iter().map(|(_, f)| f)).collect();
-            for f in funs.into_iter().rev() {
-                let at = Span { start: f.span.start, ..span };
-                let f = self.expr(scope, f);
-                self.pipe(&x, f, at, &mut acc);
-            }
-            return typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span);
-        }
-        let x = self.expr(scope, first);
-        let mut acc = Acc { ty: x.ty.clone(), span: first.span, steps: vec![] };
-        for (op, e) in rest {
-            let at = Span { end: e.span.end, ..span };
-            if right && is_op(op, "|>") {
-                let f = self.expr(scope, e);
-                self.pipe(&x, f, at, &mut acc);
-                continue;
-            }
-            let value = if op.quals.is_empty() { scope.values.get(&op.base.name) } else { None };
-            if let Some(value @ (Value::And | Value::Or)) = value {
-                let and = matches!(value, Value::And);
-                let y = self.expr(scope, e);
-                for (ty, span) in [(&acc.ty, acc.span), (&y.ty, y.span)] {
-                    self.infer.require(&Type::BOOL, ty, span, || {
-                        format!("The operands of \"{}\" must be truth values.", op.base.name)
-                    });
-                }
-                let kind = if and { StepKind::And(y) } else { StepKind::Or(y) };
-                acc.push(kind, Type::BOOL, at);
-                continue;
-            }
-            let f = self.operator(scope, op);
-            let y = self.expr(scope, e);
-            let mut info = Apply::default();
-            let start = acc.steps.is_empty();
-            let ty = self.apply_type(
-                &f,
-                &f.ty.clone(),
-                (0, 2),
-                &acc.ty,
-                acc.span,
-                |c| if start { c.size_of(&x) } else { None },
-                at,
-                &mut info,
-            );
-            let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.size_of(&y), at, &mut info);
-            acc.push(StepKind::Apply(f, Some(y), info), ty, at);
-        }
-        typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
-    }
-
-    /// One step of a pipeline: `f` applied to what there is.
-    fn pipe(&mut self, x: &T, f: T, span: Span, acc: &mut Acc) {
-        let mut info = Apply::default();
-        let first = acc.steps.is_empty();
-        let ty = self.apply_type(
-            &f,
-            &f.ty.clone(),
-            (0, 1),
-            &acc.ty,
-            acc.span,
-            |c| if first { c.size_of(x) } else { None },
-            span,
-            &mut info,
-        );
-        acc.push(StepKind::Apply(f, None, info), ty, span);
-    }
-
     /// A fresh local variable of unknown type: its pattern, and a reference to it.
-    fn local(&mut self, name: &str, span: Span) -> (typed::Pat, T) {
+    pub(super) fn local(&mut self, name: &str, span: Span) -> (typed::Pat, T) {
         let ty = self.infer.fresh_type();
         let id = self.infer.fresh_id(name);
         let var = typed_expr(ExprKind::Var(id.clone(), vec![]), ty.clone(), span);
         (typed::Pat { kind: PatKind::Name(id), ty, span }, var)
     }
-
-    /// `(op e)`: `e` is evaluated once, then `\x -> x op e`.
-    fn section_right(&mut self, scope: &Scope, op: &ast::QualName, e: &ast::Expr, span: Span) -> T {
-        let y = self.expr(scope, e);
-        let op = self.operator(scope, op);
-        let outer = self.infer.level;
-        self.infer.level = outer + 1;
-        let (y_pat, y_var) = self.local("y", y.span);
-        let _ = self.infer.unify(&y_pat.ty, &y.ty);
-        if let (PatKind::Name(id), Some(size)) = (&y_pat.kind, self.size_of(&y)) {
-            self.infer.size_defs.insert(id.clone(), size);
-        }
-        self.infer.level = outer + 2;
-        let (x_pat, x_var) = self.local("x", span);
-        self.infer.level = outer + 3;
-        let body = self.apply(op, vec![(x_var, span), (y_var, y.span)], span);
-        let ty = self.function_type(&[&x_pat], &body.ty);
-        self.infer.level = outer;
-        let (ty, exts) = self.close(&ty, &[]);
-        let lambda = typed::Lambda { params: vec![x_pat], body };
-        let lambda = typed_expr(ExprKind::Lambda(Arc::new(lambda)), ty.clone(), span);
-        typed_expr(ExprKind::Block(vec![Binding::Pat(y_pat, y)], Box::new(lambda), exts), ty, span)
-    }
-
-    // Sizes.
-
-    /// An expression as a size, if it can be one.
-    pub(super) fn size_of(&mut self, e: &T) -> Option<Size> {
-        if self.infer.head(&e.ty) != Type::I64 {
-            return None;
-        }
-        match &e.kind {
-            ExprKind::Lit(Literal::Int(n)) => i64::try_from(*n).ok().map(Size::Const),
-            ExprKind::Var(id, args) if args.is_empty() => Some(Size::Var(id.clone())),
-            ExprKind::Attr(_, e) => self.size_of(e),
-            // The length of an array is its size.
-            ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
-                (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty)
-                {
-                    Type::Array(size, _) => Some(self.infer.size(&size)),
-                    _ => None,
-                },
-                _ => None,
-            },
-            ExprKind::Chain(first, steps) if steps.len() <= 16 => {
-                let first = self.size_of(first)?;
-                steps.iter().try_fold(first, |acc, step| {
-                    let StepKind::Apply(f, Some(y), _) = &step.kind else { return None };
-                    let ExprKind::Op(Operator::Bin(op), _) = f.kind else { return None };
-                    let op = match op {
-                        BinOp::Add => SizeOp::Add,
-                        BinOp::Sub => SizeOp::Sub,
-                        BinOp::Mul => SizeOp::Mul,
-                        BinOp::Div => SizeOp::Div,
-                        _ => return None,
-                    };
-                    Some(Size::op(op, acc, self.size_of(y)?))
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn range(
-        &mut self,
-        scope: &Scope,
-        first: &ast::Expr,
-        second: Option<&ast::Expr>,
-        kind: ast::RangeKind,
-        end: &ast::Expr,
-        span: Span,
-    ) -> T {
-        let first = self.expr(scope, first);
-        let second = second.map(|e| self.expr(scope, e));
-        let end = self.expr(scope, end);
-        let elem = self.infer.fresh_scalar(Checker::ints());
-        for e in [Some(&first), second.as_ref(), Some(&end)].into_iter().flatten() {
-            self.infer
-                .require(&elem, &e.ty, e.span, || "The parts of a range must be integers of one type.".to_string());
-        }
-        let known = match (self.size_of(&first), &second, kind, self.size_of(&end)) {
-            (Some(Size::Const(0)), None, ast::RangeKind::UpTo, Some(end)) => Some(end),
-            (Some(first), None, ast::RangeKind::UpTo, Some(end)) => Some(Size::op(SizeOp::Sub, end, first)),
-            (Some(first), None, ast::RangeKind::Inclusive, Some(end)) => {
-                Some(Size::op(SizeOp::Add, Size::op(SizeOp::Sub, end, first), Size::Const(1)))
-            }
-            _ => None,
-        };
-        let ext = match known {
-            Some(_) => None,
-            None => Some(self.infer.fresh_ext(span, "unknown length of this range".to_string())),
-        };
-        let size = known.or(ext.clone().map(Size::Var)).unwrap_or(Size::Const(0));
-        let range = typed::Range { first, second, kind, end, ext };
-        typed_expr(ExprKind::Range(Box::new(range)), Type::array(size, elem), span)
-    }
-}
-
-/// What has been read of a chain.
-struct Acc {
-    ty: Type,
-    span: Span,
-    steps: Vec<Step>,
-}
-
-impl Acc {
-    fn push(&mut self, kind: StepKind, ty: Type, span: Span) {
-        self.ty = ty.clone();
-        self.span = span;
-        self.steps.push(Step { kind, ty, span });
-    }
-}
-
-fn is_op(op: &ast::QualName, name: &str) -> bool {
-    op.quals.is_empty() && &*op.base.name == name
-}
-
-/// The text of an expression, shortened, on one line.
-fn shown(sources: &SourceMap, span: Span) -> String {
-    let text = sources.text(span);
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.chars().count() <= 60 { words } else { words.chars().take(57).chain("...".chars()).collect() }
 }
 
 /// The names in `m.n`.

@@ -2,14 +2,23 @@
 //!
 //! Hindley-Milner inference with sizes. [`ty`] has the types, [`typed`] the result, [`env`](mod@env) what names mean; `unify` makes
 //! types equal, `infer` and `binding` go over expressions, `texp` over types as written, `check` over declarations,
-//! `finish` makes a definition's types final, `causality` sees that sizes are computed before they are needed.
+//! `finish` makes a definition's types final, `causality` sees that sizes are computed before they are needed, `consume` that nothing is used
+//! after its consumption.
 
+mod apply;
 mod binding;
 mod causality;
 mod check;
+mod consume;
 pub mod env;
+mod exhaustive;
 mod finish;
 mod infer;
+mod modules;
+mod parts;
+mod pattern;
+mod recursion;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod texp;
@@ -17,4 +26,4 @@ pub mod ty;
 pub mod typed;
 mod unify;
 
-pub use check::{builtin, check, check_expr};
+pub use check::{builtin, check, check_expr, check_import};

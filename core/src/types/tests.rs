@@ -128,8 +128,9 @@ fn accepted() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Numbers of unknown sizes are of no interest.
+/// Numbers of unknown sizes are of no interest, nor what is unique: that has tests of its own.
 fn scrub(text: &str) -> String {
+    let text = text.replace("*[", "[").replace("*(", "(");
     let mut out = String::new();
     let mut after_d = false;
     for c in text.chars() {

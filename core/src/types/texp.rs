@@ -1,12 +1,29 @@
 //! From types as written to types.
 
 use super::check::Checker;
-use super::env::{Scope, TypeDef, Value};
+use super::env::{Module, Scope, TypeDef, Value};
+use super::pattern::marked;
 use super::ty::*;
 use crate::diag::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{self, TypeArg, TypeExp, TypeExpKind};
+use crate::syntax::ast::{self, Lifted, TypeArg, TypeExp, TypeExpKind};
 use std::sync::Arc;
+
+/// What of a type is marked `*`.
+pub(super) fn unique(t: &TypeExp) -> Unique {
+    match &t.kind {
+        TypeExpKind::Unique(_) => Unique::Yes,
+        TypeExpKind::Tuple(ts) => marked(ts.iter().enumerate().map(|(i, t)| (label(i), unique(t))).collect()),
+        TypeExpKind::Record(fields) => marked(fields.iter().map(|(name, t)| (name.name.clone(), unique(t))).collect()),
+        TypeExpKind::Exists(_, t) => unique(t),
+        // a sum is taken as a whole
+        TypeExpKind::Sum(constructors) => {
+            let any = constructors.iter().flat_map(|(_, ts)| ts).any(|t| unique(t).any());
+            if any { Unique::Yes } else { Unique::No }
+        }
+        TypeExpKind::Name(..) | TypeExpKind::Array(..) | TypeExpKind::Fun(..) => Unique::No,
+    }
+}
 
 impl Checker {
     /// The type that an expression stands for. Sizes left open (`[]`) become variables of inference.
@@ -16,36 +33,48 @@ impl Checker {
             TypeExpKind::Array(size, elem) => {
                 let size = self.size_exp(scope, size.as_deref(), t.span);
                 let elem_ty = self.type_exp(scope, elem);
-                if self.infer.contains_function(&elem_ty) {
-                    self.infer.error(Diagnostic::error(
-                        Code::FunctionNotAllowed,
-                        elem.span,
-                        "Array elements cannot be functions.",
-                    ));
-                    return Type::Error;
-                }
-                Type::array(size, elem_ty)
-            }
-            TypeExpKind::Tuple(types) => Type::tuple(types.iter().map(|t| self.type_exp(scope, t)).collect()),
-            TypeExpKind::Record(_) | TypeExpKind::Sum(_) => {
-                self.not_supported(t.span, "This kind of type is");
+                let what = if self.infer.contains_function(&elem_ty) {
+                    "Array elements cannot be functions."
+                } else if self.infer.contains_lifted(&elem_ty, Lifted::Size) {
+                    "Array elements cannot be of a type with unknown sizes."
+                } else {
+                    return Type::array(size, elem_ty);
+                };
+                self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, elem.span, what));
                 Type::Error
             }
-            // Uniqueness is checked elsewhere.
+            TypeExpKind::Tuple(types) => Type::tuple(types.iter().map(|t| self.type_exp(scope, t)).collect()),
+            TypeExpKind::Record(fields) => {
+                self.distinct_fields(fields.iter().map(|(name, _)| name));
+                Type::record(fields.iter().map(|(name, t)| (name.name.clone(), self.type_exp(scope, t))).collect())
+            }
+            TypeExpKind::Sum(constructors) => {
+                let mut all: Vec<(Name, Vec<Type>)> = vec![];
+                for (name, types) in constructors {
+                    if all.iter().any(|(known, _)| *known == name.name) {
+                        let message = format!("The constructor \"#{}\" is there twice.", name.name);
+                        self.infer.error(Diagnostic::error(Code::DuplicateName, name.span, message));
+                    }
+                    all.push((name.name.clone(), types.iter().map(|t| self.type_exp(scope, t)).collect()));
+                }
+                Type::sum(all)
+            }
+            // What is marked, [`unique`] says.
             TypeExpKind::Unique(t) => self.type_exp(scope, t),
             TypeExpKind::Fun(param, arg, ret) => {
+                let (consumes, fresh) = (unique(arg), unique(ret));
                 let arg = self.type_exp(scope, arg);
-                let Some(param) = param else {
-                    let ret = self.type_exp(scope, ret);
-                    return Type::fun(arg, ret);
-                };
                 let mut inner = scope.clone();
-                let id = self.infer.fresh_id(param.name.clone());
-                let scheme = Arc::new(Scheme::mono(arg.clone()));
-                inner.values.insert(param.name.clone(), Value::Bound(id.clone(), scheme));
-                let ret = self.type_exp(&inner, ret);
-                let param = size_names(&ret).contains(&id).then_some(id);
-                Type::Fun(Arc::new(FunType { param, arg, exts: vec![], ret }))
+                let id = param.as_ref().map(|param| {
+                    let id = self.infer.fresh_id(param.name.clone());
+                    let scheme = Arc::new(Scheme::mono(arg.clone()));
+                    inner.values.insert(param.name.clone(), Value::Bound(id.clone(), scheme));
+                    id
+                });
+                let (ret, exts) = self.returned_type(&inner, ret);
+                let names = size_names(&ret);
+                let param = id.filter(|id| names.contains(id));
+                Type::Fun(Arc::new(FunType { param, arg, consumes, exts, ret, fresh }))
             }
             TypeExpKind::Exists(names, body) => {
                 let mut inner = scope.clone();
@@ -55,9 +84,41 @@ impl Checker {
                     subst.sizes.insert(id.clone(), self.infer.fresh_size(name.span, name.name.clone()));
                     inner.values.insert(name.name.clone(), Value::Bound(id, Arc::new(Scheme::mono(Type::I64))));
                 }
-                self.type_exp(&inner, body).subst(&subst)
+                let ty = self.type_exp(&inner, body);
+                for name in names {
+                    let id = subst.sizes.keys().find(|id| id.name == name.name).cloned();
+                    if id.is_some_and(|id| !size_names(&ty).contains(&id)) {
+                        let message = format!("The size \"{}\" is not used in the type.", name.name);
+                        self.infer.error(Diagnostic::error(Code::BadSize, name.span, message));
+                    }
+                }
+                ty.subst(&subst)
             }
         }
+    }
+
+    /// The type of a function's result where no body says more: the sizes that it leaves open are known only after a call.
+    pub(super) fn returned_type(&mut self, scope: &Scope, t: &TypeExp) -> (Type, Vec<Id>) {
+        let ty = self.type_exp(scope, t);
+        // those of the type itself: a function in it has its own
+        if let Type::Fun(_) = ty {
+            return (ty, vec![]);
+        }
+        let mut open = vec![];
+        self.infer.zonk(&ty).sizes(&mut |size| {
+            size.metas(&mut |m| {
+                if !open.contains(&m) {
+                    open.push(m)
+                }
+            })
+        });
+        let mut exts = vec![];
+        for m in open {
+            let id = self.infer.fresh_id(self.infer.size_origin(m).1.clone());
+            self.infer.solve_size(m, Size::Var(id.clone()));
+            exts.push(id);
+        }
+        (self.infer.zonk(&ty), exts)
     }
 
     /// A size between brackets.
@@ -67,7 +128,7 @@ impl Checker {
         self.infer.require(&Type::I64, &typed.ty, e.span, || "A size must be an i64.".to_string());
         self.size_of(&typed).unwrap_or_else(|| {
             if !matches!(self.infer.head(&typed.ty), Type::Error) {
-                let message = "This cannot be used as a size: only numbers, names and + - * / of them can.";
+                let message = "This cannot be used as a size: an expression that binds names, or is too long, has no fixed value.";
                 self.infer.error(Diagnostic::error(Code::BadSize, e.span, message));
             }
             self.infer.fresh_size(e.span, "n")
@@ -75,8 +136,8 @@ impl Checker {
     }
 
     fn named_type(&mut self, scope: &Scope, name: &ast::QualName, args: &[TypeArg], span: Span) -> Type {
-        let Some(inner) = self.modules(scope, &name.quals) else { return Type::Error };
-        let Some(TypeDef { params, body }) = inner.types.get(&name.base.name).cloned() else {
+        let Some(inner) = self.module_scope(scope, &name.quals) else { return Type::Error };
+        let Some(TypeDef { params, exts, body, .. }) = inner.types.get(&name.base.name).cloned() else {
             let mut d = Diagnostic::error(Code::UnknownType, name.span(), format!("Unknown type \"{}\".", name.text()));
             if let Some(near) = did_you_mean(&name.base.name, inner.types.keys().map(|k| &**k)) {
                 d = d.note(format!("Did you mean \"{near}\"?"));
@@ -91,14 +152,22 @@ impl Checker {
             return Type::Error;
         }
         let mut subst = Subst::default();
+        for ext in exts {
+            let size = self.infer.fresh_size(span, ext.name.clone());
+            subst.sizes.insert(ext, size);
+        }
         for (param, arg) in params.iter().zip(args) {
             match (param, arg) {
                 (TypeParam::Size(id), TypeArg::Size(size, span)) => {
                     let size = self.size_exp(scope, size.as_deref(), *span);
                     subst.sizes.insert(id.clone(), size);
                 }
-                (TypeParam::Type(id, _), TypeArg::Type(t)) => {
-                    let t = self.type_exp(scope, t);
+                (TypeParam::Type(id, lifted), TypeArg::Type(arg)) => {
+                    let t = self.type_exp(scope, arg);
+                    if *lifted != Lifted::Full && self.infer.contains_function(&t) {
+                        let message = format!("The argument for \"{id}\" cannot be a function.");
+                        self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, arg.span, message));
+                    }
                     subst.types.insert(id.clone(), t);
                 }
                 (TypeParam::Size(id), TypeArg::Type(t)) => {
@@ -117,20 +186,30 @@ impl Checker {
     }
 
     /// The scope of a module, or the scope itself if no module is named.
-    pub(super) fn modules<'s>(&mut self, scope: &'s Scope, quals: &[ast::Ident]) -> Option<&'s Scope> {
-        let mut scope = scope;
-        for q in quals {
-            let Some(inner) = scope.modules.get(&q.name) else {
-                let mut d = Diagnostic::error(Code::UnknownModule, q.span, format!("Unknown module \"{}\".", q.name));
-                if let Some(near) = did_you_mean(&q.name, scope.modules.keys().map(|k| &**k)) {
-                    d = d.note(format!("Did you mean \"{near}\"?"));
-                }
-                self.infer.error(d);
-                return None;
-            };
-            scope = inner;
+    pub(super) fn module_scope(&mut self, scope: &Scope, quals: &[ast::Ident]) -> Option<Scope> {
+        let Some((last, outer)) = quals.split_last() else { return Some(scope.clone()) };
+        let outer = self.module_scope(scope, outer)?;
+        match &*self.module_named(&outer, last)? {
+            Module::Plain(scope) => Some(scope.clone()),
+            Module::Functor(_) => {
+                let message = format!("The module \"{}\" takes a parameter; it has no names of its own.", last.name);
+                self.infer.error(Diagnostic::error(Code::BadModule, last.span, message));
+                None
+            }
         }
-        Some(scope)
+    }
+
+    /// The module of that name.
+    pub(super) fn module_named(&mut self, scope: &Scope, name: &ast::Ident) -> Option<Arc<Module>> {
+        if let Some(module) = scope.modules.get(&name.name) {
+            return Some(module.clone());
+        }
+        let mut d = Diagnostic::error(Code::UnknownModule, name.span, format!("Unknown module \"{}\".", name.name));
+        if let Some(near) = did_you_mean(&name.name, scope.modules.keys().map(|k| &**k)) {
+            d = d.note(format!("Did you mean \"{near}\"?"));
+        }
+        self.infer.error(d);
+        None
     }
 
     /// Brings type parameters into scope.
@@ -150,13 +229,11 @@ impl Checker {
                     TypeParam::Size(id)
                 }
                 ast::TypeParam::Type { lifted, .. } => {
-                    let def = TypeDef { params: vec![], body: Type::Var(id.clone()) };
+                    let body = Type::Var(id.clone());
+                    let def = TypeDef { params: vec![], exts: vec![], body, lifted: *lifted };
                     scope.types.insert(name.name.clone(), def);
-                    let lifted = *lifted == ast::Lifted::Full;
-                    if lifted {
-                        self.infer.lifted.insert(id.clone());
-                    }
-                    TypeParam::Type(id, lifted)
+                    self.infer.lifted.insert(id.clone(), *lifted);
+                    TypeParam::Type(id, *lifted)
                 }
             });
         }

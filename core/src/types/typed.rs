@@ -5,7 +5,8 @@
 //! Order of evaluation, on which lowering and the causality check agree: the arguments in [`evaluation_order`], then the
 //! function, then the call.
 
-use super::ty::{Id, Scheme, Size, Type, TypeParam};
+pub use super::ty::{Arg, Unique};
+use super::ty::{Id, Name, Scheme, Size, Type, TypeParam};
 use crate::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
 use crate::source::Span;
 pub use crate::syntax::ast::{Attr, AttrArg, RangeKind};
@@ -22,8 +23,14 @@ pub struct Def {
     pub tparams: Vec<TypeParam>,
     /// The parameters; none for a value.
     pub params: Vec<Pat>,
+    /// What of each parameter it may consume.
+    pub consumes: Vec<Unique>,
+    /// What of the result is an alias of nothing, as declared.
+    pub fresh: Option<Unique>,
     /// The body.
     pub body: Expr,
+    /// Whether it refers to itself.
+    pub recursive: bool,
     /// Whether it is an entry point.
     pub entry: bool,
     /// Its attributes.
@@ -66,8 +73,12 @@ pub enum PatKind {
     Name(Id),
     /// Binds nothing.
     Wildcard,
-    /// Takes a tuple apart.
-    Tuple(Vec<Pat>),
+    /// Takes a record or tuple apart: some of its fields, in the order in which they stand.
+    Record(Vec<(Name, Pat)>),
+    /// Matches a value that equals this.
+    Lit(Literal),
+    /// Matches a constructor, and takes what it holds.
+    Constr(Name, Vec<Pat>),
 }
 
 /// An expression.
@@ -79,15 +90,6 @@ pub struct Expr {
     pub ty: Type,
     /// Where.
     pub span: Span,
-}
-
-/// What a parameter of a type stands for at a reference.
-#[derive(Clone, Debug)]
-pub enum Arg {
-    /// A size.
-    Size(Size),
-    /// A type.
-    Type(Type),
 }
 
 /// The kinds of expression.
@@ -103,14 +105,22 @@ pub enum ExprKind {
     Prim(Prim),
     /// An overloaded operator as a function, at the (scalar) type of its operands.
     Op(Operator, Type),
-    /// A tuple.
-    Tuple(Vec<Expr>),
+    /// A record or tuple: its fields in the order in which they stand, which is that of their evaluation.
+    Record(Vec<(Name, Expr)>),
+    /// A constructor and what it holds.
+    Constr(Name, Vec<Expr>),
     /// An array literal.
     Array(Vec<Expr>),
-    /// A component of a tuple.
-    Project(Box<Expr>, usize),
-    /// An element or row.
-    Index(Box<Expr>, Vec<Expr>),
+    /// A field.
+    Project(Box<Expr>, Name),
+    /// An element, row or slice.
+    Index(Box<Expr>, Vec<Index>),
+    /// A value with a part replaced.
+    Update(Box<Expr>, Vec<Access>, Box<Expr>),
+    /// `assert c e`
+    Assert(Box<Expr>, Box<Expr>),
+    /// `???`, and the unknown sizes of its type: an error when it is reached.
+    Hole(Vec<Id>),
     /// An application.
     Apply(Box<Expr>, Vec<Expr>, Apply),
     /// A value, to which each step in turn is applied.
@@ -119,6 +129,8 @@ pub enum ExprKind {
     Lambda(Arc<Lambda>),
     /// Branches in order, then the last `else`; the unknown sizes of the result.
     If(Vec<(Expr, Expr)>, Box<Expr>, Vec<Id>),
+    /// A value matched with patterns in order, of which one fits; the unknown sizes of the result.
+    Match(Box<Expr>, Vec<(Pat, Expr)>, Vec<Id>),
     /// Bindings and a body. The pairs name the sizes of the result that would leave the scope of their names.
     Block(Vec<Binding>, Box<Expr>, Vec<(Id, Size)>),
     /// A loop.
@@ -133,11 +145,49 @@ pub enum ExprKind {
     Error,
 }
 
+/// One of the indices in `e[..]`.
+#[derive(Clone, Debug)]
+pub enum Index {
+    /// `i`
+    At(Expr),
+    /// `i:j:s`, and the name of its size, where the size is unknown.
+    Slice(Box<[Option<Expr>; 3]>, Option<Id>),
+}
+
+impl Index {
+    /// The expressions in it, in the order of their evaluation.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let parts: Vec<&Expr> = match self {
+            Index::At(e) => vec![e],
+            Index::Slice(parts, _) => parts.iter().flatten().collect(),
+        };
+        parts.into_iter()
+    }
+
+    /// The same, to change them.
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let parts: Vec<&mut Expr> = match self {
+            Index::At(e) => vec![e],
+            Index::Slice(parts, _) => parts.iter_mut().flatten().collect(),
+        };
+        parts.into_iter()
+    }
+}
+
+/// A step to the part of a value that is replaced.
+#[derive(Clone, Debug)]
+pub enum Access {
+    /// `.x`
+    Field(Name),
+    /// `[i, j:k]`
+    Index(Vec<Index>),
+}
+
 /// What an application does to sizes.
 #[derive(Clone, Debug, Default)]
 pub struct Apply {
-    /// Arguments (by position) that are sizes of the result but no size expressions: the name given to their value.
-    pub arg_sizes: Vec<(usize, Id)>,
+    /// Arguments (by position) that are sizes of the result, or values that such sizes mention: the size that their value is, a name or an expression.
+    pub arg_sizes: Vec<(usize, Size)>,
     /// The unknown sizes of the result, which stand in its type as names.
     pub exts: Vec<Id>,
 }
@@ -205,6 +255,10 @@ impl Literal {
 pub struct Lambda {
     /// The parameters.
     pub params: Vec<Pat>,
+    /// What of each parameter it may consume.
+    pub consumes: Vec<Unique>,
+    /// What of the result is an alias of nothing, as declared.
+    pub fresh: Option<Unique>,
     /// The body.
     pub body: Expr,
 }
@@ -225,6 +279,8 @@ pub enum Binding {
 pub struct Loop {
     /// What is carried around.
     pub pat: Pat,
+    /// What of it a turn may consume.
+    pub consumes: Unique,
     /// Its first value.
     pub init: Expr,
     /// How it goes on.
@@ -306,6 +362,12 @@ impl Operator {
         ("!", Operator::Not),
     ];
 
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        let infix = Operator::INFIX.iter().find(|(_, op)| *op == self).map(|(symbol, _)| *symbol);
+        infix.unwrap_or(if self == Operator::Neg { "-" } else { "!" })
+    }
+
     /// How many operands it has.
     pub fn arity(self) -> usize {
         if matches!(self, Operator::Neg | Operator::Not) { 1 } else { 2 }
@@ -363,14 +425,54 @@ intrinsics! {
     ReduceComm "reduce_comm",
     /// `scan op ne as`
     Scan "scan",
+    /// `flatmap f as`
+    FlatMap "flatmap",
+    /// `stream_map f as`
+    StreamMap "stream_map",
+    /// `stream_red op f as`
+    StreamRed "stream_red",
+    /// `stream_red_comm op f as`
+    StreamRedComm "stream_red_comm",
+    /// `scatter dest is vs`
+    Scatter "scatter",
+    /// `scatter_2d dest is vs`
+    Scatter2d "scatter_2d",
+    /// `scatter_3d dest is vs`
+    Scatter3d "scatter_3d",
+    /// `hist_1d dest op ne is vs`
+    Hist1d "hist_1d",
+    /// `hist_2d dest op ne is vs`
+    Hist2d "hist_2d",
+    /// `hist_3d dest op ne is vs`
+    Hist3d "hist_3d",
+    /// `scatter_stream dest f as`
+    ScatterStream "scatter_stream",
+    /// `hist_stream dest op ne f as`
+    HistStream "hist_stream",
+    /// `acc_write acc i x`
+    AccWrite "acc_write",
     /// `iota n`
     Iota "iota",
     /// `replicate n x`
     Replicate "replicate",
+    /// `scratch n`
+    Scratch "scratch",
     /// `zip as bs`
     Zip "zip",
+    /// `zip3 as bs cs`
+    Zip3 "zip3",
+    /// `zip4 as bs cs ds`
+    Zip4 "zip4",
+    /// `zip5 as bs cs ds es`
+    Zip5 "zip5",
     /// `unzip abs`
     Unzip "unzip",
+    /// `unzip3 abcs`
+    Unzip3 "unzip3",
+    /// `unzip4 abcds`
+    Unzip4 "unzip4",
+    /// `unzip5 abcdes`
+    Unzip5 "unzip5",
     /// `transpose as`
     Transpose "transpose",
     /// `flatten as`
@@ -379,12 +481,42 @@ intrinsics! {
     Unflatten "unflatten",
     /// `reverse as`
     Reverse "reverse",
+    /// `rotate r as`
+    Rotate "rotate",
     /// `concat as bs`
     Concat "concat",
+    /// `take i as`
+    Take "take",
+    /// `drop i as`
+    Drop "drop",
+    /// `flat_index_2d as offset n1 s1 n2 s2`
+    FlatIndex2d "flat_index_2d",
+    /// `flat_index_3d as offset n1 s1 n2 s2 n3 s3`
+    FlatIndex3d "flat_index_3d",
+    /// `flat_index_4d as offset n1 s1 n2 s2 n3 s3 n4 s4`
+    FlatIndex4d "flat_index_4d",
+    /// `flat_update_2d as offset s1 s2 vs`
+    FlatUpdate2d "flat_update_2d",
+    /// `flat_update_3d as offset s1 s2 s3 vs`
+    FlatUpdate3d "flat_update_3d",
+    /// `flat_update_4d as offset s1 s2 s3 s4 vs`
+    FlatUpdate4d "flat_update_4d",
     /// `copy x`
     Copy "copy",
+    /// `manifest x`
+    Manifest "manifest",
+    /// `opaque x`
+    Opaque "opaque",
     /// `jvp2 f x x'`
     Jvp2 "jvp2",
     /// `vjp2 f x y'`
     Vjp2 "vjp2",
+    /// `jmp2 f x x'`
+    Jmp2 "jmp2",
+    /// `mjp2 f x y'`
+    Mjp2 "mjp2",
+    /// `with_vjp f f' x`
+    WithVjp "with_vjp",
+    /// `with_jvp f f' x`
+    WithJvp "with_jvp",
 }

@@ -1,15 +1,22 @@
 //! Inference variables and unification.
 //!
+//! Note [Expected and actual]: a function that consumes its argument may not stand where one is expected that does not, nor one whose result may have
+//! aliases where one is expected whose result has none. And where a function is expected whose result has unknown sizes, `a -> ?[n].[n]b`, any sizes
+//! will do. So unification has a direction, which turns around in the arguments of functions.
+//!
 //! Note [Levels]: every name and every inference variable has the level of the scope that it belongs to, counted from the
 //! outside. A variable may only stand for types whose names are of its own level or further out; solving it lowers the
 //! levels of the variables inside. So a name cannot leave its scope unnoticed, and what is left at a definition's own level
 //! when it ends can be generalised.
 
+use super::env::Hidden;
 use super::ty::*;
 use crate::diag::{Code, Diagnostic};
 use crate::prim::ScalarType;
 use crate::source::Span;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::syntax::ast::Lifted;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// A set of scalar types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +47,23 @@ pub(super) enum Want {
     Anything,
     /// One of these.
     Scalars(ScalarSet),
-    /// A tuple with (at least) these components.
-    Fields(BTreeMap<usize, Type>),
+    /// One whose values can be compared.
+    Comparable,
+    /// A record with (at least) these fields.
+    Fields(BTreeMap<Name, Type>),
+    /// A sum with (at least) these constructors.
+    Constructors(BTreeMap<Name, Vec<Type>>),
+}
+
+impl Want {
+    /// The types that it mentions.
+    fn types(&self) -> Vec<Type> {
+        match self {
+            Want::Anything | Want::Comparable | Want::Scalars(_) => vec![],
+            Want::Fields(fields) => fields.values().cloned().collect(),
+            Want::Constructors(constructors) => constructors.values().flatten().cloned().collect(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -49,8 +71,8 @@ struct TypeMeta {
     solution: Option<Type>,
     level: u32,
     want: Want,
-    /// May it stand for a function?
-    lifted: bool,
+    /// Which types may it stand for?
+    lifted: Lifted,
 }
 
 #[derive(Clone, Debug)]
@@ -77,8 +99,72 @@ pub(super) enum Mismatch {
     Function,
     /// A function whose result's size is only known after a call.
     Unknown(Type),
-    /// A tuple lacks a component, or what should be one is none.
-    NoField(Type, usize),
+    /// A record lacks a field, or what should be one is none.
+    NoField(Type, Name),
+    /// The values of the type cannot be compared.
+    NotComparable(Type),
+    /// A sum lacks a constructor, or what should be one is none.
+    NoConstructor(Type, Name),
+    /// The function consumes its argument, where it may not.
+    Consumes(Type, Type),
+    /// The function's result may have aliases, where it may not.
+    Aliased(Type, Type),
+}
+
+/// How types are made equal.
+#[derive(Clone, Copy)]
+struct Mode {
+    /// Their sizes too?
+    sizes: bool,
+    /// Is the second one what is expected?
+    flipped: bool,
+}
+
+/// What is asked of a variable that two others become, and types that must be equal for it; or a set of scalars that is not all that is asked.
+type Joined = Result<(Want, Vec<(Type, Type)>), ScalarSet>;
+
+fn join(a: Want, b: Want) -> Joined {
+    match (a, b) {
+        (Want::Anything, w) | (w, Want::Anything) | (Want::Comparable, w) | (w, Want::Comparable) => Ok((w, vec![])),
+        (Want::Scalars(s), Want::Scalars(t)) => {
+            let both = s.and(t);
+            if both.types().next().is_none() { Err(both) } else { Ok((Want::Scalars(both), vec![])) }
+        }
+        (Want::Fields(mut s), Want::Fields(t)) => {
+            let mut pairs = vec![];
+            for (name, t) in t {
+                match s.get(&name) {
+                    Some(u) => pairs.push((u.clone(), t)),
+                    None => drop(s.insert(name, t)),
+                }
+            }
+            Ok((Want::Fields(s), pairs))
+        }
+        (Want::Constructors(mut s), Want::Constructors(t)) => {
+            let mut pairs = vec![];
+            for (name, ts) in t {
+                match s.get(&name) {
+                    // of different lengths: shown as a mismatch of what they hold
+                    Some(us) => pairs.push((Type::tuple(us.clone()), Type::tuple(ts))),
+                    None => drop(s.insert(name, ts)),
+                }
+            }
+            Ok((Want::Constructors(s), pairs))
+        }
+        (Want::Scalars(set), _) | (_, Want::Scalars(set)) => Err(set),
+        (Want::Fields(_), Want::Constructors(_)) | (Want::Constructors(_), Want::Fields(_)) => {
+            Err(ScalarSet::of(std::iter::empty()))
+        }
+    }
+}
+
+/// The one that fewer types fit.
+pub(super) fn narrower(a: Lifted, b: Lifted) -> Lifted {
+    match (a, b) {
+        (Lifted::No, _) | (_, Lifted::No) => Lifted::No,
+        (Lifted::Size, _) | (_, Lifted::Size) => Lifted::Size,
+        _ => Lifted::Full,
+    }
 }
 
 /// The state of inference for one definition, and what a whole run shares.
@@ -88,8 +174,8 @@ pub(super) struct Infer {
     pub level: u32,
     /// Level of each local name; names of the top level have none.
     levels: HashMap<Id, u32>,
-    /// Type parameters that may be functions.
-    pub lifted: HashSet<Id>,
+    /// What type parameters and hidden types may be, if not all types of constant size.
+    pub lifted: HashMap<Id, Lifted>,
     /// Sizes that are abbreviations: of `let k = n+1`.
     pub size_defs: HashMap<Id, Size>,
     /// Where unknown sizes come from.
@@ -97,28 +183,34 @@ pub(super) struct Infer {
     pub next_id: u32,
     /// How many unknown sizes the definition has brought up.
     exts: u32,
+    /// The types of modules that are no secret.
+    pub visible: Hidden,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Infer {
-    pub fn new(next_id: u32) -> Infer {
+    pub fn new(next_id: u32, visible: Hidden) -> Infer {
         Infer {
             types: vec![],
             sizes: vec![],
             level: 0,
             levels: HashMap::new(),
-            lifted: HashSet::new(),
+            lifted: HashMap::new(),
             size_defs: HashMap::new(),
             origins: HashMap::new(),
             next_id,
             exts: 0,
+            visible,
             diagnostics: vec![],
         }
     }
 
     /// Forgets everything about the last definition.
     pub fn reset(&mut self) {
-        *self = Infer { diagnostics: std::mem::take(&mut self.diagnostics), ..Infer::new(self.next_id) };
+        let diagnostics = std::mem::take(&mut self.diagnostics);
+        let hidden = self.lifted.drain().filter(|(id, _)| !self.levels.contains_key(id)).collect();
+        let visible = std::mem::take(&mut self.visible);
+        *self = Infer { diagnostics, lifted: hidden, ..Infer::new(self.next_id, visible) };
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
@@ -158,17 +250,17 @@ impl Infer {
         self.levels.get(id).copied().unwrap_or(0)
     }
 
-    pub fn fresh(&mut self, want: Want, lifted: bool) -> Type {
+    pub fn fresh(&mut self, want: Want, lifted: Lifted) -> Type {
         self.types.push(TypeMeta { solution: None, level: self.level, want, lifted });
         Type::Meta(self.types.len() as u32 - 1)
     }
 
     pub fn fresh_type(&mut self) -> Type {
-        self.fresh(Want::Anything, true)
+        self.fresh(Want::Anything, Lifted::Full)
     }
 
     pub fn fresh_scalar(&mut self, set: ScalarSet) -> Type {
-        self.fresh(Want::Scalars(set), false)
+        self.fresh(Want::Scalars(set), Lifted::No)
     }
 
     pub fn fresh_size(&mut self, span: Span, name: impl Into<Name>) -> Size {
@@ -187,22 +279,31 @@ impl Infer {
                 None => break,
             }
         }
-        ty.clone()
+        match ty {
+            Type::Abstract(id, args) => self.expand(id, args).map_or_else(|| ty.clone(), |t| self.head(&t)),
+            _ => ty.clone(),
+        }
+    }
+
+    /// What a type of a module stands for, if it is no secret.
+    fn expand(&self, id: &Id, args: &[Arg]) -> Option<Type> {
+        let (params, body) = self.visible.get(&id.num)?;
+        Some(body.subst(&Subst::of(params, args)))
     }
 
     /// The size with all that is known filled in.
     pub fn size(&self, size: &Size) -> Size {
-        match size {
-            Size::Meta(m) => self.sizes[*m as usize].solution.as_ref().map_or(size.clone(), |s| self.size(s)),
-            Size::Op(op, ab) => Size::op(*op, self.size(&ab.0), self.size(&ab.1)),
-            _ => size.clone(),
-        }
+        size.map(&mut |leaf| match leaf {
+            Size::Meta(m) => self.sizes[*m as usize].solution.as_ref().map_or(leaf.clone(), |s| self.size(s)),
+            _ => leaf.clone(),
+        })
     }
 
     /// The type with all that is known filled in.
     pub fn zonk(&self, ty: &Type) -> Type {
         self.head(ty).map(&mut |s| self.size(s), &mut |t| match t {
             Type::Meta(m) => self.types[*m as usize].solution.as_ref().map(|t| self.zonk(t)),
+            Type::Abstract(id, args) => self.expand(id, args).map(|t| self.zonk(&t)),
             _ => None,
         })
     }
@@ -225,14 +326,11 @@ impl Infer {
     pub fn free(&self, ty: &Type) -> (Vec<u32>, Vec<u32>) {
         let (mut types, mut sizes) = (vec![], vec![]);
         let mut add_size = |s: &Size| {
-            let mut stack = vec![s.clone()];
-            while let Some(s) = stack.pop() {
-                match s {
-                    Size::Meta(m) if !sizes.contains(&m) && self.sizes[m as usize].level >= self.level => sizes.push(m),
-                    Size::Op(_, ab) => stack.extend([ab.1.clone(), ab.0.clone()]),
-                    _ => {}
+            s.metas(&mut |m| {
+                if !sizes.contains(&m) && self.sizes[m as usize].level >= self.level {
+                    sizes.push(m);
                 }
-            }
+            });
             s.clone()
         };
         self.zonk(ty).map(&mut add_size, &mut |t| {
@@ -256,13 +354,19 @@ impl Infer {
         }
     }
 
-    pub fn may_be_function(&self, meta: u32) -> bool {
+    pub fn lifted_of(&self, meta: u32) -> Lifted {
         self.types[meta as usize].lifted
     }
 
-    /// The components asked of an unsolved variable.
-    pub fn wanted_fields(&self, meta: u32) -> bool {
-        matches!(self.types[meta as usize].want, Want::Fields(_))
+    /// What must be known of an unsolved variable and is not.
+    pub fn missing(&self, meta: u32) -> Option<String> {
+        let (what, parts) = match &self.types[meta as usize].want {
+            Want::Anything | Want::Scalars(_) => return None,
+            Want::Comparable => return Some("The type of this is ambiguous: its values are compared.".to_string()),
+            Want::Fields(fields) => ("record with fields", fields.keys().map(|n| n.to_string()).collect::<Vec<_>>()),
+            Want::Constructors(cs) => ("sum with constructors", cs.keys().map(|n| format!("#{n}")).collect()),
+        };
+        Some(format!("The type of this is ambiguous: it must be a {what} {}. Annotate it.", parts.join(", ")))
     }
 
     /// Brings the variables in a type out to the current level: their scope ends.
@@ -273,21 +377,21 @@ impl Infer {
 
     // Unification.
 
-    /// Makes two types equal.
-    pub fn unify(&mut self, a: &Type, b: &Type) -> Result<(), Mismatch> {
-        self.unify_types(a, b, true)
+    /// Makes two types equal: the first is what is expected. See Note [Expected and actual].
+    pub fn unify(&mut self, expected: &Type, actual: &Type) -> Result<(), Mismatch> {
+        self.unify_types(expected, actual, Mode { sizes: true, flipped: false })
     }
 
     /// Makes two types equal but for their sizes.
-    pub fn unify_but_sizes(&mut self, a: &Type, b: &Type) -> Result<(), Mismatch> {
-        self.unify_types(a, b, false)
+    pub fn unify_but_sizes(&mut self, expected: &Type, actual: &Type) -> Result<(), Mismatch> {
+        self.unify_types(expected, actual, Mode { sizes: false, flipped: false })
     }
 
-    fn unify_types(&mut self, a: &Type, b: &Type, sizes: bool) -> Result<(), Mismatch> {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.unify_inner(a, b, sizes))
+    fn unify_types(&mut self, a: &Type, b: &Type, mode: Mode) -> Result<(), Mismatch> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.unify_inner(a, b, mode))
     }
 
-    fn unify_inner(&mut self, a: &Type, b: &Type, sizes: bool) -> Result<(), Mismatch> {
+    fn unify_inner(&mut self, a: &Type, b: &Type, mode: Mode) -> Result<(), Mismatch> {
         let (a, b) = (self.head(a), self.head(b));
         match (&a, &b) {
             (Type::Error, _) | (_, Type::Error) => Ok(()),
@@ -298,31 +402,70 @@ impl Infer {
             (Type::Scalar(s), Type::Scalar(t)) if s == t => Ok(()),
             (Type::Var(s), Type::Var(t)) if s == t => Ok(()),
             (Type::Array(n, s), Type::Array(m, t)) => {
-                if sizes {
+                if mode.sizes {
                     self.unify_sizes(n, m)?;
                 }
-                self.unify_types(s, t, sizes)
+                self.unify_types(s, t, mode)
             }
-            (Type::Tuple(s), Type::Tuple(t)) if s.len() == t.len() => {
-                s.iter().zip(t.iter()).try_for_each(|(s, t)| self.unify_types(s, t, sizes))
+            (Type::Record(s), Type::Record(t)) if s.iter().map(|f| &f.0).eq(t.iter().map(|f| &f.0)) => {
+                s.iter().zip(t.iter()).try_for_each(|(s, t)| self.unify_types(&s.1, &t.1, mode))
+            }
+            (Type::Sum(s), Type::Sum(t))
+                if s.iter().map(|c| (&c.0, c.1.len())).eq(t.iter().map(|c| (&c.0, c.1.len()))) =>
+            {
+                let pairs = s.iter().flat_map(|c| &c.1).zip(t.iter().flat_map(|c| &c.1));
+                pairs.into_iter().try_for_each(|(s, t)| self.unify_types(s, t, mode))
+            }
+            (Type::Abstract(s, xs), Type::Abstract(t, ys)) if s == t && xs.len() == ys.len() => {
+                xs.iter().zip(ys.iter()).try_for_each(|pair| match pair {
+                    (Arg::Size(n), Arg::Size(m)) if mode.sizes => self.unify_sizes(n, m),
+                    (Arg::Type(s), Arg::Type(t)) => self.unify_types(s, t, mode),
+                    _ => Ok(()),
+                })
             }
             (Type::Fun(f), Type::Fun(g)) => {
-                self.unify_types(&f.arg, &g.arg, sizes)?;
-                if f.exts.len() != g.exts.len() {
-                    return Err(Mismatch::Unknown(if f.exts.is_empty() { b.clone() } else { a.clone() }));
+                let (expected, actual) = if mode.flipped { (g, f) } else { (f, g) };
+                if actual.consumes.any() && !expected.consumes.any() {
+                    return Err(Mismatch::Consumes(a.clone(), b.clone()));
                 }
-                // The names that the types bind become one new name, deeper than any variable: it cannot leave.
+                if expected.fresh.any() && !actual.fresh.any() {
+                    return Err(Mismatch::Aliased(a.clone(), b.clone()));
+                }
+                self.unify_types(&f.arg, &g.arg, Mode { flipped: !mode.flipped, ..mode })?;
+                // The names that the types bind become new names, deeper than any variable: they cannot leave.
                 self.level += 1;
                 let (mut s, mut t) = (Subst::default(), Subst::default());
-                let pairs = f.exts.iter().map(Some).zip(g.exts.iter().map(Some));
-                for (x, y) in pairs.chain([(f.param.as_ref(), g.param.as_ref())]) {
-                    let Some(name) = x.or(y) else { continue };
+                if let Some(name) = f.param.as_ref().or(g.param.as_ref()) {
                     let name = Size::Var(self.fresh_id(name.name.clone()));
-                    x.map(|x| s.sizes.insert(x.clone(), name.clone()));
-                    y.map(|y| t.sizes.insert(y.clone(), name));
+                    f.param.iter().for_each(|x| drop(s.sizes.insert(x.clone(), name.clone())));
+                    g.param.iter().for_each(|y| drop(t.sizes.insert(y.clone(), name.clone())));
+                }
+                for (fun, subst) in [(f, &mut s), (g, &mut t)] {
+                    for ext in &fun.exts {
+                        let size = if Arc::ptr_eq(fun, expected) {
+                            self.sizes.push(SizeMeta {
+                                solution: None,
+                                level: self.level,
+                                span: Span::default(),
+                                name: ext.name.clone(),
+                            });
+                            Size::Meta(self.sizes.len() as u32 - 1)
+                        } else {
+                            Size::Var(self.fresh_id(ext.name.clone()))
+                        };
+                        subst.sizes.insert(ext.clone(), size);
+                    }
                 }
                 self.level -= 1;
-                self.unify_types(&f.ret.subst(&s), &g.ret.subst(&t), sizes)
+                let result = self.unify_types(&f.ret.subst(&s), &g.ret.subst(&t), mode);
+                match result {
+                    Err(Mismatch::Escape(_) | Mismatch::Sizes(..))
+                        if expected.exts.is_empty() && !actual.exts.is_empty() =>
+                    {
+                        Err(Mismatch::Unknown(Type::Fun(actual.clone())))
+                    }
+                    result => result,
+                }
             }
             _ => Err(Mismatch::Types(a, b)),
         }
@@ -341,88 +484,101 @@ impl Infer {
                 Ok(())
             }
             (Size::Op(o, x), Size::Op(p, y)) if o == p => {
-                // A part may only be made equal if all can be.
-                let saved = self.sizes.clone();
                 let (x, y) = (x.clone(), y.clone());
-                let result = self.unify_sizes(&x.0, &y.0).and_then(|()| self.unify_sizes(&x.1, &y.1));
-                if result.is_err() {
-                    self.sizes = saved;
-                    return Err(Mismatch::Sizes(a, b));
-                }
-                Ok(())
+                self.unify_parts(&a, &b, &[(&x.0, &y.0), (&x.1, &y.1)])
+            }
+            (Size::Exp(x), Size::Exp(y)) if x.key == y.key => {
+                let (x, y) = (x.clone(), y.clone());
+                self.unify_parts(&a, &b, &x.args.iter().zip(&y.args).collect::<Vec<_>>())
             }
             _ => Err(Mismatch::Sizes(a, b)),
         }
     }
 
+    /// A part may only be made equal if all can be.
+    fn unify_parts(&mut self, a: &Size, b: &Size, parts: &[(&Size, &Size)]) -> Result<(), Mismatch> {
+        let saved = self.sizes.clone();
+        let result = parts.iter().try_for_each(|(x, y)| self.unify_sizes(x, y));
+        result.map_err(|_| {
+            self.sizes = saved;
+            Mismatch::Sizes(a.clone(), b.clone())
+        })
+    }
+
     fn bind(&mut self, meta: u32, ty: &Type) -> Result<(), Mismatch> {
         let TypeMeta { level, want, lifted, .. } = self.types[meta as usize].clone();
         self.adjust(ty, level, meta, &mut vec![], true)?;
-        match ty {
-            Type::Meta(other) => {
-                let o = &mut self.types[*other as usize];
-                o.lifted &= lifted;
-                let theirs = std::mem::replace(&mut o.want, Want::Anything);
-                let (joined, pairs) = match (want, theirs) {
-                    (Want::Anything, w) | (w, Want::Anything) => (w, vec![]),
-                    (Want::Scalars(s), Want::Scalars(t)) => (Want::Scalars(s.and(t)), vec![]),
-                    (Want::Fields(mut s), Want::Fields(t)) => {
-                        let mut pairs = vec![];
-                        for (i, t) in t {
-                            match s.get(&i) {
-                                Some(u) => pairs.push((u.clone(), t)),
-                                None => drop(s.insert(i, t)),
-                            }
-                        }
-                        (Want::Fields(s), pairs)
-                    }
-                    (Want::Scalars(set), Want::Fields(_)) | (Want::Fields(_), Want::Scalars(set)) => {
-                        return Err(Mismatch::NotIn(ty.clone(), set));
-                    }
-                };
-                if let Want::Scalars(set) = joined
-                    && set.types().next().is_none()
-                {
-                    return Err(Mismatch::NotIn(ty.clone(), set));
-                }
-                self.types[*other as usize].want = joined;
-                self.types[meta as usize].solution = Some(ty.clone());
-                pairs.iter().try_for_each(|(a, b)| self.unify(a, b))
-            }
-            _ => {
-                if !lifted && self.contains_function(ty) {
-                    return Err(Mismatch::Function);
-                }
-                match want {
-                    Want::Anything => {}
-                    Want::Scalars(set) => {
-                        if !matches!(ty, Type::Scalar(t) if set.contains(*t)) {
-                            return Err(Mismatch::NotIn(ty.clone(), set));
-                        }
-                    }
-                    Want::Fields(fields) => {
-                        self.types[meta as usize].solution = Some(ty.clone());
-                        return fields.iter().try_for_each(|(i, t)| match ty {
-                            Type::Tuple(types) if *i < types.len() => self.unify(&types[*i].clone(), t),
-                            _ => Err(Mismatch::NoField(ty.clone(), *i)),
-                        });
-                    }
-                }
-                self.types[meta as usize].solution = Some(ty.clone());
-                Ok(())
-            }
+        if let Type::Meta(other) = ty {
+            let o = &mut self.types[*other as usize];
+            o.lifted = narrower(o.lifted, lifted);
+            let theirs = std::mem::replace(&mut o.want, Want::Anything);
+            let (joined, pairs) = join(want, theirs).map_err(|set| Mismatch::NotIn(ty.clone(), set))?;
+            self.types[*other as usize].want = joined;
+            self.types[meta as usize].solution = Some(ty.clone());
+            return pairs.iter().try_for_each(|(a, b)| self.unify(a, b));
         }
+        if lifted != Lifted::Full && self.contains_function(ty) {
+            return Err(Mismatch::Function);
+        }
+        if let Want::Scalars(set) = &want
+            && !matches!(ty, Type::Scalar(t) if set.contains(*t))
+        {
+            return Err(Mismatch::NotIn(ty.clone(), *set));
+        }
+        self.types[meta as usize].solution = Some(ty.clone());
+        match want {
+            Want::Anything | Want::Scalars(_) => Ok(()),
+            Want::Comparable => self.comparable(ty),
+            Want::Fields(fields) => fields.iter().try_for_each(|(name, t)| {
+                let Type::Record(known) = ty else { return Err(Mismatch::NoField(ty.clone(), name.clone())) };
+                match known.iter().find(|f| f.0 == *name) {
+                    Some((_, known)) => self.unify(known, t),
+                    None => Err(Mismatch::NoField(ty.clone(), name.clone())),
+                }
+            }),
+            Want::Constructors(constructors) => constructors.iter().try_for_each(|(name, types)| {
+                let missing = || Mismatch::NoConstructor(ty.clone(), name.clone());
+                let Type::Sum(known) = ty else { return Err(missing()) };
+                let known = known.iter().find(|c| c.0 == *name && c.1.len() == types.len()).ok_or_else(missing)?;
+                known.1.iter().zip(types).try_for_each(|(known, t)| self.unify(known, t))
+            }),
+        }
+    }
+
+    /// The values of the type must be comparable: nothing in it may be unknown.
+    fn comparable(&mut self, ty: &Type) -> Result<(), Mismatch> {
+        let ty = self.head(ty);
+        match &ty {
+            Type::Fun(_) => return Err(Mismatch::Function),
+            Type::Var(_) | Type::Abstract(..) => return Err(Mismatch::NotComparable(ty)),
+            Type::Meta(m) => {
+                let want = &mut self.types[*m as usize].want;
+                if *want == Want::Anything {
+                    *want = Want::Comparable;
+                }
+            }
+            _ => {}
+        }
+        let mut parts = vec![];
+        ty.parts(&mut |t| parts.push(t.clone()));
+        parts.iter().try_for_each(|t| self.comparable(t))
     }
 
     /// Could a value of the type be, or contain, a function?
     pub fn contains_function(&self, ty: &Type) -> bool {
-        match self.head(ty) {
+        self.contains_lifted(ty, Lifted::Full)
+    }
+
+    /// Could a value of the type be, or contain, a function, or (of `Lifted::Size`) arrays of unknown sizes?
+    pub fn contains_lifted(&self, ty: &Type, what: Lifted) -> bool {
+        let ty = self.head(ty);
+        let mut found = match &ty {
             Type::Fun(_) => true,
-            Type::Array(_, t) => self.contains_function(&t),
-            Type::Tuple(ts) => ts.iter().any(|t| self.contains_function(t)),
-            Type::Var(id) => self.lifted.contains(&id),
+            Type::Var(id) | Type::Abstract(id, _) => self.lifted.get(id).is_some_and(|l| narrower(*l, what) == what),
             _ => false,
-        }
+        };
+        ty.parts(&mut |t| found |= self.contains_lifted(t, what));
+        found
     }
 
     /// Prepares `ty` as the solution of `meta` at `level`: lowers the levels of the variables inside. With `strict`, names
@@ -444,19 +600,23 @@ impl Infer {
             Type::Meta(m) => {
                 let m = &mut self.types[m as usize];
                 m.level = m.level.min(level);
-                match m.want.clone() {
-                    Want::Fields(fields) => {
-                        fields.values().try_for_each(|t| self.adjust(t, level, meta, bound, strict))
-                    }
-                    _ => Ok(()),
-                }
+                m.want.types().iter().try_for_each(|t| self.adjust(t, level, meta, bound, strict))
             }
             Type::Var(id) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id)),
+            Type::Abstract(id, _) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id)),
             Type::Array(n, t) => {
                 self.adjust_size(&n, level, bound, None, strict)?;
                 self.adjust(&t, level, meta, bound, strict)
             }
-            Type::Tuple(ts) => ts.iter().try_for_each(|t| self.adjust(t, level, meta, bound, strict)),
+            Type::Abstract(_, args) => args.iter().try_for_each(|arg| match arg {
+                Arg::Size(n) => self.adjust_size(n, level, bound, None, strict),
+                Arg::Type(t) => self.adjust(t, level, meta, bound, strict),
+            }),
+            Type::Record(fields) => fields.iter().try_for_each(|(_, t)| self.adjust(t, level, meta, bound, strict)),
+            Type::Sum(constructors) => {
+                let mut types = constructors.iter().flat_map(|(_, ts)| ts);
+                types.try_for_each(|t| self.adjust(t, level, meta, bound, strict))
+            }
             Type::Fun(f) => {
                 self.adjust(&f.arg, level, meta, bound, strict)?;
                 let len = bound.len();
@@ -497,6 +657,7 @@ impl Infer {
                 self.adjust_size(&ab.0, level, bound, meta, strict)?;
                 self.adjust_size(&ab.1, level, bound, meta, strict)
             }
+            Size::Exp(e) => e.args.iter().try_for_each(|a| self.adjust_size(a, level, bound, meta, strict)),
         }
     }
 
@@ -570,9 +731,25 @@ impl Infer {
                 "The size of the result of {} is known only after a call, where a fixed size is needed.",
                 self.zonk(t)
             )),
-            Mismatch::NoField(t, i) => {
-                error(Code::NoSuchField).note(format!("The type {} has no component {i}.", self.zonk(t)))
+            Mismatch::NoField(t, name) => {
+                error(Code::NoSuchField).note(format!("The type {} has no field \"{name}\".", self.zonk(t)))
             }
+            Mismatch::NotComparable(t) => {
+                error(Code::NoSuchOverload).note(format!("Type {} does not support equality.", self.zonk(t)))
+            }
+            Mismatch::NoConstructor(t, name) => {
+                error(Code::NoSuchField).note(format!("The type {} has no such constructor \"#{name}\".", self.zonk(t)))
+            }
+            Mismatch::Consumes(a, b) => error(Code::TypeMismatch).note(format!(
+                "Parameters of \"{}\" and \"{}\" are incompatible regarding consuming their arguments.",
+                self.zonk(a),
+                self.zonk(b)
+            )),
+            Mismatch::Aliased(a, b) => error(Code::TypeMismatch).note(format!(
+                "Return types of \"{}\" and \"{}\" have incompatible uniqueness.",
+                self.zonk(a),
+                self.zonk(b)
+            )),
         }
     }
 

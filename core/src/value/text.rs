@@ -1,5 +1,5 @@
 //! Futhark's text format for values (futhark-compat.md §1.3): scalars with optional suffix (default `i32` and `f64`), nested `[…]`,
-//! `empty([0][3]i32)`, `f32.nan`, `-f64.inf`, `0x` and `0b`, `_` in numbers, `--` comments.
+//! `empty([0][3]i32)`, `f32.nan`, `-f64.inf`, `0x` and `0b`, `_` in numbers, `"text"` (its bytes in UTF-8, of type `u8`), `--` comments.
 
 use super::{Array, Column, Value, count};
 use crate::prim::{Scalar, ScalarType};
@@ -28,6 +28,19 @@ const MAX_DEPTH: usize = 512;
 
 /// A scalar with or without its suffix.
 pub fn parse_scalar(text: &str) -> Option<Scalar> {
+    read_scalar(text, Range::Checked)
+}
+
+/// What becomes of an integer that its type does not hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Range {
+    /// It is no value.
+    Checked,
+    /// Its low bits are the value.
+    Wrapped,
+}
+
+fn read_scalar(text: &str, range: Range) -> Option<Scalar> {
     let body = text.strip_prefix('-').unwrap_or(text);
     let hex = body.starts_with("0x") || body.starts_with("0X");
     let suffix = ScalarType::ALL
@@ -35,10 +48,10 @@ pub fn parse_scalar(text: &str) -> Option<Scalar> {
         .find(|t| *t != ScalarType::Bool && body.ends_with(t.name()) && !(hex && t.is_float()));
     match (body, suffix) {
         ("true" | "false", _) if body.len() == text.len() => Some(Scalar::Bool(body == "true")),
-        (_, Some(t)) => parse_number(&text[..text.len() - t.name().len()], t),
-        _ if let Some(t) = special(body) => parse_number(text, t),
-        _ if !hex && body.contains(['.', 'e', 'E']) => parse_number(text, ScalarType::F64),
-        _ => parse_number(text, ScalarType::I32),
+        (_, Some(t)) => parse_number(&text[..text.len() - t.name().len()], t, range),
+        _ if let Some(t) = special(body) => parse_number(text, t, range),
+        _ if !hex && body.contains(['.', 'e', 'E']) => parse_number(text, ScalarType::F64, range),
+        _ => parse_number(text, ScalarType::I32, range),
     }
 }
 
@@ -49,7 +62,7 @@ fn special(text: &str) -> Option<ScalarType> {
 }
 
 /// A number without suffix at a type, if it can be written so.
-fn parse_number(text: &str, ty: ScalarType) -> Option<Scalar> {
+fn parse_number(text: &str, ty: ScalarType, range: Range) -> Option<Scalar> {
     let clean: String = text.chars().filter(|c| *c != '_').collect();
     let (negative, body) = clean.strip_prefix('-').map_or((false, clean.as_str()), |rest| (true, rest));
     let signed = |x: f64| Some(Scalar::from_f64(ty, if negative { -x } else { x }));
@@ -76,7 +89,11 @@ fn parse_number(text: &str, ty: ScalarType) -> Option<Scalar> {
             // i128 holds every magnitude that an integer of either sign has
             let x = i128::from_str_radix(magnitude, radix).ok()?;
             let x = if negative { -x } else { x };
-            if ty.is_float() { signed(x.unsigned_abs() as f64) } else { Scalar::from_int(ty, x) }
+            match range {
+                _ if ty.is_float() => signed(x.unsigned_abs() as f64),
+                Range::Checked => Scalar::from_int(ty, x),
+                Range::Wrapped => Some(Scalar::from_i64(ty, x as i64)),
+            }
         }
     }
 }
@@ -92,9 +109,18 @@ pub fn parse_values(text: &str) -> Result<Vec<Value>, TextError> {
     parse_values_as(text, &[])
 }
 
+/// All values in a text; an integer that its type does not hold wraps around, as Futhark's data files and test blocks have it.
+pub fn parse_values_wrapping(text: &str) -> Result<Vec<Value>, TextError> {
+    read_values(text, &[], Range::Wrapped)
+}
+
 /// All values in a text; numbers without suffix in the i-th take the i-th of these types, if they can be written so.
 pub fn parse_values_as(text: &str, types: &[ScalarType]) -> Result<Vec<Value>, TextError> {
-    let mut reader = Reader { text, pos: 0, expected: None };
+    read_values(text, types, Range::Checked)
+}
+
+fn read_values(text: &str, types: &[ScalarType], range: Range) -> Result<Vec<Value>, TextError> {
+    let mut reader = Reader { text, pos: 0, expected: None, range };
     let mut values = Vec::new();
     loop {
         reader.skip_blank();
@@ -111,6 +137,7 @@ struct Reader<'a> {
     pos: usize,
     /// The type of numbers without suffix, if the caller knows.
     expected: Option<ScalarType>,
+    range: Range,
 }
 
 /// The elements of an array while they are read: its shape is known from the first row on.
@@ -150,6 +177,10 @@ impl<'a> Reader<'a> {
         if self.rest().starts_with("empty") {
             return self.empty();
         }
+        if self.rest().starts_with('"') {
+            let bytes = self.string()?;
+            return Ok(Value::Array(Array::from_vec(&[bytes.len()], bytes)));
+        }
         if !self.rest().starts_with('[') {
             return Ok(Value::Scalar(self.scalar()?));
         }
@@ -184,8 +215,8 @@ impl<'a> Reader<'a> {
     fn scalar(&mut self) -> Result<Scalar, TextError> {
         let start = self.pos;
         let word = self.word();
-        let as_expected = self.expected.and_then(|t| parse_number(word, t));
-        as_expected.or_else(|| parse_scalar(word)).map_or_else(
+        let as_expected = self.expected.and_then(|t| parse_number(word, t, self.range));
+        as_expected.or_else(|| read_scalar(word, self.range)).map_or_else(
             || {
                 self.pos = start;
                 let found = if word.is_empty() { self.rest().chars().take(1).collect() } else { word.to_string() };
@@ -226,11 +257,15 @@ impl<'a> Reader<'a> {
                     break;
                 }
             }
-            if self.rest().starts_with('[') {
+            if self.rest().starts_with(['[', '"']) {
                 if out.elem.is_some() && out.shape.len() == depth + 1 {
                     return self.fail("an array where a scalar belongs");
                 }
-                self.array(out, depth + 1)?;
+                if self.rest().starts_with('"') {
+                    self.string_row(out, depth + 1)?;
+                } else {
+                    self.array(out, depth + 1)?;
+                }
             } else {
                 if out.shape.len() > depth + 1 {
                     return self.fail("a scalar where an array belongs");
@@ -258,6 +293,72 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// Text among the rows of an array.
+    fn string_row(&mut self, out: &mut Elements, depth: usize) -> Result<(), TextError> {
+        let start = self.pos;
+        let bytes = self.string()?;
+        if out.shape.len() == depth {
+            out.shape.push(None);
+        }
+        let count = *out.shape[depth].get_or_insert(bytes.len());
+        let problem = match *out.elem.get_or_insert(ScalarType::U8) {
+            _ if out.shape.len() > depth + 1 => "text where an array of arrays belongs".to_string(),
+            ScalarType::U8 if count == bytes.len() => {
+                out.scalars.extend(bytes.into_iter().map(Scalar::U8));
+                return Ok(());
+            }
+            ScalarType::U8 => format!("the array is irregular: a row of {} beside rows of {count}", bytes.len()),
+            elem => format!("text in an array of {elem}"),
+        };
+        self.pos = start;
+        self.fail(problem)
+    }
+
+    /// `"text"`, as bytes. A backslash stands before what is special: `n t r a b f v`, a character's number in decimal, after `x` in hexadecimal, after
+    /// `o` in octal digits; any other sign is itself.
+    fn string(&mut self) -> Result<Vec<u8>, TextError> {
+        let mut text = String::new();
+        let start = self.pos;
+        self.pos += 1;
+        loop {
+            let Some(c) = self.rest().chars().next() else {
+                self.pos = start;
+                return self.fail("a `\"` is missing at the end of this text");
+            };
+            self.pos += c.len_utf8();
+            match c {
+                '"' => return Ok(text.into_bytes()),
+                '\\' => match self.escaped() {
+                    Some(c) => text.push(c),
+                    None => return self.fail("no character is written so"),
+                },
+                c => text.push(c),
+            }
+        }
+    }
+
+    /// What a backslash makes of the characters behind it.
+    fn escaped(&mut self) -> Option<char> {
+        let rest = self.rest();
+        let first = rest.chars().next()?;
+        let simple =
+            [('n', '\n'), ('t', '\t'), ('r', '\r'), ('a', '\x07'), ('b', '\x08'), ('f', '\x0c'), ('v', '\x0b')];
+        let (prefix, radix) = match first {
+            'x' => (1, 16),
+            'o' => (1, 8),
+            '0'..='9' => (0, 10),
+            c => {
+                self.pos += c.len_utf8();
+                let special = simple.iter().find(|(name, _)| *name == c).map(|(_, c)| *c);
+                return special.or((!c.is_alphanumeric()).then_some(c));
+            }
+        };
+        let digits = &rest[prefix..];
+        let digits = &digits[..digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len())];
+        self.pos += prefix + digits.len();
+        char::from_u32(u32::from_str_radix(digits, radix).ok()?)
     }
 
     /// `empty([0][3]i32)`
@@ -328,6 +429,33 @@ mod tests {
             read("1 -2i64 0x1F 0b101i64 1_000 2.5 1e3f32 true f64.nan -f64.inf -9223372036854775808i64"),
             "1i32 -2i64 31i32 5i64 1000i32 2.5f64 1000.0f32 true f64.nan -f64.inf -9223372036854775808i64"
         );
+    }
+
+    /// The values are those that Futhark 0.25.32 reads: `futhark dataset`.
+    #[test]
+    fn integers_wrap_where_that_is_asked_for() {
+        let text = "-1u8 128i8 300u8 0b11111111i8 -271733879u32 99999999999i32 18446744073709551616u64 -129i8 99999999999 [1u8, 300]";
+        let values = parse_values_wrapping(text).unwrap();
+        let values: Vec<String> = values.iter().map(Value::to_string).collect();
+        let wrapped = "255u8 -128i8 44u8 -1i8 4023233417u32 1215752191i32 0u64 127i8 1215752191i32 [1u8, 44u8]";
+        assert_eq!(values.join(" "), wrapped);
+        assert!(parse_values_wrapping("[1, 300u8]").is_err() && parse_values_wrapping("1.5i32").is_err());
+    }
+
+    /// The bytes are those that Futhark 0.25.32 reads: `futhark dataset`.
+    #[test]
+    fn text_is_its_bytes() {
+        assert_eq!(read(r#""abc" "" [1, 2]"#), "[97u8, 98u8, 99u8] empty([0]u8) [1i32, 2i32]");
+        assert_eq!(read(r#""a\065\o101\x41q\tz""#), "[97u8, 65u8, 65u8, 65u8, 113u8, 9u8, 122u8]");
+        assert_eq!(read("\"a\nb\""), "[97u8, 10u8, 98u8]");
+        assert_eq!(read(r#"["ab", "cd",]"#), "[[97u8, 98u8], [99u8, 100u8]]");
+        assert_eq!(read(r#""\"é""#), "[34u8, 195u8, 169u8]");
+        assert_eq!(read(r#" "a"#), "1:2: a `\"` is missing at the end of this text");
+        assert_eq!(read(r#""a\qb""#), "1:5: no character is written so");
+        assert_eq!(read(r#"["ab", "c"]"#), "1:8: the array is irregular: a row of 1 beside rows of 2");
+        assert_eq!(read(r#"[[1], "c"]"#), "1:7: text in an array of i32");
+        assert_eq!(read(r#"[1, "c"]"#), "1:5: an array where a scalar belongs");
+        assert_eq!(read(r#"[[[1u8]], "c"]"#), "1:11: text where an array of arrays belongs");
     }
 
     #[test]

@@ -4,7 +4,12 @@
 
 mod backends;
 mod check;
+mod datacmp;
+mod dataset;
+mod doc;
 mod failure;
+mod files;
+mod fmt;
 mod ir;
 mod load;
 mod repl;
@@ -31,8 +36,12 @@ enum Command {
     Run(run::Args),
     Check(check::Args),
     Test(test::Args),
+    Fmt(fmt::Args),
+    Doc(doc::Args),
     Ir(ir::Args),
     Trace(trace::Args),
+    Dataset(dataset::Args),
+    Datacmp(datacmp::Args),
     Backends(backends::Args),
     Repl(repl::Args),
 }
@@ -41,7 +50,7 @@ enum Command {
 const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
-    // The harness runs backends in processes of their own, which are this program again.
+    // The harness runs backends, and programs with tests, in processes of their own, which are this program again.
     if let Some(code) = test::child() {
         return code;
     }
@@ -52,8 +61,12 @@ fn main() -> ExitCode {
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::check(args),
             Command::Test(args) => test::test(args),
+            Command::Fmt(args) => fmt::fmt(args),
+            Command::Doc(args) => doc::doc(args),
             Command::Ir(args) => ir::ir(args),
             Command::Trace(args) => trace::trace(args),
+            Command::Dataset(args) => dataset::dataset(args),
+            Command::Datacmp(args) => datacmp::datacmp(args),
             Command::Backends(args) => backends::backends(args),
             Command::Repl(args) => repl::repl(args),
         }

@@ -6,6 +6,12 @@ use std::process::{Command, Stdio};
 
 /// Runs `futi` in the repository's root; gives exit status, standard output, standard error.
 fn futi(args: &[&str], input: &str) -> (i32, String, String) {
+    let (code, out, err) = futi_bytes(args, input.as_bytes());
+    (code, String::from_utf8(out).unwrap(), err)
+}
+
+/// The same of bytes.
+fn futi_bytes(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut child = Command::new(env!("CARGO_BIN_EXE_futi"))
         .args(args)
@@ -16,10 +22,9 @@ fn futi(args: &[&str], input: &str) -> (i32, String, String) {
         .spawn()
         .unwrap();
     // a program that needs no input may be gone already
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input);
     let out = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr))
+    (out.status.code().unwrap_or(-1), out.stdout, String::from_utf8(out.stderr).unwrap())
 }
 
 /// A program in a file of its own.
@@ -223,7 +228,103 @@ fn tests_close_with_a_count() {
     let wrong = program("wrong", "-- ==\n-- input { 1 } output { 3 }\nentry main (x: i32) = x + 1\n");
     let (code, out, _) = futi(&["test", &wrong], "");
     assert_eq!(code, 1, "{out}");
-    assert!(out.trim_end().ends_with("0 passed, 1 failed, 0 skipped"), "{out}");
+    assert_eq!(out, format!("{wrong}:main#1: FAILED\n  2i32, expected 3i32\n0 passed, 1 failed, 0 skipped\n"));
+    // the tables of the harness end in the same way
+    let (code, out, _) = futi(&["test", "--oracles", "examples/hello.fut", "--filter", "main#1"], "");
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("by-definition") && out.trim_end().ends_with("1 passed, 0 failed, 0 skipped"), "{out}");
+}
+
+/// The program hangs for 2.
+const HANGS: &str = "-- ==
+-- input { 1 } output { 1 }
+-- input { 2 } output { 1 }
+-- slow compiled input { 3 } output { 4 }
+-- structure { Loop 1 Alloc 3 }
+entry main (x: i32) : i32 = if x == 2 then loop y = x while y > 0 do (if y == 5 then 6 else 5) else x
+";
+
+#[test]
+fn a_program_that_hangs_or_takes_all_memory_does_not_end_the_run() {
+    let hangs = program("hangs", HANGS);
+    let memory = program(
+        "takes-memory",
+        "-- ==\n-- input { 5i64 } output { 5i64 }\n-- input { 1000000000i64 } output { 1i64 }\n-- input { 6i64 } output { 6i64 }
+entry main (n: i64) : i64 = length (replicate n 1i64)\n",
+    );
+    let (code, out, _) = futi(&["test", &hangs, &memory, "--time-limit", "10"], "");
+    assert_eq!(code, 1);
+    assert!(out.contains(&format!("{hangs}:main#2: FAILED\n  takes more than 10 s\n")), "{out}");
+    assert!(out.contains(&format!("{hangs}:main#3: FAILED\n  3i32, expected 4i32\n")), "{out}");
+    // 8 GB, where a process has 4 GiB
+    assert!(out.contains(&format!("{memory}:main#2: FAILED\n")) && out.contains("memory"), "{out}");
+    assert!(out.ends_with("3 passed, 3 failed, 0 skipped\n"), "{out}");
+}
+
+#[test]
+fn cases_are_chosen_as_in_futhark() {
+    let hangs = program("chosen", HANGS);
+    let closing = |args: &[&str]| {
+        let (_, out, err) = futi(&[&["test", &hangs, "--time-limit", "10"], args].concat(), "");
+        format!("{}{err}", out.lines().last().unwrap_or_default())
+    };
+    assert_eq!(closing(&["-t"]), "1 passed, 0 failed, 0 skipped");
+    assert_eq!(closing(&["-i", "--exclude", "nothing"]), "1 passed, 1 failed, 1 skipped");
+    assert_eq!(closing(&["--exclude", "slow", "--filter", "main#3"]), "0 passed, 0 failed, 1 skipped");
+    // there is no `Alloc` in this compiler
+    assert_eq!(closing(&["-s"]), "0 passed, 0 failed, 1 skipped");
+    assert_eq!(closing(&["--entry-point", "other"]), "futi: there is nothing to test\n");
+    let (code, out, _) = futi(&["test", "examples/hello.fut", "--entry-point", "gradient", "--json"], "");
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (code, &report["passed"], &report["programs"][0]["cases"][0]["case"]),
+        (0, &1.into(), &"gradient#1".into())
+    );
+}
+
+#[test]
+fn data_is_made_as_futhark_makes_it() {
+    // as printed by Futhark 0.25.32 for the same options; each value behind the first has a seed of its own
+    let options =
+        ["dataset", "--i32-bounds=0:9", "-g", "[5]i32", "-g", "f64", "-t", "-g", "[2]u8", "--text", "-g", "5i64"];
+    let made = "[5i32, 2i32, 3i32, 7i32, 7i32]\n0.11429773303608981f64\n[2]u8\n5i64\n";
+    assert_eq!(futi(&options, ""), (0, made.into(), String::new()));
+    assert_eq!(futi(&["dataset", "-s", "-7", "-g", "i32"], "").1, "-1518036844i32\n");
+    let (_, binary, _) = futi_bytes(&["dataset", "-b", "-g", "[2]i16"], b"");
+    assert_eq!(binary, b"b\x02\x01 i16\x02\0\0\0\0\0\0\0\xf5\x39\x9b\xa1");
+    // and converted
+    assert_eq!(futi_bytes(&["dataset"], &binary).1, b"[14837i16, -24165i16]\n");
+    assert_eq!(futi(&["dataset", "-t"], "[1, 2] \"ab\" 3.0").1, "[2]i32\n[2]u8\nf64\n");
+    for (args, code, said) in [
+        (&["dataset", "-g", "[n]i32"][..], 2, "neither a type with its sizes nor a value"),
+        (&["dataset", "-g", "[99999999999][99999999999]i32"], 2, "larger than memory"),
+        (&["dataset", "--i8-bounds=0:300", "-g", "i8"], 2, "`300` is no value of type i8"),
+        (&["dataset"], 1, "standard input: 1:1: `foo` is not a value"),
+    ] {
+        let (got, _, err) = futi(args, "foo");
+        assert!(got == code && err.contains(said), "{args:?}: {got} {err}");
+    }
+}
+
+#[test]
+fn data_is_compared_as_futhark_does() {
+    let data = |name: &str, text: &str| program(name, text);
+    let compare = |a: &str, b: &str| futi(&["datacmp", &data("got", a), &data("expected", b)], "");
+    let same = (0, String::new(), String::new());
+    assert_eq!(compare("[1000.0, f64.nan] 1", "-- why\n[1001.0, f64.nan] 1"), same);
+    // the lines are those of Futhark 0.25.32
+    let differs = |lines: &str| (2, lines.to_string(), String::new());
+    assert_eq!(
+        compare("[[1, 2], [3, 4]] 5", "[[1, 2], [5, 4]] 6"),
+        differs("Value #0 index [1,0]: expected 5, got 3\nValue #1: expected 6, got 5\n")
+    );
+    assert_eq!(compare("[-1000.0]", "[-1001.0]"), differs("Value #0 index [0]: expected -1001.0, got -1000.0\n"));
+    assert_eq!(compare("1 2", "1"), differs("Expected 1 values, got 2\n"));
+    assert_eq!(compare("1i64", "1i32"), differs("Value #0: expected a value of type i32, got i64\n"));
+    let (code, out, _) = compare(&format!("[{}]", "1, ".repeat(15)), &format!("[{}]", "2, ".repeat(15)));
+    assert_eq!((code, out.lines().count(), out.lines().last()), (2, 11, Some("Value #0: 5 more differences")));
+    let (code, _, err) = futi(&["datacmp", &data("got", "1"), "nowhere.data"], "");
+    assert!(code == 1 && err.starts_with("futi: nowhere.data: No such file"), "{err}");
 }
 
 #[test]

@@ -526,6 +526,8 @@ fn slices_are_checked() {
     }
     for (s, e, t) in [(0, 6, 1), (-1, 2, 1), (0, 2, 0), (3, 1, 1), (6, 6, 1), (i64::MIN, i64::MAX, i64::MAX)] {
         let failure = crate::eval(&p, "main", &[int(s), int(e), int(t)], &Ctx::default()).unwrap_err();
-        assert_eq!(failure.message, format!("Index [{s}:{e}:{t}] out of bounds for array of shape [5]."));
+        // as 0.25.32 says it: a step of one is not mentioned
+        let slice = if t == 1 { format!("{s}:{e}") } else { format!("{s}:{e}:{t}") };
+        assert_eq!(failure.message, format!("Index [{slice}] out of bounds for array of shape [5]."));
     }
 }

@@ -85,7 +85,7 @@ static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
 /// The words of a text that could be names.
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+    words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// A whole shader: what every kernel begins with on a device of these capabilities, what the text needs of the library, and the text.

@@ -51,7 +51,6 @@ impl Emitter<'_> {
                 let array = self.array(*array)?;
                 let indices = self.scalars(indices)?;
                 let value = self.index(&array, &indices);
-                self.learn(pat.var, None);
                 self.bind_to(pat, value);
                 self.count();
             }
@@ -75,10 +74,7 @@ impl Emitter<'_> {
                 }
                 self.bind_to(pat, Value::Array(array));
             }
-            (Exp::Check(check), [pat]) => {
-                self.check(check)?;
-                self.bind(pat.var, Value::Unit);
-            }
+            (Exp::Check(check), _) => self.check(check)?,
             (Exp::If { cond, yes, no }, pats) => self.branch(*cond, yes, no, pats)?,
             (Exp::Loop { params, form, body }, pats) => self.iterate(params, form, body, pats)?,
             (Exp::Screma(screma), pats) => {
@@ -93,9 +89,8 @@ impl Emitter<'_> {
                 let results = self.with_acc(with)?;
                 pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
             }
-            (Exp::UpdAcc { acc, indices, values }, [pat]) => {
+            (Exp::UpdAcc { acc, indices, values }, _) => {
                 self.update_acc(*acc, indices, values)?;
-                self.bind(pat.var, Value::Unit);
                 self.count();
             }
             (Exp::Apply { fun, .. }, _) => {
@@ -173,7 +168,6 @@ impl Emitter<'_> {
         let cond = self.scalar(cond)?;
         let mut side = |body: &Body| {
             self.costs.push(Vec::new());
-            let places = self.places.clone();
             let result = self.aside(|e| {
                 let values = e.body(body)?;
                 // Memory for what is in none, so that it can be pointed to.
@@ -198,7 +192,6 @@ impl Emitter<'_> {
                 let known: Vec<Option<Known>> = body.result.iter().map(|r| e.known(*r)).collect();
                 Ok((values?, known))
             });
-            self.places = places;
             let cost = Cost::Sum(0, self.costs.pop().unwrap_or_default());
             result.map(|(text, (values, known))| (text, values, known, cost))
         };
@@ -282,7 +275,6 @@ impl Emitter<'_> {
             LoopForm::For { index, bound } => {
                 let ty = index.ty.elem().unwrap_or(ScalarType::I64);
                 let (name, limit) = (self.fresh("k"), self.scalar(*bound)?);
-                self.learn(index.var, None);
                 self.bind(index.var, Value::Scalar(name.clone()));
                 let zero = crate::glsl::literal(ty.zero());
                 format!("for ({} {name} = {zero}; {name} < {limit}; {name}++)", type_name(ty))

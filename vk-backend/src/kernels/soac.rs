@@ -29,7 +29,6 @@ impl Emitter<'_> {
                     Value::Array(array) => e.index(array, &i),
                     other => other.clone(),
                 };
-                e.learn(param.var, None);
                 e.bind_to(param, value);
             }
             // Rows are made where they are to stay.
@@ -103,14 +102,14 @@ impl Emitter<'_> {
             for ((acc, result), ty) in accs.iter().zip(results).zip(&op.lambda.ret) {
                 next.push(match result {
                     Value::Scalar(x)
-                        if n > 1 && accs.contains(&Value::Scalar(x.clone())) && *acc != Value::Scalar(x.clone()) =>
+                        if accs.contains(&Value::Scalar(x.clone())) && *acc != Value::Scalar(x.clone()) =>
                     {
                         Value::Scalar(self.declare(ty.elem().unwrap_or(ScalarType::Bool), "y", &x))
                     }
                     Value::Array(a) => {
                         let a = Array { shape: ty.shape().to_vec(), ..a };
-                        let touches =
-                            accs.iter().any(|o| matches!(o, Value::Array(o) if o.source != a.source && a.may_touch(o)));
+                        let stays = matches!(acc, Value::Array(o) if o.source == a.source);
+                        let touches = !stays && accs.iter().any(|o| matches!(o, Value::Array(o) if a.may_touch(o)));
                         Value::Array(if touches { self.materialise(&a, None)? } else { a })
                     }
                     other => other,
@@ -133,7 +132,6 @@ impl Emitter<'_> {
     /// The body of a lambda at these arguments, written here.
     pub(super) fn apply(&mut self, lambda: &Lambda, args: &[Value]) -> Emitted<Vec<Value>> {
         for (param, arg) in lambda.params.iter().zip(args) {
-            self.learn(param.var, None);
             self.bind_to(param, arg.clone());
         }
         self.body(&lambda.body)
@@ -150,9 +148,6 @@ impl Emitter<'_> {
             }
             results.extend(arrays.iter().cloned().map(Value::Array));
             self.own_accs.insert(id.var, OwnAcc { input: input.clone(), arrays });
-        }
-        for param in &with.lambda.params {
-            self.bind(param.var, Value::Unit);
         }
         let values = self.body(&with.lambda.body)?;
         results.extend(values.into_iter().skip(with.inputs.len()));
@@ -186,7 +181,6 @@ impl Emitter<'_> {
         let size = self.dim(*dim)?;
         let known = self.known((*dim).into());
         self.repeat(&size, known, |e, i| {
-            e.learn(index.var, None);
             e.bind(index.var, Value::Scalar(i.to_owned()));
             indices.push(i.to_owned());
             let result = if last {

@@ -58,7 +58,6 @@ fn uses(op: &Op, kernels: &[(String, Kernel)]) -> HashSet<Var> {
         Op::Check(check) => used.extend(free_vars(&futi_core::ir::Exp::Check(check.clone()))),
         Op::Launch(launch) => {
             used.extend(dims(&launch.space));
-            launch.outputs.iter().for_each(|(_, pat)| used.extend(free_vars(&pat.ty)));
             let indices = match &launch.how {
                 How::Map(kernel) => vec![*kernel],
                 How::Reduce { each, group: None } => vec![*each],

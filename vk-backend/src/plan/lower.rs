@@ -394,7 +394,7 @@ impl Lowering<'_> {
         let first = self.grouped(seg, "reduce", prov, bounds)?;
         let (second, partial, chunks) = self.once_more(seg, reduced);
         let second = self.grouped(&second, "reduce chunks", prov, bounds)?;
-        let group = Grouped { first, second, partial, chunks, reduced };
+        let group = Grouped { first, second, partial, chunks };
         Ok(How::Reduce { each, group: Some(Box::new(group)) })
     }
 

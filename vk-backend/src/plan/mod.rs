@@ -213,6 +213,4 @@ pub struct Grouped {
     pub partial: Vec<Binder>,
     /// And the number of chunks.
     pub chunks: Var,
-    /// How many results are reductions: the first ones.
-    pub reduced: usize,
 }

@@ -456,8 +456,7 @@ impl Running<'_> {
         }
         self.env.insert(group.chunks, Val::Scalar(Scalar::I64(chunks)));
         self.dispatch(group.first, segments, points, chunks, &first)?;
-        let sums = outputs.iter().filter(|(k, _)| **k < group.reduced).map(|(k, array)| (*k, array.clone())).collect();
-        self.dispatch(group.second, segments, segments * chunks, 1, &sums)?;
+        self.dispatch(group.second, segments, segments * chunks, 1, outputs)?;
         group.partial.iter().for_each(|binder| _ = self.env.remove(&binder.var));
         Ok(())
     }

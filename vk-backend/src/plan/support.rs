@@ -3,7 +3,7 @@
 
 use crate::glsl::{supports, supports_type};
 use futi_core::backend::Unsupported;
-use futi_core::ir::visit::{Visit, walk_exp, walk_fun, walk_stm, walk_type};
+use futi_core::ir::visit::{Visit, walk_exp, walk_fun, walk_stm};
 use futi_core::ir::{Exp, Program, Prov, Scalar, ScalarType, Stm, SubExp, Type};
 use std::collections::BTreeSet;
 
@@ -50,7 +50,6 @@ impl Visit for Finder {
         if let Some(elem) = t.elem() {
             self.scalar_type(elem);
         }
-        walk_type(self, t);
     }
 
     fn stm(&mut self, s: &Stm) {

@@ -12,11 +12,23 @@ use futi_vk::plan::{Block, Op, Plan};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-pub const TESTS: &[Test] = &[
-    ("kernels::of_a_gpu", || all(Kind::Gpu)),
-    ("kernels::of_a_poor_device", || all(Kind::Poor)),
-    ("kernels::invocations_wait_for_each_other", barriers),
-];
+pub const TESTS: &[Test] =
+    &[("kernels::as_many_on_a_poor_device", as_many), ("kernels::invocations_wait_for_each_other", barriers)];
+
+/// For each program a test of what it is made into; for some another one, of what is different on a poor device.
+pub fn of_programs() -> impl Iterator<Item = (String, Box<dyn FnOnce()>)> {
+    let test = |name: String, kind: Kind, file: String| {
+        let device_name = if kind == Kind::Gpu { "gpu" } else { "poor_device" };
+        let test = format!("kernels::of_a_{device_name}::{name}");
+        (test, Box::new(move || compare(&file, describe(&open(), &plan(&name, &caps(kind))))) as Box<dyn FnOnce()>)
+    };
+    programs().into_iter().flat_map(move |name| {
+        // Where there are atomic additions, and limits of loops.
+        let differs = ["accumulate", "limits", "reductions"].iter().any(|part| name.starts_with(part));
+        let poor = differs.then(|| test(name.clone(), Kind::Poor, format!("{name}.poor.txt")));
+        [test(name.clone(), Kind::Gpu, format!("{name}.txt"))].into_iter().chain(poor)
+    })
+}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -78,18 +90,10 @@ fn text(device: &Device, source: &str, label: &str) -> String {
     source[source.find("layout(local_size_x").unwrap()..].to_owned()
 }
 
-fn all(kind: Kind) {
-    let device = open();
+fn as_many() {
     for name in programs() {
-        // The poor device's are different where there are atomic additions, and limits of loops.
-        let has = |kind| plan(&name, &caps(kind)).kernels;
-        match kind {
-            Kind::Gpu => compare(&format!("{name}.txt"), describe(&device, &plan(&name, &caps(kind)))),
-            Kind::Poor if ["accumulate", "limits", "reductions"].iter().any(|part| name.starts_with(part)) => {
-                compare(&format!("{name}.poor.txt"), describe(&device, &plan(&name, &caps(kind))));
-            }
-            Kind::Poor => assert_eq!(has(kind).len(), has(Kind::Gpu).len()),
-        }
+        let kernels = |kind| plan(&name, &caps(kind)).kernels.len();
+        assert_eq!(kernels(Kind::Poor), kernels(Kind::Gpu), "{name}");
     }
 }
 

@@ -16,8 +16,8 @@ use std::process::{Command, ExitCode};
 /// A test: its name and what it does, which panics if the test fails.
 type Test = (&'static str, fn());
 
-fn tests() -> Vec<Test> {
-    [
+fn tests() -> Vec<(String, Box<dyn FnOnce()>)> {
+    let all = [
         running::TESTS,
         operators::TESTS,
         thresholds::TESTS,
@@ -25,8 +25,9 @@ fn tests() -> Vec<Test> {
         kernels::TESTS,
         launches::TESTS,
         programs::TESTS,
-    ]
-    .concat()
+    ];
+    let all = all.concat().into_iter().map(|(name, test)| (name.to_owned(), Box::new(test) as Box<dyn FnOnce()>));
+    all.chain(kernels::of_programs()).collect()
 }
 
 fn main() -> ExitCode {
@@ -41,10 +42,13 @@ fn main() -> ExitCode {
     }
     let optional = std::env::var("FUTI_VK_OPTIONAL").is_ok_and(|value| value == "1");
     let no_device = futi_vk::device::list().map_or(true, |devices| !devices.iter().any(Result::is_ok));
-    let trial = |(name, _): Test| Trial::test(name, move || child(name)).with_ignored_flag(optional && no_device);
+    let trial = |name: String| {
+        let of_child = name.clone();
+        Trial::test(name, move || child(&of_child)).with_ignored_flag(optional && no_device)
+    };
     // A device is busy with one test at a time anyway.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
-    libtest_mimic::run(&arguments, tests().into_iter().map(trial).collect()).exit_code()
+    libtest_mimic::run(&arguments, tests().into_iter().map(|(name, _)| trial(name)).collect()).exit_code()
 }
 
 /// Runs the test in a new process.

@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = &[
     ("programs::long_recordings", long_recordings),
     ("programs::sequential_code", sequential_code),
     ("programs::arrays_of_each_invocation", own_arrays),
+    ("programs::accumulators_change_places", change_places),
     ("programs::branches_on_arrays", branches_on_arrays),
     ("programs::loops_of_arrays", loops_of_arrays),
     ("programs::reductions", reductions),
@@ -122,6 +123,13 @@ fn maps() {
         "3i64 [1.0, 2.0, 4.0] 0.5 2i64",
         "[[0.5, 1.0, 2.0], [1.5, 2.0, 3.0]] [[0.5, 1.5], [1.0, 2.0], [2.0, 3.0]]",
     );
+}
+
+fn change_places() {
+    // An operator that gives the accumulators in the other order, and nothing else: of (0, 7), three times, (7, 0).
+    let text = include_str!("kernels/arrays_change_places.ir");
+    let program = running(text.strip_prefix("futi-ir 1").unwrap());
+    program.gives("1i64 [[[[1.0, 2.0]], [[3.0, 4.0]], [[5.0, 6.0]]]]", "[[[7.0, 7.0]]] [[[0.0, 0.0]]]");
 }
 
 fn sequential_code() {

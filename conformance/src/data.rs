@@ -1,0 +1,92 @@
+//! Data files: values in Futhark's text or binary format (futhark-compat.md §1.3, §5.3), perhaps compressed by gzip.
+
+use flate2::read::MultiGzDecoder;
+use futi_core::value::{Value, binary, text};
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// What a compressed file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// So much a compressed file may hold: a few bytes can claim to be all memory.
+const LARGEST: u64 = 2 << 30;
+
+/// The values in a data file.
+///
+/// # Errors
+/// In one line, with the file's name: it cannot be read, or is data in neither format.
+pub fn read(path: &Path) -> Result<Vec<Value>, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    values(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The values that these bytes hold, once they are decompressed, in the format that they begin with.
+///
+/// # Errors
+/// In one line, where they are no values.
+pub fn values(bytes: &[u8]) -> Result<Vec<Value>, String> {
+    let bytes = decompressed(bytes).map_err(|e| e.to_string())?;
+    if is_binary(&bytes) {
+        return binary::read_values(&bytes).map_err(|e| e.to_string());
+    }
+    let source = std::str::from_utf8(&bytes).map_err(|e| format!("byte {}: the text is not UTF-8", e.valid_up_to()))?;
+    text::parse_values_wrapping(source).map_err(|e| e.to_string())
+}
+
+/// The bytes themselves, or what they are a compression of.
+fn decompressed(bytes: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+    if !bytes.starts_with(&GZIP) {
+        return Ok(bytes.into());
+    }
+    let mut out = Vec::new();
+    MultiGzDecoder::new(bytes).take(LARGEST + 1).read_to_end(&mut out)?;
+    if out.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("more than {LARGEST} bytes, decompressed")));
+    }
+    Ok(out.into())
+}
+
+/// Whether the first value begins as a binary one does; blanks and comments may stand before it.
+fn is_binary(bytes: &[u8]) -> bool {
+    let mut rest = bytes.trim_ascii_start();
+    while rest.starts_with(b"--") {
+        let end = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+        rest = rest[end..].trim_ascii_start();
+    }
+    rest.first() == Some(&b'b')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write;
+
+    fn shown(bytes: &[u8]) -> Result<String, String> {
+        Ok(values(bytes)?.iter().map(Value::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn both_formats_are_told_apart() {
+        assert_eq!(shown(b"-- b\n 1 [2.0]"), Ok("1i32 [2.0f64]".into()));
+        assert_eq!(shown(b"-- a\n b\x02\0  u8\x07"), Ok("7u8".into()));
+        assert_eq!(shown(b""), Ok(String::new()));
+        assert_eq!(shown(b"1\n x"), Err("2:2: `x` is not a value".into()));
+        assert_eq!(shown(b"1 \xff"), Err("byte 2: the text is not UTF-8".into()));
+    }
+
+    #[test]
+    fn compressed_files_are_read_as_what_they_hold() {
+        let file = std::env::temp_dir().join(format!("futi-data-{}.in", std::process::id()));
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        gzip.write_all(b"[1, 2]").unwrap();
+        let bytes = gzip.finish().unwrap();
+        std::fs::write(&file, &bytes).unwrap();
+        assert_eq!(read(&file).unwrap()[0].to_string(), "[1i32, 2i32]");
+        std::fs::write(&file, &bytes[..bytes.len() - 3]).unwrap();
+        assert!(read(&file).unwrap_err().starts_with(&file.display().to_string()));
+        std::fs::remove_file(&file).unwrap();
+        assert!(read(&file).unwrap_err().contains("No such file"));
+    }
+}

@@ -1,0 +1,203 @@
+use super::program::Program;
+use super::*;
+use crate::suite;
+
+/// What comes of the cases of a program, in this process.
+fn cases(name: &str, text: &str, mode: Mode) -> Vec<CaseReport> {
+    let file = std::env::temp_dir().join(format!("futi-tester-{}-{name}.fut", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let backend = crate::child::built_in("interp").unwrap();
+    let program = Program::compile(file.clone(), mode, crate::dataset::SEED, backend.as_ref());
+    let n = plan::cases(&suite::program(file.clone()), mode).len();
+    let reports = (0..n).map(|i| program.case(i)).collect();
+    std::fs::remove_file(file).unwrap();
+    reports
+}
+
+/// The cases' names, each with `passed` or what is wrong.
+fn verdicts(name: &str, text: &str, mode: Mode) -> Vec<String> {
+    let word = |c: CaseReport| match c.verdict {
+        Verdict::Passed => format!("{} passed", c.case),
+        Verdict::Failed { cause, .. } => format!("{} {cause:?}", c.case),
+        Verdict::Skipped { .. } => format!("{} skipped", c.case),
+    };
+    cases(name, text, mode).into_iter().map(word).collect()
+}
+
+#[test]
+fn expected_results_and_failures_decide() {
+    let text = "-- ==
+-- input { 1 } output { 2 }
+-- input { 1 } output { 3 }
+-- input { 1 } output { 2i64 }
+-- input { 1 } output { 2 2 }
+-- input { 0 } error: division by zero
+-- input { 0 } error: out of bounds
+-- input { 0 } output { 0 }
+-- input { 1 } error:
+-- input { 1i64 } output { 2 }
+-- input { 1 }
+-- input { 1 } auto output
+-- entry: other
+-- input { }
+entry main (x: i32) : i32 = 2 / x
+";
+    let block = text.replace("-- entry: other\n-- input { }\n", "");
+    let expected = [
+        "main#1 passed",
+        "main#2 Result",
+        "main#3 Result",
+        "main#4 Result",
+        "main#5 passed",
+        "main#6 OtherFailure",
+        "main#7 Fails(\"DivisionByZero\")",
+        "main#8 NoFailure",
+        "main#9 Input",
+        "main#10 passed",
+        "main#11 passed",
+    ];
+    assert_eq!(verdicts("results", &block, Mode::Run), expected);
+    // `entry:` may stand at the beginning only
+    assert_eq!(verdicts("malformed", text, Mode::Run), ["test block Test"]);
+    let missing = "-- ==\n-- entry: f\n-- input { }\nentry main : i32 = 1\n";
+    assert_eq!(verdicts("missing", missing, Mode::Run), ["f#1 Input"]);
+}
+
+#[test]
+fn results_are_compared_twice() {
+    let text = "-- ==
+-- input { } output { 1000.0 1.5f32 }
+-- input { } output { 1001.0 1.501f32 }
+-- input { } output { 1003.0 1.5f32 }
+entry main : (f64, f32) = (1000.0, 1.5)
+";
+    let found = cases("twice", text, Mode::Run);
+    let strict: Vec<_> = found.iter().map(|c| c.strict.as_deref()).collect();
+    assert_eq!(strict, [None, Some("result 1 of 2: 1000.0f64, expected 1001.0f64"), None]);
+    assert_eq!((&found[0].verdict, &found[1].verdict), (&Verdict::Passed, &Verdict::Passed));
+    let what = "result 1 of 2: 1000.0f64, expected 1003.0f64";
+    assert_eq!(found[2].verdict, Verdict::failed(Cause::Result, what));
+}
+
+#[test]
+fn data_comes_from_files_chance_and_scripts() {
+    let folder = std::env::temp_dir();
+    let name = format!("futi-tester-data-{}", std::process::id());
+    std::fs::write(folder.join(format!("{name}.in")), "[1, 2]").unwrap();
+    std::fs::write(folder.join(format!("{name}.script")), "two 1").unwrap();
+    // -223823371 and -1815469669 are `futhark dataset -g [2]i32`: their sum wraps not, -2039293040
+    let text = format!(
+        "-- ==
+-- input @ {name}.in output {{ 3 }}
+-- input @ {name}.nowhere output {{ 3 }}
+-- input {{ [3] }} output @ {name}.in
+-- random input {{ [2]i32 }} output {{ -2039293040 }}
+-- script input {{ two 7 }} output {{ 14 }}
+-- script input @ {name}.script output {{ 2 }}
+-- script input {{ three 7 }} output {{ 14 }}
+entry main (xs: []i32) : i32 = reduce (+) 0 xs
+entry two (x: i32) : []i32 = [x, x]
+"
+    );
+    let expected = [
+        "main#1 passed",
+        "main#2 Input",
+        "main#3 Result",
+        "main#4 passed",
+        "main#5 passed",
+        "main#6 passed",
+        "main#7 Input",
+    ];
+    assert_eq!(verdicts("data", &text, Mode::Run), expected);
+    for extension in ["in", "script"] {
+        std::fs::remove_file(folder.join(format!("{name}.{extension}"))).unwrap();
+    }
+}
+
+#[test]
+fn programs_are_rejected_for_what_is_wrong_with_them() {
+    let of = |pattern: &str, source: &str| {
+        let text = format!("-- ==\n-- error: {pattern}\n{source}\n");
+        verdicts(&format!("error{}", pattern.len()), &text, Mode::Run).remove(0)
+    };
+    let wrong = "entry main (x: i32) : i32 = y";
+    assert_eq!(of("Unknown name .y.", wrong), "error passed");
+    assert_eq!(of("", wrong), "error passed");
+    assert_eq!(of("[Cc]ausality", wrong), "error OtherDiagnostic([\"E0201\"])");
+    assert_eq!(of("anything", "entry main (x: i32) : i32 = x"), "error Accepted");
+    // what is not rejected must compile, whatever else is asked
+    let found = verdicts("rejected", &format!("-- ==\n-- input {{ 1 }} error: y\n{wrong}\n"), Mode::Run);
+    assert_eq!(found, ["main#1 Rejected([\"E0201\"])"]);
+}
+
+#[test]
+fn properties_are_tested() {
+    let text = "-- ==
+-- property: holds fails plain
+#[prop] entry holds (x: i32) : bool = x == x
+#[prop] entry fails (x: i32) : bool = x < 3
+entry plain (x: i32) : bool = x < 3
+";
+    assert_eq!(
+        verdicts("property", text, Mode::Run),
+        ["property holds passed", "property fails Property", "property plain Property"]
+    );
+}
+
+#[test]
+fn modes_choose_cases() {
+    let text = "-- ==
+-- input { 1 } output { 2 }
+-- random input { i32 } auto output
+-- structure { BinOp 1 }
+-- structure { BinOp 7 Alloc 1 }
+-- structure { BinOp 1 Alloc 1 }
+-- structure gpu-mem { Alloc 1 }
+-- warning: unused
+entry main (x: i32) : i32 = x * 2
+";
+    assert_eq!(verdicts("modes", text, Mode::Run), ["main#1 passed", "main#2 passed", "warning#1 Warning"]);
+    assert_eq!(verdicts("modes", text, Mode::Typecheck), ["compiles passed", "warning#1 Warning"]);
+    assert_eq!(verdicts("modes", text, Mode::Literal), ["compiles passed", "main#1 passed"]);
+    assert_eq!(
+        verdicts("modes", text, Mode::Structure),
+        ["structure fused passed", "structure fused Structure", "structure fused skipped", "structure gpu-mem skipped"]
+    );
+}
+
+#[test]
+fn tags_and_names_leave_out() {
+    let text = "-- ==\n-- tags { slow }\n-- compiled input { 1 }\n-- no_interp input { 2 }\n-- notest input { 3 }\ndef x = 1\n";
+    let file = std::env::temp_dir().join(format!("futi-tester-tags-{}.fut", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let test = suite::program(file.clone());
+    std::fs::remove_file(file).unwrap();
+    let skipped = |options: &Options| {
+        let of = |c: &suite::Case| plan::skipped(&test, c, options);
+        plan::cases(&test, options.mode).iter().map(of).map(|s| s.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let tagged = |tag: &str| format!("it is tagged `{tag}`");
+    let all = Options::default();
+    assert_eq!(skipped(&all), [String::new(), tagged("no_interp"), tagged("notest")]);
+    assert_eq!(skipped(&Options { mode: Mode::Interpret, ..all.clone() })[0], tagged("compiled"));
+    assert_eq!(skipped(&Options { exclude: vec!["slow".into()], ..all.clone() }), vec![tagged("slow"); 3]);
+    assert_eq!(skipped(&Options { backend: "vulkan".into(), ..all.clone() })[1], "");
+    let wanted = |options: &Options| test.cases.iter().filter(|c| plan::wanted(&test, c, options)).count();
+    assert_eq!(wanted(&Options { entry_points: vec!["main".into()], ..all.clone() }), 3);
+    assert_eq!(wanted(&Options { entry_points: vec!["f".into()], ..all.clone() }), 0);
+    assert_eq!(wanted(&Options { filter: Some("main#2".into()), ..all }), 1);
+}
+
+#[test]
+fn the_closing_line_counts() {
+    let case = |verdict| CaseReport { case: "main#1".into(), verdict, strict: None, seconds: 0.0 };
+    let failed = case(Verdict::failed(Cause::Time, "late"));
+    let skipped = case(Verdict::Skipped { reason: "why".into() });
+    let cases = vec![case(Verdict::Passed), failed, skipped.clone(), skipped];
+    let report = Report { programs: vec![ProgramReport { program: "a.fut".into(), cases, tree: None }] };
+    assert_eq!(report.to_string(), "a.fut:main#1: FAILED\n  late\n2 skipped: why\n1 passed, 1 failed, 2 skipped\n");
+    assert_eq!(report.json()["programs"][0]["cases"][1]["cause"], "time");
+    // what a process answers is read as it was written
+    let text = serde_json::to_string(&report.programs[0].cases).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<CaseReport>>(&text).unwrap(), report.programs[0].cases);
+}

@@ -1,0 +1,143 @@
+//! Recursive functions with type parameters or functions as parameters. Inlining them would not end, so each call from outside makes an IR function of
+//! its own, for the types and functions that it is given; what these mention becomes further parameters.
+
+use super::Lowerer;
+use super::value::{Inst, Scope, Val};
+use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
+use crate::ir::*;
+use crate::types::ty::{Id, Size, TypeParam};
+use crate::types::typed::Def;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A recursive function whose body is being made.
+pub struct Instance {
+    id: Id,
+    name: Name,
+}
+
+impl Lowerer<'_> {
+    /// A recursive definition applied to all of its parameters: from inside, a call of the function that is being made.
+    pub fn call_instance(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
+        let open = self.instances.iter().find(|i| i.id == def.id).map(|i| i.name.clone());
+        let (fun, captured) = match open {
+            Some(name) => (name, Vec::new()),
+            None => self.instance(def, scope.clone(), insts, &args),
+        };
+        let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { Some((*d).into()) } else { None });
+        let mut operands: Vec<SubExp> = sizes.collect();
+        for (pat, arg) in def.params.iter().zip(args) {
+            let shape = self.shape(&pat.ty, &mut scope);
+            let arg = self.coerce(arg, &shape);
+            operands.extend(arg.leaves());
+            self.bind_pattern(pat, arg, &mut scope);
+        }
+        operands.extend(captured.into_iter().map(SubExp::from));
+        let (pat, shape, unknown) = self.result_binders(def, &scope);
+        let results: Vec<SubExp> = pat[unknown.len()..].iter().map(|b| b.var.into()).collect();
+        self.bind(pat, Exp::Apply { fun, args: operands }, Vec::new());
+        shape.value(&mut results.into_iter())
+    }
+
+    /// Makes the IR function for these types and functions: its name, and the variables of the caller that its last parameters stand for.
+    fn instance(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: &[Val]) -> (Name, Vec<Var>) {
+        let name = self.fresh_name(def);
+        self.taken.insert(name.clone());
+        self.instances.push(Instance { id: def.id.clone(), name: name.clone() });
+        let saved = (std::mem::take(&mut self.stms), self.prov, self.call.take(), std::mem::take(&mut self.attrs));
+        self.prov = self.at(def.span);
+
+        let mut params = Vec::new();
+        for (p, inst) in def.scheme.params.iter().zip(insts) {
+            if let (TypeParam::Size(id), Inst::Size(_)) = (p, inst) {
+                let binder = self.vars.fresh(&*id.name, Type::I64);
+                scope.bind(id, Val::Leaf(binder.var.into()));
+                params.push(binder);
+            }
+        }
+        // sizes that the caller has computed go by other names here
+        scope.sizes = Default::default();
+        for (pat, arg) in def.params.iter().zip(args) {
+            let shape = self.shape(&pat.ty, &mut scope);
+            let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
+            let value = arg.with(&mut binders.iter().map(|b| b.var.into()));
+            self.bind_pattern(pat, value, &mut scope);
+            params.extend(binders);
+        }
+        let prelude = std::mem::take(&mut self.stms);
+        let value = self.expr(&def.body, &mut scope.clone());
+        let (results, shape, unknown) = self.result_binders(def, &scope);
+        let sizes = self.sizes_of(&def.body.ty, &value);
+        let value = self.coerce_up_to(value, &def.body.ty, &shape, &unknown);
+        let found = |u: &Size| sizes.iter().find(|(s, _)| s == u).map_or(SubExp::i64(0), |(_, d)| (*d).into());
+        let result = unknown.iter().map(found).chain(value.leaves()).collect();
+        let stms = prelude.into_iter().chain(std::mem::take(&mut self.stms)).collect();
+        let body = Body { stms, result };
+        (self.stms, self.prov, self.call, self.attrs) = saved;
+        self.instances.pop();
+
+        let params = params.into_iter().map(|binder| FunParam { binder, unique: false }).collect();
+        let results = results.into_iter().map(|binder| FunResult { binder, unique: false }).collect();
+        let mut fun = Fun { name: name.clone(), entry: None, params, results, body };
+        let captured = self.capture(&mut fun);
+        self.funs.push(fun);
+        (name, captured)
+    }
+
+    /// Makes parameters of the variables that a function does not bind, also in its calls of itself.
+    fn capture(&mut self, fun: &mut Fun) -> Vec<Var> {
+        let whole = Lambda {
+            params: fun.params.iter().map(|p| p.binder.clone()).collect(),
+            ret: fun.results.iter().map(|r| r.binder.ty.clone()).collect(),
+            body: std::mem::take(&mut fun.body),
+        };
+        let own_results: Vec<Var> = fun.results.iter().map(|r| r.binder.var).collect();
+        let mut captured = free_vars(&whole);
+        captured.retain(|v| !own_results.contains(v));
+        fun.body = whole.body;
+        // those that types mention, and sizes before what has them
+        let mut i = 0;
+        while i < captured.len() {
+            for dim in self.vars.ty(captured[i]).shape().to_vec() {
+                if let Dim::Var(v) = dim
+                    && !captured.contains(&v)
+                {
+                    captured.push(v);
+                }
+            }
+            i += 1;
+        }
+        captured.sort_by_key(|v| (self.vars.ty(*v).rank() > 0, v.0));
+        let mut subst = HashMap::new();
+        for v in &captured {
+            let ty = self.vars.ty(*v).clone();
+            let name = self.vars.name(*v).clone();
+            let binder = self.vars.fresh(name.as_str(), ty);
+            subst.insert(*v, SubExp::from(binder.var));
+            fun.params.push(FunParam { binder, unique: false });
+        }
+        let own: Vec<SubExp> = captured.iter().map(|v| (*v).into()).collect();
+        Calls { fun: fun.name.clone(), more: own }.body(&mut fun.body);
+        substitute(&mut fun.body, &subst);
+        let params = fun.params.iter_mut().map(|p| &mut p.binder.ty);
+        params.chain(fun.results.iter_mut().map(|r| &mut r.binder.ty)).for_each(|ty| substitute(ty, &subst));
+        captured
+    }
+}
+
+/// Adds arguments to the calls of a function.
+struct Calls {
+    fun: Name,
+    more: Vec<SubExp>,
+}
+
+impl VisitMut for Calls {
+    fn exp(&mut self, e: &mut Exp) {
+        if let Exp::Apply { fun, args } = e
+            && *fun == self.fun
+        {
+            args.extend(self.more.iter().copied());
+        }
+        walk_exp_mut(self, e);
+    }
+}

@@ -1,0 +1,47 @@
+//! Map, reduce and scan.
+
+use super::{array_of, arrays};
+use crate::ir::*;
+use crate::lower::Lowerer;
+use crate::lower::value::{Shape, Val};
+
+impl Lowerer<'_> {
+    pub(super) fn map(&mut self, n: Dim, elem: &Shape, ret: &Shape, f: &Val, xs: Val) -> Val {
+        let xs = self.coerce(xs, &array_of(n, elem));
+        let map = self.lambda(&[("x", elem)], ret, |l, args| l.apply(f.clone(), args));
+        let screma = Screma { width: n, arrays: arrays(&xs), map, scans: Vec::new(), reduces: Vec::new(), post: None };
+        let results = self.emit("map", Exp::Screma(screma));
+        ret.value(&mut results.into_iter().map(SubExp::from))
+    }
+
+    pub(super) fn reduce(&mut self, n: Dim, elem: &Shape, args: Vec<Val>, commutative: bool) -> Val {
+        let (arrays, map, op) = self.fold(n, elem, args, commutative);
+        let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: vec![op], post: None };
+        let results = self.emit("reduce", Exp::Screma(screma));
+        elem.value(&mut results.into_iter().map(SubExp::from))
+    }
+
+    pub(super) fn scan(&mut self, n: Dim, elem: &Shape, args: Vec<Val>) -> Val {
+        let (arrays, map, op) = self.fold(n, elem, args, false);
+        let screma = Screma { width: n, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
+        let results = self.emit("scan", Exp::Screma(screma));
+        array_of(n, elem).value(&mut results.into_iter().map(SubExp::from))
+    }
+
+    /// What a reduction or scan is made of: the arrays, a λ that leaves their rows as they are, the operator.
+    fn fold(&mut self, n: Dim, elem: &Shape, args: Vec<Val>, commutative: bool) -> (Vec<Var>, Lambda, Operator) {
+        let [op, neutral, xs] = args.as_slice() else { panic!("internal error: a fold takes three arguments") };
+        let op = self.associative(elem, op, neutral, commutative);
+        let xs = self.coerce(xs.clone(), &array_of(n, elem));
+        let map = self.lambda(&[("x", elem)], elem, |_, mut args| args.swap_remove(0));
+        (arrays(&xs), map, op)
+    }
+
+    /// An operator on values of this type, with its neutral element.
+    pub(super) fn associative(&mut self, elem: &Shape, op: &Val, neutral: &Val, commutative: bool) -> Operator {
+        let neutral = self.coerce(neutral.clone(), elem).leaves();
+        let lambda = self.lambda(&[("x", elem), ("y", elem)], elem, |l, args| l.apply(op.clone(), args));
+        let commutative = commutative || lambda.as_prim().is_some_and(Prim::is_commutative);
+        Operator { lambda, neutral, commutative }
+    }
+}

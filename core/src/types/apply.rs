@@ -1,0 +1,230 @@
+//! Inference for applications: of functions, of operators in a chain, in pipes and sections.
+
+use super::check::Checker;
+use super::env::{Scope, Value};
+use super::infer::{T, lambda, typed_expr};
+use super::ty::*;
+use super::typed::{Apply, Binding, ExprKind, Step, StepKind};
+use crate::diag::Code;
+use crate::source::{SourceMap, Span};
+use crate::syntax::ast;
+
+impl Checker {
+    pub(super) fn apply(&mut self, f: T, args: Vec<(T, Span)>, span: Span) -> T {
+        let mut info = Apply::default();
+        let mut ty = f.ty.clone();
+        let count = args.len();
+        for (i, (arg, _)) in args.iter().enumerate() {
+            ty = self.apply_type(&f, &ty, (i, count), &arg.ty, arg.span, |c| c.size_of(arg), span, &mut info);
+        }
+        let args = args.into_iter().map(|(a, _)| a).collect();
+        typed_expr(ExprKind::Apply(Box::new(f), args, info), ty, span)
+    }
+
+    /// The type of a function of type `ty` applied to its argument number `i` of `n`.
+    #[allow(clippy::too_many_arguments)]
+    fn apply_type(
+        &mut self,
+        f: &T,
+        ty: &Type,
+        (i, n): (usize, usize),
+        arg: &Type,
+        arg_span: Span,
+        size: impl FnOnce(&mut Checker) -> Option<Size>,
+        span: Span,
+        info: &mut Apply,
+    ) -> Type {
+        match self.infer.head(ty) {
+            Type::Fun(fun) => {
+                let sources = self.sources.clone();
+                self.infer.require(&fun.arg, arg, arg_span, || {
+                    format!(
+                        "Cannot apply \"{}\" to \"{}\" (invalid type).",
+                        shown(&sources, f.span),
+                        shown(&sources, arg_span)
+                    )
+                });
+                let mut subst = Subst::default();
+                if let Some(param) = &fun.param {
+                    let size = size(self).unwrap_or_else(|| {
+                        let origin = format!("the value of \"{}\"", shown(&self.sources, arg_span));
+                        Size::Var(self.infer.fresh_ext(arg_span, origin))
+                    });
+                    let named = !matches!(&size, Size::Const(_))
+                        && !matches!(&size, Size::Var(id) if !self.infer.origins.contains_key(id));
+                    if named {
+                        info.arg_sizes.push((i, size.clone()));
+                    }
+                    subst.sizes.insert(param.clone(), size);
+                }
+                for ext in &fun.exts {
+                    let id = self
+                        .infer
+                        .fresh_ext(span, format!("unknown size returned by \"{}\"", shown(&self.sources, f.span)));
+                    subst.sizes.insert(ext.clone(), Size::Var(id.clone()));
+                    info.exts.push(id);
+                }
+                fun.ret.subst(&subst)
+            }
+            Type::Meta(_) => {
+                let ret = self.infer.fresh_type();
+                let fun = Type::fun(arg.clone(), ret.clone());
+                let sources = self.sources.clone();
+                self.infer.require(&fun, ty, f.span, || {
+                    format!("\"{}\" is applied, so it must be a function.", shown(&sources, f.span))
+                });
+                ret
+            }
+            Type::Error => Type::Error,
+            other => {
+                let shown = shown(&self.sources, f.span);
+                let other = self.infer.zonk(&other);
+                let message = if i == 0 {
+                    format!("Cannot apply \"{shown}\" as a function: it has type {other}.")
+                } else {
+                    format!("Cannot apply \"{shown}\" to {n} arguments: after {i}, its type is {other}.")
+                };
+                self.bad(Code::NotAFunction, span, message).ty
+            }
+        }
+    }
+
+    pub(super) fn chain(
+        &mut self,
+        scope: &Scope,
+        first: &ast::Expr,
+        rest: &[(ast::QualName, ast::Expr)],
+        span: Span,
+    ) -> T {
+        let (right, left) = (self.is_prelude(scope, "|>"), self.is_prelude(scope, "<|"));
+        if left && rest.iter().all(|(op, _)| is_op(op, "<|")) {
+            // f <| g <| x: from the right.
+            let Some(((_, last), funs)) = rest.split_last() else { return self.expr(scope, first) };
+            let x = self.expr(scope, last);
+            let mut acc = Acc { ty: x.ty.clone(), span: last.span, steps: vec![] };
+            let funs: Vec<&ast::Expr> = std::iter::once(first).chain(funs.iter().map(|(_, f)| f)).collect();
+            for f in funs.into_iter().rev() {
+                let at = Span { start: f.span.start, ..span };
+                let f = self.expr(scope, f);
+                self.pipe(&x, f, at, &mut acc);
+            }
+            return typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span);
+        }
+        let x = self.expr(scope, first);
+        let mut acc = Acc { ty: x.ty.clone(), span: first.span, steps: vec![] };
+        for (op, e) in rest {
+            let at = Span { end: e.span.end, ..span };
+            if right && is_op(op, "|>") {
+                let f = self.expr(scope, e);
+                self.pipe(&x, f, at, &mut acc);
+                continue;
+            }
+            let value = if op.quals.is_empty() { scope.values.get(&op.base.name) } else { None };
+            if let Some(value @ (Value::And | Value::Or)) = value {
+                let and = matches!(value, Value::And);
+                let y = self.expr(scope, e);
+                for (ty, span) in [(&acc.ty, acc.span), (&y.ty, y.span)] {
+                    self.infer.require(&Type::BOOL, ty, span, || {
+                        format!("The operands of \"{}\" must be truth values.", op.base.name)
+                    });
+                }
+                let kind = if and { StepKind::And(y) } else { StepKind::Or(y) };
+                acc.push(kind, Type::BOOL, at);
+                continue;
+            }
+            let f = self.operator(scope, op);
+            let y = self.expr(scope, e);
+            let mut info = Apply::default();
+            let start = acc.steps.is_empty();
+            let ty = self.apply_type(
+                &f,
+                &f.ty.clone(),
+                (0, 2),
+                &acc.ty,
+                acc.span,
+                |c| if start { c.size_of(&x) } else { None },
+                at,
+                &mut info,
+            );
+            let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.size_of(&y), at, &mut info);
+            acc.push(StepKind::Apply(f, Some(y), info), ty, at);
+        }
+        typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
+    }
+
+    /// One step of a pipeline: `f` applied to what there is.
+    fn pipe(&mut self, x: &T, f: T, span: Span, acc: &mut Acc) {
+        let mut info = Apply::default();
+        let first = acc.steps.is_empty();
+        let ty = self.apply_type(
+            &f,
+            &f.ty.clone(),
+            (0, 1),
+            &acc.ty,
+            acc.span,
+            |c| if first { c.size_of(x) } else { None },
+            span,
+            &mut info,
+        );
+        acc.push(StepKind::Apply(f, None, info), ty, span);
+    }
+
+    /// `\x -> f x`, where `f` is given the parameter.
+    pub(super) fn section(&mut self, span: Span, f: impl FnOnce(&mut Checker, T) -> T) -> T {
+        let outer = self.infer.level;
+        self.infer.level += 1;
+        let (pat, x) = self.local("x", span);
+        self.infer.level += 1;
+        let body = f(self, x);
+        let ty = self.function_type(&[&pat], &[], &body.ty, &None);
+        self.infer.level = outer;
+        self.infer.lower_levels(&ty);
+        lambda(vec![pat], body, ty, span)
+    }
+
+    /// `(op e)`: `e` is evaluated once, then `\x -> x op e`.
+    pub(super) fn section_right(&mut self, scope: &Scope, op: &ast::QualName, e: &ast::Expr, span: Span) -> T {
+        let y = self.expr(scope, e);
+        let op = self.operator(scope, op);
+        let outer = self.infer.level;
+        self.infer.level = outer + 1;
+        let (y_pat, y_var) = self.local("y", y.span);
+        let _ = self.infer.unify(&y_pat.ty, &y.ty);
+        self.abbreviate(&y_pat, &y);
+        self.infer.level = outer + 2;
+        let (x_pat, x_var) = self.local("x", span);
+        self.infer.level = outer + 3;
+        let body = self.apply(op, vec![(x_var, span), (y_var, y.span)], span);
+        let ty = self.function_type(&[&x_pat], &[], &body.ty, &None);
+        self.infer.level = outer;
+        let (ty, exts) = self.close(&ty, &[]);
+        let lambda = lambda(vec![x_pat], body, ty.clone(), span);
+        typed_expr(ExprKind::Block(vec![Binding::Pat(y_pat, y)], Box::new(lambda), exts), ty, span)
+    }
+}
+
+/// What has been read of a chain.
+struct Acc {
+    ty: Type,
+    span: Span,
+    steps: Vec<Step>,
+}
+
+impl Acc {
+    fn push(&mut self, kind: StepKind, ty: Type, span: Span) {
+        self.ty = ty.clone();
+        self.span = span;
+        self.steps.push(Step { kind, ty, span });
+    }
+}
+
+fn is_op(op: &ast::QualName, name: &str) -> bool {
+    op.quals.is_empty() && &*op.base.name == name
+}
+
+/// The text of an expression, shortened, on one line.
+pub(super) fn shown(sources: &SourceMap, span: Span) -> String {
+    let text = sources.text(span);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.chars().count() <= 60 { words } else { words.chars().take(57).chain("...".chars()).collect() }
+}

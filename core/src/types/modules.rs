@@ -1,0 +1,500 @@
+//! Modules: what they declare, what module types ask of them, and modules with parameters.
+//!
+//! Note [Modules are scopes]: a module is what its names mean, and nothing of it is left after this. A module with a parameter is checked once where it is
+//! defined, with a parameter of which only the module type is known, and then again for each argument: its definitions are made anew.
+//!
+//! Note [Hidden types]: the types of a module type of which it says nothing get ids, new ones each time the module type is used. Such an id stands for a
+//! type of the module that is seen through the module type: `Env::hidden` says for which. The checker knows it only if it is in `Env::visible` too: it is
+//! for the parameters of modules and for `with`, while what `m : s` hides stays hidden.
+
+use super::check::{Checker, Place, Seen};
+use super::env::{Functor, FunctorBody, Module, Scope, SigDef, TypeDef, Value};
+use super::finish;
+use super::infer::typed_expr;
+use super::ty::*;
+use super::typed::{Def, ExprKind, Unique};
+use crate::diag::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::syntax::ast::{self, Lifted, ModExp, SigExp, SigExpKind, SpecKind};
+use std::sync::Arc;
+
+/// What a module type asks for.
+pub(super) enum Sig {
+    /// A module with these names. Its values have ids that nothing defines.
+    Plain(Scope, Vec<HiddenType>),
+    /// A module with a parameter: what its names mean, the parameter, and the result.
+    Arrow(Scope, Box<ast::ModParam>, SigExp),
+}
+
+/// A type of which a module type says nothing.
+pub(super) struct HiddenType {
+    /// The names of modules, then of the type.
+    path: Vec<Name>,
+    id: Id,
+    params: Vec<TypeParam>,
+    lifted: Lifted,
+}
+
+impl Checker {
+    fn bad_module(&mut self, span: Span, message: impl Into<String>) {
+        self.infer.error(Diagnostic::error(Code::BadModule, span, message));
+    }
+
+    // Modules.
+
+    /// `module m params : sig = def`
+    pub(super) fn module(
+        &mut self,
+        scope: &Scope,
+        params: &[ast::ModParam],
+        sig: Option<&SigExp>,
+        def: &ModExp,
+    ) -> Module {
+        match params {
+            [] => {
+                let module = self.mod_exp(scope, def);
+                match sig {
+                    Some(sig) => self.seal(scope, module, sig),
+                    None => module,
+                }
+            }
+            [param, rest @ ..] => {
+                let body = FunctorBody::Def(rest.to_vec(), sig.cloned(), Box::new(def.clone()));
+                let functor = Arc::new(Functor { scope: scope.clone(), param: param.clone(), body });
+                self.try_functor(&functor);
+                Module::Functor(functor)
+            }
+        }
+    }
+
+    /// What a module expression means.
+    pub(super) fn mod_exp(&mut self, scope: &Scope, def: &ModExp) -> Module {
+        stacker::maybe_grow(256 << 10, 4 << 20, || self.mod_exp_inner(scope, def))
+    }
+
+    fn mod_exp_inner(&mut self, scope: &Scope, def: &ModExp) -> Module {
+        match def {
+            ModExp::Name(name) => {
+                let found = self.module_scope(scope, &name.quals).and_then(|s| self.module_named(&s, &name.base));
+                found.map_or_else(|| Module::Plain(Scope::default()), |m| (*m).clone())
+            }
+            ModExp::Struct(decls, _) => Module::Plain(self.decls(scope, decls)),
+            ModExp::Import(path) => Module::Plain(self.import(path)),
+            ModExp::Apply(f, arg) => {
+                let (f_span, span) = (module_span(f), module_span(def));
+                let f = self.mod_exp(scope, f);
+                let arg = self.mod_exp(scope, arg);
+                match f {
+                    Module::Functor(functor) => self.apply_functor(&functor, &arg, span),
+                    Module::Plain(_) => {
+                        self.bad_module(f_span, "This module takes no parameter.");
+                        Module::Plain(Scope::default())
+                    }
+                }
+            }
+            ModExp::Ascribe(m, sig) => {
+                let module = self.mod_exp(scope, m);
+                self.seal(scope, module, sig)
+            }
+            ModExp::Lambda(param, sig, body) => self.module(scope, std::slice::from_ref(&**param), sig.as_ref(), body),
+        }
+    }
+
+    /// What declarations declare to the outside.
+    fn decls(&mut self, scope: &Scope, decls: &[ast::Decl]) -> Scope {
+        let (mut inside, mut public) = (scope.clone(), Scope::default());
+        let mut seen = Seen::new();
+        for decl in decls {
+            let added = self.decl(&inside, decl, Place::Module, &mut seen);
+            inside = inside.open(&added.local).open(&added.public);
+            public = public.open(&added.public);
+        }
+        public
+    }
+
+    /// What the file at a path declares.
+    pub(super) fn import(&mut self, path: &ast::Ident) -> Scope {
+        let from = self.sources.get(path.span.file).map_or(String::new(), |f| f.path.to_string());
+        // a file that cannot be read has been reported
+        self.env.imports.get(&*crate::source::resolve(&from, &path.name)).cloned().unwrap_or_default()
+    }
+
+    // Modules with parameters.
+
+    /// Checks a module with a parameter for an argument of which only the module type is known.
+    fn try_functor(&mut self, functor: &Functor) {
+        let before = (self.env.defs.clone(), self.program.defs.len());
+        let sig = self.sig(&functor.scope, &functor.param.sig);
+        let param = unknown_module(sig);
+        self.functor_body(functor, param, functor.param.name.span);
+        // What has been defined refers to what nothing defines.
+        self.env.defs = before.0;
+        self.program.defs.truncate(before.1);
+    }
+
+    /// A module with a parameter, applied.
+    fn apply_functor(&mut self, functor: &Functor, arg: &Module, span: Span) -> Module {
+        let sig = self.sig(&functor.scope, &functor.param.sig);
+        let Some(view) = self.matched(arg, sig, span, true) else { return Module::Plain(Scope::default()) };
+        self.functor_body(functor, view, span)
+    }
+
+    fn functor_body(&mut self, functor: &Functor, param: Module, span: Span) -> Module {
+        let mut scope = functor.scope.clone();
+        scope.modules.insert(functor.param.name.name.clone(), Arc::new(param.clone()));
+        match &functor.body {
+            FunctorBody::Def(rest, sig, def) => self.module(&scope, rest, sig.as_ref(), def),
+            FunctorBody::Sealed(inner, sig) => {
+                let result = self.apply_functor(inner, &param, span);
+                self.seal(&scope, result, sig)
+            }
+            FunctorBody::Unknown(sig) => unknown_module(self.sig(&scope, sig)),
+        }
+    }
+
+    // Module types.
+
+    /// What a module type asks for.
+    pub(super) fn sig(&mut self, scope: &Scope, sig: &SigExp) -> Sig {
+        stacker::maybe_grow(256 << 10, 4 << 20, || self.sig_inner(scope, sig))
+    }
+
+    fn sig_inner(&mut self, scope: &Scope, sig: &SigExp) -> Sig {
+        match &sig.kind {
+            SigExpKind::Name(name) => {
+                let Some(inner) = self.module_scope(scope, &name.quals) else {
+                    return Sig::Plain(Scope::default(), vec![]);
+                };
+                match inner.sigs.get(&name.base.name).cloned() {
+                    Some(def) => {
+                        let SigDef { scope, sig } = &*def;
+                        self.sig(scope, sig)
+                    }
+                    None => {
+                        let message = format!("Unknown module type \"{}\".", name.text());
+                        let mut d = Diagnostic::error(Code::UnknownModule, name.span(), message);
+                        if let Some(near) = did_you_mean(&name.base.name, inner.sigs.keys().map(|k| &**k)) {
+                            d = d.note(format!("Did you mean \"{near}\"?"));
+                        }
+                        self.infer.error(d);
+                        Sig::Plain(Scope::default(), vec![])
+                    }
+                }
+            }
+            SigExpKind::Specs(specs) => self.specs(scope, specs),
+            SigExpKind::With { sig: inner, name, params, ty } => {
+                let (names, mut hidden) = match self.sig(scope, inner) {
+                    Sig::Plain(names, hidden) => (names, hidden),
+                    Sig::Arrow(..) => {
+                        self.bad_module(inner.span, "A module type with a parameter has no types to refine.");
+                        return Sig::Plain(Scope::default(), vec![]);
+                    }
+                };
+                let path = name.quals.iter().chain([&name.base]).map(|q| &q.name);
+                let Some(position) = hidden.iter().position(|h| h.path.iter().eq(path.clone())) else {
+                    let message = format!("The module type has no type \"{}\" that is open.", name.text());
+                    self.bad_module(name.span(), message);
+                    return Sig::Plain(names, hidden);
+                };
+                let def = self.type_def(scope, Lifted::Full, &name.base, params, ty);
+                let found = hidden.remove(position);
+                self.define_hidden(&found, &def, name.span(), true);
+                Sig::Plain(names, hidden)
+            }
+            SigExpKind::Arrow(name, param, result) => {
+                let name = name.clone().unwrap_or_else(|| ast::Ident { name: "_".into(), span: param.span });
+                let param = ast::ModParam { name, sig: (**param).clone() };
+                // so that what is wrong in the result is said
+                let mut inner = scope.clone();
+                let known = unknown_module(self.sig(scope, &param.sig));
+                inner.modules.insert(param.name.name.clone(), Arc::new(known));
+                self.sig(&inner, result);
+                Sig::Arrow(scope.clone(), Box::new(param), (**result).clone())
+            }
+        }
+    }
+
+    fn specs(&mut self, scope: &Scope, specs: &[ast::Spec]) -> Sig {
+        let (mut inside, mut names) = (scope.clone(), Scope::default());
+        let mut hidden = vec![];
+        let mut seen = Seen::new();
+        for spec in specs {
+            let mut added = Scope::default();
+            match &spec.kind {
+                SpecKind::Val { name, tparams, ty } => {
+                    self.once("value", name, &mut seen);
+                    let scheme = self.val_spec(&inside, tparams, ty);
+                    let id = self.infer.global_id(name.name.clone());
+                    added.values.insert(name.name.clone(), Value::Bound(id, Arc::new(scheme)));
+                }
+                SpecKind::Type { lifted, name, params, def: Some(def) } => {
+                    self.once("type", name, &mut seen);
+                    let def = self.type_def(&inside, *lifted, name, params, def);
+                    added.types.insert(name.name.clone(), def);
+                }
+                SpecKind::Type { lifted, name, params, def: None } => {
+                    self.once("type", name, &mut seen);
+                    self.infer.reset();
+                    let params = self.type_params(&mut inside.clone(), params);
+                    let id = self.infer.global_id(name.name.clone());
+                    self.infer.lifted.insert(id.clone(), *lifted);
+                    let body = Type::Abstract(id.clone(), params.iter().map(TypeParam::arg).collect());
+                    let def = TypeDef { params: params.clone(), exts: vec![], body, lifted: *lifted };
+                    added.types.insert(name.name.clone(), def);
+                    hidden.push(HiddenType { path: vec![name.name.clone()], id, params, lifted: *lifted });
+                }
+                SpecKind::Module(name, sig) => {
+                    self.once("module", name, &mut seen);
+                    let mut sig = self.sig(&inside, sig);
+                    if let Sig::Plain(_, inner) = &mut sig {
+                        for mut h in std::mem::take(inner) {
+                            h.path.insert(0, name.name.clone());
+                            hidden.push(h);
+                        }
+                    }
+                    added.modules.insert(name.name.clone(), Arc::new(unknown_module(sig)));
+                }
+                SpecKind::Include(sig) => match self.sig(&inside, sig) {
+                    Sig::Plain(included, more) => {
+                        added = included;
+                        hidden.extend(more);
+                    }
+                    Sig::Arrow(..) => self.bad_module(sig.span, "A module type with a parameter cannot be included."),
+                },
+            }
+            inside = inside.open(&added);
+            names = names.open(&added);
+        }
+        Sig::Plain(names, hidden)
+    }
+
+    fn val_spec(&mut self, scope: &Scope, tparams: &[ast::TypeParam], ty: &ast::TypeExp) -> Scheme {
+        self.infer.reset();
+        self.infer.level = 1;
+        let mut inner = scope.clone();
+        let mut params = self.type_params(&mut inner, tparams);
+        let ty = self.type_exp(&inner, ty);
+        let (_, open) = self.infer.free(&ty);
+        let is_function = matches!(self.infer.head(&ty), Type::Fun(_));
+        let mut exts = vec![];
+        for m in open {
+            let id = self.infer.fresh_id(self.infer.size_origin(m).1.clone());
+            self.infer.solve_size(m, Size::Var(id.clone()));
+            if is_function { params.push(TypeParam::Size(id)) } else { exts.push(id) }
+        }
+        Scheme { params, exts, ty: finish::closed(&self.infer.zonk(&ty)) }
+    }
+
+    // A module seen through a module type.
+
+    fn seal(&mut self, scope: &Scope, module: Module, sig: &SigExp) -> Module {
+        let wanted = self.sig(scope, sig);
+        self.matched(&module, wanted, sig.span, false).unwrap_or(module)
+    }
+
+    /// A module as a module type shows it; its types are those that it has, if they are `visible`.
+    fn matched(&mut self, module: &Module, sig: Sig, span: Span, visible: bool) -> Option<Module> {
+        match (module, sig) {
+            (Module::Plain(have), Sig::Plain(want, hidden)) => {
+                let errors = self.infer.diagnostics.len();
+                for h in &hidden {
+                    match type_at(have, &h.path) {
+                        Some(def) => self.define_hidden(h, &def, span, true),
+                        None => self.bad_module(span, format!("The module lacks the type \"{}\".", h.path.join("."))),
+                    }
+                }
+                let seen = (self.infer.diagnostics.len() == errors).then(|| self.matched_scope(have, &want, span));
+                if !visible {
+                    hidden.iter().for_each(|h| drop(self.infer.visible.remove(&h.id.num)));
+                    self.env.visible = self.infer.visible.clone();
+                }
+                seen.map(Module::Plain)
+            }
+            (Module::Functor(have), Sig::Arrow(scope, param, result)) => {
+                let sealed = FunctorBody::Sealed(have.clone(), result);
+                let functor = Arc::new(Functor { scope, param: *param, body: sealed });
+                self.try_functor(&functor);
+                Some(Module::Functor(functor))
+            }
+            (Module::Plain(_), Sig::Arrow(..)) => {
+                self.bad_module(span, "A module with a parameter is asked for, and this one has none.");
+                None
+            }
+            (Module::Functor(_), Sig::Plain(..)) => {
+                self.bad_module(span, "A module is asked for, and this one needs a parameter first.");
+                None
+            }
+        }
+    }
+
+    /// Says what a hidden type stands for.
+    fn define_hidden(&mut self, hidden: &HiddenType, def: &TypeDef, span: Span, visible: bool) {
+        let name = hidden.path.join(".");
+        let kinds = |ps: &[TypeParam]| ps.iter().map(|p| matches!(p, TypeParam::Size(_))).collect::<Vec<_>>();
+        if kinds(&hidden.params) != kinds(&def.params) {
+            self.bad_module(
+                span,
+                format!("The type \"{name}\" does not have the parameters that the module type asks for."),
+            );
+            return;
+        }
+        if super::unify::narrower(hidden.lifted, self.lifted_of(def)) != self.lifted_of(def) {
+            let may = if hidden.lifted == Lifted::No {
+                "contain no functions or unknown sizes"
+            } else {
+                "contain no functions"
+            };
+            self.bad_module(span, format!("The type \"{name}\" must {may}, as the module type asks for."));
+            return;
+        }
+        let entry = (def.params.clone(), def.body.clone());
+        self.env.hidden.insert(hidden.id.num, entry.clone());
+        if visible {
+            self.infer.visible.insert(hidden.id.num, entry.clone());
+            self.env.visible.insert(hidden.id.num, entry);
+        }
+    }
+
+    /// What a type really needs, whatever its declaration allows.
+    fn lifted_of(&self, def: &TypeDef) -> Lifted {
+        if self.infer.contains_function(&def.body) {
+            Lifted::Full
+        } else if !def.exts.is_empty() || self.infer.contains_lifted(&def.body, Lifted::Size) {
+            Lifted::Size
+        } else {
+            Lifted::No
+        }
+    }
+
+    fn matched_scope(&mut self, have: &Scope, want: &Scope, span: Span) -> Scope {
+        let mut seen = want.clone();
+        for (name, def) in &want.types {
+            // those that are hidden have been matched
+            if let Some(found) = have.types.get(name) {
+                self.matched_type(name, found, def, span);
+            } else {
+                self.bad_module(span, format!("The module lacks the type \"{name}\"."));
+            }
+        }
+        for (name, value) in &want.values {
+            let Value::Bound(_, scheme) = value else { continue };
+            match have.values.get(name).cloned() {
+                Some(found) => {
+                    let value = self.matched_value(name, &found, scheme, span);
+                    seen.values.insert(name.clone(), value);
+                }
+                None => self.bad_module(span, format!("The module lacks the value \"{name}\".")),
+            }
+        }
+        for (name, module) in &want.modules {
+            let Some(found) = have.modules.get(name).cloned() else {
+                self.bad_module(span, format!("The module lacks the module \"{name}\"."));
+                continue;
+            };
+            let sig = match &**module {
+                Module::Plain(names) => Sig::Plain(names.clone(), vec![]),
+                Module::Functor(f) => match &f.body {
+                    FunctorBody::Unknown(result) => {
+                        Sig::Arrow(f.scope.clone(), Box::new(f.param.clone()), result.clone())
+                    }
+                    _ => continue,
+                },
+            };
+            if let Some(module) = self.matched(&found, sig, span, true) {
+                seen.modules.insert(name.clone(), Arc::new(module));
+            }
+        }
+        seen
+    }
+
+    fn matched_type(&mut self, name: &Name, have: &TypeDef, want: &TypeDef, span: Span) {
+        let args: Vec<Arg> = want.params.iter().map(TypeParam::arg).collect();
+        let same = have.params.len() == want.params.len() && {
+            self.infer.reset();
+            let mut body = have.body.subst(&Subst::of(&have.params, &args));
+            let exts = have.exts.iter().zip(&want.exts).map(|(h, w)| (h.clone(), Size::Var(w.clone()))).collect();
+            body = body.subst(&Subst { sizes: exts, ..Subst::default() });
+            self.infer.unify(&want.body, &body).is_ok()
+        };
+        if !same {
+            let message =
+                format!("The type \"{name}\" is {}, where the module type asks for {}.", have.body, want.body);
+            self.bad_module(span, message);
+        }
+    }
+
+    /// A value with the type that a module type gives it.
+    fn matched_value(&mut self, name: &Name, have: &Value, want: &Scheme, span: Span) -> Value {
+        self.infer.reset();
+        self.infer.level = 1;
+        let mut e = self.reference(have, span);
+        let before = self.infer.diagnostics.len();
+        if let Err(m) = self.infer.unify(&want.ty, &e.ty) {
+            let why = format!("The value \"{name}\" does not have the type that the module type asks for.");
+            let mut d = self.infer.mismatch(&m, &want.ty, &e.ty, span, &why);
+            d.code = Code::BadModule;
+            self.infer.error(d);
+        }
+        let scheme = Arc::new(want.clone());
+        let ok = self.infer.diagnostics.len() == before;
+        finish::value(&mut self.infer, &mut e, !ok);
+        // The same under the same parameters: no definition is needed.
+        if let (ExprKind::Var(id, args), []) = (&e.kind, &want.params[..])
+            && args.is_empty()
+        {
+            return Value::Bound(id.clone(), scheme);
+        }
+        let id = self.infer.global_id(name.clone());
+        let def = Def {
+            id: id.clone(),
+            scheme: want.clone(),
+            tparams: want.params.clone(),
+            params: vec![],
+            consumes: vec![],
+            fresh: Some(Unique::No),
+            body: typed_expr(e.kind, want.ty.clone(), span),
+            recursive: false,
+            entry: false,
+            attrs: vec![],
+            doc: None,
+            span,
+        };
+        if ok {
+            self.env.defs.insert(id.num, Arc::new(def));
+        }
+        Value::Bound(id, scheme)
+    }
+}
+
+/// A module of which only the module type is known.
+fn unknown_module(sig: Sig) -> Module {
+    match sig {
+        Sig::Plain(names, _) => Module::Plain(names),
+        Sig::Arrow(scope, param, result) => {
+            Module::Functor(Arc::new(Functor { scope, param: *param, body: FunctorBody::Unknown(result) }))
+        }
+    }
+}
+
+fn type_at(scope: &Scope, path: &[Name]) -> Option<TypeDef> {
+    match path {
+        [] => None,
+        [name] => scope.types.get(name).cloned(),
+        [name, rest @ ..] => match &**scope.modules.get(name)? {
+            Module::Plain(inner) => type_at(inner, rest),
+            Module::Functor(_) => None,
+        },
+    }
+}
+
+/// Where a module expression stands.
+fn module_span(def: &ModExp) -> Span {
+    match def {
+        ModExp::Name(name) => name.span(),
+        ModExp::Struct(_, span) => *span,
+        ModExp::Import(path) => path.span,
+        ModExp::Apply(f, arg) => module_span(f).to(module_span(arg)),
+        ModExp::Ascribe(m, sig) => module_span(m).to(sig.span),
+        ModExp::Lambda(param, _, body) => param.name.span.to(module_span(body)),
+    }
+}

@@ -1,0 +1,232 @@
+//! Expressions as sizes, and ranges, whose sizes are made of such.
+
+use super::check::Checker;
+use super::env::Scope;
+use super::infer::{T, typed_expr};
+use super::ty::*;
+use super::typed::{self, ExprKind, Index, Literal, Operator, StepKind};
+use crate::prim::BinOp;
+use crate::source::Span;
+use crate::syntax::ast;
+use std::fmt::Write;
+use std::sync::Arc;
+
+impl Checker {
+    /// An expression as a size, if it can be one: it must bind no names.
+    pub(super) fn size_of(&mut self, e: &T) -> Option<Size> {
+        if self.infer.head(&e.ty) != Type::I64 {
+            return None;
+        }
+        let simple = match &e.kind {
+            ExprKind::Lit(Literal::Int(n)) => i64::try_from(*n).ok().map(Size::Const),
+            ExprKind::Var(id, args) if args.is_empty() => Some(Size::Var(id.clone())),
+            ExprKind::Attr(_, e) => self.size_of(e),
+            // The length of an array is its size.
+            ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
+                (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty)
+                {
+                    Type::Array(size, _) => Some(self.infer.size(&size)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            ExprKind::Chain(first, steps) if steps.len() <= 16 => self.arithmetic(first, steps),
+            _ => None,
+        };
+        simple.or_else(|| self.size_expression(e))
+    }
+
+    /// `+ - * /` of sizes.
+    fn arithmetic(&mut self, first: &T, steps: &[typed::Step]) -> Option<Size> {
+        let op = |step: &typed::Step| match &step.kind {
+            StepKind::Apply(T { kind: ExprKind::Op(Operator::Bin(op), _), .. }, Some(_), _) => match op {
+                BinOp::Add => Some(SizeOp::Add),
+                BinOp::Sub => Some(SizeOp::Sub),
+                BinOp::Mul => Some(SizeOp::Mul),
+                BinOp::Div => Some(SizeOp::Div),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ops = steps.iter().map(op).collect::<Option<Vec<SizeOp>>>()?;
+        let first = self.size_of(first)?;
+        steps.iter().zip(ops).try_fold(first, |acc, (step, op)| {
+            let StepKind::Apply(_, Some(y), _) = &step.kind else { return None };
+            Some(Size::op(op, acc, self.size_of(y)?))
+        })
+    }
+
+    /// Any other expression that binds no names. Of a long one, and of a deep one, the size is unknown.
+    fn size_expression(&mut self, e: &T) -> Option<Size> {
+        let mut reader = Reader { checker: self, params: vec![], key: String::new(), text: String::new(), left: 64 };
+        reader.expr(e, false)?;
+        let Reader { params, key, text, .. } = reader;
+        let args = params.iter().cloned().map(Size::Var).collect();
+        // the names in types are known when the definition is finished
+        let code = Arc::new(SizeCode { expr: e.clone(), params, hidden: vec![] });
+        Some(Size::Exp(Arc::new(SizeExp { code, args, hidden: vec![], key: key.into(), text: text.into() })))
+    }
+
+    pub(super) fn range(
+        &mut self,
+        scope: &Scope,
+        first: &ast::Expr,
+        second: Option<&ast::Expr>,
+        kind: ast::RangeKind,
+        end: &ast::Expr,
+        span: Span,
+    ) -> T {
+        let first = self.expr(scope, first);
+        let second = second.map(|e| self.expr(scope, e));
+        let end = self.expr(scope, end);
+        let elem = self.infer.fresh_scalar(Checker::ints());
+        for e in [Some(&first), second.as_ref(), Some(&end)].into_iter().flatten() {
+            self.infer
+                .require(&elem, &e.ty, e.span, || "The parts of a range must be integers of one type.".to_string());
+        }
+        let known = match (self.size_of(&first), &second, kind, self.size_of(&end)) {
+            (Some(Size::Const(0)), None, ast::RangeKind::UpTo, Some(end)) => Some(end),
+            (Some(first), None, ast::RangeKind::UpTo, Some(end)) => Some(Size::op(SizeOp::Sub, end, first)),
+            (Some(first), None, ast::RangeKind::Inclusive, Some(end)) => {
+                Some(Size::op(SizeOp::Add, Size::op(SizeOp::Sub, end, first), Size::Const(1)))
+            }
+            _ => None,
+        };
+        let ext = match known {
+            Some(_) => None,
+            None => Some(self.infer.fresh_ext(span, "unknown length of this range".to_string())),
+        };
+        let size = known.or(ext.clone().map(Size::Var)).unwrap_or(Size::Const(0));
+        let range = typed::Range { first, second, kind, end, ext };
+        typed_expr(ExprKind::Range(Box::new(range)), Type::array(size, elem), span)
+    }
+}
+
+/// Reads an expression that may be a size: what it is, up to the names in it.
+struct Reader<'a> {
+    checker: &'a mut Checker,
+    params: Vec<Id>,
+    key: String,
+    text: String,
+    /// How many parts there may still be.
+    left: u32,
+}
+
+impl Reader<'_> {
+    fn both(&mut self, text: &str) {
+        self.key.push_str(text);
+        self.text.push_str(text);
+    }
+
+    /// `None` if it cannot be a size. What is more than a word gets parentheses if `tight`.
+    fn expr(&mut self, e: &T, tight: bool) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        let word = matches!(
+            e.kind,
+            ExprKind::Lit(_) | ExprKind::Var(..) | ExprKind::Project(..) | ExprKind::Index(..) | ExprKind::Record(_)
+        );
+        let wrapped = tight && !word;
+        // the key needs them all
+        self.key.push('(');
+        self.text.push_str(if wrapped { "(" } else { "" });
+        self.kind(e)?;
+        self.key.push(')');
+        self.text.push_str(if wrapped { ")" } else { "" });
+        Some(())
+    }
+
+    fn kind(&mut self, e: &T) -> Option<()> {
+        match &e.kind {
+            ExprKind::Lit(Literal::Int(n)) => self.both(&n.to_string()),
+            ExprKind::Lit(Literal::Float(x)) => self.both(&format!("{x:?}")),
+            ExprKind::Lit(Literal::Bool(b)) => self.both(&b.to_string()),
+            ExprKind::Var(id, _) if self.checker.infer.level_of(id) == 0 => {
+                let _ = write!(self.key, "g{}", id.num);
+                self.text.push_str(&id.name);
+            }
+            ExprKind::Var(id, args) => {
+                if !args.is_empty() {
+                    // a local function
+                    return None;
+                }
+                let position = self.params.iter().position(|p| p == id).unwrap_or_else(|| {
+                    self.params.push(id.clone());
+                    self.params.len() - 1
+                });
+                self.both(&format!("{{{position}}}"));
+            }
+            ExprKind::Intrinsic(i, _) => self.both(&format!("{i:?}")),
+            ExprKind::Prim(p) => self.both(&p.to_string()),
+            ExprKind::Op(op, _) => self.both(op.symbol()),
+            ExprKind::Project(e, name) => {
+                self.expr(e, true)?;
+                self.both(&format!(".{name}"));
+            }
+            ExprKind::Record(fields) => {
+                let is_tuple = e.ty.as_tuple().is_some();
+                self.both(if is_tuple { "(" } else { "{" });
+                for (i, (name, e)) in fields.iter().enumerate() {
+                    self.both(if i == 0 { "" } else { ", " });
+                    if !is_tuple {
+                        self.both(&format!("{name} = "));
+                    }
+                    self.expr(e, false)?;
+                }
+                self.both(if is_tuple { ")" } else { "}" });
+            }
+            ExprKind::Index(e, indices) => {
+                self.expr(e, true)?;
+                self.both("[");
+                for (i, index) in indices.iter().enumerate() {
+                    let Index::At(index) = index else { return None };
+                    self.both(if i == 0 { "" } else { ", " });
+                    self.expr(index, false)?;
+                }
+                self.both("]");
+            }
+            ExprKind::Apply(f, args, _) => {
+                self.expr(f, true)?;
+                for arg in args {
+                    self.both(" ");
+                    self.expr(arg, true)?;
+                }
+            }
+            ExprKind::Chain(first, steps) => {
+                self.expr(first, true)?;
+                for step in steps {
+                    match &step.kind {
+                        StepKind::Apply(f, x, _) => {
+                            self.both(if x.is_some() { " " } else { " |> " });
+                            self.expr(f, true)?;
+                            if let Some(x) = x {
+                                self.both(" ");
+                                self.expr(x, true)?;
+                            }
+                        }
+                        StepKind::And(x) => {
+                            self.both(" && ");
+                            self.expr(x, true)?;
+                        }
+                        StepKind::Or(x) => {
+                            self.both(" || ");
+                            self.expr(x, true)?;
+                        }
+                    }
+                }
+            }
+            ExprKind::If(branches, other, exts) if exts.is_empty() => {
+                for (c, e) in branches {
+                    self.both("if ");
+                    self.expr(c, false)?;
+                    self.both(" then ");
+                    self.expr(e, false)?;
+                    self.both(" else ");
+                }
+                self.expr(other, false)?;
+            }
+            ExprKind::Attr(_, e) => self.kind(e)?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
