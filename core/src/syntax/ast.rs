@@ -245,7 +245,7 @@ pub enum TypeParam {
 }
 
 /// Which types an unknown type may be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifted {
     /// Those of constant size, without functions.
     #[default]

@@ -3,7 +3,7 @@
 use super::check::Checker;
 use super::env::{Scope, Value};
 use super::infer::T;
-use super::pattern::pattern_unique;
+use super::pattern::{pattern_observed, pattern_unique};
 use super::texp::unique;
 use super::ty::*;
 use super::typed::{self, Binding, ExprKind, PatKind};
@@ -47,6 +47,9 @@ impl Checker {
         // What the body brings up is of a level of its own.
         self.infer.level += 1;
         let declared = ret.map(|t| self.type_exp(&scope, t));
+        if let (Some(declared), Some(ret)) = (&declared, ret) {
+            self.names_whole_params(&typed_params, declared, ret.span);
+        }
         let fresh = ret.map(unique);
         let mut body = self.expr(&scope, body);
         if let Some(declared) = declared {
@@ -222,7 +225,10 @@ impl Checker {
     fn local_function(&mut self, scope: &Scope, def: &ast::FunDef) -> typed::Def {
         self.infer.level += 1;
         let mut inner = scope.clone();
+        self.redefinable(&def.name);
+        self.distinct_params(&def.tparams, &def.params);
         let mut tparams = self.type_params(&mut inner, &def.tparams);
+        let declared = tparams.clone();
         let fun = self.function(&inner, &def.params, def.ret.as_ref(), &def.body);
         let (_, sizes) = self.infer.free(&fun.ty);
         for m in sizes {
@@ -234,9 +240,10 @@ impl Checker {
         self.infer.level -= 1;
         let ty = self.infer.zonk(&fun.ty);
         self.infer.lower_levels(&ty);
-        let scheme = Scheme { params: tparams.clone(), exts: vec![], ty };
         let id = Id { num: u32::MAX, name: def.name.name.clone() };
         let span = def.name.span;
+        self.usable(&id, &declared, &ty, span);
+        let scheme = Scheme { params: tparams.clone(), exts: vec![], ty };
         typed::Def {
             id,
             scheme,
@@ -323,7 +330,7 @@ impl Checker {
 
     /// The type that two branches have in common: sizes in which they differ become unknown.
     fn join(&mut self, a: &Type, b: &Type, exts: &mut Vec<Id>, construct: &str, at: Span, span: Span) -> Type {
-        if let Err(m) = self.infer.unify_but_sizes(a, b) {
+        if let Err(m) = self.infer.unify_branches(a, b, at) {
             let why = format!("The branches of a \"{construct}\" must have one type.");
             let d = self.infer.mismatch(&m, a, b, at, &why);
             self.infer.error(d);
@@ -472,8 +479,8 @@ impl Checker {
         subst.sizes.extend(variant.iter().map(|(inside, outside)| (inside.clone(), Size::Var(outside.clone()))));
         let ty = self.infer.zonk(&pat.ty).subst(&subst);
         self.infer.lower_levels(&ty);
-        let consumes = pattern_unique(&l.pat);
-        let kind = ExprKind::Loop(Box::new(typed::Loop { pat, consumes, init, form, body, variant }));
+        let (consumes, observed) = (pattern_unique(&l.pat), pattern_observed(&l.pat));
+        let kind = ExprKind::Loop(Box::new(typed::Loop { pat, consumes, observed, init, form, body, variant }));
         T { kind, ty, span }
     }
 }

@@ -1,6 +1,7 @@
 //! Checking a program: its declarations, one after the other. A definition in error is reported and gets the type that it
 //! declares (what it leaves open agrees with everything), so that the others can be checked.
 
+use super::declared::shown_sizes;
 use super::env::{Env, Module, Scope, SigDef, TypeDef, Value};
 use super::pattern::pattern_unique;
 use super::texp::unique;
@@ -193,6 +194,7 @@ impl Checker {
         match &decl.kind {
             DeclKind::Def { entry, def } => {
                 self.once("value", &def.name, seen);
+                self.redefinable(&def.name);
                 let entry = if *entry { self.entry_allowed(def, place) } else { is_main(def, place) };
                 let value = self.def(scope, def, entry, &decl.attrs, decl.doc.clone());
                 added.public.values.insert(def.name.name.clone(), value);
@@ -243,6 +245,17 @@ impl Checker {
         }
     }
 
+    /// Complains about an operator that has a meaning which no function can have.
+    pub(super) fn redefinable(&mut self, name: &ast::Ident) {
+        if matches!(&*name.name, "&&" | "||") {
+            let message = format!(
+                "The operator \"{}\" may not be redefined: it evaluates its second operand only if need be.",
+                name.name
+            );
+            self.infer.error(Diagnostic::error(Code::DuplicateName, name.span, message));
+        }
+    }
+
     /// What the name of a type means.
     pub(super) fn type_def(
         &mut self,
@@ -258,14 +271,23 @@ impl Checker {
         let params = self.type_params(&mut inner, params);
         let body = self.type_exp(&inner, def);
         let (_, open) = self.infer.free(&body);
+        let shown = shown_sizes(&self.infer.zonk(&body));
         if !open.is_empty() && lifted == Lifted::No {
             let message = format!("The type \"{}\" leaves a size open.", name.name);
             let d = Diagnostic::error(Code::BadSize, def.span, message);
             self.infer.error(d.note("Give it a size parameter, or declare it with `type~`."));
+        } else if open.iter().any(|m| !shown.contains(&Size::Meta(*m))) {
+            let message = format!(
+                "The type \"{}\" has an anonymous size that is not used constructively: no array of it shows it.",
+                name.name
+            );
+            self.infer.error(Diagnostic::error(Code::BadSize, def.span, message));
         }
         if lifted != Lifted::Full && self.infer.contains_function(&body) {
             let message = format!("The type \"{}\" contains a function: declare it with `type^`.", name.name);
             self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, def.span, message));
+        } else if open.is_empty() || lifted != Lifted::No {
+            self.at_most(&inner, def, lifted, &format!("The type \"{}\"", name.name));
         }
         for param in &params {
             if let TypeParam::Size(id) = param
@@ -293,6 +315,10 @@ impl Checker {
         place == Place::Program
     }
 
+    fn failed_since(&self, errors_before: usize) -> bool {
+        self.infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error)
+    }
+
     /// Checks a definition and says what its name means.
     fn def(
         &mut self,
@@ -307,6 +333,7 @@ impl Checker {
         let id = self.infer.global_id(def.name.name.clone());
         self.infer.level = 1;
         let mut inner = scope.clone();
+        self.distinct_params(&def.tparams, &def.params);
         let tparams = self.type_params(&mut inner, &def.tparams);
         if !def.params.is_empty() && self.sources.text(def.body.span).contains(&*def.name.name) {
             let before = self.infer.diagnostics.len();
@@ -341,17 +368,20 @@ impl Checker {
             span: def.name.span,
         };
         let recursive = self.current.take();
+        let declared = typed.tparams.len();
         finish::definition(&mut self.infer, &mut typed, recursive.as_ref(), errors_before);
-        let failed = |c: &Checker| c.infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
-        if entry && !failed(self) {
+        if !self.failed_since(errors_before) {
+            self.usable(&typed.id, &typed.tparams[..declared], &typed.scheme.ty, typed.span);
+        }
+        if entry && !self.failed_since(errors_before) {
             finish::entry_type(&mut self.infer, &typed);
         }
-        if !failed(self) {
+        if !self.failed_since(errors_before) {
             causality::check(&typed, &mut self.infer.diagnostics);
             consume::check(&mut typed, &self.sources, &mut self.infer.diagnostics);
         }
         let scheme = Arc::new(typed.scheme.clone());
-        if !failed(self) {
+        if !self.failed_since(errors_before) {
             let typed = Arc::new(typed);
             self.env.defs.insert(id.num, typed.clone());
             self.program.defs.push(typed);

@@ -2,6 +2,7 @@
 
 use super::causality::brings_up;
 use super::check::Recursive;
+use super::declared::shown_sizes;
 use super::exhaustive::unmatched;
 use super::recursion;
 use super::ty::*;
@@ -9,7 +10,7 @@ use super::typed::*;
 use super::unify::Infer;
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Finishes a definition, which may refer to itself. What its type leaves open becomes its parameters. `errors_before` is the number of diagnostics
@@ -49,6 +50,14 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
         );
         exts.sort_by_key(|id| id.num);
     }
+    if let (Some(ext), Some(p)) = (exts.first(), def.tparams.iter().find(|p| matches!(p, TypeParam::Size(_)))) {
+        let message = format!(
+            "A size-polymorphic value binding may not have a type with an existential size: [{}] is a parameter of \"{}\", and \"{ext}\" unknown.",
+            p.id(),
+            def.id
+        );
+        infer.error(Diagnostic::error(Code::BadSize, def.span, message).note(format!("Its type is {ty}.")));
+    }
     def.scheme = Scheme { params: def.tparams.clone(), exts, ty };
     let silent = infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
     let params = def.tparams.clone();
@@ -81,20 +90,42 @@ pub(super) fn closed(ty: &Type) -> Type {
     ty.map(&mut size, &mut |t| matches!(t, Type::Meta(_)).then_some(Type::Error))
 }
 
-/// Entry points take and return values only, and are not polymorphic in types.
+/// Entry points take and return values only, are not polymorphic in types, and their arguments show all sizes.
 pub(super) fn entry_type(infer: &mut Infer, def: &Def) {
     if let Some(TypeParam::Type(id, _)) = def.scheme.params.iter().find(|p| matches!(p, TypeParam::Type(..))) {
         let message = format!("Entry point \"{}\" is polymorphic in the type \"{id}\".", def.id);
         infer.error(Diagnostic::error(Code::BadEntry, def.span, message).note(format!("Its type is {}.", def.scheme)));
     }
+    let (mut shown, mut taken) = (vec![], HashSet::new());
+    let mut ty = &def.scheme.ty;
+    while let Type::Fun(f) = ty {
+        shown.extend(shown_sizes(&f.arg));
+        taken.extend(size_names(&f.arg));
+        ty = &f.ret;
+    }
+    for p in &def.scheme.params {
+        let TypeParam::Size(id) = p else { continue };
+        if !taken.contains(id) {
+            let message = format!(
+                "Entry point \"{}\" must not be size-polymorphic in its result: nothing says what [{id}] is.",
+                def.id
+            );
+            infer.error(Diagnostic::error(Code::BadEntry, def.span, message));
+        } else if !shown.contains(&Size::Var(id.clone())) {
+            let message =
+                format!("Entry point \"{}\" must use the size [{id}] constructively: no argument shows it.", def.id);
+            let d = Diagnostic::error(Code::BadSize, def.span, message);
+            infer.error(d.note("It must be a dimension of a parameter, by itself."));
+        }
+    }
     for p in &def.params {
-        if p.ty.has_function() {
-            let message = format!("Entry point \"{}\" takes a function.", def.id);
+        if infer.contains_function(&p.ty) {
+            let message = format!("Entry point \"{}\" may not be higher-order: it takes a function.", def.id);
             infer.error(Diagnostic::error(Code::BadEntry, p.span, message));
         }
     }
-    if def.body.ty.has_function() {
-        let message = format!("Entry point \"{}\" returns a function.", def.id);
+    if infer.contains_function(&def.body.ty) {
+        let message = format!("Entry point \"{}\" may not be higher-order: it returns a function.", def.id);
         infer.error(Diagnostic::error(Code::BadEntry, def.body.span, message));
     }
 }
@@ -213,7 +244,9 @@ impl Finish<'_> {
     /// A pattern that must fit all values.
     fn irrefutable(&mut self, p: &mut Pat) {
         self.pat(p);
-        if let Some(value) = unmatched(&p.ty, &[&*p]) {
+        if !self.silent
+            && let Some(value) = unmatched(&p.ty, &[&*p])
+        {
             let message = format!("This pattern must fit all values, but does not fit {value}.");
             self.error(Code::RefutablePattern, p.span, message);
         }
@@ -294,7 +327,9 @@ impl Finish<'_> {
                     self.expr(e);
                 }
                 let pats: Vec<&Pat> = cases.iter().map(|(p, _)| p).collect();
-                if let Some(missing) = unmatched(&value.ty, &pats) {
+                if !self.silent
+                    && let Some(missing) = unmatched(&value.ty, &pats)
+                {
                     self.error(Code::UnmatchedCases, span, format!("Unmatched cases in this match: {missing}"));
                 }
                 self.no_functions(&e.ty.clone(), span, "The results of branches");

@@ -139,6 +139,7 @@ impl Checker {
             E::SectionRight(op, e) => self.section_right(scope, op, e, span),
             E::SectionProject(fields) => self.section(span, |c, x| fields.iter().fold(x, |e, f| c.project(e, f))),
             E::Lambda(params, ret, body) => {
+                self.distinct_params(&[], params);
                 let def = self.function(scope, params, ret.as_ref(), body);
                 let (params, body) = (def.params, def.body);
                 let lambda = typed::Lambda { params, consumes: def.consumes, fresh: def.fresh, body };
@@ -246,6 +247,15 @@ impl Checker {
         }
     }
 
+    /// The same of a name that the program writes. One that begins with an underscore says that it is not used.
+    fn used(&mut self, value: &Value, name: &str, span: Span) -> T {
+        if name.starts_with('_') {
+            let message = format!("Use of \"{name}\": variables prefixed with underscore may not be accessed.");
+            self.infer.error(Diagnostic::error(Code::UnknownName, span, message));
+        }
+        self.reference(value, span)
+    }
+
     fn instantiate(&mut self, scheme: &Scheme, name: &str, span: Span) -> (Type, Vec<Arg>, Vec<Id>) {
         let mut subst = Subst::default();
         let args = (scheme.params.iter())
@@ -273,7 +283,7 @@ impl Checker {
 
     pub(super) fn variable(&mut self, scope: &Scope, name: &str, span: Span) -> T {
         match scope.values.get(name) {
-            Some(value) => self.reference(&value.clone(), span),
+            Some(value) => self.used(&value.clone(), name, span),
             None => self.unknown_name(scope, name, name, span),
         }
     }
@@ -294,7 +304,7 @@ impl Checker {
             return typed_expr(ExprKind::Error, Type::Error, name.span());
         };
         match inner.values.get(&name.base.name) {
-            Some(value) => self.reference(&value.clone(), name.span()),
+            Some(value) => self.used(&value.clone(), &name.base.name, name.span()),
             None => self.unknown_name(&inner, &name.base.name, &name.text(), name.span()),
         }
     }

@@ -10,6 +10,7 @@ mod binding;
 mod causality;
 mod check;
 mod consume;
+mod declared;
 pub mod env;
 mod exhaustive;
 mod finish;

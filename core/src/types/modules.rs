@@ -75,6 +75,9 @@ impl Checker {
     fn mod_exp_inner(&mut self, scope: &Scope, def: &ModExp) -> Module {
         match def {
             ModExp::Name(name) => {
+                if name.quals.is_empty() && &*name.base.name == "intrinsics" {
+                    self.bad_module(name.span(), "The 'intrinsics' module may not be used in module expressions.");
+                }
                 let found = self.module_scope(scope, &name.quals).and_then(|s| self.module_named(&s, &name.base));
                 found.map_or_else(|| Module::Plain(Scope::default()), |m| (*m).clone())
             }
@@ -196,8 +199,10 @@ impl Checker {
                     self.bad_module(name.span(), message);
                     return Sig::Plain(names, hidden);
                 };
-                let def = self.type_def(scope, Lifted::Full, &name.base, params, ty);
+                let mut def = self.type_def(scope, Lifted::Full, &name.base, params, ty);
                 let found = hidden.remove(position);
+                // it is no secret what it is, so it may be lifted more
+                def.lifted = found.lifted;
                 self.define_hidden(&found, &def, name.span(), true);
                 Sig::Plain(names, hidden)
             }
@@ -276,6 +281,11 @@ impl Checker {
         let ty = self.type_exp(&inner, ty);
         let (_, open) = self.infer.free(&ty);
         let is_function = matches!(self.infer.head(&ty), Type::Fun(_));
+        if is_function && let Some(m) = open.first() {
+            let at = self.infer.size_origin(*m).0;
+            let d = Diagnostic::error(Code::BadSize, at, "All function parameters must have non-anonymous sizes.");
+            self.infer.error(d.note("Add size parameters: `val f [n] : [n]i32 -> i32`."));
+        }
         let mut exts = vec![];
         for m in open {
             let id = self.infer.fresh_id(self.infer.size_origin(m).1.clone());
@@ -338,31 +348,31 @@ impl Checker {
             );
             return;
         }
-        if super::unify::narrower(hidden.lifted, self.lifted_of(def)) != self.lifted_of(def) {
-            let may = if hidden.lifted == Lifted::No {
-                "contain no functions or unknown sizes"
-            } else {
-                "contain no functions"
-            };
-            self.bad_module(span, format!("The type \"{name}\" must {may}, as the module type asks for."));
+        if def.lifted > hidden.lifted {
+            let kind = if hidden.lifted == Lifted::No { "non-lifted" } else { "at most size-lifted" };
+            self.bad_module(
+                span,
+                format!("The module type asks for a {kind} type \"{name}\", and that of the module is lifted more."),
+            );
             return;
         }
+        let narrowed = hidden.params.iter().zip(&def.params).any(|pair| match pair {
+            (TypeParam::Type(_, asked), TypeParam::Type(_, has)) => has < asked,
+            _ => false,
+        });
+        if narrowed {
+            self.bad_module(
+                span,
+                format!("Cannot refine a type to one that takes less: the parameters of \"{name}\" are lifted more."),
+            );
+            return;
+        }
+        self.shows_sizes(&name, &def.params, &def.body, span);
         let entry = (def.params.clone(), def.body.clone());
         self.env.hidden.insert(hidden.id.num, entry.clone());
         if visible {
             self.infer.visible.insert(hidden.id.num, entry.clone());
             self.env.visible.insert(hidden.id.num, entry);
-        }
-    }
-
-    /// What a type really needs, whatever its declaration allows.
-    fn lifted_of(&self, def: &TypeDef) -> Lifted {
-        if self.infer.contains_function(&def.body) {
-            Lifted::Full
-        } else if !def.exts.is_empty() || self.infer.contains_lifted(&def.body, Lifted::Size) {
-            Lifted::Size
-        } else {
-            Lifted::No
         }
     }
 
@@ -427,6 +437,11 @@ impl Checker {
     fn matched_value(&mut self, name: &Name, have: &Value, want: &Scheme, span: Span) -> Value {
         self.infer.reset();
         self.infer.level = 1;
+        for p in &want.params {
+            if let TypeParam::Type(id, lifted) = p {
+                self.infer.lifted.insert(id.clone(), *lifted);
+            }
+        }
         let mut e = self.reference(have, span);
         let before = self.infer.diagnostics.len();
         if let Err(m) = self.infer.unify(&want.ty, &e.ty) {

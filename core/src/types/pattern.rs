@@ -39,6 +39,41 @@ fn fields(pat: &ast::Pat) -> Option<Vec<(ast::Ident, ast::Pat)>> {
     }
 }
 
+/// The names that a pattern binds, and where.
+pub(super) fn bound_names(pat: &ast::Pat) -> Vec<(Name, Span)> {
+    match &pat.kind {
+        P::Name(name) => vec![(name.clone(), pat.span)],
+        P::Wildcard | P::Lit(_) => vec![],
+        P::Tuple(_) | P::Record(_) => {
+            fields(pat).unwrap_or_default().iter().flat_map(|(_, p)| bound_names(p)).collect()
+        }
+        P::Constr(_, pats) => pats.iter().flat_map(bound_names).collect(),
+        P::Typed(p, _) | P::Attr(_, p) => bound_names(p),
+    }
+}
+
+/// What the annotations of a pattern show to be no more than observed: a type that is not marked `*`.
+pub(super) fn pattern_observed(pat: &ast::Pat) -> Unique {
+    fn others(u: Unique) -> Unique {
+        match u {
+            Unique::No => Unique::Yes,
+            Unique::Yes => Unique::No,
+            Unique::Fields(fields) => {
+                marked(fields.iter().map(|(name, u)| (name.clone(), others(u.clone()))).collect())
+            }
+        }
+    }
+    match &pat.kind {
+        P::Typed(_, t) => others(unique(t)),
+        P::Attr(_, p) => pattern_observed(p),
+        P::Tuple(_) | P::Record(_) => {
+            let parts = fields(pat).unwrap_or_default().into_iter().map(|(name, p)| (name.name, pattern_observed(&p)));
+            marked(parts.collect())
+        }
+        P::Name(_) | P::Wildcard | P::Lit(_) | P::Constr(..) => Unique::No,
+    }
+}
+
 /// What the annotations of a pattern mark with `*`.
 pub(super) fn pattern_unique(pat: &ast::Pat) -> Unique {
     match &pat.kind {
@@ -175,7 +210,13 @@ impl Checker {
     /// The type that a pattern's annotations give, before anything else is known.
     pub(super) fn pattern_type(&mut self, scope: &Scope, pat: &ast::Pat) -> Type {
         match &pat.kind {
-            P::Typed(_, t) => self.type_exp(scope, t),
+            P::Typed(p, t) => {
+                let ty = self.type_exp(scope, t);
+                let inner = self.pattern_type(scope, p);
+                let why = || "The annotations of this pattern disagree.".to_string();
+                self.infer.require(&ty, &inner, pat.span, why);
+                ty
+            }
             P::Tuple(_) | P::Record(_) => {
                 let fields = fields(pat).unwrap_or_default();
                 Type::record(fields.into_iter().map(|(name, p)| (name.name, self.pattern_type(scope, &p))).collect())

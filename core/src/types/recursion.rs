@@ -2,17 +2,27 @@
 //! the function's own parameters for those that are functions. So every call can be specialised for the functions that the outermost one is given.
 
 use super::causality::children;
+use super::ty::{Id, Type, TypeParam};
 use super::typed::{Def, Expr, ExprKind, PatKind, Step, StepKind};
 use crate::diag::{Code, Diagnostic};
+use crate::syntax::ast::Lifted;
 
 /// Reports what a recursive definition does that it may not.
 pub(super) fn check(def: &Def, diagnostics: &mut Vec<Diagnostic>) {
-    if def.body.ty.has_function() {
+    if functional(def, &def.body.ty) {
         let message = format!("\"{}\" refers to itself: its result may not be a function.", def.id);
         diagnostics.push(Diagnostic::error(Code::Recursion, def.span, message));
     }
-    let mut check = Check { def, higher_order: def.params.iter().any(|p| p.ty.has_function()), diagnostics };
+    let mut check = Check { def, higher_order: def.params.iter().any(|p| functional(def, &p.ty)), diagnostics };
     check.expr(&def.body);
+}
+
+/// Could a value of the type have functions? What a lifted parameter of the type stands for could.
+fn functional(def: &Def, ty: &Type) -> bool {
+    let lifted = |id: &Id| def.tparams.iter().any(|p| matches!(p, TypeParam::Type(own, Lifted::Full) if own == id));
+    let mut found = ty.has_function() || matches!(ty, Type::Var(id) if lifted(id));
+    ty.parts(&mut |t| found |= functional(def, t));
+    found
 }
 
 struct Check<'a> {
@@ -60,14 +70,23 @@ impl Check<'_> {
 
     /// A reference with these arguments.
     fn call(&mut self, args: &[&Expr], at: &Expr) {
-        for (i, param) in self.def.params.iter().enumerate().filter(|(_, p)| p.ty.has_function()) {
+        if args.len() < self.def.params.len() {
+            let message = format!(
+                "\"{}\" refers to itself, but this is not fully saturated: it takes {} arguments.",
+                self.def.id,
+                self.def.params.len()
+            );
+            self.diagnostics.push(Diagnostic::error(Code::Recursion, at.span, message));
+            return;
+        }
+        for (i, param) in self.def.params.iter().enumerate().filter(|(_, p)| functional(self.def, &p.ty)) {
             let same = match (&param.kind, args.get(i).map(|a| &a.kind)) {
                 (PatKind::Name(own), Some(ExprKind::Var(given, _))) => own == given,
                 _ => false,
             };
             if !same {
                 let message = format!(
-                    "\"{}\" refers to itself: it must be given its own parameters for those that are functions.",
+                    "\"{}\" refers to itself: those of its parameters that are functions must be passed unchanged.",
                     self.def.id
                 );
                 self.diagnostics.push(Diagnostic::error(Code::Recursion, at.span, message));

@@ -25,6 +25,9 @@ pub(super) fn unique(t: &TypeExp) -> Unique {
     }
 }
 
+/// As many as Futhark has.
+const MOST_CONSTRUCTORS: usize = 256;
+
 impl Checker {
     /// The type that an expression stands for. Sizes left open (`[]`) become variables of inference.
     pub(super) fn type_exp(&mut self, scope: &Scope, t: &TypeExp) -> Type {
@@ -38,6 +41,7 @@ impl Checker {
                 } else if self.infer.contains_lifted(&elem_ty, Lifted::Size) {
                     "Array elements cannot be of a type with unknown sizes."
                 } else {
+                    self.at_most(scope, elem, Lifted::No, "An array");
                     return Type::array(size, elem_ty);
                 };
                 self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, elem.span, what));
@@ -57,6 +61,11 @@ impl Checker {
                     }
                     all.push((name.name.clone(), types.iter().map(|t| self.type_exp(scope, t)).collect()));
                 }
+                if all.len() > MOST_CONSTRUCTORS {
+                    let message =
+                        format!("A sum type has at most {MOST_CONSTRUCTORS} constructors, and this has {}.", all.len());
+                    self.infer.error(Diagnostic::error(Code::BadTypeArguments, t.span, message));
+                }
                 Type::sum(all)
             }
             // What is marked, [`unique`] says.
@@ -66,6 +75,9 @@ impl Checker {
                 let arg = self.type_exp(scope, arg);
                 let mut inner = scope.clone();
                 let id = param.as_ref().map(|param| {
+                    if let Some(again) = param_named(ret, &param.name) {
+                        self.bound_twice(&param.name, again, param.span);
+                    }
                     let id = self.infer.fresh_id(param.name.clone());
                     let scheme = Arc::new(Scheme::mono(arg.clone()));
                     inner.values.insert(param.name.clone(), Value::Bound(id.clone(), scheme));
@@ -167,6 +179,8 @@ impl Checker {
                     if *lifted != Lifted::Full && self.infer.contains_function(&t) {
                         let message = format!("The argument for \"{id}\" cannot be a function.");
                         self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, arg.span, message));
+                    } else {
+                        self.at_most(scope, arg, *lifted, &format!("The argument for \"{id}\""));
                     }
                     subst.types.insert(id.clone(), t);
                 }
@@ -183,6 +197,17 @@ impl Checker {
             }
         }
         body.subst(&subst)
+    }
+
+    /// What the name of a type means, if it means something.
+    pub(super) fn type_named(&self, scope: &Scope, name: &ast::QualName) -> Option<TypeDef> {
+        let mut scope = scope.clone();
+        for qual in &name.quals {
+            let module = scope.modules.get(&qual.name)?.clone();
+            let Module::Plain(inner) = &*module else { return None };
+            scope = inner.clone();
+        }
+        scope.types.get(&name.base.name).cloned()
     }
 
     /// The scope of a module, or the scope itself if no module is named.
@@ -238,5 +263,16 @@ impl Checker {
             });
         }
         result
+    }
+}
+
+/// Where a function type names a parameter so, be it one that its result takes.
+fn param_named(t: &TypeExp, name: &str) -> Option<Span> {
+    match &t.kind {
+        TypeExpKind::Fun(param, _, ret) => {
+            let own = param.as_ref().filter(|p| *p.name == *name).map(|p| p.span);
+            own.or_else(|| param_named(ret, name))
+        }
+        _ => None,
     }
 }

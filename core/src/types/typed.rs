@@ -244,6 +244,9 @@ impl Literal {
             (Literal::Int(n), F32) => Some(Scalar::F32(n as f32)),
             (Literal::Int(n), F16 | F64) => Some(Scalar::from_f64(ty, n as f64)),
             (Literal::Int(n), _) => Scalar::from_int(ty, n),
+            // as 0.25.32 has it, which does not look at f16
+            (Literal::Float(x), F32) if (x as f32).is_infinite() => None,
+            (Literal::Float(x), F64) if x.is_infinite() => None,
             (Literal::Float(x), F16 | F32 | F64) => Some(Scalar::from_f64(ty, x)),
             _ => None,
         }
@@ -281,6 +284,8 @@ pub struct Loop {
     pub pat: Pat,
     /// What of it a turn may consume.
     pub consumes: Unique,
+    /// What of it a turn may only look at, by its annotations.
+    pub observed: Unique,
     /// Its first value.
     pub init: Expr,
     /// How it goes on.

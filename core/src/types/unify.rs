@@ -118,6 +118,8 @@ struct Mode {
     sizes: bool,
     /// Is the second one what is expected?
     flipped: bool,
+    /// Does a type that nothing is known of get sizes of its own? They may be compared later.
+    own_sizes: Option<Span>,
 }
 
 /// What is asked of a variable that two others become, and types that must be equal for it; or a set of scalars that is not all that is asked.
@@ -155,15 +157,6 @@ fn join(a: Want, b: Want) -> Joined {
         (Want::Fields(_), Want::Constructors(_)) | (Want::Constructors(_), Want::Fields(_)) => {
             Err(ScalarSet::of(std::iter::empty()))
         }
-    }
-}
-
-/// The one that fewer types fit.
-pub(super) fn narrower(a: Lifted, b: Lifted) -> Lifted {
-    match (a, b) {
-        (Lifted::No, _) | (_, Lifted::No) => Lifted::No,
-        (Lifted::Size, _) | (_, Lifted::Size) => Lifted::Size,
-        _ => Lifted::Full,
     }
 }
 
@@ -379,12 +372,17 @@ impl Infer {
 
     /// Makes two types equal: the first is what is expected. See Note [Expected and actual].
     pub fn unify(&mut self, expected: &Type, actual: &Type) -> Result<(), Mismatch> {
-        self.unify_types(expected, actual, Mode { sizes: true, flipped: false })
+        self.unify_types(expected, actual, Mode { sizes: true, flipped: false, own_sizes: None })
     }
 
     /// Makes two types equal but for their sizes.
     pub fn unify_but_sizes(&mut self, expected: &Type, actual: &Type) -> Result<(), Mismatch> {
-        self.unify_types(expected, actual, Mode { sizes: false, flipped: false })
+        self.unify_types(expected, actual, Mode { sizes: false, flipped: false, own_sizes: None })
+    }
+
+    /// The same, of the types of branches: what is known of the one only, its sizes included, is not known of the other.
+    pub fn unify_branches(&mut self, expected: &Type, actual: &Type, at: Span) -> Result<(), Mismatch> {
+        self.unify_types(expected, actual, Mode { sizes: false, flipped: false, own_sizes: Some(at) })
     }
 
     fn unify_types(&mut self, a: &Type, b: &Type, mode: Mode) -> Result<(), Mismatch> {
@@ -398,7 +396,13 @@ impl Infer {
             (Type::Meta(m), Type::Meta(n)) if m == n => Ok(()),
             // The younger stands for the older, so that the variables of a long chain of operators do not form one.
             (Type::Meta(m), Type::Meta(n)) => self.bind(*m.max(n), &Type::Meta(*m.min(n))),
-            (Type::Meta(m), t) | (t, Type::Meta(m)) => self.bind(*m, t),
+            (Type::Meta(m), t) | (t, Type::Meta(m)) => match mode.own_sizes {
+                Some(at) => {
+                    let t = self.zonk(t).map(&mut |_| self.fresh_size(at, "n"), &mut |_| None);
+                    self.bind(*m, &t)
+                }
+                None => self.bind(*m, t),
+            },
             (Type::Scalar(s), Type::Scalar(t)) if s == t => Ok(()),
             (Type::Var(s), Type::Var(t)) if s == t => Ok(()),
             (Type::Array(n, s), Type::Array(m, t)) => {
@@ -510,7 +514,7 @@ impl Infer {
         self.adjust(ty, level, meta, &mut vec![], true)?;
         if let Type::Meta(other) = ty {
             let o = &mut self.types[*other as usize];
-            o.lifted = narrower(o.lifted, lifted);
+            o.lifted = o.lifted.min(lifted);
             let theirs = std::mem::replace(&mut o.want, Want::Anything);
             let (joined, pairs) = join(want, theirs).map_err(|set| Mismatch::NotIn(ty.clone(), set))?;
             self.types[*other as usize].want = joined;
@@ -574,7 +578,7 @@ impl Infer {
         let ty = self.head(ty);
         let mut found = match &ty {
             Type::Fun(_) => true,
-            Type::Var(id) | Type::Abstract(id, _) => self.lifted.get(id).is_some_and(|l| narrower(*l, what) == what),
+            Type::Var(id) | Type::Abstract(id, _) => self.lifted.get(id).is_some_and(|l| *l >= what),
             _ => false,
         };
         ty.parts(&mut |t| found |= self.contains_lifted(t, what));

@@ -42,6 +42,14 @@ impl Consume<'_> {
         let position: HashMap<Set, usize> = params.iter().enumerate().map(|(i, p)| (*p, i)).collect();
         let mut consumed = marks(&l.pat.ty, &l.consumes);
         params.iter().zip(&mut consumed).for_each(|(p, c)| *c |= self.places.is_consumed(*p));
+        let observed = marks(&l.pat.ty, &l.observed);
+        for (p, _) in params.iter().zip(&observed).filter(|(_, observed)| **observed) {
+            if !self.places.is_consumed(*p) {
+                continue;
+            }
+            let at = self.places.consumed(*p).map_or(l.body.span, |(_, at)| at);
+            self.not_consumable(*p, at);
+        }
         let own = consumed.clone();
         let consumed = consumed_with(consumed, &last, &position);
         self.returned_by_turn(&params, &last, &consumed, &own, l.body.span);

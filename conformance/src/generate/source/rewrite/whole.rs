@@ -15,7 +15,7 @@ pub fn rename(c: &mut Context, p: &SourceProgram) -> Option<SourceProgram> {
     for d in p.defs_mut() {
         let mut names = definitions.clone();
         let mut see = |n: &Name| {
-            let new = format!("{}\'", c.fresh("_v"));
+            let new = format!("{}\'", c.fresh("v_"));
             names.insert(n.clone(), new.into());
         };
         d.sizes.iter().for_each(&mut see);
