@@ -1,7 +1,7 @@
 //! Sizes: from source sizes to dimensions, from values to their sizes, and checked coercions where two sizes are not visibly the same.
 
 use super::Lowerer;
-use super::value::{Scope, Shape, Val};
+use super::value::{Scope, Shape, Target, Val};
 use crate::ir::{BinOp, Check, Dim, Exp, Prim, ScalarType, SubExp};
 use crate::types::ty::{Arg, Id, Size, SizeExp, SizeOp, Subst, Type};
 
@@ -151,6 +151,7 @@ impl Lowerer<'_> {
         if names.is_empty() {
             return;
         }
+        self.bind_sizes_of_functions(names, ty, value, scope);
         for (size, dim) in self.sizes_of(ty, value) {
             if let Size::Var(id) = size
                 && names.contains(&id)
@@ -158,6 +159,40 @@ impl Lowerer<'_> {
             {
                 scope.bind(&id, Val::Leaf(dim.into()));
             }
+        }
+    }
+
+    /// Binds those of these names that only the results of functions in the value have, which know them.
+    fn bind_sizes_of_functions(&mut self, names: &[Id], ty: &Type, value: &Val, scope: &mut Scope) {
+        match (ty, value) {
+            (Type::Record(fields), Val::Tuple(vs)) => {
+                fields.iter().zip(vs).for_each(|((_, t), v)| self.bind_sizes_of_functions(names, t, v, scope))
+            }
+            (Type::Fun(_), Val::Fun(closure)) if closure.args.is_empty() => {
+                let (params, body, home) = match &closure.target {
+                    Target::Lambda(lambda, home) => (lambda.params.len(), &lambda.body, home),
+                    Target::Def(def, home, _) => (def.params.len(), &def.body, home),
+                    Target::Intrinsic(..) | Target::Prim(_) | Target::Op(..) => return,
+                };
+                let mut ret = ty;
+                for _ in 0..params {
+                    let Type::Fun(f) = ret else { return };
+                    ret = &f.ret;
+                }
+                let (mut seen, mut own) = (vec![], vec![]);
+                ret.sizes(&mut |s| seen.push(s.clone()));
+                body.ty.sizes(&mut |s| own.push(s.clone()));
+                for (seen, own) in seen.into_iter().zip(own) {
+                    let Size::Var(id) = seen else { continue };
+                    let mut known = names.contains(&id) && !scope.values.contains_key(&id.num);
+                    own.names(&mut |id| known &= home.values.contains_key(&id.num));
+                    if known {
+                        let dim = self.dim(&own, &mut home.clone());
+                        scope.bind(&id, Val::Leaf(dim.into()));
+                    }
+                }
+            }
+            _ => {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! Inference for what binds names: functions, blocks, branches, matches, loops; and what becomes of sizes when the scope of their names ends.
 
 use super::check::Checker;
+use super::declared::shown_sizes;
 use super::env::{Scope, Value};
 use super::infer::T;
 use super::pattern::{pattern_observed, pattern_unique};
@@ -111,16 +112,21 @@ impl Checker {
                 leaving.push(size.clone());
             }
         });
-        // what others may be made of comes first
-        leaving.sort_by_key(parts_of);
+        // what others may be made of comes first: it must be seen of a value
+        let shown = shown_sizes(&ty);
+        leaving.sort_by_key(|size| (!shown.contains(size), parts_of(size)));
         let mut exts: Vec<(Id, Size)> = vec![];
         let mut known: HashMap<Size, Size> = HashMap::new();
+        let mut parts: HashMap<Size, Size> = HashMap::new();
         for size in leaving {
-            let mut new = made_of(&size, &known);
+            let mut new = made_of(&size, &parts);
             if new == size || self.leaves_scope(&new, &stays) {
                 let id = self.new_ext(&size);
                 exts.push((id.clone(), size.clone()));
                 new = Size::Var(id);
+            }
+            if shown.contains(&size) {
+                parts.insert(size.clone(), new.clone());
             }
             known.insert(size, new);
         }
@@ -330,7 +336,7 @@ impl Checker {
 
     /// The type that two branches have in common: sizes in which they differ become unknown.
     fn join(&mut self, a: &Type, b: &Type, exts: &mut Vec<Id>, construct: &str, at: Span, span: Span) -> Type {
-        if let Err(m) = self.infer.unify_branches(a, b, at) {
+        if let Err(m) = self.infer.unify_shapes(a, b, at) {
             let why = format!("The branches of a \"{construct}\" must have one type.");
             let d = self.infer.mismatch(&m, a, b, at, &why);
             self.infer.error(d);

@@ -102,6 +102,11 @@ impl Causality<'_> {
     fn expr_inner(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Var(_, args) | ExprKind::Intrinsic(_, args) => self.needs(args, e.span, &e.ty),
+            // A section: its operator comes first.
+            ExprKind::Apply(f, args, _) if args.first().is_some_and(|x| x.span.start < f.span.start) => {
+                self.expr(f);
+                args.iter().for_each(|e| self.expr(e));
+            }
             ExprKind::Apply(f, args, _) => {
                 for i in evaluation_order(args) {
                     self.expr(&args[i]);
@@ -109,6 +114,17 @@ impl Causality<'_> {
                 self.expr(f);
             }
             ExprKind::Chain(first, steps) => {
+                // `f <| g <| x`: from the left, while the steps are from the right
+                let left =
+                    |step: &&Step| matches!(&step.kind, StepKind::Apply(f, None, _) if f.span.start < first.span.start);
+                for step in steps.iter().rev().filter(left) {
+                    if let StepKind::Apply(f, ..) = &step.kind {
+                        if let (ExprKind::Lambda(_), Type::Fun(fun)) = (&f.kind, &f.ty) {
+                            self.needs(&[Arg::Type(fun.arg.clone())], f.span, &f.ty);
+                        }
+                        self.expr(f);
+                    }
+                }
                 self.expr(first);
                 for step in steps {
                     match &step.kind {

@@ -148,6 +148,24 @@ impl Checker {
         }
     }
 
+    /// A size may be computed again and again: it consumes nothing.
+    pub(super) fn consumes_nothing(&mut self, e: &super::typed::Expr) {
+        if let super::typed::ExprKind::Apply(f, args, _) = &e.kind {
+            let mut ty = self.infer.head(&f.ty);
+            for arg in args {
+                let Type::Fun(fun) = &ty else { break };
+                if fun.consumes.any() {
+                    let text = super::apply::shown(&self.sources, arg.span);
+                    let message =
+                        format!("Consuming \"{text}\", which is not consumable: a size may not consume anything.");
+                    self.infer.error(Diagnostic::error(Code::NotConsumable, arg.span, message));
+                }
+                ty = self.infer.head(&fun.ret);
+            }
+        }
+        super::causality::children(e, &mut |e| self.consumes_nothing(e));
+    }
+
     /// What the type of a function must be for others to use it: the sizes that it declares are in its type, and no parameter has an unknown one.
     pub(super) fn usable(&mut self, name: &Id, declared: &[TypeParam], ty: &Type, span: Span) {
         let names = size_names(ty);

@@ -159,7 +159,7 @@ impl Checker {
             E::Coerce(e, t) => {
                 let inner = self.expr(scope, e);
                 let ty = self.type_exp(scope, t);
-                if let Err(m) = self.infer.unify_but_sizes(&ty, &inner.ty) {
+                if let Err(m) = self.infer.unify_shapes(&ty, &inner.ty, inner.span) {
                     let d = self.infer.mismatch(&m, &ty, &inner.ty, span, "A size coercion can change sizes only.");
                     self.infer.error(d);
                 }

@@ -137,6 +137,7 @@ impl Checker {
     fn size_exp(&mut self, scope: &Scope, size: Option<&ast::Expr>, span: Span) -> Size {
         let Some(e) = size else { return self.infer.fresh_size(span, "n") };
         let typed = self.expr(scope, e);
+        self.consumes_nothing(&typed);
         self.infer.require(&Type::I64, &typed.ty, e.span, || "A size must be an i64.".to_string());
         self.size_of(&typed).unwrap_or_else(|| {
             if !matches!(self.infer.head(&typed.ty), Type::Error) {

@@ -380,8 +380,8 @@ impl Infer {
         self.unify_types(expected, actual, Mode { sizes: false, flipped: false, own_sizes: None })
     }
 
-    /// The same, of the types of branches: what is known of the one only, its sizes included, is not known of the other.
-    pub fn unify_branches(&mut self, expected: &Type, actual: &Type, at: Span) -> Result<(), Mismatch> {
+    /// The same, but a type of which nothing is known gets sizes of its own, which may be equal or not.
+    pub fn unify_shapes(&mut self, expected: &Type, actual: &Type, at: Span) -> Result<(), Mismatch> {
         self.unify_types(expected, actual, Mode { sizes: false, flipped: false, own_sizes: Some(at) })
     }
 
