@@ -79,3 +79,8 @@ val with_vjp 'a 'b 'c : (f: a -> (c, b)) -> (f': (c, b) -> a) -> (x: a) -> b
 val with_jvp 'a 'b : (f: a -> b) -> (f': (x: a) -> (x': a) -> b) -> (x: a) -> b
 -- Shape, flags, offsets and elements of arrays of any sizes, and what comes with them.
 val flatmap [n] 'a 'b 'c : (f: a -> ?[k].([k]b, c)) -> (as: [n]a) -> ?[m].([n]i64, [m]bool, [n]i64, [m]b, [n]c)
+
+-- The type of accumulators is built in: `acc t`, of an array `t`. `f` gets one and gives it back with what it has written; reads are impossible.
+val scatter_stream [k][n] 'a 'b : (dest: *[k]a) -> (f: *acc ([k]a) -> b -> acc ([k]a)) -> (bs: [n]b) -> *[k]a
+val hist_stream [k][n] 'a 'b : (dest: *[k]a) -> (op: a -> a -> a) -> (ne: a) -> (f: *acc ([k]a) -> b -> acc ([k]a)) -> (bs: [n]b) -> *[k]a
+val acc_write [n] 'a : (acc: *acc ([n]a)) -> (i: i64) -> (v: a) -> *acc ([n]a)

@@ -76,7 +76,7 @@ def filter [n] 'a (p: a -> bool) (as: [n]a) : *[]a =
   let k = if n == 0 then 0 else ends[n-1]
   in scatter (intrinsics.scratch k) (map2 (\b end -> if b then end - 1 else -1) keep ends) as
 
--- | The elements for which the predicate holds, and the others, each in their order. (That the second part has `n-k` elements is said in `later.fut`.)
+-- | The elements for which the predicate holds, and the others, each in their order.
 def partition [n] 'a (p: a -> bool) (as: [n]a) : ?[k].([k]a, [n-k]a) =
   let first = map p as
   let ends = scan intrinsics.add_i64 0 (map intrinsics.conv_bool_i64 first)
@@ -116,3 +116,18 @@ def flatmap [n] 'a 'b 'c (f: a -> ?[k].([k]b, c)) (as: [n]a) : ?[m].([n]i64, [m]
 def flatmap' [n] 'a 'b (f: a -> ?[k].[k]b) (as: [n]a) : ?[m].([n]i64, [m]bool, [n]i64, [m]b) =
   let (shape, flags, offsets, data, _) = flatmap (\a -> (f a, ())) as
   in (shape, flags, offsets, data)
+
+-- | An array that is being written: what stands there cannot be seen meanwhile.
+type~ acc 't = intrinsics.acc t
+
+-- | The accumulator with `v` written at position `i`, or combined with what stands there. Out of range nothing happens.
+def write [n] 'a (acc: *acc ([n]a)) (i: i64) (v: a) : *acc ([n]a) = intrinsics.acc_write acc i v
+
+-- | The array `dest` after `f` has written to it for each element of `bs`, in parallel. What is written twice is any of its values.
+def scatter_stream 'a 'b [k] [n] (dest: *[k]a) (f: *acc ([k]a) -> b -> acc ([k]a)) (bs: [n]b) : *[k]a =
+  intrinsics.scatter_stream dest f bs
+
+-- | The same, but what is written is combined with what stands there by `op`, which is associative and commutative, and has the neutral element `ne`.
+def reduce_by_index_stream 'a 'b [k] [n] (dest: *[k]a) (op: a -> a -> a) (ne: a)
+                           (f: *acc ([k]a) -> b -> acc ([k]a)) (bs: [n]b) : *[k]a =
+  intrinsics.hist_stream dest op ne f bs

@@ -4,7 +4,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::source::{FileId, SourceMap, SourceProvider, resolve};
 use crate::syntax::ast::{Ast, Decl, DeclKind, Ident, ModExp};
 use crate::types::env::Env;
-use crate::{syntax, types};
+use crate::{prelude, syntax, types};
 
 /// Loads what a file imports, and what that imports; returns the environment that knows them.
 pub fn load(
@@ -57,20 +57,21 @@ impl Loader<'_> {
             self.diagnostics.push(error(message));
             return;
         }
-        let text = match self.provider.read(&path) {
-            Ok(text) => text,
-            Err(e) => {
+        let (source, text) = match (self.provider.read(&path), prelude::library(&import.name)) {
+            (Ok(text), _) => (path.as_str(), text),
+            (Err(_), Some((source, text))) => (source, text.to_string()),
+            (Err(e), None) => {
                 self.diagnostics.push(error(format!("{path} cannot be read: {e}")));
                 // so that it is said once
                 self.env.imports.insert(path.as_str().into(), types::env::Scope::default());
                 return;
             }
         };
-        let file = self.sources.add(&path, &text);
+        let file = self.sources.add(source, &text);
         let (ast, errors) = syntax::parse(file, &text);
         self.diagnostics.extend(errors);
         self.open.push(path.clone());
-        self.imports(&ast, &path);
+        self.imports(&ast, source);
         self.open.pop();
         let (env, errors) = types::check_import(&path, &ast, &self.env, self.sources);
         self.env = env;

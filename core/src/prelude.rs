@@ -18,12 +18,20 @@ pub const FILES: [(&str, &str); 8] = [
     ("/prelude/prelude.fut", include_str!("../prelude/prelude.fut")),
 ];
 
-/// Path and text of each library: what is not in every program's environment, but may be imported, as `import "/prelude/lib/sort"`.
+/// Path and text of each library: what is not in every program's environment, but may be imported, as `import "lib/sort"` where no file is of that name, and
+/// as `import "/prelude/lib/sort"`.
 pub const LIBRARIES: [(&str, &str); 3] = [
     ("/prelude/lib/accelerate.fut", include_str!("../prelude/lib/accelerate.fut")),
     ("/prelude/lib/ad.fut", include_str!("../prelude/lib/ad.fut")),
     ("/prelude/lib/sort.fut", include_str!("../prelude/lib/sort.fut")),
 ];
+
+/// Path and text of the library that an import names, whatever stands in the importing file's folder.
+pub fn library(import: &str) -> Option<(&'static str, &'static str)> {
+    let name = import.strip_prefix("/prelude/").unwrap_or(import);
+    let named = |path: &str| path.strip_prefix("/prelude/").and_then(|p| p.strip_suffix(".fut")) == Some(name);
+    LIBRARIES.into_iter().find(|(path, _)| named(path))
+}
 
 /// The environment in which every program is checked. The prelude's files go into `sources`. There are no diagnostics
 /// unless the prelude itself is broken.
@@ -37,12 +45,13 @@ pub fn load(sources: &mut SourceMap) -> (Env, Vec<Diagnostic>) {
     };
     let [vals, rest @ ..] = FILES;
     let vals = parse(sources, vals);
-    let asts: Vec<_> = rest.into_iter().map(|f| parse(sources, f)).collect();
+    let asts: Vec<_> = rest.into_iter().map(|f| (f.0, parse(sources, f))).collect();
     let (mut env, errors) = types::builtin(&vals, sources);
     diagnostics.extend(errors);
-    for ast in &asts {
-        let (_, next, errors) = types::check(ast, &env, sources);
+    for (path, ast) in &asts {
+        let (next, errors) = types::check_import(path, ast, &env, sources);
         env = next;
+        env.scope = env.scope.open(&env.imports[*path]);
         diagnostics.extend(errors);
     }
     (env, diagnostics)

@@ -125,6 +125,7 @@ impl Lowerer<'_> {
         };
         let yes = branch(self, &|l, s| all.value(l, i, s));
         let no = branch(self, &|l, s| l.alternatives(all, i + 1, exts, ty, s));
+        self.accumulators_of(&mut pat, &yes.result);
         self.bind(pat, Exp::If { cond, yes, no }, Vec::new());
         for id in exts {
             if let Some(v) = outside.values.get(&id.num) {

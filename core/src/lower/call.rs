@@ -139,8 +139,7 @@ impl Lowerer<'_> {
             && self.session.is_none()
             && self.env.def(&def.id).is_some()
             && def.tparams.iter().all(|p| matches!(p, TypeParam::Size(_)))
-            && !def.params.iter().any(|p| p.ty.has_function())
-            && !def.body.ty.has_function()
+            && def.params.iter().map(|p| &p.ty).chain([&def.body.ty]).all(|t| !t.has_function() && !t.has_accumulator())
     }
 
     fn call_function(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {

@@ -70,9 +70,10 @@ impl Lowerer<'_> {
                 self.index(array, indices, &e.ty, scope)
             }
             ExprKind::Update(array, path, value) => {
+                let first = typed::value_first(path).then(|| self.expr(value, scope));
                 let whole = self.expr(array, scope);
                 let steps = self.steps(path, scope);
-                let value = self.expr(value, scope);
+                let value = first.unwrap_or_else(|| self.expr(value, scope));
                 self.updated(whole, &array.ty, &steps, value)
             }
             ExprKind::Assert(condition, value) => {
@@ -279,7 +280,9 @@ impl Lowerer<'_> {
         let init_shape = self.shape(&l.pat.ty, &mut first);
         let init = self.coerce(init, &init_shape);
         let shape = self.shape(&l.pat.ty, &mut inside);
-        let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
+        let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
+        let accumulators = init.leaves();
+        self.accumulators_of(&mut binders, &accumulators);
         let carried = shape.value(&mut binders.iter().map(|b| b.var.into()));
         binders.into_iter().zip(init.leaves()).for_each(|(b, e)| add(b, e));
         self.bind_pattern(&l.pat, carried, &mut inside);
@@ -353,7 +356,8 @@ impl Lowerer<'_> {
             pat.push(binder);
         }
         let shape = self.shape(&l.pat.ty, &mut outside);
-        let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("loop", t)).collect();
+        let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("loop", t)).collect();
+        self.accumulators_of(&mut binders, &accumulators);
         let result = shape.value(&mut binders.iter().map(|b| b.var.into()));
         pat.extend(binders);
         if let LoopForm::While(_) = form {

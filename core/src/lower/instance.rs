@@ -59,7 +59,8 @@ impl Lowerer<'_> {
         scope.sizes = Default::default();
         for (pat, arg) in def.params.iter().zip(args) {
             let shape = self.shape(&pat.ty, &mut scope);
-            let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
+            let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
+            self.accumulators_of(&mut binders, &arg.leaves());
             let value = arg.with(&mut binders.iter().map(|b| b.var.into()));
             self.bind_pattern(pat, value, &mut scope);
             params.extend(binders);

@@ -170,6 +170,16 @@ impl Lowerer<'_> {
         Lambda { params: binders, ret: ret.leaves(), body }
     }
 
+    /// Gives binders of accumulators the types of what they are bound to.
+    fn accumulators_of(&mut self, binders: &mut [Binder], values: &[SubExp]) {
+        for (binder, value) in binders.iter_mut().zip(values) {
+            if let Type::Acc(_) = binder.ty {
+                binder.ty = self.vars.type_of(*value);
+                self.vars.declare(binder);
+            }
+        }
+    }
+
     /// The provenance of code at a place, reached through the current call.
     fn at(&mut self, span: Span) -> Prov {
         let path = self.sources.get(span.file).map_or("", |f| &f.path);
@@ -363,6 +373,7 @@ fn free_shape(ty: &SourceType, env: &Env) -> Shape {
             }
             SourceType::Abstract(id, args) => match env.hidden.get(&id.num) {
                 Some((params, body)) => walk(&body.subst(&Subst::of(params, args)), env, sizes),
+                None if *id == Id::acc() => Shape::Acc,
                 None => Shape::Fun,
             },
             _ => Shape::Fun,

@@ -154,7 +154,7 @@ impl Lowerer<'_> {
                 let screma = Screma { width: *n, arrays, map, scans: Vec::new(), reduces: vec![op], post: None };
                 self.emit("equal", Exp::Screma(screma))[0].into()
             }
-            Shape::Fun => panic!("internal error: functions are compared"),
+            Shape::Acc | Shape::Fun => panic!("internal error: {shape:?} is compared"),
         }
     }
 

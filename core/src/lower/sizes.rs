@@ -89,6 +89,7 @@ impl Lowerer<'_> {
                 let mut all = |ts: &[Type]| ts.iter().map(|t| self.shape(t, scope)).collect();
                 Shape::Sum(constructors.iter().map(|(_, ts)| all(ts)).collect())
             }
+            Type::Abstract(id, _) if *id == Id::acc() => Shape::Acc,
             Type::Abstract(id, args) => match self.env.hidden.get(&id.num) {
                 Some((params, body)) => self.shape(&body.subst(&Subst::of(params, args)), scope),
                 None => panic!("internal error: nothing defines the type {id}"),

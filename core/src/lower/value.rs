@@ -1,7 +1,7 @@
 //! What expressions evaluate to while they are lowered. Functions, tuples and type parameters exist here only; what is left of a value of
 //! first-order type is a tree of IR operands.
 
-use crate::ir::{Dim, SubExp, Type};
+use crate::ir::{AccType, Dim, SubExp, Type, Var};
 use crate::prim::{Prim, ScalarType};
 use crate::types::ty::{Id, Size};
 use crate::types::typed::{Def, Intrinsic, Lambda, Operator};
@@ -95,12 +95,16 @@ pub enum Shape {
     Record(Vec<Shape>),
     /// A sum: what each of its constructors holds, in the order of their names.
     Sum(Vec<Vec<Shape>>),
+    /// An array that is being written.
+    Acc,
     /// A function.
     Fun,
 }
 
 impl Shape {
-    /// The IR types of the operands of a value.
+    /// The IR types of the operands of a value. That of an accumulator says which one it is, which no source type does: [`Lowerer::accumulators_of`] fills it in.
+    ///
+    /// [`Lowerer::accumulators_of`]: super::Lowerer::accumulators_of
     pub fn leaves(&self) -> Vec<Type> {
         match self {
             Shape::Scalar(t) => vec![Type::Scalar(*t)],
@@ -109,6 +113,7 @@ impl Shape {
             Shape::Sum(constructors) => {
                 std::iter::once(Type::Scalar(tag_type(constructors))).chain(Slots::of(constructors).types).collect()
             }
+            Shape::Acc => vec![Type::Acc(AccType { id: Var(u32::MAX), shape: Vec::new(), elems: Vec::new() })],
             Shape::Fun => Vec::new(),
         }
     }
@@ -116,7 +121,7 @@ impl Shape {
     /// A value of this type over these operands.
     pub fn value(&self, leaves: &mut impl Iterator<Item = SubExp>) -> Val {
         match self {
-            Shape::Scalar(_) => match leaves.next() {
+            Shape::Scalar(_) | Shape::Acc => match leaves.next() {
                 Some(e) => Val::Leaf(e),
                 None => panic!("internal error: lowering lacks an operand"),
             },

@@ -99,11 +99,14 @@ pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
     for prim in Prim::all() {
         intrinsics.values.insert(prim.to_string().replace('.', "_").into(), Value::Prim(prim));
     }
+    let accumulators = checker.accumulators();
+    intrinsics.types.insert("acc".into(), accumulators.clone());
     for decl in &vals.decls {
         let DeclKind::Val { name, tparams, ty } = &decl.kind else { continue };
         checker.infer.reset();
         checker.infer.level = 1;
         let mut inner = scope.clone();
+        inner.types.insert("acc".into(), accumulators.clone());
         let params = checker.type_params(&mut inner, tparams);
         let ty = checker.type_exp(&inner, ty);
         let ty = checker.infer.zonk(&ty);
@@ -167,6 +170,14 @@ impl Checker {
             length,
             current: None,
         }
+    }
+
+    /// `acc 't`: what is known of an array that is being written.
+    fn accumulators(&mut self) -> TypeDef {
+        let param = self.infer.global_id("t");
+        let args = [Arg::Type(Type::Var(param.clone()))];
+        let body = Type::Abstract(Id::acc(), args.into_iter().collect());
+        TypeDef { params: vec![TypeParam::Type(param, Lifted::No)], exts: vec![], body, lifted: Lifted::Size }
     }
 
     /// The declarations of a file: what they see in the end, and what others see of them.
@@ -374,6 +385,7 @@ impl Checker {
             self.usable(&typed.id, &typed.tparams[..declared], &typed.scheme.ty, typed.span);
         }
         if entry && !self.failed_since(errors_before) {
+            finish::eta_expanded(&mut self.infer, &mut typed);
             finish::entry_type(&mut self.infer, &typed);
         }
         if !self.failed_since(errors_before) {

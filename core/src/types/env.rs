@@ -54,6 +54,8 @@ pub struct Functor {
     pub param: ast::ModParam,
     /// What it is: perhaps a module with a parameter again.
     pub body: FunctorBody,
+    /// Whether it is in error whatever its argument, which has been said.
+    pub in_error: bool,
 }
 
 /// What a module with a parameter is made of.

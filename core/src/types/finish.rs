@@ -90,6 +90,29 @@ pub(super) fn closed(ty: &Type) -> Type {
     ty.map(&mut size, &mut |t| matches!(t, Type::Meta(_)).then_some(Type::Error))
 }
 
+/// Gives a definition that is a function without naming all of its parameters those that its type has. So an entry point may be written as a composition of
+/// functions.
+pub(super) fn eta_expanded(infer: &mut Infer, def: &mut Def) {
+    let span = def.body.span;
+    let (mut args, mut info) = (vec![], Apply::default());
+    let mut ty = def.body.ty.clone();
+    while let Type::Fun(fun) = ty {
+        let id = fun.param.clone().unwrap_or_else(|| infer.fresh_id(format!("x{}", def.params.len())));
+        let arg = Expr { kind: ExprKind::Var(id.clone(), vec![]), ty: fun.arg.clone(), span };
+        def.params.push(Pat { kind: PatKind::Name(id), ty: fun.arg.clone(), span });
+        def.consumes.push(fun.consumes.clone());
+        def.fresh = Some(fun.fresh.clone());
+        info.exts.extend(fun.exts.iter().cloned());
+        args.push(arg);
+        ty = fun.ret.clone();
+    }
+    if !args.is_empty() {
+        let unknown = Expr { kind: ExprKind::Error, ty: Type::Error, span };
+        let f = std::mem::replace(&mut def.body, unknown);
+        def.body = Expr { kind: ExprKind::Apply(Box::new(f), args, info), ty, span };
+    }
+}
+
 /// Entry points take and return values only, are not polymorphic in types, and their arguments show all sizes.
 pub(super) fn entry_type(infer: &mut Infer, def: &Def) {
     if let Some(TypeParam::Type(id, _)) = def.scheme.params.iter().find(|p| matches!(p, TypeParam::Type(..))) {

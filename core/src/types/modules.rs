@@ -60,9 +60,8 @@ impl Checker {
             }
             [param, rest @ ..] => {
                 let body = FunctorBody::Def(rest.to_vec(), sig.cloned(), Box::new(def.clone()));
-                let functor = Arc::new(Functor { scope: scope.clone(), param: param.clone(), body });
-                self.try_functor(&functor);
-                Module::Functor(functor)
+                let functor = Functor { scope: scope.clone(), param: param.clone(), body, in_error: false };
+                Module::Functor(self.tried(functor))
             }
         }
     }
@@ -125,21 +124,30 @@ impl Checker {
     // Modules with parameters.
 
     /// Checks a module with a parameter for an argument of which only the module type is known.
-    fn try_functor(&mut self, functor: &Functor) {
-        let before = (self.env.defs.clone(), self.program.defs.len());
+    fn tried(&mut self, functor: Functor) -> Arc<Functor> {
+        let before = (self.env.defs.clone(), self.program.defs.len(), self.infer.diagnostics.len());
+        let functor = &functor;
         let sig = self.sig(&functor.scope, &functor.param.sig);
         let param = unknown_module(sig);
         self.functor_body(functor, param, functor.param.name.span);
         // What has been defined refers to what nothing defines.
         self.env.defs = before.0;
         self.program.defs.truncate(before.1);
+        let in_error = self.infer.diagnostics[before.2..].iter().any(Diagnostic::is_error);
+        Arc::new(Functor { in_error, ..functor.clone() })
     }
 
     /// A module with a parameter, applied.
     fn apply_functor(&mut self, functor: &Functor, arg: &Module, span: Span) -> Module {
         let sig = self.sig(&functor.scope, &functor.param.sig);
         let Some(view) = self.matched(arg, sig, span, true) else { return Module::Plain(Scope::default()) };
-        self.functor_body(functor, view, span)
+        let before = self.infer.diagnostics.len();
+        let result = self.functor_body(functor, view, span);
+        if functor.in_error {
+            // which has been said where it is defined
+            self.infer.diagnostics.truncate(before);
+        }
+        result
     }
 
     fn functor_body(&mut self, functor: &Functor, param: Module, span: Span) -> Module {
@@ -322,9 +330,8 @@ impl Checker {
             }
             (Module::Functor(have), Sig::Arrow(scope, param, result)) => {
                 let sealed = FunctorBody::Sealed(have.clone(), result);
-                let functor = Arc::new(Functor { scope, param: *param, body: sealed });
-                self.try_functor(&functor);
-                Some(Module::Functor(functor))
+                let functor = Functor { scope, param: *param, body: sealed, in_error: false };
+                Some(Module::Functor(self.tried(functor)))
             }
             (Module::Plain(_), Sig::Arrow(..)) => {
                 self.bad_module(span, "A module with a parameter is asked for, and this one has none.");
@@ -485,9 +492,12 @@ impl Checker {
 fn unknown_module(sig: Sig) -> Module {
     match sig {
         Sig::Plain(names, _) => Module::Plain(names),
-        Sig::Arrow(scope, param, result) => {
-            Module::Functor(Arc::new(Functor { scope, param: *param, body: FunctorBody::Unknown(result) }))
-        }
+        Sig::Arrow(scope, param, result) => Module::Functor(Arc::new(Functor {
+            scope,
+            param: *param,
+            body: FunctorBody::Unknown(result),
+            in_error: false,
+        })),
     }
 }
 

@@ -22,6 +22,13 @@ pub struct Id {
     pub name: Name,
 }
 
+impl Id {
+    /// The type of accumulators, which is built in: `acc t`, of an array `t`.
+    pub fn acc() -> Id {
+        Id { num: u32::MAX - 1, name: "acc".into() }
+    }
+}
+
 impl PartialEq for Id {
     fn eq(&self, other: &Id) -> bool {
         self.num == other.num
@@ -286,6 +293,13 @@ impl Type {
     pub fn has_function(&self) -> bool {
         let mut found = matches!(self, Type::Fun(_));
         self.parts(&mut |t| found |= t.has_function());
+        found
+    }
+
+    /// Does it contain an accumulator?
+    pub fn has_accumulator(&self) -> bool {
+        let mut found = matches!(self, Type::Abstract(id, _) if *id == Id::acc());
+        self.parts(&mut |t| found |= t.has_accumulator());
         found
     }
 

@@ -183,6 +183,12 @@ pub enum Access {
     Index(Vec<Index>),
 }
 
+/// Whether what replaces a part is evaluated before what it is a part of, as Futhark 0.25.32 does where the path begins with indices: then come the value, the
+/// array and the indices. Where it begins with a field, the record comes first.
+pub fn value_first(path: &[Access]) -> bool {
+    matches!(path.first(), Some(Access::Index(_)))
+}
+
 /// What an application does to sizes.
 #[derive(Clone, Debug, Default)]
 pub struct Apply {

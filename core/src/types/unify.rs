@@ -578,6 +578,7 @@ impl Infer {
         let ty = self.head(ty);
         let mut found = match &ty {
             Type::Fun(_) => true,
+            Type::Abstract(id, _) if *id == Id::acc() => what == Lifted::Size,
             Type::Var(id) | Type::Abstract(id, _) => self.lifted.get(id).is_some_and(|l| *l >= what),
             _ => false,
         };
