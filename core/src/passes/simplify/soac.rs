@@ -106,12 +106,12 @@ impl Rules {
             let e = s.map.body.result[k];
             if e.as_var().is_none_or(|v| !bound.contains(&v)) {
                 let param = post.params.remove(k - reduces);
+                // `post` itself is looked at later
                 self.subst.insert(param.var, e);
                 s.map.body.result.remove(k);
                 s.map.ret.remove(k);
             }
         }
-        substitute(post, &self.subst);
     }
 
     /// A result that is the same at every index is a replicate.
