@@ -58,6 +58,10 @@ impl Lowerer<'_> {
 
     /// A function applied to more arguments.
     pub fn apply(&mut self, f: Val, args: Vec<Val>) -> Val {
+        // a value whose unknown sizes get names
+        if args.is_empty() {
+            return f;
+        }
         let Val::Fun(closure) = f else { panic!("internal error: {f:?} is applied") };
         let mut all = closure.args.clone();
         all.extend(args);
@@ -119,7 +123,8 @@ impl Lowerer<'_> {
     /// A definition applied to all of its parameters.
     fn call(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
         if self.is_shared(def) {
-            return self.call_function(def, scope, insts, args);
+            let fun = self.function(def);
+            return self.call_made(fun, def, scope, insts, args, Vec::new());
         }
         if def.recursive {
             return self.call_instance(def, scope, insts, args);
@@ -140,22 +145,6 @@ impl Lowerer<'_> {
             && self.env.def(&def.id).is_some()
             && def.tparams.iter().all(|p| matches!(p, TypeParam::Size(_)))
             && def.params.iter().map(|p| &p.ty).chain([&def.body.ty]).all(|t| !t.has_function() && !t.has_accumulator())
-    }
-
-    fn call_function(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
-        let fun = self.function(def);
-        let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { Some((*d).into()) } else { None });
-        let mut operands: Vec<SubExp> = sizes.collect();
-        for (pat, arg) in def.params.iter().zip(args) {
-            let shape = self.shape(&pat.ty, &mut scope);
-            let arg = self.coerce(arg, &shape);
-            operands.extend(arg.leaves());
-            self.bind_pattern(pat, arg, &mut scope);
-        }
-        let (pat, shape, unknown) = self.result_binders(def, &scope);
-        let results: Vec<SubExp> = pat[unknown.len()..].iter().map(|b| b.var.into()).collect();
-        self.bind(pat, Exp::Apply { fun, args: operands }, Vec::new());
-        shape.value(&mut results.into_iter())
     }
 
     /// A scalar operator with the check that it needs.

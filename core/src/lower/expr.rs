@@ -260,7 +260,7 @@ impl Lowerer<'_> {
         let over = if let typed::LoopForm::ForIn(pat, e) = &l.form { Some((pat, self.expr(e, scope))) } else { None };
         let variant: Vec<Id> = l.variant.iter().map(|(id, _)| id.clone()).collect();
         self.name_sizes(&l.pat.ty, &variant, scope);
-        let own: Vec<(_, Dim)> = self.sizes_of(&l.pat.ty, &init);
+        let own: Vec<(_, Dim)> = self.sizes_of(&l.pat.ty, &init, scope);
         let size_of = |sizes: &[(Size, Dim)], id: &Id| {
             let found = sizes.iter().find(|(s, _)| matches!(s, Size::Var(v) if v == id));
             found.map_or(SubExp::i64(0), |(_, d)| (*d).into())
@@ -323,7 +323,7 @@ impl Lowerer<'_> {
                 lowerer.bind_pattern(pat, row, &mut inside);
             }
             let value = lowerer.expr(&l.body, &mut inside);
-            let sizes = lowerer.sizes_of(&l.pat.ty, &value);
+            let sizes = lowerer.sizes_of(&l.pat.ty, &value, scope);
             let mut next = scope.clone();
             let mut results = Vec::new();
             for (id, _) in &l.variant {

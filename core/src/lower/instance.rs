@@ -5,7 +5,7 @@ use super::Lowerer;
 use super::value::{Inst, Scope, Val};
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
-use crate::types::ty::{Id, Size, TypeParam};
+use crate::types::ty::{Id, TypeParam};
 use crate::types::typed::Def;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,25 +18,14 @@ pub struct Instance {
 
 impl Lowerer<'_> {
     /// A recursive definition applied to all of its parameters: from inside, a call of the function that is being made.
-    pub fn call_instance(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
+    pub fn call_instance(&mut self, def: &Arc<Def>, scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
         let open = self.instances.iter().find(|i| i.id == def.id).map(|i| i.name.clone());
         let (fun, captured) = match open {
             Some(name) => (name, Vec::new()),
             None => self.instance(def, scope.clone(), insts, &args),
         };
-        let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { Some((*d).into()) } else { None });
-        let mut operands: Vec<SubExp> = sizes.collect();
-        for (pat, arg) in def.params.iter().zip(args) {
-            let shape = self.shape(&pat.ty, &mut scope);
-            let arg = self.coerce(arg, &shape);
-            operands.extend(arg.leaves());
-            self.bind_pattern(pat, arg, &mut scope);
-        }
-        operands.extend(captured.into_iter().map(SubExp::from));
-        let (pat, shape, unknown) = self.result_binders(def, &scope);
-        let results: Vec<SubExp> = pat[unknown.len()..].iter().map(|b| b.var.into()).collect();
-        self.bind(pat, Exp::Apply { fun, args: operands }, Vec::new());
-        shape.value(&mut results.into_iter())
+        let more = captured.into_iter().map(SubExp::from).collect();
+        self.call_made(fun, def, scope, insts, args, more)
     }
 
     /// Makes the IR function for these types and functions: its name, and the variables of the caller that its last parameters stand for.
@@ -52,33 +41,18 @@ impl Lowerer<'_> {
             if let (TypeParam::Size(id), Inst::Size(_)) = (p, inst) {
                 let binder = self.vars.fresh(&*id.name, Type::I64);
                 scope.bind(id, Val::Leaf(binder.var.into()));
-                params.push(binder);
+                params.push(FunParam { binder, unique: false });
             }
         }
         // sizes that the caller has computed go by other names here
         scope.sizes = Default::default();
-        for (pat, arg) in def.params.iter().zip(args) {
-            let shape = self.shape(&pat.ty, &mut scope);
-            let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
-            self.accumulators_of(&mut binders, &arg.leaves());
-            let value = arg.with(&mut binders.iter().map(|b| b.var.into()));
-            self.bind_pattern(pat, value, &mut scope);
-            params.extend(binders);
-        }
-        let prelude = std::mem::take(&mut self.stms);
-        let value = self.expr(&def.body, &mut scope.clone());
-        let (results, shape, unknown) = self.result_binders(def, &scope);
-        let sizes = self.sizes_of(&def.body.ty, &value);
-        let value = self.coerce_up_to(value, &def.body.ty, &shape, &unknown);
-        let found = |u: &Size| sizes.iter().find(|(s, _)| s == u).map_or(SubExp::i64(0), |(_, d)| (*d).into());
-        let result = unknown.iter().map(found).chain(value.leaves()).collect();
-        let stms = prelude.into_iter().chain(std::mem::take(&mut self.stms)).collect();
-        let body = Body { stms, result };
+        let more = self.parameters(&name, def, Some(args), &mut scope);
+        params.extend(more);
+        let (results, body) = self.results_and_body(def, &scope);
         (self.stms, self.prov, self.call, self.attrs) = saved;
         self.instances.pop();
 
-        let params = params.into_iter().map(|binder| FunParam { binder, unique: false }).collect();
-        let results = results.into_iter().map(|binder| FunResult { binder, unique: false }).collect();
+        let results = results.into_iter().map(|r| FunResult { unique: false, ..r }).collect();
         let mut fun = Fun { name: name.clone(), entry: None, params, results, body };
         let captured = self.capture(&mut fun);
         self.funs.push(fun);

@@ -10,6 +10,7 @@ mod call;
 mod expr;
 mod instance;
 mod intrinsics;
+mod params;
 mod parts;
 mod sizes;
 mod value;
@@ -18,7 +19,7 @@ use crate::ir::build::Vars;
 use crate::ir::*;
 use crate::source::{SourceMap, Span};
 use crate::types::env::Env;
-use crate::types::ty::{Id, Size, Subst, Type as SourceType, TypeParam};
+use crate::types::ty::{Id, Subst, Type as SourceType, TypeParam};
 use crate::types::typed::{self, Def, Unique};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -59,6 +60,8 @@ struct Lowerer<'a> {
     names: HashMap<u32, Name>,
     /// The names of all IR functions made so far.
     taken: HashSet<Name>,
+    /// The sizes that are further parameters of the IR functions made so far.
+    computed: HashMap<Name, params::Computed>,
     /// The statements of the body that is being made.
     stms: Vec<Stm>,
     /// The provenance of what is bound next.
@@ -83,6 +86,7 @@ impl<'a> Lowerer<'a> {
             funs: Vec::new(),
             names: HashMap::new(),
             taken: HashSet::new(),
+            computed: HashMap::new(),
             stms: Vec::new(),
             prov: Prov::UNKNOWN,
             call: None,
@@ -213,67 +217,14 @@ impl Lowerer<'_> {
             scope.bind(p.id(), Val::Leaf(binder.var.into()));
             params.push(FunParam { binder, unique: false });
         }
-        for (i, pat) in def.params.iter().enumerate() {
-            let shape = self.shape(&pat.ty, &mut scope);
-            let base = if let typed::PatKind::Name(id) = &pat.kind { id.name.clone() } else { "p".into() };
-            let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh(&*base, t)).collect();
-            let value = shape.value(&mut binders.iter().map(|b| b.var.into()));
-            self.bind_pattern(pat, value, &mut scope);
-            let marks = marked(def.consumes.get(i).unwrap_or(&Unique::No), &pat.ty, self.env);
-            params.extend(binders.into_iter().zip(marks).map(|(binder, unique)| FunParam { binder, unique }));
-        }
-        let value = self.expr(&def.body, &mut scope.clone());
-        let (results, shape, unknown) = self.result_binders(def, &scope);
-        let sizes = self.sizes_of(&def.body.ty, &value);
-        let value = self.coerce_up_to(value, &def.body.ty, &shape, &unknown);
-        let found = |u: &Size| sizes.iter().find(|(s, _)| s == u).map_or(SubExp::i64(0), |(_, d)| (*d).into());
-        let result = unknown.iter().map(found).chain(value.leaves()).collect();
-        let body = Body { stms: std::mem::take(&mut self.stms), result };
+        let more = self.parameters(&name, def, None, &mut scope);
+        params.extend(more);
+        let (results, body) = self.results_and_body(def, &scope);
         (self.stms, self.prov, self.call, self.attrs) = saved;
-        let fresh = marked(def.fresh.as_ref().unwrap_or(&Unique::No), &def.body.ty, self.env);
-        let fresh = std::iter::repeat_n(false, unknown.len()).chain(fresh);
-        let results = results.into_iter().zip(fresh).map(|(binder, unique)| FunResult { binder, unique }).collect();
-        let entry = def.entry.then(|| entry_sig(def, self.env));
+        let computed = self.computed.get(&name).map_or(0, Vec::len);
+        let entry = def.entry.then(|| entry_sig(def, computed, self.env));
         self.funs.push(Fun { name: name.clone(), entry, params, results, body });
         name
-    }
-
-    /// Binders for the results of a definition in a scope that binds its sizes and parameters: first the sizes that only a call brings up,
-    /// which are also returned, then the values.
-    fn result_binders(&mut self, def: &Def, scope: &Scope) -> (Vec<Binder>, Shape, Vec<Size>) {
-        let mut scope = scope.clone();
-        let mut unknown = Vec::new();
-        def.body.ty.sizes(&mut |s| {
-            let known = match s {
-                Size::Const(_) => true,
-                Size::Var(id) => scope.values.contains_key(&id.num),
-                _ => false,
-            };
-            if !known && !unknown.contains(s) {
-                unknown.push(s.clone());
-            }
-        });
-        let mut binders = Vec::new();
-        for size in &unknown {
-            let binder = self.vars.fresh("n", Type::I64);
-            scope.sizes.insert(size.clone(), Dim::Var(binder.var));
-            binders.push(binder);
-        }
-        let shape = self.shape(&def.body.ty, &mut scope);
-        binders.extend(shape.leaves().into_iter().map(|t| self.vars.fresh("r", t)));
-        (binders, shape, unknown)
-    }
-
-    /// The value with its known sizes under the names that `shape` has; those that are unknown keep the value's own.
-    fn coerce_up_to(&mut self, value: Val, ty: &SourceType, shape: &Shape, unknown: &[Size]) -> Val {
-        if unknown.is_empty() {
-            return self.coerce(value, shape);
-        }
-        // of what several arrays share, the first says what it is
-        let own = self.sizes_of(ty, &value);
-        let found = |size: &Size| own.iter().find(|(s, _)| s == size).map(|(_, d)| *d);
-        let shape = reshaped(ty, shape, &|size| unknown.contains(size).then(|| found(size)).flatten());
-        self.coerce(value, &shape)
     }
 
     /// A name that no function has: that of the definition, with a number where it is taken. Entry points come first.
@@ -288,21 +239,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// The shape with the sizes for which `other` knows something else.
-fn reshaped(ty: &SourceType, shape: &Shape, other: &dyn Fn(&Size) -> Option<Dim>) -> Shape {
-    match (ty, shape) {
-        (SourceType::Array(size, t), Shape::Array(d, s)) => {
-            Shape::Array(other(size).unwrap_or(*d), Box::new(reshaped(t, s, other)))
-        }
-        (SourceType::Record(fields), Shape::Record(ss)) => {
-            Shape::Record(fields.iter().zip(ss).map(|((_, t), s)| reshaped(t, s, other)).collect())
-        }
-        _ => shape.clone(),
-    }
-}
-
-fn entry_sig(def: &Def, env: &Env) -> EntrySig {
-    let sizes = def.tparams.iter().filter(|p| matches!(p, TypeParam::Size(_))).count();
+fn entry_sig(def: &Def, computed: usize, env: &Env) -> EntrySig {
+    let sizes = def.tparams.iter().filter(|p| matches!(p, TypeParam::Size(_))).count() + computed;
     let name = |pat: &typed::Pat| match &pat.kind {
         typed::PatKind::Name(id) => Name::from(&*id.name),
         _ => "_".into(),
@@ -356,30 +294,7 @@ fn marked(marks: &Unique, ty: &SourceType, env: &Env) -> Vec<bool> {
 
 /// A type with sizes that are only told apart.
 fn free_shape(ty: &SourceType, env: &Env) -> Shape {
-    fn walk(ty: &SourceType, env: &Env, sizes: &mut Vec<Size>) -> Shape {
-        match ty {
-            SourceType::Scalar(t) => Shape::Scalar(*t),
-            SourceType::Array(n, elem) => {
-                let i = sizes.iter().position(|s| s == n).unwrap_or_else(|| {
-                    sizes.push(n.clone());
-                    sizes.len() - 1
-                });
-                Shape::Array(Dim::Const(i as i64), Box::new(walk(elem, env, sizes)))
-            }
-            SourceType::Record(fields) => Shape::Record(fields.iter().map(|(_, t)| walk(t, env, sizes)).collect()),
-            SourceType::Sum(constructors) => {
-                let mut all = |ts: &[SourceType]| ts.iter().map(|t| walk(t, env, sizes)).collect();
-                Shape::Sum(constructors.iter().map(|(_, ts)| all(ts)).collect())
-            }
-            SourceType::Abstract(id, args) => match env.hidden.get(&id.num) {
-                Some((params, body)) => walk(&body.subst(&Subst::of(params, args)), env, sizes),
-                None if *id == Id::acc() => Shape::Acc,
-                None => Shape::Fun,
-            },
-            _ => Shape::Fun,
-        }
-    }
-    walk(ty, env, &mut Vec::new())
+    sizes::numbered(ty, env, &Default::default()).0
 }
 
 fn leaf_type(ty: &Type) -> EntryType {

@@ -3,6 +3,7 @@
 use super::Lowerer;
 use super::value::{Scope, Shape, Target, Val};
 use crate::ir::{BinOp, Check, Dim, Exp, Prim, ScalarType, SubExp};
+use crate::types::env::Env;
 use crate::types::ty::{Arg, Id, Size, SizeExp, SizeOp, Subst, Type};
 
 impl Lowerer<'_> {
@@ -104,30 +105,18 @@ impl Lowerer<'_> {
     }
 
     /// The dimensions that the sizes in a type have in a value of the type.
-    pub fn sizes_of(&self, ty: &Type, value: &Val) -> Vec<(Size, Dim)> {
-        fn first_leaf(v: &Val) -> Option<SubExp> {
-            v.leaves().first().copied()
-        }
-        fn walk(l: &Lowerer, ty: &Type, value: &Val, depth: usize, out: &mut Vec<(Size, Dim)>) {
-            match (ty, value) {
-                (Type::Array(size, elem), _) => {
-                    let dim = first_leaf(value).and_then(|e| l.vars.type_of(e).shape().get(depth).copied());
-                    out.extend(dim.map(|d| (size.clone(), d)));
-                    walk(l, elem, value, depth + 1, out);
+    pub fn sizes_of(&self, ty: &Type, value: &Val, scope: &Scope) -> Vec<(Size, Dim)> {
+        let (shape, sizes) = numbered(ty, self.env, &scope.types);
+        let mut out = Vec::new();
+        for (numbers, leaf) in shape.leaves().iter().zip(value.leaves()) {
+            for (number, dim) in numbers.shape().iter().zip(self.vars.type_of(leaf).shape()) {
+                if let Dim::Const(n) = number
+                    && let Some(size) = usize::try_from(*n).ok().and_then(|n| sizes.get(n))
+                {
+                    out.push((size.clone(), *dim));
                 }
-                (Type::Record(fields), Val::Tuple(vs)) => {
-                    fields.iter().zip(vs).for_each(|((_, t), v)| walk(l, t, v, depth, out))
-                }
-                (Type::Abstract(id, args), _) => {
-                    if let Some((params, body)) = l.env.hidden.get(&id.num) {
-                        walk(l, &body.subst(&Subst::of(params, args)), value, depth, out);
-                    }
-                }
-                _ => {}
             }
         }
-        let mut out = Vec::new();
-        walk(self, ty, value, 0, &mut out);
         out
     }
 
@@ -153,7 +142,7 @@ impl Lowerer<'_> {
             return;
         }
         self.bind_sizes_of_functions(names, ty, value, scope);
-        for (size, dim) in self.sizes_of(ty, value) {
+        for (size, dim) in self.sizes_of(ty, value, scope) {
             if let Size::Var(id) = size
                 && names.contains(&id)
                 && !scope.values.contains_key(&id.num)
@@ -222,4 +211,35 @@ impl Lowerer<'_> {
         let exp = Exp::Coerce { shape: shape.to_vec(), array };
         self.certified(name.as_str(), exp, vec![cert]).into()
     }
+}
+
+/// A type with the sizes in it, and for each dimension the number of its size. Those of what type parameters stand for have none, -1.
+pub fn numbered(ty: &Type, env: &Env, types: &im::HashMap<u32, Shape>) -> (Shape, Vec<Size>) {
+    fn walk(ty: &Type, env: &Env, types: &im::HashMap<u32, Shape>, sizes: &mut Vec<Size>) -> Shape {
+        match ty {
+            Type::Scalar(t) => Shape::Scalar(*t),
+            Type::Array(n, elem) => {
+                let i = sizes.iter().position(|s| s == n).unwrap_or_else(|| {
+                    sizes.push(n.clone());
+                    sizes.len() - 1
+                });
+                Shape::Array(Dim::Const(i as i64), Box::new(walk(elem, env, types, sizes)))
+            }
+            Type::Record(fields) => Shape::Record(fields.iter().map(|(_, t)| walk(t, env, types, sizes)).collect()),
+            Type::Sum(constructors) => {
+                let mut all = |ts: &[Type]| ts.iter().map(|t| walk(t, env, types, sizes)).collect();
+                Shape::Sum(constructors.iter().map(|(_, ts)| all(ts)).collect())
+            }
+            Type::Abstract(id, args) => match env.hidden.get(&id.num) {
+                Some((params, body)) => walk(&body.subst(&Subst::of(params, args)), env, types, sizes),
+                None if *id == Id::acc() => Shape::Acc,
+                None => Shape::Fun,
+            },
+            Type::Var(id) => types.get(&id.num).map_or(Shape::Fun, |shape| shape.map(&|_| Dim::Const(-1))),
+            _ => Shape::Fun,
+        }
+    }
+    let mut sizes = Vec::new();
+    let shape = walk(ty, env, types, &mut sizes);
+    (shape, sizes)
 }

@@ -118,6 +118,18 @@ impl Shape {
         }
     }
 
+    /// The same with other dimensions.
+    pub fn map(&self, f: &dyn Fn(Dim) -> Dim) -> Shape {
+        match self {
+            Shape::Array(n, elem) => Shape::Array(f(*n), Box::new(elem.map(f))),
+            Shape::Record(ts) => Shape::Record(ts.iter().map(|t| t.map(f)).collect()),
+            Shape::Sum(constructors) => {
+                Shape::Sum(constructors.iter().map(|ts| ts.iter().map(|t| t.map(f)).collect()).collect())
+            }
+            Shape::Scalar(_) | Shape::Acc | Shape::Fun => self.clone(),
+        }
+    }
+
     /// A value of this type over these operands.
     pub fn value(&self, leaves: &mut impl Iterator<Item = SubExp>) -> Val {
         match self {
@@ -138,7 +150,8 @@ pub fn tag_type(constructors: &[Vec<Shape>]) -> ScalarType {
     if constructors.len() <= 256 { ScalarType::U8 } else { ScalarType::I32 }
 }
 
-/// Where the constructors of a sum keep what they hold: leaves of the same type share a place, but for those of one constructor.
+/// Where the constructors of a sum keep what they hold: scalars of the same type share a place, but for those of one constructor. Arrays do not: whether
+/// they have the same sizes may be known in one place and not in another, and all must agree on the places.
 pub struct Slots {
     /// The types of the places.
     pub types: Vec<Type>,
@@ -154,7 +167,8 @@ impl Slots {
         for shapes in constructors {
             let mut used: Vec<usize> = Vec::new();
             for leaf in shapes.iter().flat_map(Shape::leaves) {
-                let free = (0..types.len()).find(|i| types[*i] == leaf && !used.contains(i));
+                let shares = leaf.rank() == 0;
+                let free = (0..types.len()).find(|i| shares && types[*i] == leaf && !used.contains(i));
                 used.push(free.unwrap_or_else(|| {
                     types.push(leaf);
                     types.len() - 1

@@ -186,7 +186,7 @@ fn rejected() {
         ("def f 'a (x: a) = x def it = f f64.exp", &[FunctionNotAllowed]),
         ("entry it (f: i32 -> i32) = f 1", &[BadEntry]),
         ("entry it 'a (x: a) = 1i32", &[BadEntry]),
-        ("entry it (x: i32) = \\(y: i32) -> x + y", &[BadEntry]),
+        ("entry it (x: i32) (f: i32 -> i32) = f x", &[BadEntry]),
         ("module m = { def x = 1i32 } def it = m.y", &[UnknownName]),
         ("module m = { local def x = 1i32 def z = x } def it = m.x", &[UnknownName]),
         ("def it = let (a, b) = (1, 2, 3) in a", &[TypeMismatch]),
