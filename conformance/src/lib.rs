@@ -51,6 +51,7 @@ mod judge;
 pub mod junit;
 pub mod mutants;
 pub mod numeric;
+mod process;
 pub mod property;
 pub mod random;
 pub mod report;

@@ -14,29 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Where waivers are, from where Futi's sources are.
 const WAIVERS: &str = "conformance/waivers.toml";
-/// What a hunt for mutants has no use for.
-const NOT_OF_MUTANTS: [&str; 18] = [
-    "paths",
-    "generate",
-    "profile",
-    "size",
-    "weights",
-    "reference",
-    "server",
-    "coverage",
-    "save",
-    "backend",
-    "numerics",
-    "filter",
-    "timeout",
-    "time_budget",
-    "waivers",
-    "junit",
-    "html",
-    "plant",
-];
-/// What the yardstick has no use for.
-const NOT_OF_THE_YARDSTICK: [&str; 15] = [
+/// What only oracles have a use for: neither a hunt for mutants nor the yardstick.
+const OF_ORACLES: [&str; 14] = [
     "generate",
     "profile",
     "size",
@@ -51,8 +30,9 @@ const NOT_OF_THE_YARDSTICK: [&str; 15] = [
     "junit",
     "html",
     "plant",
-    "mutants",
 ];
+/// What a hunt for mutants has no use for either.
+const OF_PROGRAMS: [&str; 4] = ["paths", "filter", "timeout", "time_budget"];
 /// How long a case may take, and how long the run, where the yardstick is not told otherwise.
 const YARDSTICK_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15 * 60)];
 /// Where programs that failed are kept.
@@ -127,13 +107,13 @@ struct Args {
     #[arg(long, value_name = "FAULT", value_parser = fault)]
     plant: Option<Fault>,
     /// Instead of asking oracles, measure how much of the programs works: cases with literal data that pass, programs accepted and rejected as they must be.
-    #[arg(long, conflicts_with_all = NOT_OF_THE_YARDSTICK)]
+    #[arg(long, conflicts_with_all = OF_ORACLES, conflicts_with = "mutants")]
     yardstick: bool,
     /// Write the table of constructs, and how far programs that use them get.
     #[arg(long, value_name = "FILE", requires = "yardstick")]
     status: Option<PathBuf>,
     /// Instead of running programs, plant small faults in Futi's own sources, one at a time, and see whether the suite and the tests notice.
-    #[arg(long, conflicts_with_all = NOT_OF_MUTANTS)]
+    #[arg(long, conflicts_with_all = OF_ORACLES, conflicts_with_all = OF_PROGRAMS)]
     mutants: bool,
     /// Of the mutants, only so many, chosen by `--seed`.
     #[arg(long, value_name = "N", requires = "mutants")]
@@ -426,9 +406,16 @@ mod tests {
 
     #[test]
     fn what_would_have_no_effect_is_refused() {
-        for flag in ["--generate 1", "--html x", "--junit x", "--time-budget 1", "--timeout 1", "--reference x"] {
-            assert_eq!(parsed(&format!("--mutants {flag}")).err(), Some(ErrorKind::ArgumentConflict), "{flag}");
+        let conflicts = |line: &str| parsed(line).err() == Some(ErrorKind::ArgumentConflict);
+        for flag in ["--generate 1", "--html x", "--junit x", "--reference x"] {
+            assert!(conflicts(&format!("--mutants {flag}")), "{flag}");
+            assert!(conflicts(&format!("suite --yardstick {flag}")), "{flag}");
         }
+        for flag in ["--time-budget 1", "--timeout 1", "--filter x"] {
+            assert!(conflicts(&format!("--mutants {flag}")), "{flag}");
+            assert!(parsed(&format!("suite --yardstick {flag}")).is_ok(), "{flag}");
+        }
+        assert!(conflicts("--mutants suite") && conflicts("--yardstick --mutants"));
         assert!(parsed("--mutants --seed 1 --jobs 2 --json --list").is_ok());
         for flag in ["--weight map=1", "--save", "--coverage", "--size 3", "--profile source"] {
             assert_eq!(parsed(&format!("suite {flag}")).err(), Some(ErrorKind::MissingRequiredArgument), "{flag}");

@@ -1,8 +1,8 @@
 //! The harness's side.
 
 use super::*;
-pub use crate::futhark::process::{Broken, Limits};
-use crate::futhark::process::{Deadline, Process};
+pub use crate::process::{Broken, Limits};
+use crate::process::{Deadline, Process};
 use futi_core::backend::Unsupported;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Program, Prov};

@@ -3,13 +3,12 @@
 //! [`Server`] is a running executable; [`Reference`] says how one is made from a source program. What a server cannot do is told apart: the program's
 //! own failure is a result, a process that crashes, hangs or talks nonsense is [`Broken`].
 
-pub(crate) mod process;
 mod reference;
 mod server;
 #[cfg(test)]
 mod tests;
 
-pub use process::{Breakage, Broken, Limits};
+pub use crate::process::{Breakage, Broken, Limits};
 pub use reference::{Loaded, Reference, Refused};
 pub use server::Server;
 

@@ -1,7 +1,7 @@
 //! Making an executable from a source program, or interpreting it where there is no C compiler.
 
-use super::process::{Deadline, ended, in_group, kill_group};
 use super::{Breakage, Broken, Folder, Limits, Server};
+use crate::process::{Deadline, ended, in_group, kill_group};
 use futi_core::prim::Scalar;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values;

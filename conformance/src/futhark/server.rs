@@ -3,8 +3,8 @@
 //! A command is a line; its answer some lines, then `%%% OK`; where it fails, `%%% FAILURE` stands before the text of the error. Up to Futhark 0.26.0 an
 //! entry point that returns a tuple has several outputs, later one: which of both a server speaks is found out when it starts.
 
-use super::process::{Deadline, Process};
 use super::{Breakage, Broken, Folder, Limits};
+use crate::process::{Deadline, Process};
 use futi_core::prim::ScalarType;
 use futi_core::value::Value;
 use futi_core::value::binary::{read_values, write_values};

@@ -75,7 +75,7 @@ pub enum Answer {
     Hangs,
 }
 
-/// The cases of a built tree, as far as they pass, with what they reach. Kept in a file until the sources change.
+/// The cases of a built tree that are asked about its mutants, with what they reach. Kept in a file until the sources change.
 ///
 /// # Errors
 /// A program that cannot be run; files that cannot be read or written.
@@ -87,7 +87,11 @@ pub fn cases(tree: &Tree, jobs: usize, say: &(dyn Fn(String) + Sync)) -> Result<
     {
         return Ok(cases);
     }
-    let cases = Mutex::new(all(tree)?);
+    let mut cases = all(tree)?;
+    let targets: BTreeSet<Target> = tree.mutants.iter().map(|m| m.target).collect();
+    let asked: BTreeSet<Oracle> = targets.into_iter().flat_map(|t| oracles(t, &cases)).collect();
+    cases.retain(|c| asked.contains(&c.oracle));
+    let cases = Mutex::new(cases);
     let count = cases.lock().unwrap_or_else(|e| e.into_inner()).len();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -123,7 +127,7 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
     let judge = judge.ok_or("the build has no program `conformance`")?;
     for oracle in [Oracle::Suite, Oracle::Vulkan] {
         let is_vulkan = oracle == Oracle::Vulkan;
-        if !is_vulkan || cfg!(feature = "vulkan") {
+        if !is_vulkan || tree.mutants.iter().any(|m| m.target.is_vulkan()) {
             let (_, names) = judge::suite(tree.source.clone(), is_vulkan)?;
             out.extend(names.into_iter().map(|n| case(&oracle, n, &judge.path)));
         }

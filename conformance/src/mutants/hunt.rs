@@ -2,7 +2,7 @@
 
 use super::case::{Answer, BUDGET, BUDGET_EXPLAINED, Case, Oracle, cases, judge_mutant, oracles, reaching};
 use super::explain;
-use super::table::{Fate, Report, Verdict};
+use super::table::{Fate, Report, Sample, Verdict};
 use super::tree::{Tree, build, find};
 use super::{Mutant, hash};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -50,16 +50,19 @@ pub fn run(options: &Options) -> Result<Report, String> {
     };
     let all = find(&options.root)?;
     let explanations = explain::read(&options.root.join("conformance/mutants.toml"), &all)?;
+    let of = || chosen(all.clone(), &Options { sample: None, ..options.clone() }).len();
+    let sample = options.sample.map(|_| Sample { of: of(), seed: options.seed });
     if options.list {
         let verdicts = chosen(all, options).into_iter().map(|mutant| Verdict { mutant, fate: Fate::Listed }).collect();
-        return Ok(Report { verdicts, left_out: 0 });
+        return Ok(Report { verdicts, left_out: 0, sample });
     }
     // a build with a sample of the mutants is another one, and quicker
-    let (work, wanted) = match options.sample {
-        Some(_) => ("target/mutants/sample", chosen(all.clone(), options).iter().map(|m| m.id).collect()),
-        None => ("target/mutants", all.iter().map(|m| m.id).collect::<BTreeSet<u32>>()),
+    let target = options.root.join("target");
+    let (work, wanted, shared) = match options.sample {
+        Some(_) => ("mutants/sample", chosen(all.clone(), options).iter().map(|m| m.id).collect(), Some(&*target)),
+        None => ("mutants", all.iter().map(|m| m.id).collect::<BTreeSet<u32>>(), None),
     };
-    let tree = build(&options.root, &options.root.join(work), all, &|m| wanted.contains(&m.id), &say)?;
+    let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
     let cases = cases(&tree, options.jobs, &say)?;
     for case in cases.iter().filter(|c| !c.passes) {
         bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
@@ -91,7 +94,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
     bar.finish_and_clear();
     let mut verdicts = verdicts.into_inner().unwrap_or_else(|e| e.into_inner());
     verdicts.sort_by_key(|v| v.mutant.id);
-    Ok(Report { verdicts, left_out: tree.left_out.len() })
+    Ok(Report { verdicts, left_out: tree.left_out.len(), sample })
 }
 
 /// What has been found out, in a file, so that a long hunt can be interrupted.

@@ -43,7 +43,21 @@ pub struct Report {
     pub verdicts: Vec<Verdict>,
     /// How many do not compile.
     pub left_out: usize,
+    /// What they are a sample of; none if they are all that was asked for.
+    pub sample: Option<Sample>,
 }
+
+/// What a sample was drawn of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// Of how many mutants.
+    pub of: usize,
+    /// By which seed.
+    pub seed: u64,
+}
+
+/// Of a sample, one mutant of so many may survive without a reason: someone who changes code need not explain one line more, but tests all the others.
+const ONE_OF: usize = 20;
 
 impl Report {
     /// How many were killed, survived without a reason, and with one.
@@ -56,9 +70,16 @@ impl Report {
         )
     }
 
-    /// 0 if nothing survived without a reason, else 1.
+    /// Whether there are mutants and none survived without a reason; of a sample, no more than one of twenty that have none.
+    pub fn is_green(&self) -> bool {
+        let (killed, survived, _) = self.counts();
+        let enough = if self.sample.is_some() { survived * ONE_OF <= killed + survived } else { survived == 0 };
+        enough && !self.verdicts.is_empty()
+    }
+
+    /// 0 if it [is green](Report::is_green), else 1.
     pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(u8::from(self.counts().1 > 0))
+        ExitCode::from(u8::from(!self.is_green()))
     }
 
     /// Everything, as JSON.
@@ -76,7 +97,8 @@ impl Report {
         };
         let (passed, failed, skipped) = self.counts();
         let mutants: Vec<Json> = self.verdicts.iter().map(verdict).collect();
-        json!({ "passed": passed, "failed": failed, "skipped": skipped, "uncompilable": self.left_out, "mutants": mutants })
+        let sample = self.sample.map(|s| json!({ "of": s.of, "seed": s.seed }));
+        json!({ "passed": passed, "failed": failed, "skipped": skipped, "uncompilable": self.left_out, "sample": sample, "mutants": mutants })
     }
 
     /// A row for each target and operator.
@@ -159,6 +181,47 @@ impl fmt::Display for Report {
         let (passed, failed, skipped) = self.counts();
         let killed = 100.0 * passed as f64 / self.verdicts.len().max(1) as f64;
         writeln!(f, "\n{killed:.1} % killed; {} more do not compile", self.left_out)?;
+        if let Some(Sample { of, seed }) = self.sample {
+            writeln!(
+                f,
+                "a sample of {of} mutants, by seed {seed}: of those without a reason, one of {ONE_OF} may survive"
+            )?;
+        }
         writeln!(f, "\n{passed} passed, {failed} failed, {skipped} skipped")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mutants;
+    use super::*;
+
+    /// A report of mutants of which so many were killed, survived, and survived for a reason.
+    fn report(counts: [usize; 3], sample: Option<Sample>) -> Report {
+        let mutant = mutants(Target::Passes, "core/src/passes/x.rs", "fn f(n: u32) -> bool {\n    n < g()\n}\n", 0);
+        let mutant = mutant.unwrap().remove(0);
+        let fates = [Fate::Killed { by: "x".into(), cases: 1 }, Fate::Survived(2), Fate::Explained("y".into())];
+        let verdicts = fates.into_iter().zip(counts).flat_map(|(fate, n)| std::iter::repeat_n(fate, n));
+        let verdicts = verdicts.map(|fate| Verdict { mutant: mutant.clone(), fate }).collect();
+        Report { verdicts, left_out: 0, sample }
+    }
+
+    #[test]
+    fn a_survivor_without_a_reason_fails_the_hunt() {
+        assert!(report([95, 0, 5], None).is_green());
+        assert!(!report([95, 1, 4], None).is_green());
+        assert!(!report([0, 0, 0], None).is_green());
+    }
+
+    #[test]
+    fn of_a_sample_one_in_twenty_may_survive() {
+        let sample = Some(Sample { of: 5000, seed: 7 });
+        assert!(report([95, 5, 0], sample).is_green());
+        // those with a reason count on neither side
+        assert!(report([76, 4, 20], sample).is_green());
+        assert!(!report([75, 4, 21], sample).is_green());
+        assert!(!report([94, 6, 0], sample).is_green());
+        assert!(!report([0, 0, 0], sample).is_green());
+        assert!(report([1, 0, 0], sample).to_string().contains("a sample of 5000 mutants, by seed 7"));
     }
 }

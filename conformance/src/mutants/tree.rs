@@ -81,7 +81,8 @@ pub fn find(root: &Path) -> Result<Vec<Mutant>, String> {
     Ok(all)
 }
 
-/// Makes the copy under `work`, with those mutants of all that are wanted, and builds it, again and again without what has not compiled.
+/// Makes the copy under `work`, with those mutants of all that are wanted, and builds it, again and again without what has not compiled. What is
+/// `shared` is cargo's build folder of the workspace: what that has of dependencies is not compiled again.
 ///
 /// # Errors
 /// Files that cannot be read or written; errors of the compiler that no mutant has caused.
@@ -90,6 +91,7 @@ pub fn build(
     work: &Path,
     all: Vec<Mutant>,
     wanted: &dyn Fn(&Mutant) -> bool,
+    shared: Option<&Path>,
     say: &dyn Fn(String),
 ) -> Result<Tree, String> {
     let source = work.join("src");
@@ -102,6 +104,7 @@ pub fn build(
     let all: Vec<Mutant> = all.into_iter().filter(|m| wanted(m)).collect();
     let mut bad: BTreeSet<String> =
         fs::read_to_string(&known).unwrap_or_default().lines().map(str::to_string).collect();
+    let vulkan = all.iter().any(|m| m.target.is_vulkan());
     for round in 1.. {
         let (mut rewritten, mut fingerprint) = (BTreeMap::new(), String::new());
         for (file, text) in &texts {
@@ -111,7 +114,7 @@ pub fn build(
         copy(root, &source, &rewritten, &mut fingerprint)?;
         let left_out = all.iter().filter(|m| bad.contains(&keys[&m.id])).count();
         say(format!("building, round {round}: {} mutants, {left_out} left out", all.len() - left_out));
-        let (programs, errors) = cargo(&source, &work.join("build"))?;
+        let (programs, errors) = cargo(&source, &work.join("build"), shared, vulkan)?;
         if errors.is_empty() {
             let (left_out, mutants) = all.into_iter().partition(|m| bad.contains(&keys[&m.id]));
             return Ok(Tree { work: work.into(), source, mutants, left_out, programs, fingerprint });
@@ -233,20 +236,29 @@ struct CompileError {
     places: Vec<(String, Range<usize>)>,
 }
 
-/// Builds programs and tests.
-fn cargo(source: &Path, target: &Path) -> Result<(Vec<Program>, Vec<CompileError>), String> {
+/// Builds programs and tests, with the Vulkan backend or without it.
+fn cargo(
+    source: &Path,
+    target: &Path,
+    shared: Option<&Path>,
+    vulkan: bool,
+) -> Result<(Vec<Program>, Vec<CompileError>), String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command.args(["test", "--no-run", "--offline", "--no-fail-fast", "--quiet", "--message-format=json"]);
-    for package in PACKAGES.iter().filter(|p| cfg!(feature = "vulkan") || **p != "futi-vk") {
+    for package in PACKAGES.iter().filter(|p| vulkan || **p != "futi-vk") {
         command.args(["-p", package]);
     }
-    if cfg!(feature = "vulkan") {
+    if vulkan {
         command.args(["--features", "futi-conformance/vulkan"]);
     }
     command.current_dir(source).env("CARGO_TARGET_DIR", target).env("CARGO_INCREMENTAL", "0");
     let log = target.with_extension("log");
     let said = fs::File::create(&log).map_err(|e| format!("{}: {e}", log.display()))?;
-    command.env("RUSTFLAGS", "-Awarnings").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(said);
+    if let Some(folder) = shared {
+        command.env("CARGO_BUILD_BUILD_DIR", folder);
+    }
+    // with other flags dependencies would be compiled again; a warning that is an error would be no mutant's fault
+    command.env_remove("RUSTFLAGS").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(said);
     let mut child = command.spawn().map_err(|e| format!("cargo: {e}"))?;
     let (mut programs, mut errors) = (Vec::new(), Vec::new());
     for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {

@@ -3,7 +3,7 @@
 
 use super::serve::{Answer, Job, MARK};
 use super::{ARGUMENT, CaseReport, Cause, Options, ProgramReport, Tree, Verdict, plan};
-use crate::futhark::process::{Breakage, Broken, Deadline, Process};
+use crate::process::{Breakage, Broken, Deadline, Process};
 use crate::suite::{Case, TestProgram};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;

@@ -69,6 +69,7 @@ impl Reduction {
                     });
                     Val::new(e, 1.25)
                 }
+                Some(t) if self.kind == Kind::Best && t.is_int() && m.differentiated => between(b, t, v),
                 _ if self.kind == Kind::Best => m.defined(b, v),
                 _ => v,
             });
@@ -142,24 +143,19 @@ impl Maker {
             let (op, ne) = self.draw.pick(&[(Min, f64::INFINITY), (Max, f64::NEG_INFINITY)]);
             return self.scalar(b, Prim::Bin(op, t), Scalar::from_f64(t, ne), Kind::Best);
         }
-        let ones = if t == ScalarType::Bool { Scalar::Bool(true) } else { Scalar::from_bits(t, u64::MAX) };
         if t == ScalarType::Bool {
             let (op, ne) = self.draw.pick(&[(And, true), (Or, false), (Xor, false)]);
             return self.scalar(b, Prim::Bin(op, t), Scalar::Bool(ne), Kind::Exact);
         }
-        let width = 8 * t.bytes() as u32;
-        let (low, high) = match t.is_unsigned() {
-            true => (t.zero(), ones),
-            false => (Scalar::from_bits(t, 1 << (width - 1)), Scalar::from_bits(t, (1 << (width - 1)) - 1)),
-        };
+        let (low, high) = extremes(t);
         match self.draw.below(if commutes { 10 } else { 13 }) {
             0 | 1 => self.scalar(b, t.plus(), t.zero(), Kind::Exact),
             2 => self.scalar(b, t.times(), t.one(), Kind::Exact),
-            3 => self.scalar(b, Prim::Bin(Min, t), high, Kind::Exact),
-            4 => self.scalar(b, Prim::Bin(Max, t), low, Kind::Exact),
+            3 => self.scalar(b, Prim::Bin(Min, t), high, Kind::Best),
+            4 => self.scalar(b, Prim::Bin(Max, t), low, Kind::Best),
             // no tangent of the neutral element is neutral for the lifted operator
             5..=7 if self.differentiated => self.scalar(b, t.plus(), t.zero(), Kind::Exact),
-            5 => self.scalar(b, Prim::Bin(And, t), ones, Kind::Exact),
+            5 => self.scalar(b, Prim::Bin(And, t), Scalar::from_bits(t, u64::MAX), Kind::Exact),
             6 => self.scalar(b, Prim::Bin(Or, t), t.zero(), Kind::Exact),
             7 => self.scalar(b, Prim::Bin(Xor, t), t.zero(), Kind::Exact),
             8 if !self.rules_only => pairs_of(b, t, true),
@@ -169,6 +165,27 @@ impl Maker {
             _ => self.scalar(b, t.plus(), t.zero(), Kind::Exact),
         }
     }
+}
+
+/// The least and the greatest integer of a type.
+fn extremes(t: ScalarType) -> (Scalar, Scalar) {
+    if t.is_unsigned() {
+        return (t.zero(), Scalar::from_bits(t, u64::MAX));
+    }
+    let low = 1 << (8 * t.bytes() - 1);
+    (Scalar::from_bits(t, low), Scalar::from_bits(t, low - 1))
+}
+
+/// One for the extremes of an integer type: `min` and `max` would take the neutral element instead of it, and that has another tangent.
+fn between(b: &mut Builder, t: ScalarType, v: Val) -> Val {
+    let (low, high) = extremes(t);
+    let e = each(b, v.e, &mut |b, x| {
+        let above = bin(b, Prim::Cmp(CmpOp::Lt, t), low.into(), x);
+        let below = bin(b, Prim::Cmp(CmpOp::Lt, t), x, high.into());
+        let inside = bin(b, Prim::Bin(BinOp::And, ScalarType::Bool), above, below);
+        b.prim_op(Prim::Select(t), &[inside, x, t.one().into()])
+    });
+    Val::new(e, v.bound)
 }
 
 fn bin(b: &mut Builder, op: Prim, x: SubExp, y: SubExp) -> SubExp {
@@ -213,14 +230,76 @@ fn deformed(b: &mut Builder, t: ScalarType) -> Reduction {
     Reduction { op, types: vec![ty], kind: Kind::Deformed }
 }
 
-/// The first that is not zero: does not commute.
+/// The first that is not zero: does not commute. Of what begins with zero it is the sum, so that zero is neutral with tangents, too.
 fn first(b: &mut Builder, t: ScalarType) -> Reduction {
     let ty = Type::Scalar(t);
     let lambda = b.lambda(&[("x", ty.clone()), ("y", ty.clone())], |b, p| {
         let (x, y) = (p[0].into(), p[1].into());
         let none = b.prim_op(Prim::Cmp(CmpOp::Eq, t), &[x, t.zero().into()]);
-        vec![b.prim_op(Prim::Select(t), &[none, y, x])]
+        let sum = bin(b, t.plus(), x, y);
+        vec![b.prim_op(Prim::Select(t), &[none, sum, x])]
     });
     let op = Operator { lambda, neutral: vec![t.zero().into()], commutative: false };
     Reduction { op, types: vec![ty], kind: Kind::Exact }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Params, Profile, Weights, main};
+    use super::*;
+    use crate::column::strict;
+    use crate::random::Rng;
+    use crate::report::Outcome;
+    use crate::subject::{Entry, Subject};
+    use futi_core::ir::build::Vars;
+    use futi_core::source::SourceMap;
+    use futi_core::value::Value;
+
+    /// `reduce` of two operands that are made of `x`: the drawn operator, in a program that derivatives are taken of.
+    fn reduction_of(x: f64, seed: u64) -> (Program, Vec<Value>) {
+        let mut m = Maker::new(Profile::Everything, &Weights::of(Profile::Everything), 10, seed);
+        m.differentiated = true;
+        m.smooth = false;
+        let mut vars = Vars::default();
+        let param = vars.fresh("x", Type::Scalar(ScalarType::F64));
+        let mut b = Builder::new(&mut vars, Prov::UNKNOWN);
+        let r = m.reduction(&mut b, false, true);
+        // conversions pass tangents, and saturate
+        let values = r.types.iter().map(|ty| {
+            let to = ty.elem().unwrap_or(ScalarType::F64);
+            let value = b.prim_op(Prim::Conv(ScalarType::F64, to), &[param.var.into()]);
+            let row = Exp::Replicate { shape: ty.shape().to_vec(), value };
+            Val::new(if ty.rank() == 0 { value } else { b.let_one("row", row).into() }, 1.0)
+        });
+        let values: Vec<Val> = values.collect();
+        let operands = r.operands(&mut m, &mut b, &values);
+        let two = [Dim::Const(2)];
+        let arrays = operands.iter().map(|o| b.let_one("xs", Exp::Replicate { shape: two.to_vec(), value: o.e }));
+        let arrays: Vec<Var> = arrays.collect();
+        let params: Vec<(&str, Type)> = r.types.iter().map(|t| ("p", t.clone())).collect();
+        let map = b.lambda(&params, |_, p| p.iter().map(|v| (*v).into()).collect());
+        let reduces = vec![r.op];
+        let screma = Screma { width: two[0], arrays, map, scans: Vec::new(), reduces, post: None };
+        b.let_many("y", Exp::Screma(screma));
+        // strict mode looks at the operands, whatever becomes of the result
+        let body = Body { stms: b.stms, result: vec![param.var.into()] };
+        let all = vec![FunParam { binder: param, unique: false }];
+        let main = main(&mut vars, Params { all, sizes: 0 }, body);
+        let program = Program { funs: vec![main], prov: ProvTable::default() };
+        (program, vec![Value::Scalar(Scalar::F64(x))])
+    }
+
+    #[test]
+    fn neutral_elements_are_neutral_with_tangents() {
+        // zero, the least and the greatest integer of every type, and what no integer is
+        for x in [0.0, 1.0, -3.0, 1e30, -1e30, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            for seed in 0..300 {
+                let (program, args) = reduction_of(x, seed);
+                let entry = Entry::new(&program, crate::generate::ENTRY, None).unwrap();
+                let sources = SourceMap::new();
+                let outcome = strict::judge(&Subject::new(&entry, &sources, args, Rng::new(0, "test")), true);
+                assert_eq!(outcome, Outcome::ok(), "{x} {seed}\n{program}");
+            }
+        }
+    }
 }
