@@ -1,8 +1,10 @@
 //! Backends: whatever can run an IR program. The interpreter is one; a backend that compiles is a plugin behind the same two traits.
 
+use crate::diag::{Code, Diagnostic};
 use crate::failure::RuntimeError;
-use crate::ir::Program;
 use crate::ir::check::Checked;
+use crate::ir::{Program, ProvTable};
+use crate::source::SourceMap;
 use crate::value::Value;
 use std::any::Any;
 use std::sync::Arc;
@@ -32,6 +34,20 @@ pub struct Unsupported {
     pub missing: String,
     /// Where it stands.
     pub prov: crate::ir::Prov,
+}
+
+impl Unsupported {
+    /// The diagnostic: its place is the innermost one in what the user wrote, the calls that led to it are further places.
+    pub fn diagnostic(&self, table: &ProvTable, sources: &SourceMap) -> Diagnostic {
+        let mut spans = sources.spans(self.prov, table);
+        if spans.iter().any(|span| !sources.of_prelude(*span)) {
+            spans.retain(|span| !sources.of_prelude(*span));
+        }
+        let main = spans.first().copied().unwrap_or_default();
+        let message = format!("Not supported: {} ({}).", self.construct, self.missing);
+        let diagnostic = Diagnostic::error(Code::NotSupported, main, message);
+        spans.iter().skip(1).fold(diagnostic, |d, span| d.label(*span, "reached from here"))
+    }
 }
 
 /// What the caller of an executable may ask of a run.

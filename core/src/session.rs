@@ -14,7 +14,7 @@ use crate::value::Value;
 use crate::{imports, prelude};
 use std::sync::Arc;
 
-/// A session.
+/// A session. It reports errors only: what is tried out is full of names that nothing uses yet.
 #[derive(Clone)]
 pub struct Session {
     sources: SourceMap,
@@ -84,7 +84,7 @@ impl Session {
             Input::Decls(ast) => {
                 let (program, env, errors) = check(&ast, &self.env, &self.sources);
                 let failed = errors.iter().any(Diagnostic::is_error);
-                diagnostics.extend(errors);
+                diagnostics.extend(errors.into_iter().filter(Diagnostic::is_error));
                 if failed {
                     return (Step::Nothing, diagnostics);
                 }
@@ -130,7 +130,8 @@ impl Session {
         diagnostics.extend(errors);
         let (program, env, errors) = check(&ast, &env, &self.sources);
         diagnostics.extend(errors);
-        if diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.retain(Diagnostic::is_error);
+        if !diagnostics.is_empty() {
             return Ok((Step::Nothing, diagnostics));
         }
         self.env = env;

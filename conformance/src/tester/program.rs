@@ -18,7 +18,7 @@ use crate::subject::{Entry, Subject, context, error_text};
 use crate::suite::{self, Case, What};
 use crate::yardstick::constructs;
 use futi_core::backend::{Backend, CallCtx, Executable, Options};
-use futi_core::diag::{Code, Diagnostic};
+use futi_core::diag::Diagnostic;
 use futi_core::entry;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::{self, check};
@@ -298,32 +298,16 @@ fn codes(list: &[Diagnostic]) -> Vec<String> {
     codes
 }
 
-/// Why a program is rejected that should not be, or in a way in which none should be.
-fn cause(list: &[Diagnostic]) -> Option<Cause> {
-    let of = |code| list.iter().find(|d| d.is_error() && d.code == code);
-    if of(Code::Internal).is_some() {
-        return Some(Cause::Defect);
-    }
-    // some codes are of what is wrong in some programs only
-    let unsupported =
-        |d: &&Diagnostic| d.is_error() && (d.code == Code::NotSupported || d.message.contains("not supported"));
-    list.iter().find(unsupported).map(|d| Cause::NotSupported(d.message.clone()))
-}
-
 fn not_accepted(compiled: &Compiled) -> Verdict {
-    let cause = cause(&compiled.list).unwrap_or_else(|| Cause::Rejected(codes(&compiled.list)));
-    Verdict::failed(cause, format!("is rejected\n{}", compiled.diagnostics))
+    Verdict::failed(Cause::Rejected(codes(&compiled.list)), format!("is rejected\n{}", compiled.diagnostics))
 }
 
-/// The verdict on a program that must be rejected. That something is not supported is no reason that anybody can expect.
+/// The verdict on a program that must be rejected.
 fn rejected(pattern: &Pattern, compiled: &Compiled) -> Verdict {
     if compiled.program.is_some() {
         return Verdict::failed(Cause::Accepted, "is accepted, but must be rejected");
     }
     let diagnostics = &compiled.diagnostics;
-    if let Some(cause) = cause(&compiled.list) {
-        return Verdict::failed(cause, format!("is rejected, but not for what is wrong with it\n{diagnostics}"));
-    }
     if pattern.matches(diagnostics) {
         return Verdict::Passed;
     }

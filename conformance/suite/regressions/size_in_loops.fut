@@ -3,7 +3,7 @@
 -- entry: grows
 -- input { [1.0, 2.0] 3i64 } output { [8.0, 16.0, 0.0] }
 entry grows [n] (xs: [n]f64) (k: i64): []f64 =
-  loop ys = xs ++ [0.0] for i < k do map (* 2) ys
+  loop ys = xs ++ [0.0] for _i < k do map (* 2) ys
 
 -- ==
 -- entry: halts
@@ -23,7 +23,7 @@ entry over [n] (xs: [n]f64): []f64 =
 -- entry: doubles
 -- no_derivative input { [1.0] 2i64 } output { [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0] [1.0, 3.0] }
 entry doubles [n] (xs: [n]f64) (k: i64): ([]f64, []f64) =
-  loop (ys, zs) = (xs ++ [0.0], xs ++ [3.0]) for i < k do (ys ++ ys, zs)
+  loop (ys, zs) = (xs ++ [0.0], xs ++ [3.0]) for _i < k do (ys ++ ys, zs)
 
 -- The same of a branch.
 -- ==

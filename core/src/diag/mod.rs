@@ -18,12 +18,26 @@ pub enum Severity {
     Warning,
 }
 
-/// What a diagnostic is about. Each code has a fixed number, which documentation and tests may rely on:
-/// E00xx reading, E01xx syntax, E02xx names, E03xx types, E04xx sizes, E05xx entry points and lowering, E06xx
-/// uniqueness, E0999 a defect of ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u16)]
-pub enum Code {
+/// Declares [`Code`] and the list of its members.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $number:literal,)*) => {
+        /// What a diagnostic is about. Each code has a fixed number, which documentation and tests may rely on:
+        /// E00xx reading, E01xx syntax, E02xx names, E03xx types, E04xx sizes, E05xx entry points, recursion
+        /// and lowering, E06xx uniqueness, E07xx warnings. Each has a page in `docs/errors/`, with programs and their repairs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u16)]
+        pub enum Code {
+            $($(#[$doc])* $name = $number,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the numbers.
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+        }
+    };
+}
+
+codes! {
     /// A source cannot be read.
     Unreadable = 1,
     /// A character that begins no token.
@@ -34,8 +48,6 @@ pub enum Code {
     UnexpectedToken = 103,
     /// Something is nested deeper than 512 levels.
     NestingTooDeep = 104,
-    /// A construct of the language that this version does not know yet.
-    NotSupported = 105,
     /// A name that is not in scope.
     UnknownName = 201,
     /// A type name that is not in scope.
@@ -60,7 +72,7 @@ pub enum Code {
     FunctionNotAllowed = 307,
     /// A literal that its type cannot hold.
     LiteralOutOfRange = 308,
-    /// A pattern that does not fit.
+    /// A loop whose pattern cannot stand for its initial values.
     BadPattern = 309,
     /// A type is applied to the wrong arguments.
     BadTypeArguments = 310,
@@ -82,8 +94,10 @@ pub enum Code {
     BadSize = 405,
     /// An entry point with a type that an entry point cannot have.
     BadEntry = 501,
-    /// A function that calls itself.
+    /// A recursive function of a kind that recursion does not allow.
     Recursion = 502,
+    /// A construct that differentiation has no rule for, or a backend no code.
+    NotSupported = 503,
     /// A use of what has been consumed.
     UseAfterConsume = 601,
     /// A consumption of what may not be consumed.
@@ -112,8 +126,8 @@ pub enum Code {
     AliasedArgument = 613,
     /// A value of the top level whose type is marked `*`.
     UniqueConstant = 614,
-    /// A defect of ours.
-    Internal = 999,
+    /// A name that nothing refers to: a warning.
+    UnusedName = 701,
 }
 
 impl fmt::Display for Code {
@@ -172,6 +186,14 @@ impl Diagnostic {
         self
     }
 
+    /// Adds the candidate most like `name` as what may be meant, if one is near enough.
+    pub fn suggest<'a>(self, name: &str, candidates: impl Iterator<Item = &'a str>) -> Diagnostic {
+        match did_you_mean(name, candidates) {
+            Some(near) => self.note(format!("Did you mean \"{near}\"?")),
+            None => self,
+        }
+    }
+
     /// The main place.
     pub fn span(&self) -> Span {
         self.labels.first().map(|l| l.0).unwrap_or_default()
@@ -184,7 +206,7 @@ impl Diagnostic {
 }
 
 /// The candidate most like `name`, if one is near enough to be what was meant (edit distance of at most a third).
-pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates
         .filter(|c| *c != name)

@@ -137,7 +137,7 @@ impl Lowerer<'_> {
 
     /// Whether calls of a definition are calls in the IR: it is the user's, at top level, without type parameters and functions.
     fn is_shared(&self, def: &Def) -> bool {
-        let of_prelude = self.sources.get(def.span.file).is_none_or(|f| f.path.starts_with("/prelude/"));
+        let of_prelude = self.sources.of_prelude(def.span);
         let inline = def.attrs.iter().any(|a| &*a.name == "inline");
         !of_prelude
             && !inline

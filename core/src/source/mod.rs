@@ -105,6 +105,20 @@ impl SourceMap {
         table.backtrace(prov).into_iter().map(place).collect()
     }
 
+    /// The places of [`SourceMap::backtrace`] that are in files of this map.
+    pub fn spans(&self, prov: Prov, table: &ProvTable) -> Vec<Span> {
+        let span = |(file, start, end)| {
+            let path = table.files().get(file as usize)?;
+            Some(Span::new(self.find(path.as_str())?, start, end))
+        };
+        table.backtrace(prov).into_iter().filter_map(span).collect()
+    }
+
+    /// Is this a place in the prelude, or nowhere?
+    pub fn of_prelude(&self, span: Span) -> bool {
+        self.get(span.file).is_none_or(|f| f.path.starts_with("/prelude/"))
+    }
+
     /// All files with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))

@@ -205,6 +205,7 @@ impl Checker {
                     let def = self.local_function(&scope, def);
                     self.infer.level += 1;
                     let id = self.infer.fresh_id(def.id.name.clone());
+                    self.names.bind(&id, def.span);
                     scope.values.insert(id.name.clone(), Value::Bound(id.clone(), Arc::new(def.scheme.clone())));
                     typed_bindings.push(Binding::Fun(Arc::new(typed::Def { id, ..def })));
                 }
@@ -213,6 +214,7 @@ impl Checker {
                     let e = self.update(&scope, updated, path, value, name.span.to(value.span));
                     self.infer.level += 1;
                     let id = self.infer.fresh_id(name.name.clone());
+                    self.names.bind(&id, name.span);
                     let ty = e.ty.clone();
                     let scheme = Arc::new(Scheme::mono(ty.clone()));
                     scope.values.insert(name.name.clone(), Value::Bound(id.clone(), scheme));
@@ -421,6 +423,7 @@ impl Checker {
                 self.infer
                     .require(&index_type, &n.ty, n.span, || "The bound of a loop must be an integer.".to_string());
                 let id = self.infer.fresh_id(i.name.clone());
+                self.names.bind(&id, i.span);
                 let scheme = Arc::new(Scheme::mono(n.ty.clone()));
                 inner.values.insert(i.name.clone(), Value::Bound(id.clone(), scheme));
                 typed::LoopForm::For(id, n)

@@ -8,6 +8,7 @@ use super::texp::unique;
 use super::ty::*;
 use super::typed::{Def, Expr, ExprKind, Intrinsic, Operator, PatKind, TypedProgram};
 use super::unify::Infer;
+use super::unused::Names;
 use super::{causality, consume, finish};
 use crate::diag::{Code, Diagnostic};
 use crate::prim::{Prim, ScalarType};
@@ -28,6 +29,8 @@ pub(super) struct Checker {
     pub length: Option<Id>,
     /// The definition that is being checked, as its own body sees it.
     pub current: Option<Recursive>,
+    /// For warnings.
+    pub names: Names,
 }
 
 /// A definition that is being checked.
@@ -47,6 +50,7 @@ pub fn check(program: &Ast, env: &Env, sources: &SourceMap) -> (TypedProgram, En
     let (inside, _) = checker.file(program, Place::Program);
     checker.env.scope = inside;
     checker.env.next_id = checker.infer.next_id;
+    checker.warn();
     (checker.program, checker.env, checker.infer.diagnostics)
 }
 
@@ -57,6 +61,7 @@ pub fn check_import(path: &str, file: &Ast, env: &Env, sources: &SourceMap) -> (
     let (_, public) = checker.file(file, Place::Import);
     checker.env.imports.insert(path.into(), public);
     checker.env.next_id = checker.infer.next_id;
+    checker.warn();
     (checker.env, checker.infer.diagnostics)
 }
 
@@ -169,6 +174,14 @@ impl Checker {
             program: TypedProgram::default(),
             length,
             current: None,
+            names: Names::default(),
+        }
+    }
+
+    /// Adds what is said of programs that are right.
+    fn warn(&mut self) {
+        if !self.infer.diagnostics.iter().any(Diagnostic::is_error) {
+            self.infer.diagnostics.extend(self.names.unused(&self.sources));
         }
     }
 
@@ -238,9 +251,15 @@ impl Checker {
                     self.infer.error(Diagnostic::error(Code::BadModule, decl.span, message));
                 }
             },
-            DeclKind::Local(inner) => {
-                let inner = self.decl(scope, inner, place, seen);
+            DeclKind::Local(decl) => {
+                let inner = self.decl(scope, decl, place, seen);
                 added.local = inner.local.open(&inner.public);
+                if let DeclKind::Def { entry: false, def } = &decl.kind
+                    && let Some(Value::Bound(id, _)) = added.local.values.get(&def.name.name)
+                    && !is_main(def, place)
+                {
+                    self.names.bind(id, def.name.span);
+                }
             }
             DeclKind::Import(path) => added.local = self.import(path),
         }

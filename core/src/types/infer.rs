@@ -6,7 +6,7 @@ use super::parts::record;
 use super::ty::*;
 use super::typed::{self, Apply, ExprKind, Literal, Operator, PatKind, Step, StepKind};
 use super::unify::{ScalarSet, Want};
-use crate::diag::{Code, Diagnostic, did_you_mean};
+use crate::diag::{Code, Diagnostic};
 use crate::prim::{CmpOp, ScalarType};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as E, Lifted};
@@ -207,6 +207,7 @@ impl Checker {
     pub(super) fn reference(&mut self, value: &Value, span: Span) -> T {
         match value {
             Value::Bound(id, scheme) => {
+                self.names.refer(id);
                 let (ty, args, exts) = self.instantiate(scheme, &id.name, span);
                 let var = typed_expr(ExprKind::Var(id.clone(), args), ty.clone(), span);
                 if exts.is_empty() {
@@ -289,13 +290,13 @@ impl Checker {
     }
 
     fn unknown_name(&mut self, scope: &Scope, name: &str, shown: &str, span: Span) -> T {
-        let mut d = Diagnostic::error(Code::UnknownName, span, format!("Unknown name \"{shown}\"."));
-        if let Some(near) = did_you_mean(name, scope.values.keys().map(|k| &**k)) {
-            d = d.note(format!("Did you mean \"{near}\"?"));
-        } else if scope.modules.contains_key(name) {
-            d = d.note(format!("\"{name}\" is a module: write \"{name}.\" and a name in it."));
-        }
-        self.infer.error(d);
+        let d = Diagnostic::error(Code::UnknownName, span, format!("Unknown name \"{shown}\"."));
+        self.infer.error(if scope.modules.contains_key(name) {
+            d.note(format!("\"{name}\" is a module: write \"{name}.\" and a name in it."))
+        } else {
+            // of `f46.exp` the first name may be meant for a module
+            d.suggest(name, scope.values.keys().chain(scope.modules.keys()).map(|k| &**k))
+        });
         typed_expr(ExprKind::Error, Type::Error, span)
     }
 

@@ -3,7 +3,7 @@
 //! Hindley-Milner inference with sizes. [`ty`] has the types, [`typed`] the result, [`env`](mod@env) what names mean; `unify` makes
 //! types equal, `infer` and `binding` go over expressions, `texp` over types as written, `check` over declarations,
 //! `finish` makes a definition's types final, `causality` sees that sizes are computed before they are needed, `consume` that nothing is used
-//! after its consumption.
+//! after its consumption, `unused` which names nothing uses.
 
 mod apply;
 mod binding;
@@ -26,5 +26,6 @@ mod texp;
 pub mod ty;
 pub mod typed;
 mod unify;
+mod unused;
 
 pub use check::{builtin, check, check_expr, check_import};

@@ -13,7 +13,7 @@ use super::finish;
 use super::infer::typed_expr;
 use super::ty::*;
 use super::typed::{Def, ExprKind, Unique};
-use crate::diag::{Code, Diagnostic, did_you_mean};
+use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, ModExp, SigExp, SigExpKind, SpecKind};
 use std::sync::Arc;
@@ -183,11 +183,8 @@ impl Checker {
                     }
                     None => {
                         let message = format!("Unknown module type \"{}\".", name.text());
-                        let mut d = Diagnostic::error(Code::UnknownModule, name.span(), message);
-                        if let Some(near) = did_you_mean(&name.base.name, inner.sigs.keys().map(|k| &**k)) {
-                            d = d.note(format!("Did you mean \"{near}\"?"));
-                        }
-                        self.infer.error(d);
+                        let d = Diagnostic::error(Code::UnknownModule, name.span(), message);
+                        self.infer.error(d.suggest(&name.base.name, inner.sigs.keys().map(|k| &**k)));
                         Sig::Plain(Scope::default(), vec![])
                     }
                 }

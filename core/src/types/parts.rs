@@ -6,7 +6,7 @@ use super::infer::{T, typed_expr};
 use super::ty::*;
 use super::typed::{Access, ExprKind, Index, Literal};
 use super::unify::Want;
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as E, Lifted};
 use std::collections::BTreeMap;
@@ -95,7 +95,8 @@ impl Checker {
         }
         let shown = self.infer.shown(ty);
         let message = format!("There is no field \"{}\" in a value of type {shown}.", field.name);
-        self.bad(Code::NoSuchField, field.span, message);
+        let d = Diagnostic::error(Code::NoSuchField, field.span, message);
+        self.infer.error(d.suggest(&field.name, shown.labels()));
         None
     }
 

@@ -16,12 +16,14 @@ impl Prelude {
         Prelude(env, sources)
     }
 
+    /// Errors only: names that nothing uses are another test's.
     fn run(&self, text: &str) -> (Env, SourceMap, Vec<Diagnostic>) {
         let mut sources = self.1.clone();
         let file = sources.add("t.fut", text);
         let (ast, mut diagnostics) = syntax::parse(file, text);
         let (_, env, more) = check(&ast, &self.0, &sources);
         diagnostics.extend(more);
+        diagnostics.retain(Diagnostic::is_error);
         (env, sources, diagnostics)
     }
 
@@ -299,5 +301,37 @@ fn truncations_do_not_panic() {
     for end in (0..text.len()).filter(|&i| text.is_char_boundary(i)) {
         prelude.run(&text[..end]);
         prelude.run(&format!("{}{}", &text[..end], &text[end + 1..]));
+    }
+}
+
+/// Names that are near to what is there, in every space of names.
+#[test]
+fn suggestions() {
+    let prelude = Prelude::load();
+    let cases = [
+        ("def area = 1i32 def f = aera", Some("area")),
+        ("def f = f64.sqrtt 1", Some("sqrt")),
+        ("def f (x: bol) = x", Some("bool")),
+        ("module m = { type point = i32 } def f (x: m.piont) = x", Some("point")),
+        ("module m = f65", Some("f64")),
+        ("def f = f65.sqrt 1", Some("f64")),
+        ("module type shape = {} module m : shap = {}", Some("shape")),
+        ("def f (r: {width: i32}) = r.widht", Some("width")),
+        ("def f (r: {width: i32}) = r with widht = 2", Some("width")),
+        ("def f = \\r -> let x = r.widht in x + (r : {width: i32}).width", Some("width")),
+        ("def f : #circle | #square = #cirlce", Some("circle")),
+        ("def f (s: #circle | #square) = match s case #cirlce -> 1i32 case _ -> 2", Some("circle")),
+        // nothing is near
+        ("def f (r: {width: i32}) = r.height", None),
+        ("def f (p: (i32, i32)) = p.2", None),
+        ("def f = elephant", None),
+    ];
+    for (text, near) in cases {
+        let (_, sources, diagnostics) = prelude.run(text);
+        let said = lines(&diagnostics, &sources);
+        let notes = diagnostics.iter().flat_map(|d| &d.notes).filter(|n| n.starts_with("Did you mean"));
+        let wanted: Vec<String> = near.iter().map(|n| format!("Did you mean \"{n}\"?")).collect();
+        assert_eq!(notes.cloned().collect::<Vec<_>>(), wanted, "{text}: {said:?}");
+        assert_eq!(diagnostics.len(), 1, "{text}: {said:?}");
     }
 }

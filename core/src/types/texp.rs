@@ -4,7 +4,7 @@ use super::check::Checker;
 use super::env::{Module, Scope, TypeDef, Value};
 use super::pattern::marked;
 use super::ty::*;
-use crate::diag::{Code, Diagnostic, did_you_mean};
+use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, TypeArg, TypeExp, TypeExpKind};
 use std::sync::Arc;
@@ -151,11 +151,8 @@ impl Checker {
     fn named_type(&mut self, scope: &Scope, name: &ast::QualName, args: &[TypeArg], span: Span) -> Type {
         let Some(inner) = self.module_scope(scope, &name.quals) else { return Type::Error };
         let Some(TypeDef { params, exts, body, .. }) = inner.types.get(&name.base.name).cloned() else {
-            let mut d = Diagnostic::error(Code::UnknownType, name.span(), format!("Unknown type \"{}\".", name.text()));
-            if let Some(near) = did_you_mean(&name.base.name, inner.types.keys().map(|k| &**k)) {
-                d = d.note(format!("Did you mean \"{near}\"?"));
-            }
-            self.infer.error(d);
+            let d = Diagnostic::error(Code::UnknownType, name.span(), format!("Unknown type \"{}\".", name.text()));
+            self.infer.error(d.suggest(&name.base.name, inner.types.keys().map(|k| &**k)));
             return Type::Error;
         };
         if params.len() != args.len() {
@@ -230,11 +227,8 @@ impl Checker {
         if let Some(module) = scope.modules.get(&name.name) {
             return Some(module.clone());
         }
-        let mut d = Diagnostic::error(Code::UnknownModule, name.span, format!("Unknown module \"{}\".", name.name));
-        if let Some(near) = did_you_mean(&name.name, scope.modules.keys().map(|k| &**k)) {
-            d = d.note(format!("Did you mean \"{near}\"?"));
-        }
-        self.infer.error(d);
+        let d = Diagnostic::error(Code::UnknownModule, name.span, format!("Unknown module \"{}\".", name.name));
+        self.infer.error(d.suggest(&name.name, scope.modules.keys().map(|k| &**k)));
         None
     }
 

@@ -268,6 +268,16 @@ impl Type {
         is_tuple.then(|| fields.iter().map(|(_, t)| t).collect())
     }
 
+    /// The names of its fields or constructors.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        let (fields, constructors) = match self {
+            Type::Record(fields) => (&fields[..], &[][..]),
+            Type::Sum(constructors) => (&[][..], &constructors[..]),
+            _ => (&[][..], &[][..]),
+        };
+        fields.iter().map(|(name, _)| &**name).chain(constructors.iter().map(|(name, _)| &**name))
+    }
+
     /// Calls `f` on each type directly inside of it, from left to right.
     pub fn parts(&self, f: &mut dyn FnMut(&Type)) {
         match self {

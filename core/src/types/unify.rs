@@ -737,13 +737,18 @@ impl Infer {
                 self.zonk(t)
             )),
             Mismatch::NoField(t, name) => {
-                error(Code::NoSuchField).note(format!("The type {} has no field \"{name}\".", self.zonk(t)))
+                let t = self.zonk(t);
+                error(Code::NoSuchField)
+                    .note(format!("The type {t} has no field \"{name}\"."))
+                    .suggest(name, t.labels())
             }
             Mismatch::NotComparable(t) => {
                 error(Code::NoSuchOverload).note(format!("Type {} does not support equality.", self.zonk(t)))
             }
             Mismatch::NoConstructor(t, name) => {
-                error(Code::NoSuchField).note(format!("The type {} has no such constructor \"#{name}\".", self.zonk(t)))
+                let t = self.zonk(t);
+                let note = format!("The type {t} has no such constructor \"#{name}\".");
+                error(Code::NoSuchField).note(note).suggest(name, t.labels())
             }
             Mismatch::Consumes(a, b) => error(Code::TypeMismatch).note(format!(
                 "Parameters of \"{}\" and \"{}\" are incompatible regarding consuming their arguments.",

@@ -9,10 +9,12 @@ use std::path::PathBuf;
 pub struct Args {
     /// The program.
     file: PathBuf,
+    #[command(flatten)]
+    warnings: load::Warnings,
 }
 
 /// Runs the subcommand.
 pub fn check(args: Args) -> Result<(), Failure> {
-    let loaded = load::program(&args.file)?;
+    let loaded = load::program(&args.file, &args.warnings)?;
     load::checked(loaded.program).map(|_| ())
 }

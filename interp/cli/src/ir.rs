@@ -1,7 +1,8 @@
 //! `futi ir`: the program at a stage of compilation.
 
 use crate::failure::Failure;
-use crate::load;
+use crate::load::{self, Loaded};
+use futi_core::ir::Program;
 use futi_core::passes::pipeline::{self, Stage};
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,6 +12,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// The program: source or IR.
     file: PathBuf,
+    #[command(flatten)]
+    warnings: load::Warnings,
     /// Only this entry point and what it needs.
     #[arg(short, long, value_name = "NAME")]
     entry: Option<String>,
@@ -37,7 +40,7 @@ enum StageArg {
 
 /// Runs the subcommand.
 pub fn ir(args: Args) -> Result<(), Failure> {
-    let loaded = load::program(&args.file)?;
+    let loaded = load::program(&args.file, &args.warnings)?;
     let program = match &args.entry {
         Some(entry) => {
             loaded.entry(entry)?;
@@ -52,7 +55,7 @@ pub fn ir(args: Args) -> Result<(), Failure> {
         StageArg::Ad => at(Stage::Ad)?.to_string(),
         StageArg::Fused => at(Stage::Fused)?.to_string(),
         StageArg::Flat => at(Stage::Flat)?.to_string(),
-        StageArg::Glsl => glsl(at(Stage::Flat)?)?,
+        StageArg::Glsl => glsl(&loaded, at(Stage::Flat)?)?,
     };
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Io(format!("standard output: {e}"))),
@@ -61,15 +64,13 @@ pub fn ir(args: Args) -> Result<(), Failure> {
 }
 
 #[cfg(feature = "vulkan")]
-fn glsl(program: futi_core::ir::Program) -> Result<String, Failure> {
+fn glsl(loaded: &Loaded, program: Program) -> Result<String, Failure> {
+    let prov = program.prov.clone();
     let checked = load::checked(program)?;
-    futi_vk::glsl_text(&checked).map_err(|list| {
-        let lines: Vec<String> = list.iter().map(|u| format!("{}: {}", u.construct, u.missing)).collect();
-        Failure::Diagnostics(lines.join("\n"))
-    })
+    futi_vk::glsl_text(&checked).map_err(|list| Failure::Diagnostics(loaded.list(&list, &prov)))
 }
 
 #[cfg(not(feature = "vulkan"))]
-fn glsl(_: futi_core::ir::Program) -> Result<String, Failure> {
+fn glsl(_: &Loaded, _: Program) -> Result<String, Failure> {
     Err(Failure::Io("this futi was built without the backend vulkan: build it with `--features vulkan`".into()))
 }

@@ -2,8 +2,8 @@
 
 use crate::failure::{Failure, runtime_text, user_place};
 use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
-use futi_core::diag;
-use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::diag::{self, Diagnostic};
+use futi_core::failure::RuntimeError;
 use futi_core::ir::check::{self, Checked};
 use futi_core::ir::{Fun, Program, ProvTable};
 use futi_core::passes::pipeline;
@@ -43,8 +43,31 @@ fn is_ir(text: &str) -> bool {
     lines.next().is_some_and(|line| line.starts_with("futi-ir"))
 }
 
+/// Diagnostics for standard error, and how to read more about them.
+fn explained(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
+    let mut text = diag::render(diagnostics, sources, colour());
+    let mut codes: Vec<String> = diagnostics.iter().map(|d| d.code.to_string()).collect();
+    codes.sort();
+    codes.dedup();
+    if !codes.is_empty() {
+        text.push_str(&format!("`futi explain {}` says more.\n", codes.join(" ")));
+    }
+    text
+}
+
+/// What to do about warnings.
+#[derive(clap::Args)]
+pub struct Warnings {
+    /// Print no warnings.
+    #[arg(short = 'w', long = "no-warnings")]
+    none: bool,
+    /// Treat warnings as errors.
+    #[arg(long = "Werror")]
+    errors: bool,
+}
+
 /// Reads and compiles a source file, or reads IR text ([`is_ir`]). Warnings go to standard error.
-pub fn program(path: &Path) -> Result<Loaded, Failure> {
+pub fn program(path: &Path, warnings: &Warnings) -> Result<Loaded, Failure> {
     let name = path.to_string_lossy().into_owned();
     let text = std::fs::read_to_string(path).map_err(|e| Failure::Io(format!("{name}: {e}")))?;
     if is_ir(&text) {
@@ -55,9 +78,12 @@ pub fn program(path: &Path) -> Result<Loaded, Failure> {
         })?;
         return Ok(Loaded { program: program.into_inner(), sources: SourceMap::new(), path: name });
     }
-    let compiled = futi_core::compile(&name, &Files);
-    let rendered = diag::render(&compiled.diagnostics, &compiled.sources, colour());
-    match compiled.program {
+    let mut compiled = futi_core::compile(&name, &Files);
+    if warnings.none {
+        compiled.diagnostics.retain(Diagnostic::is_error);
+    }
+    let rendered = explained(&compiled.diagnostics, &compiled.sources);
+    match compiled.program.filter(|_| rendered.is_empty() || !warnings.errors) {
         Some(program) => {
             eprint!("{rendered}");
             Ok(Loaded { program, sources: compiled.sources, path: name })
@@ -89,11 +115,8 @@ impl Loaded {
         let prov = lowered.prov.clone();
         let checked = checked(lowered)?;
         let executable = backend.compile(&checked, &Options::default()).map_err(|list| {
-            Failure::Diagnostics(format!(
-                "the backend {} cannot run this program:\n{}",
-                backend.name(),
-                self.list(&list, &prov)
-            ))
+            let list = self.list(&list, &prov);
+            Failure::Diagnostics(format!("the backend {} cannot run this program:\n{list}", backend.name()))
         })?;
         Ok(Running { loaded: self, prov, backend, executable })
     }
@@ -116,12 +139,10 @@ impl Loaded {
         Failure::Diagnostics(self.list(&errors.constructs, &errors.prov))
     }
 
-    fn list(&self, constructs: &[Unsupported], prov: &ProvTable) -> String {
-        let line = |u: &Unsupported| {
-            let error = RuntimeError::new(FailureKind::Device, format!("{}: {}", u.construct, u.missing)).at(u.prov);
-            runtime_text(&error, prov, &self.sources)
-        };
-        constructs.iter().map(line).collect::<Vec<_>>().join("\n")
+    /// Constructs that are not supported, as diagnostics.
+    pub fn list(&self, constructs: &[Unsupported], prov: &ProvTable) -> String {
+        let diagnostics: Vec<Diagnostic> = constructs.iter().map(|u| u.diagnostic(prov, &self.sources)).collect();
+        explained(&diagnostics, &self.sources)
     }
 }
 

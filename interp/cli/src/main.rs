@@ -7,6 +7,7 @@ mod check;
 mod datacmp;
 mod dataset;
 mod doc;
+mod explain;
 mod failure;
 mod files;
 mod fmt;
@@ -38,6 +39,7 @@ enum Command {
     Test(test::Args),
     Fmt(fmt::Args),
     Doc(doc::Args),
+    Explain(explain::Args),
     Ir(ir::Args),
     Trace(trace::Args),
     Dataset(dataset::Args),
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
             Command::Test(args) => test::test(args),
             Command::Fmt(args) => fmt::fmt(args),
             Command::Doc(args) => doc::doc(args),
+            Command::Explain(args) => explain::explain(args),
             Command::Ir(args) => ir::ir(args),
             Command::Trace(args) => trace::trace(args),
             Command::Dataset(args) => dataset::dataset(args),

@@ -16,6 +16,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// The program.
     file: PathBuf,
+    #[command(flatten)]
+    warnings: load::Warnings,
     /// The entry point.
     #[arg(short, long, default_value = "main", value_name = "NAME")]
     entry: String,
@@ -55,7 +57,7 @@ fn bytes(text: &str) -> Result<u64, String> {
 
 /// Runs the subcommand.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let loaded = load::program(&args.file)?;
+    let loaded = load::program(&args.file, &args.warnings)?;
     let fun = loaded.entry(&args.entry)?;
     let arguments = arguments(&loaded, fun)?;
 

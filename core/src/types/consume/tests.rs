@@ -1,6 +1,6 @@
 //! Programs that are wrong, each beside others that are right. The verdicts are those of `futhark check` 0.25.32, but where a comment says otherwise.
 
-use crate::diag::{Code, one_line};
+use crate::diag::{Code, Diagnostic, one_line};
 use crate::prelude;
 use crate::source::SourceMap;
 use crate::syntax;
@@ -19,13 +19,14 @@ impl Prelude {
         Prelude(env, sources)
     }
 
-    /// The program, its environment, and for each diagnostic its code and text.
+    /// The program, its environment, and for each error its code and text.
     fn check(&self, text: &str) -> (TypedProgram, Env, Vec<(Code, String)>) {
         let mut sources = self.1.clone();
         let file = sources.add("t.fut", text);
         let (ast, mut diagnostics) = syntax::parse(file, text);
         let (program, env, more) = check(&ast, &self.0, &sources);
         diagnostics.extend(more);
+        diagnostics.retain(Diagnostic::is_error);
         (program, env, diagnostics.iter().map(|d| (d.code, one_line(d, &sources))).collect())
     }
 
