@@ -247,9 +247,7 @@ impl Tree<'_> {
             }
             (_, Tree::Leaf(v)) => {
                 let flat = index.iter().zip(v.shape()).fold(0, |flat, (i, n)| flat * n + i);
-                let text = v.elements().nth(flat).map_or(String::new(), |x| x.to_string());
-                let suffix = v.elem().name();
-                text.strip_suffix(suffix).unwrap_or(&text).to_string()
+                v.elements().nth(flat).map_or(String::new(), crate::value::text::bare)
             }
             _ => String::new(),
         }

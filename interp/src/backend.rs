@@ -14,11 +14,14 @@ use std::sync::Arc;
 pub struct Interpreter {
     /// Whether to run in strict mode: [`Ctx::strict`].
     pub strict: bool,
+    /// Is given what `#[trace]` shows: [`Ctx::show`].
+    pub show: Option<fn(&str)>,
 }
 
 struct Compiled {
     code: Result<Code, RuntimeError>,
     strict: bool,
+    show: Option<fn(&str)>,
 }
 
 impl Backend for Interpreter {
@@ -36,7 +39,7 @@ impl Backend for Interpreter {
     }
 
     fn compile(&self, program: &Checked<Program>, _: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        Ok(Box::new(Compiled { code: Code::new(program), strict: self.strict }))
+        Ok(Box::new(Compiled { code: Code::new(program), strict: self.strict, show: self.show }))
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
@@ -56,7 +59,7 @@ fn value(handle: &Handle) -> Result<Value, RuntimeError> {
 impl Executable for Compiled {
     fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
         let args = args.iter().map(value).collect::<Result<_, _>>()?;
-        let run = Ctx { call: ctx.clone(), strict: self.strict, ..Ctx::default() };
+        let run = Ctx { call: ctx.clone(), strict: self.strict, show: self.show, ..Ctx::default() };
         let results = self.code.as_ref().map_err(Clone::clone)?.call(entry, args, &run)?;
         Ok(results.into_iter().map(|v| Handle(Arc::new(v))).collect())
     }
@@ -71,7 +74,7 @@ mod tests {
     #[test]
     fn calls_go_through_handles() {
         let program = ir("fun \"main\"(x_0: f64) -> (y_1: f64) { let (y_2: f64) = mul.f64(x_0, x_0) in (y_2) }");
-        let backend: &dyn Backend = &Interpreter { strict: true };
+        let backend: &dyn Backend = &Interpreter { strict: true, ..Interpreter::default() };
         let executable = backend.compile(&check(program).unwrap(), &Options::default()).unwrap();
         let x = backend.put(&float(3.)).unwrap();
         let results = executable.call("main", &[x], &CallCtx::default()).unwrap();

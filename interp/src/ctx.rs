@@ -25,6 +25,9 @@ pub struct Ctx {
     /// Whether to report what a program may not depend on: reads of consumed arrays and of scratch, neutral elements that are none, the order of
     /// writes to one position, the partition of a stream; and derivative code that fails.
     pub strict: bool,
+    /// Is given a line for each value that the source marks with `#[trace]`, in the order in which the program comes by. What is shown is not moved into
+    /// kernels; without this, nothing is said.
+    pub show: Option<fn(&str)>,
     /// Whether iterations of parallel constructs go on after one that has failed, so that [`Ctx::failures`] lists all that can be reached.
     pub all_failures: bool,
     /// How streams are cut.
@@ -99,6 +102,7 @@ impl Default for Ctx {
             memory: None,
             call_depth: 10_000,
             strict: false,
+            show: None,
             all_failures: false,
             partition: Partition::default(),
             plain: false,

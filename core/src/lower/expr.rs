@@ -122,6 +122,10 @@ impl Lowerer<'_> {
                 let shape = self.shape(&e.ty, scope);
                 self.coerce(value, &shape)
             }
+            ExprKind::Attr(attr, inner) if &*attr.name == "trace" => {
+                let value = self.expr(inner, scope);
+                self.traced(attr, e.span, &inner.ty, value, scope)
+            }
             ExprKind::Attr(attr, inner) => {
                 let arg = attr.args.first().and_then(|a| if let typed::AttrArg::Int(n) = a { Some(*n) } else { None });
                 self.attrs.push(Attr { name: Name::from(&*attr.name), arg });

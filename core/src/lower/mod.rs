@@ -13,6 +13,7 @@ mod intrinsics;
 mod params;
 mod parts;
 mod sizes;
+mod trace;
 mod value;
 
 use crate::ir::build::Vars;

@@ -19,7 +19,7 @@ fn spanned<'a>(kind: ExprKind, e: &mut Ex<'a, '_>) -> Expr {
 struct Rules<'a> {
     /// Any expression.
     expr: P<'a, Expr>,
-    /// An expression without attribute and ascription: the colon of `a[i:j]` is not theirs.
+    /// An expression without ascription: the colon of `a[i:j]` is not theirs.
     bare: P<'a, Expr>,
     /// A type.
     ty: P<'a, TypeExp>,
@@ -41,8 +41,7 @@ pub(super) fn expr<'a>() -> P<'a, Expr> {
         let ascribed = bare.foldl_with(suffix.repeated().at_most(8), |e, (coerce, t), x| {
             spanned(if coerce { ExprKind::Coerce(Box::new(e), t) } else { ExprKind::Ascribe(Box::new(e), t) }, x)
         });
-        let with_attr = attr().then(e).map(|(a, e)| ExprKind::Attr(a, Box::new(e))).map_with(spanned);
-        nested(choice((with_attr.boxed(), ascribed.boxed())))
+        nested(ascribed)
     })
     .boxed()
 }
@@ -132,13 +131,15 @@ pub(super) fn level_of(op: &QualName) -> Level {
     }
 }
 
-/// What stands between operators: blocks, branches, loops, lambdas (which extend as far right as they can), signs, applications.
+/// What stands between operators: blocks, branches, loops, lambdas and what has an attribute (which extend as far right as they can), signs, applications.
 fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let Rules { expr: e, ty, result_ty, .. } = rules.clone();
     let sign = recursive(|sign| {
         let apply = application(rules);
         let sign = nested(sign);
+        let with_attr = attr().then(e.clone()).map(|(a, e)| ExprKind::Attr(a, Box::new(e)));
         choice((
+            with_attr.map_with(spanned).boxed(),
             just(Token::Op("-"))
                 .ignore_then(sign.clone())
                 .map(|x| ExprKind::Negate(Box::new(x)))

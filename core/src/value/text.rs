@@ -386,6 +386,12 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// A number without its type, as Futhark's interpreter shows it.
+pub fn bare(x: Scalar) -> String {
+    let text = x.to_string();
+    text.strip_suffix(x.scalar_type().name()).unwrap_or(&text).to_string()
+}
+
 /// What [`parse_values`] reads back: `[1i32, 2i32]`, `empty([0][3]f64)`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

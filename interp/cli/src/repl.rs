@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, runtime_text};
 use crate::load::{Files, colour};
+use crate::run::show;
 use futi_core::diag;
 use futi_core::session::{Session, Step};
 use futi_interp::{Code, Ctx};
@@ -207,8 +208,9 @@ fn evaluate(session: &mut Session, step: Step, out: &mut impl Write) -> Result<(
     };
     for def in defs {
         let evaluation = session.evaluation(&def);
-        let result = Code::new(&evaluation.program)
-            .and_then(|code| code.call(&evaluation.fun, evaluation.args.clone(), &Ctx::default()));
+        let result = Code::new(&evaluation.program).and_then(|code| {
+            code.call(&evaluation.fun, evaluation.args.clone(), &Ctx { show: Some(show), ..Ctx::default() })
+        });
         match result {
             Ok(values) => {
                 let shown = session.computed(evaluation, values);

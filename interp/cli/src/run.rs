@@ -3,11 +3,12 @@
 use crate::backends::Choice;
 use crate::failure::Failure;
 use crate::load::{self, Loaded};
+use futi_core::backend::Backend;
 use futi_core::entry;
 use futi_core::ir::Fun;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values_as;
-use futi_interp::Ctx;
+use futi_interp::{Ctx, Interpreter};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 
@@ -66,11 +67,18 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if let (Some(option), true) = (asked, args.backend != Choice::Interp) {
         return Err(Failure::Io(format!("{option} is for the backend interp, not {}", args.backend)));
     }
-    let backend = args.backend.open()?;
+    let backend: Box<dyn Backend> = match args.backend {
+        Choice::Interp => Box::new(Interpreter { show: Some(show), ..Interpreter::default() }),
+        Choice::Vulkan => args.backend.open()?,
+    };
     let executable = loaded.compile(backend.as_ref(), &args.entry)?;
     let results = if asked.is_some() {
         let (all_failures, strict, memory) = (args.all_failures, args.strict, args.memory);
-        loaded.interpret(&args.entry, arguments, &Ctx { all_failures, strict, memory, ..Ctx::default() })?
+        loaded.interpret(
+            &args.entry,
+            arguments,
+            &Ctx { all_failures, strict, memory, show: Some(show), ..Ctx::default() },
+        )?
     } else {
         executable.call(&args.entry, arguments)?
     };
@@ -112,4 +120,9 @@ pub fn print(out: &mut impl Write, value: &Value) -> Result<(), Failure> {
         Err(e) => Err(Failure::Io(format!("standard output: {e}"))),
         Ok(()) => Ok(()),
     }
+}
+
+/// Says what `#[trace]` shows, on standard error as Futhark does.
+pub fn show(line: &str) {
+    eprintln!("{line}");
 }

@@ -5,6 +5,7 @@
 //! place.
 
 use super::kernel::{LoopKernel, Nest};
+use super::show::Part;
 use super::val::Val;
 use crate::ctx::NodeKind;
 use futi_core::ir::{Check, Prim, Prov, Scalar, ScalarType, Type};
@@ -95,6 +96,11 @@ pub(crate) struct Lambda {
 #[derive(Debug)]
 pub(crate) enum Exp {
     Operand(Opd),
+    /// The operand, a part of a value that is shown.
+    Show {
+        value: Opd,
+        part: Part,
+    },
     /// At most three operands.
     Prim {
         op: Prim,

@@ -3,6 +3,7 @@
 use super::code::*;
 use super::consumed::consumes;
 use super::kernel::{self, Nest};
+use super::show::Part;
 use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::visit::{Node, Visit, VisitMut, free_vars, walk_fun};
@@ -200,7 +201,10 @@ impl Compiler<'_> {
         }
         let after = live.clone();
         let mut moved = Vec::new();
-        let (kind, exp) = self.exp(&stm.exp, live, &mut moved)?;
+        let (kind, mut exp) = self.exp(&stm.exp, live, &mut moved)?;
+        if let (Exp::Operand(value), Some(part)) = (&exp, Part::of(&stm.attrs)) {
+            exp = Exp::Show { value: *value, part };
+        }
         let mut drops = live.minus(&after);
         drops.retain(|s| !moved.contains(s));
         Ok(Stm { kind, exp, pat, drops, prov: stm.prov, derivative: is_derivative(self.prov, stm.prov) })

@@ -15,6 +15,7 @@ pub(super) fn consumes(body: &Body, param: Slot, unique: &[Vec<bool>]) -> bool {
         let is = |names: &[Slot], e: &Opd| e.slot().is_some_and(|s| names.contains(&s));
         match &stm.exp {
             Exp::Operand(e)
+            | Exp::Show { value: e, .. }
             | Exp::Reshape { array: e, .. }
             | Exp::Coerce { array: e, .. }
             | Exp::Rearrange { array: e, .. }

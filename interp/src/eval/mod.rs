@@ -16,6 +16,7 @@ mod post;
 pub(crate) mod prim;
 pub(crate) mod rows;
 mod scatter;
+mod show;
 mod soac;
 mod stream;
 mod strict;
@@ -74,6 +75,8 @@ pub(crate) struct Machine<'a> {
     /// What has failed so far, under [`Ctx::all_failures`].
     failures: Vec<RuntimeError>,
     partials: prim::PartialTable,
+    /// The parts of the value that is being shown, as far as they have come.
+    shown: Vec<String>,
     /// Calls that are active.
     depth: usize,
     /// The number of statements after which to look at fuel and cancellation again.
@@ -156,6 +159,7 @@ impl<'a> Machine<'a> {
             accs: Vec::new(),
             failures: Vec::new(),
             partials: prim::PartialTable::default(),
+            shown: Vec::new(),
             depth: 0,
             next_look: 0,
             scratch: None,
@@ -412,6 +416,11 @@ impl<'a> Machine<'a> {
     fn value(&mut self, frame: &mut Frame, exp: &'a Exp) -> Result<Option<Val>> {
         let v = match exp {
             Exp::Operand(e) => frame.read(*e),
+            Exp::Show { value, part } => {
+                let v = frame.read(*value);
+                self.show(part, &v);
+                v
+            }
             Exp::ArrayLit { elems, row } => {
                 let Some((elem, row)) = self.value_type(frame, row)? else {
                     return Err(RuntimeError::internal("an array literal without a row type"));

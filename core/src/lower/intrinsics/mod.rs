@@ -93,7 +93,7 @@ impl Lowerer<'_> {
     }
 
     /// The value with each of its operands replaced.
-    fn each_leaf(&mut self, value: &Val, mut f: impl FnMut(&mut Self, SubExp) -> SubExp) -> Val {
+    pub(super) fn each_leaf(&mut self, value: &Val, mut f: impl FnMut(&mut Self, SubExp) -> SubExp) -> Val {
         let leaves: Vec<SubExp> = value.leaves().into_iter().map(|e| f(self, e)).collect();
         value.with(&mut leaves.into_iter())
     }
