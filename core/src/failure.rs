@@ -109,11 +109,12 @@ pub fn slice_count(start: i64, end: i64, stride: i64) -> Option<i64> {
     (distance == 0 || distance.signum() == stride.signum()).then_some(count as i64)
 }
 
-/// Whether so many indices from `start` by `stride` are in range of a dimension of this size; without any index, whether `start` is at most at its end.
+/// Whether so many indices from `start` by `stride` are in range of a dimension of this size. Where there are none, `start` may be anything, as for
+/// Futhark 0.25.32: that of `[::-1]` in an empty dimension is -1.
 pub fn slice_fits(start: i64, count: i64, stride: i64, size: i64) -> bool {
     let last = start as i128 + (count as i128 - 1) * stride as i128;
     match count {
-        0 => (0..=size).contains(&start),
+        0 => true,
         _ => (0..size).contains(&start) && (0..size as i128).contains(&last),
     }
 }

@@ -142,7 +142,8 @@ impl<'a> Program<'a> {
         match (&case.expect, results) {
             (Expect::Error(pattern), Err(stop)) if stop.own => {
                 let other = || format!("fails, as expected, but `{pattern}` does not match\n{}", stop.what);
-                let same = pattern.matches(&stop.what);
+                // as a compiled program of Futhark says it
+                let same = pattern.matches(&format!("Error: {}", stop.what));
                 (if same { Verdict::Passed } else { Verdict::failed(Cause::OtherFailure, other()) }, None)
             }
             (Expect::Error(pattern), Ok(_)) => {

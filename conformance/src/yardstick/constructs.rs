@@ -417,10 +417,10 @@ impl Found {
                 self.add("operator section");
                 self.exp(e);
             }
-            ExprKind::SectionProject(_) => self.add("field section"),
-            ExprKind::SectionIndex(indices) => {
-                self.add("index section");
-                self.indices(indices);
+            ExprKind::SectionPath(path) => {
+                let index = path.iter().any(|step| matches!(step, Access::Index(_)));
+                self.add(if index { "index section" } else { "field section" });
+                self.accesses(path);
             }
             ExprKind::Lambda(params, ret, body) => {
                 self.add("lambda");
@@ -482,7 +482,7 @@ impl Found {
 
     fn binding(&mut self, binding: &Binding) {
         match binding {
-            Binding::Pat(pat, e) => {
+            Binding::Pat(_, pat, e) => {
                 self.pat(pat);
                 self.exp(e);
             }

@@ -114,6 +114,10 @@ impl Lowerer<'_> {
                 let mut inside = scope.clone();
                 let value = f(l, &mut inside);
                 l.bind_sizes(exts, ty, &value, &mut inside);
+                // what the value has no array of, as another constructor would have, is empty
+                for id in exts.iter().filter(|id| !inside.values.contains_key(&id.num)).cloned().collect::<Vec<_>>() {
+                    inside.bind(&id, Val::Leaf(SubExp::i64(0)));
+                }
                 let own: Vec<SubExp> =
                     exts.iter().map(|id| inside.values.get(&id.num).map_or(SubExp::i64(0), Val::scalar)).collect();
                 // the sizes that have a name before the branches keep it, even if this branch has computed them anew

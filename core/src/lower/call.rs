@@ -4,7 +4,7 @@ use super::Lowerer;
 use super::parts::field_of;
 use super::value::{Closure, Inst, Scope, Shape, Target, Val};
 use crate::ir::*;
-use crate::types::ty::{Id, TypeParam};
+use crate::types::ty::{Id, Subst, Type as SourceType, TypeParam};
 use crate::types::typed::{Arg, Def, Operator, Pat, PatKind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -144,7 +144,21 @@ impl Lowerer<'_> {
             && self.session.is_none()
             && self.env.def(&def.id).is_some()
             && def.tparams.iter().all(|p| matches!(p, TypeParam::Size(_)))
-            && def.params.iter().map(|p| &p.ty).chain([&def.body.ty]).all(|t| !t.has_function() && !t.has_accumulator())
+            && def.params.iter().map(|p| &p.ty).chain([&def.body.ty]).all(|t| self.is_first_order(t))
+    }
+
+    /// Whether a type, also where a module hides it, has neither functions nor accumulators.
+    fn is_first_order(&self, ty: &SourceType) -> bool {
+        match ty {
+            SourceType::Fun(_) => false,
+            SourceType::Abstract(id, args) => (self.env.hidden.get(&id.num))
+                .is_some_and(|(params, body)| self.is_first_order(&body.subst(&Subst::of(params, args)))),
+            _ => {
+                let mut all = true;
+                ty.parts(&mut |t| all &= self.is_first_order(t));
+                all
+            }
+        }
     }
 
     /// A scalar operator with the check that it needs.

@@ -193,7 +193,8 @@ impl Lowerer<'_> {
         let args: Vec<Val> = values.into_iter().flatten().collect();
         self.bind_arguments(apply, &args, scope);
         let f = self.expr(f, scope);
-        let value = self.apply(f, args);
+        // without arguments it is there for the sizes that it brings up
+        let value = if args.is_empty() { f } else { self.apply(f, args) };
         self.bind_sizes(&apply.exts, ty, &value, scope);
         value
     }

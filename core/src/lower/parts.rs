@@ -318,38 +318,48 @@ impl Lowerer<'_> {
 
     /// A value with another one at the end of a path.
     pub fn updated(&mut self, whole: Val, ty: &SourceType, path: &[Step], value: Val) -> Val {
+        self.updated_at(whole, ty, &[], path, value)
+    }
+
+    /// The same in elements of arrays: `ty` is the type of an element. A field of an array of records is an array, so that the indices of a path come together.
+    fn updated_at(&mut self, whole: Val, ty: &SourceType, places: &[Place], path: &[Step], value: Val) -> Val {
         match path {
             // of an array, or of a record, whose sizes are the new value's own
-            [] => value,
+            [] if places.is_empty() => value,
+            [] => {
+                let Some(shape) = self.dims(&whole, places.len()) else { return whole };
+                let (slice, certs, _) = self.slice(places, &shape);
+                self.written(&whole, &slice, certs, &value)
+            }
             [Step::Field(name), rest @ ..] => {
                 let at = position(ty, name);
                 let (SourceType::Record(fields), Val::Tuple(mut vs)) = (ty, whole) else {
                     panic!("internal error: an update of {name} in {ty}")
                 };
-                vs[at] = self.updated(vs[at].clone(), &fields[at].1, rest, value);
+                vs[at] = self.updated_at(vs[at].clone(), &fields[at].1, places, rest, value);
                 Val::Tuple(vs)
             }
-            [Step::Indices(places), rest @ ..] => {
-                let Some(shape) = self.dims(&whole, places.len()) else { return whole };
-                let (slice, certs, _) = self.slice(places, &shape);
+            [Step::Indices(more), rest @ ..] => {
+                let is_slice = |place: &Place| matches!(place, Place::Slice(_));
+                if places.iter().any(is_slice) {
+                    // positions in a slice: it is updated by itself, and written back
+                    let Some(shape) = self.dims(&whole, places.len()) else { return whole };
+                    let (slice, certs, _) = self.slice(places, &shape);
+                    let part = self.part(&whole, &slice, certs.clone());
+                    let part = self.each_array(&part, |l, array| l.emit("part", Exp::Copy(array))[0]);
+                    let size = crate::types::ty::Size::Const(0);
+                    let kept = places.iter().filter(|place| is_slice(place));
+                    let ty = kept.fold(ty.clone(), |t, _| SourceType::array(size.clone(), t));
+                    let part = self.updated_at(part, &ty, &[], path, value);
+                    return self.written(&whole, &slice, certs, &part);
+                }
                 let mut elem = ty;
-                for _ in places {
+                for _ in more {
                     if let SourceType::Array(_, t) = elem {
                         elem = t;
                     }
                 }
-                let value = if rest.is_empty() {
-                    value
-                } else {
-                    // fields of arrays are arrays: what is not replaced is read and written back, and the simplifier knows that it is the same
-                    let part = self.part(&whole, &slice, certs.clone());
-                    let ty = places.iter().rev().fold(elem.clone(), |t, place| match place {
-                        Place::At(_) => t,
-                        Place::Slice(_) => SourceType::array(crate::types::ty::Size::Const(0), t),
-                    });
-                    self.updated(part, &ty, rest, value)
-                };
-                self.written(&whole, &slice, certs, &value)
+                self.updated_at(whole, elem, &[places, more].concat(), rest, value)
             }
         }
     }

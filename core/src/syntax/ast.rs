@@ -414,10 +414,8 @@ pub enum ExprKind {
     SectionLeft(Box<Expr>, QualName),
     /// `(op e)`
     SectionRight(QualName, Box<Expr>),
-    /// `(.x.y)`: a function that projects.
-    SectionProject(Vec<Ident>),
-    /// `(.[i])`: a function that indexes.
-    SectionIndex(Vec<Index>),
+    /// `(.x[i].y)`: a function that takes a part.
+    SectionPath(Vec<Access>),
     /// `\p q: t -> e`
     Lambda(Vec<Pat>, Option<TypeExp>, Box<Expr>),
     /// `if c then e else if c' then e' … else f`
@@ -477,8 +475,8 @@ pub enum Access {
 /// One `let` of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Binding {
-    /// `let p = e`
-    Pat(Pat, Expr),
+    /// `let [n] p = e`: the sizes that it names, the pattern, the value.
+    Pat(Vec<Ident>, Pat, Expr),
     /// `let f x = e`
     Fun(FunDef),
     /// `let x[i] = e`

@@ -61,7 +61,8 @@ fn updates<'a>(operand: P<'a, Expr>, rules: &Rules<'a>) -> P<'a, Expr> {
 /// `[i, j].x.y[k]`, `x.y`
 fn access<'a>(rules: &Rules<'a>) -> P<'a, Vec<Access>> {
     let first = choice((indices(rules, bracket()).map(Access::Index).boxed(), field_name().map(Access::Field).boxed()));
-    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed());
+    // behind a number it looks as if it began an array
+    let index = indices(rules, bracket());
     let rest =
         choice((just(Token::Dot).ignore_then(field()).map(Access::Field).boxed(), index.map(Access::Index).boxed()));
     first.then(rest.repeated().at_most(LIMIT).collect::<Vec<_>>()).map(|(a, rest)| [vec![a], rest].concat()).boxed()
@@ -133,7 +134,7 @@ pub(super) fn level_of(op: &QualName) -> Level {
 
 /// What stands between operators: blocks, branches, loops, lambdas and what has an attribute (which extend as far right as they can), signs, applications.
 fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
-    let Rules { expr: e, ty, result_ty, .. } = rules.clone();
+    let Rules { expr: e, ty, .. } = rules.clone();
     let sign = recursive(|sign| {
         let apply = application(rules);
         let sign = nested(sign);
@@ -149,14 +150,6 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
             apply,
         ))
     });
-    let params = pat_atom(ty.clone()).repeated().at_least(1).collect();
-    let lambda = sym("\\")
-        .ignore_then(params)
-        .then(sym(":").ignore_then(result_ty).or_not())
-        .then_ignore(sym("->"))
-        .then(e.clone())
-        .map(|((params, ret), body)| ExprKind::Lambda(params, ret, Box::new(body)))
-        .map_with(spanned);
     let branch =
         keyword(Keyword::If).ignore_then(e.clone()).then_ignore(keyword(Keyword::Then)).then(e.clone()).boxed();
     let if_ = branch
@@ -187,8 +180,24 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
         .map(|(cond, value)| ExprKind::Assert(Box::new(cond), Box::new(value)))
         .map_with(spanned);
     let block = block(e.clone(), ty.clone(), rules);
-    let long = choice((block, if_.boxed(), lambda.boxed(), loop_(e, ty), match_.boxed(), assert.boxed()));
+    // behind an operator; at the beginning of an expression it is of all of it
+    let with_attr = attr().then(rules.bare.clone()).map(|(a, e)| ExprKind::Attr(a, Box::new(e))).map_with(spanned);
+    let long =
+        choice((block, if_.boxed(), lambda(rules), loop_(e, ty), match_.boxed(), assert.boxed(), with_attr.boxed()));
     choice((long, sign.boxed())).boxed()
+}
+
+/// `\p q: t -> e`
+fn lambda<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
+    let Rules { expr: e, ty, result_ty, .. } = rules.clone();
+    sym("\\")
+        .ignore_then(pat_atom(ty).repeated().at_least(1).collect())
+        .then(sym(":").ignore_then(result_ty).or_not())
+        .then_ignore(sym("->"))
+        .then(e)
+        .map(|((params, ret), body)| ExprKind::Lambda(params, ret, Box::new(body)))
+        .map_with(spanned)
+        .boxed()
 }
 
 /// `let … let … in e`, with an optional `in` between the `let`s.
@@ -203,6 +212,7 @@ fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>, rules: &Rules<'a>) -> P<'a, Exp
         let kind = if &*name.name == "_" { PatKind::Wildcard } else { PatKind::Name(name.name) };
         let pat = Pat { kind, span };
         Binding::Pat(
+            vec![],
             match ret {
                 Some(t) => Pat { span: span.to(t.span), kind: PatKind::Typed(Box::new(pat), t) },
                 None => pat,
@@ -210,7 +220,9 @@ fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>, rules: &Rules<'a>) -> P<'a, Exp
             body,
         )
     });
-    let pat = pat(ty).then_ignore(sym("=")).then(e.clone()).map(|(p, e)| Binding::Pat(p, e));
+    let sizes = ident().delimited_by(bracket(), sym("]")).repeated().collect();
+    let pat =
+        sizes.then(pat(ty)).then_ignore(sym("=")).then(e.clone()).map(|((sizes, p), e)| Binding::Pat(sizes, p, e));
     let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed()).map(Access::Index);
     let place = choice((index.boxed(), just(Token::Dot).ignore_then(field()).map(Access::Field).boxed()));
     let update = ident()
@@ -259,13 +271,18 @@ fn loop_<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
         .boxed()
 }
 
-/// `f x y`
+/// `f x y`, or `f x \y -> z`: the last argument may be a lambda, which extends as far right as it can.
 fn application<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let postfix = postfix(rules);
     // `#c x y` is one, too: the constructor takes what follows it
     postfix
         .clone()
         .then(postfix.repeated().collect::<Vec<_>>())
+        .then(lambda(rules).or_not())
+        .map(|((f, mut args), last)| {
+            args.extend(last);
+            (f, args)
+        })
         .map_with(|(f, args), x| match f.kind {
             _ if args.is_empty() => f,
             ExprKind::Constr(name, none) if none.is_empty() => spanned(ExprKind::Constr(name, args), x),
@@ -367,16 +384,14 @@ fn parenthesised<'a>(rules: &Rules<'a>) -> P<'a, ExprKind> {
     let section_right =
         op.clone().then(e.clone()).then_ignore(close()).map(|(op, e)| ExprKind::SectionRight(op, Box::new(e)));
     let op_ahead = op.clone().filter(|op| !op.quals.is_empty() || &*op.base.name != "-").rewind();
-    let project = just(Token::Dot)
-        .ignore_then(field())
-        .repeated()
-        .at_least(1)
-        .at_most(LIMIT)
-        .collect()
+    let project = just(Token::Dot).ignore_then(field()).map(Access::Field);
+    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed()).map(Access::Index);
+    let first_index = sym(".").ignore_then(indices(rules, bracket())).map(Access::Index);
+    let rest = choice((project.clone().boxed(), index.boxed())).repeated().at_most(LIMIT).collect::<Vec<_>>();
+    let path = choice((project.boxed(), first_index.boxed()))
+        .then(rest)
         .then_ignore(close())
-        .map(ExprKind::SectionProject);
-
-    let index = sym(".").ignore_then(indices(rules, bracket())).then_ignore(close()).map(ExprKind::SectionIndex);
+        .map(|(first, rest)| ExprKind::SectionPath([vec![first], rest].concat()));
 
     enum Tail {
         Paren,
@@ -401,8 +416,7 @@ fn parenthesised<'a>(rules: &Rules<'a>) -> P<'a, ExprKind> {
         close().map(|_| ExprKind::Tuple(vec![])).boxed(),
         whole_op_ahead.ignore_then(whole_op).boxed(),
         op_ahead.ignore_then(section_right).boxed(),
-        project.boxed(),
-        index.boxed(),
+        path.boxed(),
         begun.boxed(),
     ))
     .boxed()

@@ -123,7 +123,7 @@ pub(super) fn qual_name<'a>() -> P<'a, QualName> {
         .boxed()
 }
 
-/// `#[name(args)]`
+/// `#[name(args)]`, or `#[1]`
 pub(super) fn attr<'a>() -> P<'a, Attr> {
     let minus = just(Token::Op("-")).or_not().map(|m| if m.is_some() { -1 } else { 1 });
     let int = minus.then(select! { Token::Int(n, _) => n }).map(|(s, n)| AttrArg::Int(s * n as i64));
@@ -133,7 +133,7 @@ pub(super) fn attr<'a>() -> P<'a, Attr> {
             .collect::<Vec<_>>()
             .delimited_by(sym("("), sym(")"))
             .or_not();
-        nested(ident().then(args).map_with(|(name, args), e| Attr {
+        nested(field_name().then(args).map_with(|(name, args), e| Attr {
             name: name.name,
             args: args.unwrap_or_default(),
             span: e.span(),
@@ -147,7 +147,7 @@ fn size<'a>(expr: P<'a, Expr>) -> P<'a, Option<Expr>> {
     expr.or_not().delimited_by(bracket(), sym("]")).boxed()
 }
 
-/// Types, and types that are no functions unless in parentheses; `expr` parses the sizes.
+/// Types, and types that are no functions unless in parentheses (with unknown sizes, if any, before them); `expr` parses the sizes.
 pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>) {
     fn spanned<'a>(kind: TypeExpKind, e: &mut Ex<'a, '_>) -> TypeExp {
         TypeExp { kind, span: e.span() }
@@ -187,16 +187,12 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
                 .map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)));
             let unique = just(Token::Op("*")).ignore_then(operand).map(|t| TypeExpKind::Unique(Box::new(t)));
             // what a constructor takes needs no parentheses, and is applied to nothing
-            let atom = choice((
-                size(expr.clone())
-                    .then(atom_name.clone())
-                    .map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)))
-                    .map_with(spanned)
-                    .boxed(),
-                atom_name.clone(),
-                tuple.clone(),
-                record.clone(),
-            ));
+            let atom = recursive(|atom| {
+                let array = size(expr.clone())
+                    .then(nested(atom))
+                    .map(|(n, elem)| TypeExpKind::Array(n.map(Box::new), Box::new(elem)));
+                choice((array.map_with(spanned).boxed(), atom_name.clone(), tuple.clone(), record.clone()))
+            });
             let constr = sym("#").ignore_then(ident()).then(atom.repeated().collect());
             let sum = constr.separated_by(just(Token::Op("|"))).at_least(1).collect().map(TypeExpKind::Sum);
             nested(choice((
@@ -209,16 +205,18 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
             )))
         })
         .boxed();
-        no_function = Some(operand.clone());
-
-        let exists = sym("?")
-            .ignore_then(ident().delimited_by(bracket(), sym("]")).repeated().at_least(1).collect())
-            .then(choice((
-                choice((just(Token::Dot), just(Token::Sym(".")))).ignore_then(ty.clone()).boxed(),
-                just(Token::DotParen).ignore_then(sym("(")).ignore_then(rest_of_tuple).boxed(),
-            )))
-            .map(|(sizes, t)| TypeExpKind::Exists(sizes, Box::new(t)))
-            .map_with(spanned);
+        let exists = |body: P<'a, TypeExp>| {
+            sym("?")
+                .ignore_then(ident().delimited_by(bracket(), sym("]")).repeated().at_least(1).collect())
+                .then(choice((
+                    choice((just(Token::Dot), just(Token::Sym(".")))).ignore_then(body).boxed(),
+                    just(Token::DotParen).ignore_then(sym("(")).ignore_then(rest_of_tuple.clone()).boxed(),
+                )))
+                .map(|(sizes, t)| TypeExpKind::Exists(sizes, Box::new(t)))
+                .map_with(spanned)
+                .boxed()
+        };
+        no_function = Some(choice((exists(operand.clone()), operand.clone())).boxed());
         let named_param = sym("(")
             .ignore_then(ident())
             .then_ignore(sym(":"))
@@ -230,11 +228,12 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
             .map_with(spanned);
         // `(n: t)` begins with a parenthesis, a name and a colon, which no other type does.
         let named_ahead = sym("(").then(ident()).then(sym(":")).rewind();
+        let ty_again = ty.clone();
         let fun = operand.then(sym("->").ignore_then(ty).or_not()).map_with(|(t, u), e| match u {
             Some(u) => spanned(TypeExpKind::Fun(None, Box::new(t), Box::new(u)), e),
             None => t,
         });
-        nested(choice((named_ahead.ignore_then(named_param).boxed(), exists.boxed(), fun.boxed())))
+        nested(choice((named_ahead.ignore_then(named_param).boxed(), exists(ty_again), fun.boxed())))
     })
     .boxed();
     let no_function = no_function.unwrap_or_else(|| ty.clone());
@@ -301,12 +300,16 @@ pub(super) fn pat_atom<'a>(ty: P<'a, TypeExp>) -> P<'a, Pat> {
         });
         let constr = sym("#").ignore_then(ident()).map(|name| PatKind::Constr(name, vec![]));
         let list = elem.separated_by(sym(",")).allow_trailing().collect::<Vec<Pat>>().delimited_by(sym("("), sym(")"));
+        // `(<=)` is a name, `(-1)` a number
+        let operator = symbolic(|_| true).delimited_by(sym("("), sym(")")).map(|op| PatKind::Name(op.base.name));
+        let operator_ahead = sym("(").then(symbolic(|_| true)).then(sym(")")).rewind();
         let name = select! { Token::Ident(name) => name }.labelled("a pattern").map(|name: &str| match name {
             "_" => PatKind::Wildcard,
             _ => PatKind::Name(name.into()),
         });
         nested(choice((
             name.map_with(spanned).boxed(),
+            operator_ahead.ignore_then(operator.map_with(spanned)).boxed(),
             list.map(|mut pats| if pats.len() == 1 { pats.remove(0).kind } else { PatKind::Tuple(pats) })
                 .map_with(spanned)
                 .boxed(),

@@ -41,7 +41,6 @@ fn show(e: &Expr) -> String {
         Update(e, path, value) => format!("({} with {} = {})", show(e), access(path), show(value)),
         Assert(c, e) => format!("(assert {} {})", show(c), show(e)),
         Hole => "???".to_string(),
-        SectionIndex(is) => format!("(_[{}])", indices(is)),
         OpenIn(m, e) => format!("{}.({})", show(m), show(e)),
         Apply(f, es) => format!("({} {})", show(f), all(es).join(" ")),
         Chain(e, rest) => {
@@ -56,7 +55,7 @@ fn show(e: &Expr) -> String {
         Op(o) => format!("({})", o.text()),
         SectionLeft(e, o) => format!("({} {} _)", show(e), o.text()),
         SectionRight(o, e) => format!("(_ {} {})", o.text(), show(e)),
-        SectionProject(fs) => format!("(_{})", fs.iter().map(|f| format!(".{}", f.name)).collect::<String>()),
+        SectionPath(path) => format!("(_{})", access(path)),
         Lambda(ps, t, e) => format!("(\\{}{} -> {})", ps.len(), if t.is_some() { ":t" } else { "" }, show(e)),
         If(bs, e) => {
             let bs = bs.iter().map(|(c, t)| format!("if {} then {} else ", show(c), show(t)));
@@ -64,7 +63,7 @@ fn show(e: &Expr) -> String {
         }
         Block(bs, e) => {
             let bs = bs.iter().map(|b| match b {
-                Binding::Pat(_, e) => format!("let _ = {} ", show(e)),
+                Binding::Pat(_, _, e) => format!("let _ = {} ", show(e)),
                 Binding::Fun(f) => format!("let {} = {} ", f.name.name, show(&f.body)),
                 Binding::Update(x, path, e) => format!("let {}{} = {} ", x.name, access(path), show(e)),
             });
@@ -391,6 +390,8 @@ fn records_and_their_updates() {
     assert_eq!(expr("a + b with [0] = 1"), "((a + b) with [0] = 1)");
     assert_eq!(expr("let x[1] = 2 let y.f[1] = 3 in x"), "(let x[1] = 2 let y.f[1] = 3 in x)");
     assert_eq!(expr("(.[0, 1:2])"), "(_[0, 1:2:])");
+    assert_eq!(expr("(.a[0].b)"), "(_.a[0].b)");
+    assert_eq!(expr("(.[0].b[1])"), "(_[0].b[1])");
 }
 
 #[test]
@@ -518,4 +519,14 @@ fn long_runs_of_modules_are_nested_too_deeply() {
     }
     // and all that is allowed is read, and can be dropped
     assert_eq!(errors(&format!("module m = f{}", " x".repeat(500))), [""; 0]);
+}
+
+#[test]
+fn what_extends_to_the_right_may_be_an_operand() {
+    assert_eq!(expr("f x \\y -> y + 1"), "(f x (\\1 -> (y + 1)))");
+    assert_eq!(expr("2 * #[unsafe] f x"), "(2 * #[unsafe] (f x))");
+    assert_eq!(expr("x with 0[1] = 2"), "(x with .0[1] = 2)");
+    assert_eq!(expr("let [n] xs = e in n"), "(let _ = e in n)");
+    assert_eq!(expr("\\(<=) x -> x <= x"), "(\\2 -> (x <= x))");
+    assert_eq!(expr("0x1p1_0"), "1024");
 }

@@ -403,7 +403,7 @@ impl<'a> Lexer<'a> {
             self.pos += 1;
             let negative = self.rest().starts_with('-');
             self.pos += usize::from(self.rest().starts_with(['+', '-']));
-            let Ok(n) = self.take_while(|c| c.is_ascii_digit()).parse::<i32>() else {
+            let Ok(n) = self.take_while(|c| c.is_ascii_digit() || c == '_').replace('_', "").parse::<i32>() else {
                 return Some(self.bad_number(start, "the exponent has no digits, or too many"));
             };
             exponent = exponent.saturating_add(if negative { -n } else { n });

@@ -15,7 +15,7 @@ impl Checker {
         let mut ty = f.ty.clone();
         let count = args.len();
         for (i, (arg, _)) in args.iter().enumerate() {
-            ty = self.apply_type(&f, &ty, (i, count), &arg.ty, arg.span, |c| c.size_of(arg), span, &mut info);
+            ty = self.apply_type(&f, &ty, (i, count), &arg.ty, arg.span, |c| c.argument_size(arg), span, &mut info);
         }
         let args = args.into_iter().map(|(a, _)| a).collect();
         typed_expr(ExprKind::Apply(Box::new(f), args, info), ty, span)
@@ -50,7 +50,8 @@ impl Checker {
                         let origin = format!("the value of \"{}\"", shown(&self.sources, arg_span));
                         Size::Var(self.infer.fresh_ext(arg_span, origin))
                     });
-                    let named = !matches!(&size, Size::Const(_))
+                    // one that is not known yet is that of something else
+                    let named = !matches!(&size, Size::Const(_) | Size::Meta(_))
                         && !matches!(&size, Size::Var(id) if !self.infer.origins.contains_key(id));
                     if named {
                         info.arg_sizes.push((i, size.clone()));
@@ -142,11 +143,11 @@ impl Checker {
                 (0, 2),
                 &acc.ty,
                 acc.span,
-                |c| if start { c.size_of(&x) } else { None },
+                |c| if start { c.argument_size(&x) } else { None },
                 at,
                 &mut info,
             );
-            let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.size_of(&y), at, &mut info);
+            let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.argument_size(&y), at, &mut info);
             acc.push(StepKind::Apply(f, Some(y), info), ty, at);
         }
         typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
@@ -162,7 +163,7 @@ impl Checker {
             (0, 1),
             &acc.ty,
             acc.span,
-            |c| if first { c.size_of(x) } else { None },
+            |c| if first { c.argument_size(x) } else { None },
             span,
             &mut info,
         );

@@ -77,7 +77,9 @@ impl Checker {
     ) -> Type {
         let body_level = self.infer.level;
         self.infer.level = body_level - 1 - params.len() as u32;
-        let allowed: Vec<Id> = params.iter().flat_map(|p| p.names()).collect();
+        // what a pattern takes apart is no name in the type
+        let name = |p: &&typed::Pat| if let PatKind::Name(id) = &p.kind { Some(id.clone()) } else { None };
+        let allowed: Vec<Id> = params.iter().filter_map(name).collect();
         let (ret, exts) = self.close(ret, &allowed);
         self.infer.level = body_level;
         let exts: Vec<Id> = exts.into_iter().map(|(id, _)| id).collect();
@@ -194,10 +196,13 @@ impl Checker {
         self.infer.level += 1;
         for binding in bindings {
             match binding {
-                ast::Binding::Pat(pat, e) => {
+                ast::Binding::Pat(sizes, pat, e) => {
                     let e = self.expr(&scope, e);
                     self.infer.level += 1;
-                    let pat = self.pattern(&mut scope, pat, e.ty.clone());
+                    let (pat, e) = match &sizes[..] {
+                        [] => (self.pattern(&mut scope, pat, e.ty.clone()), e),
+                        sizes => self.sized_pattern(&mut scope, sizes, pat, e),
+                    };
                     self.abbreviate(&pat, &e);
                     typed_bindings.push(Binding::Pat(pat, e));
                 }
@@ -227,6 +232,38 @@ impl Checker {
         self.infer.level = outer;
         let (ty, exts) = self.close(&body.ty, &[]);
         T { kind: ExprKind::Block(typed_bindings, Box::new(body), exts), ty, span }
+    }
+
+    /// `[n] p` bound to a value: sizes of the value get names. Its type is that of the pattern, as an application has that brings up sizes.
+    fn sized_pattern(&mut self, scope: &mut Scope, sizes: &[ast::Ident], pat: &ast::Pat, e: T) -> (typed::Pat, T) {
+        let (mut names, mut open) = (vec![], Subst::default());
+        for size in sizes {
+            let id = self.infer.fresh_id(size.name.clone());
+            let scheme = Arc::new(Scheme::mono(Type::I64));
+            scope.values.insert(size.name.clone(), Value::Bound(id.clone(), scheme));
+            open.sizes.insert(id.clone(), self.infer.fresh_size(size.span, size.name.clone()));
+            names.push(id);
+        }
+        let ty = self.pattern_type(scope, pat);
+        let used = size_names(&self.infer.zonk(&ty));
+        for (id, size) in names.iter().zip(sizes) {
+            if !used.contains(id) {
+                let message = format!("The size \"{id}\" is not used in the pattern.");
+                self.infer.error(Diagnostic::error(Code::BadSize, size.span, message));
+            }
+        }
+        let why = || "The value does not have the type of its pattern.".to_string();
+        self.infer.require(&ty.subst(&open), &e.ty, e.span, why);
+        for id in &names {
+            let size = self.infer.size(&open.sizes[id]);
+            if size.is_arithmetic() && open_size(&size).is_none() {
+                self.infer.size_defs.insert(id.clone(), size);
+            }
+        }
+        let pat = self.bare_pattern(scope, pat, ty.clone());
+        let span = e.span;
+        let apply = typed::Apply { arg_sizes: vec![], exts: names };
+        (pat, T { kind: ExprKind::Apply(Box::new(e), vec![], apply), ty, span })
     }
 
     /// A function bound by `let`. It is polymorphic in what it declares, and in the sizes of its parameters.
@@ -332,6 +369,7 @@ impl Checker {
             ty = self.join(&e.ty, &ty, &mut exts, construct, e.span, span);
         }
         exts.retain(|id| size_names(&ty).contains(id));
+        self.infer.no_functions(&ty);
         self.infer.lower_levels(&ty);
         (ty, exts)
     }
@@ -349,6 +387,8 @@ impl Checker {
         b.sizes(&mut |s| theirs.push(s.clone()));
         let mut theirs = theirs.into_iter();
         let level = self.infer.level;
+        // what differs in the same way is one size
+        let mut pairs: HashMap<(Size, Size), Id> = HashMap::new();
         a.map(
             &mut |s| {
                 let Some(t) = theirs.next() else { return s.clone() };
@@ -359,8 +399,13 @@ impl Checker {
                 if visible && self.infer.unify_sizes(s, &t).is_ok() {
                     return s.clone();
                 }
+                let pair = (self.infer.size(s), self.infer.size(&t));
+                if let Some(id) = pairs.get(&pair) {
+                    return Size::Var(id.clone());
+                }
                 let id = self.infer.fresh_ext(span, format!("the size of what this \"{construct}\" returns"));
                 exts.push(id.clone());
+                pairs.insert(pair, id.clone());
                 Size::Var(id)
             },
             &mut |_| None,
@@ -440,6 +485,7 @@ impl Checker {
                 typed::LoopForm::While(c)
             }
         };
+        self.infer.no_functions(&pat.ty);
         self.infer.level += 1;
         let body = self.expr(&inner, &l.body);
         self.infer.level = outer + 2;
@@ -451,8 +497,8 @@ impl Checker {
         let mut variant = vec![];
         let mut last = vec![];
         self.infer.zonk(&body.ty).sizes(&mut |s| last.push(s.clone()));
-        for ((first, open), last) in first.iter().zip(&open).zip(&last) {
-            let known = self.infer.size(open);
+        for ((first, own), last) in first.iter().zip(&open).zip(&last) {
+            let known = self.infer.size(own);
             let last = self.infer.size(last);
             // what was made the first size already must stay it
             let Some(meta) = open_size(&known).filter(|_| known != self.infer.size(first)) else {
@@ -469,7 +515,9 @@ impl Checker {
             };
             let first = self.infer.size(first);
             let same = last == Size::Meta(meta) || last == first;
-            if same || matches!(last, Size::Meta(_)) {
+            // another carried size, which may begin as something else
+            let carried = open.iter().any(|o| self.infer.size(o) == last);
+            if same || (matches!(last, Size::Meta(_)) && !carried) {
                 self.infer.solve_size(meta, first.clone());
                 if !same {
                     let _ = self.infer.unify_sizes(&last, &first);

@@ -295,6 +295,19 @@ impl Finish<'_> {
         }
     }
 
+    /// A hole of a function's type: a function whose result is a hole.
+    fn function_hole(&mut self, fun: &FunType, span: Span) -> ExprKind {
+        let id = fun.param.clone().unwrap_or_else(|| self.infer.fresh_id("x"));
+        let param = Pat { kind: PatKind::Name(id), ty: fun.arg.clone(), span };
+        let kind = match &fun.ret {
+            Type::Fun(inner) => self.function_hole(inner, span),
+            _ => ExprKind::Hole(fun.exts.clone()),
+        };
+        let body = Expr { kind, ty: fun.ret.clone(), span };
+        let (consumes, fresh) = (vec![fun.consumes.clone()], Some(fun.fresh.clone()));
+        ExprKind::Lambda(Arc::new(Lambda { params: vec![param], consumes, fresh, body }))
+    }
+
     fn expr(&mut self, e: &mut Expr) {
         stacker::maybe_grow(128 << 10, 2 << 20, || self.expr_inner(e))
     }
@@ -342,7 +355,11 @@ impl Finish<'_> {
                 self.expr(condition);
                 self.expr(e);
             }
-            ExprKind::Hole(_) => {}
+            ExprKind::Hole(_) => {
+                if let Type::Fun(fun) = e.ty.clone() {
+                    e.kind = self.function_hole(&fun, span);
+                }
+            }
             ExprKind::Match(value, cases, _) => {
                 self.expr(value);
                 for (p, e) in cases.iter_mut() {

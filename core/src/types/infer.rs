@@ -79,7 +79,6 @@ impl Checker {
                 let ty = self.infer.fresh_type();
                 typed_expr(ExprKind::Hole(vec![]), ty, span)
             }
-            E::SectionIndex(indices) => self.section_index(scope, indices, span),
             E::Array(es) => {
                 let elem = self.infer.fresh(Want::Anything, Lifted::No);
                 let es: Vec<T> = es.iter().map(|e| self.expr(scope, e)).collect();
@@ -137,7 +136,7 @@ impl Checker {
                 self.apply(op, vec![(x, e.span)], span)
             }
             E::SectionRight(op, e) => self.section_right(scope, op, e, span),
-            E::SectionProject(fields) => self.section(span, |c, x| fields.iter().fold(x, |e, f| c.project(e, f))),
+            E::SectionPath(path) => self.section_path(scope, path, span),
             E::Lambda(params, ret, body) => {
                 self.distinct_params(&[], params);
                 let def = self.function(scope, params, ret.as_ref(), body);

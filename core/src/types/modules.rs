@@ -381,6 +381,8 @@ impl Checker {
     }
 
     fn matched_scope(&mut self, have: &Scope, want: &Scope, span: Span) -> Scope {
+        // sizes that the module type names are those of the module
+        let want = &renamed(want, &sizes_named(have, want));
         let mut seen = want.clone();
         for (name, def) in &want.types {
             // those that are hidden have been matched
@@ -483,6 +485,47 @@ impl Checker {
         }
         Value::Bound(id, scheme)
     }
+}
+
+/// What the values of a module type that may be sizes are in a module.
+fn sizes_named(have: &Scope, want: &Scope) -> Subst {
+    let mut subst = Subst::default();
+    for (name, value) in &want.values {
+        if let (Value::Bound(id, scheme), Some(Value::Bound(found, _))) = (value, have.values.get(name))
+            && scheme.ty == Type::I64
+        {
+            subst.sizes.insert(id.clone(), Size::Var(found.clone()));
+        }
+    }
+    for (name, module) in &want.modules {
+        if let (Module::Plain(inner), Some(Module::Plain(found))) = (&**module, have.modules.get(name).map(|m| &**m)) {
+            subst.sizes.extend(sizes_named(found, inner).sizes);
+        }
+    }
+    subst
+}
+
+/// What names mean, with other sizes.
+fn renamed(scope: &Scope, subst: &Subst) -> Scope {
+    if subst.sizes.is_empty() {
+        return scope.clone();
+    }
+    let mut new = scope.clone();
+    for (name, def) in &scope.types {
+        new.types.insert(name.clone(), TypeDef { body: def.body.subst(subst), ..def.clone() });
+    }
+    for (name, value) in &scope.values {
+        if let Value::Bound(id, scheme) = value {
+            let scheme = Scheme { ty: scheme.ty.subst(subst), ..(**scheme).clone() };
+            new.values.insert(name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
+        }
+    }
+    for (name, module) in &scope.modules {
+        if let Module::Plain(inner) = &**module {
+            new.modules.insert(name.clone(), Arc::new(Module::Plain(renamed(inner, subst))));
+        }
+    }
+    new
 }
 
 /// A module of which only the module type is known.

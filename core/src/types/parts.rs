@@ -112,9 +112,14 @@ impl Checker {
         }
     }
 
-    /// `(.[i])`
-    pub(super) fn section_index(&mut self, scope: &Scope, indices: &[ast::Index], span: Span) -> T {
-        self.section(span, |c, x| c.indexed(scope, x, indices, span))
+    /// `(.x[i].y)`
+    pub(super) fn section_path(&mut self, scope: &Scope, path: &[ast::Access], span: Span) -> T {
+        self.section(span, |c, x| {
+            path.iter().fold(x, |part, step| match step {
+                ast::Access::Field(field) => c.project(part, field),
+                ast::Access::Index(indices) => c.indexed(scope, part, indices, span),
+            })
+        })
     }
 
     /// Indices into an array of type `ty`, and the type of what they give.
@@ -175,13 +180,14 @@ impl Checker {
             Some(T { kind: ExprKind::Lit(Literal::Int(n)), .. }) => Some(*n),
             _ => None,
         };
+        let from_zero = parts[0].is_none() || number(&parts[0]) == Some(0);
         let known = match (&parts[0], &parts[1], &parts[2]) {
             (None, None, None) => Some(size.clone()),
             (None, None, stride) if number(stride) == Some(-1) => Some(size.clone()),
             (from, to, stride) if stride.is_none() || number(stride) == Some(1) => {
                 let from = match from {
-                    Some(e) => self.size_of(e).map(Some),
-                    None => Some(None),
+                    Some(e) if !from_zero => self.size_of(e).map(Some),
+                    _ => Some(None),
                 };
                 let to = match to {
                     Some(e) => self.size_of(e),

@@ -213,9 +213,11 @@ impl Checker {
         match &pat.kind {
             P::Typed(p, t) => {
                 let ty = self.type_exp(scope, t);
-                let inner = self.pattern_type(scope, p);
-                let why = || "The annotations of this pattern disagree.".to_string();
-                self.infer.require(&ty, &inner, pat.span, why);
+                if !matches!(p.kind, P::Name(_) | P::Wildcard) {
+                    let inner = self.pattern_type(scope, p);
+                    let why = || "The type of this pattern is not that of its parts.".to_string();
+                    self.infer.require(&inner, &ty, p.span, why);
+                }
                 ty
             }
             P::Tuple(_) | P::Record(_) => {

@@ -20,7 +20,7 @@ impl Checker {
         let simple = match &e.kind {
             ExprKind::Lit(Literal::Int(n)) => i64::try_from(*n).ok().map(Size::Const),
             ExprKind::Var(id, args) if args.is_empty() => Some(Size::Var(id.clone())),
-            ExprKind::Attr(_, e) => self.size_of(e),
+            ExprKind::Attr(_, e) | ExprKind::Assert(_, e) => self.size_of(e),
             // The length of an array is its size.
             ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
                 (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty)
@@ -34,6 +34,14 @@ impl Checker {
             _ => None,
         };
         simple.or_else(|| self.size_expression(e))
+    }
+
+    /// An argument as what a size may mention: a size, or the name of a value of another type.
+    pub(super) fn argument_size(&mut self, e: &T) -> Option<Size> {
+        match &e.kind {
+            ExprKind::Var(id, args) if args.is_empty() => Some(Size::Var(id.clone())),
+            _ => self.size_of(e),
+        }
     }
 
     /// `+ - * /` of sizes.
@@ -84,8 +92,13 @@ impl Checker {
             self.infer
                 .require(&elem, &e.ty, e.span, || "The parts of a range must be integers of one type.".to_string());
         }
-        let known = match (self.size_of(&first), &second, kind, self.size_of(&end)) {
+        let number = |e: &T| if let ExprKind::Lit(Literal::Int(n)) = e.kind { Some(n) } else { None };
+        // `0..1..<n` is `0..<n`
+        let is_next = |e: &&T| matches!((number(&first), number(e)), (Some(a), Some(b)) if b == a + 1);
+        let step = second.as_ref().filter(|e| !is_next(e));
+        let known = match (self.size_of(&first), step, kind, self.size_of(&end)) {
             (Some(Size::Const(0)), None, ast::RangeKind::UpTo, Some(end)) => Some(end),
+            (Some(Size::Const(1)), None, ast::RangeKind::Inclusive, Some(end)) => Some(end),
             (Some(first), None, ast::RangeKind::UpTo, Some(end)) => Some(Size::op(SizeOp::Sub, end, first)),
             (Some(first), None, ast::RangeKind::Inclusive, Some(end)) => {
                 Some(Size::op(SizeOp::Add, Size::op(SizeOp::Sub, end, first), Size::Const(1)))

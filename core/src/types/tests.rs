@@ -60,6 +60,12 @@ fn accepted() {
     let mut wrong = vec![];
     for (text, want) in [
         ("def it x = x", "'^t0 . t0 -> t0"),
+        ("def it c x y = if c then x else y", "'~t0 . bool -> t0 -> t0 -> t0"),
+        ("def it (n: i64): [n]i64 = 0..1..<n", "(n: i64) -> [n]i64"),
+        ("def it [n] (xs: []i32) (_: [n]i32): [n]i32 = xs[0:n]", "[n] [n] . [n]i32 -> [n]i32 -> [n]i32"),
+        ("def it (n: i64): [n]i64 = iota (assert (n > 1) n)", "(n: i64) -> [n]i64"),
+        ("def it (xs: []i32) = let [n] (_: [n]i32) = filter (> 0) xs in n", "[n] . [n]i32 -> i64"),
+        ("module m: {val n: i64 val xs: [n]i64} = {def n = 3i64 def xs = iota n} def it = map i32.i64 m.xs", "[n]i32"),
         ("def it = map (+1)", "[n] . [n]i32 -> [n]i32"),
         ("def it [n] (xs: [n](f64, f64)) = map (\\x -> x.0 * x.1) xs", "[n] . [n](f64, f64) -> [n]f64"),
         ("def it (xs: [](f64, f64)) = xs |> map (\\x -> x.0) |> f64.sum", "[n] . [n](f64, f64) -> f64"),

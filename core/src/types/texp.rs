@@ -173,11 +173,9 @@ impl Checker {
                     subst.sizes.insert(id.clone(), size);
                 }
                 (TypeParam::Type(id, lifted), TypeArg::Type(arg)) => {
+                    // it may be a function, as for 0.25.32, unless the type has arrays of it
                     let t = self.type_exp(scope, arg);
-                    if *lifted != Lifted::Full && self.infer.contains_function(&t) {
-                        let message = format!("The argument for \"{id}\" cannot be a function.");
-                        self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, arg.span, message));
-                    } else {
+                    if self.declared_lifted(scope, arg) == Lifted::Size {
                         self.at_most(scope, arg, *lifted, &format!("The argument for \"{id}\""));
                     }
                     subst.types.insert(id.clone(), t);

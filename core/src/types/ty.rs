@@ -306,10 +306,10 @@ impl Type {
         found
     }
 
-    /// Does it contain an accumulator?
-    pub fn has_accumulator(&self) -> bool {
-        let mut found = matches!(self, Type::Abstract(id, _) if *id == Id::acc());
-        self.parts(&mut |t| found |= t.has_accumulator());
+    /// Does it contain a type parameter?
+    pub fn has_parameter(&self) -> bool {
+        let mut found = matches!(self, Type::Var(_));
+        self.parts(&mut |t| found |= t.has_parameter());
         found
     }
 

@@ -568,6 +568,20 @@ impl Infer {
         parts.iter().try_for_each(|t| self.comparable(t))
     }
 
+    /// Whatever is not known yet of a type is no function.
+    pub fn no_functions(&mut self, ty: &Type) {
+        let ty = self.head(ty);
+        if let Type::Meta(m) = ty {
+            let lifted = &mut self.types[m as usize].lifted;
+            *lifted = (*lifted).min(Lifted::Size);
+        }
+        let mut parts = vec![];
+        ty.parts(&mut |t| parts.push(t.clone()));
+        if !matches!(ty, Type::Fun(_)) {
+            parts.iter().for_each(|t| self.no_functions(t));
+        }
+    }
+
     /// Could a value of the type be, or contain, a function?
     pub fn contains_function(&self, ty: &Type) -> bool {
         self.contains_lifted(ty, Lifted::Full)

@@ -99,7 +99,7 @@ impl Lowerer<'_> {
     }
 
     /// The same, leaving scalars as they are.
-    fn each_array(&mut self, value: &Val, mut f: impl FnMut(&mut Self, Var) -> Var) -> Val {
+    pub fn each_array(&mut self, value: &Val, mut f: impl FnMut(&mut Self, Var) -> Var) -> Val {
         self.each_leaf(value, |l, e| match e.as_var().filter(|v| l.vars.ty(*v).rank() > 0) {
             Some(array) => f(l, array).into(),
             None => e,

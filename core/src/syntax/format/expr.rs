@@ -19,8 +19,7 @@ impl Sheet<'_> {
             | ExprKind::Bool(_)
             | ExprKind::Var(_)
             | ExprKind::Str(_)
-            | ExprKind::Hole
-            | ExprKind::SectionProject(_) => {}
+            | ExprKind::Hole => {}
             ExprKind::Paren(e) | ExprKind::Project(e, _) => self.expr(e),
             ExprKind::Tuple(elems) => self.exprs(first, elems, ListStyle::Lines),
             ExprKind::Array(elems) => {
@@ -86,7 +85,7 @@ impl Sheet<'_> {
                 self.blank(self.first(e.span));
                 self.expr(e);
             }
-            ExprKind::SectionIndex(indices) => self.indices(indices),
+            ExprKind::SectionPath(path) => self.path(path),
             ExprKind::Lambda(params, ret, body) => {
                 let group = self.group(first, last);
                 params.iter().for_each(|p| self.pat(p));
@@ -292,22 +291,30 @@ impl Sheet<'_> {
     /// The `let`.
     fn binding_first(&self, binding: &Binding) -> Tok {
         let name = match binding {
-            Binding::Pat(pat, _) => pat.span,
+            Binding::Pat(sizes, pat, _) => sizes.first().map_or(pat.span, |size| size.span),
             Binding::Fun(def) => def.name.span,
             Binding::Update(name, ..) => name.span,
         };
-        self.first(name) - 1
+        let first = self.first(name);
+        let in_brackets = matches!(binding, Binding::Pat(sizes, ..) if !sizes.is_empty());
+        if in_brackets { first - 2 } else { first - 1 }
     }
 
     fn binding(&mut self, let_: Tok, binding: &Binding) {
         let e = match binding {
             Binding::Fun(def) => return self.fun_def(let_, def),
-            Binding::Pat(_, e) | Binding::Update(_, _, e) => e,
+            Binding::Pat(_, _, e) | Binding::Update(_, _, e) => e,
         };
         let (first, last) = self.range(e);
         let group = self.group(let_, last);
         match binding {
-            Binding::Pat(pat, _) => self.pat(pat),
+            Binding::Pat(sizes, pat, _) => {
+                for size in sizes {
+                    self.blank(self.first(size.span) - 1);
+                    self.blank(self.first(size.span) + 2);
+                }
+                self.pat(pat);
+            }
             Binding::Update(_, path, _) => self.path(path),
             Binding::Fun(_) => {}
         }

@@ -76,6 +76,15 @@ impl Aliases {
         sets
     }
 
+    /// The sets of the parts that are arrays.
+    pub fn arrays(&self, ty: &Type) -> Vec<Set> {
+        match ty {
+            Type::Record(fields) => fields.iter().flat_map(|(name, t)| self.field(name).arrays(t)).collect(),
+            Type::Array(..) | Type::Sum(_) => self.parts(ty, false),
+            _ => vec![],
+        }
+    }
+
     fn collect(&self, ty: &Type, all: bool, sets: &mut Vec<Set>) {
         stacker::maybe_grow(64 << 10, 1 << 20, || match (ty, self) {
             (Type::Record(fields), _) => fields.iter().for_each(|(name, t)| self.field(name).collect(t, all, sets)),

@@ -5,6 +5,7 @@ use super::aliases::Aliases;
 use super::places::{Owner, Set};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
+use crate::types::ty::Type;
 use crate::types::typed::Expr;
 
 const COPY: &str = "Hint: use \"copy\" to break the aliasing.";
@@ -63,8 +64,9 @@ impl Consume<'_> {
         self.error(Diagnostic::error(Code::UniqueConstant, span, message));
     }
 
-    /// The result of a function is no alias of what is defined at the top level.
-    pub(super) fn no_globals(&mut self, sets: &[Set], span: Span) {
+    /// No array in the result of a function is an alias of what is defined at the top level. (Of a type that nothing is known of, 0.25.32 says nothing.)
+    pub(super) fn no_globals(&mut self, ty: &Type, result: &Aliases, span: Span) {
+        let sets = result.arrays(ty);
         let places = sets.iter().flat_map(|set| self.places.places(*set)).collect::<Vec<_>>();
         if let Some(place) = places.into_iter().find(|place| self.places.owner(*place) == Owner::Global) {
             let message = format!("Function result aliases the free variable {}.", self.quoted(place));

@@ -5,7 +5,7 @@ use super::places::{Owner, Set};
 use super::{Consume, with_fresh};
 use crate::source::Span;
 use crate::types::ty::{Name, Type};
-use crate::types::typed::{Access, Binding, Expr, ExprKind, Index, Pat};
+use crate::types::typed::{Access, Binding, Expr, ExprKind, Index, Pat, value_first};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -133,6 +133,7 @@ impl Consume<'_> {
 
     /// A part that is an array is consumed where one of its elements is replaced. A field is replaced without consumption.
     fn update(&mut self, source: &mut Expr, path: &mut [Access], value: &mut Expr, span: Span) -> Aliases {
+        let first = value_first(path).then(|| self.expr(value));
         let whole = self.part(source);
         let mut fields = vec![];
         let mut ty = source.ty.clone();
@@ -154,7 +155,7 @@ impl Consume<'_> {
                 }
             }
         }
-        let new = self.expr(value);
+        let new = first.unwrap_or_else(|| self.expr(value));
         if !element {
             let result = whole.with(&source.ty, &fields, new);
             self.observe(&source.ty, &result, source.span);

@@ -146,7 +146,7 @@ impl Consume<'_> {
         let own = std::mem::replace(&mut self.own, own);
         let result = self.expr(body);
         let sets = result.parts(&body.ty, false);
-        self.no_globals(&sets, body.span);
+        self.no_globals(&body.ty, &result, body.span);
         self.no_single_use(body, &result);
         if let Some(declared) = fresh.as_ref().filter(|u| u.any()) {
             self.returned(&sets, &marks(&body.ty, declared), body.span);
