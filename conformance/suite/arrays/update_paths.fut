@@ -15,6 +15,10 @@
 -- ==
 -- entry: order
 -- input { [5, 6] } output { [5, 6] }
+
+-- ==
+-- entry: consuming
+-- input { [1i64, 0i64] [5i64, 6i64] } output { [1i64, 6i64] }
 entry rows (xss: *[][]i32) : [][]i32 =
   let xss[1][0] = 9
   in xss
@@ -29,3 +33,8 @@ entry slices (xs: *[]i32) : []i32 = xs with [1:3][1] = 8
 
 -- The value is evaluated before what it becomes a part of (0.25.32), so that it may read it.
 entry order (xs: *[]i32) : []i32 = (xs with [1] = xs[0]) with [1] = xs[1]
+
+-- Its indices are evaluated before the value, which may consume what they read.
+def first (xs: *[]i64) : i64 = xs[0]
+
+entry consuming (xs: *[]i64) (ys: *[]i64) : []i64 = ys with [xs[1]] = first xs

@@ -70,10 +70,10 @@ impl Lowerer<'_> {
                 self.index(array, indices, &e.ty, scope)
             }
             ExprKind::Update(array, path, value) => {
-                let first = typed::value_first(path).then(|| self.expr(value, scope));
-                let whole = self.expr(array, scope);
+                let first = (!typed::value_first(path)).then(|| self.expr(array, scope));
                 let steps = self.steps(path, scope);
-                let value = first.unwrap_or_else(|| self.expr(value, scope));
+                let value = self.expr(value, scope);
+                let whole = first.unwrap_or_else(|| self.expr(array, scope));
                 self.updated(whole, &array.ty, &steps, value)
             }
             ExprKind::Assert(condition, value) => {

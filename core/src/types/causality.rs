@@ -160,17 +160,17 @@ pub(super) fn children(e: &Expr, f: &mut dyn FnMut(&Expr)) {
         ExprKind::Record(fields) => fields.iter().for_each(|(_, e)| f(e)),
         ExprKind::Constr(_, es) | ExprKind::Array(es) => es.iter().for_each(f),
         ExprKind::Update(e, path, value) => {
-            if value_first(path) {
-                f(value);
+            if !value_first(path) {
+                f(e);
             }
-            f(e);
             for step in path {
                 if let Access::Index(indices) = step {
                     indices.iter().flat_map(Index::exprs).for_each(&mut *f);
                 }
             }
-            if !value_first(path) {
-                f(value);
+            f(value);
+            if value_first(path) {
+                f(e);
             }
         }
         ExprKind::Assert(condition, e) => {

@@ -183,8 +183,8 @@ pub enum Access {
     Index(Vec<Index>),
 }
 
-/// Whether what replaces a part is evaluated before what it is a part of, as Futhark 0.25.32 does where the path begins with indices: then come the value, the
-/// array and the indices. Where it begins with a field, the record comes first.
+/// Whether what replaces a part is evaluated before what it is a part of, as Futhark does where the path begins with indices: these come first, so that the value
+/// may consume what they read, then the value, which may read the array, and then the array. Where the path begins with a field, the record comes first.
 pub fn value_first(path: &[Access]) -> bool {
     matches!(path.first(), Some(Access::Index(_)))
 }

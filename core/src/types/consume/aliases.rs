@@ -109,6 +109,15 @@ pub(super) fn in_memory(ty: &Type) -> bool {
     })
 }
 
+/// Is there something in a value of the type besides functions?
+pub(super) fn holds_values(ty: &Type) -> bool {
+    match ty {
+        Type::Fun(_) => false,
+        Type::Record(fields) => fields.iter().any(|(_, t)| holds_values(t)),
+        _ => true,
+    }
+}
+
 /// The aliases of a value whose parts (no functions among them) have these sets, in the order of the type.
 pub(super) fn from_parts(ty: &Type, sets: &mut dyn Iterator<Item = Set>) -> Aliases {
     stacker::maybe_grow(64 << 10, 1 << 20, || match ty {

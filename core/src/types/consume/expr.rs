@@ -133,7 +133,15 @@ impl Consume<'_> {
 
     /// A part that is an array is consumed where one of its elements is replaced. A field is replaced without consumption.
     fn update(&mut self, source: &mut Expr, path: &mut [Access], value: &mut Expr, span: Span) -> Aliases {
-        let first = value_first(path).then(|| self.expr(value));
+        let value_first = value_first(path);
+        if value_first {
+            for step in path.iter_mut() {
+                if let Access::Index(indices) = step {
+                    self.indices(indices);
+                }
+            }
+        }
+        let first = value_first.then(|| self.expr(value));
         let whole = self.part(source);
         let mut fields = vec![];
         let mut ty = source.ty.clone();
@@ -151,7 +159,9 @@ impl Consume<'_> {
                 Access::Field(_) => {}
                 Access::Index(indices) => {
                     element = true;
-                    self.indices(indices);
+                    if !value_first {
+                        self.indices(indices);
+                    }
                 }
             }
         }

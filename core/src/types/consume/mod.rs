@@ -32,7 +32,7 @@ use super::ty::{Id, Name, Type, Unique};
 use super::typed::{Def, Expr, Pat, PatKind};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
-use aliases::{Aliases, from_marks, in_memory, marks};
+use aliases::{Aliases, from_marks, holds_values, in_memory, marks};
 use places::{Owner, Places, Set};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -217,7 +217,8 @@ impl Consume<'_> {
         if let Some(aliases) = self.names.get(id) {
             return aliases.clone();
         }
-        if matches!(ty, Type::Fun(_)) || !in_memory(ty) {
+        // functions of the top level use nothing but what is there
+        if !in_memory(ty) || !holds_values(ty) {
             return Aliases::NONE;
         }
         let places = &mut self.places;
