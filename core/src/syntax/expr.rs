@@ -138,9 +138,7 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let sign = recursive(|sign| {
         let apply = application(rules);
         let sign = nested(sign);
-        let with_attr = attr().then(e.clone()).map(|(a, e)| ExprKind::Attr(a, Box::new(e)));
         choice((
-            with_attr.map_with(spanned).boxed(),
             just(Token::Op("-"))
                 .ignore_then(sign.clone())
                 .map(|x| ExprKind::Negate(Box::new(x)))

@@ -175,6 +175,11 @@ fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
     names.sort();
     names.dedup();
     names.retain(|n| n != "something else" && n != "any");
+    // another argument may stand behind nearly everything
+    let lambda = "`\\`";
+    if names.iter().any(|n| n != lambda) {
+        names.retain(|n| n != lambda);
+    }
     shorten(&mut names);
     let message = format!("Unexpected {found}.");
     let diagnostic = Diagnostic::error(Code::UnexpectedToken, span, message);

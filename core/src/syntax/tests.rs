@@ -528,5 +528,5 @@ fn what_extends_to_the_right_may_be_an_operand() {
     assert_eq!(expr("x with 0[1] = 2"), "(x with .0[1] = 2)");
     assert_eq!(expr("let [n] xs = e in n"), "(let _ = e in n)");
     assert_eq!(expr("\\(<=) x -> x <= x"), "(\\2 -> (x <= x))");
-    assert_eq!(expr("0x1p1_0"), "1024");
+    assert_eq!(expr("0x1p1_0"), "1024.0");
 }

@@ -76,7 +76,7 @@ fn accepted() {
         ("def it (n: i64) (b: bool) = if b then iota n else iota (2 * n)", "i64 -> bool -> ?[d].[d]i64"),
         ("def it (n: i64) = let k = n + 1 in iota k", "(n: i64) -> [n + 1]i64"),
         ("def it (n: i64) = let xs = 0..2..<n in zip xs xs", "i64 -> ?[d].[d](i64, i64)"),
-        ("def it (n: i64) = (0..<n, 1..<n, 1...n)", "(n: i64) -> ([n]i64, [n - 1]i64, [n - 1 + 1]i64)"),
+        ("def it (n: i64) = (0..<n, 1..<n, 1...n)", "(n: i64) -> ([n]i64, [n - 1]i64, [n]i64)"),
         ("def it [n] (xs: [n]f64) : []f64 = xs", "[n] . [n]f64 -> [n]f64"),
         ("def f (xs: []f64) = length xs def it = f [1] + f [1, 2]", "i64"),
         ("def it = let f (xs: []f64) = length xs in f [1] + f [1, 2]", "i64"),
