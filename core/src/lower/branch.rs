@@ -43,6 +43,11 @@ impl Alternatives for Match<'_> {
     fn condition(&self, l: &mut Lowerer, i: usize, scope: &mut Scope) -> SubExp {
         let mut tests = Vec::new();
         l.tests(&self.1[i].0, self.0, scope, &mut tests);
+        let never = SubExp::from(Scalar::Bool(false));
+        if tests.contains(&never) {
+            return never;
+        }
+        tests.retain(|t| *t != SubExp::from(Scalar::Bool(true)));
         let and = Prim::Bin(BinOp::And, ScalarType::Bool);
         let all = tests.into_iter().reduce(|a, b| l.prim(and, &[a, b]));
         all.unwrap_or(Scalar::Bool(true).into())
@@ -94,7 +99,12 @@ impl Lowerer<'_> {
         let cond = all.condition(self, i, scope);
         if let SubExp::Lit(Scalar::Bool(true)) = cond {
             // nothing behind it is reached
-            return all.value(self, i, scope);
+            let value = all.value(self, i, scope);
+            self.bind_sizes(exts, ty, &value, scope);
+            return value;
+        }
+        if let SubExp::Lit(Scalar::Bool(false)) = cond {
+            return self.alternatives(all, i + 1, exts, ty, scope);
         }
         self.name_sizes(ty, exts, scope);
         // The pattern: unknown sizes, then the values that have them.
@@ -157,7 +167,11 @@ impl Lowerer<'_> {
                 }
             }
             PatKind::Constr(name, pats) => {
-                out.push(self.is_constructor(value, &pat.ty, name));
+                let fits = self.is_constructor(value, &pat.ty, name);
+                out.push(fits);
+                if fits == Scalar::Bool(false).into() {
+                    return;
+                }
                 let parts = self.held(value, &pat.ty, name, scope);
                 pats.iter().zip(parts).for_each(|(p, v)| self.tests(p, &v, scope, out));
             }

@@ -57,6 +57,12 @@ impl Lowerer<'_> {
     /// A constructor and what it holds. The places that it does not use are zero.
     pub fn construct(&mut self, name: &str, args: Vec<Val>, ty: &SourceType, scope: &mut Scope) -> Val {
         let (number, shapes) = self.constructor(ty, name, scope);
+        if shapes.iter().flatten().any(Shape::has_function) {
+            return Val::Made(
+                number,
+                args.into_iter().zip(&shapes[number]).map(|(v, shape)| self.coerce(v, shape)).collect(),
+            );
+        }
         let slots = Slots::of(&shapes);
         let held: Vec<SubExp> =
             args.into_iter().zip(&shapes[number]).flat_map(|(v, shape)| self.coerce(v, shape).leaves()).collect();
@@ -80,6 +86,9 @@ impl Lowerer<'_> {
     }
 
     fn is_number(&mut self, value: &Val, number: usize) -> SubExp {
+        if let Val::Made(own, _) = value {
+            return Scalar::Bool(*own == number).into();
+        }
         let tag = value.leaves()[0];
         let t = self.vars.type_of(tag).elem().unwrap_or(ScalarType::U8);
         self.prim(Prim::Cmp(CmpOp::Eq, t), &[tag, Scalar::from_i64(t, number as i64).into()])
@@ -397,6 +406,9 @@ fn fixed(slice: &[SliceDim]) -> Option<Vec<SubExp>> {
 }
 
 fn held(value: &Val, number: usize, shapes: &[Vec<Shape>]) -> Vec<Val> {
+    if let Val::Made(_, parts) = value {
+        return parts.clone();
+    }
     let slots = Slots::of(shapes);
     let leaves = value.leaves();
     let mut parts = slots.places[number].iter().map(|place| leaves[place + 1]);

@@ -106,6 +106,10 @@ impl Lowerer<'_> {
 
     /// The dimensions that the sizes in a type have in a value of the type.
     pub fn sizes_of(&self, ty: &Type, value: &Val, scope: &Scope) -> Vec<(Size, Dim)> {
+        if value.has_made() {
+            // such a value stays where it is made
+            return Vec::new();
+        }
         let (shape, sizes) = numbered(ty, self.env, &scope.types);
         let mut out = Vec::new();
         for (numbers, leaf) in shape.leaves().iter().zip(value.leaves()) {
@@ -190,6 +194,9 @@ impl Lowerer<'_> {
     pub fn coerce(&mut self, value: Val, shape: &Shape) -> Val {
         if matches!(shape, Shape::Fun) || matches!(value, Val::Fun(_)) {
             return value;
+        }
+        if let (Val::Made(n, vs), Shape::Sum(constructors)) = (&value, shape) {
+            return Val::Made(*n, vs.iter().zip(&constructors[*n]).map(|(v, t)| self.coerce(v.clone(), t)).collect());
         }
         if let (Val::Tuple(vs), Shape::Record(ts)) = (&value, shape) {
             return Val::Tuple(vs.iter().zip(ts).map(|(v, t)| self.coerce(v.clone(), t)).collect());

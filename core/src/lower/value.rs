@@ -18,6 +18,8 @@ pub enum Val {
     Tuple(Vec<Val>),
     /// A function.
     Fun(Rc<Closure>),
+    /// A value of a sum with functions: the number of the constructor and what it holds. No branch or loop gives such a value, so that it is known which.
+    Made(usize, Vec<Val>),
 }
 
 impl Val {
@@ -25,7 +27,7 @@ impl Val {
     pub fn leaves(&self) -> Vec<SubExp> {
         match self {
             Val::Leaf(e) => vec![*e],
-            Val::Tuple(vs) => vs.iter().flat_map(Val::leaves).collect(),
+            Val::Tuple(vs) | Val::Made(_, vs) => vs.iter().flat_map(Val::leaves).collect(),
             Val::Fun(_) => Vec::new(),
         }
     }
@@ -36,6 +38,16 @@ impl Val {
             Val::Leaf(e) => Val::Leaf(leaves.next().unwrap_or(*e)),
             Val::Tuple(vs) => Val::Tuple(vs.iter().map(|v| v.with(leaves)).collect()),
             Val::Fun(f) => Val::Fun(f.clone()),
+            Val::Made(n, vs) => Val::Made(*n, vs.iter().map(|v| v.with(leaves)).collect()),
+        }
+    }
+
+    /// Whether a part of it is made by a constructor that is known.
+    pub fn has_made(&self) -> bool {
+        match self {
+            Val::Made(..) => true,
+            Val::Tuple(vs) => vs.iter().any(Val::has_made),
+            Val::Leaf(_) | Val::Fun(_) => false,
         }
     }
 
@@ -115,6 +127,17 @@ impl Shape {
             }
             Shape::Acc => vec![Type::Acc(AccType { id: Var(u32::MAX), shape: Vec::new(), elems: Vec::new() })],
             Shape::Fun => Vec::new(),
+        }
+    }
+
+    /// Whether values of it have functions.
+    pub fn has_function(&self) -> bool {
+        match self {
+            Shape::Fun => true,
+            Shape::Array(_, elem) => elem.has_function(),
+            Shape::Record(ts) => ts.iter().any(Shape::has_function),
+            Shape::Sum(constructors) => constructors.iter().flatten().any(Shape::has_function),
+            Shape::Scalar(_) | Shape::Acc => false,
         }
     }
 
