@@ -420,7 +420,11 @@ impl Found {
             ExprKind::SectionPath(path) => {
                 let index = path.iter().any(|step| matches!(step, Access::Index(_)));
                 self.add(if index { "index section" } else { "field section" });
-                self.accesses(path);
+                for step in path {
+                    if let Access::Index(indices) = step {
+                        self.indices(indices);
+                    }
+                }
             }
             ExprKind::Lambda(params, ret, body) => {
                 self.add("lambda");

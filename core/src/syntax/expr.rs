@@ -138,13 +138,15 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let sign = recursive(|sign| {
         let apply = application(rules);
         let sign = nested(sign);
+        let with_attr = attr().then(rules.bare.clone()).map(|(a, e)| ExprKind::Attr(a, Box::new(e))).map_with(spanned);
+        let signed = choice((with_attr.boxed(), sign.boxed())).boxed();
         choice((
             just(Token::Op("-"))
-                .ignore_then(sign.clone())
+                .ignore_then(signed.clone())
                 .map(|x| ExprKind::Negate(Box::new(x)))
                 .map_with(spanned)
                 .boxed(),
-            sym("!").ignore_then(sign).map(|x| ExprKind::Not(Box::new(x))).map_with(spanned).boxed(),
+            sym("!").ignore_then(signed).map(|x| ExprKind::Not(Box::new(x))).map_with(spanned).boxed(),
             apply,
         ))
     });

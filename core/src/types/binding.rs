@@ -237,6 +237,8 @@ impl Checker {
     /// `[n] p` bound to a value: sizes of the value get names. Its type is that of the pattern, as an application has that brings up sizes.
     fn sized_pattern(&mut self, scope: &mut Scope, sizes: &[ast::Ident], pat: &ast::Pat, e: T) -> (typed::Pat, T) {
         let (mut names, mut open) = (vec![], Subst::default());
+        let declared: Vec<ast::TypeParam> = sizes.iter().cloned().map(ast::TypeParam::Size).collect();
+        self.distinct_params(&declared, std::slice::from_ref(pat));
         for size in sizes {
             let id = self.infer.fresh_id(size.name.clone());
             let scheme = Arc::new(Scheme::mono(Type::I64));
@@ -245,10 +247,12 @@ impl Checker {
             names.push(id);
         }
         let ty = self.pattern_type(scope, pat);
-        let used = size_names(&self.infer.zonk(&ty));
+        let shown = shown_sizes(&self.infer.zonk(&ty));
         for (id, size) in names.iter().zip(sizes) {
-            if !used.contains(id) {
-                let message = format!("The size \"{id}\" is not used in the pattern.");
+            if !shown.contains(&Size::Var(id.clone())) {
+                let message = format!(
+                    "Cannot bind [{id}]: the pattern does not use it constructively, as a dimension of an array."
+                );
                 self.infer.error(Diagnostic::error(Code::BadSize, size.span, message));
             }
         }

@@ -18,10 +18,11 @@ pub(super) fn shown_sizes(ty: &Type) -> Vec<Size> {
                 out.push(size.clone());
                 look(elem, out);
             }
-            // what a module hides shows them (see `Checker::shows_sizes`)
-            Type::Abstract(_, args) => args.iter().for_each(|arg| match arg {
-                Arg::Size(size) => out.push(size.clone()),
-                Arg::Type(t) => look(t, out),
+            // what a module hides shows its own sizes (see `Checker::shows_sizes`), and perhaps nothing of its type arguments
+            Type::Abstract(_, args) => args.iter().for_each(|arg| {
+                if let Arg::Size(size) = arg {
+                    out.push(size.clone());
+                }
             }),
             _ => ty.parts(&mut |t| look(t, out)),
         }
@@ -154,7 +155,8 @@ impl Checker {
             let mut ty = self.infer.head(&f.ty);
             for arg in args {
                 let Type::Fun(fun) = &ty else { break };
-                if fun.consumes.any() {
+                let named = matches!(arg.kind, super::typed::ExprKind::Var(..) | super::typed::ExprKind::Project(..));
+                if named && fun.consumes.any() {
                     let text = super::apply::shown(&self.sources, arg.span);
                     let message =
                         format!("Consuming \"{text}\", which is not consumable: a size may not consume anything.");
