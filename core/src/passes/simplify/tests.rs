@@ -1,13 +1,15 @@
 //! Rules of the simplifier, on IR text: what becomes of a body.
 
-use super::simplify;
+use super::{rules, simplify};
 use crate::ir::check::errors;
 use crate::ir::*;
 
-/// The program simplified, which stays well-formed.
+/// The program simplified, which stays well-formed, also in between.
 fn simplified(text: &str) -> Program {
     let program: Program = format!("futi-ir 1\n{text}").parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(errors(&program), [], "{program}");
+    let once = rules(program.clone());
+    assert_eq!(errors(&once), [], "{once}");
     let program = simplify(program);
     assert_eq!(errors(&program), [], "{program}");
     assert_eq!(simplify(program.clone()), program, "not a fixed point");
