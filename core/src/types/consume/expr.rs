@@ -108,8 +108,8 @@ impl Consume<'_> {
     /// The aliases of a name, or of a part of one, of which nothing else is used; of any other expression, which is evaluated.
     fn part(&mut self, e: &mut Expr) -> Aliases {
         match &mut e.kind {
-            // a value with parameters of its type is made at each use
-            ExprKind::Var(_, args) if !args.is_empty() => Aliases::NONE,
+            // a definition whose type has parameters is evaluated at each use
+            ExprKind::Var(id, args) if !args.is_empty() && !self.names.contains_key(id) => Aliases::NONE,
             ExprKind::Var(id, _) => self.name(id, &e.ty),
             ExprKind::Project(whole, name) => {
                 let aliases = stacker::maybe_grow(128 << 10, 2 << 20, || self.part(whole)).field(name);
