@@ -31,5 +31,5 @@ def run (v: inner) (x: i32) : i32 =
 entry chosen (n: i32) = (run (#apply (+ n)) 3, run (#apply (\x -> 2 * x)) (run (#apply (+ 3)) n), run (#value (-1)) 0)
 
 entry sized (xs: []i64) =
-  let ys = if true then filter (> 0) xs else [1]
+  let ys = if false then [1] else if true then filter (> 0) xs else [1]
   in (ys, length ys)

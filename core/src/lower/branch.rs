@@ -93,10 +93,8 @@ impl Lowerer<'_> {
         ty: &SourceType,
         scope: &mut Scope,
     ) -> Val {
-        if i + 1 >= all.count() {
-            return all.value(self, i, scope);
-        }
-        let cond = all.condition(self, i, scope);
+        let last = i + 1 >= all.count();
+        let cond = if last { Scalar::Bool(true).into() } else { all.condition(self, i, scope) };
         if let SubExp::Lit(Scalar::Bool(true)) = cond {
             // nothing behind it is reached
             let value = all.value(self, i, scope);
@@ -125,9 +123,6 @@ impl Lowerer<'_> {
                 let value = f(l, &mut inside);
                 l.bind_sizes(exts, ty, &value, &mut inside);
                 // what the value has no array of, as another constructor would have, is empty
-                for id in exts.iter().filter(|id| !inside.values.contains_key(&id.num)).cloned().collect::<Vec<_>>() {
-                    inside.bind(&id, Val::Leaf(SubExp::i64(0)));
-                }
                 let own: Vec<SubExp> =
                     exts.iter().map(|id| inside.values.get(&id.num).map_or(SubExp::i64(0), Val::scalar)).collect();
                 // the sizes that have a name before the branches keep it, even if this branch has computed them anew

@@ -306,13 +306,6 @@ impl Type {
         found
     }
 
-    /// Does it contain a type parameter?
-    pub fn has_parameter(&self) -> bool {
-        let mut found = matches!(self, Type::Var(_));
-        self.parts(&mut |t| found |= t.has_parameter());
-        found
-    }
-
     /// The names that function types in it bind.
     pub fn bound_names(&self) -> Vec<Id> {
         let mut names = match self {
