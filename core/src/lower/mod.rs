@@ -5,6 +5,7 @@
 //! in one pass. A definition of the user's without type parameters and functions becomes an IR function, shared by its calls; all others are
 //! specialised at each call.
 
+mod apart;
 mod branch;
 mod call;
 mod expr;
@@ -35,7 +36,7 @@ pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Program {
     for def in entries {
         lowerer.function(def);
     }
-    Program { funs: lowerer.funs, prov: lowerer.table }
+    lowerer.program()
 }
 
 /// Lowers a definition without parameters to a program with one function, of its name: its parameters are the values that the session has
@@ -47,7 +48,7 @@ pub fn lower_session(def: &Arc<Def>, values: &[(Id, SourceType)], env: &Env, sou
     let mut lowerer = Lowerer::new(env, sources);
     let params = lowerer.session_params(values);
     lowerer.function_with(def, params);
-    Program { funs: lowerer.funs, prov: lowerer.table }
+    lowerer.program()
 }
 
 /// The state of lowering: what has been made, and the body that is being made.
@@ -95,6 +96,13 @@ impl<'a> Lowerer<'a> {
             instances: Vec::new(),
             session: None,
         }
+    }
+
+    /// What has been made: see Note [Arrays that come apart].
+    fn program(mut self) -> Program {
+        let mut program = Program { funs: self.funs, prov: self.table };
+        apart::apart(&mut program, &mut self.vars);
+        program
     }
 }
 

@@ -377,13 +377,8 @@ impl Lowerer<'_> {
     fn written(&mut self, whole: &Val, slice: &[SliceDim], certs: Vec<Var>, value: &Val) -> Val {
         let indices = fixed(slice);
         let mut arrays = Vec::new();
-        let leaves = whole.leaves();
-        for (i, (leaf, value)) in leaves.iter().zip(value.leaves()).enumerate() {
-            let Some(mut array) = leaf.as_var() else { continue };
-            if leaves[i + 1..].contains(leaf) {
-                // as in `zip xs xs`
-                array = self.emit("copy", Exp::Copy(array))[0];
-            }
+        for (leaf, value) in whole.leaves().into_iter().zip(value.leaves()) {
+            let Some(array) = leaf.as_var() else { continue };
             let shape = self.vars.ty(array).shape()[slice.len()..].to_vec();
             let kept =
                 slice.iter().filter_map(|d| if let SliceDim::Range { count, .. } = d { Some(*count) } else { None });

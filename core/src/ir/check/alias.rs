@@ -12,25 +12,55 @@ use super::*;
 
 type Set = im::HashSet<Var>;
 
-/// What is wrong with the consumption of a program whose types are right.
-pub(super) fn errors(program: &Program, vars: &Vars) -> Vec<CheckError> {
-    let mut errors = Vec::new();
+/// What is wrong with the consumption of a program whose types are right, and what would mend it.
+pub(super) fn errors(program: &Program, vars: &Vars) -> (Vec<CheckError>, Vec<Clash>) {
+    let (mut errors, mut clashes) = (Vec::new(), Vec::new());
     for fun in &program.funs {
         let mut c = Consumption {
             program,
             vars,
             aliases: HashMap::new(),
             dead: Set::new(),
+            consumers: HashMap::new(),
             observed: Set::new(),
             frames: Vec::new(),
             errors: Vec::new(),
+            clashes: Vec::new(),
             fun: &fun.name,
+            stm: None,
             prov: Prov::UNKNOWN,
         };
         c.fun(fun);
         errors.extend(c.errors);
+        clashes.extend(c.clashes);
     }
-    errors
+    (errors, clashes)
+}
+
+/// A place at which an array is consumed or given up that must not be: a copy of it there would do no harm.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Clash {
+    /// The array as an operand that is consumed, of the statement whose first result this is.
+    Operand {
+        /// The first result.
+        stm: Var,
+        /// The array.
+        array: Var,
+    },
+    /// The result with this number of the body of the loop whose first result this is.
+    Next {
+        /// The first result.
+        stm: Var,
+        /// The number.
+        result: usize,
+    },
+    /// The result with this number of a function.
+    Result {
+        /// The function.
+        fun: Name,
+        /// The number.
+        result: usize,
+    },
 }
 
 /// A scope that restricts what may be consumed in it.
@@ -53,17 +83,33 @@ struct Consumption<'a> {
     aliases: HashMap<Var, Set>,
     /// What has been consumed on the path so far.
     dead: Set,
+    /// Of what is or was dead: the statement that consumed it, by its first result, and the operand of that.
+    consumers: HashMap<Var, (Var, Var)>,
     /// What has been observed in the innermost frame.
     observed: Set,
     frames: Vec<Frame>,
     errors: Vec<CheckError>,
+    clashes: Vec<Clash>,
     fun: &'a Name,
+    /// The first result of the statement at hand.
+    stm: Option<Var>,
     prov: Prov,
 }
 
 impl Consumption<'_> {
     fn error(&mut self, rule: Rule, message: String) {
         self.errors.push(CheckError { rule, fun: self.fun.clone(), message, prov: self.prov });
+    }
+
+    /// Notes that a copy of the array, as an operand of the statement at hand, would mend something.
+    fn clash(&mut self, array: Var) {
+        self.clashes.extend(self.stm.filter(|_| self.is_array(array)).map(|stm| Clash::Operand { stm, array }));
+    }
+
+    /// The same of what consumed a variable that is dead.
+    fn clash_before(&mut self, dead: Var) {
+        let consumer = self.consumers.get(&dead).filter(|(_, array)| self.is_array(*array)).copied();
+        self.clashes.extend(consumer.map(|(stm, array)| Clash::Operand { stm, array }));
     }
 
     fn name(&self, v: Var) -> String {
@@ -97,6 +143,7 @@ impl Consumption<'_> {
         }
         let reach = self.reach(v);
         if let Some(w) = reach.iter().find(|w| self.dead.contains(*w)).copied() {
+            self.clash_before(w);
             let what = if w == v { String::new() } else { format!(", which aliases {}", self.name(w)) };
             self.error(Rule::UseAfterConsume, format!("{}{what} is used after it was consumed", self.name(v)));
         }
@@ -111,14 +158,19 @@ impl Consumption<'_> {
     fn consume(&mut self, v: Var) {
         let reach = self.reach(v);
         let rule = if self.is_acc(v) { Rule::Linear } else { Rule::UseAfterConsume };
-        if reach.iter().any(|w| self.dead.contains(w)) {
+        if let Some(w) = reach.iter().find(|w| self.dead.contains(*w)).copied() {
+            self.clash_before(w);
             return self.error(rule, format!("{} is used after it was consumed", self.name(v)));
         }
         if let Some(w) = reach.iter().copied().filter(|w| !self.may_consume(*w)).min() {
+            self.clash(v);
             self.error(Rule::Consumable, format!("{} is consumed, but is not unique here", self.name(w)));
             if !self.is_acc(v) {
                 return;
             }
+        }
+        if let Some(stm) = self.stm {
+            self.consumers.extend(reach.iter().map(|w| (*w, (stm, v))));
         }
         self.dead = self.dead.clone().union(reach);
     }
@@ -180,6 +232,7 @@ impl Consumption<'_> {
         for (i, result) in fun.results.iter().enumerate().filter(|(_, r)| r.unique) {
             let elsewhere = union_of_others(&aliases, i).union(shared.clone());
             if let Some(w) = common(&aliases[i], &elsewhere) {
+                self.clashes.push(Clash::Result { fun: fun.name.clone(), result: i });
                 let message = format!("unique result {} aliases {}", result.binder.name, self.name(w));
                 self.error(Rule::Aliasing, message);
             }
@@ -199,7 +252,8 @@ impl Consumption<'_> {
     }
 
     fn stm(&mut self, stm: &Stm) {
-        let outer = std::mem::replace(&mut self.prov, stm.prov);
+        let outer = (self.prov, self.stm);
+        (self.prov, self.stm) = (stm.prov, stm.pat.first().map(|b| b.var));
         let sets = self.exp(&stm.exp, &stm.pat);
         for (i, b) in stm.pat.iter().enumerate() {
             let mut set = Set::new();
@@ -213,7 +267,7 @@ impl Consumption<'_> {
             self.aliases.insert(b.var, set);
         }
         self.own_all(stm.pat.iter().map(|b| b.var));
-        self.prov = outer;
+        (self.prov, self.stm) = outer;
     }
 
     /// Checks an expression, and gives what each of its results aliases.
@@ -354,6 +408,7 @@ impl Consumption<'_> {
         let sets: Vec<Set> = arrays.iter().map(|(v, _)| self.reach(*v)).collect();
         for (i, (v, _)) in arrays.iter().enumerate().filter(|(_, (_, unique))| *unique) {
             if common(&sets[i], &union_of_others(&sets, i)).is_some() {
+                self.clash(*v);
                 self.error(Rule::Aliasing, format!("consumed argument {} aliases another argument", self.name(*v)));
             } else {
                 self.consume(*v);
@@ -392,6 +447,7 @@ impl Consumption<'_> {
     fn update(&mut self, array: Var, value: SubExp) -> Vec<Set> {
         self.observe_all(&[value]);
         if let Some(w) = common(&self.reach_of(value), &self.reach(array)) {
+            self.clash(array);
             self.error(Rule::Aliasing, format!("the new part of {} aliases {}", self.name(array), self.name(w)));
         }
         self.consume(array);
@@ -404,10 +460,11 @@ impl Consumption<'_> {
         for a in arrays {
             let reach = self.reach(a);
             match common(&reach, &busy) {
-                Some(w) => self.error(
-                    Rule::Aliasing,
-                    format!("{} is written to while {} is read or written", self.name(a), self.name(w)),
-                ),
+                Some(w) => {
+                    self.clash(a);
+                    let message = format!("{} is written to while {} is read or written", self.name(a), self.name(w));
+                    self.error(Rule::Aliasing, message);
+                }
                 None => self.consume(a),
             }
             busy = busy.union(reach);
@@ -421,6 +478,7 @@ impl Consumption<'_> {
         for (i, p) in params.iter().enumerate().filter(|(_, p)| consuming(p)) {
             let Some(v) = p.init.as_var() else { continue };
             if common(&inits[i], &union_of_others(&inits, i)).is_some() {
+                self.clash(v);
                 let message = format!("the first value of unique {} aliases another", self.name(p.binder.var));
                 self.error(Rule::Aliasing, message);
             } else {
@@ -441,6 +499,7 @@ impl Consumption<'_> {
             // so that at the start of each iteration the unique parameters share nothing with one another nor with anything else
             let outside = results[i].iter().any(|v| !frame.own.contains(v));
             if outside || common(&results[i], &union_of_others(&results, i)).is_some() {
+                self.clashes.extend(self.stm.map(|stm| Clash::Next { stm, result: i }));
                 let message = format!("the next value of unique {} aliases something else", self.name(p.binder.var));
                 self.error(Rule::Aliasing, message);
             }
@@ -485,6 +544,7 @@ impl Consumption<'_> {
             let read_otherwise = self.reach_all(others).union(read.clone());
             match common(&self.reach(*array), &read_otherwise) {
                 Some(w) => {
+                    self.clash(*array);
                     let message = format!("{} is consumed row by row and read another way", self.name(w));
                     self.error(Rule::Aliasing, message);
                 }

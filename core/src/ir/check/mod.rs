@@ -7,6 +7,8 @@ mod soacs;
 #[cfg(test)]
 mod tests;
 
+pub use alias::Clash;
+
 use super::build::{Vars, slice_type, substitute_type};
 use super::visit::{Visit, walk_fun};
 use super::*;
@@ -109,9 +111,14 @@ pub fn errors(program: &Program) -> Vec<CheckError> {
         errors.extend(checker.errors);
     }
     if errors.is_empty() {
-        errors = alias::errors(program, &vars);
+        (errors, _) = alias::errors(program, &vars);
     }
     errors
+}
+
+/// What copies would mend of the consumption of a program that is well-formed otherwise: see [`Clash`].
+pub fn clashes(program: &Program, vars: &Vars) -> Vec<Clash> {
+    alias::errors(program, vars).1
 }
 
 fn unique_binders(program: &Program, errors: &mut Vec<CheckError>) {
