@@ -10,7 +10,18 @@ use std::collections::HashMap;
 
 /// Element type and rank of each value that the entry point reads, in order.
 pub fn inputs(sig: &EntrySig) -> Vec<(ScalarType, usize)> {
-    sig.params.iter().flat_map(|p| p.ty.leaves()).collect()
+    let given = |ty: &EntryType| ty.leaves().into_iter().zip(units(ty)).filter(|(_, unit)| !unit).map(|(leaf, _)| leaf);
+    sig.params.iter().flat_map(|p| given(&p.ty).collect::<Vec<_>>()).collect()
+}
+
+/// Which leaves of a type are the unit, of which there is but one value: callers neither give nor get it. What is opaque is given as it was got.
+fn units(ty: &EntryType) -> Vec<bool> {
+    match ty {
+        EntryType::Tuple(ts) if ts.is_empty() => vec![true],
+        EntryType::Tuple(ts) => ts.iter().flat_map(units).collect(),
+        EntryType::Record(fields) => fields.iter().flat_map(|(_, t)| units(t)).collect(),
+        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) => vec![false; ty.leaves().len()],
+    }
 }
 
 /// The arguments of the IR function for these values: sizes taken from their shapes, then the values. Fails, in one line, when number, types or
@@ -20,17 +31,23 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
     let Some(sig) = &fun.entry else { return fail(format!("{} is not an entry point", fun.name)) };
     let leaves: Vec<String> =
         sig.params.iter().flat_map(|p| vec![format!("`{}`", p.name); p.ty.leaves().len()]).collect();
-    if leaves.len() != values.len() {
-        let plural = if leaves.len() == 1 { "" } else { "s" };
+    let units: Vec<bool> = sig.params.iter().flat_map(|p| units(&p.ty)).collect();
+    let count = units.iter().filter(|unit| !**unit).count();
+    if count != values.len() {
+        let plural = if count == 1 { "" } else { "s" };
         let expected = sig.params.iter().map(|p| format!("{}: {}", p.name, type_name(&p.ty))).collect::<Vec<_>>();
         return fail(format!(
             "entry point {} takes {} value{plural} ({}), got {}",
             fun.name,
-            leaves.len(),
+            count,
             expected.join(", "),
             values.len()
         ));
     }
+    let mut given = values.into_iter();
+    let unit = Value::Scalar(Scalar::Bool(false));
+    let values: Vec<Value> =
+        units.iter().filter_map(|is| if *is { Some(unit.clone()) } else { given.next() }).collect();
     let (sizes, params) = fun.params.split_at(sig.sizes);
     let mut known: HashMap<_, (i64, &String)> = HashMap::new();
     for ((param, value), leaf) in params.iter().zip(&values).zip(&leaves) {
@@ -60,10 +77,12 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
     Ok(sizes.chain(values).collect())
 }
 
-/// The results that the source sees: without the sizes before them.
+/// The results that the source sees: without the sizes before them, and without units.
 pub fn results(fun: &Fun, mut values: Vec<Value>) -> Vec<Value> {
-    let leaves = fun.entry.as_ref().map_or(values.len(), |sig| sig.result.leaves().len());
-    values.split_off(values.len().saturating_sub(leaves))
+    let Some(sig) = &fun.entry else { return values };
+    let units = units(&sig.result);
+    let values = values.split_off(values.len().saturating_sub(units.len()));
+    values.into_iter().zip(units).filter(|(_, unit)| !unit).map(|(v, _)| v).collect()
 }
 
 fn shape_text(value: &Value) -> String {

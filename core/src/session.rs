@@ -213,7 +213,9 @@ enum Tree<'a> {
 fn tree<'a>(ty: &Type, leaves: &mut impl Iterator<Item = &'a Value>) -> Tree<'a> {
     match ty {
         Type::Array(_, elem) => tree(elem, leaves),
-        Type::Record(fields) => Tree::Tuple(fields.iter().map(|(_, t)| tree(t, leaves)).collect()),
+        Type::Record(fields) if !fields.is_empty() => {
+            Tree::Tuple(fields.iter().map(|(_, t)| tree(t, leaves)).collect())
+        }
         _ => match leaves.next() {
             Some(v) => Tree::Leaf(v),
             None => Tree::Tuple(Vec::new()),
@@ -245,6 +247,7 @@ impl Tree<'_> {
                     format!("{{{}}}", parts.join(", "))
                 }
             }
+            (Type::Record(_), Tree::Leaf(_)) => "()".into(),
             (_, Tree::Leaf(v)) => {
                 let flat = index.iter().zip(v.shape()).fold(0, |flat, (i, n)| flat * n + i);
                 v.elements().nth(flat).map_or(String::new(), crate::value::text::bare)
@@ -257,7 +260,7 @@ impl Tree<'_> {
 fn leaf_count(ty: &Type) -> usize {
     match ty {
         Type::Array(_, elem) => leaf_count(elem),
-        Type::Record(fields) => fields.iter().map(|(_, t)| leaf_count(t)).sum(),
+        Type::Record(fields) if !fields.is_empty() => fields.iter().map(|(_, t)| leaf_count(t)).sum(),
         Type::Fun(_) => 0,
         _ => 1,
     }
@@ -274,7 +277,9 @@ fn sizes_before(ty: &Type, leaves: &[Value], out: &mut Vec<Value>, earlier: &[Se
                 }
                 walk(elem, depth + 1, leaves, found);
             }
-            Type::Record(fields) => fields.iter().for_each(|(_, t)| walk(t, depth, leaves, found)),
+            Type::Record(fields) if !fields.is_empty() => {
+                fields.iter().for_each(|(_, t)| walk(t, depth, leaves, found))
+            }
             _ => {
                 leaves.next();
             }

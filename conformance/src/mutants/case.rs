@@ -280,7 +280,9 @@ fn listen(
 pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
     let tests: BTreeSet<&Oracle> = cases.iter().map(|c| &c.oracle).collect();
     let is_own = |o: &&Oracle| match o {
-        Oracle::Tests { name, .. } if name == "costs" => target != Target::Checker && target != Target::Tolerances,
+        Oracle::Tests { name, .. } if name == "costs" => {
+            !matches!(target, Target::Checker | Target::Tolerances | Target::Types)
+        }
         Oracle::Tests { package, .. } => package == target.package(),
         _ => false,
     };
@@ -293,7 +295,9 @@ pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
         Target::Kernels => [first, suite, rest].concat(),
         // a kernel with a mutant of the library in it is compiled anew: a test has few, the programs of the suite have many
         Target::Glsl => [first, rest, suite].concat(),
-        Target::Ad | Target::Passes => [suite, first, rest].concat(),
+        Target::Ad | Target::Passes | Target::Evaluator | Target::Scalars | Target::Types => {
+            [suite, first, rest].concat()
+        }
     }
 }
 

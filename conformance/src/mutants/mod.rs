@@ -91,6 +91,12 @@ pub enum Target {
     Glsl,
     /// How far floats may be apart.
     Tolerances,
+    /// The reference interpreter: nodes, and derivatives by definition.
+    Evaluator,
+    /// Scalar operations, which passes share with the interpreter.
+    Scalars,
+    /// The type checker of the source language.
+    Types,
 }
 
 impl Target {
@@ -103,13 +109,17 @@ impl Target {
             Target::Kernels => "kernels",
             Target::Glsl => "GLSL",
             Target::Tolerances => "tolerances",
+            Target::Evaluator => "evaluator",
+            Target::Scalars => "scalars",
+            Target::Types => "type checker",
         }
     }
 
     /// Whose code it is.
     fn package(self) -> &'static str {
         match self {
-            Target::Ad | Target::Passes | Target::Checker => "futi-core",
+            Target::Ad | Target::Passes | Target::Checker | Target::Scalars | Target::Types => "futi-core",
+            Target::Evaluator => "futi-interp",
             Target::Kernels | Target::Glsl => "futi-vk",
             Target::Tolerances => "futi-conformance",
         }
@@ -121,7 +131,7 @@ impl Target {
     }
 
     /// Where the sources are: files, and folders with all below.
-    const PATHS: [(&'static str, Target); 9] = [
+    const PATHS: [(&'static str, Target); 14] = [
         ("core/src/ad/", Target::Ad),
         ("core/src/passes/", Target::Passes),
         ("core/src/ir/check/", Target::Checker),
@@ -131,6 +141,11 @@ impl Target {
         ("vk-backend/src/recording.rs", Target::Kernels),
         ("vk-backend/src/glsl/", Target::Glsl),
         ("conformance/src/tolerance", Target::Tolerances),
+        ("interp/src/eval/", Target::Evaluator),
+        ("interp/src/vjp/", Target::Evaluator),
+        ("interp/src/jvp.rs", Target::Evaluator),
+        ("core/src/prim/", Target::Scalars),
+        ("core/src/types/", Target::Types),
     ];
 
     /// What a source file, by its path in the workspace, is part of; none if it is not mutated.

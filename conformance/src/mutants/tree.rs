@@ -15,9 +15,10 @@ const CRATE: &str = include_str!("runtime.rs");
 
 /// What is added to the copy's files, behind the first occurrence of a text: the crate, how its own code is compiled, and where GLSL with two readings
 /// becomes the reading that is on. Dependencies are compiled as in the workspace.
-const EDITS: [(&str, &str, &str); 5] = [
+const EDITS: [(&str, &str, &str); 6] = [
     ("Cargo.toml", "members = [", "\"mutant\", "),
     ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
+    ("interp/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("vk-backend/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("conformance/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     (
@@ -31,7 +32,7 @@ const MANIFEST: &str = "[package]\nname = \"futi-mutant\"\nversion = \"0.1.0\"\n
 const OPTIMISED: [&str; 5] = ["futi-core", "futi-interp", "futi-vk", "futi-conformance", "futi-mutant"];
 
 /// The packages whose tests are oracles.
-const PACKAGES: [&str; 3] = ["futi-core", "futi-vk", "futi-conformance"];
+const PACKAGES: [&str; 4] = ["futi-core", "futi-interp", "futi-vk", "futi-conformance"];
 
 /// A program of the build.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -332,7 +332,7 @@ pub enum EntryType {
     Scalar(ScalarType),
     /// An array: sizes as written (a name, a number, or empty), and the element type.
     Array(Vec<Name>, Box<EntryType>),
-    /// A tuple; the empty tuple is the unit.
+    /// A tuple; the empty tuple is the unit, a boolean in the IR.
     Tuple(Vec<EntryType>),
     /// A record, its fields in order.
     Record(Vec<(Name, EntryType)>),
@@ -346,6 +346,7 @@ impl EntryType {
         match self {
             EntryType::Scalar(t) => vec![(*t, 0)],
             EntryType::Array(dims, elem) => elem.leaves().into_iter().map(|(t, r)| (t, r + dims.len())).collect(),
+            EntryType::Tuple(ts) if ts.is_empty() => vec![(ScalarType::Bool, 0)],
             EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter().flat_map(EntryType::leaves).collect(),
             EntryType::Record(fs) => fs.iter().flat_map(|(_, t)| t.leaves()).collect(),
         }

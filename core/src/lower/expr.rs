@@ -47,6 +47,7 @@ impl Lowerer<'_> {
                 let target = Target::Op(*op, self.shape(ty, scope));
                 Val::Fun(Rc::new(Closure { target, args: Vec::new() }))
             }
+            ExprKind::Record(fields) if fields.is_empty() => Val::Leaf(Scalar::Bool(false).into()),
             ExprKind::Record(fields) => {
                 // evaluated as they stand, kept in the order of their names
                 let mut values: Vec<(&str, Val)> = Vec::new();

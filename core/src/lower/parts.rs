@@ -128,6 +128,7 @@ impl Lowerer<'_> {
     pub fn equal(&mut self, a: &Val, b: &Val, shape: &Shape) -> SubExp {
         match shape {
             Shape::Scalar(t) => self.prim(Prim::Cmp(CmpOp::Eq, *t), &[a.scalar(), b.scalar()]),
+            Shape::Record(shapes) if shapes.is_empty() => Scalar::Bool(true).into(),
             Shape::Record(shapes) => {
                 let (Val::Tuple(xs), Val::Tuple(ys)) = (a, b) else { panic!("internal error: {a:?} == {b:?}") };
                 let parts = xs.iter().zip(ys).zip(shapes).map(|((x, y), s)| self.equal(x, y, s)).collect();

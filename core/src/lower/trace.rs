@@ -46,6 +46,7 @@ fn template(ty: Option<&Type>, shape: &Shape) -> String {
         (Shape::Acc, _) => "#<acc>".into(),
         (Shape::Array(_, elem), Some(Type::Array(_, ty))) => template(Some(ty), elem),
         (Shape::Array(_, elem), _) => template(None, elem),
+        (Shape::Record(shapes), _) if shapes.is_empty() => "%".into(),
         (Shape::Record(shapes), Some(Type::Record(fields))) if fields.len() == shapes.len() => {
             let parts = fields.iter().zip(shapes).map(|((name, ty), shape)| (name, template(Some(ty), shape)));
             if ty.is_some_and(|ty| ty.as_tuple().is_some()) {

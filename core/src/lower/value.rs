@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// a pair of arrays.
 #[derive(Clone, Debug)]
 pub enum Val {
-    /// A scalar, or an array of scalars.
+    /// A scalar, or an array of scalars. The unit is one, `false`, so that arrays of it have a length.
     Leaf(SubExp),
     /// The fields of a record, or of an array of records; a sum's tag, which is the number of the constructor, and places ([`Slots`]).
     Tuple(Vec<Val>),
@@ -103,7 +103,7 @@ pub enum Shape {
     Scalar(ScalarType),
     /// `[n]t`
     Array(Dim, Box<Shape>),
-    /// A record or tuple: its fields in the order of their names.
+    /// A record or tuple: its fields in the order of their names. Without fields it is the unit.
     Record(Vec<Shape>),
     /// A sum: what each of its constructors holds, in the order of their names.
     Sum(Vec<Vec<Shape>>),
@@ -121,6 +121,7 @@ impl Shape {
         match self {
             Shape::Scalar(t) => vec![Type::Scalar(*t)],
             Shape::Array(n, elem) => elem.leaves().iter().map(|t| t.array_of(&[*n])).collect(),
+            Shape::Record(ts) if ts.is_empty() => vec![Type::BOOL],
             Shape::Record(ts) => ts.iter().flat_map(Shape::leaves).collect(),
             Shape::Sum(constructors) => {
                 std::iter::once(Type::Scalar(tag_type(constructors))).chain(Slots::of(constructors).types).collect()
@@ -155,11 +156,13 @@ impl Shape {
 
     /// A value of this type over these operands.
     pub fn value(&self, leaves: &mut impl Iterator<Item = SubExp>) -> Val {
+        let mut leaf = || match leaves.next() {
+            Some(e) => Val::Leaf(e),
+            None => panic!("internal error: lowering lacks an operand"),
+        };
         match self {
-            Shape::Scalar(_) | Shape::Acc => match leaves.next() {
-                Some(e) => Val::Leaf(e),
-                None => panic!("internal error: lowering lacks an operand"),
-            },
+            Shape::Scalar(_) | Shape::Acc => leaf(),
+            Shape::Record(ts) if ts.is_empty() => leaf(),
             Shape::Array(_, elem) => elem.value(leaves),
             Shape::Record(ts) => Val::Tuple(ts.iter().map(|t| t.value(leaves)).collect()),
             Shape::Sum(_) => Val::Tuple(self.leaves().iter().filter_map(|_| leaves.next()).map(Val::Leaf).collect()),

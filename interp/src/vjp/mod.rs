@@ -8,7 +8,7 @@
 //! a program of its own.
 
 #[cfg(test)]
-mod checklist;
+mod checklist_tests;
 mod custom;
 mod keep;
 mod program;

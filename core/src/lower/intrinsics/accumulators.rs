@@ -73,11 +73,11 @@ impl Lowerer<'_> {
         let acc = self.vars.fresh("acc", ty.clone());
         let body = self.inner(|l| {
             let inner = l.vars.fresh("acc", ty.clone());
-            let mut map = l.lambda(&[("x", from)], &Shape::Record(Vec::new()), |_, _| Val::Tuple(Vec::new()));
-            let x = from.value(&mut map.params.iter().map(|b| b.var.into()));
-            map.params.push(inner.clone());
-            map.ret = vec![ty.clone()];
-            map.body = l.inner(|l| l.apply(f.clone(), vec![Val::Leaf(inner.var.into()), x]).leaves());
+            let mut params: Vec<Binder> = from.leaves().into_iter().map(|t| l.vars.fresh("x", t)).collect();
+            let x = from.value(&mut params.iter().map(|b| b.var.into()));
+            params.push(inner.clone());
+            let body = l.inner(|l| l.apply(f.clone(), vec![Val::Leaf(inner.var.into()), x]).leaves());
+            let map = Lambda { params, ret: vec![ty.clone()], body };
             let arrays = [arrays(&xs), vec![acc.var]].concat();
             let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None };
             l.emit("acc", Exp::Screma(screma)).into_iter().map(SubExp::from).collect()
