@@ -114,6 +114,8 @@ impl Lowerer<'_> {
             pat.push(binder);
         }
         let shape = self.shape(ty, &mut outside);
+        let (opens, shape) = self.named_opens(&shape);
+        pat.extend(opens);
         let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("if", t)).collect();
         let result = shape.value(&mut binders.iter().map(|b| b.var.into()));
         pat.extend(binders);
@@ -129,7 +131,8 @@ impl Lowerer<'_> {
                 let mut outside = scope.clone();
                 exts.iter().zip(&own).for_each(|(id, size)| outside.bind(id, Val::Leaf(*size)));
                 let shape = l.shape(ty, &mut outside);
-                own.into_iter().chain(l.coerce(value, &shape).leaves()).collect()
+                let opens = l.opens_of(&shape, &value).into_iter().map(SubExp::from);
+                own.into_iter().chain(opens).chain(l.coerce(value, &shape).leaves()).collect()
             })
         };
         let yes = branch(self, &|l, s| all.value(l, i, s));

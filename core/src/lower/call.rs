@@ -4,7 +4,7 @@ use super::Lowerer;
 use super::parts::field_of;
 use super::value::{Closure, Inst, Scope, Shape, Target, Val};
 use crate::ir::*;
-use crate::types::ty::{Id, Subst, Type as SourceType, TypeParam};
+use crate::types::ty::{Id, Type as SourceType, TypeParam};
 use crate::types::typed::{Arg, Def, Operator, Pat, PatKind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,8 +30,10 @@ impl Lowerer<'_> {
         for (param, arg) in def.scheme.params.iter().zip(args) {
             match arg {
                 Arg::Size(size) => {
-                    let dim = self.dim(size, scope);
-                    home.bind(param.id(), Val::Leaf(dim.into()));
+                    let dim = self.known_dim(size, scope);
+                    if let Some(dim) = dim {
+                        home.bind(param.id(), Val::Leaf(dim.into()));
+                    }
                     insts.push(Inst::Size(dim));
                 }
                 Arg::Type(ty) => {
@@ -122,6 +124,7 @@ impl Lowerer<'_> {
 
     /// A definition applied to all of its parameters.
     fn call(&mut self, def: &Arc<Def>, mut scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
+        let insts = &self.open_sizes(def, &mut scope, insts, &args);
         if self.is_shared(def) {
             let fun = self.function(def);
             return self.call_made(fun, def, scope, insts, args, Vec::new());
@@ -133,6 +136,28 @@ impl Lowerer<'_> {
             self.parameter(pat, arg, &mut scope);
         }
         self.reached_from_here(|l| l.expr(&def.body, &mut scope))
+    }
+
+    /// What type parameters stand for, with the sizes that only the arguments tell: those of values of hidden types. Binds these.
+    fn open_sizes(&mut self, def: &Def, scope: &mut Scope, insts: &[Inst], args: &[Val]) -> Vec<Inst> {
+        let params = def.scheme.params.iter().zip(insts);
+        let names: Vec<Id> =
+            params.clone().filter(|(_, i)| matches!(i, Inst::Size(None))).map(|(p, _)| p.id().clone()).collect();
+        for (pat, arg) in def.params.iter().zip(args) {
+            self.bind_sizes(&names, &pat.ty, arg, scope);
+        }
+        params
+            .map(|(p, inst)| match inst {
+                Inst::Size(None) => {
+                    // of arrays that are nowhere, it is of no matter
+                    let dim = scope.values.get(&p.id().num).and_then(|v| Dim::from_subexp(v.scalar()));
+                    let dim = dim.unwrap_or(Dim::Const(0));
+                    scope.bind(p.id(), Val::Leaf(dim.into()));
+                    Inst::Size(Some(dim))
+                }
+                known => known.clone(),
+            })
+            .collect()
     }
 
     /// Whether calls of a definition are calls in the IR: it is the user's, at top level, without type parameters and functions.
@@ -151,8 +176,9 @@ impl Lowerer<'_> {
     fn is_first_order(&self, ty: &SourceType) -> bool {
         match ty {
             SourceType::Fun(_) => false,
-            SourceType::Abstract(id, args) => (self.env.hidden.get(&id.num))
-                .is_some_and(|(params, body)| self.is_first_order(&body.subst(&Subst::of(params, args)))),
+            SourceType::Abstract(id, args) => {
+                self.env.hidden.get(&id.num).is_some_and(|def| self.is_first_order(&def.at(args)))
+            }
             _ => {
                 let mut all = true;
                 ty.parts(&mut |t| all &= self.is_first_order(t));

@@ -151,7 +151,7 @@ impl Lowerer<'_> {
     fn insts(&mut self, args: &[Arg], scope: &mut Scope) -> Vec<super::value::Inst> {
         use super::value::Inst;
         let one = |arg: &Arg| match arg {
-            Arg::Size(size) => Inst::Size(self.dim(size, scope)),
+            Arg::Size(size) => Inst::Size(Some(self.dim(size, scope))),
             Arg::Type(ty) => Inst::Type(self.shape(ty, scope)),
         };
         args.iter().map(one).collect()
@@ -284,8 +284,11 @@ impl Lowerer<'_> {
             add(binder, dim);
         }
         let init_shape = self.shape(&l.pat.ty, &mut first);
+        let init_opens = self.opens_of(&init_shape, &init);
         let init = self.coerce(init, &init_shape);
         let shape = self.shape(&l.pat.ty, &mut inside);
+        let (opens, shape) = self.named_opens(&shape);
+        opens.into_iter().zip(init_opens).for_each(|(b, dim)| add(b, dim.into()));
         let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
         let accumulators = init.leaves();
         self.accumulators_of(&mut binders, &accumulators);
@@ -338,6 +341,7 @@ impl Lowerer<'_> {
                 results.push(dim);
             }
             let shape = lowerer.shape(&l.pat.ty, &mut next);
+            results.extend(lowerer.opens_of(&shape, &value).into_iter().map(SubExp::from));
             let value = lowerer.coerce(value, &shape);
             results.extend(value.leaves());
             if let typed::LoopForm::While(cond) = &l.form {
@@ -362,6 +366,8 @@ impl Lowerer<'_> {
             pat.push(binder);
         }
         let shape = self.shape(&l.pat.ty, &mut outside);
+        let (opens, shape) = self.named_opens(&shape);
+        pat.extend(opens);
         let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("loop", t)).collect();
         self.accumulators_of(&mut binders, &accumulators);
         let result = shape.value(&mut binders.iter().map(|b| b.var.into()));

@@ -21,7 +21,7 @@ use crate::ir::build::Vars;
 use crate::ir::*;
 use crate::source::{SourceMap, Span};
 use crate::types::env::Env;
-use crate::types::ty::{Id, Subst, Type as SourceType, TypeParam};
+use crate::types::ty::{Id, Type as SourceType, TypeParam};
 use crate::types::typed::{self, Def, Unique};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -76,6 +76,8 @@ struct Lowerer<'a> {
     instances: Vec<instance::Instance>,
     /// In a session: its values, which definitions may refer to.
     session: Option<Scope>,
+    /// How many open dimensions there are.
+    open: i64,
 }
 
 impl<'a> Lowerer<'a> {
@@ -95,6 +97,7 @@ impl<'a> Lowerer<'a> {
             attrs: Vec::new(),
             instances: Vec::new(),
             session: None,
+            open: 0,
         }
     }
 
@@ -122,6 +125,8 @@ impl Lowerer<'_> {
                 }
             }
             let shape = self.shape(ty, &mut scope);
+            let (own, shape) = self.named_opens(&shape);
+            params.extend(own);
             let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh(&*id.name, t)).collect();
             scope.bind(id, shape.value(&mut binders.iter().map(|b| b.var.into())));
             params.extend(binders);
@@ -284,7 +289,7 @@ fn entry_type(ty: &SourceType, env: &Env) -> EntryType {
             opaque(Shape::Sum(shapes).leaves().iter().map(leaf_type).collect())
         }
         SourceType::Abstract(id, args) => match env.hidden.get(&id.num) {
-            Some((params, body)) => opaque(vec![entry_type(&body.subst(&Subst::of(params, args)), env)]),
+            Some(def) => opaque(vec![entry_type(&def.at(args), env)]),
             None => panic!("internal error: nothing defines the type {id}"),
         },
         _ => panic!("internal error: entry point with a type that is no value's"),

@@ -23,6 +23,9 @@ impl Lowerer<'_> {
         let (mut sizes, mut values, mut computed) = (Vec::new(), Vec::new(), Vec::new());
         for (i, pat) in def.params.iter().enumerate() {
             let shape = self.shape(&pat.ty, scope);
+            computed.extend(shape.opens().into_iter().map(|(_, k, d)| (values.len() + k, d)));
+            let (opens, shape) = self.named_opens(&shape);
+            sizes.extend(opens);
             let base = if let PatKind::Name(id) = &pat.kind { id.name.clone() } else { "p".into() };
             let mut types = shape.leaves();
             let mut own: HashMap<Var, SubExp> = HashMap::new();
@@ -74,25 +77,29 @@ impl Lowerer<'_> {
         let parameters = std::mem::take(&mut self.stms);
         let mut inside = scope.clone();
         let value = self.expr(&def.body, &mut inside);
-        let (results, shape, unknown) = self.result_binders(def, scope);
+        let (results, shape, unknown, opens) = self.result_binders(def, scope);
         // of what several arrays share, the first says what it is; of what none shows, the scope does
         let own = self.sizes_of(&def.body.ty, &value, scope);
         let mut found = HashMap::new();
         for (binder, size) in results.iter().zip(&unknown) {
             let dim = match own.iter().find(|(s, _)| s == size) {
                 Some((_, dim)) => *dim,
-                None if self.is_known(size, &inside) => self.dim(size, &mut inside),
-                None => Dim::Const(0),
+                None => self.known_dim(size, &mut inside).unwrap_or(Dim::Const(0)),
             };
             found.insert(binder.var, dim);
         }
+        let leaves = value.leaves();
+        for (binder, (k, d)) in results[unknown.len()..].iter().zip(&opens) {
+            found.insert(binder.var, self.vars.type_of(leaves[*k]).shape()[*d]);
+        }
+        let unknown = unknown.len() + opens.len();
         let of = |dim: Dim| if let Dim::Var(v) = dim { found.get(&v).copied().unwrap_or(dim) } else { dim };
         let value = self.coerce(value, &shape.map(&of));
-        let sizes = results[..unknown.len()].iter().map(|b| SubExp::from(found[&b.var]));
+        let sizes = results[..unknown].iter().map(|b| SubExp::from(found[&b.var]));
         let result = sizes.chain(value.leaves()).collect();
         let stms = parameters.into_iter().chain(std::mem::take(&mut self.stms)).collect();
         let fresh = marked(def.fresh.as_ref().unwrap_or(&Unique::No), &def.body.ty, self.env);
-        let fresh = std::iter::repeat_n(false, unknown.len()).chain(fresh);
+        let fresh = std::iter::repeat_n(false, unknown).chain(fresh);
         let results = results.into_iter().zip(fresh).map(|(binder, unique)| FunResult { binder, unique }).collect();
         (results, Body { stms, result })
     }
@@ -107,7 +114,7 @@ impl Lowerer<'_> {
         args: Vec<Val>,
         more: Vec<SubExp>,
     ) -> Val {
-        let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { Some((*d).into()) } else { None });
+        let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { d.map(SubExp::from) } else { None });
         let mut operands: Vec<SubExp> = sizes.collect();
         let mut leaves = Vec::new();
         for (pat, arg) in def.params.iter().zip(args) {
@@ -120,15 +127,15 @@ impl Lowerer<'_> {
         operands.extend(computed.into_iter().map(|(k, d)| SubExp::from(self.vars.type_of(leaves[k]).shape()[d])));
         operands.extend(leaves);
         operands.extend(more);
-        let (pat, shape, unknown) = self.result_binders(def, &scope);
-        let results: Vec<SubExp> = pat[unknown.len()..].iter().map(|b| b.var.into()).collect();
+        let (pat, shape, unknown, opens) = self.result_binders(def, &scope);
+        let results: Vec<SubExp> = pat[unknown.len() + opens.len()..].iter().map(|b| b.var.into()).collect();
         self.bind(pat, Exp::Apply { fun, args: operands }, Vec::new());
         shape.value(&mut results.into_iter())
     }
 
-    /// Binders for the results of a definition in a scope that binds its sizes and parameters: first the sizes that only a call brings up,
-    /// which are also returned, then the values.
-    fn result_binders(&mut self, def: &Def, scope: &Scope) -> (Vec<Binder>, Shape, Vec<Size>) {
+    /// Binders for the results of a definition in a scope that binds its sizes and parameters: first the sizes that only a call brings up, which are also
+    /// returned, then those of open dimensions, of which the places are returned, then the values.
+    fn result_binders(&mut self, def: &Def, scope: &Scope) -> (Vec<Binder>, Shape, Vec<Size>, Vec<(usize, usize)>) {
         let mut scope = scope.clone();
         let mut unknown = Vec::new();
         def.body.ty.sizes(&mut |s| {
@@ -148,14 +155,10 @@ impl Lowerer<'_> {
             binders.push(binder);
         }
         let shape = self.shape(&def.body.ty, &mut scope);
+        let places = shape.opens().into_iter().map(|(_, k, d)| (k, d)).collect();
+        let (opens, shape) = self.named_opens(&shape);
+        binders.extend(opens);
         binders.extend(shape.leaves().into_iter().map(|t| self.vars.fresh("r", t)));
-        (binders, shape, unknown)
-    }
-
-    /// Whether all names in a size have a meaning here.
-    fn is_known(&self, size: &Size, scope: &Scope) -> bool {
-        let mut known = true;
-        size.names(&mut |id| known &= scope.values.contains_key(&id.num) || self.env.def(id).is_some());
-        known
+        (binders, shape, unknown, places)
     }
 }

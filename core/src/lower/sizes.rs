@@ -1,8 +1,8 @@
 //! Sizes: from source sizes to dimensions, from values to their sizes, and checked coercions where two sizes are not visibly the same.
 
 use super::Lowerer;
-use super::value::{Scope, Shape, Target, Val};
-use crate::ir::{BinOp, Check, Dim, Exp, Prim, ScalarType, SubExp};
+use super::value::{Scope, Shape, Target, Val, is_open};
+use crate::ir::{BinOp, Binder, Check, Dim, Exp, Prim, ScalarType, SubExp};
 use crate::types::env::Env;
 use crate::types::ty::{Arg, Id, Size, SizeExp, SizeOp, Subst, Type};
 
@@ -92,16 +92,45 @@ impl Lowerer<'_> {
             }
             Type::Abstract(id, _) if *id == Id::acc() => Shape::Acc,
             Type::Abstract(id, args) => match self.env.hidden.get(&id.num) {
-                Some((params, body)) => self.shape(&body.subst(&Subst::of(params, args)), scope),
+                Some(def) => {
+                    // the type says nothing of them: each of its values has its own
+                    let mut own = Subst::default();
+                    for ext in &def.exts {
+                        own.sizes.insert(ext.clone(), Size::Const(self.fresh_open()));
+                    }
+                    self.shape(&def.at(args).subst(&own), scope)
+                }
                 None => panic!("internal error: nothing defines the type {id}"),
             },
             Type::Fun(_) => Shape::Fun,
             Type::Var(id) => match scope.types.get(&id.num) {
-                Some(shape) => shape.clone(),
+                Some(shape) => {
+                    let own: Vec<Dim> = shape.opens().iter().map(|_| Dim::Const(self.fresh_open())).collect();
+                    shape.closed(&own)
+                }
                 None => panic!("internal error: type parameter {id} is not bound"),
             },
             Type::Meta(_) | Type::Error => panic!("internal error: a type was left open by inference"),
         }
+    }
+
+    fn fresh_open(&mut self) -> i64 {
+        self.open += 1;
+        -self.open
+    }
+
+    /// Variables for the open dimensions of a shape, and the shape with them.
+    pub fn named_opens(&mut self, shape: &Shape) -> (Vec<Binder>, Shape) {
+        let binders: Vec<Binder> = shape.opens().iter().map(|_| self.vars.fresh("n", crate::ir::Type::I64)).collect();
+        let dims: Vec<Dim> = binders.iter().map(|b| Dim::Var(b.var)).collect();
+        let shape = shape.closed(&dims);
+        (binders, shape)
+    }
+
+    /// What the open dimensions of a shape are in a value.
+    pub fn opens_of(&self, shape: &Shape, value: &Val) -> Vec<Dim> {
+        let leaves = value.leaves();
+        shape.opens().iter().map(|(_, k, d)| self.vars.type_of(leaves[*k]).shape()[*d]).collect()
     }
 
     /// The dimensions that the sizes in a type have in a value of the type.
@@ -138,6 +167,13 @@ impl Lowerer<'_> {
         for size in known {
             self.dim(&size, scope);
         }
+    }
+
+    /// The same of a size that may not be known here.
+    pub fn known_dim(&mut self, size: &Size, scope: &mut Scope) -> Option<Dim> {
+        let mut known = true;
+        size.names(&mut |id| known &= scope.values.contains_key(&id.num) || self.env.def(id).is_some());
+        (known || scope.sizes.contains_key(size)).then(|| self.dim(size, scope))
     }
 
     /// Binds those of these names that are sizes of the value.
@@ -210,12 +246,14 @@ impl Lowerer<'_> {
     pub fn coerce_leaf(&mut self, e: SubExp, shape: &[Dim]) -> SubExp {
         let SubExp::Var(array) = e else { return e };
         let actual = self.vars.ty(array).shape().to_vec();
+        let shape: Vec<Dim> =
+            shape.iter().zip(&actual).map(|(dim, own)| if is_open(*dim) { *own } else { *dim }).collect();
         if actual == shape {
             return e;
         }
-        let cert = self.emit("size", Exp::Check(Check::SizeEq { actual, expected: shape.to_vec() }))[0];
+        let cert = self.emit("size", Exp::Check(Check::SizeEq { actual, expected: shape.clone() }))[0];
         let name = self.vars.name(array).clone();
-        let exp = Exp::Coerce { shape: shape.to_vec(), array };
+        let exp = Exp::Coerce { shape, array };
         self.certified(name.as_str(), exp, vec![cert]).into()
     }
 }
@@ -238,7 +276,7 @@ pub fn numbered(ty: &Type, env: &Env, types: &im::HashMap<u32, Shape>) -> (Shape
                 Shape::Sum(constructors.iter().map(|(_, ts)| all(ts)).collect())
             }
             Type::Abstract(id, args) => match env.hidden.get(&id.num) {
-                Some((params, body)) => walk(&body.subst(&Subst::of(params, args)), env, types, sizes),
+                Some(def) => walk(&def.at(args), env, types, sizes),
                 None if *id == Id::acc() => Shape::Acc,
                 None => Shape::Fun,
             },

@@ -90,8 +90,8 @@ pub enum Target {
 /// What a type parameter stands for.
 #[derive(Clone, Debug)]
 pub enum Inst {
-    /// A size.
-    Size(Dim),
+    /// A size, unless only the arguments tell it.
+    Size(Option<Dim>),
     /// A type.
     Type(Shape),
 }
@@ -129,6 +129,30 @@ impl Shape {
             Shape::Acc => vec![Type::Acc(AccType { id: Var(u32::MAX), shape: Vec::new(), elems: Vec::new() })],
             Shape::Fun => Vec::new(),
         }
+    }
+
+    /// The open dimensions, each at its first place: number of the leaf, and of the dimension there. Note [Open dimensions]: values of a hidden type may
+    /// have sizes that their type does not mention. A shape has negative constants in their places, the same one where it is the same size. Shapes of
+    /// values of one type have theirs in the same places, but not the same constants.
+    pub fn opens(&self) -> Vec<(Dim, usize, usize)> {
+        let mut opens: Vec<(Dim, usize, usize)> = Vec::new();
+        for (k, leaf) in self.leaves().iter().enumerate() {
+            for (d, dim) in leaf.shape().iter().enumerate() {
+                if is_open(*dim) && !opens.iter().any(|(known, ..)| known == dim) {
+                    opens.push((*dim, k, d));
+                }
+            }
+        }
+        opens
+    }
+
+    /// The same with dimensions for those that are open, in their order.
+    pub fn closed(&self, dims: &[Dim]) -> Shape {
+        let opens = self.opens();
+        if opens.is_empty() {
+            return self.clone();
+        }
+        self.map(&|dim| opens.iter().position(|(open, ..)| *open == dim).map_or(dim, |i| dims[i]))
     }
 
     /// Whether values of it have functions.
@@ -169,6 +193,11 @@ impl Shape {
             Shape::Fun => panic!("internal error: a function where values are"),
         }
     }
+}
+
+/// Whether a dimension of a shape is open: Note [Open dimensions].
+pub fn is_open(dim: Dim) -> bool {
+    matches!(dim, Dim::Const(n) if n < 0)
 }
 
 /// The type of the number of a constructor.

@@ -1,6 +1,6 @@
 //! Environments: what names mean. All maps are persistent, so that scopes and sessions share what they have in common.
 
-use super::ty::{Id, Name, Scheme, Type, TypeParam};
+use super::ty::{Arg, Id, Name, Scheme, Subst, Type, TypeParam};
 use super::typed::{Def, Intrinsic, Operator};
 use crate::prim::Prim;
 use crate::syntax::ast::{self, Lifted};
@@ -91,6 +91,13 @@ pub struct Scope {
     pub sigs: im::HashMap<Name, Arc<SigDef>>,
 }
 
+impl TypeDef {
+    /// The type for these parameters; each use of it has other sizes in place of `exts`.
+    pub fn at(&self, args: &[Arg]) -> Type {
+        self.body.subst(&Subst::of(&self.params, args))
+    }
+}
+
 impl Scope {
     /// This scope with all names of another in front.
     pub fn open(&self, inner: &Scope) -> Scope {
@@ -103,8 +110,8 @@ impl Scope {
     }
 }
 
-/// What types stand for, by the number of their id, with their parameters.
-pub type Hidden = im::HashMap<u32, (Vec<TypeParam>, Type)>;
+/// What types stand for, by the number of their id.
+pub type Hidden = im::HashMap<u32, TypeDef>;
 
 /// What checking starts from and returns: the names in scope and all definitions so far.
 #[derive(Clone, Debug, Default)]

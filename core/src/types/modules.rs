@@ -8,7 +8,7 @@
 //! for the parameters of modules and for `with`, while what `m : s` hides stays hidden.
 
 use super::check::{Checker, Place, Seen};
-use super::env::{Functor, FunctorBody, Module, Scope, SigDef, TypeDef, Value};
+use super::env::{Functor, FunctorBody, Hidden, Module, Scope, SigDef, TypeDef, Value};
 use super::finish;
 use super::infer::typed_expr;
 use super::ty::*;
@@ -140,7 +140,9 @@ impl Checker {
     /// A module with a parameter, applied.
     fn apply_functor(&mut self, functor: &Functor, arg: &Module, span: Span) -> Module {
         let sig = self.sig(&functor.scope, &functor.param.sig);
-        let Some(view) = self.matched(arg, sig, span, true) else { return Module::Plain(Scope::default()) };
+        let Some(view) = self.matched(arg, sig, span, true, &Hidden::default()) else {
+            return Module::Plain(Scope::default());
+        };
         let before = self.infer.diagnostics.len();
         let result = self.functor_body(functor, view, span);
         if functor.in_error {
@@ -209,7 +211,8 @@ impl Checker {
                 // it is no secret what it is, so it may be lifted more
                 def.lifted = found.lifted;
                 self.define_hidden(&found, &def, name.span(), true);
-                Sig::Plain(names, hidden)
+                let own = self.with_own_sizes(&[found]);
+                Sig::Plain(self.scope_written_out(&names, &own), hidden)
             }
             SigExpKind::Arrow(name, param, result) => {
                 let name = name.clone().unwrap_or_else(|| ast::Ident { name: "_".into(), span: param.span });
@@ -304,11 +307,17 @@ impl Checker {
 
     fn seal(&mut self, scope: &Scope, module: Module, sig: &SigExp) -> Module {
         let wanted = self.sig(scope, sig);
-        self.matched(&module, wanted, sig.span, false).unwrap_or(module)
+        self.matched(&module, wanted, sig.span, false, &Hidden::default()).unwrap_or(module)
     }
 
-    /// A module as a module type shows it; its types are those that it has, if they are `visible`.
-    fn matched(&mut self, module: &Module, sig: Sig, span: Span, visible: bool) -> Option<Module> {
+    /// Those of these types that have sizes of their own: Note [Sizes of hidden types].
+    fn with_own_sizes(&self, hidden: &[HiddenType]) -> Hidden {
+        let own = |h: &HiddenType| self.env.hidden.get(&h.id.num).filter(|def| !def.exts.is_empty()).cloned();
+        hidden.iter().filter_map(|h| Some((h.id.num, own(h)?))).collect()
+    }
+
+    /// A module as a module type shows it; its types are those that it has, if they are `visible`. `own` are the types around it that have sizes of their own.
+    fn matched(&mut self, module: &Module, sig: Sig, span: Span, visible: bool, own: &Hidden) -> Option<Module> {
         match (module, sig) {
             (Module::Plain(have), Sig::Plain(want, hidden)) => {
                 let errors = self.infer.diagnostics.len();
@@ -318,7 +327,10 @@ impl Checker {
                         None => self.bad_module(span, format!("The module lacks the type \"{}\".", h.path.join("."))),
                     }
                 }
-                let seen = (self.infer.diagnostics.len() == errors).then(|| self.matched_scope(have, &want, span));
+                let inner = self.with_own_sizes(&hidden);
+                let want = if visible { self.scope_written_out(&want, &inner) } else { want };
+                let own = &inner.union(own.clone());
+                let seen = (self.infer.diagnostics.len() == errors).then(|| self.matched_scope(have, &want, span, own));
                 if !visible {
                     hidden.iter().for_each(|h| drop(self.infer.visible.remove(&h.id.num)));
                     self.env.visible = self.infer.visible.clone();
@@ -372,22 +384,21 @@ impl Checker {
             return;
         }
         self.shows_sizes(&name, &def.params, &def.body, span);
-        let entry = (def.params.clone(), def.body.clone());
-        self.env.hidden.insert(hidden.id.num, entry.clone());
+        self.env.hidden.insert(hidden.id.num, def.clone());
         if visible {
-            self.infer.visible.insert(hidden.id.num, entry.clone());
-            self.env.visible.insert(hidden.id.num, entry);
+            self.infer.visible.insert(hidden.id.num, def.clone());
+            self.env.visible.insert(hidden.id.num, def.clone());
         }
     }
 
-    fn matched_scope(&mut self, have: &Scope, want: &Scope, span: Span) -> Scope {
+    fn matched_scope(&mut self, have: &Scope, want: &Scope, span: Span, own: &Hidden) -> Scope {
         // sizes that the module type names are those of the module
         let want = &renamed(want, &sizes_named(have, want));
         let mut seen = want.clone();
         for (name, def) in &want.types {
             // those that are hidden have been matched
             if let Some(found) = have.types.get(name) {
-                self.matched_type(name, found, def, span);
+                self.matched_type(name, found, def, span, own);
             } else {
                 self.bad_module(span, format!("The module lacks the type \"{name}\"."));
             }
@@ -396,7 +407,7 @@ impl Checker {
             let Value::Bound(_, scheme) = value else { continue };
             match have.values.get(name).cloned() {
                 Some(found) => {
-                    let value = self.matched_value(name, &found, scheme, span);
+                    let value = self.matched_value(name, &found, scheme, span, own);
                     seen.values.insert(name.clone(), value);
                 }
                 None => self.bad_module(span, format!("The module lacks the value \"{name}\".")),
@@ -416,21 +427,22 @@ impl Checker {
                     _ => continue,
                 },
             };
-            if let Some(module) = self.matched(&found, sig, span, true) {
+            if let Some(module) = self.matched(&found, sig, span, true, own) {
                 seen.modules.insert(name.clone(), Arc::new(module));
             }
         }
         seen
     }
 
-    fn matched_type(&mut self, name: &Name, have: &TypeDef, want: &TypeDef, span: Span) {
+    fn matched_type(&mut self, name: &Name, have: &TypeDef, want: &TypeDef, span: Span, own: &Hidden) {
+        let asked = self.type_written_out(want, own);
         let args: Vec<Arg> = want.params.iter().map(TypeParam::arg).collect();
         let same = have.params.len() == want.params.len() && {
             self.infer.reset();
             let mut body = have.body.subst(&Subst::of(&have.params, &args));
-            let exts = have.exts.iter().zip(&want.exts).map(|(h, w)| (h.clone(), Size::Var(w.clone()))).collect();
+            let exts = have.exts.iter().zip(&asked.exts).map(|(h, w)| (h.clone(), Size::Var(w.clone()))).collect();
             body = body.subst(&Subst { sizes: exts, ..Subst::default() });
-            self.infer.unify(&want.body, &body).is_ok()
+            self.infer.unify(&asked.body, &body).is_ok()
         };
         if !same {
             let message =
@@ -440,7 +452,8 @@ impl Checker {
     }
 
     /// A value with the type that a module type gives it.
-    fn matched_value(&mut self, name: &Name, have: &Value, want: &Scheme, span: Span) -> Value {
+    fn matched_value(&mut self, name: &Name, have: &Value, want: &Scheme, span: Span, own: &Hidden) -> Value {
+        let asked = self.scheme_written_out(want, own);
         self.infer.reset();
         self.infer.level = 1;
         for p in &want.params {
@@ -450,11 +463,15 @@ impl Checker {
         }
         let mut e = self.reference(have, span);
         let before = self.infer.diagnostics.len();
-        if let Err(m) = self.infer.unify(&want.ty, &e.ty) {
+        if let Err(m) = self.infer.unify(&asked.ty, &e.ty) {
             let why = format!("The value \"{name}\" does not have the type that the module type asks for.");
-            let mut d = self.infer.mismatch(&m, &want.ty, &e.ty, span, &why);
+            let mut d = self.infer.mismatch(&m, &asked.ty, &e.ty, span, &why);
             d.code = Code::BadModule;
             self.infer.error(d);
+        }
+        // the sizes of what its results never hold
+        for m in self.infer.free(&self.infer.zonk(&e.ty)).1 {
+            self.infer.solve_size(m, Size::Const(0));
         }
         let scheme = Arc::new(want.clone());
         let ok = self.infer.diagnostics.len() == before;

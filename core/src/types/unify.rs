@@ -280,8 +280,7 @@ impl Infer {
 
     /// What a type of a module stands for, if it is no secret.
     fn expand(&self, id: &Id, args: &[Arg]) -> Option<Type> {
-        let (params, body) = self.visible.get(&id.num)?;
-        Some(body.subst(&Subst::of(params, args)))
+        Some(self.visible.get(&id.num)?.at(args))
     }
 
     /// The size with all that is known filled in.

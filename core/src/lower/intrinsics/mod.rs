@@ -40,7 +40,7 @@ impl Intrinsic {
 
 /// The instance's sizes and types, in order.
 fn split(insts: &[Inst]) -> (Vec<Dim>, Vec<&Shape>) {
-    let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { Some(*d) } else { None });
+    let sizes = insts.iter().filter_map(|i| if let Inst::Size(d) = i { *d } else { None });
     let types = insts.iter().filter_map(|i| if let Inst::Type(t) = i { Some(t) } else { None });
     (sizes.collect(), types.collect())
 }
