@@ -1,0 +1,4 @@
+-- 300 is no pattern of i8. (0.25.32 accepts this.)
+-- ==
+-- error: This number does not fit in i8
+entry main (x: i8) : i8 = match x case 300 -> 1 case _ -> 2

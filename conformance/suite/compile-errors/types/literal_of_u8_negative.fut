@@ -1,0 +1,4 @@
+-- There is no negative u8.
+-- ==
+-- error: This number does not fit in u8
+entry main (x: u8) : u8 = x + 256
