@@ -1,0 +1,4 @@
+-- What was scattered into is gone.
+-- ==
+-- error: Using variable "xs", but this was consumed at
+entry main (xs: *[]i32) : i32 = let ys = scatter xs [0] [1] in xs[0] + ys[0]
