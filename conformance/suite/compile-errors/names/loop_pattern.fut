@@ -1,0 +1,4 @@
+-- A loop binds a name once. (0.25.32 accepts this.)
+-- ==
+-- error: The name "y" is bound twice in one pattern
+entry main (x: i32) : i32 = (loop (y, y) = (x, x) for i < 3 do (y, y)).0

@@ -1,0 +1,5 @@
+-- A value does not refer to itself.
+-- ==
+-- error: Unknown name "xs"
+def xs = xs
+entry main (x: i32) = x

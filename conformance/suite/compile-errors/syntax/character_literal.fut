@@ -1,0 +1,4 @@
+-- A character literal has one character.
+-- ==
+-- error: Unexpected `'`
+entry main (x: u8) : u8 = x + 'ab'
