@@ -37,7 +37,7 @@ impl Lowerer<'_> {
                     insts.push(Inst::Size(dim));
                 }
                 Arg::Type(ty) => {
-                    let shape = self.shape(ty, scope);
+                    let shape = self.open_shape(ty, scope);
                     home.types.insert(param.id().num, shape.clone());
                     insts.push(Inst::Type(shape));
                 }

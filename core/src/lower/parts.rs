@@ -1,7 +1,7 @@
 //! Parts of values: fields, what constructors hold, elements and slices, and the same values with other parts.
 
 use super::Lowerer;
-use super::value::{Scope, Shape, Slots, Val, tag_type};
+use super::value::{Scope, Shape, Slots, Val, is_open, tag_type};
 use crate::ir::*;
 use crate::types::ty::Type as SourceType;
 use crate::types::typed::{Access, Expr, Index};
@@ -100,13 +100,14 @@ impl Lowerer<'_> {
         held(value, number, &shapes)
     }
 
-    /// Zero, or an array of zeros.
+    /// Zero, or an array of zeros: of none where a dimension is open.
     pub fn zero_of(&mut self, ty: &Type) -> SubExp {
         let zero: SubExp = ty.elem().unwrap_or(ScalarType::Bool).zero().into();
-        match ty.shape() {
-            [] => zero,
-            shape => self.emit("zero", Exp::Replicate { shape: shape.to_vec(), value: zero })[0].into(),
+        let shape: Vec<Dim> = ty.shape().iter().map(|d| if is_open(*d) { Dim::Const(0) } else { *d }).collect();
+        if shape.is_empty() {
+            return zero;
         }
+        self.emit("zero", Exp::Replicate { shape, value: zero })[0].into()
     }
 
     /// A value of zeros.

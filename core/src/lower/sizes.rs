@@ -114,6 +114,24 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The same of a type that a type parameter stands for: sizes that are not known here are open, as only results have them (Note [Opened solutions]).
+    pub fn open_shape(&mut self, ty: &Type, scope: &mut Scope) -> Shape {
+        let mut unknown: Vec<Size> = Vec::new();
+        ty.sizes(&mut |size| {
+            if self.known_dim(size, scope).is_none() && !unknown.contains(size) {
+                unknown.push(size.clone());
+            }
+        });
+        if unknown.is_empty() {
+            return self.shape(ty, scope);
+        }
+        let mut inner = scope.clone();
+        for size in unknown {
+            inner.sizes.insert(size, Dim::Const(self.fresh_open()));
+        }
+        self.shape(ty, &mut inner)
+    }
+
     fn fresh_open(&mut self) -> i64 {
         self.open += 1;
         -self.open

@@ -65,7 +65,8 @@ impl Checker {
                     subst.sizes.insert(ext.clone(), Size::Var(id.clone()));
                     info.exts.push(id);
                 }
-                fun.ret.subst(&subst)
+                let f = shown(&self.sources, f.span);
+                self.result_type(&fun.ret.subst(&subst), &f, span, &mut info.exts)
             }
             Type::Meta(_) => {
                 let ret = self.infer.fresh_type();

@@ -42,7 +42,9 @@ pub(super) fn unknown_in_parameter(ty: &Type) -> Option<Id> {
                     return Some(id.clone());
                 }
                 let len = unknown.len();
-                unknown.extend(f.exts.iter().cloned());
+                // a size that the result shows is one of it when the function in it is called
+                let shown = shown_sizes(&f.ret);
+                unknown.extend(f.exts.iter().filter(|id| !shown.contains(&Size::Var((*id).clone()))).cloned());
                 let found = look(&f.ret, unknown);
                 unknown.truncate(len);
                 found

@@ -266,7 +266,7 @@ impl Checker {
                     Arg::Size(size)
                 }
                 TypeParam::Type(id, lifted) => {
-                    let ty = self.infer.fresh(Want::Anything, *lifted);
+                    let ty = self.infer.fresh_instance(*lifted);
                     subst.types.insert(id.clone(), ty.clone());
                     Arg::Type(ty)
                 }

@@ -16,6 +16,7 @@ mod exhaustive;
 mod finish;
 mod infer;
 mod modules;
+mod opened;
 mod own_sizes;
 mod parts;
 mod pattern;

@@ -249,7 +249,7 @@ impl Checker {
             return typed_expr(ExprKind::Update(Box::new(e), typed, Box::new(value)), ty, span);
         }
         // The sizes of slices are compared when the program runs; those of fields are new.
-        if let Err(m) = self.infer.unify_but_sizes(&part, &value.ty) {
+        if let Err(m) = self.infer.unify_shapes(&part, &value.ty, value.span) {
             let d = self.infer.mismatch(&m, &part, &value.ty, value.span, &why());
             self.infer.error(d);
         }

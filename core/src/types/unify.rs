@@ -73,6 +73,9 @@ struct TypeMeta {
     want: Want,
     /// Which types may it stand for?
     lifted: Lifted,
+    /// Whether the solution may be opened, and the sizes of one that is: Note [Opened solutions].
+    may_open: bool,
+    opens: Vec<Id>,
 }
 
 #[derive(Clone, Debug)]
@@ -244,8 +247,27 @@ impl Infer {
     }
 
     pub fn fresh(&mut self, want: Want, lifted: Lifted) -> Type {
-        self.types.push(TypeMeta { solution: None, level: self.level, want, lifted });
+        self.types.push(TypeMeta { solution: None, level: self.level, want, lifted, may_open: false, opens: vec![] });
         Type::Meta(self.types.len() as u32 - 1)
+    }
+
+    /// A variable for a type parameter.
+    pub fn fresh_instance(&mut self, lifted: Lifted) -> Type {
+        self.fresh(Want::Anything, lifted);
+        let m = self.types.len() - 1;
+        self.types[m].may_open = lifted != Lifted::No;
+        Type::Meta(m as u32)
+    }
+
+    /// What a variable stands for, if that is known, and the sizes of an opened solution.
+    pub fn solution(&self, mut meta: u32) -> Option<(Type, Vec<Id>)> {
+        loop {
+            let m = &self.types[meta as usize];
+            match m.solution.as_ref()? {
+                Type::Meta(next) => meta = *next,
+                solution => return Some((solution.clone(), m.opens.clone())),
+            }
+        }
     }
 
     pub fn fresh_type(&mut self) -> Type {
@@ -509,11 +531,23 @@ impl Infer {
     }
 
     fn bind(&mut self, meta: u32, ty: &Type) -> Result<(), Mismatch> {
-        let TypeMeta { level, want, lifted, .. } = self.types[meta as usize].clone();
-        self.adjust(ty, level, meta, &mut vec![], true)?;
+        let TypeMeta { level, want, lifted, may_open, .. } = self.types[meta as usize].clone();
+        let mut ty = ty;
+        let opened;
+        match self.adjust(ty, level, meta, &mut vec![], true) {
+            Err(Mismatch::Escape(_)) if may_open => {
+                let (whole, opens) = self.opened(ty, level);
+                opened = whole;
+                ty = &opened;
+                self.adjust(ty, level, meta, &mut vec![], true)?;
+                self.types[meta as usize].opens = opens;
+            }
+            result => result?,
+        }
         if let Type::Meta(other) = ty {
             let o = &mut self.types[*other as usize];
             o.lifted = o.lifted.min(lifted);
+            o.may_open &= may_open;
             let theirs = std::mem::replace(&mut o.want, Want::Anything);
             let (joined, pairs) = join(want, theirs).map_err(|set| Mismatch::NotIn(ty.clone(), set))?;
             self.types[*other as usize].want = joined;

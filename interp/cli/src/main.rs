@@ -57,7 +57,14 @@ fn main() -> ExitCode {
         return code;
     }
     let cli = Cli::parse();
-    std::panic::set_hook(Box::new(|panic| eprintln!("{}", failure::internal(panic))));
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("{}", failure::internal(panic));
+        // as RUST_BACKTRACE asks for it
+        let backtrace = std::backtrace::Backtrace::capture();
+        if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
+            eprintln!("{backtrace}");
+        }
+    }));
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         match cli.command.unwrap_or(Command::Repl(repl::Args::default())) {
             Command::Run(args) => run::run(args),

@@ -1,0 +1,80 @@
+//! Type parameters that stand for results of unknown sizes.
+//!
+//! Note [Opened solutions]: in `apply iota n` with `apply '^a '^b (f: a -> b) (x: a) : b`, b stands for an array whose size only a call of f tells. Its solution
+//! is opened: `?[d].[d]i64`, and each application that gives a b has a size of its own. Only lifted type parameters may stand for such a type, and nothing
+//! but a result may be one: as a parameter, d is the size of nothing. A size that only the results of functions in the type have is an unknown size of those.
+
+use super::check::Checker;
+use super::declared::shown_sizes;
+use super::ty::*;
+use super::unify::Infer;
+use crate::source::Span;
+use std::sync::Arc;
+
+impl Infer {
+    /// A type with new names for the sizes in it that are made of names deeper than `level`: and these, if an array of the type has them.
+    pub(super) fn opened(&mut self, ty: &Type, level: u32) -> (Type, Vec<Id>) {
+        let ty = self.zonk(ty);
+        let bound = ty.bound_names();
+        let mut new: Vec<(Size, Id)> = vec![];
+        ty.sizes(&mut |size| {
+            let mut escapes = false;
+            size.names(&mut |id| escapes |= self.level_of(id) > level && !bound.contains(id));
+            if escapes && !new.iter().any(|(known, _)| known == size) {
+                new.push((size.clone(), self.global_id(size.to_string())));
+            }
+        });
+        let known = |size: &Size| new.iter().find(|(s, _)| s == size).map(|(_, id)| id);
+        let ty =
+            ty.map(&mut |size| known(size).map_or_else(|| size.clone(), |id| Size::Var(id.clone())), &mut |_| None);
+        let shown = shown_sizes(&ty);
+        let (own, inner): (Vec<Id>, Vec<Id>) =
+            new.into_iter().map(|(_, id)| id).partition(|id| shown.contains(&Size::Var(id.clone())));
+        (unknown_in_results(&ty, &inner), own)
+    }
+}
+
+/// A type in which these names are unknown sizes of the results of the functions that have them.
+fn unknown_in_results(ty: &Type, names: &[Id]) -> Type {
+    if names.is_empty() {
+        return ty.clone();
+    }
+    ty.map(&mut Size::clone, &mut |t| match t {
+        Type::Fun(f) if !matches!(f.ret, Type::Fun(_)) => {
+            let own = size_names(&f.ret);
+            let exts = f.exts.iter().chain(names.iter().filter(|id| own.contains(id))).cloned().collect();
+            Some(Type::Fun(Arc::new(FunType { exts, ..(**f).clone() })))
+        }
+        _ => None,
+    })
+}
+
+impl Checker {
+    /// The type of a result, in which opened solutions have sizes of their own. Those of the results of functions in it are unknown sizes of these.
+    pub(super) fn result_type(&mut self, ty: &Type, f: &str, span: Span, exts: &mut Vec<Id>) -> Type {
+        ty.map(&mut Size::clone, &mut |t| match t {
+            Type::Fun(fun) => {
+                let mut own = fun.exts.clone();
+                let ret = self.result_type(&fun.ret, f, span, &mut own);
+                Some(Type::Fun(Arc::new(FunType { exts: own, ret, ..(**fun).clone() })))
+            }
+            Type::Meta(m) => {
+                let (solution, opens) = self.infer.solution(*m)?;
+                if opens.is_empty() {
+                    return match solution {
+                        Type::Scalar(_) | Type::Meta(_) | Type::Array(..) | Type::Var(_) | Type::Error => None,
+                        solution => Some(self.result_type(&solution, f, span, exts)),
+                    };
+                }
+                let mut subst = Subst::default();
+                for id in opens {
+                    let ext = self.infer.fresh_ext(span, format!("unknown size returned by \"{f}\""));
+                    subst.sizes.insert(id, Size::Var(ext.clone()));
+                    exts.push(ext);
+                }
+                Some(self.infer.zonk(&solution).subst(&subst))
+            }
+            _ => None,
+        })
+    }
+}
