@@ -83,18 +83,16 @@ fn the_programs_of_the_repository_keep_their_meaning() {
         programs(&root.join(folder), &mut files);
     }
     assert!(files.len() > 100, "{}", files.len());
-    let mut wrong = 0;
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         if parse(FileId(0), &text).1.is_empty() {
             check(&text);
         } else {
-            wrong += 1;
+            // only what must be rejected has errors of the syntax
+            assert!(file.components().any(|c| c.as_os_str() == "compile-errors"), "{}", file.display());
             assert!(format(FileId(0), &text).is_err());
         }
     }
-    // the suite has programs with syntax errors, but not many
-    assert!(wrong < 10, "{wrong}");
 }
 
 #[test]
