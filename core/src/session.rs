@@ -170,7 +170,7 @@ impl Session {
         let modules = scope.modules.iter().flat_map(|(m, inner)| {
             let inside = match &**inner {
                 Module::Plain(names) => names.values.keys().map(|v| format!("{m}.{v}")).collect(),
-                Module::Functor(_) => vec![],
+                Module::Functor(_) | Module::Error => vec![],
             };
             std::iter::once(m.to_string()).chain(inside)
         });

@@ -159,8 +159,7 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
         let list = ty.clone().separated_by(sym(",")).allow_trailing().collect::<Vec<TypeExp>>();
         let single =
             |mut types: Vec<TypeExp>| if types.len() == 1 { types.remove(0).kind } else { TypeExpKind::Tuple(types) };
-        let rest_of_tuple = list.then_ignore(sym(")")).map(single).map_with(spanned).boxed();
-        let tuple = sym("(").ignore_then(rest_of_tuple.clone()).map_with(|t, e| spanned(t.kind, e)).boxed();
+        let tuple = list.delimited_by(sym("("), sym(")")).map(single).map_with(spanned).boxed();
 
         let field = field_name().then_ignore(sym(":")).then(ty.clone());
         let record = field
@@ -208,10 +207,8 @@ pub(super) fn type_exp<'a>(expr: P<'a, Expr>) -> (P<'a, TypeExp>, P<'a, TypeExp>
         let exists = |body: P<'a, TypeExp>| {
             sym("?")
                 .ignore_then(ident().delimited_by(bracket(), sym("]")).repeated().at_least(1).collect())
-                .then(choice((
-                    choice((just(Token::Dot), just(Token::Sym(".")))).ignore_then(body).boxed(),
-                    just(Token::DotParen).ignore_then(sym("(")).ignore_then(rest_of_tuple.clone()).boxed(),
-                )))
+                .then_ignore(choice((just(Token::Dot), just(Token::Sym(".")), just(Token::DotParen))))
+                .then(body)
                 .map(|(sizes, t)| TypeExpKind::Exists(sizes, Box::new(t)))
                 .map_with(spanned)
                 .boxed()

@@ -84,7 +84,8 @@ impl Checker {
                 let message = if i == 0 {
                     format!("Cannot apply \"{shown}\" as a function: it has type {other}.")
                 } else {
-                    format!("Cannot apply \"{shown}\" to {n} arguments: after {i}, its type is {other}.")
+                    let s = if i == 1 { "" } else { "s" };
+                    format!("Cannot apply \"{shown}\" to {n} arguments: it takes {i} argument{s} and returns {other}.")
                 };
                 self.bad(Code::NotAFunction, span, message).ty
             }

@@ -55,7 +55,8 @@ impl Checker {
         let mut body = self.expr(&scope, body);
         if let Some(declared) = declared {
             let span = body.span;
-            self.infer.require(&declared, &body.ty, span, || "The body does not have the declared type.".to_string());
+            self.infer
+                .require(&declared, &body.ty, span, || "Function body does not have the declared type.".to_string());
             body.ty = declared;
         }
         let refs: Vec<&typed::Pat> = typed_params.iter().collect();
@@ -450,6 +451,9 @@ impl Checker {
         let carried = self.infer.zonk(&init.ty).map(
             &mut |s| {
                 let size = self.infer.fresh_size(l.pat.span, "n");
+                if let Size::Meta(meta) = size {
+                    self.infer.of_loops.insert(meta);
+                }
                 first.push(s.clone());
                 open.push(size.clone());
                 size
@@ -527,6 +531,11 @@ impl Checker {
                     let _ = self.infer.unify_sizes(&last, &first);
                 }
             } else {
+                if self.infer.escapes(meta, outer) {
+                    let message = "Loop-variant size: what is outside of the loop depends on a size that changes from turn to turn.";
+                    let d = Diagnostic::error(Code::SizeEscapes, l.pat.span, message);
+                    self.infer.error(d.label(body.span, format!("after a turn it is \"{last}\"")));
+                }
                 let inside = self.infer.fresh_id("n");
                 self.infer.solve_size(meta, Size::Var(inside.clone()));
                 self.infer.level = outer;

@@ -4,6 +4,7 @@
 use super::declared::shown_sizes;
 use super::env::{Env, Module, Scope, SigDef, TypeDef, Value};
 use super::pattern::pattern_unique;
+use super::renamed::qualified;
 use super::texp::unique;
 use super::ty::*;
 use super::typed::{Def, Expr, ExprKind, Intrinsic, Operator, PatKind, TypedProgram};
@@ -178,8 +179,15 @@ impl Checker {
         }
     }
 
-    /// Adds what is said of programs that are right.
+    /// Adds what is said of programs that are right. Of what is checked again each time that it is used, all is said once.
     fn warn(&mut self) {
+        let mut said: Vec<Diagnostic> = vec![];
+        for d in std::mem::take(&mut self.infer.diagnostics) {
+            if !said.contains(&d) {
+                said.push(d);
+            }
+        }
+        self.infer.diagnostics = said;
         if !self.infer.diagnostics.iter().any(Diagnostic::is_error) {
             self.infer.diagnostics.extend(self.names.unused(&self.sources));
         }
@@ -234,8 +242,9 @@ impl Checker {
             }
             DeclKind::Module { name, params, sig, def } => {
                 self.once("module", name, seen);
+                let first = self.infer.next_id;
                 let module = self.module(scope, params, sig.as_ref(), def);
-                added.public.modules.insert(name.name.clone(), Arc::new(module));
+                added.public.modules.insert(name.name.clone(), Arc::new(qualified(&module, &name.name, first)));
             }
             DeclKind::ModuleType { name, def } => {
                 self.once("module type", name, seen);
@@ -246,6 +255,7 @@ impl Checker {
             }
             DeclKind::Open(def) => match self.mod_exp(scope, def) {
                 Module::Plain(names) => added.public = names,
+                Module::Error => {}
                 Module::Functor(_) => {
                     let message = "A module with a parameter cannot be opened.";
                     self.infer.error(Diagnostic::error(Code::BadModule, decl.span, message));

@@ -43,6 +43,8 @@ pub enum Module {
     Plain(Scope),
     /// A module with a parameter: where it was defined, and what it is made of.
     Functor(Arc<Functor>),
+    /// What is in error, which has been said; it may have any name.
+    Error,
 }
 
 /// A module with a parameter. It is checked again for each argument.

@@ -16,12 +16,15 @@ use std::sync::Arc;
 /// Finishes a definition, which may refer to itself. What its type leaves open becomes its parameters. `errors_before` is the number of diagnostics
 /// from before the definition.
 pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Recursive>, errors_before: usize) {
-    infer.default_scalars();
     infer.level = 1;
+    if infer.has_open_scalar(&def.scheme.ty) {
+        infer.defaulted.insert(def.id.clone());
+    }
+    infer.default_scalars();
     let (types, sizes) = infer.free(&def.scheme.ty);
     for (i, m) in types.into_iter().enumerate() {
-        if let Some(missing) = infer.missing(m) {
-            infer.error(Diagnostic::error(Code::TypeMismatch, def.span, missing));
+        if let Some((code, missing)) = infer.missing(m) {
+            infer.error(Diagnostic::error(code, def.span, missing));
             infer.solve_type(m, Type::Error);
             continue;
         }
@@ -197,8 +200,8 @@ impl Finish<'_> {
         *ty = zonked.map(&mut |s| s.clone(), &mut |t| {
             let Type::Meta(m) = t else { return None };
             match self.infer.missing(*m) {
-                Some(missing) => {
-                    self.error(Code::TypeMismatch, span, missing);
+                Some((code, missing)) => {
+                    self.error(code, span, missing);
                     self.infer.solve_type(*m, Type::Error);
                     Some(Type::Error)
                 }
@@ -270,7 +273,7 @@ impl Finish<'_> {
         if !self.silent
             && let Some(value) = unmatched(&p.ty, &[&*p])
         {
-            let message = format!("This pattern must fit all values, but does not fit {value}.");
+            let message = format!("Refutable pattern: it must fit all values here, but does not fit {value}.");
             self.error(Code::RefutablePattern, p.span, message);
         }
     }
@@ -295,6 +298,24 @@ impl Finish<'_> {
         }
     }
 
+    /// Nothing computes the sizes that the type of a hole leaves open.
+    fn sizes_of_hole(&mut self, ty: &Type, span: Span) {
+        let ty = self.infer.zonk(ty);
+        let mut open = None;
+        ty.sizes(&mut |s| s.metas(&mut |m| open = open.or(Some(m))));
+        if let Some(m) = open {
+            let name = self.infer.size_origin(m).1.clone();
+            let shown = self.infer.shown(&ty);
+            let message = format!(
+                "Causality check: size \"{name}\" needed for type of this hole:\n  {shown}\nBut nothing computes \"{name}\"."
+            );
+            self.error(Code::Causality, span, message);
+        }
+        let mut all = vec![];
+        ty.sizes(&mut |s| s.metas(&mut |m| all.push(m)));
+        all.into_iter().for_each(|m| self.infer.solve_size(m, Size::Const(0)));
+    }
+
     /// A hole of a function's type: a function whose result is a hole.
     fn function_hole(&mut self, fun: &FunType, span: Span) -> ExprKind {
         let id = fun.param.clone().unwrap_or_else(|| self.infer.fresh_id("x"));
@@ -314,6 +335,9 @@ impl Finish<'_> {
 
     fn expr_inner(&mut self, e: &mut Expr) {
         let span = e.span;
+        if let ExprKind::Hole(_) = e.kind {
+            self.sizes_of_hole(&e.ty, span);
+        }
         self.ty(&mut e.ty, span);
         match &mut e.kind {
             ExprKind::Lit(value) => {

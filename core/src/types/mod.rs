@@ -15,12 +15,14 @@ pub mod env;
 mod exhaustive;
 mod finish;
 mod infer;
+mod mismatch;
 mod modules;
 mod opened;
 mod own_sizes;
 mod parts;
 mod pattern;
 mod recursion;
+mod renamed;
 mod sizes;
 #[cfg(test)]
 mod tests;

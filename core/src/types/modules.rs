@@ -11,6 +11,7 @@ use super::check::{Checker, Place, Seen};
 use super::env::{Functor, FunctorBody, Hidden, Module, Scope, SigDef, TypeDef, Value};
 use super::finish;
 use super::infer::typed_expr;
+use super::renamed::{qualified, renamed, sizes_named};
 use super::ty::*;
 use super::typed::{Def, ExprKind, Unique};
 use crate::diag::{Code, Diagnostic};
@@ -24,6 +25,8 @@ pub(super) enum Sig {
     Plain(Scope, Vec<HiddenType>),
     /// A module with a parameter: what its names mean, the parameter, and the result.
     Arrow(Scope, Box<ast::ModParam>, SigExp),
+    /// What is in error, which has been said.
+    Error,
 }
 
 /// A type of which a module type says nothing.
@@ -33,6 +36,17 @@ pub(super) struct HiddenType {
     id: Id,
     params: Vec<TypeParam>,
     lifted: Lifted,
+}
+
+/// Where a module is seen through a module type.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    /// The modules that it is in, `m.n.`.
+    path: &'a str,
+    /// The module type.
+    span: Span,
+    /// The types around it that have sizes of their own: Note [Sizes of hidden types].
+    own: &'a Hidden,
 }
 
 impl Checker {
@@ -78,7 +92,7 @@ impl Checker {
                     self.bad_module(name.span(), "The 'intrinsics' module may not be used in module expressions.");
                 }
                 let found = self.module_scope(scope, &name.quals).and_then(|s| self.module_named(&s, &name.base));
-                found.map_or_else(|| Module::Plain(Scope::default()), |m| (*m).clone())
+                found.map_or(Module::Error, |m| (*m).clone())
             }
             ModExp::Struct(decls, _) => Module::Plain(self.decls(scope, decls)),
             ModExp::Import(path) => Module::Plain(self.import(path)),
@@ -90,8 +104,9 @@ impl Checker {
                     Module::Functor(functor) => self.apply_functor(&functor, &arg, span),
                     Module::Plain(_) => {
                         self.bad_module(f_span, "This module takes no parameter.");
-                        Module::Plain(Scope::default())
+                        Module::Error
                     }
+                    Module::Error => Module::Error,
                 }
             }
             ModExp::Ascribe(m, sig) => {
@@ -127,8 +142,9 @@ impl Checker {
     fn tried(&mut self, functor: Functor) -> Arc<Functor> {
         let before = (self.env.defs.clone(), self.program.defs.len(), self.infer.diagnostics.len());
         let functor = &functor;
-        let sig = self.sig(&functor.scope, &functor.param.sig);
-        let param = unknown_module(sig);
+        let first = self.infer.next_id;
+        let param = unknown_module(self.sig(&functor.scope, &functor.param.sig));
+        let param = qualified(&param, &functor.param.name.name, first);
         self.functor_body(functor, param, functor.param.name.span);
         // What has been defined refers to what nothing defines.
         self.env.defs = before.0;
@@ -140,9 +156,8 @@ impl Checker {
     /// A module with a parameter, applied.
     fn apply_functor(&mut self, functor: &Functor, arg: &Module, span: Span) -> Module {
         let sig = self.sig(&functor.scope, &functor.param.sig);
-        let Some(view) = self.matched(arg, sig, span, true, &Hidden::default()) else {
-            return Module::Plain(Scope::default());
-        };
+        let at = View { path: "", span, own: &Hidden::default() };
+        let Some(view) = self.matched(arg, sig, at, true) else { return Module::Error };
         let before = self.infer.diagnostics.len();
         let result = self.functor_body(functor, view, span);
         if functor.in_error {
@@ -175,9 +190,7 @@ impl Checker {
     fn sig_inner(&mut self, scope: &Scope, sig: &SigExp) -> Sig {
         match &sig.kind {
             SigExpKind::Name(name) => {
-                let Some(inner) = self.module_scope(scope, &name.quals) else {
-                    return Sig::Plain(Scope::default(), vec![]);
-                };
+                let Some(inner) = self.module_scope(scope, &name.quals) else { return Sig::Error };
                 match inner.sigs.get(&name.base.name).cloned() {
                     Some(def) => {
                         let SigDef { scope, sig } = &*def;
@@ -187,7 +200,7 @@ impl Checker {
                         let message = format!("Unknown module type \"{}\".", name.text());
                         let d = Diagnostic::error(Code::UnknownModule, name.span(), message);
                         self.infer.error(d.suggest(&name.base.name, inner.sigs.keys().map(|k| &**k)));
-                        Sig::Plain(Scope::default(), vec![])
+                        Sig::Error
                     }
                 }
             }
@@ -197,8 +210,9 @@ impl Checker {
                     Sig::Plain(names, hidden) => (names, hidden),
                     Sig::Arrow(..) => {
                         self.bad_module(inner.span, "A module type with a parameter has no types to refine.");
-                        return Sig::Plain(Scope::default(), vec![]);
+                        return Sig::Error;
                     }
+                    Sig::Error => return Sig::Error,
                 };
                 let path = name.quals.iter().chain([&name.base]).map(|q| &q.name);
                 let Some(position) = hidden.iter().position(|h| h.path.iter().eq(path.clone())) else {
@@ -258,6 +272,7 @@ impl Checker {
                 }
                 SpecKind::Module(name, sig) => {
                     self.once("module", name, &mut seen);
+                    let first = self.infer.next_id;
                     let mut sig = self.sig(&inside, sig);
                     if let Sig::Plain(_, inner) = &mut sig {
                         for mut h in std::mem::take(inner) {
@@ -265,7 +280,8 @@ impl Checker {
                             hidden.push(h);
                         }
                     }
-                    added.modules.insert(name.name.clone(), Arc::new(unknown_module(sig)));
+                    let module = qualified(&unknown_module(sig), &name.name, first);
+                    added.modules.insert(name.name.clone(), Arc::new(module));
                 }
                 SpecKind::Include(sig) => match self.sig(&inside, sig) {
                     Sig::Plain(included, more) => {
@@ -273,6 +289,7 @@ impl Checker {
                         hidden.extend(more);
                     }
                     Sig::Arrow(..) => self.bad_module(sig.span, "A module type with a parameter cannot be included."),
+                    Sig::Error => {}
                 },
             }
             inside = inside.open(&added);
@@ -307,7 +324,8 @@ impl Checker {
 
     fn seal(&mut self, scope: &Scope, module: Module, sig: &SigExp) -> Module {
         let wanted = self.sig(scope, sig);
-        self.matched(&module, wanted, sig.span, false, &Hidden::default()).unwrap_or(module)
+        let at = View { path: "", span: sig.span, own: &Hidden::default() };
+        self.matched(&module, wanted, at, false).unwrap_or(module)
     }
 
     /// Those of these types that have sizes of their own: Note [Sizes of hidden types].
@@ -316,21 +334,24 @@ impl Checker {
         hidden.iter().filter_map(|h| Some((h.id.num, own(h)?))).collect()
     }
 
-    /// A module as a module type shows it; its types are those that it has, if they are `visible`. `own` are the types around it that have sizes of their own.
-    fn matched(&mut self, module: &Module, sig: Sig, span: Span, visible: bool, own: &Hidden) -> Option<Module> {
+    /// A module as a module type shows it; its types are those that it has, if they are `visible`.
+    fn matched(&mut self, module: &Module, sig: Sig, at: View, visible: bool) -> Option<Module> {
+        let span = at.span;
         match (module, sig) {
+            (_, Sig::Error) => None,
+            (Module::Error, sig) => Some(unknown_module(sig)),
             (Module::Plain(have), Sig::Plain(want, hidden)) => {
                 let errors = self.infer.diagnostics.len();
                 for h in &hidden {
                     match type_at(have, &h.path) {
                         Some(def) => self.define_hidden(h, &def, span, true),
-                        None => self.bad_module(span, format!("The module lacks the type \"{}\".", h.path.join("."))),
+                        None => self.lacks("type", &h.path.join("."), None, span),
                     }
                 }
                 let inner = self.with_own_sizes(&hidden);
                 let want = if visible { self.scope_written_out(&want, &inner) } else { want };
-                let own = &inner.union(own.clone());
-                let seen = (self.infer.diagnostics.len() == errors).then(|| self.matched_scope(have, &want, span, own));
+                let inside = View { own: &inner.union(at.own.clone()), ..at };
+                let seen = (self.infer.diagnostics.len() == errors).then(|| self.matched_scope(have, &want, inside));
                 if !visible {
                     hidden.iter().for_each(|h| drop(self.infer.visible.remove(&h.id.num)));
                     self.env.visible = self.infer.visible.clone();
@@ -343,11 +364,12 @@ impl Checker {
                 Some(Module::Functor(self.tried(functor)))
             }
             (Module::Plain(_), Sig::Arrow(..)) => {
-                self.bad_module(span, "A module with a parameter is asked for, and this one has none.");
+                self.bad_module(span, "The module type asks for a parametric module, and this one has no parameter.");
                 None
             }
             (Module::Functor(_), Sig::Plain(..)) => {
-                self.bad_module(span, "A module is asked for, and this one needs a parameter first.");
+                let message = "The module type asks for a module without parameters, and this one is parametric: it must be applied first.";
+                self.bad_module(span, message);
                 None
             }
         }
@@ -391,31 +413,44 @@ impl Checker {
         }
     }
 
-    fn matched_scope(&mut self, have: &Scope, want: &Scope, span: Span, own: &Hidden) -> Scope {
+    /// Complains about what a module type asks for, `asked`, and the module has not.
+    fn lacks(&mut self, what: &str, name: &str, asked: Option<String>, span: Span) {
+        let d = Diagnostic::error(Code::BadModule, span, format!("The module lacks the {what} \"{name}\"."));
+        self.infer.error(match asked {
+            Some(asked) => d.note(format!("The module type asks for: {asked}")),
+            None => d,
+        });
+    }
+
+    fn matched_scope(&mut self, have: &Scope, want: &Scope, at: View) -> Scope {
+        let View { path, span, .. } = at;
         // sizes that the module type names are those of the module
         let want = &renamed(want, &sizes_named(have, want));
         let mut seen = want.clone();
         for (name, def) in &want.types {
             // those that are hidden have been matched
             if let Some(found) = have.types.get(name) {
-                self.matched_type(name, found, def, span, own);
+                self.matched_type(name, found, def, at);
             } else {
-                self.bad_module(span, format!("The module lacks the type \"{name}\"."));
+                self.lacks("type", &format!("{path}{name}"), None, span);
             }
         }
         for (name, value) in &want.values {
             let Value::Bound(_, scheme) = value else { continue };
             match have.values.get(name).cloned() {
                 Some(found) => {
-                    let value = self.matched_value(name, &found, scheme, span, own);
+                    let value = self.matched_value(name, &found, scheme, at);
                     seen.values.insert(name.clone(), value);
                 }
-                None => self.bad_module(span, format!("The module lacks the value \"{name}\".")),
+                None => {
+                    let name = format!("{path}{name}");
+                    self.lacks("value", &name, Some(self.val(&name, scheme)), span);
+                }
             }
         }
         for (name, module) in &want.modules {
             let Some(found) = have.modules.get(name).cloned() else {
-                self.bad_module(span, format!("The module lacks the module \"{name}\"."));
+                self.lacks("module", &format!("{path}{name}"), None, span);
                 continue;
             };
             let sig = match &**module {
@@ -426,16 +461,17 @@ impl Checker {
                     }
                     _ => continue,
                 },
+                Module::Error => continue,
             };
-            if let Some(module) = self.matched(&found, sig, span, true, own) {
+            if let Some(module) = self.matched(&found, sig, View { path: &format!("{path}{name}."), ..at }, true) {
                 seen.modules.insert(name.clone(), Arc::new(module));
             }
         }
         seen
     }
 
-    fn matched_type(&mut self, name: &Name, have: &TypeDef, want: &TypeDef, span: Span, own: &Hidden) {
-        let asked = self.type_written_out(want, own);
+    fn matched_type(&mut self, name: &Name, have: &TypeDef, want: &TypeDef, at: View) {
+        let asked = self.type_written_out(want, at.own);
         let args: Vec<Arg> = want.params.iter().map(TypeParam::arg).collect();
         let same = have.params.len() == want.params.len() && {
             self.infer.reset();
@@ -445,15 +481,23 @@ impl Checker {
             self.infer.unify(&asked.body, &body).is_ok()
         };
         if !same {
+            let path = at.path;
             let message =
-                format!("The type \"{name}\" is {}, where the module type asks for {}.", have.body, want.body);
-            self.bad_module(span, message);
+                format!("The type \"{path}{name}\" is {}, where the module type asks for {}.", have.body, want.body);
+            self.bad_module(at.span, message);
         }
     }
 
+    /// A value as a module type declares it.
+    fn val(&self, name: &str, scheme: &Scheme) -> String {
+        let params: String = scheme.params.iter().map(|p| format!(" {p}")).collect();
+        format!("val {name}{params} : {}", self.infer.shown(&scheme.ty))
+    }
+
     /// A value with the type that a module type gives it.
-    fn matched_value(&mut self, name: &Name, have: &Value, want: &Scheme, span: Span, own: &Hidden) -> Value {
-        let asked = self.scheme_written_out(want, own);
+    fn matched_value(&mut self, name: &Name, have: &Value, want: &Scheme, at: View) -> Value {
+        let span = at.span;
+        let asked = self.scheme_written_out(want, at.own);
         self.infer.reset();
         self.infer.level = 1;
         for p in &want.params {
@@ -464,9 +508,24 @@ impl Checker {
         let mut e = self.reference(have, span);
         let before = self.infer.diagnostics.len();
         if let Err(m) = self.infer.unify(&asked.ty, &e.ty) {
-            let why = format!("The value \"{name}\" does not have the type that the module type asks for.");
-            let mut d = self.infer.mismatch(&m, &asked.ty, &e.ty, span, &why);
+            let mut d = self.infer.mismatch(&m, &asked.ty, &e.ty, span, "").here("");
+            let found = match have {
+                Value::Bound(_, scheme) | Value::Intrinsic(_, scheme) => (**scheme).clone(),
+                _ => Scheme::mono(e.ty.clone()),
+            };
+            let name = format!("{}{name}", at.path);
             d.code = Code::BadModule;
+            d.message = format!(
+                "The value \"{name}\" does not have the type that the module type asks for.\nExpected: {}\nActual:   {}",
+                self.val(&name, &asked),
+                self.val(&name, &found)
+            );
+            if let Value::Bound(id, _) = have
+                && self.infer.defaulted.contains(id)
+            {
+                let note = "Default types: its definition does not say what numbers it is for, so they are i32 or f64.";
+                d = d.note(note);
+            }
             self.infer.error(d);
         }
         // the sizes of what its results never hold
@@ -504,47 +563,6 @@ impl Checker {
     }
 }
 
-/// What the values of a module type that may be sizes are in a module.
-fn sizes_named(have: &Scope, want: &Scope) -> Subst {
-    let mut subst = Subst::default();
-    for (name, value) in &want.values {
-        if let (Value::Bound(id, scheme), Some(Value::Bound(found, _))) = (value, have.values.get(name))
-            && scheme.ty == Type::I64
-        {
-            subst.sizes.insert(id.clone(), Size::Var(found.clone()));
-        }
-    }
-    for (name, module) in &want.modules {
-        if let (Module::Plain(inner), Some(Module::Plain(found))) = (&**module, have.modules.get(name).map(|m| &**m)) {
-            subst.sizes.extend(sizes_named(found, inner).sizes);
-        }
-    }
-    subst
-}
-
-/// What names mean, with other sizes.
-fn renamed(scope: &Scope, subst: &Subst) -> Scope {
-    if subst.sizes.is_empty() {
-        return scope.clone();
-    }
-    let mut new = scope.clone();
-    for (name, def) in &scope.types {
-        new.types.insert(name.clone(), TypeDef { body: def.body.subst(subst), ..def.clone() });
-    }
-    for (name, value) in &scope.values {
-        if let Value::Bound(id, scheme) = value {
-            let scheme = Scheme { ty: scheme.ty.subst(subst), ..(**scheme).clone() };
-            new.values.insert(name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
-        }
-    }
-    for (name, module) in &scope.modules {
-        if let Module::Plain(inner) = &**module {
-            new.modules.insert(name.clone(), Arc::new(Module::Plain(renamed(inner, subst))));
-        }
-    }
-    new
-}
-
 /// A module of which only the module type is known.
 fn unknown_module(sig: Sig) -> Module {
     match sig {
@@ -555,6 +573,7 @@ fn unknown_module(sig: Sig) -> Module {
             body: FunctorBody::Unknown(result),
             in_error: false,
         })),
+        Sig::Error => Module::Error,
     }
 }
 
@@ -564,7 +583,7 @@ fn type_at(scope: &Scope, path: &[Name]) -> Option<TypeDef> {
         [name] => scope.types.get(name).cloned(),
         [name, rest @ ..] => match &**scope.modules.get(name)? {
             Module::Plain(inner) => type_at(inner, rest),
-            Module::Functor(_) => None,
+            Module::Functor(_) | Module::Error => None,
         },
     }
 }

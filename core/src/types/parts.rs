@@ -234,7 +234,16 @@ impl Checker {
         if !ok {
             return typed_expr(ExprKind::Error, Type::Error, span);
         }
-        let why = || "The new value must have the type of the part that it replaces.".to_string();
+        let fields = path.iter().rev().map_while(|step| match step {
+            ast::Access::Field(field) => Some(&*field.name),
+            ast::Access::Index(_) => None,
+        });
+        let fields: Vec<&str> = fields.collect::<Vec<_>>().into_iter().rev().collect();
+        let what = match &fields[..] {
+            [] => "part".to_string(),
+            fields => format!("record field \"{}\"", fields.join(".")),
+        };
+        let why = || format!("The new value must have the type of the {what} that it replaces.");
         let slice = |index: &ast::Index| matches!(index, ast::Index::Slice(..));
         let (mut array, mut sliced) = (false, false);
         for step in path {
@@ -274,5 +283,6 @@ fn has_name(module: &Module, name: &str) -> bool {
     match module {
         Module::Plain(names) => names.values.contains_key(name) || names.modules.contains_key(name),
         Module::Functor(_) => false,
+        Module::Error => true,
     }
 }

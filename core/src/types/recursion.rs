@@ -10,7 +10,10 @@ use crate::syntax::ast::Lifted;
 /// Reports what a recursive definition does that it may not.
 pub(super) fn check(def: &Def, diagnostics: &mut Vec<Diagnostic>) {
     if functional(def, &def.body.ty) {
-        let message = format!("\"{}\" refers to itself: its result may not be a function.", def.id);
+        let message = format!(
+            "\"{}\" refers to itself, but its result is not first-order: it may not be a function, or contain one.",
+            def.id
+        );
         diagnostics.push(Diagnostic::error(Code::Recursion, def.span, message));
     }
     let mut check = Check { def, higher_order: def.params.iter().any(|p| functional(def, &p.ty)), diagnostics };
@@ -72,7 +75,7 @@ impl Check<'_> {
     fn call(&mut self, args: &[&Expr], at: &Expr) {
         if args.len() < self.def.params.len() {
             let message = format!(
-                "\"{}\" refers to itself, but this is not fully saturated: it takes {} arguments.",
+                "\"{}\" refers to itself and has a higher-order parameter, but this is not fully saturated: it takes {} arguments.",
                 self.def.id,
                 self.def.params.len()
             );

@@ -1,6 +1,7 @@
 //! From types as written to types.
 
 use super::check::Checker;
+use super::declared::shown_sizes;
 use super::env::{Module, Scope, TypeDef, Value};
 use super::pattern::marked;
 use super::ty::*;
@@ -37,14 +38,16 @@ impl Checker {
                 let size = self.size_exp(scope, size.as_deref(), t.span);
                 let elem_ty = self.type_exp(scope, elem);
                 let what = if self.infer.contains_function(&elem_ty) {
-                    "Array elements cannot be functions."
+                    "contain functions"
                 } else if self.infer.contains_lifted(&elem_ty, Lifted::Size) {
-                    "Array elements cannot be of a type with unknown sizes."
+                    "have unknown sizes"
                 } else {
                     self.at_most(scope, elem, Lifted::No, "An array");
                     return Type::array(size, elem_ty);
                 };
-                self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, elem.span, what));
+                let text = super::apply::shown(&self.sources, elem.span);
+                let message = format!("Cannot create array: a value of its element type \"{text}\" might {what}.");
+                self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, elem.span, message));
                 Type::Error
             }
             TypeExpKind::Tuple(types) => Type::tuple(types.iter().map(|t| self.type_exp(scope, t)).collect()),
@@ -97,11 +100,16 @@ impl Checker {
                     inner.values.insert(name.name.clone(), Value::Bound(id, Arc::new(Scheme::mono(Type::I64))));
                 }
                 let ty = self.type_exp(&inner, body);
+                let shown = shown_sizes(&ty);
                 for name in names {
                     let id = subst.sizes.keys().find(|id| id.name == name.name).cloned();
-                    if id.is_some_and(|id| !size_names(&ty).contains(&id)) {
-                        let message = format!("The size \"{}\" is not used in the type.", name.name);
-                        self.infer.error(Diagnostic::error(Code::BadSize, name.span, message));
+                    if id.is_some_and(|id| !shown.contains(&Size::Var(id))) {
+                        let message =
+                            format!("Existential size \"{}\" is not used as the size of an array.", name.name);
+                        let d = Diagnostic::error(Code::BadSize, name.span, message);
+                        self.infer.error(d.note(
+                            "It must be a dimension by itself, and not only in what a function takes or returns.",
+                        ));
                     }
                 }
                 ty.subst(&subst)
@@ -212,6 +220,7 @@ impl Checker {
         let outer = self.module_scope(scope, outer)?;
         match &*self.module_named(&outer, last)? {
             Module::Plain(scope) => Some(scope.clone()),
+            Module::Error => None,
             Module::Functor(_) => {
                 let message = format!("The module \"{}\" takes a parameter; it has no names of its own.", last.name);
                 self.infer.error(Diagnostic::error(Code::BadModule, last.span, message));

@@ -634,17 +634,22 @@ impl fmt::Display for Atom<'_> {
     }
 }
 
+/// As it is declared: `[n]`, `'a`.
+impl fmt::Display for TypeParam {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TypeParam::Size(id) => write!(f, "[{id}]"),
+            TypeParam::Type(id, Lifted::No) => write!(f, "'{id}"),
+            TypeParam::Type(id, Lifted::Size) => write!(f, "'~{id}"),
+            TypeParam::Type(id, Lifted::Full) => write!(f, "'^{id}"),
+        }
+    }
+}
+
 /// As a signature: the parameters, then the type, `[n] 'a. [n]a -> i64`.
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for p in &self.params {
-            match p {
-                TypeParam::Size(id) => write!(f, "[{id}] ")?,
-                TypeParam::Type(id, Lifted::No) => write!(f, "'{id} ")?,
-                TypeParam::Type(id, Lifted::Size) => write!(f, "'~{id} ")?,
-                TypeParam::Type(id, Lifted::Full) => write!(f, "'^{id} ")?,
-            }
-        }
+        self.params.iter().try_for_each(|p| write!(f, "{p} "))?;
         if !self.params.is_empty() {
             f.write_str(". ")?;
         }

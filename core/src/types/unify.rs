@@ -10,12 +10,13 @@
 //! when it ends can be generalised.
 
 use super::env::Hidden;
+use super::mismatch::{Mismatch, asked};
 use super::ty::*;
 use crate::diag::{Code, Diagnostic};
 use crate::prim::ScalarType;
 use crate::source::Span;
 use crate::syntax::ast::Lifted;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// A set of scalar types.
@@ -87,33 +88,6 @@ struct SizeMeta {
     name: Name,
 }
 
-/// Why two types do not agree.
-#[derive(Clone, Debug)]
-pub(super) enum Mismatch {
-    Types(Type, Type),
-    Sizes(Size, Size),
-    /// A type that would contain itself.
-    Infinite(Type),
-    /// A name that would leave its scope.
-    Escape(Id),
-    /// The type is none of these.
-    NotIn(Type, ScalarSet),
-    /// A function where none may stand.
-    Function,
-    /// A function whose result's size is only known after a call.
-    Unknown(Type),
-    /// A record lacks a field, or what should be one is none.
-    NoField(Type, Name),
-    /// The values of the type cannot be compared.
-    NotComparable(Type),
-    /// A sum lacks a constructor, or what should be one is none.
-    NoConstructor(Type, Name),
-    /// The function consumes its argument, where it may not.
-    Consumes(Type, Type),
-    /// The function's result may have aliases, where it may not.
-    Aliased(Type, Type),
-}
-
 /// How types are made equal.
 #[derive(Clone, Copy)]
 struct Mode {
@@ -125,15 +99,19 @@ struct Mode {
     own_sizes: Option<Span>,
 }
 
-/// What is asked of a variable that two others become, and types that must be equal for it; or a set of scalars that is not all that is asked.
-type Joined = Result<(Want, Vec<(Type, Type)>), ScalarSet>;
+/// What is asked of a variable that two others become, and types that must be equal for it.
+type Joined = Result<(Want, Vec<(Type, Type)>), Mismatch>;
 
 fn join(a: Want, b: Want) -> Joined {
+    let neither = |a, b| Err(Mismatch::Wants(Box::new((a, b))));
     match (a, b) {
         (Want::Anything, w) | (w, Want::Anything) | (Want::Comparable, w) | (w, Want::Comparable) => Ok((w, vec![])),
         (Want::Scalars(s), Want::Scalars(t)) => {
             let both = s.and(t);
-            if both.types().next().is_none() { Err(both) } else { Ok((Want::Scalars(both), vec![])) }
+            if both.types().next().is_none() {
+                return neither(Want::Scalars(s), Want::Scalars(t));
+            }
+            Ok((Want::Scalars(both), vec![]))
         }
         (Want::Fields(mut s), Want::Fields(t)) => {
             let mut pairs = vec![];
@@ -156,10 +134,7 @@ fn join(a: Want, b: Want) -> Joined {
             }
             Ok((Want::Constructors(s), pairs))
         }
-        (Want::Scalars(set), _) | (_, Want::Scalars(set)) => Err(set),
-        (Want::Fields(_), Want::Constructors(_)) | (Want::Constructors(_), Want::Fields(_)) => {
-            Err(ScalarSet::of(std::iter::empty()))
-        }
+        (a, b) => neither(a, b),
     }
 }
 
@@ -176,6 +151,10 @@ pub(super) struct Infer {
     pub size_defs: HashMap<Id, Size>,
     /// Where unknown sizes come from.
     pub origins: HashMap<Id, (Span, String)>,
+    /// The definitions whose types have number types that are so by default.
+    pub defaulted: HashSet<Id>,
+    /// The size variables of what loops carry around.
+    pub of_loops: HashSet<u32>,
     pub next_id: u32,
     /// How many unknown sizes the definition has brought up.
     exts: u32,
@@ -194,6 +173,8 @@ impl Infer {
             lifted: HashMap::new(),
             size_defs: HashMap::new(),
             origins: HashMap::new(),
+            defaulted: HashSet::new(),
+            of_loops: HashSet::new(),
             next_id,
             exts: 0,
             visible,
@@ -206,7 +187,8 @@ impl Infer {
         let diagnostics = std::mem::take(&mut self.diagnostics);
         let hidden = self.lifted.drain().filter(|(id, _)| !self.levels.contains_key(id)).collect();
         let visible = std::mem::take(&mut self.visible);
-        *self = Infer { diagnostics, lifted: hidden, ..Infer::new(self.next_id, visible) };
+        let defaulted = std::mem::take(&mut self.defaulted);
+        *self = Infer { diagnostics, lifted: hidden, defaulted, ..Infer::new(self.next_id, visible) };
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
@@ -332,6 +314,11 @@ impl Infer {
         self.types[meta as usize].solution = Some(ty);
     }
 
+    /// Whether a size variable is part of what belongs to an outer scope.
+    pub fn escapes(&self, meta: u32, level: u32) -> bool {
+        self.sizes[meta as usize].level <= level
+    }
+
     pub fn solve_size(&mut self, meta: u32, size: Size) {
         self.sizes[meta as usize].solution = Some(size);
     }
@@ -368,19 +355,30 @@ impl Infer {
         }
     }
 
+    /// What is asked of a variable.
+    pub fn want(&self, meta: u32) -> &Want {
+        &self.types[meta as usize].want
+    }
+
+    /// Whether a type has a part of which nothing but the operators used says what number type it is.
+    pub fn has_open_scalar(&self, ty: &Type) -> bool {
+        let scalar = |m: &u32| matches!(self.want(*m), Want::Scalars(_));
+        self.free(ty).0.iter().any(scalar)
+    }
+
     pub fn lifted_of(&self, meta: u32) -> Lifted {
         self.types[meta as usize].lifted
     }
 
     /// What must be known of an unsolved variable and is not.
-    pub fn missing(&self, meta: u32) -> Option<String> {
-        let (what, parts) = match &self.types[meta as usize].want {
+    pub fn missing(&self, meta: u32) -> Option<(Code, String)> {
+        let want = self.want(meta);
+        let (code, why) = match want {
             Want::Anything | Want::Scalars(_) => return None,
-            Want::Comparable => return Some("The type of this is ambiguous: its values are compared.".to_string()),
-            Want::Fields(fields) => ("record with fields", fields.keys().map(|n| n.to_string()).collect::<Vec<_>>()),
-            Want::Constructors(cs) => ("sum with constructors", cs.keys().map(|n| format!("#{n}")).collect()),
+            Want::Comparable => (Code::NoSuchOverload, ", and a type that may be any does not support equality"),
+            Want::Fields(_) | Want::Constructors(_) => (Code::TypeMismatch, ""),
         };
-        Some(format!("The type of this is ambiguous: it must be a {what} {}. Annotate it.", parts.join(", ")))
+        Some((code, format!("The type of this is ambiguous: it must be {}{why}. Annotate it.", asked(want))))
     }
 
     /// Brings the variables in a type out to the current level: their scope ends.
@@ -484,7 +482,7 @@ impl Infer {
                 self.level -= 1;
                 let result = self.unify_types(&f.ret.subst(&s), &g.ret.subst(&t), mode);
                 match result {
-                    Err(Mismatch::Escape(_) | Mismatch::Sizes(..))
+                    Err(Mismatch::Escape(..) | Mismatch::Sizes(..))
                         if expected.exts.is_empty() && !actual.exts.is_empty() =>
                     {
                         Err(Mismatch::Unknown(Type::Fun(actual.clone())))
@@ -504,7 +502,10 @@ impl Infer {
             (Size::Meta(m), Size::Meta(n)) if m < n => self.unify_sizes(&b, &a),
             (Size::Meta(m), s) | (s, Size::Meta(m)) => {
                 let level = self.sizes[*m as usize].level;
-                self.adjust_size(s, level, &[], Some(*m), true)?;
+                self.adjust_size(s, level, &[], Some(*m), true).map_err(|e| match e {
+                    Mismatch::Escape(id, _) => Mismatch::Escape(id, Some(*m)),
+                    other => other,
+                })?;
                 self.solve_size(*m, s.clone());
                 Ok(())
             }
@@ -535,7 +536,7 @@ impl Infer {
         let mut ty = ty;
         let opened;
         match self.adjust(ty, level, meta, &mut vec![], true) {
-            Err(Mismatch::Escape(_)) if may_open => {
+            Err(Mismatch::Escape(..)) if may_open => {
                 let (whole, opens) = self.opened(ty, level);
                 opened = whole;
                 ty = &opened;
@@ -549,13 +550,22 @@ impl Infer {
             o.lifted = o.lifted.min(lifted);
             o.may_open &= may_open;
             let theirs = std::mem::replace(&mut o.want, Want::Anything);
-            let (joined, pairs) = join(want, theirs).map_err(|set| Mismatch::NotIn(ty.clone(), set))?;
+            let (joined, pairs) = join(want, theirs)?;
             self.types[*other as usize].want = joined;
             self.types[meta as usize].solution = Some(ty.clone());
             return pairs.iter().try_for_each(|(a, b)| self.unify(a, b));
         }
+        if want == Want::Comparable {
+            self.types[meta as usize].solution = Some(ty.clone());
+            return self.comparable(ty);
+        }
         if lifted != Lifted::Full && self.contains_function(ty) {
             return Err(Mismatch::Function);
+        }
+        if lifted == Lifted::No
+            && let Some(lifted) = self.size_lifted(ty)
+        {
+            return Err(Mismatch::SizeLifted(lifted));
         }
         if let Want::Scalars(set) = &want
             && !matches!(ty, Type::Scalar(t) if set.contains(*t))
@@ -564,8 +574,7 @@ impl Infer {
         }
         self.types[meta as usize].solution = Some(ty.clone());
         match want {
-            Want::Anything | Want::Scalars(_) => Ok(()),
-            Want::Comparable => self.comparable(ty),
+            Want::Anything | Want::Scalars(_) | Want::Comparable => Ok(()),
             Want::Fields(fields) => fields.iter().try_for_each(|(name, t)| {
                 let Type::Record(known) = ty else { return Err(Mismatch::NoField(ty.clone(), name.clone())) };
                 match known.iter().find(|f| f.0 == *name) {
@@ -586,8 +595,7 @@ impl Infer {
     fn comparable(&mut self, ty: &Type) -> Result<(), Mismatch> {
         let ty = self.head(ty);
         match &ty {
-            Type::Fun(_) => return Err(Mismatch::Function),
-            Type::Var(_) | Type::Abstract(..) => return Err(Mismatch::NotComparable(ty)),
+            Type::Fun(_) | Type::Var(_) | Type::Abstract(..) => return Err(Mismatch::NotComparable(ty)),
             Type::Meta(m) => {
                 let want = &mut self.types[*m as usize].want;
                 if *want == Want::Anything {
@@ -633,6 +641,19 @@ impl Infer {
         found
     }
 
+    /// A part of the type that may have unknown sizes: a type parameter, or what a module hides, that is declared so. Accumulators are none.
+    fn size_lifted(&self, ty: &Type) -> Option<Type> {
+        let ty = self.head(ty);
+        if let Type::Var(id) | Type::Abstract(id, _) = &ty
+            && self.lifted.get(id).is_some_and(|l| *l >= Lifted::Size)
+        {
+            return Some(ty);
+        }
+        let mut found = None;
+        ty.parts(&mut |t| found = found.take().or_else(|| self.size_lifted(t)));
+        found
+    }
+
     /// Prepares `ty` as the solution of `meta` at `level`: lowers the levels of the variables inside. With `strict`, names
     /// that are out of scope there are errors. `bound` are the names that function types around bind.
     fn adjust(&mut self, ty: &Type, level: u32, meta: u32, bound: &mut Vec<Id>, strict: bool) -> Result<(), Mismatch> {
@@ -654,8 +675,8 @@ impl Infer {
                 m.level = m.level.min(level);
                 m.want.types().iter().try_for_each(|t| self.adjust(t, level, meta, bound, strict))
             }
-            Type::Var(id) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id)),
-            Type::Abstract(id, _) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id)),
+            Type::Var(id) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id, None)),
+            Type::Abstract(id, _) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id, None)),
             Type::Array(n, t) => {
                 self.adjust_size(&n, level, bound, None, strict)?;
                 self.adjust(&t, level, meta, bound, strict)
@@ -691,7 +712,7 @@ impl Infer {
     ) -> Result<(), Mismatch> {
         match self.size(size) {
             Size::Const(_) => Ok(()),
-            Size::Meta(m) if Some(m) == meta => Err(Mismatch::Sizes(Size::Meta(m), size.clone())),
+            Size::Meta(m) if Some(m) == meta => Err(Mismatch::InfiniteSize(m, size.clone())),
             Size::Meta(m) => {
                 let m = &mut self.sizes[m as usize];
                 m.level = m.level.min(level);
@@ -701,7 +722,7 @@ impl Infer {
                 // An abbreviation may be spelt out.
                 match self.size_defs.get(&id).cloned() {
                     Some(def) => self.adjust_size(&def, level, bound, meta, strict),
-                    None => Err(Mismatch::Escape(id)),
+                    None => Err(Mismatch::Escape(id, None)),
                 }
             }
             Size::Var(_) => Ok(()),
@@ -711,114 +732,5 @@ impl Infer {
             }
             Size::Exp(e) => e.args.iter().try_for_each(|a| self.adjust_size(a, level, bound, meta, strict)),
         }
-    }
-
-    // Complaints.
-
-    /// Makes the types equal, or reports why they had to be.
-    pub fn require(&mut self, expected: &Type, actual: &Type, span: Span, why: impl FnOnce() -> String) {
-        if let Err(mismatch) = self.unify(expected, actual) {
-            let d = self.mismatch(&mismatch, expected, actual, span, &why());
-            self.error(d);
-            // One complaint about a variable is enough.
-            if let Type::Meta(m) = self.head(expected) {
-                self.solve_type(m, Type::Error);
-            }
-        }
-    }
-
-    /// A type for a message: literals of no type yet are numbers.
-    pub fn shown(&self, ty: &Type) -> Type {
-        let named = |name: &str| Some(Type::Var(Id { num: u32::MAX, name: name.into() }));
-        self.zonk(ty).map(&mut |s| s.clone(), &mut |t| match t {
-            Type::Meta(m) => match self.types[*m as usize].want {
-                Want::Scalars(set) if set.contains(ScalarType::Bool) => None,
-                Want::Scalars(set) if set.contains(ScalarType::I32) => named("number"),
-                Want::Scalars(_) => named("fraction"),
-                _ => None,
-            },
-            _ => None,
-        })
-    }
-
-    /// The diagnostic for a mismatch between two types; `why` says why they had to agree.
-    pub fn mismatch(&self, m: &Mismatch, expected: &Type, actual: &Type, span: Span, why: &str) -> Diagnostic {
-        let (expected, actual) = (self.shown(expected), self.shown(actual));
-        let message = format!("{why}\nExpected: {expected}\nActual:   {actual}");
-        let here = format!("this is of type {actual}");
-        let error = |code| Diagnostic::error(code, span, message.clone()).here(here.clone());
-        match m {
-            Mismatch::Types(a, b) => {
-                let (a, b) = (self.shown(a), self.shown(b));
-                let d = error(Code::TypeMismatch);
-                if (&a, &b) == (&expected, &actual) || (&b, &a) == (&expected, &actual) {
-                    d
-                } else {
-                    d.note(format!("Types \"{a}\" and \"{b}\" do not match."))
-                }
-            }
-            Mismatch::Sizes(a, b) => {
-                let (a, b) = (self.size(a), self.size(b));
-                let d = error(Code::SizeMismatch).note(format!("Sizes \"{a}\" and \"{b}\" do not match."));
-                self.explain_sizes(d, [&a, &b])
-            }
-            Mismatch::Infinite(t) => {
-                error(Code::InfiniteType).note(format!("Occurs check: the type {} would contain itself.", self.zonk(t)))
-            }
-            Mismatch::Escape(id) => {
-                let d = error(Code::SizeEscapes).note(format!("The size \"{id}\" would leave the scope of its name."));
-                self.explain_sizes(d, [&Size::Var(id.clone())])
-            }
-            Mismatch::NotIn(t, set) => {
-                let names: Vec<&str> = set.types().map(ScalarType::name).collect();
-                let t = self.shown(t);
-                let note = match &names[..] {
-                    [] => "No type has all the operators that are used here.".to_string(),
-                    _ => format!("Cannot instantiate with type {t}: must be one of {}.", names.join(", ")),
-                };
-                error(Code::NoSuchOverload).note(note)
-            }
-            Mismatch::Function => error(Code::FunctionNotAllowed).note("A function may not stand here."),
-            Mismatch::Unknown(t) => error(Code::SizeMismatch).note(format!(
-                "The size of the result of {} is known only after a call, where a fixed size is needed.",
-                self.zonk(t)
-            )),
-            Mismatch::NoField(t, name) => {
-                let t = self.zonk(t);
-                error(Code::NoSuchField)
-                    .note(format!("The type {t} has no field \"{name}\"."))
-                    .suggest(name, t.labels())
-            }
-            Mismatch::NotComparable(t) => {
-                error(Code::NoSuchOverload).note(format!("Type {} does not support equality.", self.zonk(t)))
-            }
-            Mismatch::NoConstructor(t, name) => {
-                let t = self.zonk(t);
-                let note = format!("The type {t} has no such constructor \"#{name}\".");
-                error(Code::NoSuchField).note(note).suggest(name, t.labels())
-            }
-            Mismatch::Consumes(a, b) => error(Code::TypeMismatch).note(format!(
-                "Parameters of \"{}\" and \"{}\" are incompatible regarding consuming their arguments.",
-                self.zonk(a),
-                self.zonk(b)
-            )),
-            Mismatch::Aliased(a, b) => error(Code::TypeMismatch).note(format!(
-                "Return types of \"{}\" and \"{}\" have incompatible uniqueness.",
-                self.zonk(a),
-                self.zonk(b)
-            )),
-        }
-    }
-
-    /// Says where the unknown sizes among these come from.
-    pub fn explain_sizes<'a>(&self, mut d: Diagnostic, sizes: impl IntoIterator<Item = &'a Size>) -> Diagnostic {
-        for size in sizes {
-            size.names(&mut |id| {
-                if let Some((span, origin)) = self.origins.get(id) {
-                    d.labels.push((*span, format!("\"{id}\" is {origin}")));
-                }
-            });
-        }
-        d
     }
 }

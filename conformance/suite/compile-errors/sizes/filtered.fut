@@ -1,4 +1,4 @@
 -- Nobody knows how many elements a filter leaves.
 -- ==
--- error: The body does not have the declared type
+-- error: Function body does not have the declared type
 entry main [n] (xs: [n]i32) : [n]i32 = filter (> 0) xs

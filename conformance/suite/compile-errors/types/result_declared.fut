@@ -1,4 +1,4 @@
 -- The body has the declared type.
 -- ==
--- error: The body does not have the declared type\..*Expected: f32.*Actual: +i32
+-- error: Function body does not have the declared type\..*Expected: f32.*Actual: +i32
 entry main (x: i32) : f32 = x

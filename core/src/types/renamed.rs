@@ -1,0 +1,78 @@
+//! Modules with other names in their types.
+
+use super::env::{Module, Scope, TypeDef, Value};
+use super::ty::*;
+use std::sync::Arc;
+
+/// What the values of a module type that may be sizes are in a module.
+pub(super) fn sizes_named(have: &Scope, want: &Scope) -> Subst {
+    let mut subst = Subst::default();
+    for (name, value) in &want.values {
+        if let (Value::Bound(id, scheme), Some(Value::Bound(found, _))) = (value, have.values.get(name))
+            && scheme.ty == Type::I64
+        {
+            subst.sizes.insert(id.clone(), Size::Var(found.clone()));
+        }
+    }
+    for (name, module) in &want.modules {
+        if let (Module::Plain(inner), Some(Module::Plain(found))) = (&**module, have.modules.get(name).map(|m| &**m)) {
+            subst.sizes.extend(sizes_named(found, inner).sizes);
+        }
+    }
+    subst
+}
+
+/// What names mean, with other sizes.
+pub(super) fn renamed(scope: &Scope, subst: &Subst) -> Scope {
+    if subst.sizes.is_empty() {
+        return scope.clone();
+    }
+    let mut new = scope.clone();
+    for (name, def) in &scope.types {
+        new.types.insert(name.clone(), TypeDef { body: def.body.subst(subst), ..def.clone() });
+    }
+    for (name, value) in &scope.values {
+        if let Value::Bound(id, scheme) = value {
+            let scheme = Scheme { ty: scheme.ty.subst(subst), ..(**scheme).clone() };
+            new.values.insert(name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
+        }
+    }
+    for (name, module) in &scope.modules {
+        if let Module::Plain(inner) = &**module {
+            new.modules.insert(name.clone(), Arc::new(Module::Plain(renamed(inner, subst))));
+        }
+    }
+    new
+}
+
+/// A module with its name in those of the types that it hides, which have numbers from `first` on. So they are shown.
+pub(super) fn qualified(module: &Module, name: &str, first: u32) -> Module {
+    fn of_type(ty: &Type, name: &str, first: u32) -> Type {
+        ty.map(&mut |s| s.clone(), &mut |t| match t {
+            Type::Abstract(id, args) if id.num >= first && *id != Id::acc() => {
+                let id = Id { num: id.num, name: format!("{name}.{id}").into() };
+                let args = args.iter().map(|arg| match arg {
+                    Arg::Type(t) => Arg::Type(of_type(t, name, first)),
+                    size => size.clone(),
+                });
+                Some(Type::Abstract(id, args.collect()))
+            }
+            _ => None,
+        })
+    }
+    let Module::Plain(scope) = module else { return module.clone() };
+    let mut new = scope.clone();
+    for def in new.types.iter_mut().map(|(_, def)| def) {
+        def.body = of_type(&def.body, name, first);
+    }
+    for (key, value) in &scope.values {
+        if let Value::Bound(id, scheme) = value {
+            let scheme = Scheme { ty: of_type(&scheme.ty, name, first), ..(**scheme).clone() };
+            new.values.insert(key.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
+        }
+    }
+    for (key, inner) in &scope.modules {
+        new.modules.insert(key.clone(), Arc::new(qualified(inner, name, first)));
+    }
+    Module::Plain(new)
+}
