@@ -65,8 +65,11 @@ impl Checker {
                     subst.sizes.insert(ext.clone(), Size::Var(id.clone()));
                     info.exts.push(id);
                 }
-                let f = shown(&self.sources, f.span);
-                self.result_type(&fun.ret.subst(&subst), &f, span, &mut info.exts)
+                let (f, ret) = (shown(&self.sources, f.span), fun.ret.subst(&subst));
+                if !self.no_opened_parameter(&ret, &f, arg_span) {
+                    return Type::Error;
+                }
+                self.result_type(&ret, &f, span, &mut info.exts)
             }
             Type::Meta(_) => {
                 let ret = self.infer.fresh_type();

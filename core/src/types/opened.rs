@@ -4,16 +4,19 @@
 //! is opened: `?[d].[d]i64`, and each application that gives a b has a size of its own. Only lifted type parameters may stand for such a type, and nothing
 //! but a result may be one: as a parameter, d is the size of nothing. A size that only the results of functions in the type have is an unknown size of those.
 
+use super::apply::shown;
 use super::check::Checker;
 use super::declared::shown_sizes;
 use super::ty::*;
 use super::unify::Infer;
+use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use std::sync::Arc;
 
 impl Infer {
-    /// A type with new names for the sizes in it that are made of names deeper than `level`: and these, if an array of the type has them.
-    pub(super) fn opened(&mut self, ty: &Type, level: u32) -> (Type, Vec<Id>) {
+    /// A type with new names for the sizes in it that are made of names deeper than `level`: and these, if an array of the type has them. None if only the
+    /// parameters of functions do.
+    pub(super) fn opened(&mut self, ty: &Type, level: u32) -> Option<(Type, Vec<Id>)> {
         let ty = self.zonk(ty);
         let bound = ty.bound_names();
         let mut new: Vec<(Size, Id)> = vec![];
@@ -30,7 +33,36 @@ impl Infer {
         let shown = shown_sizes(&ty);
         let (own, inner): (Vec<Id>, Vec<Id>) =
             new.into_iter().map(|(_, id)| id).partition(|id| shown.contains(&Size::Var(id.clone())));
-        (unknown_in_results(&ty, &inner), own)
+        let mut taken = false;
+        parameters(&ty, &mut |t| taken |= size_names(t).iter().any(|id| inner.contains(id)));
+        (!taken).then(|| (unknown_in_results(&ty, &inner), own))
+    }
+
+    /// The size of an opened solution that a parameter has: nobody can call what has it.
+    fn opened_parameter(&self, ty: &Type) -> Option<Id> {
+        let mut found = None;
+        parameters(ty, &mut |t| {
+            t.map(&mut Size::clone, &mut |t| {
+                if let Type::Meta(m) = t
+                    && let Some((_, opens)) = self.solution(*m)
+                {
+                    found = found.take().or(opens.first().cloned());
+                }
+                None
+            });
+        });
+        found
+    }
+}
+
+/// Calls `f` on the parameters of the functions in a type, of results too, but not of parameters.
+fn parameters(ty: &Type, f: &mut dyn FnMut(&Type)) {
+    match ty {
+        Type::Fun(fun) => {
+            f(&fun.arg);
+            parameters(&fun.ret, f);
+        }
+        _ => ty.parts(&mut |t| parameters(t, f)),
     }
 }
 
@@ -50,6 +82,15 @@ fn unknown_in_results(ty: &Type, names: &[Id]) -> Type {
 }
 
 impl Checker {
+    /// Complains about an application of `f` that leaves a function with a parameter of an unknown size.
+    pub(super) fn no_opened_parameter(&mut self, ret: &Type, f: &str, arg: Span) -> bool {
+        let Some(id) = self.infer.opened_parameter(ret) else { return true };
+        let message = format!("Cannot apply \"{f}\" to \"{}\" (invalid type).", shown(&self.sources, arg));
+        let note = format!("Existential size would appear in a parameter: \"{id}\" is known only after each call.");
+        self.infer.error(Diagnostic::error(Code::SizeEscapes, arg, message).note(note));
+        false
+    }
+
     /// The type of a result, in which opened solutions have sizes of their own. Those of the results of functions in it are unknown sizes of these.
     pub(super) fn result_type(&mut self, ty: &Type, f: &str, span: Span, exts: &mut Vec<Id>) -> Type {
         ty.map(&mut Size::clone, &mut |t| match t {

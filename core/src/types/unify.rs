@@ -536,14 +536,15 @@ impl Infer {
         let mut ty = ty;
         let opened;
         match self.adjust(ty, level, meta, &mut vec![], true) {
-            Err(Mismatch::Escape(..)) if may_open => {
-                let (whole, opens) = self.opened(ty, level);
+            Ok(()) => {}
+            Err(e) => {
+                let escapes = may_open && matches!(e, Mismatch::Escape(..));
+                let Some((whole, opens)) = escapes.then(|| self.opened(ty, level)).flatten() else { return Err(e) };
                 opened = whole;
                 ty = &opened;
                 self.adjust(ty, level, meta, &mut vec![], true)?;
                 self.types[meta as usize].opens = opens;
             }
-            result => result?,
         }
         if let Type::Meta(other) = ty {
             let o = &mut self.types[*other as usize];
