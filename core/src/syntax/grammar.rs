@@ -5,7 +5,7 @@
 
 use super::MAX_NESTING;
 use super::ast::*;
-use super::token::{Keyword, Token};
+use super::token::{Keyword, OPERATOR_CHARS, Token};
 use crate::source::Span;
 use chumsky::error::Rich;
 use chumsky::extra::{Full, SimpleState};
@@ -87,15 +87,21 @@ pub(super) fn ident<'a>() -> P<'a, Ident> {
         .boxed()
 }
 
+/// `m.n.` and `+.` of `m.n.+.`: an operator may have dots behind its first character.
+fn modules_and_operator(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c| OPERATOR_CHARS.contains(c)).unwrap_or(0))
+}
+
 /// An operator made of symbols, perhaps qualified (`f64.+`), that satisfies `f`.
 pub(super) fn symbolic<'a>(f: impl Fn(&str) -> bool + 'a) -> P<'a, QualName> {
     select! { Token::Op(op) => op, Token::QualOp(op) => op }
-        .filter(move |text: &&str| f(text.rsplit_once('.').map_or(text, |(_, op)| op)))
+        .filter(move |text: &&str| f(modules_and_operator(text).1))
         .labelled("an operator")
         .map_with(|text: &str, e: &mut Ex<'a, '_>| {
             let span: Span = e.span();
             let mut start = span.start;
-            let mut names: Vec<Ident> = (text.split('.'))
+            let (modules, op) = modules_and_operator(text);
+            let mut names: Vec<Ident> = (modules.split_terminator('.').chain([op]))
                 .map(|name| {
                     let end = start + name.len() as u32;
                     let name = Ident { name: name.into(), span: Span { start, end, ..span } };

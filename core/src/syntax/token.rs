@@ -114,7 +114,8 @@ pub fn lex(file: FileId, text: &str) -> Lexed<'_> {
     lexer.out
 }
 
-const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
+/// What operators begin with.
+pub(super) const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
 /// Brackets and symbols with a meaning of their own; the longest first where one begins another.
 const SYMBOLS: [&str; 26] = [
     "???", "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`",
@@ -129,6 +130,11 @@ fn is_ident_start(c: char) -> bool {
 
 fn is_ident_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '\''
+}
+
+/// What operators go on with (language reference, "symchar").
+fn is_operator_char(c: char) -> bool {
+    c == '.' || OPERATOR_CHARS.contains(c)
 }
 
 struct Lexer<'a> {
@@ -255,7 +261,7 @@ impl<'a> Lexer<'a> {
             return token;
         }
         if OPERATOR_CHARS.contains(first) {
-            let run = self.take_while(|c| OPERATOR_CHARS.contains(c));
+            let run = self.take_while(is_operator_char);
             return match RESERVED.iter().find(|r| **r == run) {
                 Some(symbol) => Token::Sym(symbol),
                 None => Token::Op(run),
@@ -282,7 +288,7 @@ impl<'a> Lexer<'a> {
             self.out.tokens.pop();
         }
         self.pos += 1;
-        self.take_while(|c| OPERATOR_CHARS.contains(c));
+        self.take_while(is_operator_char);
         self.token_start = start;
         Token::QualOp(&self.text[start..self.pos])
     }

@@ -171,6 +171,8 @@ fn would_merge((a, before): (Token<'_>, &str), (b, token): (Token<'_>, &str)) ->
     let number = matches!(a, Token::Int(..) | Token::Float(..));
     (both(&is_word) && before != "'")
         || both(&is_operator)
+        // an operator may end in a dot
+        || (matches!(a, Token::Op(_) | Token::QualOp(_)) && before.ends_with('.') && token.starts_with(is_operator))
         || (number && b == Token::Dot)
         // `'a'` is a character
         || (before == "'" && token.chars().nth(1) == Some('\''))
