@@ -2,8 +2,9 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::Program;
+use crate::prelude::{self, Prelude};
 use crate::source::{SourceMap, SourceProvider, Span};
-use crate::{imports, lower, prelude, syntax, types};
+use crate::{imports, lower, syntax, types};
 
 /// What compiling a file has given.
 pub struct Compiled {
@@ -17,8 +18,7 @@ pub struct Compiled {
 
 /// Reads, parses, checks and lowers a file.
 pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
-    let mut sources = SourceMap::new();
-    let (env, mut diagnostics) = prelude::load(&mut sources);
+    let Prelude { env, mut sources, mut diagnostics } = prelude::load();
     let text = match provider.read(path) {
         Ok(text) => text,
         Err(e) => {

@@ -4,6 +4,7 @@ use crate::diag::Diagnostic;
 use crate::source::SourceMap;
 use crate::syntax;
 use crate::types::{self, env::Env};
+use std::sync::LazyLock;
 
 /// Path and text of each file of the prelude, in the order in which they build on each other; the first holds the types of
 /// the intrinsics.
@@ -33,10 +34,26 @@ pub fn library(import: &str) -> Option<(&'static str, &'static str)> {
     LIBRARIES.into_iter().find(|(path, _)| named(path))
 }
 
-/// The environment in which every program is checked. The prelude's files go into `sources`. There are no diagnostics
-/// unless the prelude itself is broken.
-pub fn load(sources: &mut SourceMap) -> (Env, Vec<Diagnostic>) {
-    let mut diagnostics = vec![];
+/// What every program starts from, checked once in a process: it is a constant. Cloning shares it.
+#[derive(Clone, Debug)]
+pub struct Prelude {
+    /// The environment in which every program is checked.
+    pub env: Env,
+    /// The files.
+    pub sources: SourceMap,
+    /// What is wrong with them: nothing, unless the prelude itself is broken.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+static PRELUDE: LazyLock<Prelude> = LazyLock::new(checked);
+
+/// The prelude.
+pub fn load() -> Prelude {
+    PRELUDE.clone()
+}
+
+fn checked() -> Prelude {
+    let (mut sources, mut diagnostics) = (SourceMap::new(), vec![]);
     let mut parse = |sources: &mut SourceMap, (path, text): (&str, &str)| {
         let file = sources.add(path, text);
         let (ast, errors) = syntax::parse(file, text);
@@ -44,15 +61,15 @@ pub fn load(sources: &mut SourceMap) -> (Env, Vec<Diagnostic>) {
         ast
     };
     let [vals, rest @ ..] = FILES;
-    let vals = parse(sources, vals);
-    let asts: Vec<_> = rest.into_iter().map(|f| (f.0, parse(sources, f))).collect();
-    let (mut env, errors) = types::builtin(&vals, sources);
+    let vals = parse(&mut sources, vals);
+    let asts: Vec<_> = rest.into_iter().map(|f| (f.0, parse(&mut sources, f))).collect();
+    let (mut env, errors) = types::builtin(&vals, &sources);
     diagnostics.extend(errors);
     for (path, ast) in &asts {
-        let (next, errors) = types::check_import(path, ast, &env, sources);
+        let (next, errors) = types::check_import(path, ast, &env, &sources);
         env = next;
         env.scope = env.scope.open(&env.imports[*path]);
         diagnostics.extend(errors);
     }
-    (env, diagnostics)
+    Prelude { env, sources, diagnostics }
 }

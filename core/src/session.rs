@@ -55,8 +55,7 @@ pub struct Evaluation {
 
 impl Default for Session {
     fn default() -> Self {
-        let mut sources = SourceMap::new();
-        let (env, _) = prelude::load(&mut sources);
+        let prelude::Prelude { env, sources, .. } = prelude::load();
         Session { sources, env, values: Vec::new(), inputs: 0 }
     }
 }

@@ -102,8 +102,8 @@ fn the_index_has_each_title_once_and_in_order() {
 
 #[test]
 fn what_pages_say_of_their_programs_is_true() {
-    let mut sources = SourceMap::new();
-    let prelude = (prelude::load(&mut sources).0, sources);
+    let prelude = prelude::load();
+    let prelude = (prelude.env, prelude.sources);
     let mut wrong = vec![];
     for code in Code::ALL {
         let mut files = vec![];

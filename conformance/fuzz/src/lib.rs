@@ -8,10 +8,10 @@ use futi_core::passes::pipeline::Stage;
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::{FileId, SourceMap, Span};
 use futi_core::syntax::{self, token};
-use futi_core::types::env::Env;
 use futi_core::value::binary::{read_values, write_values};
 use futi_core::value::{Array, Column, Value, text::parse_values};
-use futi_core::{lower, prelude, types};
+use futi_core::prelude::{self, Prelude};
+use futi_core::{lower, types};
 use futi_interp::{Code, Ctx};
 use std::collections::HashMap;
 
@@ -47,13 +47,8 @@ pub fn parser(text: &str) {
 
 /// Source text is rejected with diagnostics, or becomes a well-formed program whose text reads back.
 pub fn checker(text: &str) {
-    thread_local!(static PRELUDE: (SourceMap, Env) = {
-        let mut sources = SourceMap::new();
-        let (env, diagnostics) = prelude::load(&mut sources);
-        assert!(diagnostics.is_empty());
-        (sources, env)
-    });
-    let (mut sources, env) = PRELUDE.with(Clone::clone);
+    let Prelude { env, mut sources, diagnostics } = prelude::load();
+    assert!(diagnostics.is_empty());
     let file = sources.add("main.fut", text);
     let (ast, mut diagnostics) = syntax::parse(file, text);
     let (typed, env, errors) = types::check(&ast, &env, &sources);

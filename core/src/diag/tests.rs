@@ -23,8 +23,7 @@ fn rendered() {
         "module m = { def f (x: f64) = x }\ndef main = m.g 1 + n.f 2\n",
         "def grow (n: i64) = loop xs = iota n for i < n do zip xs xs |> map (\\(a, b) -> a + b) |> map f64.i64\n",
     ];
-    let mut sources = SourceMap::new();
-    let (env, _) = prelude::load(&mut sources);
+    let prelude::Prelude { env, sources, .. } = prelude::load();
     let mut out = String::new();
     for text in programs {
         let mut sources = sources.clone();

@@ -10,8 +10,7 @@ struct Prelude(Env, SourceMap);
 
 impl Prelude {
     fn load() -> Prelude {
-        let mut sources = SourceMap::new();
-        let (env, diagnostics) = prelude::load(&mut sources);
+        let prelude::Prelude { env, sources, diagnostics } = prelude::load();
         assert_eq!(lines(&diagnostics, &sources), [""; 0]);
         Prelude(env, sources)
     }

@@ -3,7 +3,6 @@
 use super::super::lower;
 use crate::ir::visit::{VisitMut, walk_exp_mut};
 use crate::ir::{Body, Program, Prov, ProvTable, check};
-use crate::source::SourceMap;
 use crate::{prelude, syntax, types};
 
 struct Forget;
@@ -26,8 +25,7 @@ fn text(mut program: Program) -> String {
 
 /// Compiles a program, checks the result, and compares it with a program of the suite.
 fn lowered(source: &str, stored: &str) {
-    let mut sources = SourceMap::new();
-    let (env, _) = prelude::load(&mut sources);
+    let prelude::Prelude { env, mut sources, .. } = prelude::load();
     let file = sources.add("t.fut", source);
     let (ast, errors) = syntax::parse(file, source);
     assert!(errors.is_empty(), "{errors:?}");

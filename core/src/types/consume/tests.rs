@@ -12,8 +12,7 @@ struct Prelude(Env, SourceMap);
 
 impl Prelude {
     fn load() -> Prelude {
-        let mut sources = SourceMap::new();
-        let (env, diagnostics) = prelude::load(&mut sources);
+        let prelude::Prelude { env, sources, diagnostics } = prelude::load();
         let lines: Vec<String> = diagnostics.iter().map(|d| one_line(d, &sources)).collect();
         assert_eq!(lines, [""; 0]);
         Prelude(env, sources)

@@ -5,8 +5,7 @@ use crate::{prelude, syntax};
 
 /// Each program with the names, and their columns, of which the warnings are.
 fn reported(programs: &[(&str, &[&str])]) {
-    let mut sources = SourceMap::new();
-    let (env, _) = prelude::load(&mut sources);
+    let prelude::Prelude { env, sources, .. } = prelude::load();
     let mut wrong = vec![];
     for (text, names) in programs {
         let mut sources = sources.clone();
@@ -103,7 +102,7 @@ fn local_definitions() {
 /// There is enough to do about the errors.
 #[test]
 fn programs_in_error() {
-    let (env, sources) = (prelude::load(&mut SourceMap::new()).0, SourceMap::new());
+    let (env, sources) = (prelude::load().env, SourceMap::new());
     let (ast, _) = syntax::parse(crate::source::FileId(0), "def f (x: i32) = 1i32 def g : i32 = true");
     let codes: Vec<Code> = check(&ast, &env, &sources).2.iter().map(|d| d.code).collect();
     assert_eq!(codes, [Code::TypeMismatch]);
