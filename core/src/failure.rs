@@ -46,12 +46,17 @@ pub struct RuntimeError {
     pub message: String,
     /// The statement.
     pub prov: Prov,
+    /// The calls of functions that were under way, innermost first, as far as they are kept.
+    pub calls: Vec<Prov>,
 }
+
+/// How many calls a failure keeps.
+const MOST_CALLS: usize = 100;
 
 impl RuntimeError {
     /// A failure whose place is not known yet.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        RuntimeError { kind, message: message.into(), prov: Prov::UNKNOWN }
+        RuntimeError { kind, message: message.into(), prov: Prov::UNKNOWN, calls: Vec::new() }
     }
 
     /// A defect of ours.
@@ -68,6 +73,19 @@ impl RuntimeError {
             self.prov = prov;
         }
         self
+    }
+
+    /// The failure in a function that was called here.
+    pub fn called_at(mut self, call: Prov) -> Self {
+        if self.calls.len() < MOST_CALLS {
+            self.calls.push(call);
+        }
+        self
+    }
+
+    /// The places that a backtrace shows, each of which may be several in the source: the statement, then the calls that led to it.
+    pub fn places(&self) -> impl Iterator<Item = Prov> {
+        std::iter::once(self.prov).chain(self.calls.iter().copied())
     }
 
     /// The innermost source span, as [`ProvTable::span`].
@@ -157,7 +175,7 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
             }
             fail(
                 K::Shape,
-                format!("Value of shape {} cannot match shape of type {}.", shape(&actual), shape(&expected)),
+                format!("Value of shape {} cannot match shape of type \"{}\".", shape(&actual), shape(&expected)),
             )
         }
         Check::NonZero(e) if wide(value(*e)) != 0 => Ok(()),
@@ -180,12 +198,14 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
             if fine {
                 return Ok(());
             }
-            let dots = match kind {
-                RangeKind::UpTo => "..<",
-                RangeKind::DownTo => "..>",
-                RangeKind::Inclusive => "...",
+            // the second element is named unless it is the one that a range without it has
+            let (dots, next) = match kind {
+                RangeKind::UpTo => ("..<", a + 1),
+                RangeKind::DownTo => ("..>", a - 1),
+                RangeKind::Inclusive => ("...", a + 1),
             };
-            fail(K::Range, format!("Range {a}..{b}{dots}{c} is invalid."))
+            let second = if b == next { String::new() } else { format!("..{b}") };
+            fail(K::Range, format!("Range {a}{second}{dots}{c} is invalid."))
         }
     }
 }

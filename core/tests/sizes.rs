@@ -28,7 +28,7 @@ fn z5_a_size_written_twice_stands_for_one_number() {
     );
     assert_eq!(outcome(&f, "2i64 2i64 [1.0f64, 2.0f64] [10.0f64, 20.0f64]"), Ok("11.0f64".into()));
     let error = outcome(&f, "2i64 1i64 [1.0f64, 2.0f64] [10.0f64]").unwrap_err();
-    assert!(error.contains("Value of shape [1] cannot match shape of type [2]"), "{error}");
+    assert!(error.contains("Value of shape [1] cannot match shape of type \"[2]\""), "{error}");
 }
 
 #[test]
@@ -47,5 +47,5 @@ fn z6_rows_of_different_sizes_are_no_array() {
     );
     assert_eq!(outcome(&f, "2i64 [2i64, 2i64]"), Ok("2i64 [[0i64, 1i64], [0i64, 1i64]]".into()));
     let error = outcome(&f, "2i64 [2i64, 3i64]").unwrap_err();
-    assert!(error.contains("Value of shape [3] cannot match shape of type [2]"), "{error}");
+    assert!(error.contains("Value of shape [3] cannot match shape of type \"[2]\""), "{error}");
 }

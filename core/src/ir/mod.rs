@@ -669,7 +669,7 @@ pub enum Check {
         /// The size of the dimension.
         size: Dim,
     },
-    /// The two shapes are equal, else `Value of shape [actual] cannot match shape of type [expected]`.
+    /// The two shapes are equal, else `Value of shape [actual] cannot match shape of type "[expected]"`.
     SizeEq {
         /// What it is.
         actual: Vec<Dim>,

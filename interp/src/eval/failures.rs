@@ -1,6 +1,6 @@
 //! Which failures a run reports: the first, or all that it would reach if others were left out.
 
-use super::code::Stm;
+use super::code::{Exp, Stm};
 use super::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::Prov;
@@ -46,6 +46,9 @@ fn placed(stm: &Stm, mut e: RuntimeError, strict: bool) -> RuntimeError {
     if strict && is_of_derivative(stm, &e) {
         e.message = format!("derivative code failed: {}", e.message);
         e.kind = FailureKind::Strict;
+    }
+    if e.prov != Prov::UNKNOWN && matches!(stm.exp, Exp::Apply { .. }) {
+        return e.called_at(stm.prov);
     }
     e.at(stm.prov)
 }
