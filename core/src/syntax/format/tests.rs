@@ -179,6 +179,7 @@ fn tokens_that_would_merge_stay_apart() {
         def k = 0x1 .f
         def l ' a' (x: a') = \"a\"
         def m = a - -b
+        def n = a +. -b
         ",
     );
 }
