@@ -30,10 +30,10 @@ val replicate 't : (n: i64) -> (x: t) -> *[n]t
 -- An array whose elements are whatever; each must be written before it is read.
 val scratch 't : (n: i64) -> *[n]t
 -- Arrays of tuples are tuples of arrays: neither costs anything.
-val zip [n] 'a 'b : (as: [n]a) -> (bs: [n]b) -> [n](a, b)
-val zip3 [n] 'a 'b 'c : (as: [n]a) -> (bs: [n]b) -> (cs: [n]c) -> [n](a, b, c)
-val zip4 [n] 'a 'b 'c 'd : (as: [n]a) -> (bs: [n]b) -> (cs: [n]c) -> (ds: [n]d) -> [n](a, b, c, d)
-val zip5 [n] 'a 'b 'c 'd 'e : (as: [n]a) -> (bs: [n]b) -> (cs: [n]c) -> (ds: [n]d) -> (es: [n]e) -> [n](a, b, c, d, e)
+val zip [n] 'a 'b : (as: [n]a) -> (bs: [n]b) -> *[n](a, b)
+val zip3 [n] 'a 'b 'c : (as: [n]a) -> (bs: [n]b) -> (cs: [n]c) -> *[n](a, b, c)
+val zip4 [n] 'a 'b 'c 'd : (as: [n]a) -> (bs: [n]b) -> (cs: [n]c) -> (ds: [n]d) -> *[n](a, b, c, d)
+val zip5 [n] 'a 'b 'c 'd 'e : (as: [n]a) -> (bs: [n]b) -> (cs: [n]c) -> (ds: [n]d) -> (es: [n]e) -> *[n](a, b, c, d, e)
 val unzip [n] 'a 'b : (xs: [n](a, b)) -> ([n]a, [n]b)
 val unzip3 [n] 'a 'b 'c : (xs: [n](a, b, c)) -> ([n]a, [n]b, [n]c)
 val unzip4 [n] 'a 'b 'c 'd : (xs: [n](a, b, c, d)) -> ([n]a, [n]b, [n]c, [n]d)

@@ -112,7 +112,9 @@ impl Check {
             Check::Bounds { indices, sizes: dims } => [indices.clone(), sizes(dims)].concat(),
             Check::Slice { start, end, stride, size } => vec![*start, *end, *stride, (*size).into()],
             Check::SizeEq { actual, expected } => [sizes(actual), sizes(expected)].concat(),
-            Check::Range { start, second, end, .. } => vec![*start, *second, *end],
+            Check::Range { start, second, end, .. } => {
+                std::iter::once(*start).chain(*second).chain(std::iter::once(*end)).collect()
+            }
         }
     }
 }
@@ -134,6 +136,18 @@ pub fn slice_fits(start: i64, count: i64, stride: i64, size: i64) -> bool {
     match count {
         0 => true,
         _ => (0..size).contains(&start) && (0..size as i128).contains(&last),
+    }
+}
+
+/// Whether a range leads from its start to its end, and has fewer than 2⁶³ elements.
+pub fn range_fits(kind: RangeKind, start: i128, second: Option<i128>, end: i128) -> bool {
+    let short = |from: i128, to: i128| to >= from && to - from <= i64::MAX as i128;
+    let up = second.is_none_or(|b| b > start) && short(start, end);
+    let down = second.map_or(kind == RangeKind::DownTo, |b| b < start) && short(end, start);
+    match kind {
+        RangeKind::UpTo => up,
+        RangeKind::DownTo => down,
+        RangeKind::Inclusive => up || down,
     }
 }
 
@@ -189,22 +203,16 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
             n => fail(K::NegativeSize, format!("size of array is negative: {n}")),
         },
         Check::Range { start, second, end, kind } => {
-            let (a, b, c) = (wide(value(*start)), wide(value(*second)), wide(value(*end)));
-            let fine = match kind {
-                RangeKind::UpTo => b > a && c >= a,
-                RangeKind::DownTo => b < a && c <= a,
-                RangeKind::Inclusive => (b > a && c >= a) || (b < a && c <= a),
-            };
-            if fine {
+            let (a, b, c) = (wide(value(*start)), second.map(|b| wide(value(b))), wide(value(*end)));
+            if range_fits(*kind, a, b, c) {
                 return Ok(());
             }
-            // the second element is named unless it is the one that a range without it has
-            let (dots, next) = match kind {
-                RangeKind::UpTo => ("..<", a + 1),
-                RangeKind::DownTo => ("..>", a - 1),
-                RangeKind::Inclusive => ("...", a + 1),
+            let dots = match kind {
+                RangeKind::UpTo => "..<",
+                RangeKind::DownTo => "..>",
+                RangeKind::Inclusive => "...",
             };
-            let second = if b == next { String::new() } else { format!("..{b}") };
+            let second = b.map_or(String::new(), |b| format!("..{b}"));
             fail(K::Range, format!("Range {a}{second}{dots}{c} is invalid."))
         }
     }

@@ -24,6 +24,14 @@
 -- entry: carried
 -- input { 3i64 } output { [0i64, 10i64, 20i64] [0i64, 1i64, 2i64] }
 
+-- ==
+-- entry: zipped_is_new
+-- input { [5i64, 6i64] [7i64, 8i64] } output { [1i64, 6i64] [2i64, 8i64] }
+
+-- ==
+-- entry: zipped_outlives
+-- input { [5i64, 6i64] [7i64, 8i64] } output { [5i64, 6i64] [7i64, 8i64] [7i64, 6i64] }
+
 entry updated [n] (xs: *[n]i64) : ([n]i64, [n]i64) =
   let ps = zip xs xs
   in unzip (ps with [0] = (9, 8))
@@ -68,3 +76,12 @@ entry carried (n: i64) : ([n]i64, [n]i64) =
              let (x, y) = ps[i]
              in ps with [i] = (10 * x, y)
   in unzip ps
+
+-- the result of zip is nobody's alias, whatever its arguments are
+entry zipped_is_new [n] (xs: [n]i64) (ys: [n]i64) : ([n]i64, [n]i64) =
+  unzip ((zip xs ys) with [0] = (1, 2))
+
+entry zipped_outlives [n] (xs: *[n]i64) (ys: [n]i64) : ([n]i64, [n]i64, [n]i64) =
+  let (as, bs) = unzip (zip xs ys)
+  let xs[0] = 7
+  in (as, bs, xs)

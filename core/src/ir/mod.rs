@@ -682,12 +682,12 @@ pub enum Check {
     NonNegativeExponent(SubExp),
     /// The size is not negative, else "size of array is negative".
     NonNegativeSize(SubExp),
-    /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid".
+    /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid"; one of 2⁶³ elements or more is invalid, too.
     Range {
         /// The first element.
         start: SubExp,
-        /// The second element.
-        second: SubExp,
+        /// The second element; without it, the step is 1, and -1 downwards.
+        second: Option<SubExp>,
         /// The bound.
         end: SubExp,
         /// `..`, `..<`, `..>` or `...`.

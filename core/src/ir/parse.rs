@@ -754,7 +754,11 @@ impl Parser {
                     "downto" => RangeKind::DownTo,
                     _ => return self.fail("`inclusive`, `upto` or `downto` before this"),
                 };
-                let [start, second, end] = self.triple()?;
+                let (start, second, end) = match self.subexps()?[..] {
+                    [start, end] => (start, None, end),
+                    [start, second, end] => (start, Some(second), end),
+                    _ => return self.fail("two or three operands before this"),
+                };
                 Check::Range { start, second, end, kind }
             }
             _ => return self.fail("a kind of check before this"),

@@ -573,14 +573,14 @@ impl Printer {
                 self.put("nonnegative ");
                 self.subexp(e);
             }
-            Check::Range { start, second, end, kind } => {
+            Check::Range { kind, .. } => {
                 let kind = match kind {
                     RangeKind::Inclusive => "inclusive",
                     RangeKind::UpTo => "upto",
                     RangeKind::DownTo => "downto",
                 };
                 self.put(format_args!("range {kind} "));
-                self.subexps(&[*start, *second, *end]);
+                self.subexps(&check.operands());
             }
         }
     }

@@ -147,7 +147,7 @@ fn check(g: &mut Gen) -> Check {
         5 => Check::NonNegativeSize(subexp(g)),
         _ => {
             let kind = *pick(g, &[RangeKind::Inclusive, RangeKind::UpTo, RangeKind::DownTo]);
-            Check::Range { start: subexp(g), second: subexp(g), end: subexp(g), kind }
+            Check::Range { start: subexp(g), second: bool::arbitrary(g).then(|| subexp(g)), end: subexp(g), kind }
         }
     }
 }

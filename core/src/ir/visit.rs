@@ -169,7 +169,7 @@ macro_rules! visitor {
                     }
                     Check::Range { start, second, end, .. } => {
                         v.subexp(start);
-                        v.subexp(second);
+                        if let Some(second) = second { v.subexp(second) }
                         v.subexp(end)
                     }
                 },

@@ -394,11 +394,7 @@ impl Lowerer<'_> {
             Some(second) => self.prim(bin(BinOp::Sub), &[second, first]),
             None => Scalar::from_i64(t, if kind == RangeKind::DownTo { -1 } else { 1 }).into(),
         };
-        let second = match given {
-            Some(second) => second,
-            None => self.prim(bin(BinOp::Add), &[first, step]),
-        };
-        let cert = self.emit("range", Exp::Check(Check::Range { start: first, second, end, kind }))[0];
+        let cert = self.emit("range", Exp::Check(Check::Range { start: first, second: given, end, kind }))[0];
         let wide = |l: &mut Self, e: SubExp| match e {
             SubExp::Lit(x) => Prim::Conv(t, ScalarType::I64).eval(&[x]).into(),
             e if t == ScalarType::I64 => e,

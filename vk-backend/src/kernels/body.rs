@@ -138,14 +138,20 @@ impl Emitter<'_> {
             }
             Check::NonZero(e) => format!("{} != {}", names[0], crate::glsl::literal(zero(e).zero())),
             Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => not_negative(e, &names[0]),
-            Check::Range { kind, .. } => {
-                let (a, b, c) = (&names[0], &names[1], &names[2]);
-                let up = format!("({b} > {a} && {c} >= {a})");
-                let down = format!("({b} < {a} && {c} <= {a})");
-                match kind {
-                    RangeKind::UpTo => up,
-                    RangeKind::DownTo => down,
-                    RangeKind::Inclusive => format!("{up} || {down}"),
+            Check::Range { kind, second, .. } => {
+                let (a, c) = (&names[0], &names[names.len() - 1]);
+                // the distance is negative where it is more than an i64
+                let leads = |from: &str, to: &str| format!("{to} >= {from} && int64_t({to}) - int64_t({from}) >= 0");
+                let (up, down) = (leads(a, c), leads(c, a));
+                match (kind, second) {
+                    (RangeKind::DownTo, None) => down,
+                    (_, None) => up,
+                    (RangeKind::UpTo, Some(_)) => format!("{} > {a} && {up}", names[1]),
+                    (RangeKind::DownTo, Some(_)) => format!("{} < {a} && {down}", names[1]),
+                    (RangeKind::Inclusive, Some(_)) => {
+                        let b = &names[1];
+                        format!("({b} > {a} && {up}) || ({b} < {a} && {down})")
+                    }
                 }
             }
         };

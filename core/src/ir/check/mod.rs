@@ -627,7 +627,7 @@ impl Checker<'_> {
             }
             Check::NonNegativeSize(e) => self.expect(*e, &Type::I64, "a size"),
             Check::NonZero(e) | Check::NonNegativeExponent(e) => self.ints(&[*e]),
-            Check::Range { start, second, end, .. } => self.ints(&[*start, *second, *end]),
+            Check::Range { .. } => self.ints(&check.operands()),
         }
     }
 

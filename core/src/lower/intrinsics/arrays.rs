@@ -37,8 +37,8 @@ impl Lowerer<'_> {
         match n {
             SubExp::Lit(Scalar::I64(0..)) => Vec::new(),
             end => {
-                let (start, second) = (SubExp::i64(0), SubExp::i64(1));
-                self.emit("size", Exp::Check(Check::Range { start, second, end, kind: RangeKind::UpTo }))
+                let start = SubExp::i64(0);
+                self.emit("size", Exp::Check(Check::Range { start, second: None, end, kind: RangeKind::UpTo }))
             }
         }
     }

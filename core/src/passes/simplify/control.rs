@@ -1,7 +1,7 @@
 //! Branches, loops, accumulators and checks.
 
 use super::*;
-use crate::failure::{slice_count, slice_fits};
+use crate::failure::{range_fits, slice_count, slice_fits};
 
 impl Rules {
     /// An `if` whose condition is known is its branch.
@@ -256,15 +256,18 @@ impl Rules {
             Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
             Check::NonNegativeExponent(e) => int(*e).is_some_and(|x| x >= 0) || self.non_negative(*e),
             Check::NonNegativeSize(e) => self.non_negative(*e),
-            Check::Range { start, second, end, kind } => match (int(*start), int(*second), int(*end)) {
-                (Some(a), Some(b), Some(c)) => match kind {
-                    RangeKind::UpTo => b > a && c >= a,
-                    RangeKind::DownTo => b < a && c <= a,
-                    RangeKind::Inclusive => (b > a && c >= a) || (b < a && c <= a),
-                },
-                (Some(0), Some(b), None) => *kind == RangeKind::UpTo && b > 0 && self.non_negative(*end),
-                _ => false,
-            },
+            Check::Range { start, second, end, kind } => {
+                let b = second.map(literal);
+                match (literal(*start), literal(*end)) {
+                    (Some(a), Some(c)) if b != Some(None) => range_fits(*kind, a, b.flatten(), c),
+                    (Some(0), None) => {
+                        *kind == RangeKind::UpTo
+                            && b.is_none_or(|b| b.is_some_and(|b| b > 0))
+                            && self.non_negative(*end)
+                    }
+                    _ => false,
+                }
+            }
         }
     }
 }

@@ -128,6 +128,7 @@ impl Random {
             }
             4 if self.one_in(4) => {
                 let [start, second, end] = [0; 3].map(|_| self.operand(pool, ScalarType::I64));
+                let second = self.one_in(2).then_some(second);
                 Check::Range { start, second, end, kind: RangeKind::Inclusive }
             }
             // never fails

@@ -1,0 +1,48 @@
+-- Ranges at the ends of their types: without a second element nothing wraps. Ranges of 2^63 elements or more are invalid.
+-- Expected: by hand. 0.25.32 has ranges of signed integers only.
+-- ==
+-- entry: inclusive
+-- input { 9223372036854775807i64 9223372036854775807i64 } output { [9223372036854775807i64] }
+-- input { 9223372036854775806i64 9223372036854775807i64 } output { [9223372036854775806i64, 9223372036854775807i64] }
+-- input { 9223372036854775807i64 -9223372036854775808i64 } error: Range 9223372036854775807\.\.\.-9223372036854775808 is invalid
+-- input { -9223372036854775808i64 9223372036854775807i64 } error: Range -9223372036854775808\.\.\.9223372036854775807 is invalid
+
+-- ==
+-- entry: up
+-- input { 9223372036854775807i64 9223372036854775807i64 } output { empty([0]i64) }
+-- input { 9223372036854775806i64 9223372036854775807i64 } output { [9223372036854775806i64] }
+-- input { -9223372036854775808i64 9223372036854775807i64 } error: Range -9223372036854775808\.\.<9223372036854775807 is invalid
+
+-- ==
+-- entry: down
+-- input { -9223372036854775808i64 -9223372036854775808i64 } output { empty([0]i64) }
+-- input { -9223372036854775807i64 -9223372036854775808i64 } output { [-9223372036854775807i64] }
+-- input { 9223372036854775807i64 -9223372036854775808i64 } error: Range 9223372036854775807\.\.>-9223372036854775808 is invalid
+
+-- ==
+-- entry: bytes
+-- input { 255u8 250u8 } error: Range 255\.\.\.250 is invalid
+-- input { 250u8 255u8 } output { [250u8, 251u8, 252u8, 253u8, 254u8, 255u8] }
+-- input { 0u8 0u8 } output { [0u8] }
+
+-- ==
+-- entry: signed_bytes
+-- input { 127i8 -128i8 } error: Range 127\.\.\.-128 is invalid
+-- input { 126i8 127i8 } output { [126i8, 127i8] }
+
+-- ==
+-- entry: by_two
+-- input { 250u8 255u8 } output { [250u8, 252u8, 254u8] }
+-- input { 254u8 255u8 } error: Range 254\.\.0\.\.\.255 is invalid
+
+-- ==
+-- entry: in_map
+-- input { [9223372036854775805i64, 9223372036854775807i64] } output { [2i64, 0i64] }
+
+entry inclusive (a: i64) (b: i64) : []i64 = a...b
+entry up (a: i64) (b: i64) : []i64 = a..<b
+entry down (a: i64) (b: i64) : []i64 = a..>b
+entry bytes (a: u8) (b: u8) : []u8 = a...b
+entry signed_bytes (a: i8) (b: i8) : []i8 = a...b
+entry by_two (a: u8) (b: u8) : []u8 = a..(a + 2)...b
+entry in_map [n] (as: [n]i64) : [n]i64 = map (\a -> length (a..<i64.highest)) as
