@@ -119,9 +119,6 @@ impl Causality<'_> {
                     |step: &&Step| matches!(&step.kind, StepKind::Apply(f, None, _) if f.span.start < first.span.start);
                 for step in steps.iter().rev().filter(left) {
                     if let StepKind::Apply(f, ..) = &step.kind {
-                        if let (ExprKind::Lambda(_), Type::Fun(fun)) = (&f.kind, &f.ty) {
-                            self.needs(&[Arg::Type(fun.arg.clone())], f.span, &f.ty);
-                        }
                         self.expr(f);
                     }
                 }
@@ -139,7 +136,12 @@ impl Causality<'_> {
                     }
                 }
             }
-            _ => children(e, &mut |e| self.expr(e)),
+            _ => {
+                if let (ExprKind::Lambda(_), Type::Fun(fun)) = (&e.kind, &e.ty) {
+                    self.needs(&[Arg::Type(fun.arg.clone())], e.span, &e.ty);
+                }
+                children(e, &mut |e| self.expr(e))
+            }
         }
         for (id, _) in brings_up(e) {
             self.computed_later.remove(&id);

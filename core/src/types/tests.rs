@@ -121,10 +121,6 @@ fn accepted() {
             "def f [n] (_: i64 -> [n]i32) (xs: [n]i64) = xs def it (n: i64) = f (\\_ -> rep 1) (0..2..<n)",
             "i64 -> ?[d].[d]i64",
         ),
-        (
-            "def f [n] (xs: [n]i64) (_: i64 -> [n]i32) = xs def it (n: i64) = f (0..2..<n) (\\_ -> rep 1)",
-            "i64 -> ?[d].[d]i64",
-        ),
         ("def it = uncurry (+) (1i64, 2)", "i64"),
     ] {
         let got = prelude.type_of(text, "it");
@@ -178,6 +174,14 @@ fn rejected() {
         ("def it = (\\x -> x x) 1", &[InfiniteType]),
         ("def it [n][m] (xs: [n]i32) (ys: [m]i32) = zip xs ys", &[SizeMismatch]),
         ("def it = zip [1, 2] [1, 2, 3]", &[SizeMismatch]),
+        // arguments from right to left
+        ("def f [n] (xs: [n]i64) (_: i64 -> [n]i32) = xs def it (n: i64) = f (0..2..<n) (\\_ -> rep 1)", &[Causality]),
+        ("def f 'a 'b (x: a) (g: a -> b) = g x def it (n: i64) = f (0..2..<n) (\\xs -> length xs)", &[Causality]),
+        ("def it (xs: []i32) = let a = [] : [][]i32 let b = [filter (> 0) xs] in a ++ b", &[Causality]),
+        ("def it x y = x == y", &[NoSuchOverload]),
+        ("def it f = (f == f, f 1)", &[NoSuchOverload]),
+        ("def it '~a (x: a) = [x]", &[FunctionNotAllowed]),
+        ("type^ t = ?[n].(i64 -> [n]i64)", &[BadSize]),
         ("def it (n: i64) : [n + 1]i64 = iota (1 + n)", &[SizeMismatch]),
         ("def it (n: i64) = let xs = 0..2..<n let ys = 0..2..<n in zip xs ys", &[SizeMismatch]),
         ("def it = map (\\i -> iota i) (iota 3)", &[SizeEscapes]),
@@ -239,6 +243,11 @@ fn errors_do_not_spread() {
     let (_, sources, diagnostics) = prelude.run(text);
     let places: Vec<String> = diagnostics.iter().map(|d| sources.locate(d.span())).collect();
     assert_eq!(places, ["t.fut:1:24-27", "t.fut:3:11-14", "t.fut:4:9-17"]);
+    // nor does a module that there is not, or a module type, wherever it is used
+    let text = "module m = f46\ndef g = m.sqrt 1\nmodule type s = { module n: tt }\nmodule f (p: s) = { def x = p.n.x }\nmodule k = f { module n = {} }\ndef h = k.x";
+    let (_, sources, diagnostics) = prelude.run(text);
+    let places: Vec<String> = diagnostics.iter().map(|d| sources.locate(d.span())).collect();
+    assert_eq!(places, ["t.fut:1:12-14", "t.fut:3:29-30"]);
 }
 
 /// What a session does: each input sees what came before; an input in error changes nothing that matters.

@@ -101,9 +101,11 @@ impl Checker {
                 }
                 let ty = self.type_exp(&inner, body);
                 let shown = shown_sizes(&ty);
+                let mut hidden = false;
                 for name in names {
                     let id = subst.sizes.keys().find(|id| id.name == name.name).cloned();
                     if id.is_some_and(|id| !shown.contains(&Size::Var(id))) {
+                        hidden = true;
                         let message =
                             format!("Existential size \"{}\" is not used as the size of an array.", name.name);
                         let d = Diagnostic::error(Code::BadSize, name.span, message);
@@ -112,7 +114,7 @@ impl Checker {
                         ));
                     }
                 }
-                ty.subst(&subst)
+                if hidden { Type::Error } else { ty.subst(&subst) }
             }
         }
     }

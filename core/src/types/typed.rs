@@ -198,13 +198,10 @@ pub struct Apply {
     pub exts: Vec<Id>,
 }
 
-/// The order in which the arguments of a call are evaluated, as their positions: values from right to left, as Futhark does
-/// (0.25.32 accepts `zip (rep 1) (0..2..<n)`, where the right one brings up the size that the left one needs, and not the
-/// reverse), then functions, which may mention sizes that any value brings up.
+/// The order in which the arguments of a call are evaluated, as their positions: from right to left, as Futhark does (0.25.32 accepts
+/// `zip (rep 1) (0..2..<n)`, where the right one brings up the size that the left one needs, and not the reverse).
 pub fn evaluation_order(args: &[Expr]) -> Vec<usize> {
-    let is_function = |i: &usize| matches!(args[*i].ty, Type::Fun(_));
-    let (functions, values): (Vec<usize>, Vec<usize>) = (0..args.len()).rev().partition(is_function);
-    values.into_iter().chain(functions.into_iter().rev()).collect()
+    (0..args.len()).rev().collect()
 }
 
 /// One step of a chain.

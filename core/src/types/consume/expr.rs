@@ -4,7 +4,7 @@ use super::aliases::{Aliases, Closure, from_parts, in_memory};
 use super::places::{Owner, Set};
 use super::{Consume, with_fresh};
 use crate::source::Span;
-use crate::types::ty::{Name, Type};
+use crate::types::ty::{Arg, Name, Type};
 use crate::types::typed::{Access, Binding, Expr, ExprKind, Index, Pat, value_first};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -108,8 +108,12 @@ impl Consume<'_> {
     /// The aliases of a name, or of a part of one, of which nothing else is used; of any other expression, which is evaluated.
     fn part(&mut self, e: &mut Expr) -> Aliases {
         match &mut e.kind {
-            // a definition whose type has parameters is evaluated at each use
-            ExprKind::Var(id, args) if !args.is_empty() && !self.names.contains_key(id) => Aliases::NONE,
+            // a definition whose type has size parameters is evaluated at each use, as 0.25.32 takes it; one that has type parameters only is one value
+            ExprKind::Var(id, args)
+                if args.iter().any(|a| matches!(a, Arg::Size(_))) && !self.names.contains_key(id) =>
+            {
+                Aliases::NONE
+            }
             ExprKind::Var(id, _) => self.name(id, &e.ty),
             ExprKind::Project(whole, name) => {
                 let aliases = stacker::maybe_grow(128 << 10, 2 << 20, || self.part(whole)).field(name);
