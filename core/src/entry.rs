@@ -2,7 +2,7 @@
 //! return sizes before its results.
 
 use crate::failure::{FailureKind, RuntimeError};
-use crate::ir::{Dim, EntrySig, EntryType, Fun};
+use crate::ir::{Dim, EntrySig, EntryType, Fun, FunParam, Var};
 use crate::prim::{Scalar, ScalarType};
 use crate::value::Value;
 use crate::value::compare::type_text;
@@ -48,7 +48,7 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
     let unit = Value::Scalar(Scalar::Bool(false));
     let values: Vec<Value> =
         units.iter().filter_map(|is| if *is { Some(unit.clone()) } else { given.next() }).collect();
-    let (sizes, params) = fun.params.split_at(sig.sizes);
+    let params = &fun.params[sig.sizes..];
     let mut known: HashMap<_, (i64, &String)> = HashMap::new();
     for ((param, value), leaf) in params.iter().zip(&values).zip(&leaves) {
         let ty = &param.binder.ty;
@@ -72,9 +72,23 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
             }
         }
     }
-    let size_of = |v| known.get(v).map_or(0, |(n, _)| *n);
-    let sizes = sizes.iter().map(|p| Value::Scalar(Scalar::I64(size_of(&p.binder.var))));
-    Ok(sizes.chain(values).collect())
+    Ok(with_sizes(&fun.params, sig.sizes, values))
+}
+
+/// The arguments of parameters of which the first are sizes: these, taken from the shapes of the values for the others, and the values. A size that no value shows
+/// is zero.
+pub fn with_sizes(params: &[FunParam], sizes: usize, values: Vec<Value>) -> Vec<Value> {
+    let (sizes, params) = params.split_at(sizes);
+    let mut known: HashMap<Var, i64> = HashMap::new();
+    for (param, value) in params.iter().zip(&values) {
+        for (dim, n) in param.binder.ty.shape().iter().zip(value.shape()) {
+            if let Dim::Var(v) = dim {
+                known.entry(*v).or_insert(*n as i64);
+            }
+        }
+    }
+    let sizes = sizes.iter().map(|p| Value::Scalar(Scalar::I64(known.get(&p.binder.var).copied().unwrap_or(0))));
+    sizes.chain(values).collect()
 }
 
 /// The results that the source sees: without the sizes before them, and without units.

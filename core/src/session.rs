@@ -1,13 +1,18 @@
 //! An interactive session: definitions in persistent scopes, and the values that have been computed. Functions and modules are definitions, never
 //! values; values are passed to later inputs as parameters. Nothing is evaluated here: an input that needs it becomes a program to run.
 
+mod shown;
+
+pub use shown::Shown;
+
 use crate::diag::Diagnostic;
+use crate::entry;
 use crate::ir::Program;
-use crate::lower::lower_session;
+use crate::lower::{leaf_types, lower_session};
 use crate::source::{SourceMap, SourceProvider};
 use crate::syntax::{self, Input};
 use crate::types::env::{Env, Module};
-use crate::types::ty::{Id, Size, Type};
+use crate::types::ty::{Id, Type};
 use crate::types::typed::{Def, TypedProgram};
 use crate::types::{check, check_expr};
 use crate::value::Value;
@@ -28,7 +33,6 @@ pub struct Session {
 struct SessionValue {
     id: Id,
     ty: Type,
-    /// The sizes that its type leaves unknown, then the value's leaves.
     leaves: Vec<Value>,
 }
 
@@ -140,9 +144,11 @@ impl Session {
     /// The program that evaluates a definition of [`Step::Evaluate`].
     pub fn evaluation(&self, def: &Arc<Def>) -> Evaluation {
         let types: Vec<_> = self.values.iter().map(|v| (v.id.clone(), v.ty.clone())).collect();
-        let program = lower_session(def, &types, &self.env, &self.sources);
-        let fun = program.funs.last().map_or(String::new(), |f| f.name.to_string());
-        let args = self.values.iter().flat_map(|v| v.leaves.clone()).collect();
+        let (program, sizes) = lower_session(def, &types, &self.env, &self.sources);
+        let fun = program.funs.last();
+        let values = self.values.iter().flat_map(|v| v.leaves.clone()).collect();
+        let args = fun.map_or(Vec::new(), |f| entry::with_sizes(&f.params, sizes, values));
+        let fun = fun.map_or(String::new(), |f| f.name.to_string());
         Evaluation { program, fun, args, def: def.clone() }
     }
 
@@ -151,16 +157,13 @@ impl Session {
     pub fn computed(&mut self, evaluation: Evaluation, results: Vec<Value>) -> Shown {
         let def = evaluation.def;
         let ty = def.body.ty.clone();
-        let leaves = leaf_count(&ty);
-        let values = results[results.len().saturating_sub(leaves)..].to_vec();
+        let count = leaf_types(&ty, &self.env).len();
+        let leaves = results[results.len().saturating_sub(count)..].to_vec();
         let is_expression = self.env.scope.values.get(&def.id.name).is_none();
         if !is_expression {
-            let mut unknown = Vec::new();
-            sizes_before(&ty, &values, &mut unknown, &self.values);
-            let leaves = unknown.into_iter().chain(values.iter().cloned()).collect();
-            self.values.push(SessionValue { id: def.id.clone(), ty: ty.clone(), leaves });
+            self.values.push(SessionValue { id: def.id.clone(), ty: ty.clone(), leaves: leaves.clone() });
         }
-        Shown { name: (!is_expression).then(|| def.id.name.to_string()), ty, leaves: values }
+        Shown::new((!is_expression).then(|| def.id.name.to_string()), &ty, leaves, &self.env)
     }
 
     /// The names in scope, for completion.
@@ -185,119 +188,4 @@ fn is_value(def: &Def) -> bool {
 /// The values among a program's definitions.
 fn values_of(program: TypedProgram) -> Step {
     Step::Evaluate(program.defs.into_iter().filter(|d| is_value(d)).collect())
-}
-
-/// A computed value, to be shown.
-pub struct Shown {
-    /// The name that it is bound to.
-    pub name: Option<String>,
-    ty: Type,
-    leaves: Vec<Value>,
-}
-
-impl std::fmt::Display for Shown {
-    /// As Futhark's REPL does: numbers without suffix, tuples in parentheses, arrays of tuples element by element.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut leaves = self.leaves.iter();
-        let value = tree(&self.ty, &mut leaves);
-        f.write_str(&value.text(&self.ty, &[]))
-    }
-}
-
-enum Tree<'a> {
-    Leaf(&'a Value),
-    Tuple(Vec<Tree<'a>>),
-}
-
-fn tree<'a>(ty: &Type, leaves: &mut impl Iterator<Item = &'a Value>) -> Tree<'a> {
-    match ty {
-        Type::Array(_, elem) => tree(elem, leaves),
-        Type::Record(fields) if !fields.is_empty() => {
-            Tree::Tuple(fields.iter().map(|(_, t)| tree(t, leaves)).collect())
-        }
-        _ => match leaves.next() {
-            Some(v) => Tree::Leaf(v),
-            None => Tree::Tuple(Vec::new()),
-        },
-    }
-}
-
-impl Tree<'_> {
-    fn first(&self) -> Option<&Value> {
-        match self {
-            Tree::Leaf(v) => Some(v),
-            Tree::Tuple(ts) => ts.iter().find_map(Tree::first),
-        }
-    }
-
-    fn text(&self, ty: &Type, index: &[usize]) -> String {
-        match (ty, self) {
-            (Type::Array(_, elem), _) => {
-                let n = self.first().and_then(|v| v.shape().get(index.len()).copied()).unwrap_or(0);
-                let rows: Vec<String> = (0..n).map(|i| self.text(elem, &[index, &[i]].concat())).collect();
-                format!("[{}]", rows.join(", "))
-            }
-            (Type::Record(fields), Tree::Tuple(ts)) => {
-                let parts = fields.iter().zip(ts).map(|((name, ty), t)| (name, t.text(ty, index)));
-                if ty.as_tuple().is_some() {
-                    format!("({})", parts.map(|(_, text)| text).collect::<Vec<_>>().join(", "))
-                } else {
-                    let parts: Vec<String> = parts.map(|(name, text)| format!("{name} = {text}")).collect();
-                    format!("{{{}}}", parts.join(", "))
-                }
-            }
-            (Type::Record(_), Tree::Leaf(_)) => "()".into(),
-            (_, Tree::Leaf(v)) => {
-                let flat = index.iter().zip(v.shape()).fold(0, |flat, (i, n)| flat * n + i);
-                v.elements().nth(flat).map_or(String::new(), crate::value::text::bare)
-            }
-            _ => String::new(),
-        }
-    }
-}
-
-fn leaf_count(ty: &Type) -> usize {
-    match ty {
-        Type::Array(_, elem) => leaf_count(elem),
-        Type::Record(fields) if !fields.is_empty() => fields.iter().map(|(_, t)| leaf_count(t)).sum(),
-        Type::Fun(_) => 0,
-        _ => 1,
-    }
-}
-
-/// The values of the sizes that a type leaves unknown, in the order in which [`lower_session`] asks for them.
-fn sizes_before(ty: &Type, leaves: &[Value], out: &mut Vec<Value>, earlier: &[SessionValue]) {
-    fn walk<'a>(ty: &Type, depth: usize, leaves: &mut std::slice::Iter<'a, Value>, found: &mut Vec<(Id, i64)>) {
-        match ty {
-            Type::Array(size, elem) => {
-                let n = leaves.as_slice().first().and_then(|v| v.shape().get(depth).copied()).unwrap_or(0);
-                if let Size::Var(id) = size {
-                    found.push((id.clone(), n as i64));
-                }
-                walk(elem, depth + 1, leaves, found);
-            }
-            Type::Record(fields) if !fields.is_empty() => {
-                fields.iter().for_each(|(_, t)| walk(t, depth, leaves, found))
-            }
-            _ => {
-                leaves.next();
-            }
-        }
-    }
-    let mut known: Vec<Id> = earlier.iter().flat_map(|v| names(&v.ty).into_iter().chain([v.id.clone()])).collect();
-    let mut found = Vec::new();
-    walk(ty, 0, &mut leaves.iter(), &mut found);
-    for id in names(ty) {
-        if !known.contains(&id) {
-            let n = found.iter().find(|(i, _)| *i == id).map_or(0, |(_, n)| *n);
-            out.push(Value::Scalar(crate::prim::Scalar::I64(n)));
-            known.push(id);
-        }
-    }
-}
-
-fn names(ty: &Type) -> Vec<Id> {
-    let mut names = Vec::new();
-    ty.sizes(&mut |s| s.names(&mut |id| names.push(id.clone())));
-    names
 }

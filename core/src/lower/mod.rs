@@ -39,16 +39,31 @@ pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Program {
     lowerer.program()
 }
 
-/// Lowers a definition without parameters to a program with one function, of its name: its parameters are the values that the session has
-/// computed before, each preceded by its unknown sizes, and its results those of the definition, likewise.
+/// Lowers a definition without parameters to a program with one function, of its name: its parameters are the unknown sizes of the values that the session has
+/// computed before, and these values; its results those of the definition, likewise. Also gives the number of sizes.
 ///
 /// # Panics
 /// When the typed program is not well-typed: an internal error.
-pub fn lower_session(def: &Arc<Def>, values: &[(Id, SourceType)], env: &Env, sources: &SourceMap) -> Program {
+pub fn lower_session(def: &Arc<Def>, values: &[(Id, SourceType)], env: &Env, sources: &SourceMap) -> (Program, usize) {
     let mut lowerer = Lowerer::new(env, sources);
-    let params = lowerer.session_params(values);
-    lowerer.function_with(def, params);
-    lowerer.program()
+    let (sizes, values) = lowerer.session_params(values);
+    let params = sizes.iter().chain(&values).map(|b| FunParam { binder: b.clone(), unique: false });
+    lowerer.function_with(def, params.collect());
+    (lowerer.program(), sizes.len())
+}
+
+/// Element type and rank of the leaves of values of a type, in order.
+pub fn leaf_types(ty: &SourceType, env: &Env) -> Vec<(ScalarType, usize)> {
+    free_shape(ty, env).leaves().iter().map(|t| (t.elem().unwrap_or(ScalarType::Bool), t.rank())).collect()
+}
+
+/// Where a sum with these constructors keeps what they hold, behind the number of the constructor: how many places there are, and for each constructor the places
+/// of its leaves.
+pub fn places(constructors: &[(Arc<str>, Vec<SourceType>)], env: &Env) -> (usize, Vec<Vec<usize>>) {
+    let shapes: Vec<Vec<Shape>> =
+        constructors.iter().map(|(_, ts)| ts.iter().map(|t| free_shape(t, env)).collect()).collect();
+    let slots = value::Slots::of(&shapes);
+    (slots.types.len(), slots.places)
 }
 
 /// The state of lowering: what has been made, and the body that is being made.
@@ -110,10 +125,10 @@ impl<'a> Lowerer<'a> {
 }
 
 impl Lowerer<'_> {
-    /// Parameters for the values of a session, which become its scope.
-    fn session_params(&mut self, values: &[(Id, SourceType)]) -> Vec<FunParam> {
+    /// Parameters for the values of a session, which become its scope: for unknown sizes, and for the values.
+    fn session_params(&mut self, values: &[(Id, SourceType)]) -> (Vec<Binder>, Vec<Binder>) {
         let mut scope = Scope::default();
-        let mut params = Vec::new();
+        let (mut sizes, mut params) = (Vec::new(), Vec::new());
         for (id, ty) in values {
             let mut unknown = Vec::new();
             ty.sizes(&mut |s| s.names(&mut |id| unknown.push(id.clone())));
@@ -121,18 +136,18 @@ impl Lowerer<'_> {
                 if !scope.values.contains_key(&size.num) {
                     let binder = self.vars.fresh("n", Type::I64);
                     scope.bind(&size, Val::Leaf(binder.var.into()));
-                    params.push(binder);
+                    sizes.push(binder);
                 }
             }
             let shape = self.shape(ty, &mut scope);
             let (own, shape) = self.named_opens(&shape);
-            params.extend(own);
+            sizes.extend(own);
             let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh(&*id.name, t)).collect();
             scope.bind(id, shape.value(&mut binders.iter().map(|b| b.var.into())));
             params.extend(binders);
         }
         self.session = Some(scope);
-        params.into_iter().map(|binder| FunParam { binder, unique: false }).collect()
+        (sizes, params)
     }
 
     /// Binds the results of an expression to fresh variables.

@@ -198,6 +198,27 @@ fn the_mixture_is_fitted() {
 }
 
 #[test]
+fn a_session_keeps_values_of_all_types() {
+    let inputs = [
+        ("let x = #foo 1i32 : #foo i32 | #bar i8", ""),
+        ("x", "#foo 1\n"),
+        ("[(#some (1, 2): #some (i32, i32) | #none), #none]", "[#some (1, 2), #none]\n"),
+        ("let c = (#bar [1, 2] 3i32 : #foo | #bar ([]i32) i32)", ""),
+        ("match c case #foo -> 0 case #bar xs y -> i32.sum xs + y", "6\n"),
+        ("module m : { type~ t val of : i64 -> t val size : t -> i64 } = { type~ t = []i64 def of n = iota n def size t = length t }", ""),
+        ("let b = m.of 4", ""),
+        ("m.size b", "4\n"),
+        ("b", "[0, 1, 2, 3]\n"),
+        ("let p = filter (> 1) [1, 2, 3]", ""),
+        ("(length p, {u = (), v = p})", "(2, {u = (), v = [2, 3]})\n"),
+        ("replicate 2 ()", "[(), ()]\n"),
+    ];
+    let (input, expected): (Vec<&str>, Vec<&str>) = inputs.into_iter().unzip();
+    let (code, out, err) = futi(&[], &(input.join("\n") + "\n"));
+    assert_eq!((code, out.as_str(), err.as_str()), (0, expected.concat().as_str(), ""));
+}
+
+#[test]
 fn a_session_on_a_pipe() {
     let input = "1 + 2\nlet xs = map (\\i -> f64.i64 i) (iota 3)\ndef mean [n] (ys: [n]f64) = f64.sum ys / f64.i64 n\nmean xs\n\
                  :type mean\nvjp mean xs 1.0\n(1, [true])\nzip xs xs\nxs[7]\nfoo\n:frob\n(1 +\n 1)\n:quit\n99\n";

@@ -1,0 +1,126 @@
+//! Computed values as a session shows them.
+
+use crate::lower::places;
+use crate::types::env::Env;
+use crate::types::ty::Type;
+use crate::value::{Value, text};
+use std::fmt;
+
+/// A computed value, to be shown.
+pub struct Shown {
+    /// The name that it is bound to.
+    pub name: Option<String>,
+    tree: Tree,
+}
+
+impl Shown {
+    /// The value of this type over these leaves.
+    pub(super) fn new(name: Option<String>, ty: &Type, leaves: Vec<Value>, env: &Env) -> Shown {
+        Shown { name, tree: Tree::of(ty, &mut leaves.into_iter(), env) }
+    }
+}
+
+impl fmt::Display for Shown {
+    /// As Futhark's REPL does: numbers without suffix, tuples in parentheses, arrays of tuples element by element; what modules hide is shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.tree.text(&[]))
+    }
+}
+
+/// A value, or the array of values, of which the leaves have the outer dimensions.
+enum Tree {
+    Leaf(Value),
+    /// The unit.
+    Unit(Value),
+    Tuple(Vec<Tree>),
+    Record(Vec<(String, Tree)>),
+    /// The number of the constructor, and what each of them holds.
+    Sum(Value, Vec<(String, Vec<Tree>)>),
+    Array(Box<Tree>),
+    /// A function.
+    Nothing,
+}
+
+impl Tree {
+    fn of(ty: &Type, leaves: &mut dyn Iterator<Item = Value>, env: &Env) -> Tree {
+        match ty {
+            Type::Array(_, elem) => Tree::Array(Box::new(Tree::of(elem, leaves, env))),
+            Type::Record(fields) if fields.is_empty() => leaves.next().map_or(Tree::Nothing, Tree::Unit),
+            Type::Record(fields) => match ty.as_tuple() {
+                Some(types) => Tree::Tuple(types.into_iter().map(|t| Tree::of(t, leaves, env)).collect()),
+                None => {
+                    Tree::Record(fields.iter().map(|(name, t)| (name.to_string(), Tree::of(t, leaves, env))).collect())
+                }
+            },
+            Type::Sum(constructors) => {
+                let (types, places) = places(constructors, env);
+                let Some(tag) = leaves.next() else { return Tree::Nothing };
+                let kept: Vec<Value> = leaves.take(types).collect();
+                let held = |i: usize, types: &[Type]| {
+                    let mut own = places[i].iter().map(|place| kept[*place].clone());
+                    types.iter().map(|t| Tree::of(t, &mut own, env)).collect()
+                };
+                let all = constructors.iter().enumerate().map(|(i, (name, types))| (name.to_string(), held(i, types)));
+                Tree::Sum(tag, all.collect())
+            }
+            Type::Abstract(id, args) => match env.hidden.get(&id.num) {
+                Some(def) => Tree::of(&def.at(args), leaves, env),
+                None => Tree::Nothing,
+            },
+            Type::Fun(_) => Tree::Nothing,
+            _ => leaves.next().map_or(Tree::Nothing, Tree::Leaf),
+        }
+    }
+
+    /// A leaf, for the sizes of arrays.
+    fn first(&self) -> Option<&Value> {
+        match self {
+            Tree::Leaf(v) | Tree::Unit(v) | Tree::Sum(v, _) => Some(v),
+            Tree::Tuple(ts) => ts.iter().find_map(Tree::first),
+            Tree::Record(fields) => fields.iter().find_map(|(_, t)| t.first()),
+            Tree::Array(elem) => elem.first(),
+            Tree::Nothing => None,
+        }
+    }
+
+    fn text(&self, index: &[usize]) -> String {
+        let list = |ts: &[Tree]| ts.iter().map(|t| t.text(index)).collect::<Vec<_>>().join(", ");
+        match self {
+            Tree::Leaf(v) => element(v, index).map_or(String::new(), text::bare),
+            Tree::Unit(_) => "()".into(),
+            Tree::Tuple(ts) => format!("({})", list(ts)),
+            Tree::Record(fields) => {
+                let fields: Vec<String> =
+                    fields.iter().map(|(name, t)| format!("{name} = {}", t.text(index))).collect();
+                format!("{{{}}}", fields.join(", "))
+            }
+            Tree::Sum(tag, constructors) => {
+                let number = element(tag, index).and_then(crate::prim::Scalar::to_int).unwrap_or(0);
+                let Some((name, held)) = constructors.get(number as usize) else { return String::new() };
+                let mut text = format!("#{name}");
+                for t in held {
+                    let held = t.text(index);
+                    // what holds something itself is set apart
+                    text += &if held.starts_with('#') && held.contains(' ') {
+                        format!(" ({held})")
+                    } else {
+                        format!(" {held}")
+                    };
+                }
+                text
+            }
+            Tree::Array(elem) => {
+                let n = self.first().and_then(|v| v.shape().get(index.len()).copied()).unwrap_or(0);
+                let rows: Vec<String> = (0..n).map(|i| elem.text(&[index, &[i]].concat())).collect();
+                format!("[{}]", rows.join(", "))
+            }
+            Tree::Nothing => String::new(),
+        }
+    }
+}
+
+/// The scalar at a position.
+fn element(v: &Value, index: &[usize]) -> Option<crate::prim::Scalar> {
+    let flat = index.iter().zip(v.shape()).fold(0, |flat, (i, n)| flat * n + i);
+    v.elements().nth(flat)
+}
