@@ -26,6 +26,9 @@ pub const BUDGET: f64 = 6.0;
 /// The same for a mutant of which `mutants.toml` says why it changes nothing: enough to see that this is still so.
 pub const BUDGET_EXPLAINED: f64 = 0.5;
 
+/// What the names of the suite's rejections begin with: programs that the compiler refuses.
+const REJECTIONS: &str = "conformance/suite/compile-errors/";
+
 /// The most memory of a process, in KiB: a mutant may fill all there is.
 const MEMORY: u64 = 16 << 20;
 
@@ -301,20 +304,24 @@ pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
     }
 }
 
-/// The cases of an oracle that reach a mutant, in the order in which they are asked: quick ones, then particular ones.
+/// The cases of an oracle that reach a mutant, in the order in which they are asked: quick ones, then particular ones. About the type checker, whose
+/// places nearly every program reaches, the rejections are asked before those and beyond the budget: they are there for its rules, and all of them
+/// together take less than a second of one process.
 pub fn reaching(cases: &[Case], oracle: &Oracle, mutant: &Mutant, budget: f64) -> Vec<Case> {
     let reach = |c: &&Case| c.oracle == *oracle && c.passes && c.seconds < SLOW && c.reached.contains(&mutant.id);
     // without a mutant, kernels need not be compiled: with one in the library they take some ten times as long
     let compiled = mutant.target == Target::Glsl && *oracle == Oracle::Vulkan;
     let budget = if compiled { budget / 10.0 } else { budget };
-    let mut quick: Vec<Case> = cases.iter().filter(reach).cloned().collect();
+    let is_rejection = |c: &Case| mutant.target == Target::Types && c.name.starts_with(REJECTIONS);
+    let reached = cases.iter().filter(reach).cloned();
+    let (rejections, mut quick): (Vec<Case>, Vec<Case>) = reached.partition(is_rejection);
     // among equally quick ones those that reach little
     let rank = |c: &Case| (c.seconds * 20.0) as u64;
     quick.sort_by_key(|c| (rank(c), c.reached.len(), hash(&c.name)));
     let mut particular = quick.split_off(affordable(&quick, budget));
     particular.sort_by_key(|c| (c.reached.len(), rank(c), hash(&c.name)));
     particular.truncate(affordable(&particular, budget));
-    [quick, particular].concat()
+    [rejections, quick, particular].concat()
 }
 
 /// How many of the first cases a budget is for: the last one may exceed it.

@@ -1,8 +1,9 @@
 //! Sites in Rust: expressions and statements of functions.
 //!
 //! What has no sites: tests; constants, patterns and types; code whose text only people read (implementations of `Display` and `Debug`, what returns a
-//! `fmt::Result`, and outside of the backend, whose text is GLSL, what returns a `String`); arguments of `with_capacity`; bodies of macros other
-//! than `vec!`, except for pieces of GLSL in the backend.
+//! `fmt::Result`, and outside of the backend, whose text is GLSL, what returns a `String` or a `&str`, and the condition of an `if` between two literal
+//! strings); arguments of `with_capacity`, and the sizes of stacks that `maybe_grow` has; bodies of macros other than `vec!`, except for pieces of GLSL
+//! in the backend.
 
 use super::{Form, Operator, Site, glsl, hash};
 use proc_macro2::{Literal, TokenStream, TokenTree};
@@ -324,12 +325,14 @@ impl Finder<'_> {
                 {
                     match last.ident.to_string().as_str() {
                         "with_capacity" => return,
+                        "maybe_grow" => return c.args.iter().skip(2).for_each(|e| self.visit_expr(e)),
                         name => self.renamed(c, &last.ident, name),
                     }
                 }
             }
             Expr::Path(p) => self.path(p),
             Expr::Range(r) => self.range_expr(r),
+            Expr::If(i) if !self.glsl && is_choice_of_words(i) => return,
             _ => {}
         }
         visit::visit_expr(self, e);
@@ -341,7 +344,7 @@ impl Finder<'_> {
             ReturnType::Type(_, ty) => self.source(&**ty),
             ReturnType::Default => "",
         };
-        let is_text = returns.ends_with("fmt::Result") || (returns == "String" && !self.glsl);
+        let is_text = returns.ends_with("fmt::Result") || (["String", "&str", "&'static str"].contains(&returns) && !self.glsl);
         sig.constness.is_none() && !is_text
     }
 }
@@ -358,6 +361,14 @@ fn is_effect(e: &Expr) -> bool {
         Expr::Try(t) => is_effect(&t.expr),
         _ => false,
     }
+}
+
+/// Whether both branches of an `if` are literal strings.
+fn is_choice_of_words(e: &syn::ExprIf) -> bool {
+    let is_word = |e: &Expr| matches!(e, Expr::Lit(l) if matches!(l.lit, Lit::Str(_)));
+    let is_block = |b: &syn::Block| matches!(&b.stmts[..], [Stmt::Expr(e, None)] if is_word(e));
+    let is_else = |e: &Expr| matches!(e, Expr::Block(b) if is_block(&b.block));
+    is_block(&e.then_branch) && e.else_branch.as_ref().is_some_and(|(_, e)| is_else(e))
 }
 
 /// Whether there is a `let` among conditions.

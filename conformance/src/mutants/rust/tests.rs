@@ -69,6 +69,8 @@ mod tests { fn f() { 1 + 1; } }
 #[test]
 fn t() { Vec::with_capacity(7); }
 fn u() -> Vec<u8> { Vec::with_capacity(7) }
+fn v() -> &'static str { if 1 + 1 == 2 { "two" } else { f(1) } }
+fn w() -> u8 { stacker::maybe_grow(64 << 10, 1 << 20, || h(if n == 1 { "" } else { "s" })) }
 ";
     assert_eq!(changes(text), [""; 0]);
 }
@@ -77,6 +79,18 @@ fn u() -> Vec<u8> { Vec::with_capacity(7) }
 fn a_condition_with_a_let_is_mutated_inside_only() {
     let got = changes("fn f() { if let Some(x) = g() && x == y {} }\n");
     assert_eq!(got, ["comparison: `x == y` -> `x != y`"]);
+}
+
+#[test]
+fn what_runs_on_a_grown_stack_has_sites() {
+    let got = changes("fn f() { stacker::maybe_grow(64 << 10, 1 << 20, || a < b) }\n");
+    assert_eq!(got, ["comparison: `a < b` -> `a <= b`"]);
+}
+
+#[test]
+fn a_condition_of_other_things_than_words_is_a_site() {
+    let got = changes("fn f() { g(if n == 1 { h(\"\") } else { \"s\" }) }\n");
+    assert_eq!(got, ["comparison: `n == 1` -> `n != 1`"]);
 }
 
 #[test]
