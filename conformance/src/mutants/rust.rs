@@ -344,7 +344,8 @@ impl Finder<'_> {
             ReturnType::Type(_, ty) => self.source(&**ty),
             ReturnType::Default => "",
         };
-        let is_text = returns.ends_with("fmt::Result") || (["String", "&str", "&'static str"].contains(&returns) && !self.glsl);
+        let is_text =
+            returns.ends_with("fmt::Result") || (["String", "&str", "&'static str"].contains(&returns) && !self.glsl);
         sig.constness.is_none() && !is_text
     }
 }

@@ -16,6 +16,16 @@ use std::collections::HashMap;
 /// Note [Computed sizes].
 pub type Computed = Vec<(usize, usize)>;
 
+/// The results of an IR function: sizes that only a call brings up, then open dimensions, then the leaves of the value.
+struct Results {
+    binders: Vec<Binder>,
+    /// The value's, over these sizes and dimensions.
+    shape: Shape,
+    unknown: Vec<Size>,
+    /// Where the open dimensions are: numbers of the leaf and of the dimension.
+    opens: Vec<(usize, usize)>,
+}
+
 impl Lowerer<'_> {
     /// Makes parameters for those of a definition, and binds their names: the parameters for computed sizes, then those for values. `args` are values with
     /// functions in them, if there are such: functions are no parameters.
@@ -77,7 +87,7 @@ impl Lowerer<'_> {
         let parameters = std::mem::take(&mut self.stms);
         let mut inside = scope.clone();
         let value = self.expr(&def.body, &mut inside);
-        let (results, shape, unknown, opens) = self.result_binders(def, scope);
+        let Results { binders: results, shape, unknown, opens } = self.result_binders(def, scope);
         // of what several arrays share, the first says what it is; of what none shows, the scope does
         let own = self.sizes_of(&def.body.ty, &value, scope);
         let mut found = HashMap::new();
@@ -127,15 +137,14 @@ impl Lowerer<'_> {
         operands.extend(computed.into_iter().map(|(k, d)| SubExp::from(self.vars.type_of(leaves[k]).shape()[d])));
         operands.extend(leaves);
         operands.extend(more);
-        let (pat, shape, unknown, opens) = self.result_binders(def, &scope);
+        let Results { binders: pat, shape, unknown, opens } = self.result_binders(def, &scope);
         let results: Vec<SubExp> = pat[unknown.len() + opens.len()..].iter().map(|b| b.var.into()).collect();
         self.bind(pat, Exp::Apply { fun, args: operands }, Vec::new());
         shape.value(&mut results.into_iter())
     }
 
-    /// Binders for the results of a definition in a scope that binds its sizes and parameters: first the sizes that only a call brings up, which are also
-    /// returned, then those of open dimensions, of which the places are returned, then the values.
-    fn result_binders(&mut self, def: &Def, scope: &Scope) -> (Vec<Binder>, Shape, Vec<Size>, Vec<(usize, usize)>) {
+    /// The results of a definition in a scope that binds its sizes and parameters.
+    fn result_binders(&mut self, def: &Def, scope: &Scope) -> Results {
         let mut scope = scope.clone();
         let mut unknown = Vec::new();
         def.body.ty.sizes(&mut |s| {
@@ -155,10 +164,10 @@ impl Lowerer<'_> {
             binders.push(binder);
         }
         let shape = self.shape(&def.body.ty, &mut scope);
-        let places = shape.opens().into_iter().map(|(_, k, d)| (k, d)).collect();
-        let (opens, shape) = self.named_opens(&shape);
-        binders.extend(opens);
+        let opens = shape.opens().into_iter().map(|(_, k, d)| (k, d)).collect();
+        let (own, shape) = self.named_opens(&shape);
+        binders.extend(own);
         binders.extend(shape.leaves().into_iter().map(|t| self.vars.fresh("r", t)));
-        (binders, shape, unknown, places)
+        Results { binders, shape, unknown, opens }
     }
 }

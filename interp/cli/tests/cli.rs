@@ -205,7 +205,10 @@ fn a_session_keeps_values_of_all_types() {
         ("[(#some (1, 2): #some (i32, i32) | #none), #none]", "[#some (1, 2), #none]\n"),
         ("let c = (#bar [1, 2] 3i32 : #foo | #bar ([]i32) i32)", ""),
         ("match c case #foo -> 0 case #bar xs y -> i32.sum xs + y", "6\n"),
-        ("module m : { type~ t val of : i64 -> t val size : t -> i64 } = { type~ t = []i64 def of n = iota n def size t = length t }", ""),
+        (
+            "module m : { type~ t val of : i64 -> t val size : t -> i64 } = { type~ t = []i64 def of n = iota n def size t = length t }",
+            "",
+        ),
         ("let b = m.of 4", ""),
         ("m.size b", "4\n"),
         ("b", "[0, 1, 2, 3]\n"),

@@ -69,8 +69,8 @@ mod tests { fn f() { 1 + 1; } }
 #[test]
 fn t() { Vec::with_capacity(7); }
 fn u() -> Vec<u8> { Vec::with_capacity(7) }
-fn v() -> &'static str { if 1 + 1 == 2 { "two" } else { f(1) } }
-fn w() -> u8 { stacker::maybe_grow(64 << 10, 1 << 20, || h(if n == 1 { "" } else { "s" })) }
+fn v() -> &'static str { if 1 + 1 == 2 { \"two\" } else { f(1) } }
+fn w() -> u8 { stacker::maybe_grow(64 << 10, 1 << 20, || h(if n == 1 { \"\" } else { \"s\" })) }
 ";
     assert_eq!(changes(text), [""; 0]);
 }
@@ -90,7 +90,7 @@ fn what_runs_on_a_grown_stack_has_sites() {
 #[test]
 fn a_condition_of_other_things_than_words_is_a_site() {
     let got = changes("fn f() { g(if n == 1 { h(\"\") } else { \"s\" }) }\n");
-    assert_eq!(got, ["comparison: `n == 1` -> `n != 1`"]);
+    assert_eq!(got, ["comparison: `n == 1` -> `n != 1`", "off by one: `1` -> `2`"]);
 }
 
 #[test]
