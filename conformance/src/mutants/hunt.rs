@@ -22,7 +22,7 @@ pub struct Options {
     pub sample: Option<usize>,
     /// The choice follows from it.
     pub seed: u64,
-    /// Only those whose name (`file:line: operator: a -> b`) contains one of these; all, if there are none.
+    /// Only those whose name (`file:line: operator: a -> b`) contains one of these; if there are none, all but those that are hunted on request.
     pub only: Vec<String>,
     /// How many processes at a time.
     pub jobs: usize,
@@ -60,7 +60,11 @@ pub fn run(options: &Options) -> Result<Report, String> {
     let target = options.root.join("target");
     let (work, wanted, shared) = match options.sample {
         Some(_) => ("mutants/sample", chosen(all.clone(), options).iter().map(|m| m.id).collect(), Some(&*target)),
-        None => ("mutants", all.iter().map(|m| m.id).collect::<BTreeSet<u32>>(), None),
+        None => {
+            let asked = chosen(all.clone(), options);
+            let usual = all.iter().filter(|m| !m.target.is_on_request());
+            ("mutants", usual.chain(&asked).map(|m| m.id).collect::<BTreeSet<u32>>(), None)
+        }
     };
     let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
     let cases = cases(&tree, options.jobs, &say)?;
@@ -138,8 +142,11 @@ impl Notes {
 
 /// The mutants that are asked for, in their order.
 fn chosen(all: Vec<Mutant>, options: &Options) -> Vec<Mutant> {
-    let wanted = |name: String| options.only.is_empty() || options.only.iter().any(|text| name.contains(text));
-    let mut mutants: Vec<Mutant> = all.into_iter().filter(|m| wanted(m.name())).collect();
+    let wanted = |m: &Mutant| match &options.only[..] {
+        [] => !m.target.is_on_request(),
+        texts => texts.iter().any(|text| m.name().contains(text)),
+    };
+    let mut mutants: Vec<Mutant> = all.into_iter().filter(wanted).collect();
     if let Some(sample) = options.sample {
         mutants.sort_by_cached_key(|m| hash(&format!("{} {}", options.seed, m.name())));
         mutants.truncate(sample);

@@ -130,6 +130,12 @@ impl Target {
         matches!(self, Target::Kernels | Target::Glsl)
     }
 
+    /// Whether its mutants are hunted only when they are asked for by name: those of the front end and of the interpreter, which the suite's programs hold, rather
+    /// than the oracles that compare.
+    fn is_on_request(self) -> bool {
+        matches!(self, Target::Evaluator | Target::Scalars | Target::Types)
+    }
+
     /// Where the sources are: files, and folders with all below.
     const PATHS: [(&'static str, Target); 14] = [
         ("core/src/ad/", Target::Ad),
