@@ -271,7 +271,8 @@ impl Checker {
         (pat, T { kind: ExprKind::Apply(Box::new(e), vec![], apply), ty, span })
     }
 
-    /// A function bound by `let`. It is polymorphic in what it declares, and in the sizes of its parameters.
+    /// A function bound by `let`. It is polymorphic in what it declares, and in the sizes of its parameters; not in types that it does not declare, since Futhark
+    /// 0.27.
     fn local_function(&mut self, scope: &Scope, def: &ast::FunDef) -> typed::Def {
         self.infer.level += 1;
         let mut inner = scope.clone();
