@@ -210,7 +210,9 @@ impl Reader<'_> {
                     match &step.kind {
                         StepKind::Apply(f, x, _) => {
                             self.both(if x.is_some() { " " } else { " |> " });
-                            self.expr(f, true)?;
+                            // between its operands, an operator stands by itself
+                            let operator = matches!(f.kind, ExprKind::Op(..) | ExprKind::Prim(_));
+                            self.expr(f, !operator)?;
                             if let Some(x) = x {
                                 self.both(" ");
                                 self.expr(x, true)?;

@@ -540,8 +540,11 @@ impl fmt::Display for Size {
             Size::Meta(_) => Ok(()),
             Size::Exp(e) => {
                 let shown = e.args.iter().enumerate().fold(e.text.to_string(), |text, (i, arg)| {
-                    let arg =
-                        if matches!(arg, Size::Op(..) | Size::Exp(_)) { format!("({arg})") } else { arg.to_string() };
+                    let arg = match arg {
+                        Size::Op(..) | Size::Exp(_) => format!("({arg})"),
+                        Size::Meta(_) => "_".to_string(),
+                        Size::Const(_) | Size::Var(_) => arg.to_string(),
+                    };
                     text.replace(&format!("{{{i}}}"), &arg)
                 });
                 f.write_str(&shown)
