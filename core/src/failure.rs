@@ -139,7 +139,7 @@ pub fn slice_fits(start: i64, count: i64, stride: i64, size: i64) -> bool {
     }
 }
 
-/// Whether a range leads from its start to its end, and has fewer than 2⁶³ elements.
+/// Whether a range leads from its start to its end, and these are less than 2⁶³ apart, so that the distance is an `i64`.
 pub fn range_fits(kind: RangeKind, start: i128, second: Option<i128>, end: i128) -> bool {
     let short = |from: i128, to: i128| to >= from && to - from <= i64::MAX as i128;
     let up = second.is_none_or(|b| b > start) && short(start, end);

@@ -1,4 +1,4 @@
--- Ranges at the ends of their types: without a second element nothing wraps. Ranges of 2^63 elements or more are invalid.
+-- Ranges at the ends of their types: without a second element nothing wraps. Ranges whose ends are 2^63 or more apart are invalid.
 -- Expected: by hand. 0.25.32 has ranges of signed integers only.
 -- ==
 -- entry: inclusive

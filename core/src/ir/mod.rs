@@ -682,7 +682,7 @@ pub enum Check {
     NonNegativeExponent(SubExp),
     /// The size is not negative, else "size of array is negative".
     NonNegativeSize(SubExp),
-    /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid"; one of 2⁶³ elements or more is invalid, too.
+    /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid"; one whose ends are 2⁶³ or more apart is invalid, too.
     Range {
         /// The first element.
         start: SubExp,

@@ -9,7 +9,7 @@ use crate::ir::build::Vars;
 use crate::ir::check::{Clash, clashes};
 use crate::ir::visit::{VisitMut, walk_exp_mut};
 use crate::ir::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Copies arrays where the checker's rules of consumption ask for it. What is left is no matter of copies.
 pub fn apart(program: &mut Program, vars: &mut Vars) {
@@ -36,14 +36,13 @@ struct Apart<'a> {
     vars: &'a mut Vars,
     clashes: HashSet<Clash>,
     /// Which parameters of the functions are unique.
-    unique: std::collections::HashMap<Name, Vec<bool>>,
+    unique: HashMap<Name, Vec<bool>>,
     /// How many copies have been made.
     done: usize,
 }
 
 impl Apart<'_> {
     fn copy(&mut self, array: Var, prov: Prov) -> (Stm, Var) {
-        self.done += 1;
         let (name, ty) = (self.vars.name(array).clone(), self.vars.ty(array).clone());
         let binder = self.vars.fresh(name, ty);
         let var = binder.var;
@@ -58,36 +57,10 @@ impl Apart<'_> {
             {
                 let prov = body.stms.last().map_or(Prov::UNKNOWN, |s| s.prov);
                 let (stm, var) = self.copy(array, prov);
+                self.done += 1;
                 body.stms.push(stm);
                 body.result[i] = var.into();
             }
-        }
-    }
-
-    /// The operands that a statement may consume, and that are this array: of a call those that it does.
-    fn operand<'e>(&self, exp: &'e mut Exp, array: Var) -> Option<Operand<'e>> {
-        let is = |v: &&mut Var| **v == array;
-        let of_vars = |v: Option<&'e mut Var>| v.map(Operand::Var);
-        match exp {
-            Exp::Update { array: a, .. } | Exp::UpdateSlice { array: a, .. } | Exp::FlatUpdate { array: a, .. } => {
-                of_vars(Some(a).filter(is))
-            }
-            Exp::Apply { fun, args } => {
-                let unique = self.unique.get(fun)?;
-                let mut consumed = args.iter_mut().zip(unique).filter(|(e, u)| **u && e.as_var() == Some(array));
-                consumed.next().map(|(e, _)| Operand::SubExp(e))
-            }
-            Exp::Loop { params, .. } => {
-                let mut consumed = params.iter_mut().filter(|p| p.unique && p.init.as_var() == Some(array));
-                consumed.next().map(|p| Operand::SubExp(&mut p.init))
-            }
-            Exp::Scatter(s) => of_vars(s.dests.iter_mut().map(|d| &mut d.array).chain(&mut s.arrays).find(is)),
-            Exp::Hist(h) => of_vars(h.ops.iter_mut().flat_map(|op| &mut op.dests).chain(&mut h.arrays).find(is)),
-            Exp::WithAcc(w) => of_vars(w.inputs.iter_mut().flat_map(|i| &mut i.arrays).find(is)),
-            Exp::Screma(s) => of_vars(s.arrays.iter_mut().find(is)),
-            Exp::Stream(s) => of_vars(s.arrays.iter_mut().find(is)),
-            Exp::FlatMap(f) => of_vars(f.arrays.iter_mut().find(is)),
-            _ => None,
         }
     }
 }
@@ -107,16 +80,14 @@ impl VisitMut for Apart<'_> {
                 .collect();
             arrays.sort();
             for array in arrays {
-                if self.operand(&mut stm.exp, array).is_none() {
-                    continue;
-                }
                 let (copy, var) = self.copy(array, stm.prov);
-                body.stms.push(copy);
-                match self.operand(&mut stm.exp, array) {
+                match operand(&self.unique, &mut stm.exp, array) {
                     Some(Operand::Var(v)) => *v = var,
                     Some(Operand::SubExp(e)) => *e = var.into(),
-                    None => {}
+                    None => continue,
                 }
+                self.done += 1;
+                body.stms.push(copy);
             }
             walk_exp_mut(self, &mut stm.exp);
             if let (Exp::Loop { body, .. }, Some(stm)) = (&mut stm.exp, first) {
@@ -124,5 +95,32 @@ impl VisitMut for Apart<'_> {
             }
             body.stms.push(stm);
         }
+    }
+}
+
+/// The first operand that a statement may consume, and that is this array: of a call, one that it does consume.
+fn operand<'e>(unique: &HashMap<Name, Vec<bool>>, exp: &'e mut Exp, array: Var) -> Option<Operand<'e>> {
+    let is = |v: &&mut Var| **v == array;
+    let of_vars = |v: Option<&'e mut Var>| v.map(Operand::Var);
+    match exp {
+        Exp::Update { array: a, .. } | Exp::UpdateSlice { array: a, .. } | Exp::FlatUpdate { array: a, .. } => {
+            of_vars(Some(a).filter(is))
+        }
+        Exp::Apply { fun, args } => {
+            let unique = unique.get(fun)?;
+            let mut consumed = args.iter_mut().zip(unique).filter(|(e, u)| **u && e.as_var() == Some(array));
+            consumed.next().map(|(e, _)| Operand::SubExp(e))
+        }
+        Exp::Loop { params, .. } => {
+            let mut consumed = params.iter_mut().filter(|p| p.unique && p.init.as_var() == Some(array));
+            consumed.next().map(|p| Operand::SubExp(&mut p.init))
+        }
+        Exp::Scatter(s) => of_vars(s.dests.iter_mut().map(|d| &mut d.array).chain(&mut s.arrays).find(is)),
+        Exp::Hist(h) => of_vars(h.ops.iter_mut().flat_map(|op| &mut op.dests).chain(&mut h.arrays).find(is)),
+        Exp::WithAcc(w) => of_vars(w.inputs.iter_mut().flat_map(|i| &mut i.arrays).find(is)),
+        Exp::Screma(s) => of_vars(s.arrays.iter_mut().find(is)),
+        Exp::Stream(s) => of_vars(s.arrays.iter_mut().find(is)),
+        Exp::FlatMap(f) => of_vars(f.arrays.iter_mut().find(is)),
+        _ => None,
     }
 }

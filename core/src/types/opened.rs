@@ -102,6 +102,7 @@ impl Checker {
             Type::Meta(m) => {
                 let (solution, opens) = self.infer.solution(*m)?;
                 if opens.is_empty() {
+                    // elements of arrays are not lifted, so that nothing in an array is opened
                     return match solution {
                         Type::Scalar(_) | Type::Meta(_) | Type::Array(..) | Type::Var(_) | Type::Error => None,
                         solution => Some(self.result_type(&solution, f, span, exts)),

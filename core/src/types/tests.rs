@@ -1,3 +1,5 @@
+mod everywhere;
+
 use super::env::Env;
 use super::*;
 use crate::diag::{Diagnostic, one_line};
