@@ -1,0 +1,12 @@
+-- A coercion of which one size is left open keeps that size (0.25.32 accepts both; sums by hand).
+-- ==
+-- entry: coerced
+-- input { 2i64 [[1, 2, 3], [4, 5, 6]] } output { [[1, 2, 3], [4, 5, 6]] }
+
+-- ==
+-- entry: rows
+-- input { 2i64 [[1, 2, 3], [4, 5, 6]] } output { [6, 15] }
+def known [n][m] (k: i64) (xss: [n][m]i32) : [k][m]i32 = xss :> [k][]i32
+
+entry coerced (k: i64) (xss: [][]i32) = known k xss
+entry rows (k: i64) (xss: [][]i32) = map (reduce (+) 0) (xss :> [k][]i32)
