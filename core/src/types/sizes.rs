@@ -150,9 +150,17 @@ impl Reader<'_> {
 
     fn kind(&mut self, e: &T) -> Option<()> {
         match &e.kind {
-            ExprKind::Lit(Literal::Int(n)) => self.both(&n.to_string()),
-            ExprKind::Lit(Literal::Float(x)) => self.both(&format!("{x:?}")),
-            ExprKind::Lit(Literal::Bool(b)) => self.both(&b.to_string()),
+            ExprKind::Lit(literal) => {
+                self.both(&match literal {
+                    Literal::Int(n) => n.to_string(),
+                    Literal::Float(x) => format!("{x:?}"),
+                    Literal::Bool(b) => b.to_string(),
+                });
+                // `128 + 128 == 0` is true of `u8` only; a literal of no type yet is of the same one as others
+                if let Type::Scalar(t) = self.checker.infer.head(&e.ty) {
+                    self.key.push_str(t.name());
+                }
+            }
             ExprKind::Var(id, _) if self.checker.infer.level_of(id) == 0 => {
                 let _ = write!(self.key, "g{}", id.num);
                 self.text.push_str(&id.name);
