@@ -1,4 +1,5 @@
 mod everywhere;
+mod size_expressions;
 
 use super::env::Env;
 use super::*;
