@@ -36,7 +36,7 @@ pub fn error_text(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> St
 
 /// Where a runtime error happened: the statement, then the calls that led to it.
 pub fn places(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> Vec<String> {
-    e.places().flat_map(|at| sources.backtrace(at, prov)).collect()
+    e.backtrace(prov, sources)
 }
 
 /// A program after a pass, ready to run in the interpreter.

@@ -2,6 +2,7 @@
 
 use crate::ir::{Check, Dim, Prov, ProvTable, RangeKind, SubExp};
 use crate::prim::Scalar;
+use crate::source::SourceMap;
 use std::fmt;
 
 /// What failed.
@@ -83,9 +84,9 @@ impl RuntimeError {
         self
     }
 
-    /// The places that a backtrace shows, each of which may be several in the source: the statement, then the calls that led to it.
-    pub fn places(&self) -> impl Iterator<Item = Prov> {
-        std::iter::once(self.prov).chain(self.calls.iter().copied())
+    /// The places that led here, as text, innermost first: of the statement, then of the calls of functions.
+    pub fn backtrace(&self, table: &ProvTable, sources: &SourceMap) -> Vec<String> {
+        std::iter::once(&self.prov).chain(&self.calls).flat_map(|at| sources.backtrace(*at, table)).collect()
     }
 
     /// The innermost source span, as [`ProvTable::span`].

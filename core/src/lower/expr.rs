@@ -148,6 +148,8 @@ impl Lowerer<'_> {
         }
     }
 
+    /// What the type parameters of something built in stand for. The prelude's definitions wrap all of these, so that their sizes are known: `definition` binds those
+    /// that only arguments tell.
     fn insts(&mut self, args: &[Arg], scope: &mut Scope) -> Vec<super::value::Inst> {
         use super::value::Inst;
         let one = |arg: &Arg| match arg {

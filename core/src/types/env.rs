@@ -110,6 +110,42 @@ impl Scope {
             sigs: inner.sigs.clone().union(self.sigs.clone()),
         }
     }
+
+    /// This scope with its types and values edited, those of the modules in it too. Modules with parameters stay as they are: they are checked again when
+    /// they are applied.
+    pub fn edited(&self, f: &mut dyn FnMut(Named)) -> Scope {
+        let mut new = self.clone();
+        new.types.iter_mut().for_each(|(_, def)| f(Named::Type(def)));
+        for (_, value) in new.values.iter_mut() {
+            if let Value::Bound(_, scheme) = value {
+                f(Named::Value(Arc::make_mut(scheme)));
+            }
+        }
+        for (_, module) in new.modules.iter_mut() {
+            if let Module::Plain(inner) = &**module {
+                *module = Arc::new(Module::Plain(inner.edited(f)));
+            }
+        }
+        new
+    }
+}
+
+/// Something in a scope that has a type.
+pub enum Named<'a> {
+    /// A type.
+    Type(&'a mut TypeDef),
+    /// A value.
+    Value(&'a mut Scheme),
+}
+
+impl<'a> Named<'a> {
+    /// The type.
+    pub fn ty(self) -> &'a mut Type {
+        match self {
+            Named::Type(def) => &mut def.body,
+            Named::Value(scheme) => &mut scheme.ty,
+        }
+    }
 }
 
 /// What types stand for, by the number of their id.

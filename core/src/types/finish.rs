@@ -301,19 +301,17 @@ impl Finish<'_> {
     /// Nothing computes the sizes that the type of a hole leaves open.
     fn sizes_of_hole(&mut self, ty: &Type, span: Span) {
         let ty = self.infer.zonk(ty);
-        let mut open = None;
-        ty.sizes(&mut |s| s.metas(&mut |m| open = open.or(Some(m))));
-        if let Some(m) = open {
-            let name = self.infer.size_origin(m).1.clone();
+        let mut open = vec![];
+        ty.sizes(&mut |s| s.metas(&mut |m| open.push(m)));
+        if let Some(m) = open.first() {
+            let name = self.infer.size_origin(*m).1.clone();
             let shown = self.infer.shown(&ty);
             let message = format!(
                 "Causality check: size \"{name}\" needed for type of this hole:\n  {shown}\nBut nothing computes \"{name}\"."
             );
             self.error(Code::Causality, span, message);
         }
-        let mut all = vec![];
-        ty.sizes(&mut |s| s.metas(&mut |m| all.push(m)));
-        all.into_iter().for_each(|m| self.infer.solve_size(m, Size::Const(0)));
+        open.into_iter().for_each(|m| self.infer.solve_size(m, Size::Const(0)));
     }
 
     /// A hole of a function's type: a function whose result is a hole.

@@ -41,16 +41,16 @@ impl Infer {
     /// The size of an opened solution that a parameter has: nobody can call what has it.
     fn opened_parameter(&self, ty: &Type) -> Option<Id> {
         let mut found = None;
-        parameters(ty, &mut |t| {
-            t.map(&mut Size::clone, &mut |t| {
-                if let Type::Meta(m) = t
-                    && let Some((_, opens)) = self.solution(*m)
-                {
-                    found = found.take().or(opens.first().cloned());
-                }
-                None
-            });
-        });
+        parameters(ty, &mut |t| found = found.take().or_else(|| self.first_open(t)));
+        found
+    }
+
+    fn first_open(&self, ty: &Type) -> Option<Id> {
+        if let Type::Meta(m) = ty {
+            return self.solution(*m)?.1.first().cloned();
+        }
+        let mut found = None;
+        ty.parts(&mut |t| found = found.take().or_else(|| self.first_open(t)));
         found
     }
 }

@@ -5,7 +5,7 @@
 //! such an array. Where it stays hidden, t is one type; lowering reads the sizes off the values (`Shape::opens`).
 
 use super::check::Checker;
-use super::env::{Hidden, Module, Scope, TypeDef, Value};
+use super::env::{Hidden, Named, Scope, TypeDef};
 use super::ty::*;
 use std::sync::Arc;
 
@@ -15,23 +15,10 @@ impl Checker {
         if types.is_empty() {
             return scope.clone();
         }
-        let mut new = scope.clone();
-        for (name, def) in &scope.types {
-            new.types.insert(name.clone(), self.type_written_out(def, types));
-        }
-        for (name, value) in &scope.values {
-            if let Value::Bound(id, scheme) = value {
-                let scheme = self.scheme_written_out(scheme, types);
-                new.values.insert(name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
-            }
-        }
-        for (name, module) in &scope.modules {
-            if let Module::Plain(inner) = &**module {
-                let inner = self.scope_written_out(inner, types);
-                new.modules.insert(name.clone(), Arc::new(Module::Plain(inner)));
-            }
-        }
-        new
+        scope.edited(&mut |named| match named {
+            Named::Type(def) => *def = self.type_written_out(def, types),
+            Named::Value(scheme) => *scheme = self.scheme_written_out(scheme, types),
+        })
     }
 
     /// A type with these types written out.

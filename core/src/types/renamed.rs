@@ -1,8 +1,7 @@
 //! Modules with other names in their types.
 
-use super::env::{Module, Scope, TypeDef, Value};
+use super::env::{Module, Scope, Value};
 use super::ty::*;
-use std::sync::Arc;
 
 /// What the values of a module type that may be sizes are in a module.
 pub(super) fn sizes_named(have: &Scope, want: &Scope) -> Subst {
@@ -27,22 +26,10 @@ pub(super) fn renamed(scope: &Scope, subst: &Subst) -> Scope {
     if subst.sizes.is_empty() {
         return scope.clone();
     }
-    let mut new = scope.clone();
-    for (name, def) in &scope.types {
-        new.types.insert(name.clone(), TypeDef { body: def.body.subst(subst), ..def.clone() });
-    }
-    for (name, value) in &scope.values {
-        if let Value::Bound(id, scheme) = value {
-            let scheme = Scheme { ty: scheme.ty.subst(subst), ..(**scheme).clone() };
-            new.values.insert(name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
-        }
-    }
-    for (name, module) in &scope.modules {
-        if let Module::Plain(inner) = &**module {
-            new.modules.insert(name.clone(), Arc::new(Module::Plain(renamed(inner, subst))));
-        }
-    }
-    new
+    scope.edited(&mut |named| {
+        let ty = named.ty();
+        *ty = ty.subst(subst);
+    })
 }
 
 /// A module with its name in those of the types that it hides, which have numbers from `first` on. So they are shown.
@@ -61,18 +48,8 @@ pub(super) fn qualified(module: &Module, name: &str, first: u32) -> Module {
         })
     }
     let Module::Plain(scope) = module else { return module.clone() };
-    let mut new = scope.clone();
-    for def in new.types.iter_mut().map(|(_, def)| def) {
-        def.body = of_type(&def.body, name, first);
-    }
-    for (key, value) in &scope.values {
-        if let Value::Bound(id, scheme) = value {
-            let scheme = Scheme { ty: of_type(&scheme.ty, name, first), ..(**scheme).clone() };
-            new.values.insert(key.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
-        }
-    }
-    for (key, inner) in &scope.modules {
-        new.modules.insert(key.clone(), Arc::new(qualified(inner, name, first)));
-    }
-    Module::Plain(new)
+    Module::Plain(scope.edited(&mut |named| {
+        let ty = named.ty();
+        *ty = of_type(ty, name, first);
+    }))
 }

@@ -57,7 +57,7 @@ impl Failure {
 /// The message, then a line for each place: the statement, and the calls that led to it.
 pub fn runtime_text(error: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> String {
     let mut text = error.message.clone();
-    for (i, place) in error.places().flat_map(|at| sources.backtrace(at, prov)).enumerate() {
+    for (i, place) in error.backtrace(prov, sources).into_iter().enumerate() {
         let start = if i == 0 { "\n\nBacktrace:\n-> " } else { "\n   " };
         text.push_str(&format!("{start}#{i}  {place}"));
     }

@@ -142,16 +142,16 @@ impl Emitter<'_> {
                 let (a, c) = (&names[0], &names[names.len() - 1]);
                 // the distance is negative where it is more than an i64
                 let leads = |from: &str, to: &str| format!("{to} >= {from} && int64_t({to}) - int64_t({from}) >= 0");
-                let (up, down) = (leads(a, c), leads(c, a));
-                match (kind, second) {
-                    (RangeKind::DownTo, None) => down,
-                    (_, None) => up,
-                    (RangeKind::UpTo, Some(_)) => format!("{} > {a} && {up}", names[1]),
-                    (RangeKind::DownTo, Some(_)) => format!("{} < {a} && {down}", names[1]),
-                    (RangeKind::Inclusive, Some(_)) => {
-                        let b = &names[1];
-                        format!("({b} > {a} && {up}) || ({b} < {a} && {down})")
-                    }
+                let (mut up, mut down) = (leads(a, c), leads(c, a));
+                if second.is_some() {
+                    let b = &names[1];
+                    (up, down) = (format!("{b} > {a} && {up}"), format!("{b} < {a} && {down}"));
+                }
+                match kind {
+                    RangeKind::UpTo => up,
+                    RangeKind::DownTo => down,
+                    RangeKind::Inclusive if second.is_none() => up,
+                    RangeKind::Inclusive => format!("({up}) || ({down})"),
                 }
             }
         };
