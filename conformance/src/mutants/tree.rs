@@ -245,7 +245,7 @@ fn cargo(
     vulkan: bool,
 ) -> Result<(Vec<Program>, Vec<CompileError>), String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    command.args(["test", "--no-run", "--offline", "--no-fail-fast", "--quiet", "--message-format=json"]);
+    command.args(["test", "--no-run", "--no-fail-fast", "--quiet", "--message-format=json"]);
     for package in PACKAGES.iter().filter(|p| vulkan || **p != "futi-vk") {
         command.args(["-p", package]);
     }
