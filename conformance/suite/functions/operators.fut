@@ -78,3 +78,20 @@ entry of_modules (x: i32) (y: i32) : (i32, i32, i32) = (x m.+ y, m.(x + y), x + 
 entry bound (x: i32) (y: i32) : (i32, i32) =
   let apply (&&&) a b = a &&& b
   in (apply (-) x y, apply (+++) x y)
+
+-- Operators that begin with `<|` associate to the right, between themselves and with it: 7 - (2 - 3), then 2 * (1 - (7 - 2)); the same in 0.25.32.
+def (<|-) (x: i32) (y: i32) : i32 = x - y
+-- ==
+-- entry: from_the_right
+-- input { 7 2 3 } output { 8 -8 }
+entry from_the_right (x: i32) (y: i32) (z: i32) : (i32, i32) = (x <|- y <|- z, (* 2) <| 1 <|- x <|- y)
+
+-- One of the program's own for `<|` itself: 10 - (4 - 3).
+module own = {
+  def (<|) (x: i32) (y: i32) : i32 = x - y
+  def f (x: i32) (y: i32) (z: i32) : i32 = x <| y <| z
+}
+-- ==
+-- entry: own_pipe
+-- input { 10 4 3 } output { 9 }
+entry own_pipe (x: i32) (y: i32) (z: i32) : i32 = own.f x y z

@@ -402,7 +402,7 @@ pub enum ExprKind {
     OpenIn(Box<Expr>, Box<Expr>),
     /// `f x y`
     Apply(Box<Expr>, Vec<Expr>),
-    /// `e1 op e2 op e3 …`, operators of one precedence; all associate to the left but `<|`.
+    /// `e1 op e2 op e3 …`, operators of one precedence; all associate to the left but those that begin with `<|`.
     Chain(Box<Expr>, Vec<(QualName, Expr)>),
     /// `-e`
     Negate(Box<Expr>),

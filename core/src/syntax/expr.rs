@@ -99,7 +99,7 @@ fn range<'a>(operand: P<'a, Expr>) -> P<'a, Expr> {
 }
 
 /// Operators and what stands between them. Every level is parsed as if it associated to the left: the runs stay flat, and
-/// whoever reads a chain of `<|` reads it from the right.
+/// whoever reads a chain of the level of `<|` reads it from the right.
 fn binary<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     use Level::*;
     let atom = nested(operand(rules));

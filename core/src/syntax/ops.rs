@@ -1,7 +1,7 @@
 //! Precedence of operators. An operator of the user's own has the precedence of the built-in one that it begins with
 //! (Futhark language reference, "Resolving ambiguities"; the order of the loosest three was checked against Futhark 0.25.32).
 
-/// The levels, loosest first; all associate to the left except `<|`.
+/// The levels, loosest first; all associate to the left except those that begin with `<|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// `` `f` ``

@@ -8,6 +8,7 @@ use super::typed::{Apply, Binding, ExprKind, Step, StepKind};
 use crate::diag::Code;
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast;
+use crate::syntax::ops::{Level, level};
 
 impl Checker {
     pub(super) fn apply(&mut self, f: T, args: Vec<(T, Span)>, span: Span) -> T {
@@ -102,20 +103,10 @@ impl Checker {
         rest: &[(ast::QualName, ast::Expr)],
         span: Span,
     ) -> T {
-        let (right, left) = (self.is_prelude(scope, "|>"), self.is_prelude(scope, "<|"));
-        if left && rest.iter().all(|(op, _)| is_op(op, "<|")) {
-            // f <| g <| x: from the right.
-            let Some(((_, last), funs)) = rest.split_last() else { return self.expr(scope, first) };
-            let x = self.expr(scope, last);
-            let mut acc = Acc { ty: x.ty.clone(), span: last.span, steps: vec![] };
-            let funs: Vec<&ast::Expr> = std::iter::once(first).chain(funs.iter().map(|(_, f)| f)).collect();
-            for f in funs.into_iter().rev() {
-                let at = Span { start: f.span.start, ..span };
-                let f = self.expr(scope, f);
-                self.pipe(&x, f, at, &mut acc);
-            }
-            return typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span);
+        if rest.first().is_some_and(|(op, _)| level(&op.base.name) == Level::PipeLeft) {
+            return self.chain_from_right(scope, first, rest, span);
         }
+        let right = self.is_prelude(scope, "|>");
         let x = self.expr(scope, first);
         let mut acc = Acc { ty: x.ty.clone(), span: first.span, steps: vec![] };
         for (op, e) in rest {
@@ -140,22 +131,61 @@ impl Checker {
             }
             let f = self.operator(scope, op);
             let y = self.expr(scope, e);
-            let mut info = Apply::default();
-            let start = acc.steps.is_empty();
-            let ty = self.apply_type(
-                &f,
-                &f.ty.clone(),
-                (0, 2),
-                &acc.ty,
-                acc.span,
-                |c| if start { c.argument_size(&x) } else { None },
-                at,
-                &mut info,
-            );
-            let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.argument_size(&y), at, &mut info);
-            acc.push(StepKind::Apply(f, Some(y), info), ty, at);
+            self.operate(&x, f, y, at, &mut acc);
         }
         typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
+    }
+
+    /// `f <| g <| x`, also with other operators that begin so: `a <|| (g <| x)`.
+    fn chain_from_right(
+        &mut self,
+        scope: &Scope,
+        first: &ast::Expr,
+        rest: &[(ast::QualName, ast::Expr)],
+        span: Span,
+    ) -> T {
+        let is_pipe = self.is_prelude(scope, "<|");
+        let mut x = self.expr(scope, rest.last().map_or(first, |(_, last)| last));
+        let mut acc = Acc { ty: x.ty.clone(), span: x.span, steps: vec![] };
+        let lefts = std::iter::once(first).chain(rest.iter().map(|(_, e)| e));
+        let lefts: Vec<&ast::Expr> = lefts.take(rest.len()).collect();
+        for (e, (op, _)) in lefts.into_iter().zip(rest).rev() {
+            let at = Span { start: e.span.start, ..span };
+            if is_pipe && is_op(op, "<|") {
+                let f = self.expr(scope, e);
+                self.pipe(&x, f, at, &mut acc);
+                continue;
+            }
+            let f = self.operator(scope, op);
+            let left = self.expr(scope, e);
+            let start = Acc { ty: left.ty.clone(), span: left.span, steps: vec![] };
+            let right = std::mem::replace(&mut acc, start);
+            let y = match right.steps.is_empty() {
+                true => x,
+                false => typed_expr(ExprKind::Chain(Box::new(x), right.steps), right.ty, right.span),
+            };
+            x = left;
+            self.operate(&x, f, y, at, &mut acc);
+        }
+        typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
+    }
+
+    /// One step of a chain: `f` applied to what there is and to `y`.
+    fn operate(&mut self, x: &T, f: T, y: T, span: Span, acc: &mut Acc) {
+        let mut info = Apply::default();
+        let first = acc.steps.is_empty();
+        let ty = self.apply_type(
+            &f,
+            &f.ty.clone(),
+            (0, 2),
+            &acc.ty,
+            acc.span,
+            |c| if first { c.argument_size(x) } else { None },
+            span,
+            &mut info,
+        );
+        let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.argument_size(&y), span, &mut info);
+        acc.push(StepKind::Apply(f, Some(y), info), ty, span);
     }
 
     /// One step of a pipeline: `f` applied to what there is.

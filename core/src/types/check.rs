@@ -150,8 +150,8 @@ pub(super) struct Added {
     pub local: Scope,
 }
 
-/// What a list of declarations has declared so far: in which of the spaces of names, and where.
-pub(super) type Seen = HashMap<(&'static str, Name), Span>;
+/// What a list of declarations has declared so far: in which space of names, as what, and where.
+pub(super) type Seen = HashMap<(&'static str, Name), (&'static str, Span)>;
 
 /// Does an expression refer to this?
 fn mentions(e: &Expr, id: &Id) -> bool {
@@ -278,8 +278,14 @@ impl Checker {
 
     /// Complains about a name that is declared twice.
     pub(super) fn once(&mut self, space: &'static str, name: &ast::Ident, seen: &mut Seen) {
-        if let Some(first) = seen.insert((space, name.name.clone()), name.span) {
-            let message = format!("The {space} \"{}\" is defined twice.", name.name);
+        // values and modules are in one name space
+        let key = if space == "module" { "value" } else { space };
+        if let Some((as_what, first)) = seen.insert((key, name.name.clone()), (space, name.span)) {
+            let message = if as_what == space {
+                format!("The {space} \"{}\" is defined twice.", name.name)
+            } else {
+                format!("The name \"{}\" is defined twice, as a {as_what} and as a {space}.", name.name)
+            };
             let d = Diagnostic::error(Code::DuplicateName, name.span, message);
             self.infer.error(d.here("defined again here").label(first, "first defined here"));
         }
