@@ -207,14 +207,11 @@ impl Checker {
 
     /// `\x -> f x`, where `f` is given the parameter.
     pub(super) fn section(&mut self, span: Span, f: impl FnOnce(&mut Checker, T) -> T) -> T {
-        let outer = self.infer.level;
-        self.infer.level += 1;
-        let (pat, x) = self.local("x", span);
-        self.infer.level += 1;
-        let body = f(self, x);
+        let (pat, body) = self.deeper(|c| {
+            let (pat, x) = c.local("x", span);
+            (pat, c.deeper(|c| f(c, x)))
+        });
         let ty = self.function_type(&[&pat], &[], &body.ty, &None);
-        self.infer.level = outer;
-        self.infer.lower_levels(&ty);
         lambda(vec![pat], body, ty, span)
     }
 
@@ -222,19 +219,14 @@ impl Checker {
     pub(super) fn section_right(&mut self, scope: &Scope, op: &ast::QualName, e: &ast::Expr, span: Span) -> T {
         let y = self.expr(scope, e);
         let op = self.operator(scope, op);
-        let outer = self.infer.level;
-        self.infer.level = outer + 1;
-        let (y_pat, y_var) = self.local("y", y.span);
-        let _ = self.infer.unify(&y_pat.ty, &y.ty);
-        self.abbreviate(&y_pat, &y);
-        self.infer.level = outer + 2;
-        let (x_pat, x_var) = self.local("x", span);
-        self.infer.level = outer + 3;
-        let body = self.apply(op, vec![(x_var, span), (y_var, y.span)], span);
-        let ty = self.function_type(&[&x_pat], &[], &body.ty, &None);
-        self.infer.level = outer;
-        let (ty, exts) = self.close(&ty, &[]);
-        let lambda = lambda(vec![x_pat], body, ty.clone(), span);
+        let (y_pat, lambda) = self.deeper(|c| {
+            let (y_pat, y_var) = c.local("y", y.span);
+            let _ = c.infer.unify(&y_pat.ty, &y.ty);
+            c.abbreviate(&y_pat, &y);
+            (y_pat, c.section(span, |c, x| c.apply(op, vec![(x, span), (y_var, y.span)], span)))
+        });
+        let (ty, exts) = self.close(&lambda.ty, &[]);
+        let lambda = T { ty: ty.clone(), ..lambda };
         typed_expr(ExprKind::Block(vec![Binding::Pat(y_pat, y)], Box::new(lambda), exts), ty, span)
     }
 }

@@ -25,6 +25,24 @@ pub(super) struct Function {
 }
 
 impl Checker {
+    // Levels (Note [Levels] in `unify`).
+
+    /// What comes within is of the levels that it enters.
+    pub(super) fn scoped<R>(&mut self, within: impl FnOnce(&mut Checker) -> R) -> R {
+        let outer = self.infer.level;
+        let result = within(self);
+        self.infer.level = outer;
+        result
+    }
+
+    /// What comes within is of a deeper level.
+    pub(super) fn deeper<R>(&mut self, within: impl FnOnce(&mut Checker) -> R) -> R {
+        self.scoped(|c| {
+            c.infer.enter();
+            within(c)
+        })
+    }
+
     // Functions.
 
     /// Parameters, result type and body of a function or lambda. Each parameter is in scope of the types of the next.
@@ -35,39 +53,37 @@ impl Checker {
         ret: Option<&ast::TypeExp>,
         body: &ast::Expr,
     ) -> Function {
-        let outer = self.infer.level;
         let mut scope = scope.clone();
-        let mut typed_params = vec![];
-        let mut consumes = vec![];
-        for p in params {
-            let ty = self.pattern_type(&scope, p);
-            consumes.push(pattern_unique(p));
-            self.infer.level += 1;
-            typed_params.push(self.bare_pattern(&mut scope, p, ty));
-        }
-        // What the body brings up is of a level of its own.
-        self.infer.level += 1;
-        let declared = ret.map(|t| self.type_exp(&scope, t));
-        if let (Some(declared), Some(ret)) = (&declared, ret) {
-            self.names_whole_params(&typed_params, declared, ret.span);
-        }
+        let consumes: Vec<Unique> = params.iter().map(pattern_unique).collect();
         let fresh = ret.map(unique);
-        let mut body = self.expr(&scope, body);
-        if let Some(declared) = declared {
-            let span = body.span;
-            self.infer
-                .require(&declared, &body.ty, span, || "Function body does not have the declared type.".to_string());
-            body.ty = declared;
-        }
+        let (typed_params, body) = self.scoped(|c| {
+            let mut typed_params = vec![];
+            for p in params {
+                let ty = c.pattern_type(&scope, p);
+                c.infer.enter();
+                typed_params.push(c.bare_pattern(&mut scope, p, ty));
+            }
+            // What the body brings up is of a level of its own.
+            c.infer.enter();
+            let declared = ret.map(|t| c.type_exp(&scope, t));
+            if let (Some(declared), Some(ret)) = (&declared, ret) {
+                c.names_whole_params(&typed_params, declared, ret.span);
+            }
+            let mut body = c.expr(&scope, body);
+            if let Some(declared) = declared {
+                let why = || "Function body does not have the declared type.".to_string();
+                c.infer.require(&declared, &body.ty, body.span, why);
+                body.ty = declared;
+            }
+            (typed_params, body)
+        });
         let refs: Vec<&typed::Pat> = typed_params.iter().collect();
         let ty = self.function_type(&refs, &consumes, &body.ty, &fresh);
-        self.infer.level = outer;
-        self.infer.lower_levels(&ty);
         Function { params: typed_params, consumes, fresh, body, ty }
     }
 
     /// The type of a function with these parameters: sizes of the result that are no parameters, nor of the outside, are
-    /// unknown. The current level is that of the body. What the result has aliases of is not known before the check of consumption, so a function
+    /// unknown. The current level is that outside of the function. What the result has aliases of is not known before the check of consumption, so a function
     /// that does not declare it is taken for one whose result has all (Note [Freshness of undeclared results] in `consume`).
     pub(super) fn function_type(
         &mut self,
@@ -76,13 +92,10 @@ impl Checker {
         ret: &Type,
         fresh: &Option<Unique>,
     ) -> Type {
-        let body_level = self.infer.level;
-        self.infer.level = body_level - 1 - params.len() as u32;
         // what a pattern takes apart is no name in the type
         let name = |p: &&typed::Pat| if let PatKind::Name(id) = &p.kind { Some(id.clone()) } else { None };
         let allowed: Vec<Id> = params.iter().filter_map(name).collect();
         let (ret, exts) = self.close(ret, &allowed);
-        self.infer.level = body_level;
         let exts: Vec<Id> = exts.into_iter().map(|(id, _)| id).collect();
         let mut ty = ret;
         for (i, p) in params.iter().enumerate().rev() {
@@ -98,6 +111,7 @@ impl Checker {
             let consumes = consumes.get(i).cloned().unwrap_or_default();
             ty = Type::Fun(Arc::new(FunType { param, arg: self.infer.zonk(&p.ty), consumes, exts, ret: ty, fresh }));
         }
+        self.infer.lower_levels(&ty);
         ty
     }
 
@@ -191,48 +205,48 @@ impl Checker {
     // Blocks.
 
     pub(super) fn block(&mut self, scope: &Scope, bindings: &[ast::Binding], body: &ast::Expr, span: Span) -> T {
-        let outer = self.infer.level;
         let mut scope = scope.clone();
-        let mut typed_bindings = vec![];
-        self.infer.level += 1;
-        for binding in bindings {
-            match binding {
-                ast::Binding::Pat(sizes, pat, e) => {
-                    let e = self.expr(&scope, e);
-                    self.infer.level += 1;
-                    let (pat, e) = match &sizes[..] {
-                        [] => (self.pattern(&mut scope, pat, e.ty.clone()), e),
-                        sizes => self.sized_pattern(&mut scope, sizes, pat, e),
-                    };
-                    self.abbreviate(&pat, &e);
-                    typed_bindings.push(Binding::Pat(pat, e));
-                }
-                ast::Binding::Fun(def) => {
-                    let def = self.local_function(&scope, def);
-                    self.infer.level += 1;
-                    let id = self.infer.fresh_id(def.id.name.clone());
-                    self.names.bind(&id, def.span);
-                    scope.values.insert(id.name.clone(), Value::Bound(id.clone(), Arc::new(def.scheme.clone())));
-                    typed_bindings.push(Binding::Fun(Arc::new(typed::Def { id, ..def })));
-                }
-                ast::Binding::Update(name, path, value) => {
-                    let updated = self.variable(&scope, &name.name, name.span);
-                    let e = self.update(&scope, updated, path, value, name.span.to(value.span));
-                    self.infer.level += 1;
-                    let id = self.infer.fresh_id(name.name.clone());
-                    self.names.bind(&id, name.span);
-                    let ty = e.ty.clone();
-                    let scheme = Arc::new(Scheme::mono(ty.clone()));
-                    scope.values.insert(name.name.clone(), Value::Bound(id.clone(), scheme));
-                    let pat = typed::Pat { kind: PatKind::Name(id), ty, span: name.span };
-                    typed_bindings.push(Binding::Pat(pat, e));
-                }
+        let (bindings, body) = self.deeper(|c| {
+            let bindings: Vec<Binding> = bindings.iter().map(|b| c.binding(&mut scope, b)).collect();
+            (bindings, c.expr(&scope, body))
+        });
+        let (ty, exts) = self.close(&body.ty, &[]);
+        T { kind: ExprKind::Block(bindings, Box::new(body), exts), ty, span }
+    }
+
+    /// One binding of a block. What comes behind is of a deeper level.
+    fn binding(&mut self, scope: &mut Scope, binding: &ast::Binding) -> Binding {
+        match binding {
+            ast::Binding::Pat(sizes, pat, e) => {
+                let e = self.expr(scope, e);
+                self.infer.enter();
+                let (pat, e) = match &sizes[..] {
+                    [] => (self.pattern(scope, pat, e.ty.clone()), e),
+                    sizes => self.sized_pattern(scope, sizes, pat, e),
+                };
+                self.abbreviate(&pat, &e);
+                Binding::Pat(pat, e)
+            }
+            ast::Binding::Fun(def) => {
+                let def = self.local_function(scope, def);
+                self.infer.enter();
+                let id = self.infer.fresh_id(def.id.name.clone());
+                self.names.bind(&id, def.span);
+                scope.values.insert(id.name.clone(), Value::Bound(id.clone(), Arc::new(def.scheme.clone())));
+                Binding::Fun(Arc::new(typed::Def { id, ..def }))
+            }
+            ast::Binding::Update(name, path, value) => {
+                let updated = self.variable(scope, &name.name, name.span);
+                let e = self.update(scope, updated, path, value, name.span.to(value.span));
+                self.infer.enter();
+                let id = self.infer.fresh_id(name.name.clone());
+                self.names.bind(&id, name.span);
+                let ty = e.ty.clone();
+                let scheme = Arc::new(Scheme::mono(ty.clone()));
+                scope.values.insert(name.name.clone(), Value::Bound(id.clone(), scheme));
+                Binding::Pat(typed::Pat { kind: PatKind::Name(id), ty, span: name.span }, e)
             }
         }
-        let body = self.expr(&scope, body);
-        self.infer.level = outer;
-        let (ty, exts) = self.close(&body.ty, &[]);
-        T { kind: ExprKind::Block(typed_bindings, Box::new(body), exts), ty, span }
     }
 
     /// `[n] p` bound to a value: sizes of the value get names. Its type is that of the pattern, as an application has that brings up sizes.
@@ -274,21 +288,22 @@ impl Checker {
     /// A function bound by `let`. It is polymorphic in what it declares, and in the sizes of its parameters; not in types that it does not declare, since Futhark
     /// 0.27.
     fn local_function(&mut self, scope: &Scope, def: &ast::FunDef) -> typed::Def {
-        self.infer.level += 1;
         let mut inner = scope.clone();
         self.redefinable(&def.name);
         self.distinct_params(&def.tparams, &def.params);
-        let mut tparams = self.type_params(&mut inner, &def.tparams);
-        let declared = tparams.clone();
-        let fun = self.function(&inner, &def.params, def.ret.as_ref(), &def.body);
-        let (_, sizes) = self.infer.free(&fun.ty);
-        for m in sizes {
-            let name = self.infer.size_origin(m).1.clone();
-            let id = self.infer.fresh_id(name);
-            self.infer.solve_size(m, Size::Var(id.clone()));
-            tparams.push(TypeParam::Size(id));
-        }
-        self.infer.level -= 1;
+        let (declared, tparams, fun) = self.deeper(|c| {
+            let mut tparams = c.type_params(&mut inner, &def.tparams);
+            let declared = tparams.clone();
+            let fun = c.function(&inner, &def.params, def.ret.as_ref(), &def.body);
+            let (_, sizes) = c.infer.free(&fun.ty);
+            for m in sizes {
+                let name = c.infer.size_origin(m).1.clone();
+                let id = c.infer.fresh_id(name);
+                c.infer.solve_size(m, Size::Var(id.clone()));
+                tparams.push(TypeParam::Size(id));
+            }
+            (declared, tparams, fun)
+        });
         let ty = self.infer.zonk(&fun.ty);
         self.infer.lower_levels(&ty);
         let id = Id { num: u32::MAX, name: def.name.name.clone() };
@@ -324,14 +339,10 @@ impl Checker {
         for (c, e) in branches {
             let c = self.expr(scope, c);
             self.infer.require(&Type::BOOL, &c.ty, c.span, || "A condition must be a truth value.".to_string());
-            self.infer.level += 1;
-            let e = self.expr(scope, e);
-            self.infer.level -= 1;
+            let e = self.deeper(|c| c.expr(scope, e));
             typed_branches.push((c, e));
         }
-        self.infer.level += 1;
-        let other = self.expr(scope, other);
-        self.infer.level -= 1;
+        let other = self.deeper(|c| c.expr(scope, other));
         let results: Vec<&T> = typed_branches.iter().map(|(_, e)| e).chain([&other]).collect();
         let (ty, exts) = self.common(&results, "if", span);
         T { kind: ExprKind::If(typed_branches, Box::new(other), exts), ty, span }
@@ -348,13 +359,11 @@ impl Checker {
         let mut typed_cases = vec![];
         for (pat, e) in cases {
             let mut scope = scope.clone();
-            self.infer.level += 1;
-            let pat = self.pattern(&mut scope, pat, value.ty.clone());
-            self.infer.level += 1;
-            let mut e = self.expr(&scope, e);
-            self.infer.level -= 1;
+            let (pat, mut e) = self.deeper(|c| {
+                let pat = c.pattern(&mut scope, pat, value.ty.clone());
+                (pat, c.deeper(|c| c.expr(&scope, e)))
+            });
             // Names of the pattern leave their scope here.
-            self.infer.level -= 1;
             let (ty, names) = self.close(&e.ty, &[]);
             if !names.is_empty() {
                 let span = e.span;
@@ -446,7 +455,7 @@ impl Checker {
             over = Some(self.expr(scope, e));
         }
 
-        self.infer.level += 1;
+        self.infer.enter();
         let mut first = vec![];
         let mut open = vec![];
         let carried = self.infer.zonk(&init.ty).map(
@@ -469,7 +478,7 @@ impl Checker {
         } else {
             self.infer.require(&annotated, &carried, init.span, why);
         }
-        self.infer.level += 1;
+        self.infer.enter();
         let mut inner = scope.clone();
         let pat = self.bare_pattern(&mut inner, &l.pat, annotated);
         let form = match (&l.form, over) {
@@ -495,9 +504,7 @@ impl Checker {
             }
         };
         self.infer.no_functions(&pat.ty);
-        self.infer.level += 1;
-        let body = self.expr(&inner, &l.body);
-        self.infer.level = outer + 2;
+        let body = self.deeper(|c| c.expr(&inner, &l.body));
         if let Err(m) = self.infer.unify_but_sizes(&pat.ty, &body.ty) {
             let why = "The body of the loop does not have the type of its pattern.";
             let d = self.infer.mismatch(&m, &pat.ty, &body.ty, body.span, why);
@@ -539,13 +546,12 @@ impl Checker {
                 }
                 let inside = self.infer.fresh_id("n");
                 self.infer.solve_size(meta, Size::Var(inside.clone()));
-                self.infer.level = outer;
-                let outside = self.infer.fresh_ext(span, "the size of what this loop returns".to_string());
-                self.infer.level = outer + 2;
-                variant.push((inside, outside));
+                variant.push(inside);
             }
         }
         self.infer.level = outer;
+        let mut outside = || self.infer.fresh_ext(span, "the size of what this loop returns".to_string());
+        let variant: Vec<(Id, Id)> = variant.into_iter().map(|inside| (inside, outside())).collect();
         let mut subst = Subst::default();
         subst.sizes.extend(variant.iter().map(|(inside, outside)| (inside.clone(), Size::Var(outside.clone()))));
         let ty = self.infer.zonk(&pat.ty).subst(&subst);

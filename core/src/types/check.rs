@@ -110,7 +110,6 @@ pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
     for decl in &vals.decls {
         let DeclKind::Val { name, tparams, ty } = &decl.kind else { continue };
         checker.infer.reset();
-        checker.infer.level = 1;
         let mut inner = scope.clone();
         inner.types.insert("acc".into(), accumulators.clone());
         let params = checker.type_params(&mut inner, tparams);
@@ -312,7 +311,6 @@ impl Checker {
         def: &ast::TypeExp,
     ) -> TypeDef {
         self.infer.reset();
-        self.infer.level = 1;
         let mut inner = scope.clone();
         let params = self.type_params(&mut inner, params);
         let body = self.type_exp(&inner, def);
@@ -377,7 +375,6 @@ impl Checker {
         self.infer.reset();
         let errors_before = self.infer.diagnostics.len();
         let id = self.infer.global_id(def.name.name.clone());
-        self.infer.level = 1;
         let mut inner = scope.clone();
         self.distinct_params(&def.tparams, &def.params);
         let tparams = self.type_params(&mut inner, &def.tparams);
@@ -438,7 +435,6 @@ impl Checker {
 
     /// What the body of a definition sees of the definition: the types that are declared, and variables for the others.
     fn recursive(&mut self, scope: &Scope, def: &ast::FunDef, id: &Id, tparams: &[TypeParam]) -> Recursive {
-        let outer = self.infer.level;
         let mut inner = scope.clone();
         let mut params = vec![];
         for p in &def.params {
@@ -458,7 +454,6 @@ impl Checker {
             let (exts, fresh) = (std::mem::take(&mut exts), std::mem::take(&mut fresh));
             ty = Type::Fun(Arc::new(FunType { param, arg: pat.ty, consumes, exts, ret: ty, fresh }));
         }
-        self.infer.level = outer;
         let sizes = tparams.iter().filter(|p| matches!(p, TypeParam::Size(_))).cloned().collect();
         Recursive { id: id.clone(), ty, sizes }
     }

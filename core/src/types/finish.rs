@@ -16,7 +16,6 @@ use std::sync::Arc;
 /// Finishes a definition, which may refer to itself. What its type leaves open becomes its parameters. `errors_before` is the number of diagnostics
 /// from before the definition.
 pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Recursive>, errors_before: usize) {
-    infer.level = 1;
     if infer.has_open_scalar(&def.scheme.ty) {
         infer.defaulted.insert(def.id.clone());
     }

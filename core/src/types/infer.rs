@@ -231,10 +231,8 @@ impl Checker {
                 typed_expr(ExprKind::Op(*op, t), ty, span)
             }
             Value::And | Value::Or => {
-                self.infer.level += 1;
                 let (a, x) = self.local("a", span);
                 let (b, y) = self.local("b", span);
-                self.infer.level -= 1;
                 for p in [&a, &b] {
                     let _ = self.infer.unify(&p.ty, &Type::BOOL);
                 }

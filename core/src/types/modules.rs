@@ -300,7 +300,6 @@ impl Checker {
 
     fn val_spec(&mut self, scope: &Scope, tparams: &[ast::TypeParam], ty: &ast::TypeExp) -> Scheme {
         self.infer.reset();
-        self.infer.level = 1;
         let mut inner = scope.clone();
         let mut params = self.type_params(&mut inner, tparams);
         let ty = self.type_exp(&inner, ty);
@@ -499,7 +498,6 @@ impl Checker {
         let span = at.span;
         let asked = self.scheme_written_out(want, at.own);
         self.infer.reset();
-        self.infer.level = 1;
         for p in &want.params {
             if let TypeParam::Type(id, lifted) = p {
                 self.infer.lifted.insert(id.clone(), *lifted);

@@ -168,7 +168,7 @@ impl Infer {
         Infer {
             types: vec![],
             sizes: vec![],
-            level: 0,
+            level: 1,
             levels: HashMap::new(),
             lifted: HashMap::new(),
             size_defs: HashMap::new(),
@@ -189,6 +189,11 @@ impl Infer {
         let visible = std::mem::take(&mut self.visible);
         let defaulted = std::mem::take(&mut self.defaulted);
         *self = Infer { diagnostics, lifted: hidden, defaulted, ..Infer::new(self.next_id, visible) };
+    }
+
+    /// From here on, what comes up is of a deeper level.
+    pub fn enter(&mut self) {
+        self.level += 1;
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
