@@ -222,6 +222,8 @@ impl Lowerer<'_> {
     }
 
     fn chain(&mut self, first: &Expr, steps: &[typed::Step], scope: &mut Scope) -> Val {
+        let mut functions: Vec<Val> =
+            steps.iter().rev().filter_map(|s| s.on_the_left(first)).map(|f| self.expr(f, scope)).collect();
         let mut value = self.expr(first, scope);
         for step in steps {
             self.prov = self.at(step.span);
@@ -230,7 +232,8 @@ impl Lowerer<'_> {
                     let mut args = vec![value];
                     args.extend(arg.as_ref().map(|a| self.expr(a, scope)));
                     self.bind_arguments(apply, &args, scope);
-                    let f = self.expr(f, scope);
+                    let early = step.on_the_left(first).and_then(|_| functions.pop());
+                    let f = early.unwrap_or_else(|| self.expr(f, scope));
                     let value = self.apply(f, args);
                     self.bind_sizes(&apply.exts, &step.ty, &value, scope);
                     value

@@ -359,17 +359,17 @@ impl Checker {
         let mut typed_cases = vec![];
         for (pat, e) in cases {
             let mut scope = scope.clone();
-            let (pat, mut e) = self.deeper(|c| {
-                let pat = c.pattern(&mut scope, pat, value.ty.clone());
-                (pat, c.deeper(|c| c.expr(&scope, e)))
-            });
-            // Names of the pattern leave their scope here.
-            let (ty, names) = self.close(&e.ty, &[]);
-            if !names.is_empty() {
+            typed_cases.push(self.deeper(|c| {
+                let (pat, e) = c.deeper(|c| {
+                    let pat = c.pattern(&mut scope, pat, value.ty.clone());
+                    (pat, c.deeper(|c| c.expr(&scope, e)))
+                });
+                // Names of the pattern leave their scope here.
+                let (ty, names) = c.close(&e.ty, &[]);
                 let span = e.span;
-                e = T { kind: ExprKind::Block(vec![], Box::new(e), names), ty, span };
-            }
-            typed_cases.push((pat, e));
+                let is_closed = names.is_empty();
+                (pat, if is_closed { e } else { T { kind: ExprKind::Block(vec![], Box::new(e), names), ty, span } })
+            }));
         }
         let results: Vec<&T> = typed_cases.iter().map(|(_, e)| e).collect();
         let (ty, exts) = self.common(&results, "match", span);
@@ -518,12 +518,11 @@ impl Checker {
             let last = self.infer.size(last);
             // what was made the first size already must stay it
             let Some(meta) = open_size(&known).filter(|_| known != self.infer.size(first)) else {
-                for (size, what) in [(first, "At first it is"), (&last, "After a turn it is")] {
+                for (size, what, e) in [(first, "At first it is", &init), (&last, "After a turn it is", &body)] {
                     if let Err(m) = self.infer.unify_sizes(&known, size) {
                         let why =
                             format!("Inside the loop a size is \"{known}\". {what} \"{}\".", self.infer.size(size));
-                        let at = if what.starts_with("At") { init.span } else { body.span };
-                        let d = self.infer.mismatch(&m, &pat.ty, &body.ty, at, &why);
+                        let d = self.infer.mismatch(&m, &pat.ty, &e.ty, e.span, &why);
                         self.infer.error(d);
                     }
                 }

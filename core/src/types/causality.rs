@@ -114,14 +114,7 @@ impl Causality<'_> {
                 self.expr(f);
             }
             ExprKind::Chain(first, steps) => {
-                // `f <| g <| x`: from the left, while the steps are from the right
-                let left =
-                    |step: &&Step| matches!(&step.kind, StepKind::Apply(f, None, _) if f.span.start < first.span.start);
-                for step in steps.iter().rev().filter(left) {
-                    if let StepKind::Apply(f, ..) = &step.kind {
-                        self.expr(f);
-                    }
-                }
+                steps.iter().rev().filter_map(|s| s.on_the_left(first)).for_each(|f| self.expr(f));
                 self.expr(first);
                 for step in steps {
                     match &step.kind {

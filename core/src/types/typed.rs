@@ -215,6 +215,17 @@ pub struct Step {
     pub span: Span,
 }
 
+impl Step {
+    /// The function of a pipe from the right, which stands before the value that the chain begins with and is evaluated before it: of `f <| g <| x` f, then g, then x,
+    /// while the steps are from the right.
+    pub fn on_the_left(&self, first: &Expr) -> Option<&Expr> {
+        match &self.kind {
+            StepKind::Apply(f, None, _) if f.span.start < first.span.start => Some(f),
+            _ => None,
+        }
+    }
+}
+
 /// The kinds of step.
 #[derive(Clone, Debug)]
 pub enum StepKind {
