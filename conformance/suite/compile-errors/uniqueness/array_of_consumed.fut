@@ -1,0 +1,4 @@
+-- An array is not put beside what it has become, in an array. (0.25.32 accepts this.)
+-- ==
+-- error: Using variable "xs", but this was consumed at
+entry main (xs: *[]i32) : [][]i32 = [xs, xs with [0] = 1]

@@ -1,0 +1,4 @@
+-- The condition of an assertion is a use.
+-- ==
+-- error: Using variable "xs", but this was consumed at
+entry main (xs: *[]i32) : []i32 = let ys = xs with [0] = 1 in assert (xs[0] == 1) ys
