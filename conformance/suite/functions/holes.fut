@@ -1,7 +1,7 @@
 -- A hole of a function's type is a function: it is an error only where it is called. 0.25.32 says the same of it.
 -- ==
 -- input { 3 } output { 3 }
--- input { -1 } error: hole
+-- input { -1 } error: [Hh]ole
 entry main (x: i32) : i32 =
   let g : i32 -> i64 -> i32 = ???
   in if x > 0 then x else g x 2

@@ -89,3 +89,17 @@ module add_three = adder { def k = 3i32 }
 -- entry: nameless
 -- input { 4 } output { 7 }
 entry nameless (x: i32) : i32 = add_three.add x
+
+-- A type of a module in a module, and of an included module type, is given by its path.
+module type within = { module inner: { type t val next: t -> t } }
+module within_i32: within with inner.t = i32 = { module inner = { type t = i32 def next (x: i32) = x + 1 } }
+module type included = { include within type u val first: u }
+module included_i32: included with inner.t = i32 with u = i64 = {
+  module inner = { type t = i32 def next (x: i32) = x + 2 }
+  type u = i64
+  def first = 7i64
+}
+-- ==
+-- entry: given
+-- input { 3 } output { 6 8i64 }
+entry given (x: i32) : (i32, i64) = (included_i32.inner.next (within_i32.inner.next x), included_i32.first + 1)
