@@ -27,3 +27,15 @@ entry total (n: i64) (xs: [n + 1]i32) = i32.sum xs
 entry replaced [n] (xs: *[n + 1]i32) (_: [n]bool): *[n + 1]i32 = xs with [0] = 9
 
 entry transposed (n: i64) (m: i64) (xs: [n * m]i32) = transpose (unflatten xs)
+
+-- Long expressions are sizes too, of operators of every kind, and what is passed to a function stands for its parameter in them. By hand.
+-- ==
+-- entry: long
+-- input { 2i64 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18] } output { 171 }
+-- input { 2i64 [1, 2] } error: .*
+def total_of_sum (n: i64) (k: i64) (xs: [n + k + k + k + k + k + k + k + k + k + k + k + k + k + k + k + k]i32): i32 = i32.sum xs
+def same_remainder (n: i64) (xs: [n % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9]i32):
+  [n % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9 % 9]i32 = xs
+
+entry long (n: i64) (xs: []i32) =
+  total_of_sum n 1 (xs :> [n + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1]i32)
