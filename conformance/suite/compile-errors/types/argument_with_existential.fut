@@ -1,4 +1,4 @@
--- A parameter of a type stands for plain types: not for one with an existential size. Futhark's tests of 0.28 ask for the error; 0.25.32 does not see it.
+-- A parameter of a type stands for plain types: not for one with an existential size, as for one of `type~` (0.25.32 does not see it).
 -- ==
 -- error: The argument for "a" may not contain size-lifted or lifted types, but "\(\?\[n\]\.\[n\]i32\)" is size-lifted
 type pair 'a = (a, a)
