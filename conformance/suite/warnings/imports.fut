@@ -2,7 +2,7 @@
 -- ==
 -- entry: twice
 -- input { 2i64 } output { 4i64 }
--- warning: Unused name "xs".*unused_names.fut:9:
-import "../control/unused_names"
+-- warning: Unused name "xs".*locals.fut:9:
+import "locals"
 
 entry twice (n: i64) = n * 2

@@ -1,4 +1,4 @@
--- Names that nothing uses, of patterns and of `local` definitions: a warning each (guide; 0.25.32 warns of the first).
+-- Names that nothing uses, of patterns and of `local` definitions: a warning each (0.25.32 warns of the first).
 -- ==
 -- warning: Unused name "unused_part"
 -- warning: Unused name "unused_local"
