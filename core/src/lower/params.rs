@@ -109,7 +109,8 @@ impl Lowerer<'_> {
         let result = sizes.chain(value.leaves()).collect();
         let stms = parameters.into_iter().chain(std::mem::take(&mut self.stms)).collect();
         let fresh = marked(def.fresh.as_ref().unwrap_or(&Unique::No), &def.body.ty, self.env);
-        let fresh = std::iter::repeat_n(false, unknown).chain(fresh);
+        // there are none for what type parameters stand for: no result of an instance is marked
+        let fresh = std::iter::repeat_n(false, unknown).chain(fresh).chain(std::iter::repeat(false));
         let results = results.into_iter().zip(fresh).map(|(binder, unique)| FunResult { binder, unique }).collect();
         (results, Body { stms, result })
     }

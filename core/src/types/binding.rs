@@ -344,7 +344,7 @@ impl Checker {
         }
         let other = self.deeper(|c| c.expr(scope, other));
         let results: Vec<&T> = typed_branches.iter().map(|(_, e)| e).chain([&other]).collect();
-        let (ty, exts) = self.common(&results, "if", span);
+        let (ty, exts) = self.common(&results, &[], "if", span);
         T { kind: ExprKind::If(typed_branches, Box::new(other), exts), ty, span }
     }
 
@@ -356,32 +356,33 @@ impl Checker {
         span: Span,
     ) -> T {
         let value = self.expr(scope, value);
-        let mut typed_cases = vec![];
+        let (mut typed_cases, mut own) = (vec![], vec![]);
         for (pat, e) in cases {
             let mut scope = scope.clone();
-            typed_cases.push(self.deeper(|c| {
-                let (pat, e) = c.deeper(|c| {
-                    let pat = c.pattern(&mut scope, pat, value.ty.clone());
-                    (pat, c.deeper(|c| c.expr(&scope, e)))
-                });
-                // Names of the pattern leave their scope here.
-                let (ty, names) = c.close(&e.ty, &[]);
+            let (pat, mut e) = self.deeper(|c| {
+                let pat = c.pattern(&mut scope, pat, value.ty.clone());
+                (pat, c.deeper(|c| c.expr(&scope, e)))
+            });
+            // Names of the pattern leave their scope here.
+            let (ty, names) = self.close(&e.ty, &[]);
+            if !names.is_empty() {
+                own.extend(names.iter().map(|(id, _)| id.clone()));
                 let span = e.span;
-                let is_closed = names.is_empty();
-                (pat, if is_closed { e } else { T { kind: ExprKind::Block(vec![], Box::new(e), names), ty, span } })
-            }));
+                e = T { kind: ExprKind::Block(vec![], Box::new(e), names), ty, span };
+            }
+            typed_cases.push((pat, e));
         }
         let results: Vec<&T> = typed_cases.iter().map(|(_, e)| e).collect();
-        let (ty, exts) = self.common(&results, "match", span);
+        let (ty, exts) = self.common(&results, &own, "match", span);
         T { kind: ExprKind::Match(Box::new(value), typed_cases, exts), ty, span }
     }
 
-    /// The type that the results of branches have in common, and its unknown sizes.
-    fn common(&mut self, results: &[&T], construct: &str, span: Span) -> (Type, Vec<Id>) {
+    /// The type that the results of branches have in common, and its unknown sizes. A size that is one branch's `own` is not that of another.
+    fn common(&mut self, results: &[&T], own: &[Id], construct: &str, span: Span) -> (Type, Vec<Id>) {
         let mut exts = vec![];
         let mut ty = results.last().map_or(Type::Error, |e| e.ty.clone());
         for e in results.iter().rev().skip(1) {
-            ty = self.join(&e.ty, &ty, &mut exts, construct, e.span, span);
+            ty = self.join(&e.ty, &ty, own, &mut exts, construct, (e.span, span));
         }
         exts.retain(|id| size_names(&ty).contains(id));
         self.infer.no_functions(&ty);
@@ -390,7 +391,15 @@ impl Checker {
     }
 
     /// The type that two branches have in common: sizes in which they differ become unknown.
-    fn join(&mut self, a: &Type, b: &Type, exts: &mut Vec<Id>, construct: &str, at: Span, span: Span) -> Type {
+    fn join(
+        &mut self,
+        a: &Type,
+        b: &Type,
+        own: &[Id],
+        exts: &mut Vec<Id>,
+        construct: &str,
+        (at, span): (Span, Span),
+    ) -> Type {
         if let Err(m) = self.infer.unify_shapes(a, b, at) {
             let why = format!("The branches of a \"{construct}\" must have one type.");
             let d = self.infer.mismatch(&m, a, b, at, &why);
@@ -409,7 +418,9 @@ impl Checker {
                 let Some(t) = theirs.next() else { return s.clone() };
                 let mut visible = true;
                 for side in [s, &t] {
-                    self.infer.size(side).names(&mut |id| visible &= self.infer.level_of(id) <= level);
+                    self.infer
+                        .size(side)
+                        .names(&mut |id| visible &= self.infer.level_of(id) <= level && !own.contains(id));
                 }
                 if visible && self.infer.unify_sizes(s, &t).is_ok() {
                     return s.clone();

@@ -118,7 +118,8 @@ impl Infer {
                     let note = format!("Causality check: the size \"{id}\" is needed before it is computed.");
                     (Code::Causality, note)
                 } else {
-                    (Code::SizeEscapes, format!("The size \"{id}\" would leave the scope of its name."))
+                    let what = if self.lifted.contains_key(id) { "type" } else { "size" };
+                    (Code::SizeEscapes, format!("The {what} \"{id}\" would leave the scope of its name."))
                 };
                 self.explain_sizes(error(code).note(note), [&Size::Var(id.clone())])
             }

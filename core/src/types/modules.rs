@@ -386,10 +386,10 @@ impl Checker {
             return;
         }
         if def.lifted > hidden.lifted {
-            let kind = if hidden.lifted == Lifted::No { "non-lifted" } else { "at most size-lifted" };
+            let kind = if hidden.lifted == Lifted::No { "a non-lifted" } else { "an at most size-lifted" };
             self.bad_module(
                 span,
-                format!("The module type asks for a {kind} type \"{name}\", and that of the module is lifted more."),
+                format!("The module type asks for {kind} type \"{name}\", and that of the module is lifted more."),
             );
             return;
         }

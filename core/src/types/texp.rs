@@ -27,7 +27,7 @@ pub(super) fn unique(t: &TypeExp) -> Unique {
 }
 
 /// As many as Futhark has.
-const MOST_CONSTRUCTORS: usize = 256;
+const MOST_CONSTRUCTORS: usize = 255;
 
 impl Checker {
     /// The type that an expression stands for. Sizes left open (`[]`) become variables of inference.

@@ -294,10 +294,20 @@ impl Infer {
 
     /// The size with all that is known filled in.
     pub fn size(&self, size: &Size) -> Size {
-        size.map(&mut |leaf| match leaf {
-            Size::Meta(m) => self.sizes[*m as usize].solution.as_ref().map_or(leaf.clone(), |s| self.size(s)),
-            _ => leaf.clone(),
-        })
+        match size {
+            Size::Const(_) | Size::Var(_) => size.clone(),
+            Size::Meta(m) => self.sizes[*m as usize].solution.as_ref().map_or(size.clone(), |s| self.size(s)),
+            Size::Op(op, ab) => Size::op(*op, self.size(&ab.0), self.size(&ab.1)),
+            Size::Exp(e) => {
+                let hidden = |arg: &Arg| match arg {
+                    Arg::Size(s) => Arg::Size(self.size(s)),
+                    Arg::Type(t) => Arg::Type(self.zonk(t)),
+                };
+                let args = e.args.iter().map(|a| self.size(a)).collect();
+                let hidden = e.hidden.iter().map(hidden).collect();
+                Size::Exp(Arc::new(SizeExp { args, hidden, ..(**e).clone() }))
+            }
+        }
     }
 
     /// The type with all that is known filled in.
