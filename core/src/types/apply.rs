@@ -113,7 +113,7 @@ impl Checker {
             let at = Span { end: e.span.end, ..span };
             if right && is_op(op, "|>") {
                 let f = self.expr(scope, e);
-                self.pipe(&x, f, at, &mut acc);
+                self.step(&x, f, None, at, &mut acc);
                 continue;
             }
             let value = if op.quals.is_empty() { scope.values.get(&op.base.name) } else { None };
@@ -131,7 +131,7 @@ impl Checker {
             }
             let f = self.operator(scope, op);
             let y = self.expr(scope, e);
-            self.operate(&x, f, y, at, &mut acc);
+            self.step(&x, f, Some(y), at, &mut acc);
         }
         typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
     }
@@ -153,7 +153,7 @@ impl Checker {
             let at = Span { start: e.span.start, ..span };
             if is_pipe && is_op(op, "<|") {
                 let f = self.expr(scope, e);
-                self.pipe(&x, f, at, &mut acc);
+                self.step(&x, f, None, at, &mut acc);
                 continue;
             }
             let f = self.operator(scope, op);
@@ -165,44 +165,22 @@ impl Checker {
                 false => typed_expr(ExprKind::Chain(Box::new(x), right.steps), right.ty, right.span),
             };
             x = left;
-            self.operate(&x, f, y, at, &mut acc);
+            self.step(&x, f, Some(y), at, &mut acc);
         }
         typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
     }
 
-    /// One step of a chain: `f` applied to what there is and to `y`.
-    fn operate(&mut self, x: &T, f: T, y: T, span: Span, acc: &mut Acc) {
+    /// One step of a chain: `f` applied to what there is, and to `y` if it is an operator.
+    fn step(&mut self, x: &T, f: T, y: Option<T>, span: Span, acc: &mut Acc) {
         let mut info = Apply::default();
         let first = acc.steps.is_empty();
-        let ty = self.apply_type(
-            &f,
-            &f.ty.clone(),
-            (0, 2),
-            &acc.ty,
-            acc.span,
-            |c| if first { c.argument_size(x) } else { None },
-            span,
-            &mut info,
-        );
-        let ty = self.apply_type(&f, &ty, (1, 2), &y.ty, y.span, |c| c.argument_size(&y), span, &mut info);
-        acc.push(StepKind::Apply(f, Some(y), info), ty, span);
-    }
-
-    /// One step of a pipeline: `f` applied to what there is.
-    fn pipe(&mut self, x: &T, f: T, span: Span, acc: &mut Acc) {
-        let mut info = Apply::default();
-        let first = acc.steps.is_empty();
-        let ty = self.apply_type(
-            &f,
-            &f.ty.clone(),
-            (0, 1),
-            &acc.ty,
-            acc.span,
-            |c| if first { c.argument_size(x) } else { None },
-            span,
-            &mut info,
-        );
-        acc.push(StepKind::Apply(f, None, info), ty, span);
+        let n = if y.is_some() { 2 } else { 1 };
+        let size = |c: &mut Checker| if first { c.argument_size(x) } else { None };
+        let mut ty = self.apply_type(&f, &f.ty.clone(), (0, n), &acc.ty, acc.span, size, span, &mut info);
+        if let Some(y) = &y {
+            ty = self.apply_type(&f, &ty, (1, n), &y.ty, y.span, |c| c.argument_size(y), span, &mut info);
+        }
+        acc.push(StepKind::Apply(f, y, info), ty, span);
     }
 
     /// `\x -> f x`, where `f` is given the parameter.
