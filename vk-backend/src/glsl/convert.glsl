@@ -12,7 +12,7 @@ int64_t conv_f64_i64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return int64_t(0);
     if (x >= 9223372036854775808.0lf) return int64_t(0x7fffffffffffffffUL);
     if (x <= -9223372036854775808.0lf) return int64_t(0x8000000000000000UL);
-    double magnitude = trunc(abs(x));
+    double magnitude = trunc_f64(abs(x));
     uint high = uint(magnitude * power_of_two(-32));
     uint low = uint(magnitude - double(high) * 4294967296.0lf);
     uint64_t bits = packUint2x32(uvec2(low, high));

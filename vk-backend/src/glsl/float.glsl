@@ -11,12 +11,3 @@ $T max_$t($T x, $T y) { return x >= y || isnan_$t(y) ? x : y; }
 $T sgn_$t($T x) { return x > $T(0) ? $T(1) : x < $T(0) ? $T(-1) : x; }
 
 $T zmul_$t($T x, $T y) { return y == $T(0) ? $T(0) : x * y; }
-
-// To the nearest whole number, a half to the even one. The fraction is exact.
-$T round_$t($T x) {
-    $T whole = floor(abs(x));
-    $T fraction = abs(x) - whole;
-    bool odd = whole != $T(2) * floor(whole / $T(2));
-    $T nearest = fraction > $T(0.5) || fraction == $T(0.5) && odd ? whole + $T(1) : whole;
-    return x < $T(0) ? -nearest : x == $T(0) ? x : nearest;
-}

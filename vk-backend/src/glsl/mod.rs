@@ -49,6 +49,7 @@ fn sources() -> Vec<String> {
         at_int("int64_t", "uint64_t", "i64", "64"),
         at_float("float", "f32"),
         at_float("double", "f64"),
+        include_str!("whole.glsl").to_owned(),
         include_str!("convert.glsl").to_owned(),
         include_str!("exp.glsl").to_owned(),
         include_str!("log.glsl").to_owned(),

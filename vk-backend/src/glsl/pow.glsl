@@ -2,7 +2,7 @@
 
 bool is_odd(double y) {
     double half_y = 0.5lf * y;
-    return y == floor(y) && half_y != floor(half_y);
+    return y == floor_f64(y) && half_y != floor_f64(half_y);
 }
 
 double pow_f64(double x, double y) {
@@ -16,7 +16,7 @@ double pow_f64(double x, double y) {
     }
     double sign = negative && is_odd(y) ? -1.0lf : 1.0lf;
     if (a == 0.0lf || isinf_f64(a)) return sign * ((a == 0.0lf) == (y > 0.0lf) ? 0.0lf : inf_f64());
-    if (negative && y != floor(y)) return nan_f64();
+    if (negative && y != floor_f64(y)) return nan_f64();
     if (a == 1.0lf) return sign;
     if (y == 1.0lf) return x;
     if (y == -1.0lf) return 1.0lf / x;
@@ -94,7 +94,7 @@ double pow_f64(double x, double y) {
     }
     int n = 0;
     if ((high_word(z) & 0x7fffffffu) > 0x3fe00000u) {
-        n = int(floor(z + 0.5lf));
+        n = int(floor_f64(z + 0.5lf));
         p_high -= double(n);
     }
     double t = without_low_word(p_low + p_high);

@@ -106,10 +106,11 @@ fn unary(op: UnOp, t: ScalarType, x: &str) -> Option<String> {
         UnOp::Not => format!("(~{x})"),
         UnOp::Abs if t.is_float() => format!("abs({x})"),
         UnOp::Sqrt if t == ScalarType::F64 => format!("sqrt({x})"),
+        // of doubles the library has its own
+        UnOp::Ceil | UnOp::Floor | UnOp::Round | UnOp::Trunc if t == ScalarType::F64 => return None,
         UnOp::Ceil => format!("ceil({x})"),
         UnOp::Floor => format!("floor({x})"),
-        // of doubles lavapipe has been seen to round halves towards zero, on one machine and not on another
-        UnOp::Round if t != ScalarType::F64 => format!("roundEven({x})"),
+        UnOp::Round => format!("roundEven({x})"),
         UnOp::Trunc => format!("trunc({x})"),
         _ => return None,
     })

@@ -80,7 +80,7 @@ int reduce_large(double x, out dvec2 y) {
 // cancellation asks for (Cody and Waite's method).
 int reduce(double x, out dvec2 y) {
     if (abs(x) >= 1647099.0lf) return reduce_large(x, y);
-    double n = roundEven(x * 6.36619772367581382433e-01lf);
+    double n = round_f64(x * 6.36619772367581382433e-01lf);
     double r = x - n * 1.57079632673412561417e+00lf;
     double w = n * 6.07710050650619224932e-11lf;
     y.x = r - w;
