@@ -26,6 +26,12 @@ pub const BUDGET: f64 = 6.0;
 /// The same for a mutant of which `mutants.toml` says why it changes nothing: enough to see that this is still so.
 pub const BUDGET_EXPLAINED: f64 = 0.5;
 
+/// A case that does next to nothing: what comes after it in a process of the suite takes as long as it does there, without the start.
+const FIRST: &str = "conformance/suite/control/let_shadowing.fut:main#1";
+
+/// As many cases of the suite at most are run in one process to see what they reach.
+const TOGETHER: usize = 12;
+
 /// What the names of the suite's rejections begin with: programs that the compiler refuses.
 const REJECTIONS: &str = "conformance/suite/compile-errors/";
 
@@ -65,6 +71,13 @@ pub struct Case {
     pub passes: bool,
 }
 
+impl Case {
+    /// Whether it is a case of the suite, of which one process runs several.
+    fn is_of_suite(&self) -> bool {
+        matches!(self.oracle, Oracle::Suite | Oracle::Vulkan)
+    }
+}
+
 /// What a case says of a mutant.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
@@ -94,26 +107,31 @@ pub fn cases(tree: &Tree, jobs: usize, say: &(dyn Fn(String) + Sync)) -> Result<
     let targets: BTreeSet<Target> = tree.mutants.iter().map(|m| m.target).collect();
     let asked: BTreeSet<Oracle> = targets.into_iter().flat_map(|t| oracles(t, &cases)).collect();
     cases.retain(|c| asked.contains(&c.oracle));
-    let cases = Mutex::new(cases);
-    let count = cases.lock().unwrap_or_else(|e| e.into_inner()).len();
-    let next = AtomicUsize::new(0);
+    let first = cases.iter().find(|c| c.name == FIRST).cloned();
+    let count = cases.len();
+    let groups: Mutex<Vec<&mut [Case]>> = Mutex::new(cases.chunk_by_mut(is_one_program).collect());
+    let done = AtomicUsize::new(0);
     let work = || {
         loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= count {
-                return;
+            let Some(group) = groups.lock().unwrap_or_else(|e| e.into_inner()).pop() else { return };
+            for group in group.chunks_mut(TOGETHER) {
+                let i = done.fetch_add(group.len(), Ordering::Relaxed);
+                record(tree, group, first.as_ref(), i);
+                say(format!("recording {} of {count}: {}", i + group.len(), group[0].name));
             }
-            let mut case = cases.lock().unwrap_or_else(|e| e.into_inner())[i].clone();
-            record(tree, &mut case, i);
-            say(format!("recording {} of {count}: {}", i + 1, case.name));
-            cases.lock().unwrap_or_else(|e| e.into_inner())[i] = case;
         }
     };
     std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
-    let cases = cases.into_inner().unwrap_or_else(|e| e.into_inner());
+    drop(groups);
     let text = serde_json::to_string(&(&tree.fingerprint, &cases)).map_err(|e| e.to_string())?;
     write(&file, &text)?;
     Ok(cases)
+}
+
+/// Whether both cases are of one program of the suite, or generated alike.
+fn is_one_program(a: &Case, b: &Case) -> bool {
+    let program = |c: &Case| c.name.rsplit_once(':').map(|(program, _)| program.to_string());
+    a.oracle == b.oracle && a.is_of_suite() && program(a) == program(b)
 }
 
 fn all(tree: &Tree) -> Result<Vec<Case>, String> {
@@ -131,8 +149,10 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
     for oracle in [Oracle::Suite, Oracle::Vulkan] {
         let is_vulkan = oracle == Oracle::Vulkan;
         if !is_vulkan || tree.mutants.iter().any(|m| m.target.is_vulkan()) {
-            let (_, names) = judge::suite(tree.source.clone(), is_vulkan)?;
-            out.extend(names.into_iter().map(|n| case(&oracle, n, &judge.path)));
+            let (_, names) = judge::suite(&tree.source, None, is_vulkan)?;
+            // of what is refused nothing reaches a backend
+            let names = names.into_iter().filter(|n| !is_vulkan || !n.starts_with(REJECTIONS));
+            out.extend(names.map(|n| case(&oracle, n, &judge.path)));
         }
     }
     for program in tree.programs.iter().filter(|p| p.is_test && is_oracle(p)) {
@@ -162,19 +182,28 @@ fn command(folder: &Path, program: &Path) -> Command {
     command
 }
 
-fn record(tree: &Tree, case: &mut Case, i: usize) {
+/// Runs cases of one program, or a test, in one process: what one of them reaches counts for all.
+fn record(tree: &Tree, group: &mut [Case], first: Option<&Case>, i: usize) {
     let file = tree.work.join(format!("record-{}-{i}", std::process::id()));
     let limit = Duration::from_secs(300);
     let env = [("FUTI_MUTANT_RECORD", file.as_os_str().to_os_string())];
-    // A process of the suite runs many cases and takes longer to start than most of them: what one costs there is what it costs the second time. With the
-    // backend once, as the second time has its kernels.
-    let times = if case.oracle == Oracle::Suite { 2 } else { 1 };
-    let ran = run(tree, &vec![case.clone(); times], &env, |_| limit);
-    case.seconds = ran.last.as_secs_f64();
-    case.passes = ran.answer == Answer::Passes;
+    let before = first.filter(|_| group.iter().all(Case::is_of_suite));
+    let before = before.map(|c| Case { oracle: group[0].oracle.clone(), ..c.clone() });
+    let asked: Vec<Case> = before.into_iter().chain(group.iter().cloned()).collect();
+    let ran = run(tree, &asked, &env, |_| limit);
     let bytes = fs::read(&file).unwrap_or_default();
-    case.reached = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
     let _ = fs::remove_file(file);
+    let passes = ran.answer == Answer::Passes;
+    if !passes && group.len() > 1 {
+        // the process ends with the first that fails
+        return group.chunks_mut(1).for_each(|one| record(tree, one, first, i));
+    }
+    let reached: BTreeSet<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    for (case, time) in group.iter_mut().rev().zip(ran.times.iter().rev()) {
+        case.seconds = time.as_secs_f64();
+        case.passes = passes;
+        case.reached = reached.clone();
+    }
 }
 
 /// Runs cases of one oracle while a mutant is on, until one of them notices: what it says, and how many were run.
@@ -204,17 +233,17 @@ struct Ran {
     answer: Answer,
     /// How many were run.
     cases: usize,
-    /// How long the last one took, with the start of the process if it is the first.
-    last: Duration,
+    /// How long each took, the first one with the start of the process.
+    times: Vec<Duration>,
 }
 
 /// Runs cases in one process: of the suite several, of tests one.
 fn run(tree: &Tree, cases: &[Case], env: &[(&str, std::ffi::OsString)], limit: impl Fn(&Case) -> Duration) -> Ran {
     let Some(first) = cases.first() else {
-        return Ran { answer: Answer::Passes, cases: 0, last: Duration::ZERO };
+        return Ran { answer: Answer::Passes, cases: 0, times: Vec::new() };
     };
     let mut command = command(&tree.source, &first.program);
-    let is_suite = matches!(first.oracle, Oracle::Suite | Oracle::Vulkan);
+    let is_suite = first.is_of_suite();
     match &first.oracle {
         Oracle::Suite => command.arg(judge::ARGUMENT).stdin(Stdio::piped()),
         Oracle::Vulkan => command.args([judge::ARGUMENT, "vulkan"]).stdin(Stdio::piped()),
@@ -227,7 +256,7 @@ fn run(tree: &Tree, cases: &[Case], env: &[(&str, std::ffi::OsString)], limit: i
     command.env("FUTI_VK_CACHE", tree.work.join("kernels")).stdout(Stdio::piped());
     command.envs(env.iter().map(|(k, v)| (k, v)));
     let Ok(mut child) = command.spawn() else {
-        return Ran { answer: Answer::Crashes, cases: 1, last: Duration::ZERO };
+        return Ran { answer: Answer::Crashes, cases: 1, times: Vec::new() };
     };
     let (send, receive) = channel();
     let (input, output) = (child.stdin.take(), child.stdout.take());
@@ -267,29 +296,29 @@ fn run(tree: &Tree, cases: &[Case], env: &[(&str, std::ffi::OsString)], limit: i
 }
 
 fn listen(lines: &Receiver<String>, cases: &[Case], is_suite: bool, limit: impl Fn(&Case) -> Duration) -> Ran {
-    let (mut done, mut start, mut last) = (0, Instant::now(), Duration::ZERO);
+    let (mut start, mut times) = (Instant::now(), Vec::new());
     loop {
+        let done = times.len();
         let wait = cases.get(done).map_or(Duration::from_secs(30), &limit);
         match lines.recv_timeout(wait) {
             Ok(line) => {
                 let Some(answer) = line.strip_prefix(judge::MARK).filter(|_| is_suite) else { continue };
-                done += 1;
-                last = start.elapsed();
+                times.push(start.elapsed());
                 start = Instant::now();
                 let mut fields = answer.split('\t').map(str::to_string);
                 if fields.next().as_deref() == Some("fail") {
                     let (column, what) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
-                    return Ran { answer: Answer::Fails(column, what), cases: done, last };
+                    return Ran { answer: Answer::Fails(column, what), cases: done + 1, times };
                 }
             }
-            Err(RecvTimeoutError::Timeout) => return Ran { answer: Answer::Hangs, cases: done + 1, last },
+            Err(RecvTimeoutError::Timeout) => return Ran { answer: Answer::Hangs, cases: done + 1, times },
             Err(RecvTimeoutError::Disconnected) if is_suite && done < cases.len() => {
-                return Ran { answer: Answer::Crashes, cases: done + 1, last };
+                return Ran { answer: Answer::Crashes, cases: done + 1, times };
             }
             Err(RecvTimeoutError::Disconnected) => {
                 // a test says nothing that is read until it has ended
-                let last = if is_suite { last } else { start.elapsed() };
-                return Ran { answer: Answer::Passes, cases: cases.len(), last };
+                times.extend((!is_suite).then(|| start.elapsed()));
+                return Ran { answer: Answer::Passes, cases: cases.len(), times };
             }
         }
     }

@@ -7,9 +7,9 @@ use crate::child::BackendCommand;
 use crate::generate::ir::Profile;
 use crate::report::{Outcome, Verdict};
 use crate::runner::{Generate, Options, Suite};
-use std::collections::HashMap;
-use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashMap};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -25,13 +25,18 @@ const DIFFERENTIABLE: u64 = 300;
 const EVERYTHING: u64 = 200;
 const VULKAN: u64 = 100;
 
-/// The cases of a workspace, by their names, which begin with paths in it.
+/// The cases of a workspace, by their names, which begin with paths in it: all, or those of the programs of which cases are asked for.
 ///
 /// # Errors
 /// A suite that cannot be read.
-pub fn suite(root: PathBuf, backend: bool) -> Result<(Suite, Vec<String>), String> {
+pub fn suite(root: &Path, asked: Option<&[String]>, backend: bool) -> Result<(Suite, Vec<String>), String> {
     let prefix = format!("{}/", root.display());
-    let paths = SUITES.iter().map(|p| root.join(p)).collect();
+    let mut paths: BTreeSet<PathBuf> = SUITES.iter().map(|p| root.join(p)).collect();
+    if let Some(asked) = asked {
+        let programs = asked.iter().filter_map(|name| name.rsplit_once(':')).map(|(program, _)| root.join(program));
+        paths = programs.filter(|path| path.exists()).collect();
+    }
+    let paths = paths.into_iter().collect();
     let backend = backend.then(|| BackendCommand::this_program("vulkan")).transpose().map_err(|e| e.to_string())?;
     // differentiation by definition is there to be compared with
     let generate = match backend {
@@ -63,11 +68,13 @@ pub fn entry_point() -> Option<ExitCode> {
 }
 
 fn judge(backend: bool) -> Result<(), String> {
-    let (suite, names) = suite(std::env::current_dir().map_err(|e| e.to_string())?, backend)?;
+    let asked = std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string())?;
+    let asked: Vec<String> = asked.lines().map(str::to_string).collect();
+    let root = std::env::current_dir().map_err(|e| e.to_string())?;
+    let (suite, names) = suite(&root, Some(&asked), backend)?;
     let numbers: HashMap<&String, usize> = names.iter().zip(0..).collect();
     let mut worker = suite.worker();
-    for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|e| e.to_string())?;
+    for line in asked {
         let number = *numbers.get(&line).ok_or(format!("there is no case `{line}`"))?;
         let row = suite.run_case(number, &mut worker);
         let answer = match row.verdict() {

@@ -172,6 +172,10 @@ mod tests {
         let mut rng = Rng::new(2, "narrow");
         let off = |_| (noisy(op, &[arg], op.eval(&[arg]), None, &mut rng).to_f64() - arg.to_f64()).abs();
         assert!((0.45..=0.5).contains(&((0..100).map(off).fold(0.0, f64::max) / ulp(F16, 0.1))));
+        // and not where the numbers that f64 stands for are narrower still
+        let (op, arg) = (Prim::Conv(F32, F64), Scalar::from_f64(F32, 0.1));
+        let off = |_| (noisy(op, &[arg], op.eval(&[arg]), Some(F16), &mut rng).to_f64() - arg.to_f64()).abs();
+        assert!((0.45..=0.5).contains(&((0..100).map(off).fold(0.0, f64::max) / ulp(F16, 0.1))));
         // to a narrower type it is the rounding of that; to the same there is none
         assert_eq!(
             (of(Prim::Conv(F64, F32), &[0.1], F32), of(Prim::Conv(F32, F32), &[0.75], F32)),

@@ -32,6 +32,14 @@
 -- entry: zipped_outlives
 -- input { [5i64, 6i64] [7i64, 8i64] } output { [5i64, 6i64] [7i64, 8i64] [7i64, 6i64] }
 
+-- ==
+-- entry: row_of_itself
+-- input { [[1, 2], [3, 4]] } output { [[3, 4], [3, 4]] }
+
+-- ==
+-- entry: carried_apart
+-- input { [1, 2, 3] } output { [10, 2, 3] [20, 2, 3] }
+
 entry updated [n] (xs: *[n]i64) : ([n]i64, [n]i64) =
   let ps = zip xs xs
   in unzip (ps with [0] = (9, 8))
@@ -85,3 +93,15 @@ entry zipped_outlives [n] (xs: *[n]i64) (ys: [n]i64) : ([n]i64, [n]i64, [n]i64) 
   let (as, bs) = unzip (zip xs ys)
   let xs[0] = 7
   in (as, bs, xs)
+
+-- The row is a part of what is updated, but not of what `zip` made.
+entry row_of_itself [n] (xss: *[n][2]i32) : [n][2]i32 =
+  let ps = zip xss (iota n)
+  let ps[0] = (xss[1], 7)
+  in map (.0) ps
+
+entry carried_apart [n] (xs: *[n]i32) : ([n]i32, [n]i32) =
+  let (p, q) =
+    loop (p, q) = (zip xs xs, zip xs xs) for i < 1 do
+      (p with [i] = (10, 11), q with [i] = (20, 21))
+  in (map (.0) p, map (.0) q)

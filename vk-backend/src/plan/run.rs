@@ -1,6 +1,6 @@
 //! Runs a host program: allocates, records commands, and looks at the device only when it must.
 
-use super::tuning::Tuning;
+use super::tuning::{Tuning, covering};
 use super::val::{DeviceArray, Val, bytes_of, integer, product, row, scalar_from_bytes};
 use super::*;
 use crate::device::{Device, Error, Memory};
@@ -484,18 +484,18 @@ impl Running<'_> {
         };
         let size = i64::from(kernel.group_size);
         let is_reduction = kernel.args.contains(&Arg::Chunks);
-        let groups = if is_reduction { items.saturating_mul(chunks) } else { (items - 1) / size + 1 };
+        let wanted = if is_reduction { items.saturating_mul(chunks) } else { covering(items, size) };
 
-        let mut own = Vec::new();
-        let mut own_bytes = 0i64;
-        for scratch in &kernel.scratch {
-            let shape: Outcome<Vec<i64>> = scratch.shape.iter().map(|known| self.known(known)).collect();
-            let bytes = bytes_of(scratch.elem, &shape?)? as i64;
-            own_bytes = own_bytes.saturating_add(bytes);
-            own.push(bytes);
-        }
-        let fitting = if own_bytes > 0 { machine.tuning.scratch_bytes / own_bytes / size } else { i64::MAX };
-        let groups = groups.min(machine.tuning.max_groups).min(fitting).max(1);
+        let own: Outcome<Vec<i64>> = kernel
+            .scratch
+            .iter()
+            .map(|scratch| {
+                let shape: Outcome<Vec<i64>> = scratch.shape.iter().map(|known| self.known(known)).collect();
+                Ok(bytes_of(scratch.elem, &shape?)? as i64)
+            })
+            .collect();
+        let own = own?;
+        let groups = machine.tuning.groups(wanted, size, &own);
         let threads = groups * size;
         let memory: Outcome<Vec<Arc<Memory>>> = own.iter().map(|bytes| self.memory((bytes * threads) as u64)).collect();
         let memory = memory?;

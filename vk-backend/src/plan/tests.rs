@@ -1,12 +1,12 @@
 //! What is refused and where, sizes and bytes, tuning, and what kernels cost: by hand.
 
-use super::tuning::Tuning;
+use super::tuning::{Tuning, covering};
 use super::val::{bytes_of, integer, product, scalar_from_bytes};
 use crate::device::{Cap, Caps, DeviceKind};
 use crate::kernels::{Cost, Known};
 use crate::plan::lower::lower;
 use futi_core::ir::check::check;
-use futi_core::ir::{BinOp, Prim, Program, Scalar, ScalarType, Var};
+use futi_core::ir::{BinOp, Prim, Program, Prov, Scalar, ScalarType, Var};
 
 /// The constructs that are refused in a program with these statements, and the lines where they stand.
 fn refused(statements: &str) -> Vec<String> {
@@ -95,6 +95,28 @@ fn what_no_kernel_can_do_is_refused() {
 }
 
 #[test]
+fn what_is_refused_has_its_own_place() {
+    let text = "futi-ir 1
+        entry \"main\"(n_0: i64, xs_1: [n_0]f64) -> (r_90: [n_0]f64) sig 1 (\"xs\": [\"n\"]f64) -> [\"n\"]f64 {
+          let (zs_8: [n_0]f64) = segop grid (k_2: i64 < n_0) -> (f64) {
+            let (a_3: f64) = index xs_1[k_2] @1
+            let (y_4: [n_0]f64) = rotate 1i64 xs_1 @2
+            let (b_5: f64) = index y_4[k_2] @1
+            let (c_6: f64) = add.f64(a_3, b_5) @1
+            in (c_6)
+          } @1
+          in (zs_8)
+        }
+        files \"a.fut\"
+        prov 1 = span 0 3 9
+        prov 2 = span 0 4 6";
+    let program = check(text.parse().unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{}", e[0]));
+    let refusals = lower(&program, &Caps::complete()).map(|_| ()).unwrap_err();
+    let places: Vec<(&str, Prov)> = refusals.iter().map(|u| (&u.construct[..], u.prov)).collect();
+    assert_eq!(places, [("rotate", Prov(2))]);
+}
+
+#[test]
 fn sizes_are_counted_or_refused() {
     assert_eq!(product(&[]), Ok(1));
     assert_eq!(product(&[2, 3, 4]), Ok(24));
@@ -131,6 +153,24 @@ fn tuning_is_named_and_bounded() {
     assert_eq!(tuned.list(), expected);
     tuned.set(&[("max_groups".into(), 0), ("reduce_groups".into(), -3)]);
     assert_eq!((tuned.max_groups, tuned.reduce_groups), (1, 1));
+}
+
+#[test]
+fn workgroups_cover_what_is_to_do_within_limits() {
+    // One invocation for each of 1, 64, 65, 128 and 129 items, 64 of them in a workgroup.
+    assert_eq!([1, 64, 65, 128, 129].map(|items| covering(items, 64)), [1, 1, 2, 2, 3]);
+    let mut tuning = Tuning::of(&Caps::complete());
+    tuning.set(&[("max_groups".into(), 100), ("scratch_bytes".into(), 1 << 20)]);
+    assert_eq!([1, 100, 101].map(|wanted| tuning.groups(wanted, 64, &[])), [1, 100, 100]);
+    // 2^20 bytes are enough for 64 invocations of 16384 bytes, or 4 times 64 of 4096, or a single one; one workgroup runs in any case.
+    assert_eq!(tuning.groups(100, 64, &[8192, 8192]), 1);
+    assert_eq!(tuning.groups(100, 64, &[1024, 3072]), 4);
+    assert_eq!(tuning.groups(3, 64, &[1024, 3072]), 3);
+    assert_eq!(tuning.groups(100, 1, &[1 << 20]), 1);
+    assert_eq!(tuning.groups(100, 64, &[i64::MAX, 1]), 1);
+    // A device of 64 bytes has one for each of 64 workgroups of one invocation: fewer than are wanted.
+    tuning.set(&[("scratch_bytes".into(), 64)]);
+    assert_eq!([tuning.groups(100, 1, &[1]), tuning.groups(100, 1, &[])], [64, 100]);
 }
 
 #[test]

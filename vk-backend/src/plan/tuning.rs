@@ -33,6 +33,14 @@ impl Tuning {
         }
     }
 
+    /// How many workgroups of `size` invocations run a kernel that could use as many as `wanted`, in turns if these are fewer. Each
+    /// invocation has arrays of its own of as many bytes as `own` says.
+    pub fn groups(&self, wanted: i64, size: i64, own: &[i64]) -> i64 {
+        let own_bytes = own.iter().copied().fold(0, i64::saturating_add);
+        let fitting = if own_bytes > 0 { self.scratch_bytes / own_bytes / size } else { i64::MAX };
+        wanted.min(self.max_groups).min(fitting).max(1)
+    }
+
     /// Names and values.
     pub fn list(&self) -> Vec<(String, i64)> {
         let mut copy = self.clone();
@@ -63,4 +71,9 @@ impl Tuning {
             _ => return None,
         })
     }
+}
+
+/// The fewest workgroups of `size` that have an invocation for each of some items, of which there is one at least.
+pub fn covering(items: i64, size: i64) -> i64 {
+    (items - 1) / size + 1
 }

@@ -551,6 +551,28 @@ fn lifetimes() {
     assert!(found[0].elements().zip(4950..).all(|(x, i)| x.as_i64() == Some(i)));
     let (_, peak) = program.vulkan.memory_usage();
     assert!(peak < 5 * 800_000, "{peak} bytes");
+    // Ten new arrays one after the other, in no loop: each lives until the next one is there.
+    let chain: String = (0..10)
+        .map(|k| {
+            format!(
+                "let (zs_{}: [n_0]i64) = screma n_0 (ws_{}) map \\(y_{}: i64) -> (i64) {{ let (t_{}: i64) = add.i64(y_{}, {k}i64) in (t_{}) }}
+                 let (ws_{}: [n_0]i64) = reverse zs_{}\n",
+                101 + 10 * k, 100 + 10 * k, 102 + 10 * k, 103 + 10 * k, 102 + 10 * k, 103 + 10 * k, 110 + 10 * k, 101 + 10 * k
+            )
+        })
+        .collect();
+    let program = running(&format!(
+        "entry \"main\"(n_0: i64) -> (r_300: [n_0]i64) sig 0 (\"n\": i64) -> [\"n\"]i64 {{
+           let (ws_100: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
+           {chain}
+           in (ws_200)
+         }}"
+    ));
+    let found = program.call("100000i64").unwrap_or_else(|error| panic!("{error}"));
+    // 0 + 1 + ... + 9 = 45.
+    assert!(found[0].elements().zip(45..).all(|(x, i)| x.as_i64() == Some(i)));
+    let (_, peak) = program.vulkan.memory_usage();
+    assert!(peak < 5 * 800_000, "{peak} bytes");
     // An argument, a result and the failure buffer are all that is left; then not even these.
     drop(found);
     assert!(program.vulkan.memory_usage().0 < 10_000);
