@@ -8,6 +8,8 @@ use futi_conformance::generate::ir::{Profile, Weights};
 use futi_conformance::yardstick::Status;
 use futi_conformance::{Generate, Options, Report, SIZE, html, junit, mutants, run, tester, yardstick};
 use futi_core::ir::{Prim, ScalarType::F64};
+use std::fmt;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -262,9 +264,9 @@ fn reference(args: &Args) -> Result<Option<Reference>, String> {
 /// Prints the report, and writes what else is wanted of it. What cannot be written keeps nothing else from being.
 fn finish(report: &Report, args: &Args) -> ExitCode {
     if args.json {
-        println!("{:#}", report.json());
+        print(format_args!("{:#}\n", report.json()));
     } else {
-        print!("{report}");
+        print(format_args!("{report}"));
     }
     let write =
         |file: &PathBuf, text: String| std::fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()));
@@ -342,8 +344,8 @@ fn measure(args: &Args) -> ExitCode {
     match measured {
         Ok((measured, written)) => {
             match serde_json::to_string_pretty(&measured) {
-                Ok(json) if args.json => println!("{json}"),
-                _ => print!("{measured}"),
+                Ok(json) if args.json => print(format_args!("{json}\n")),
+                _ => print(format_args!("{measured}")),
             }
             written.map_or_else(|e| usage(&e), |()| ExitCode::SUCCESS)
         }
@@ -365,13 +367,21 @@ fn hunt(args: Args) -> ExitCode {
     match mutants::run(&options) {
         Ok(report) => {
             if args.json {
-                println!("{:#}", report.json());
+                print(format_args!("{:#}\n", report.json()));
             } else {
-                print!("{report}");
+                print(format_args!("{report}"));
             }
             report.exit_code()
         }
         Err(e) => usage(&e),
+    }
+}
+
+/// Writes to standard output; whoever reads may have seen enough.
+fn print(text: fmt::Arguments) {
+    match std::io::stdout().lock().write_fmt(text) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => eprintln!("conformance: standard output: {e}"),
+        _ => {}
     }
 }
 

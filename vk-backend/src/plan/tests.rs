@@ -174,6 +174,25 @@ fn workgroups_cover_what_is_to_do_within_limits() {
 }
 
 #[test]
+fn one_point_is_one_invocation() {
+    let sizes = |space: &str| {
+        let text = format!(
+            "futi-ir 1
+            entry \"main\"(n_0: i64, x_1: f64) -> (r_90: f64) sig 0 (\"n\": i64, \"x\": f64) -> f64 {{
+              let (ys_2: {space} -> (f64) {{ in (x_1) }}
+              in (x_1)
+            }}"
+        );
+        let program = check(text.parse().unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{}", e[0]));
+        let plan = lower(&program, &Caps::complete()).unwrap_or_else(|e| panic!("{}", e[0].construct));
+        plan.kernels.last().map(|(_, kernel)| kernel.group_size)
+    };
+    assert_eq!(sizes("[1][1]f64) = segop grid (i_3: i64 < 1, j_4: i64 < 1)"), Some(1));
+    let several = sizes("[n_0][1]f64) = segop grid (i_3: i64 < n_0, j_4: i64 < 1)");
+    assert!(several.is_some_and(|size| size > 1), "{several:?}");
+}
+
+#[test]
 fn costs_are_sums_products_and_maxima() {
     let n = Known::Var(Var(7));
     let eval = |cost: &Cost| cost.eval(&mut |var| if var == Var(7) { Ok(Scalar::I64(5)) } else { Err(()) });
