@@ -69,7 +69,6 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
     finish.expr(&mut def.body);
     finish.ty(&mut def.scheme.ty, def.span);
     def.recursive = finish.is_recursive;
-    def.scheme.ty = closed(&def.scheme.ty);
     if def.recursive && !silent {
         recursion::check(def, &mut infer.diagnostics);
     }

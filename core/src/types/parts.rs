@@ -180,13 +180,12 @@ impl Checker {
             Some(T { kind: ExprKind::Lit(Literal::Int(n)), .. }) => Some(*n),
             _ => None,
         };
-        let from_zero = parts[0].is_none() || number(&parts[0]) == Some(0);
         let known = match (&parts[0], &parts[1], &parts[2]) {
             (None, None, None) => Some(size.clone()),
             (None, None, stride) if number(stride) == Some(-1) => Some(size.clone()),
             (from, to, stride) if stride.is_none() || number(stride) == Some(1) => {
                 let from = match from {
-                    Some(e) if !from_zero => self.size_of(e).map(Some),
+                    Some(e) if number(&parts[0]) != Some(0) => self.size_of(e).map(Some),
                     _ => Some(None),
                 };
                 let to = match to {
