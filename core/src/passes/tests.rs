@@ -44,6 +44,20 @@ fn copies_stay_while_a_view_is_read() {
 }
 
 #[test]
+fn what_a_kernel_writes_to_is_merged_with_nothing() {
+    let out = after(
+        cse::cse,
+        "r_7: [n_0]f64, s_8: [n_0]f64",
+        &format!(
+            "let (c_20: [n_0]f64) = replicate [n_0] 1.0f64 let (d_21: [n_0]f64) = replicate [n_0] 1.0f64 \
+             let (e_22: [n_0]f64) = segop grid (i_40: i64 < n_0) dest [n_0] (c_20) comm {ADD} neutral (0.0f64) \
+             -> (i64, f64) {{ in (i_40, 1.0f64) }} in (e_22, d_21)"
+        ),
+    );
+    assert_eq!(out.matches("replicate").count(), 2, "{out}");
+}
+
+#[test]
 fn copies_of_new_arrays_go() {
     let hist = format!(
         "let (h_20: [n_0]f64) = hist n_0 (js_5, xs_2) map \\(j_21: i64, x_22: f64) -> (i64, f64) {{ in (j_21, x_22) }} \
