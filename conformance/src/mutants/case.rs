@@ -130,8 +130,7 @@ pub fn cases(tree: &Tree, jobs: usize, say: &(dyn Fn(String) + Sync)) -> Result<
 
 /// Whether both cases are of one program of the suite, or generated alike.
 fn is_one_program(a: &Case, b: &Case) -> bool {
-    let program = |c: &Case| c.name.rsplit_once(':').map(|(program, _)| program.to_string());
-    a.oracle == b.oracle && a.is_of_suite() && program(a) == program(b)
+    a.oracle == b.oracle && a.is_of_suite() && judge::program(&a.name) == judge::program(&b.name)
 }
 
 fn all(tree: &Tree) -> Result<Vec<Case>, String> {

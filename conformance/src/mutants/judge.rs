@@ -33,7 +33,7 @@ pub fn suite(root: &Path, asked: Option<&[String]>, backend: bool) -> Result<(Su
     let prefix = format!("{}/", root.display());
     let mut paths: BTreeSet<PathBuf> = SUITES.iter().map(|p| root.join(p)).collect();
     if let Some(asked) = asked {
-        let programs = asked.iter().filter_map(|name| name.rsplit_once(':')).map(|(program, _)| root.join(program));
+        let programs = asked.iter().filter_map(|name| program(name)).map(|program| root.join(program));
         paths = programs.filter(|path| path.exists()).collect();
     }
     let paths = paths.into_iter().collect();
@@ -50,6 +50,11 @@ pub fn suite(root: &Path, asked: Option<&[String]>, backend: bool) -> Result<(Su
     let suite = Suite::new(&options).map_err(|e| e.to_string())?;
     let names = (0..suite.len()).map(|i| suite.name(i).replacen(&prefix, "", 1)).collect();
     Ok((suite, names))
+}
+
+/// Of the name of a case, the part that names its program.
+pub fn program(case: &str) -> Option<&str> {
+    case.rsplit_once(':').map(|(program, _)| program)
 }
 
 /// If this process was started to judge, does so; `None` if it was not, and `main` goes on.
