@@ -53,20 +53,29 @@ if ! log=$(cargo fuzz build --sanitizer none 2>&1); then
 fi
 found=$(mktemp -d)
 trap 'rm -rf "$found"' EXIT
-for target in "${targets[@]}"; do
+fuzz() {
+  local target=$1
   mkdir -p "$found/$target" "artifacts/$target"
-  log="$found/$target.log"
   # new inputs go where the first folder is, and are not kept
-  if timeout $((seconds + 120)) "target/$(rustc -vV | sed -n 's/^host: //p')/release/$target" "$found/$target" "corpus/$target" \
+  timeout $((seconds + 120)) "target/$(rustc -vV | sed -n 's/^host: //p')/release/$target" "$found/$target" "corpus/$target" \
     -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -dict="dict/${dictionary[$target]}.dict" \
-    -artifact_prefix="artifacts/$target/" -print_final_stats=1 >"$log" 2>&1; then
-    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    echo "ok    $target: $runs inputs, none found"
-    passed=$((passed + 1))
-  else
-    echo "FAIL  $target"
-    grep -E "panicked at|ERROR: libFuzzer|Test unit written" -A2 "$log" | grep -v "^--$" | sed 's/^/      /' | head -12
-    failed=$((failed + 1))
-  fi
+    -artifact_prefix="artifacts/$target/" -print_final_stats=1 >"$found/$target.log" 2>&1 && touch "$found/$target.ok"
+}
+# two at a time
+for ((i = 0; i < ${#targets[@]}; i += 2)); do
+  for target in "${targets[@]:i:2}"; do fuzz "$target" & done
+  wait
+  for target in "${targets[@]:i:2}"; do
+    log="$found/$target.log"
+    if [ -e "$found/$target.ok" ]; then
+      runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+      echo "ok    $target: $runs inputs, none found"
+      passed=$((passed + 1))
+    else
+      echo "FAIL  $target"
+      grep -E "panicked at|ERROR: libFuzzer|Test unit written" -A2 "$log" | grep -v "^--$" | sed 's/^/      /' | head -12
+      failed=$((failed + 1))
+    fi
+  done
 done
 finish

@@ -161,7 +161,7 @@ impl Session {
         let leaves = results[results.len().saturating_sub(count)..].to_vec();
         let is_expression = self.env.scope.values.get(&def.id.name).is_none();
         if !is_expression {
-            self.values.push(SessionValue { id: def.id.clone(), ty: ty.clone(), leaves: leaves.clone() });
+            self.values.push(SessionValue { id: def.id.clone(), ty: def.scheme.ty.clone(), leaves: leaves.clone() });
         }
         Shown::new((!is_expression).then(|| def.id.name.to_string()), &ty, leaves, &self.env)
     }

@@ -10,6 +10,19 @@ entry integers : []i32 = [0xFF, 0XfF, 0b1010, -0b1010, 1_000_000, 0x7FFF_FFFF, -
 -- input { } output { -128i8 65535u16 -9223372036854775808i64 18446744073709551615u64 255u8 }
 entry suffixes : (i8, u16, i64, u64, u8) = (-128i8, 65535u16, -9223372036854775808i64, 0xFFFFFFFFFFFFFFFFu64, 0xFFu8)
 
+-- With the suffix of a signed type, a hexadecimal or binary literal gives all bits of the number: from 80 on the sign is set. The least number of a type is
+-- its own negation.
+-- ==
+-- entry: bits
+-- input { -1i8 } output { [-128i8, -1i8, -127i8, 127i8, -128i8, 1i8] -32768i16 -1i32 -9223372036854775808i64 7i32 }
+entry bits (x: i8) : ([]i8, i16, i32, i64, i32) =
+  let n = match x
+          case -0x80i8 -> 5i32
+          case 0x7Fi8 -> 6
+          case 0xFFi8 -> 7
+          case _ -> 8
+  in ([0x80i8, 0xFFi8, 0b1000_0001i8, 0x7Fi8, -0x80i8, -0xFFi8], 0x8000i16, 0xFFFF_FFFFi32, 0x8000_0000_0000_0000i64, n)
+
 -- 0x1.8p1 is 1.5 times 2; 0x0.8p-1 a quarter.
 -- ==
 -- entry: floats

@@ -152,7 +152,8 @@ pub(super) mod f16s {
         let rounded = |x: f32| f16::from_f32(x).to_f32();
         let (a, b, c) = (x.to_f32(), y.to_f32(), z.to_f32());
         match op {
-            TernOp::Fma => fused(x.to_f64() * y.to_f64(), z.to_f64()),
+            // The product of two f16s is exact in f64. So is the sum, unless the product is less than a thousandth of a step of z: then the result is z.
+            TernOp::Fma => to_f16(x.to_f64() * y.to_f64() + z.to_f64()),
             TernOp::Mad => f16::from_f32(rounded(a * b) + c),
             TernOp::Lerp => f16::from_f32(a + rounded(rounded(b - a) * unit(c))),
             TernOp::MadHi | TernOp::SetBit => f16::NAN,
@@ -165,22 +166,6 @@ pub(super) mod f16s {
 
     pub fn polygamma(n: i32, x: f16) -> f16 {
         to_f16(special::polygamma(n, x.to_f64()))
-    }
-
-    /// The product of two f16s is exact in f64, the sum is not; it is rounded to odd.
-    fn fused(product: f64, z: f64) -> f16 {
-        let sum = product + z;
-        // what the sum has lost, exactly (Knuth's TwoSum)
-        let from_z = sum - product;
-        let lost = (product - (sum - from_z)) + (z - from_z);
-        to_f16(if lost.is_finite() && lost != 0.0 { to_odd(sum, (lost > 0.0) == (sum > 0.0)) } else { sum })
-    }
-
-    fn to_odd(x: f64, more: bool) -> f64 {
-        match x.to_bits() {
-            bits if bits & 1 == 1 => x,
-            bits => f64::from_bits(if more { bits + 1 } else { bits - 1 }),
-        }
     }
 
     fn toward(x: f16, y: f16) -> f16 {

@@ -80,15 +80,6 @@ impl PExp {
             }
         })
     }
-
-    /// Whether the result occurs in it.
-    pub fn reads_result(&self) -> bool {
-        match self {
-            PExp::Res => true,
-            PExp::App(_, es) => es.iter().any(PExp::reads_result),
-            PExp::Arg(_) | PExp::Lit(_) => false,
-        }
-    }
 }
 
 impl Partial {

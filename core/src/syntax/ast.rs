@@ -367,7 +367,7 @@ pub struct Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// An integer literal and its suffix.
-    Int(u128, Option<Name>),
+    Int(i128, Option<Name>),
     /// A literal with a fraction, and its suffix.
     Float(f64, Option<Name>),
     /// `true`, `false`

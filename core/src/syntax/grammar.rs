@@ -259,7 +259,7 @@ pub(super) fn type_param<'a>() -> P<'a, TypeParam> {
 /// The name of a field: that of a component of a tuple is its number.
 pub(super) fn field_name<'a>() -> P<'a, Ident> {
     let number = select! { Token::Int(n, None) => n }
-        .map_with(|n: u128, e: &mut Ex<'a, '_>| Ident { name: n.to_string().into(), span: e.span() });
+        .map_with(|n: i128, e: &mut Ex<'a, '_>| Ident { name: n.to_string().into(), span: e.span() });
     choice((ident(), number.boxed())).boxed()
 }
 

@@ -16,7 +16,7 @@ pub enum Token<'a> {
     /// A keyword.
     Keyword(Keyword),
     /// An integer literal with its type suffix.
-    Int(u128, Option<&'a str>),
+    Int(i128, Option<&'a str>),
     /// A float literal with its type suffix.
     Float(f64, Option<&'a str>),
     /// The digits behind the dot of `x.0`.
@@ -310,7 +310,7 @@ impl<'a> Lexer<'a> {
         let body = rest.get(..len).filter(|_| rest[len..].starts_with('\''))?;
         self.pos += len + 2;
         match unescape(body).as_deref().map(|text| (text.chars().next(), text.chars().count())) {
-            Ok((Some(c), 1)) => Some(Token::Int(c as u128, None)),
+            Ok((Some(c), 1)) => Some(Token::Int(c as i128, None)),
             _ => {
                 self.error(Code::UnknownCharacter, start, format!("`{body}` is no character."));
                 Some(Token::Unknown)
@@ -358,8 +358,8 @@ impl<'a> Lexer<'a> {
                     return token;
                 }
                 let suffix = self.suffix();
-                return match u128::from_str_radix(&digits, radix) {
-                    Ok(value) => self.int(start, value, suffix),
+                return match i128::from_str_radix(&digits, radix) {
+                    Ok(value) => self.int(start, signed(value, suffix), suffix),
                     Err(_) => self.bad_number(start, "digits missing, or too many"),
                 };
             }
@@ -427,7 +427,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    fn int(&mut self, start: usize, value: u128, suffix: Option<&'a str>) -> Token<'a> {
+    fn int(&mut self, start: usize, value: i128, suffix: Option<&'a str>) -> Token<'a> {
         match suffix {
             None | Some("i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64") => Token::Int(value, suffix),
             Some(s) => self.bad_number(start, &format!("`{s}` is not a type of integers")),
@@ -437,6 +437,18 @@ impl<'a> Lexer<'a> {
     fn suffix(&mut self) -> Option<&'a str> {
         Some(self.take_while(is_ident_char)).filter(|s| !s.is_empty())
     }
+}
+
+/// The number that a hexadecimal or binary literal stands for: with the suffix of a signed type it gives all bits, so that `0x80i8` is the least `i8`.
+fn signed(value: i128, suffix: Option<&str>) -> i128 {
+    let bits = match suffix {
+        Some("i8") => 8,
+        Some("i16") => 16,
+        Some("i32") => 32,
+        Some("i64") => 64,
+        _ => return value,
+    };
+    if (1 << (bits - 1)..1 << bits).contains(&value) { value - (1 << bits) } else { value }
 }
 
 /// The text that a literal stands for; the escape sequence that there is not, if there is one. `\\&` stands for nothing.

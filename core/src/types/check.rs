@@ -3,11 +3,12 @@
 
 use super::declared::shown_sizes;
 use super::env::{Env, Module, Scope, SigDef, TypeDef, Value};
+use super::infer::typed_expr;
 use super::pattern::pattern_unique;
 use super::renamed::qualified;
 use super::texp::unique;
 use super::ty::*;
-use super::typed::{Def, Expr, ExprKind, Intrinsic, Operator, PatKind, TypedProgram};
+use super::typed::{self, Apply, Binding, Def, Expr, ExprKind, Intrinsic, Operator, PatKind, TypedProgram};
 use super::unify::Infer;
 use super::unused::Names;
 use super::{causality, consume, finish};
@@ -30,6 +31,8 @@ pub(super) struct Checker {
     pub length: Option<Id>,
     /// The definition that is being checked, as its own body sees it.
     pub current: Option<Recursive>,
+    /// Is the body of a functor being checked at what it is applied to?
+    pub in_functor: bool,
     /// For warnings.
     pub names: Names,
 }
@@ -174,6 +177,7 @@ impl Checker {
             program: TypedProgram::default(),
             length,
             current: None,
+            in_functor: false,
             names: Names::default(),
         }
     }
@@ -422,7 +426,10 @@ impl Checker {
         }
         if !self.failed_since(errors_before) {
             causality::check(&typed, &mut self.infer.diagnostics);
-            consume::check(&mut typed, &self.sources, &mut self.infer.diagnostics);
+            consume::check(&mut typed, self.in_functor, &self.sources, &mut self.infer.diagnostics);
+        }
+        if !self.failed_since(errors_before) {
+            self.sizes_of_constant(&mut typed);
         }
         let scheme = Arc::new(typed.scheme.clone());
         if !self.failed_since(errors_before) {
@@ -431,6 +438,41 @@ impl Checker {
             self.program.defs.push(typed);
         }
         Value::Bound(id, scheme)
+    }
+
+    /// The unknown sizes of a constant's arrays are constants, too: all uses of the constant have the same.
+    fn sizes_of_constant(&mut self, def: &mut Def) {
+        if !def.params.is_empty() || !def.scheme.params.is_empty() {
+            return;
+        }
+        let Scheme { exts, ty, .. } = def.scheme.clone();
+        let shown = dimensions(&ty);
+        let (mut subst, span) = (Subst::default(), def.span);
+        for ext in exts.iter().filter(|ext| shown.contains(&Size::Var((*ext).clone()))) {
+            let id = self.infer.global_id(format!("{}_{ext}", def.id.name));
+            let var = typed_expr(ExprKind::Var(def.id.clone(), vec![]), ty.clone(), span);
+            let apply = Apply { arg_sizes: vec![], exts: exts.clone() };
+            let value = typed_expr(ExprKind::Apply(Box::new(var), vec![], apply), ty.clone(), span);
+            let binding = Binding::Pat(typed::Pat { kind: PatKind::Wildcard, ty: ty.clone(), span }, value);
+            let size = typed_expr(ExprKind::Var(ext.clone(), vec![]), Type::I64, span);
+            let body = typed_expr(ExprKind::Block(vec![binding], Box::new(size), vec![]), Type::I64, span);
+            subst.sizes.insert(ext.clone(), Size::Var(id.clone()));
+            let constant = Def {
+                id: id.clone(),
+                scheme: Scheme::mono(Type::I64),
+                body,
+                entry: false,
+                attrs: vec![],
+                doc: None,
+                ..def.clone()
+            };
+            self.env.defs.insert(id.num, Arc::new(constant));
+        }
+        let name = |ext: &Id| match subst.sizes.get(ext) {
+            Some(Size::Var(id)) => id.clone(),
+            _ => ext.clone(),
+        };
+        def.scheme = Scheme { params: vec![], exts: exts.iter().map(name).collect(), ty: ty.subst(&subst) };
     }
 
     /// What the body of a definition sees of the definition: the types that are declared, and variables for the others.
@@ -456,6 +498,15 @@ impl Checker {
         }
         let sizes = tparams.iter().filter(|p| matches!(p, TypeParam::Size(_))).cloned().collect();
         Recursive { id: id.clone(), ty, sizes }
+    }
+}
+
+/// The dimensions of the arrays that each value of a type has.
+fn dimensions(ty: &Type) -> Vec<Size> {
+    match ty {
+        Type::Array(size, elem) => std::iter::once(size.clone()).chain(dimensions(elem)).collect(),
+        Type::Record(fields) => fields.iter().flat_map(|(_, t)| dimensions(t)).collect(),
+        _ => vec![],
     }
 }
 

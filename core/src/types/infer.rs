@@ -43,9 +43,7 @@ impl Checker {
     fn expr_inner(&mut self, scope: &Scope, e: &ast::Expr) -> T {
         let span = e.span;
         match &e.kind {
-            E::Int(n, suffix) => {
-                self.literal(Literal::Int(i128::try_from(*n).unwrap_or(i128::MAX)), suffix.as_deref(), span)
-            }
+            E::Int(n, suffix) => self.literal(Literal::Int(*n), suffix.as_deref(), span),
             E::Float(x, suffix) => self.literal(Literal::Float(*x), suffix.as_deref(), span),
             E::Bool(b) => typed_expr(ExprKind::Lit(Literal::Bool(*b)), Type::BOOL, span),
             E::Var(name) => self.variable(scope, name, span),
@@ -117,10 +115,13 @@ impl Checker {
             }
             E::Chain(first, rest) => self.chain(scope, first, rest, span),
             E::Negate(e) => {
-                // The sign of a literal belongs to it: -2147483648 is an i32.
+                // The sign of a literal belongs to it: -2147483648 is an i32. The least number of a type is its own negation.
                 let inner = self.expr(scope, e);
                 match inner.kind {
-                    ExprKind::Lit(Literal::Int(n)) => T { kind: ExprKind::Lit(Literal::Int(-n)), span, ..inner },
+                    ExprKind::Lit(Literal::Int(n)) => {
+                        let is_least = matches!(inner.ty, Type::Scalar(t) if n < 0 && Literal::Int(-n).at(t).is_none());
+                        T { kind: ExprKind::Lit(Literal::Int(if is_least { n } else { -n })), span, ..inner }
+                    }
                     ExprKind::Lit(Literal::Float(x)) => T { kind: ExprKind::Lit(Literal::Float(-x)), span, ..inner },
                     _ => self.unary(Operator::Neg, inner, span),
                 }
@@ -212,8 +213,22 @@ impl Checker {
                 if exts.is_empty() {
                     return var;
                 }
+                // Those of them that are constants have one name at all uses (`Checker::sizes_of_constant`).
+                let mut own = Subst::default();
+                for (ext, name) in scheme.exts.iter().zip(&exts) {
+                    if self.env.def(ext).is_some() {
+                        let origin = self.infer.origins.get(name).cloned();
+                        self.infer.origins.extend(origin.map(|origin| (ext.clone(), origin)));
+                    } else {
+                        own.sizes.insert(ext.clone(), Size::Var(name.clone()));
+                    }
+                }
                 let apply = Apply { arg_sizes: vec![], exts };
-                typed_expr(ExprKind::Apply(Box::new(var), vec![], apply), ty, span)
+                let value = typed_expr(ExprKind::Apply(Box::new(var), vec![], apply), ty, span);
+                match own.sizes.len() == scheme.exts.len() {
+                    true => value,
+                    false => typed_expr(ExprKind::Coerce(Box::new(value)), scheme.ty.subst(&own), span),
+                }
             }
             Value::Intrinsic(i, scheme) => {
                 let (ty, args, _) = self.instantiate(scheme, "intrinsic", span);

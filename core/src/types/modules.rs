@@ -159,7 +159,9 @@ impl Checker {
         let at = View { path: "", span, own: &Hidden::default() };
         let Some(view) = self.matched(arg, sig, at, true) else { return Module::Error };
         let before = self.infer.diagnostics.len();
+        let around = std::mem::replace(&mut self.in_functor, true);
         let result = self.functor_body(functor, view, span);
+        self.in_functor = around;
         if functor.in_error {
             // which has been said where it is defined
             self.infer.diagnostics.truncate(before);

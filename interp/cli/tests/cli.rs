@@ -215,6 +215,10 @@ fn a_session_keeps_values_of_all_types() {
         ("let p = filter (> 1) [1, 2, 3]", ""),
         ("(length p, {u = (), v = p})", "(2, {u = (), v = [2, 3]})\n"),
         ("replicate 2 ()", "[(), ()]\n"),
+        // a value keeps its unknown size, for what is made of it, too, and whatever becomes of its name
+        ("let q = map2 (+) p p", ""),
+        ("let p = [9]", ""),
+        ("(zip q (map (+ 1) q), p)", "([(4, 5), (6, 7)], [9])\n"),
     ];
     let (input, expected): (Vec<&str>, Vec<&str>) = inputs.into_iter().unzip();
     let (code, out, err) = futi(&[], &(input.join("\n") + "\n"));

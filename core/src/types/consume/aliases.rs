@@ -31,6 +31,17 @@ impl Aliases {
     /// Of a value that is an alias of nothing.
     pub const NONE: Aliases = Aliases::All(Set::EMPTY);
 
+    /// Of a value of type `ty` that is in one place, but for the functions in it.
+    pub fn values(ty: &Type, set: Set) -> Aliases {
+        stacker::maybe_grow(64 << 10, 1 << 20, || match ty {
+            Type::Record(fields) => {
+                Aliases::Record(fields.iter().map(|(name, t)| (name.clone(), Aliases::values(t, set))).collect())
+            }
+            Type::Fun(_) => Aliases::NONE,
+            _ => Aliases::All(set),
+        })
+    }
+
     /// Of a field.
     pub fn field(&self, name: &str) -> Aliases {
         match self {

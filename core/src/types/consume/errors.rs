@@ -64,8 +64,12 @@ impl Consume<'_> {
         self.error(Diagnostic::error(Code::UniqueConstant, span, message));
     }
 
-    /// No array in the result of a function is an alias of what is defined at the top level. (Of a type that nothing is known of, 0.25.32 says nothing.)
+    /// No array in the result of a function is an alias of what is defined at the top level. (Of a type that nothing is known of, 0.25.32 says nothing, and
+    /// so nothing where a functor is applied.)
     pub(super) fn no_globals(&mut self, ty: &Type, result: &Aliases, span: Span) {
+        if self.in_functor {
+            return;
+        }
         let sets = result.arrays(ty);
         let places = sets.iter().flat_map(|set| self.places.places(*set)).collect::<Vec<_>>();
         if let Some(place) = places.into_iter().find(|place| self.places.owner(*place) == Owner::Global) {

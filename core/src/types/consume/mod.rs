@@ -38,9 +38,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Reports what is wrong with consumption in a definition, and completes the definition: what its loops consume, and what of undeclared results is an
-/// alias of nothing, also in its type.
-pub(super) fn check(def: &mut Def, sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
+/// alias of nothing, also in its type. What is in a functor, `in_functor`, has been checked when nothing was known of its abstract types.
+pub(super) fn check(def: &mut Def, in_functor: bool, sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
     let mut c = Consume {
+        in_functor,
         places: Places::new(),
         names: HashMap::new(),
         globals: HashMap::new(),
@@ -80,6 +81,8 @@ fn with_fresh(ty: &Type, n: usize, fresh: &Unique) -> Type {
 
 /// The state of the walk.
 struct Consume<'a> {
+    /// Is the definition a functor's, at what it is applied to?
+    in_functor: bool,
     places: Places,
     /// The aliases of each name that has been bound.
     names: HashMap<Id, Aliases>,
@@ -223,7 +226,7 @@ impl Consume<'_> {
         }
         let places = &mut self.places;
         let set = self.globals.entry(id.clone()).or_insert_with(|| places.place(Some(id.name.clone()), Owner::Global));
-        Aliases::All(*set)
+        Aliases::values(ty, *set)
     }
 
     /// Uses all of a value.
