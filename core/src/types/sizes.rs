@@ -14,13 +14,24 @@ use std::sync::Arc;
 impl Checker {
     /// An expression as a size, if it can be one: it must bind no names.
     pub(super) fn size_of(&mut self, e: &T) -> Option<Size> {
+        let arithmetic = self.arithmetic_size(e, Checker::size_of);
+        arithmetic.or_else(|| if self.infer.head(&e.ty) == Type::I64 { self.size_expression(e) } else { None })
+    }
+
+    /// The same of a name, a number, the length of an array, and of arithmetic on such.
+    fn simple_size(&mut self, e: &T) -> Option<Size> {
+        self.arithmetic_size(e, Checker::simple_size)
+    }
+
+    /// A size that is more than an expression, made of parts that are sizes.
+    fn arithmetic_size(&mut self, e: &T, part: PartSize) -> Option<Size> {
         if self.infer.head(&e.ty) != Type::I64 {
             return None;
         }
-        let simple = match &e.kind {
+        match &e.kind {
             ExprKind::Lit(Literal::Int(n)) => i64::try_from(*n).ok().map(Size::Const),
             ExprKind::Var(id, args) if args.is_empty() => Some(Size::Var(id.clone())),
-            ExprKind::Attr(_, e) | ExprKind::Assert(_, e) => self.size_of(e),
+            ExprKind::Attr(_, e) | ExprKind::Assert(_, e) => part(self, e),
             // The length of an array is its size.
             ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
                 (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty)
@@ -30,10 +41,9 @@ impl Checker {
                 },
                 _ => None,
             },
-            ExprKind::Chain(first, steps) if steps.len() <= 16 => self.arithmetic(first, steps),
+            ExprKind::Chain(first, steps) if steps.len() <= 16 => self.arithmetic(first, steps, part),
             _ => None,
-        };
-        simple.or_else(|| self.size_expression(e))
+        }
     }
 
     /// An argument as what a size may mention: a size, or the name of a value of another type.
@@ -45,7 +55,7 @@ impl Checker {
     }
 
     /// `+ - * /` of sizes.
-    fn arithmetic(&mut self, first: &T, steps: &[typed::Step]) -> Option<Size> {
+    fn arithmetic(&mut self, first: &T, steps: &[typed::Step], part: PartSize) -> Option<Size> {
         let op = |step: &typed::Step| match &step.kind {
             StepKind::Apply(T { kind: ExprKind::Op(Operator::Bin(op), _), .. }, Some(_), _) => match op {
                 BinOp::Add => Some(SizeOp::Add),
@@ -57,21 +67,22 @@ impl Checker {
             _ => None,
         };
         let ops = steps.iter().map(op).collect::<Option<Vec<SizeOp>>>()?;
-        let first = self.size_of(first)?;
+        let first = part(self, first)?;
         steps.iter().zip(ops).try_fold(first, |acc, (step, op)| {
             let StepKind::Apply(_, Some(y), _) = &step.kind else { return None };
-            Some(Size::op(op, acc, self.size_of(y)?))
+            Some(Size::op(op, acc, part(self, y)?))
         })
     }
 
     /// Any other expression that binds no names. Of a long one, and of a deep one, the size is unknown.
     fn size_expression(&mut self, e: &T) -> Option<Size> {
-        let mut reader = Reader { checker: self, params: vec![], key: String::new(), text: String::new(), left: 64 };
-        reader.expr(e, false)?;
-        let Reader { params, key, text, .. } = reader;
-        let args = params.iter().cloned().map(Size::Var).collect();
+        let (key, text) = (String::new(), String::new());
+        let mut reader = Reader { checker: self, params: vec![], args: vec![], key, text, is_scalar: true, left: 64 };
+        let mut expr = e.clone();
+        reader.whole(&mut expr, false)?;
+        let Reader { params, args, key, text, is_scalar, .. } = reader;
         // the names in types are known when the definition is finished
-        let code = Arc::new(SizeCode { expr: e.clone(), params, hidden: vec![] });
+        let code = Arc::new(SizeCode { expr, params, hidden: vec![], is_scalar });
         Some(Size::Exp(Arc::new(SizeExp { code, args, hidden: vec![], key: key.into(), text: text.into() })))
     }
 
@@ -115,12 +126,20 @@ impl Checker {
     }
 }
 
-/// Reads an expression that may be a size: what it is, up to the names in it.
+/// How a part of a size is read.
+type PartSize = fn(&mut Checker, &T) -> Option<Size>;
+
+/// Reads an expression that may be a size: what it is, up to the names and simple sizes in it. So `2 ** k` and `2 ** (i + 1)` are one expression, of `k` and
+/// of `i + 1`.
 struct Reader<'a> {
     checker: &'a mut Checker,
+    /// What the expression is made one of, and what that stands for.
     params: Vec<Id>,
+    args: Vec<Size>,
     key: String,
     text: String,
+    /// See [`SizeCode::is_scalar`].
+    is_scalar: bool,
     /// How many parts there may still be.
     left: u32,
 }
@@ -131,8 +150,32 @@ impl Reader<'_> {
         self.text.push_str(text);
     }
 
-    /// `None` if it cannot be a size. What is more than a word gets parentheses if `tight`.
-    fn expr(&mut self, e: &T, tight: bool) -> Option<()> {
+    /// A parameter, under this name if it is new.
+    fn param(&mut self, size: Size, tight: bool, name: impl FnOnce(&mut Checker) -> Id) -> Id {
+        let position = self.args.iter().position(|s| *s == size).unwrap_or_else(|| {
+            self.params.push(name(self.checker));
+            self.args.push(size);
+            self.args.len() - 1
+        });
+        let _ = write!(self.key, "{{{position}}}");
+        let _ = write!(self.text, "{{{position}{}}}", if tight { "" } else { " " });
+        self.params[position].clone()
+    }
+
+    /// A part. `None` if it cannot be one of a size.
+    fn expr(&mut self, e: &mut T, tight: bool) -> Option<()> {
+        if !matches!(e.kind, ExprKind::Lit(_))
+            && let Some(size) = self.checker.simple_size(e)
+        {
+            let id = self.param(size, tight, |c| c.infer.global_id("size"));
+            *e = typed_expr(ExprKind::Var(id, vec![]), Type::I64, e.span);
+            return Some(());
+        }
+        self.whole(e, tight)
+    }
+
+    /// What is more than a word gets parentheses if `tight`.
+    fn whole(&mut self, e: &mut T, tight: bool) -> Option<()> {
         self.left = self.left.checked_sub(1)?;
         let word = matches!(
             e.kind,
@@ -148,8 +191,23 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn kind(&mut self, e: &T) -> Option<()> {
+    /// Does what an expression does with its parts cost next to nothing? As it does with scalars, if the function is the prelude's.
+    fn is_scalar_part(&self, e: &T) -> bool {
         match &e.kind {
+            ExprKind::Lit(_) | ExprKind::Var(..) | ExprKind::Op(..) | ExprKind::Chain(..) | ExprKind::Attr(..) => true,
+            ExprKind::Apply(f, args, _) => {
+                let def = if let ExprKind::Var(id, _) = &f.kind { self.checker.env.def(id) } else { None };
+                let is_scalar = |arg: &T| matches!(self.checker.infer.head(&arg.ty), Type::Scalar(_));
+                def.is_some_and(|def| self.checker.sources.of_prelude(def.span)) && args.iter().all(is_scalar)
+            }
+            _ => false,
+        }
+    }
+
+    fn kind(&mut self, e: &mut T) -> Option<()> {
+        self.is_scalar &= self.is_scalar_part(e);
+        let is_tuple = e.ty.as_tuple().is_some();
+        match &mut e.kind {
             ExprKind::Lit(literal) => {
                 self.both(&match literal {
                     Literal::Int(n) => n.to_string(),
@@ -170,11 +228,7 @@ impl Reader<'_> {
                     // a local function
                     return None;
                 }
-                let position = self.params.iter().position(|p| p == id).unwrap_or_else(|| {
-                    self.params.push(id.clone());
-                    self.params.len() - 1
-                });
-                self.both(&format!("{{{position}}}"));
+                *id = self.param(Size::Var(id.clone()), true, |_| id.clone());
             }
             ExprKind::Intrinsic(i, _) => self.both(&format!("{i:?}")),
             ExprKind::Prim(p) => self.both(&p.to_string()),
@@ -184,9 +238,8 @@ impl Reader<'_> {
                 self.both(&format!(".{name}"));
             }
             ExprKind::Record(fields) => {
-                let is_tuple = e.ty.as_tuple().is_some();
                 self.both(if is_tuple { "(" } else { "{" });
-                for (i, (name, e)) in fields.iter().enumerate() {
+                for (i, (name, e)) in fields.iter_mut().enumerate() {
                     self.both(if i == 0 { "" } else { ", " });
                     if !is_tuple {
                         self.both(&format!("{name} = "));
@@ -198,7 +251,7 @@ impl Reader<'_> {
             ExprKind::Index(e, indices) => {
                 self.expr(e, true)?;
                 self.both("[");
-                for (i, index) in indices.iter().enumerate() {
+                for (i, index) in indices.iter_mut().enumerate() {
                     let Index::At(index) = index else { return None };
                     self.both(if i == 0 { "" } else { ", " });
                     self.expr(index, false)?;
@@ -215,7 +268,7 @@ impl Reader<'_> {
             ExprKind::Chain(first, steps) => {
                 self.expr(first, true)?;
                 for step in steps {
-                    match &step.kind {
+                    match &mut step.kind {
                         StepKind::Apply(f, x, _) => {
                             self.both(if x.is_some() { " " } else { " |> " });
                             // between its operands, an operator stands by itself

@@ -66,13 +66,13 @@ pub enum Size {
 pub struct SizeExp {
     /// The expression and its parameters.
     pub code: Arc<SizeCode>,
-    /// For each name in it: a size or, where the value is no size, a name.
+    /// For each parameter of it: a size or, where the value is no size, a name.
     pub args: Vec<Size>,
     /// For each name in the types in it.
     pub hidden: Vec<Arg>,
     /// The same for expressions that are written equally up to the names in them.
     pub key: Arc<str>,
-    /// As written, `{0}` in place of the first of `args` and so on.
+    /// As written, `{0}` in place of the first of `args` and so on, `{0 }` where it needs no parentheses.
     pub text: Arc<str>,
 }
 
@@ -81,10 +81,12 @@ pub struct SizeExp {
 pub struct SizeCode {
     /// What is computed.
     pub expr: Expr,
-    /// The names in it.
+    /// The names in it, and names for simple sizes in it.
     pub params: Vec<Id>,
     /// The names in the types in it.
     pub hidden: Vec<Id>,
+    /// Whether it is no more than numbers, names, operators, and functions of the prelude on scalars, which cost next to nothing.
+    pub is_scalar: bool,
 }
 
 impl PartialEq for SizeExp {
@@ -399,7 +401,7 @@ impl Size {
     /// Whether it is no more than numbers, names and operators.
     pub fn is_arithmetic(&self) -> bool {
         match self {
-            Size::Exp(_) => false,
+            Size::Exp(e) => e.code.is_scalar && e.args.iter().all(Size::is_arithmetic),
             Size::Op(_, ab) => ab.0.is_arithmetic() && ab.1.is_arithmetic(),
             Size::Const(_) | Size::Var(_) | Size::Meta(_) => true,
         }
@@ -540,12 +542,12 @@ impl fmt::Display for Size {
             Size::Meta(_) => Ok(()),
             Size::Exp(e) => {
                 let shown = e.args.iter().enumerate().fold(e.text.to_string(), |text, (i, arg)| {
-                    let arg = match arg {
-                        Size::Op(..) | Size::Exp(_) => format!("({arg})"),
-                        Size::Meta(_) => "_".to_string(),
-                        Size::Const(_) | Size::Var(_) => arg.to_string(),
+                    let (tight, loose) = match arg {
+                        Size::Op(..) | Size::Exp(_) => (format!("({arg})"), arg.to_string()),
+                        Size::Meta(_) => ("_".to_string(), "_".to_string()),
+                        Size::Const(_) | Size::Var(_) => (arg.to_string(), arg.to_string()),
                     };
-                    text.replace(&format!("{{{i}}}"), &arg)
+                    text.replace(&format!("{{{i}}}"), &tight).replace(&format!("{{{i} }}"), &loose)
                 });
                 f.write_str(&shown)
             }
