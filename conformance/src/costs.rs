@@ -1,9 +1,16 @@
-//! What the programs of the suite cost when they are compiled: how much code there is after each pass, of what kind, and where it comes from.
+//! What the programs of the suite cost: when they are compiled, how much code there is after each pass, of what kind, and where it comes from; when they
+//! are run in the interpreter, what that does, copies and holds.
 //!
-//! The other oracles see results. A pass that stops simplifying, a rule that copies an array for nothing, code that has lost its place in the source
-//! change none; they change a line of `conformance/costs.txt`, which a person reads in the diff and accepts by `FUTI_BLESS=1`.
+//! The other oracles see results. A pass that stops simplifying, a rule that copies an array for nothing, code that has lost its place in the source, an
+//! array that is held for longer than it is needed change none; they change a line of `conformance/costs.txt`, which a person reads in the diff and
+//! accepts by `FUTI_BLESS=1`.
 
-use crate::subject::{Entry, EntryProgram, Staged};
+use crate::judge::{self, has_derivatives};
+use crate::random::Rng;
+use crate::spec::TestCase;
+use crate::subject::{Derived, Entry, EntryProgram, Staged, Subject, context};
+use crate::suite::{TestProgram, What};
+use futi_core::entry::arguments;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
 use futi_core::source::SourceMap;
@@ -17,25 +24,73 @@ pub const FILE: &str = "conformance/costs.txt";
 pub const LEGEND: &str = "\
 # What the entry points of the suite and their derivatives cost. After each pass that changes it: the statements, and of these SOACs and kernels,
 # copies, accesses of elements; certificates; statements that are tangents, adjoints, recomputed, inlined, merged, of unknown place. Then the kernels.
+# Then what the interpreter does for all cases of the entry point, as lowered: statements and bodies executed, scalar operators; elements copied, bytes
+# of arrays allocated, the most bytes held at once; the nodes of traces, the scalars kept for them, the nodes walked back; failures of derivatives.
 # `FUTI_BLESS=1 cargo test -p futi-conformance --all-features --test costs` writes this file anew.
 ";
 
-/// The costs of a program in a file, of source or IR; none if it is rejected.
-pub fn of_file(path: &Path) -> Option<String> {
-    Some(costs(&crate::judge::program(path)?))
-}
-
-/// The costs of a program's entry points and of their derivatives: a line for each.
-fn costs(program: &Program) -> String {
+/// The costs of a program's entry points and of their derivatives, a line for each; none if it is rejected.
+pub fn of_program(test: &TestProgram) -> Option<String> {
+    let program = judge::program(&test.path)?;
     let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
     let lines = |entry: Entry| {
-        let derivatives = entry.derivatives().into_iter().flatten().map(|d| (d.mode.name(), &d.program));
-        [("primal", &entry.primal)].into_iter().chain(derivatives).map(|(mode, p)| line(mode, p)).collect::<String>()
+        let cases: Vec<&TestCase> = test.cases.iter().filter_map(|c| of_entry(&c.what, &entry)).collect();
+        let folder = test.path.parent().unwrap_or(Path::new("."));
+        let derivatives = entry.derivatives().into_iter().flatten().map(Some);
+        let all = std::iter::once(None).chain(derivatives);
+        all.map(|derived| line(&entry, derived) + &run(&program, &entry, derived, &cases, folder) + "\n")
+            .collect::<String>()
     };
-    names.filter_map(|name| Entry::new(program, name, None)).map(lines).collect()
+    Some(names.filter_map(|name| Entry::new(&program, name, None)).map(lines).collect())
 }
 
-fn line(mode: &str, program: &EntryProgram) -> String {
+/// The case, if it is one of that entry point.
+fn of_entry<'a>(what: &'a What, entry: &Entry) -> Option<&'a TestCase> {
+    match what {
+        What::Run { entry: name, case } if *name == entry.primal.entry.as_str() => Some(case),
+        _ => None,
+    }
+}
+
+/// What the interpreter does for the cases of an entry point, or of a derivative of it.
+fn run(program: &Program, entry: &Entry, derived: Option<&Derived>, cases: &[&TestCase], folder: &Path) -> String {
+    let (ctx, sources) = (context(), SourceMap::default());
+    for case in cases {
+        let Some(fun) = entry.primal.fun() else { continue };
+        // what does not fit the entry point runs nothing
+        let values = judge::values(program, fun, case, folder, 0);
+        let Some(args) = values.ok().and_then(|values| arguments(fun, values).ok()) else { continue };
+        let Some(derived) = derived else {
+            let _ = entry.primal.run(&args, &ctx);
+            continue;
+        };
+        let subject = Subject::new(entry, &sources, args, Rng::new(0, "costs"));
+        if let Some(seeds) = subject.seeds().filter(|_| has_derivatives(case)) {
+            let args = subject.derivative_args(derived, Subject::seeds_of(derived.mode, &seeds));
+            let _ = derived.program.run(&args, &ctx);
+        }
+    }
+    let c = ctx.counters();
+    let counted = [
+        ("statements", c.statements),
+        ("bodies", c.bodies),
+        ("operators", c.prims()),
+        ("copied", c.copied),
+        ("allocated", c.allocated),
+        ("peak", c.peak),
+        ("nodes", c.trace_nodes),
+        ("kept", c.trace_kept),
+        ("back", c.fired),
+        ("failures", c.derivative_failures),
+    ];
+    let counted: String = counted.iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!(" {n} {what}")).collect();
+    if counted.is_empty() { counted } else { format!("; run{counted}") }
+}
+
+/// What the code of an entry point costs, or of a derivative of it.
+fn line(entry: &Entry, derived: Option<&Derived>) -> String {
+    let mode = derived.map_or("primal", |d| d.mode.name());
+    let program: &EntryProgram = derived.map_or(&entry.primal, |d| &d.program);
     let stages = program.stages(&SourceMap::default());
     let mut out = format!("  {} {mode}:", program.entry);
     let mut before = String::new();
@@ -51,7 +106,7 @@ fn line(mode: &str, program: &EntryProgram) -> String {
         None => write!(out, "{}", stages.reached.last().map(kernels).unwrap_or_default()),
     }
     .unwrap_or_default();
-    out.replace('\n', " ") + "\n"
+    out.replace('\n', " ")
 }
 
 /// What is counted beside the statements, in the order in which it is printed.

@@ -18,7 +18,7 @@ use crate::subject::{Entry, Subject, context};
 use crate::suite::{Case, TestProgram, What};
 use futi_core::diag::{self, Diagnostic};
 use futi_core::entry::arguments;
-use futi_core::ir::{Program, check};
+use futi_core::ir::{Fun, Program, check};
 use futi_core::source::{FileId, SourceError, SourceMap, SourceProvider};
 use futi_core::syntax::ast::Ast;
 use futi_core::value::Value;
@@ -208,9 +208,7 @@ impl Judge<'_> {
             return fail(format!("there is no entry point `{name}`"));
         };
         let Some(fun) = entry.primal.fun() else { return fail(format!("there is no entry point `{name}`")) };
-        let call = &mut |name: &str, args: Vec<Value>| futi_interp::eval(program, name, &args, &context());
-        let seed = dataset::SEED.wrapping_add(self.options.seed as i64);
-        let values = match input::values(&case.input, fun, &mut Scope { program, call, folder }, seed) {
+        let values = match values(program, fun, case, folder, self.options.seed) {
             Ok(values) => values,
             Err(e) => return fail(e),
         };
@@ -246,7 +244,7 @@ impl Judge<'_> {
     fn columns(&self, s: &Subject, case: &TestCase, folder: &Path, worker: &mut Worker) -> Vec<(Column, Outcome)> {
         let own_bounds = self.options.own_bounds;
         let expected = catch(|| expected::judge(s, &case.expect, folder, own_bounds)).unwrap_or_else(Outcome::fail);
-        let derivatives = !case.tags.iter().any(|t| t == NO_DERIVATIVE);
+        let derivatives = has_derivatives(case);
         let beside = self.options.reference.as_ref().map(|other| (Column::Reference, self.beside(s, other)));
         let others = columns(s, self.options, &|c| derivatives || !of_derivatives(c), worker);
         std::iter::once((Column::Expected, expected)).chain(beside).chain(others).collect()
@@ -263,6 +261,27 @@ impl Judge<'_> {
         let name = s.entry.primal.entry.clone();
         reference::judge(s, name.as_str(), loaded.get_or_insert_with(|| other.load(&text)))
     }
+}
+
+/// What a case of an entry point, in a file of this folder, is given: see [`input::values`].
+///
+/// # Errors
+/// In one line, why there are no values.
+pub(crate) fn values(
+    program: &Program,
+    fun: &Fun,
+    case: &TestCase,
+    folder: &Path,
+    seed: u64,
+) -> Result<Vec<Value>, String> {
+    let call = &mut |name: &str, args: Vec<Value>| futi_interp::eval(program, name, &args, &context());
+    let seed = dataset::SEED.wrapping_add(seed as i64);
+    input::values(&case.input, fun, &mut Scope { program, call, folder }, seed)
+}
+
+/// Whether a case's derivatives are looked at.
+pub(crate) fn has_derivatives(case: &TestCase) -> bool {
+    !case.tags.iter().any(|t| t == NO_DERIVATIVE)
 }
 
 /// Whether it is derivatives that the oracle is about.
