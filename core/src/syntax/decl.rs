@@ -2,7 +2,9 @@
 
 use super::ast::*;
 use super::expr;
-use super::grammar::{Ex, LIMIT, P, attr, fun_def, ident, keyword, nested, qual_name, sym, type_exp, type_param};
+use super::grammar::{
+    Ex, LIMIT, P, attr, fun_def, ident, keyword, nested, pat_atom, qual_name, sym, type_exp, type_param,
+};
 use super::token::{Keyword, Token, unescape};
 use chumsky::prelude::*;
 
@@ -17,6 +19,29 @@ fn def_op<'a>() -> P<'a, Ident> {
 /// A name to be defined: an identifier, or an operator in parentheses.
 fn def_name<'a>() -> P<'a, Ident> {
     choice((ident(), def_op().delimited_by(sym("("), sym(")")).boxed())).boxed()
+}
+
+/// A name to be defined that stands between its parameters.
+fn infix_name<'a>() -> P<'a, Ident> {
+    choice((def_op(), ident().delimited_by(sym("`"), sym("`")).boxed())).boxed()
+}
+
+/// Succeeds, without moving, where a definition begins with a parameter: a name before an operator, or what is no name. See Note [Predictive grammar].
+fn infix_ahead<'a>() -> P<'a, ()> {
+    let name = ident().then(choice((def_op().ignored(), sym("`").ignored())));
+    let parenthesised = sym("(").then(def_op().not());
+    choice((name.ignored().boxed(), parenthesised.ignored().boxed(), sym("{").ignored().boxed())).rewind().boxed()
+}
+
+/// What follows `def` of an operator, or of a name in backquotes, that stands between its parameters.
+fn infix_def<'a>(ty: P<'a, TypeExp>, expr: P<'a, Expr>, name: P<'a, Ident>) -> P<'a, FunDef> {
+    let param = pat_atom(ty.clone());
+    (param.clone().then(name).then(param))
+        .then(sym(":").ignore_then(ty).or_not())
+        .then_ignore(sym("="))
+        .then(expr)
+        .map(|((((a, name), b), ret), body)| FunDef { name, tparams: vec![], params: vec![a, b], ret, body })
+        .boxed()
 }
 
 /// A path in quotes.
@@ -148,7 +173,10 @@ pub(super) fn decl<'a>() -> P<'a, Decl> {
     let (sig, result_sig) = sig_exp(ty.clone(), plain_ty);
     recursive(|decl| {
         let decl = decl.boxed();
-        let def = |entry| fun_def(ty.clone(), expr.clone(), def_name()).map(move |def| DeclKind::Def { entry, def });
+        let prefix = fun_def(ty.clone(), expr.clone(), def_name());
+        let infix = infix_ahead().ignore_then(infix_def(ty.clone(), expr.clone(), infix_name()));
+        let def = choice((infix.boxed(), prefix)).boxed();
+        let def = |entry| def.clone().map(move |def| DeclKind::Def { entry, def });
         let type_ = lifted()
             .then(ident())
             .then(type_param().repeated().collect())

@@ -287,14 +287,33 @@ fn constr_pat<'a>(atom: P<'a, Pat>) -> P<'a, Pat> {
     choice((constr.map_with(|kind, e: &mut Ex<'a, '_>| Pat { kind, span: e.span() }).boxed(), atom)).boxed()
 }
 
+/// What stands behind the name of a field in a pattern.
+enum Bound {
+    To(Pat),
+    Typed(TypeExp),
+}
+
 /// A pattern that needs no parentheses: what a parameter is.
 pub(super) fn pat_atom<'a>(ty: P<'a, TypeExp>) -> P<'a, Pat> {
     recursive(|atom| {
         let spanned = |kind, e: &mut Ex<'a, '_>| Pat { kind, span: e.span() };
         let atom = atom.boxed();
-        let elem = typed_pat(constr_pat(atom.clone()), ty);
-        let fields =
-            field_name().then(sym("=").ignore_then(elem.clone()).or_not()).separated_by(sym(",")).allow_trailing();
+        let elem = typed_pat(constr_pat(atom.clone()), ty.clone());
+        let bound = sym("=").ignore_then(elem.clone()).map(|pat| Bound::To(pat)).boxed();
+        let typed = sym(":").ignore_then(ty).map(Bound::Typed).boxed();
+        let field = field_name().then(choice((bound, typed)).or_not()).map(|(name, bound)| {
+            let pat = bound.map(|bound| match bound {
+                Bound::To(pat) => pat,
+                // `{a: t}` is `{a = a: t}`
+                Bound::Typed(t) => {
+                    let span = name.span.to(t.span);
+                    let own = Pat { kind: PatKind::Name(name.name.clone()), span: name.span };
+                    Pat { kind: PatKind::Typed(Box::new(own), t), span }
+                }
+            });
+            (name, pat)
+        });
+        let fields = field.separated_by(sym(",")).allow_trailing();
         let record = fields.collect().delimited_by(sym("{"), sym("}")).map(PatKind::Record);
         let literal = just(Token::Op("-")).or_not().then(literal().map_with(|kind, e| Expr { kind, span: e.span() }));
         let literal = literal.map_with(|(minus, lit), e: &mut Ex<'a, '_>| match minus {

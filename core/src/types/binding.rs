@@ -158,8 +158,8 @@ impl Checker {
         leaves
     }
 
-    /// A name for a size stands for it where the name is not known: `let m = n + 1 in iota m` has the size `n + 1`. A name for what has to be
-    /// computed does not, lest that be computed again.
+    /// A name for a size stands for it where the name is not known: `let m = n + 1 in iota m` has the size `n + 1`. A name for what is computed
+    /// from arrays does not, lest that be computed again.
     pub(super) fn abbreviate(&mut self, pat: &typed::Pat, e: &T) {
         if let (PatKind::Name(id), Some(size)) = (&pat.kind, self.size_of(e))
             && size.is_arithmetic()

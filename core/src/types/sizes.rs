@@ -191,14 +191,13 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Does what an expression does with its parts cost next to nothing? As it does with scalars, if the function is the prelude's.
+    /// Does an expression compute with scalars only? So does the call of a definition with scalars.
     fn is_scalar_part(&self, e: &T) -> bool {
         match &e.kind {
             ExprKind::Lit(_) | ExprKind::Var(..) | ExprKind::Op(..) | ExprKind::Chain(..) | ExprKind::Attr(..) => true,
             ExprKind::Apply(f, args, _) => {
-                let def = if let ExprKind::Var(id, _) = &f.kind { self.checker.env.def(id) } else { None };
-                let is_scalar = |arg: &T| matches!(self.checker.infer.head(&arg.ty), Type::Scalar(_));
-                def.is_some_and(|def| self.checker.sources.of_prelude(def.span)) && args.iter().all(is_scalar)
+                let is_definition = matches!(&f.kind, ExprKind::Var(id, _) if self.checker.env.def(id).is_some());
+                is_definition && args.iter().all(|arg| matches!(self.checker.infer.head(&arg.ty), Type::Scalar(_)))
             }
             _ => false,
         }

@@ -85,7 +85,7 @@ pub struct SizeCode {
     pub params: Vec<Id>,
     /// The names in the types in it.
     pub hidden: Vec<Id>,
-    /// Whether it is no more than numbers, names, operators, and functions of the prelude on scalars, which cost next to nothing.
+    /// Whether it computes with scalars only: numbers, names, operators, calls of definitions.
     pub is_scalar: bool,
 }
 

@@ -158,15 +158,19 @@ impl Consume<'_> {
         let fresh = from_marks(&body.ty, &fresh);
         self.own = own;
         let used = self.leave(&outside);
-        // its own places have nothing to do with the outside
-        let sets = used.into_iter().map(|(set, _)| set);
-        let captured = sets.fold(Set::EMPTY, |all, set| match set < outside.first {
-            true => self.places.join(all, set),
-            false => {
-                let outer: Vec<Set> = self.places.places(set).into_iter().filter(|p| *p < outside.first).collect();
-                outer.into_iter().fold(all, |all, p| self.places.join(all, p))
+        // its own places have nothing to do with the outside, and what is defined at the top level is there for all functions
+        let mut captured = Set::EMPTY;
+        for (set, _) in used {
+            if set < outside.first && self.globals.is_empty() {
+                captured = self.places.join(captured, set);
+                continue;
             }
-        });
+            for place in self.places.places(set) {
+                if place < outside.first && self.places.owner(place) != Owner::Global {
+                    captured = self.places.join(captured, place);
+                }
+            }
+        }
         Function { captured, fresh }
     }
 
