@@ -189,3 +189,48 @@ fn is_value(def: &Def) -> bool {
 fn values_of(program: TypedProgram) -> Step {
     Step::Evaluate(program.defs.into_iter().filter(|d| is_value(d)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is to be evaluated after these inputs.
+    fn evaluated(inputs: &[&str]) -> (Session, Vec<Arc<Def>>) {
+        let mut session = Session::default();
+        let mut last = vec![];
+        for input in inputs {
+            let (step, diagnostics) = session.input(input);
+            assert!(diagnostics.is_empty(), "{input}: {diagnostics:?}");
+            last = if let Step::Evaluate(defs) = step { defs } else { panic!("{input} is no value") };
+        }
+        (session, last)
+    }
+
+    #[test]
+    fn numbers_of_definitions_are_given_once() {
+        let (session, defs) = evaluated(&["def f (x: i32) = x + 1", "f 1", "let y = f 2"]);
+        let f = session.env.defs.values().find(|def| &*def.id.name == "f").unwrap();
+        assert_eq!(defs.len(), 1);
+        assert!(defs[0].id.num > f.id.num && f.params.len() == 1);
+    }
+
+    #[test]
+    fn what_is_in_a_functor_is_not_evaluated() {
+        let (_, defs) = evaluated(&["module f (P: { val y: i32 }) = { def x = P.y + 1 }"]);
+        assert!(defs.is_empty());
+    }
+
+    #[test]
+    fn functions_have_types() {
+        let (step, _) = Session::default().input("\\x -> x + 1i32");
+        assert!(matches!(step, Step::Type(ty) if ty == "i32 -> i32"));
+    }
+
+    #[test]
+    fn what_a_hidden_type_is_lasts() {
+        let mut session = Session::default();
+        session.input("module m: { type^ t val f: t } = { type^ t = i32 -> i32 def f (x: i32) = x }");
+        let (_, diagnostics) = session.input("[m.f, m.f]");
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    }
+}

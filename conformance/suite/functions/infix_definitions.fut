@@ -13,7 +13,8 @@ def xs `at` {i: i64, or} = if i < length xs then xs[i] else or
 -- ==
 -- entry: records
 -- input { 4 } output { 60 40 }
-entry records (x: i32) = let {a, b} = ({a = x, b = 1} +^ {a = 2, b = 3}) *! 10 in (a, b)
+entry records (x: i32) =
+  let {a, b} = ({a = x, b = 1} +^ {a = 2, b = 3}) *! 10 in (a, b)
 
 -- ==
 -- entry: others

@@ -364,6 +364,15 @@ impl<'a> Lexer<'a> {
                 };
             }
         }
+        if self.rest().starts_with("0r") || self.rest().starts_with("0R") {
+            self.pos += 2;
+            let digits = self.take_while(|c| "IVXLCDM_".contains(c)).replace('_', "");
+            let suffix = self.suffix();
+            return match digits.is_empty() {
+                true => self.bad_number(start, "digits missing"),
+                false => self.int(start, roman(&digits), suffix),
+            };
+        }
         self.take_while(|c| c.is_ascii_digit() || c == '_');
         let mut float = false;
         if self.rest().starts_with('.') && self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) {
@@ -437,6 +446,25 @@ impl<'a> Lexer<'a> {
     fn suffix(&mut self) -> Option<&'a str> {
         Some(self.take_while(is_ident_char)).filter(|s| !s.is_empty())
     }
+}
+
+/// The number that Roman numerals stand for. What is before a greater one is subtracted in IV and IX, XL and XC, CD and CM.
+fn roman(digits: &str) -> i128 {
+    let value = |c: char| match c {
+        'I' => 1,
+        'V' => 5,
+        'X' => 10,
+        'L' => 50,
+        'C' => 100,
+        'D' => 500,
+        _ => 1000,
+    };
+    let next = digits.chars().skip(1).map(Some).chain([None]);
+    let signed = |(c, next): (char, Option<char>)| match (c, next) {
+        ('I', Some('V' | 'X')) | ('X', Some('L' | 'C')) | ('C', Some('D' | 'M')) => -value(c),
+        _ => value(c),
+    };
+    digits.chars().zip(next).map(signed).sum()
 }
 
 /// The number that a hexadecimal or binary literal stands for: with the suffix of a signed type it gives all bits, so that `0x80i8` is the least `i8`.

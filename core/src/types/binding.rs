@@ -60,6 +60,7 @@ impl Checker {
             let mut typed_params = vec![];
             for p in params {
                 let ty = c.pattern_type(&scope, p);
+                c.names_whole_params(&typed_params, &ty, "a parameter", p.span);
                 c.infer.enter();
                 typed_params.push(c.bare_pattern(&mut scope, p, ty));
             }
@@ -67,7 +68,7 @@ impl Checker {
             c.infer.enter();
             let declared = ret.map(|t| c.type_exp(&scope, t));
             if let (Some(declared), Some(ret)) = (&declared, ret) {
-                c.names_whole_params(&typed_params, declared, ret.span);
+                c.names_whole_params(&typed_params, declared, "the result", ret.span);
             }
             let mut body = c.expr(&scope, body);
             if let Some(declared) = declared {
@@ -232,7 +233,7 @@ impl Checker {
                 self.infer.enter();
                 let id = self.infer.fresh_id(def.id.name.clone());
                 self.names.bind(&id, def.span);
-                scope.values.insert(id.name.clone(), Value::Bound(id.clone(), Arc::new(def.scheme.clone())));
+                scope.bind(id.name.clone(), Value::Bound(id.clone(), Arc::new(def.scheme.clone())));
                 Binding::Fun(Arc::new(typed::Def { id, ..def }))
             }
             ast::Binding::Update(name, path, value) => {
@@ -243,7 +244,7 @@ impl Checker {
                 self.names.bind(&id, name.span);
                 let ty = e.ty.clone();
                 let scheme = Arc::new(Scheme::mono(ty.clone()));
-                scope.values.insert(name.name.clone(), Value::Bound(id.clone(), scheme));
+                scope.bind(name.name.clone(), Value::Bound(id.clone(), scheme));
                 Binding::Pat(typed::Pat { kind: PatKind::Name(id), ty, span: name.span }, e)
             }
         }
@@ -257,7 +258,7 @@ impl Checker {
         for size in sizes {
             let id = self.infer.fresh_id(size.name.clone());
             let scheme = Arc::new(Scheme::mono(Type::I64));
-            scope.values.insert(size.name.clone(), Value::Bound(id.clone(), scheme));
+            scope.bind(size.name.clone(), Value::Bound(id.clone(), scheme));
             open.sizes.insert(id.clone(), self.infer.fresh_size(size.span, size.name.clone()));
             names.push(id);
         }
@@ -289,7 +290,6 @@ impl Checker {
     /// 0.27.
     fn local_function(&mut self, scope: &Scope, def: &ast::FunDef) -> typed::Def {
         let mut inner = scope.clone();
-        self.redefinable(&def.name);
         self.distinct_params(&def.tparams, &def.params);
         let (declared, tparams, fun) = self.deeper(|c| {
             let mut tparams = c.type_params(&mut inner, &def.tparams);
@@ -384,7 +384,6 @@ impl Checker {
         for e in results.iter().rev().skip(1) {
             ty = self.join(&e.ty, &ty, own, &mut exts, construct, (e.span, span));
         }
-        exts.retain(|id| size_names(&ty).contains(id));
         self.infer.no_functions(&ty);
         self.infer.lower_levels(&ty);
         (ty, exts)
@@ -499,7 +498,7 @@ impl Checker {
                 let id = self.infer.fresh_id(i.name.clone());
                 self.names.bind(&id, i.span);
                 let scheme = Arc::new(Scheme::mono(n.ty.clone()));
-                inner.values.insert(i.name.clone(), Value::Bound(id.clone(), scheme));
+                inner.bind(i.name.clone(), Value::Bound(id.clone(), scheme));
                 typed::LoopForm::For(id, n)
             }
             (ast::LoopForm::ForIn(p, _), Some(xs)) => {

@@ -53,7 +53,7 @@ pub fn check(program: &Ast, env: &Env, sources: &SourceMap) -> (TypedProgram, En
     let mut checker = Checker::new(env, sources);
     let (inside, _) = checker.file(program, Place::Program);
     checker.env.scope = inside;
-    checker.env.next_id = checker.infer.next_id;
+    checker.leave();
     checker.warn();
     (checker.program, checker.env, checker.infer.diagnostics)
 }
@@ -64,7 +64,7 @@ pub fn check_import(path: &str, file: &Ast, env: &Env, sources: &SourceMap) -> (
     let mut checker = Checker::new(env, sources);
     let (_, public) = checker.file(file, Place::Import);
     checker.env.imports.insert(path.into(), public);
-    checker.env.next_id = checker.infer.next_id;
+    checker.leave();
     checker.warn();
     (checker.env, checker.infer.diagnostics)
 }
@@ -81,9 +81,9 @@ pub fn check_expr(
     let def = ast::FunDef { name: ident, tparams: vec![], params: vec![], ret: None, body: expr.clone() };
     let scope = env.scope.clone();
     let value = checker.def(&scope, &def, false, &[], None);
+    checker.leave();
     let mut env = checker.env;
-    env.scope.values.insert(name.into(), value);
-    env.next_id = checker.infer.next_id;
+    env.scope.bind(name.into(), value);
     (checker.program.defs.pop(), env, checker.infer.diagnostics)
 }
 
@@ -170,8 +170,10 @@ impl Checker {
             Some(Value::Bound(id, _)) => Some(id.clone()),
             _ => None,
         };
+        let mut infer = Infer::new(env.next_id, env.visible.clone());
+        infer.lifted.extend(env.lifted.iter().map(|(id, lifted)| (id.clone(), *lifted)));
         Checker {
-            infer: Infer::new(env.next_id, env.visible.clone()),
+            infer,
             sources: Arc::new(sources.clone()),
             env: env.clone(),
             program: TypedProgram::default(),
@@ -180,6 +182,13 @@ impl Checker {
             in_functor: false,
             names: Names::default(),
         }
+    }
+
+    /// Leaves what inference knows in the environment, for the next check.
+    fn leave(&mut self) {
+        self.infer.reset();
+        self.env.next_id = self.infer.next_id;
+        self.env.lifted.extend(self.infer.lifted.iter().map(|(id, lifted)| (id.clone(), *lifted)));
     }
 
     /// Adds what is said of programs that are right. Of what is checked again each time that it is used, all is said once.
@@ -388,7 +397,7 @@ impl Checker {
             // what is wrong with the types is said below
             self.infer.diagnostics.truncate(before);
             let scheme = Scheme { params: recursive.sizes.clone(), exts: vec![], ty: recursive.ty.clone() };
-            inner.values.insert(def.name.name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
+            inner.bind(def.name.name.clone(), Value::Bound(id.clone(), Arc::new(scheme)));
             self.current = Some(recursive);
         }
         let fun = self.function(&inner, &def.params, def.ret.as_ref(), &def.body);

@@ -139,13 +139,13 @@ impl Checker {
         self.infer.error(d.here("bound again here").label(first, "first bound here"));
     }
 
-    /// A declared result may name whole parameters only.
-    pub(super) fn names_whole_params(&mut self, params: &[super::typed::Pat], ret: &Type, span: Span) {
-        let names = size_names(ret);
+    /// A declared result, or parameter, may name whole parameters only.
+    pub(super) fn names_whole_params(&mut self, params: &[super::typed::Pat], ty: &Type, what: &str, span: Span) {
+        let names = size_names(ty);
         let inner = params.iter().filter(|p| !matches!(p.kind, super::typed::PatKind::Name(_)));
         for id in inner.flat_map(|p| p.names()).filter(|id| names.contains(id)) {
             let message = format!(
-                "The type of the result refers to \"{id}\", which is bound to an inner component of a function parameter."
+                "The type of {what} refers to \"{id}\", which is bound to an inner component of a function parameter."
             );
             self.infer.error(Diagnostic::error(Code::SizeEscapes, span, message));
         }

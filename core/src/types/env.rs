@@ -101,12 +101,31 @@ impl TypeDef {
 }
 
 impl Scope {
+    /// Gives a value a name, which hides the module of that name: values and modules share a space of names.
+    pub fn bind(&mut self, name: Name, value: Value) {
+        if self.modules.contains_key(&name) {
+            self.modules.remove(&name);
+        }
+        self.values.insert(name, value);
+    }
+
+    /// Gives a module a name, which hides the value of that name.
+    pub fn bind_module(&mut self, name: Name, module: Arc<Module>) {
+        if self.values.contains_key(&name) {
+            self.values.remove(&name);
+        }
+        self.modules.insert(name, module);
+    }
+
     /// This scope with all names of another in front.
     pub fn open(&self, inner: &Scope) -> Scope {
+        let (mut values, mut modules) = (self.values.clone(), self.modules.clone());
+        inner.modules.keys().filter(|name| self.values.contains_key(*name)).for_each(|name| drop(values.remove(name)));
+        inner.values.keys().filter(|name| self.modules.contains_key(*name)).for_each(|name| drop(modules.remove(name)));
         Scope {
-            values: inner.values.clone().union(self.values.clone()),
+            values: inner.values.clone().union(values),
             types: inner.types.clone().union(self.types.clone()),
-            modules: inner.modules.clone().union(self.modules.clone()),
+            modules: inner.modules.clone().union(modules),
             sigs: inner.sigs.clone().union(self.sigs.clone()),
         }
     }
@@ -162,6 +181,8 @@ pub struct Env {
     pub hidden: Hidden,
     /// Those of them that are no secret.
     pub visible: Hidden,
+    /// What the types that modules hide may stand for.
+    pub lifted: im::HashMap<Id, Lifted>,
     /// What the files that have been imported declare, by their paths.
     pub imports: im::HashMap<Name, Scope>,
     /// The next number for an [`Id`].

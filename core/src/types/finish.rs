@@ -76,7 +76,6 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
 
 /// Finishes an expression by itself.
 pub(super) fn value(infer: &mut Infer, e: &mut Expr, silent: bool) {
-    infer.default_scalars();
     Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.expr(e);
 }
 
@@ -188,9 +187,7 @@ impl Finish<'_> {
             let (at, name) = self.infer.size_origin(m);
             let message = format!("Nothing determines the size \"{name}\" here.");
             self.error(Code::AmbiguousSize, at, message);
-            self.infer.solve_size(m, Size::Const(0));
         }
-        zonked = self.infer.zonk(&zonked);
         if has_code {
             zonked = zonked.map(&mut |s| self.finished_size(s), &mut |_| None);
         }
@@ -444,7 +441,6 @@ impl Finish<'_> {
                             if let Some(def) = Arc::get_mut(def) {
                                 def.params.iter_mut().for_each(|p| self.irrefutable(p));
                                 self.expr(&mut def.body);
-                                self.ty(&mut def.scheme.ty, span);
                             }
                         }
                     }
@@ -484,7 +480,15 @@ fn contains_code(size: &Size) -> bool {
 fn hidden_names(code: &SizeCode) -> Vec<Id> {
     fn look(e: &Expr, names: &mut Vec<Id>, own: &mut Vec<Id>) {
         let mut add = |ty: &Type| {
-            ty.sizes(&mut |s| s.names(&mut |id| names.push(id.clone())));
+            // functions bind some themselves
+            let bound = ty.bound_names();
+            ty.sizes(&mut |s| {
+                s.names(&mut |id| {
+                    if !bound.contains(id) {
+                        names.push(id.clone());
+                    }
+                })
+            });
             ty.map(&mut |s| s.clone(), &mut |t| {
                 if let Type::Var(id) = t {
                     names.push(id.clone());

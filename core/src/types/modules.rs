@@ -171,7 +171,7 @@ impl Checker {
 
     fn functor_body(&mut self, functor: &Functor, param: Module, span: Span) -> Module {
         let mut scope = functor.scope.clone();
-        scope.modules.insert(functor.param.name.name.clone(), Arc::new(param.clone()));
+        scope.bind_module(functor.param.name.name.clone(), Arc::new(param.clone()));
         match &functor.body {
             FunctorBody::Def(rest, sig, def) => self.module(&scope, rest, sig.as_ref(), def),
             FunctorBody::Sealed(inner, sig) => {
@@ -236,7 +236,7 @@ impl Checker {
                 // so that what is wrong in the result is said
                 let mut inner = scope.clone();
                 let known = unknown_module(self.sig(scope, &param.sig));
-                inner.modules.insert(param.name.name.clone(), Arc::new(known));
+                inner.bind_module(param.name.name.clone(), Arc::new(known));
                 self.sig(&inner, result);
                 Sig::Arrow(scope.clone(), Box::new(param), (**result).clone())
             }
@@ -263,7 +263,6 @@ impl Checker {
                 }
                 SpecKind::Type { lifted, name, params, def: None } => {
                     self.once("type", name, &mut seen);
-                    self.infer.reset();
                     let params = self.type_params(&mut inside.clone(), params);
                     let id = self.infer.global_id(name.name.clone());
                     self.infer.lifted.insert(id.clone(), *lifted);
@@ -307,7 +306,11 @@ impl Checker {
         let ty = self.type_exp(&inner, ty);
         let (_, open) = self.infer.free(&ty);
         let is_function = matches!(self.infer.head(&ty), Type::Fun(_));
-        if is_function && let Some(m) = open.first() {
+        // an argument of a functor may have types with sizes of their own
+        if is_function
+            && !self.in_functor
+            && let Some(m) = open.first()
+        {
             let at = self.infer.size_origin(*m).0;
             let d = Diagnostic::error(Code::BadSize, at, "All function parameters must have non-anonymous sizes.");
             self.infer.error(d.note("Add size parameters: `val f [n] : [n]i32 -> i32`."));
@@ -475,7 +478,6 @@ impl Checker {
         let asked = self.type_written_out(want, at.own);
         let args: Vec<Arg> = want.params.iter().map(TypeParam::arg).collect();
         let same = have.params.len() == want.params.len() && {
-            self.infer.reset();
             let mut body = have.body.subst(&Subst::of(&have.params, &args));
             let exts = have.exts.iter().zip(&asked.exts).map(|(h, w)| (h.clone(), Size::Var(w.clone()))).collect();
             body = body.subst(&Subst { sizes: exts, ..Subst::default() });

@@ -121,7 +121,7 @@ impl Checker {
                 names.push(name.clone());
                 let id = self.infer.fresh_id(name.clone());
                 self.names.bind(&id, span);
-                scope.values.insert(name.clone(), Value::Bound(id.clone(), Arc::new(Scheme::mono(ty.clone()))));
+                scope.bind(name.clone(), Value::Bound(id.clone(), Arc::new(Scheme::mono(ty.clone()))));
                 typed::Pat { kind: PatKind::Name(id), ty, span }
             }
             P::Wildcard => typed::Pat { kind: PatKind::Wildcard, ty, span },

@@ -83,7 +83,7 @@ impl Checker {
                     }
                     let id = self.infer.fresh_id(param.name.clone());
                     let scheme = Arc::new(Scheme::mono(arg.clone()));
-                    inner.values.insert(param.name.clone(), Value::Bound(id.clone(), scheme));
+                    inner.bind(param.name.clone(), Value::Bound(id.clone(), scheme));
                     id
                 });
                 let (ret, exts) = self.returned_type(&inner, ret);
@@ -97,7 +97,7 @@ impl Checker {
                 for name in names {
                     let id = self.infer.fresh_id(name.name.clone());
                     subst.sizes.insert(id.clone(), self.infer.fresh_size(name.span, name.name.clone()));
-                    inner.values.insert(name.name.clone(), Value::Bound(id, Arc::new(Scheme::mono(Type::I64))));
+                    inner.bind(name.name.clone(), Value::Bound(id, Arc::new(Scheme::mono(Type::I64))));
                 }
                 let ty = self.type_exp(&inner, body);
                 let shown = shown_sizes(&ty);
@@ -254,7 +254,7 @@ impl Checker {
             result.push(match p {
                 ast::TypeParam::Size(_) => {
                     let scheme = Arc::new(Scheme::mono(Type::I64));
-                    scope.values.insert(name.name.clone(), Value::Bound(id.clone(), scheme));
+                    scope.bind(name.name.clone(), Value::Bound(id.clone(), scheme));
                     TypeParam::Size(id)
                 }
                 ast::TypeParam::Type { lifted, .. } => {

@@ -412,11 +412,7 @@ impl Operator {
 
     /// The types of its operands.
     pub fn types(self) -> impl Iterator<Item = ScalarType> {
-        ScalarType::ALL.into_iter().filter(move |t| match self {
-            // `**` on booleans and the like are not in the source language even if the table has them.
-            Operator::Bin(BinOp::Min | BinOp::Max) => false,
-            _ => self.prim(*t).signature().is_some(),
-        })
+        ScalarType::ALL.into_iter().filter(move |t| self.prim(*t).signature().is_some())
     }
 }
 

@@ -692,7 +692,6 @@ impl Infer {
                 m.want.types().iter().try_for_each(|t| self.adjust(t, level, meta, bound, strict))
             }
             Type::Var(id) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id, None)),
-            Type::Abstract(id, _) if strict && self.level_of(&id) > level => Err(Mismatch::Escape(id, None)),
             Type::Array(n, t) => {
                 self.adjust_size(&n, level, bound, None, strict)?;
                 self.adjust(&t, level, meta, bound, strict)

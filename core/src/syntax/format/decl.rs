@@ -117,6 +117,12 @@ impl Sheet<'_> {
         let group = self.group(keyword, self.last(def.body.span));
         let header = self.group(keyword, body - 2);
         self.type_params(&def.tparams);
+        // a name in backquotes between the parameters
+        let name = self.first(def.name.span);
+        if name > 0 && self.is(name - 1, "`") {
+            self.glued(name);
+            self.glued(name + 1);
+        }
         let first_tparam = def.tparams.first().map(|p| self.type_param_first(p));
         let first_param = def.params.first().map(|p| self.first(p.span));
         let below = first_tparam.or(first_param);

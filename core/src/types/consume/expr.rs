@@ -1,8 +1,8 @@
 //! The walk over expressions.
 
+use super::Consume;
 use super::aliases::{Aliases, Closure, from_parts, in_memory};
 use super::places::{Owner, Set};
-use super::{Consume, with_fresh};
 use crate::source::Span;
 use crate::types::ty::{Arg, Name, Type};
 use crate::types::typed::{Access, Binding, Expr, ExprKind, Index, Pat, value_first};
@@ -73,7 +73,6 @@ impl Consume<'_> {
             ExprKind::Lambda(lambda) => {
                 let lambda = Arc::make_mut(lambda);
                 let function = self.function(&lambda.params, &lambda.consumes, &lambda.fresh, &mut lambda.body);
-                lambda.fresh.get_or_insert_with(|| function.fresh.clone());
                 let fresh = Some((lambda.params.len(), function.fresh));
                 Aliases::Fun(Closure { captured: function.captured, fresh, once: false })
             }
@@ -201,7 +200,6 @@ impl Consume<'_> {
                 let def = Arc::make_mut(def);
                 let function = self.function(&def.params, &def.consumes, &def.fresh, &mut def.body);
                 if def.fresh.is_none() {
-                    def.scheme.ty = with_fresh(&def.scheme.ty, def.params.len(), &function.fresh);
                     def.fresh = Some(function.fresh.clone());
                 }
                 let fresh = Some((def.params.len(), function.fresh));
