@@ -23,6 +23,12 @@ entry bits (x: i8) : ([]i8, i16, i32, i64, i32) =
           case _ -> 8
   in ([0x80i8, 0xFFi8, 0b1000_0001i8, 0x7Fi8, -0x80i8, -0xFFi8], 0x8000i16, 0xFFFF_FFFFi32, 0x8000_0000_0000_0000i64, n)
 
+-- Roman numerals: 10 + 5 - 1, 1000 + (1000 - 100) + (100 - 10) + (5 - 1), (500 - 100) + (50 - 10) + (10 - 1) and so on.
+-- ==
+-- entry: roman
+-- input { } output { [14i16, 1994i16, 449i16, 9i16, 3i16, 60i16] 16u8 }
+entry roman : ([]i16, u8) = ([0rXIV, 0RMCMXCIV, 0rCDXLIX, 0rIX, 0rIII, 0rLX], 0rXVIu8)
+
 -- 0x1.8p1 is 1.5 times 2; 0x0.8p-1 a quarter.
 -- ==
 -- entry: floats

@@ -7,6 +7,7 @@ use super::grammar::{
 };
 use super::ops::{Level, level};
 use super::token::{Keyword, Token, unescape};
+use crate::source::Span;
 use chumsky::pratt::{Operator as _, infix, left};
 use chumsky::prelude::*;
 
@@ -69,10 +70,17 @@ fn access<'a>(rules: &Rules<'a>) -> P<'a, Vec<Access>> {
 }
 
 /// `i, j:k]`, behind the bracket given.
-fn indices<'a>(rules: &Rules<'a>, open: P<'a, crate::source::Span>) -> P<'a, Vec<Index>> {
-    open.ignore_then(index(rules.bare.clone()).separated_by(sym(",")).at_least(1).collect())
-        .then_ignore(sym("]"))
-        .boxed()
+fn indices<'a>(rules: &Rules<'a>, open: P<'a, Span>) -> P<'a, Vec<Index>> {
+    let list = index(rules.bare.clone()).separated_by(sym(",")).at_least(1).collect::<Vec<_>>();
+    let list = list.try_map(|mut list, _| {
+        // behind the last comma
+        if list.len() > 1 && list.last().is_some_and(Result::is_err) {
+            list.pop();
+        }
+        let missing = |span| Rich::custom(span, "an index is missing");
+        list.into_iter().collect::<Result<Vec<Index>, Span>>().map_err(missing)
+    });
+    open.ignore_then(list).then_ignore(sym("]")).boxed()
 }
 
 /// `a..b..<c`, or `a`.
@@ -326,15 +334,15 @@ fn field<'a>() -> P<'a, Ident> {
     choice((ident(), number.boxed())).boxed()
 }
 
-/// `i` or `i:j:s`
-fn index<'a>(part: P<'a, Expr>) -> P<'a, Index> {
+/// `i` or `i:j:s`; or the place where nothing is.
+fn index<'a>(part: P<'a, Expr>) -> P<'a, Result<Index, Span>> {
     let more = sym(":").ignore_then(part.clone().or_not()).then(sym(":").ignore_then(part.clone().or_not()).or_not());
     part.or_not()
         .then(more.or_not())
-        .try_map(|(first, more), span| match (first, more) {
+        .map_with(|(first, more), e| match (first, more) {
             (Some(i), None) => Ok(Index::At(i)),
-            (first, Some((end, step))) => Ok(Index::Slice(Box::new([first, end, step.flatten()]), span)),
-            (None, None) => Err(Rich::custom(span, "an index is missing")),
+            (first, Some((end, step))) => Ok(Index::Slice(Box::new([first, end, step.flatten()]), e.span())),
+            (None, None) => Err(e.span()),
         })
         .boxed()
 }

@@ -426,6 +426,12 @@ impl Checker {
         let recursive = self.current.take();
         let declared = typed.tparams.len();
         finish::definition(&mut self.infer, &mut typed, recursive.as_ref(), errors_before);
+        if recursive.is_some() && scope.values.contains_key(&def.name.name) {
+            self.infer.diagnostics[errors_before..].iter_mut().filter(|d| d.is_error()).take(1).for_each(|d| {
+                let name = &def.name.name;
+                d.notes.push(format!("In its own definition \"{name}\" is the function that is defined, not the \"{name}\" that it hides."));
+            });
+        }
         if !self.failed_since(errors_before) {
             self.usable(&typed.id, &typed.tparams[..declared], &typed.scheme.ty, typed.span);
         }
