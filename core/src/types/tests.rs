@@ -84,7 +84,7 @@ fn accepted() {
         ("def it = let f (xs: []f64) = length xs in f [1] + f [1, 2]", "i64"),
         ("def it = let f 'a (x: a) = x in (f 1i32, f true)", "(i32, bool)"),
         ("def it (n: i64) = loop xs = iota n for i < 10i32 do map (+1) xs", "(n: i64) -> [n]i64"),
-        ("def it = loop xs = [1] for i < 3i32 do xs ++ [i]", "[d]i32"),
+        ("def it = loop xs = [1] for i < 3i32 do xs ++ [i]", "[it_d]i32"),
         ("def it (x: i32) = loop (a, b) = (x, 1f32) while a > 0 do (a - 1, b * 2)", "i32 -> (i32, f32)"),
         ("def it [n] (xs: [n]f64) = loop s = 0 for x in xs do s + x", "[n] . [n]f64 -> f64"),
         (
