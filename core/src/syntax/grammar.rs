@@ -299,7 +299,7 @@ pub(super) fn pat_atom<'a>(ty: P<'a, TypeExp>) -> P<'a, Pat> {
         let spanned = |kind, e: &mut Ex<'a, '_>| Pat { kind, span: e.span() };
         let atom = atom.boxed();
         let elem = typed_pat(constr_pat(atom.clone()), ty.clone());
-        let bound = sym("=").ignore_then(elem.clone()).map(|pat| Bound::To(pat)).boxed();
+        let bound = sym("=").ignore_then(elem.clone()).map(Bound::To).boxed();
         let typed = sym(":").ignore_then(ty).map(Bound::Typed).boxed();
         let field = field_name().then(choice((bound, typed)).or_not()).map(|(name, bound)| {
             let pat = bound.map(|bound| match bound {
