@@ -8,12 +8,21 @@ use super::grammar::{
 use super::token::{Keyword, Token, unescape};
 use chumsky::prelude::*;
 
-/// An operator to be defined.
-fn def_op<'a>() -> P<'a, Ident> {
+/// An operator where it is declared.
+fn op<'a>() -> P<'a, Ident> {
     select! { Token::Op(op) => op, Token::Sym("!") => "!" }
         .labelled("an operator")
         .map_with(|op: &str, e: &mut Ex<'a, '_>| Ident { name: op.into(), span: e.span() })
         .boxed()
+}
+
+/// An operator to be defined: one between two operands.
+fn def_op<'a>() -> P<'a, Ident> {
+    let infix = |op: Ident, span| match &*op.name {
+        "!" => Err(Rich::custom(span, "`!` is a prefix operator and cannot be used as infix operator")),
+        _ => Ok(op),
+    };
+    op().try_map(infix).boxed()
 }
 
 /// A name to be defined: an identifier, or an operator in parentheses.
@@ -28,8 +37,8 @@ fn infix_name<'a>() -> P<'a, Ident> {
 
 /// Succeeds, without moving, where a definition begins with a parameter: a name before an operator, or what is no name. See Note [Predictive grammar].
 fn infix_ahead<'a>() -> P<'a, ()> {
-    let name = ident().then(choice((def_op().ignored(), sym("`").ignored())));
-    let parenthesised = sym("(").then(def_op().not());
+    let name = ident().then(choice((op().ignored(), sym("`").ignored())));
+    let parenthesised = sym("(").then(op().not());
     choice((name.ignored().boxed(), parenthesised.ignored().boxed(), sym("{").ignored().boxed())).rewind().boxed()
 }
 
