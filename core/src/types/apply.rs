@@ -53,7 +53,7 @@ impl Checker {
                     });
                     // one that is not known yet is that of something else
                     let named = !matches!(&size, Size::Const(_) | Size::Meta(_))
-                        && !matches!(&size, Size::Var(id) if !self.infer.origins.contains_key(id));
+                        && !matches!(&size, Size::Var(id) if self.env.def(id).is_some() || !self.infer.origins.contains_key(id));
                     if named {
                         info.arg_sizes.push((i, size.clone()));
                     }
