@@ -7,7 +7,6 @@
 
 use crate::judge::{self, has_derivatives};
 use crate::random::Rng;
-use crate::spec::TestCase;
 use crate::subject::{Derived, Entry, EntryProgram, Staged, Subject, context};
 use crate::suite::{TestProgram, What};
 use futi_core::entry::arguments;
@@ -31,44 +30,46 @@ pub const LEGEND: &str = "\
 
 /// The costs of a program's entry points and of their derivatives, a line for each; none if it is rejected.
 pub fn of_program(test: &TestProgram) -> Option<String> {
-    let program = judge::program(&test.path)?;
+    let (program, sources) = (judge::program(&test.path)?, SourceMap::default());
     let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
     let lines = |entry: Entry| {
-        let cases: Vec<&TestCase> = test.cases.iter().filter_map(|c| of_entry(&c.what, &entry)).collect();
-        let folder = test.path.parent().unwrap_or(Path::new("."));
+        let ran = ran(&program, &entry, test, &sources);
         let derivatives = entry.derivatives().into_iter().flatten().map(Some);
         let all = std::iter::once(None).chain(derivatives);
-        all.map(|derived| line(&entry, derived) + &run(&program, &entry, derived, &cases, folder) + "\n")
-            .collect::<String>()
+        all.map(|derived| line(&entry, derived) + &run(&entry, derived, &ran) + "\n").collect::<String>()
     };
     Some(names.filter_map(|name| Entry::new(&program, name, None)).map(lines).collect())
 }
 
-/// The case, if it is one of that entry point.
-fn of_entry<'a>(what: &'a What, entry: &Entry) -> Option<&'a TestCase> {
-    match what {
-        What::Run { entry: name, case } if *name == entry.primal.entry.as_str() => Some(case),
-        _ => None,
-    }
+/// The cases of an entry point as it ran them, each with whether its derivatives are looked at. What does not fit the entry point runs nothing.
+fn ran<'a>(
+    program: &Program,
+    entry: &'a Entry,
+    test: &TestProgram,
+    sources: &'a SourceMap,
+) -> Vec<(Subject<'a>, bool)> {
+    let folder = test.path.parent().unwrap_or(Path::new("."));
+    let ran = |what: &What| {
+        let What::Run { entry: name, case } = what else { return None };
+        let fun = entry.primal.fun().filter(|_| *name == entry.primal.entry.as_str())?;
+        let args = arguments(fun, judge::values(program, fun, case, folder, 0).ok()?).ok()?;
+        Some((Subject::new(entry, sources, args, Rng::new(0, "costs")), has_derivatives(case)))
+    };
+    test.cases.iter().filter_map(|case| ran(&case.what)).collect()
 }
 
 /// What the interpreter does for the cases of an entry point, or of a derivative of it.
-fn run(program: &Program, entry: &Entry, derived: Option<&Derived>, cases: &[&TestCase], folder: &Path) -> String {
-    let (ctx, sources) = (context(), SourceMap::default());
-    for case in cases {
-        let Some(fun) = entry.primal.fun() else { continue };
-        // what does not fit the entry point runs nothing
-        let values = judge::values(program, fun, case, folder, 0);
-        let Some(args) = values.ok().and_then(|values| arguments(fun, values).ok()) else { continue };
-        let Some(derived) = derived else {
-            let _ = entry.primal.run(&args, &ctx);
-            continue;
+fn run(entry: &Entry, derived: Option<&Derived>, ran: &[(Subject, bool)]) -> String {
+    let ctx = context();
+    for (subject, has_derivatives) in ran {
+        let _ = match derived {
+            None => entry.primal.run(&subject.args, &ctx),
+            Some(derived) => {
+                let Some(seeds) = subject.seeds().filter(|_| *has_derivatives) else { continue };
+                let args = subject.derivative_args(derived, Subject::seeds_of(derived.mode, &seeds));
+                derived.program.run(&args, &ctx)
+            }
         };
-        let subject = Subject::new(entry, &sources, args, Rng::new(0, "costs"));
-        if let Some(seeds) = subject.seeds().filter(|_| has_derivatives(case)) {
-            let args = subject.derivative_args(derived, Subject::seeds_of(derived.mode, &seeds));
-            let _ = derived.program.run(&args, &ctx);
-        }
     }
     let c = ctx.counters();
     let counted = [

@@ -51,7 +51,7 @@ impl Checker {
                         let origin = format!("the value of \"{}\"", shown(&self.sources, arg_span));
                         Size::Var(self.infer.fresh_ext(arg_span, origin))
                     });
-                    // one that is not known yet is that of something else
+                    // one that is not known yet is that of something else; a constant's is known everywhere
                     let named = !matches!(&size, Size::Const(_) | Size::Meta(_))
                         && !matches!(&size, Size::Var(id) if self.env.def(id).is_some() || !self.infer.origins.contains_key(id));
                     if named {

@@ -426,11 +426,14 @@ impl Checker {
         let recursive = self.current.take();
         let declared = typed.tparams.len();
         finish::definition(&mut self.infer, &mut typed, recursive.as_ref(), errors_before);
-        if recursive.is_some() && scope.values.contains_key(&def.name.name) {
-            self.infer.diagnostics[errors_before..].iter_mut().filter(|d| d.is_error()).take(1).for_each(|d| {
-                let name = &def.name.name;
-                d.notes.push(format!("In its own definition \"{name}\" is the function that is defined, not the \"{name}\" that it hides."));
-            });
+        let name = &def.name.name;
+        if recursive.is_some()
+            && scope.values.contains_key(name)
+            && let Some(d) = self.infer.diagnostics[errors_before..].iter_mut().find(|d| d.is_error())
+        {
+            d.notes.push(format!(
+                "In its own definition \"{name}\" is the function that is defined, not the \"{name}\" that it hides."
+            ));
         }
         if !self.failed_since(errors_before) {
             self.usable(&typed.id, &typed.tparams[..declared], &typed.scheme.ty, typed.span);
@@ -516,7 +519,8 @@ impl Checker {
     }
 }
 
-/// The dimensions of the arrays that each value of a type has.
+/// The dimensions of the arrays that each value of a type has: of [`shown_sizes`] those that are neither one constructor's nor a hidden type's, which a value
+/// may not have.
 fn dimensions(ty: &Type) -> Vec<Size> {
     match ty {
         Type::Array(size, elem) => std::iter::once(size.clone()).chain(dimensions(elem)).collect(),

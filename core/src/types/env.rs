@@ -103,6 +103,7 @@ impl TypeDef {
 impl Scope {
     /// Gives a value a name, which hides the module of that name: values and modules share a space of names.
     pub fn bind(&mut self, name: Name, value: Value) {
+        // removing copies what scopes share, also where there is nothing to remove
         if self.modules.contains_key(&name) {
             self.modules.remove(&name);
         }

@@ -23,7 +23,7 @@ impl Checker {
         self.arithmetic_size(e, Checker::simple_size)
     }
 
-    /// A size that is more than an expression, made of parts that are sizes.
+    /// A name, a number, the length of an array, or arithmetic on parts that are sizes, which `part` reads.
     fn arithmetic_size(&mut self, e: &T, part: PartSize) -> Option<Size> {
         if self.infer.head(&e.ty) != Type::I64 {
             return None;
@@ -133,7 +133,7 @@ type PartSize = fn(&mut Checker, &T) -> Option<Size>;
 /// of `i + 1`.
 struct Reader<'a> {
     checker: &'a mut Checker,
-    /// What the expression is made one of, and what that stands for.
+    /// The parameters, and the argument for each.
     params: Vec<Id>,
     args: Vec<Size>,
     key: String,
@@ -205,7 +205,6 @@ impl Reader<'_> {
 
     fn kind(&mut self, e: &mut T) -> Option<()> {
         self.is_scalar &= self.is_scalar_part(e);
-        let is_tuple = e.ty.as_tuple().is_some();
         match &mut e.kind {
             ExprKind::Lit(literal) => {
                 self.both(&match literal {
@@ -237,6 +236,7 @@ impl Reader<'_> {
                 self.both(&format!(".{name}"));
             }
             ExprKind::Record(fields) => {
+                let is_tuple = e.ty.as_tuple().is_some();
                 self.both(if is_tuple { "(" } else { "{" });
                 for (i, (name, e)) in fields.iter_mut().enumerate() {
                     self.both(if i == 0 { "" } else { ", " });
