@@ -35,3 +35,9 @@ def none = filter (< 0i32) v
 -- entry: without_elements
 -- input { } output { empty([0]i32) 0 }
 entry without_elements = (map2 (+) none none, reduce (+) 0 (map2 (*) none none))
+
+-- The size itself; that `length v` is the size of v, 0.25.32 does not see.
+-- ==
+-- entry: counted
+-- input { } output { [0i64, 1i64] [5i64, 7i64] }
+entry counted = (iota (length v), map2 (\x i -> i64.i32 x + i) v (iota (length w)))

@@ -184,8 +184,8 @@ pub(super) fn decl<'a>() -> P<'a, Decl> {
         let decl = decl.boxed();
         let prefix = fun_def(ty.clone(), expr.clone(), def_name());
         let infix = infix_ahead().ignore_then(infix_def(ty.clone(), expr.clone(), infix_name()));
-        let def = choice((infix.boxed(), prefix)).boxed();
-        let def = |entry| def.clone().map(move |def| DeclKind::Def { entry, def });
+        let entry = prefix.clone().map(|def| DeclKind::Def { entry: true, def });
+        let def = choice((infix.boxed(), prefix)).map(|def| DeclKind::Def { entry: false, def }).boxed();
         let type_ = lifted()
             .then(ident())
             .then(type_param().repeated().collect())
@@ -206,9 +206,9 @@ pub(super) fn decl<'a>() -> P<'a, Decl> {
             .then(sig.clone())
             .map(|(name, def)| DeclKind::ModuleType { name, def });
         let kind = choice((
-            keyword(Keyword::Def).ignore_then(def(false)).boxed(),
-            keyword(Keyword::Let).ignore_then(def(false)).boxed(),
-            keyword(Keyword::Entry).ignore_then(def(true)).boxed(),
+            keyword(Keyword::Def).ignore_then(def.clone()).boxed(),
+            keyword(Keyword::Let).ignore_then(def).boxed(),
+            keyword(Keyword::Entry).ignore_then(entry).boxed(),
             keyword(Keyword::Val).ignore_then(val).boxed(),
             keyword(Keyword::Type).ignore_then(type_).boxed(),
             keyword(Keyword::Module).ignore_then(choice((module_type.boxed(), module.boxed()))).boxed(),

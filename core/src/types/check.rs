@@ -274,7 +274,10 @@ impl Checker {
                 }
             },
             DeclKind::Local(decl) => {
-                let inner = self.decl(scope, decl, place, seen);
+                // what is local may be defined again, but no two entry points have one name
+                let is_entry = matches!(decl.kind, DeclKind::Def { entry: true, .. });
+                let mut own = Seen::default();
+                let inner = self.decl(scope, decl, place, if is_entry { seen } else { &mut own });
                 added.local = inner.local.open(&inner.public);
                 if let DeclKind::Def { entry: false, def } = &decl.kind
                     && let Some(Value::Bound(id, _)) = added.local.values.get(&def.name.name)
@@ -324,6 +327,7 @@ impl Checker {
         def: &ast::TypeExp,
     ) -> TypeDef {
         self.infer.reset();
+        let errors_before = self.infer.diagnostics.len();
         let mut inner = scope.clone();
         let params = self.type_params(&mut inner, params);
         let body = self.type_exp(&inner, def);
@@ -360,7 +364,7 @@ impl Checker {
             self.infer.solve_size(m, Size::Var(id.clone()));
             exts.push(id);
         }
-        let body = finish::closed(&self.infer.zonk(&body));
+        let body = finish::written_type(&mut self.infer, &body, def.span, errors_before);
         TypeDef { params, exts, body, lifted }
     }
 

@@ -79,15 +79,13 @@ pub(super) fn value(infer: &mut Infer, e: &mut Expr, silent: bool) {
     Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.expr(e);
 }
 
-/// A type without variables of inference: types left open become the error type, sizes zero.
-pub(super) fn closed(ty: &Type) -> Type {
-    let mut size = |s: &Size| {
-        s.map(&mut |leaf| match leaf {
-            Size::Meta(_) => Size::Const(0),
-            other => other.clone(),
-        })
-    };
-    ty.map(&mut size, &mut |t| matches!(t, Type::Meta(_)).then_some(Type::Error))
+/// A type that is written down by itself, finished: so are the expressions in its sizes, which outlive the inference of their types.
+pub(super) fn written_type(infer: &mut Infer, ty: &Type, span: Span, errors_before: usize) -> Type {
+    infer.default_scalars();
+    let silent = infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
+    let mut ty = ty.clone();
+    Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.ty(&mut ty, span);
+    ty
 }
 
 /// Gives a definition that is a function without naming all of its parameters those that its type has. So an entry point may be written as a composition of

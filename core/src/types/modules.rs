@@ -301,6 +301,7 @@ impl Checker {
 
     fn val_spec(&mut self, scope: &Scope, tparams: &[ast::TypeParam], ty: &ast::TypeExp) -> Scheme {
         self.infer.reset();
+        let (errors_before, span) = (self.infer.diagnostics.len(), ty.span);
         let mut inner = scope.clone();
         let mut params = self.type_params(&mut inner, tparams);
         let ty = self.type_exp(&inner, ty);
@@ -321,7 +322,8 @@ impl Checker {
             self.infer.solve_size(m, Size::Var(id.clone()));
             if is_function { params.push(TypeParam::Size(id)) } else { exts.push(id) }
         }
-        Scheme { params, exts, ty: finish::closed(&self.infer.zonk(&ty)) }
+        let ty = finish::written_type(&mut self.infer, &ty, span, errors_before);
+        Scheme { params, exts, ty }
     }
 
     // A module seen through a module type.

@@ -4,7 +4,7 @@ use super::check::Checker;
 use super::env::Scope;
 use super::infer::{T, typed_expr};
 use super::ty::*;
-use super::typed::{self, ExprKind, Index, Literal, Operator, StepKind};
+use super::typed::{self, Access, ExprKind, Index, Literal, Operator, StepKind};
 use crate::prim::BinOp;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -12,26 +12,26 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 impl Checker {
-    /// An expression as a size, if it can be one: it must bind no names.
+    /// An expression as a size, if it can be one: it must bind no names. Of a long one, and of a deep one, the size is unknown.
     pub(super) fn size_of(&mut self, e: &T) -> Option<Size> {
-        let arithmetic = self.arithmetic_size(e, Checker::size_of);
-        arithmetic.or_else(|| if self.infer.head(&e.ty) == Type::I64 { self.size_expression(e) } else { None })
+        self.part_of_size(e, &mut 256)
     }
 
-    /// The same of a name, a number, the length of an array, and of arithmetic on such.
-    fn simple_size(&mut self, e: &T) -> Option<Size> {
-        self.arithmetic_size(e, Checker::simple_size)
-    }
-
-    /// A name, a number, the length of an array, or arithmetic on parts that are sizes, which `part` reads.
-    fn arithmetic_size(&mut self, e: &T, part: PartSize) -> Option<Size> {
+    /// The same of a part, where there may be so many more.
+    fn part_of_size(&mut self, e: &T, left: &mut u32) -> Option<Size> {
         if self.infer.head(&e.ty) != Type::I64 {
             return None;
         }
+        *left = left.checked_sub(1)?;
+        self.arithmetic_size(e, left).or_else(|| self.size_expression(e, left))
+    }
+
+    /// A name, a number, the length of an array, or arithmetic on sizes.
+    fn arithmetic_size(&mut self, e: &T, left: &mut u32) -> Option<Size> {
         match &e.kind {
             ExprKind::Lit(Literal::Int(n)) => i64::try_from(*n).ok().map(Size::Const),
             ExprKind::Var(id, args) if args.is_empty() => Some(Size::Var(id.clone())),
-            ExprKind::Attr(_, e) | ExprKind::Assert(_, e) => part(self, e),
+            ExprKind::Attr(_, e) | ExprKind::Assert(_, e) => self.part_of_size(e, left),
             // The length of an array is its size.
             ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
                 (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty)
@@ -41,7 +41,7 @@ impl Checker {
                 },
                 _ => None,
             },
-            ExprKind::Chain(first, steps) if steps.len() <= 16 => self.arithmetic(first, steps, part),
+            ExprKind::Chain(first, steps) => self.arithmetic(first, steps, left),
             _ => None,
         }
     }
@@ -55,7 +55,7 @@ impl Checker {
     }
 
     /// `+ - * /` of sizes.
-    fn arithmetic(&mut self, first: &T, steps: &[typed::Step], part: PartSize) -> Option<Size> {
+    fn arithmetic(&mut self, first: &T, steps: &[typed::Step], left: &mut u32) -> Option<Size> {
         let op = |step: &typed::Step| match &step.kind {
             StepKind::Apply(T { kind: ExprKind::Op(Operator::Bin(op), _), .. }, Some(_), _) => match op {
                 BinOp::Add => Some(SizeOp::Add),
@@ -67,19 +67,19 @@ impl Checker {
             _ => None,
         };
         let ops = steps.iter().map(op).collect::<Option<Vec<SizeOp>>>()?;
-        let first = part(self, first)?;
+        let first = self.part_of_size(first, left)?;
         steps.iter().zip(ops).try_fold(first, |acc, (step, op)| {
             let StepKind::Apply(_, Some(y), _) = &step.kind else { return None };
-            Some(Size::op(op, acc, part(self, y)?))
+            Some(Size::op(op, acc, self.part_of_size(y, left)?))
         })
     }
 
-    /// Any other expression that binds no names. Of a long one, and of a deep one, the size is unknown.
-    fn size_expression(&mut self, e: &T) -> Option<Size> {
+    /// Any other expression that binds no names.
+    fn size_expression(&mut self, e: &T, left: &mut u32) -> Option<Size> {
         let (key, text) = (String::new(), String::new());
-        let mut reader = Reader { checker: self, params: vec![], args: vec![], key, text, is_scalar: true, left: 64 };
+        let mut reader = Reader { checker: self, params: vec![], args: vec![], key, text, is_scalar: true, left };
         let mut expr = e.clone();
-        reader.whole(&mut expr, false)?;
+        reader.kind(&mut expr)?;
         let Reader { params, args, key, text, is_scalar, .. } = reader;
         // the names in types are known when the definition is finished
         let code = Arc::new(SizeCode { expr, params, hidden: vec![], is_scalar });
@@ -126,14 +126,11 @@ impl Checker {
     }
 }
 
-/// How a part of a size is read.
-type PartSize = fn(&mut Checker, &T) -> Option<Size>;
-
-/// Reads an expression that may be a size: what it is, up to the names and simple sizes in it. So `2 ** k` and `2 ** (i + 1)` are one expression, of `k` and
-/// of `i + 1`.
+/// Reads an expression that may be a size: what it is, up to the names and sizes in it. So `2 ** k` and `3 ** (i + 1)` are one expression, of 2 and `k`, and of 3
+/// and `i + 1`.
 struct Reader<'a> {
     checker: &'a mut Checker,
-    /// The parameters, and the argument for each.
+    /// The parameters, and the argument for each. Each place has its own: `k ** k` may be what `n ** m` is.
     params: Vec<Id>,
     args: Vec<Size>,
     key: String,
@@ -141,7 +138,7 @@ struct Reader<'a> {
     /// See [`SizeCode::is_scalar`].
     is_scalar: bool,
     /// How many parts there may still be.
-    left: u32,
+    left: &'a mut u32,
 }
 
 impl Reader<'_> {
@@ -150,37 +147,34 @@ impl Reader<'_> {
         self.text.push_str(text);
     }
 
-    /// A parameter, under this name if it is new.
-    fn param(&mut self, size: Size, tight: bool, name: impl FnOnce(&mut Checker) -> Id) -> Id {
-        let position = self.args.iter().position(|s| *s == size).unwrap_or_else(|| {
-            self.params.push(name(self.checker));
-            self.args.push(size);
-            self.args.len() - 1
-        });
+    /// A parameter; as its text gets parentheses if it is more than a word and `tight`.
+    fn param(&mut self, size: Size, tight: bool, name: impl Into<Name>) -> ExprKind {
+        let position = self.args.len();
         let _ = write!(self.key, "{{{position}}}");
         let _ = write!(self.text, "{{{position}{}}}", if tight { "" } else { " " });
-        self.params[position].clone()
+        let id = self.checker.infer.global_id(name);
+        self.params.push(id.clone());
+        self.args.push(size);
+        ExprKind::Var(id, vec![])
     }
 
-    /// A part. `None` if it cannot be one of a size.
+    /// A part. `None` if it cannot be one of a size. What is more than a word gets parentheses if `tight`.
     fn expr(&mut self, e: &mut T, tight: bool) -> Option<()> {
-        if !matches!(e.kind, ExprKind::Lit(_))
-            && let Some(size) = self.checker.simple_size(e)
-        {
-            let id = self.param(size, tight, |c| c.infer.global_id("size"));
-            *e = typed_expr(ExprKind::Var(id, vec![]), Type::I64, e.span);
-            return Some(());
-        }
-        self.whole(e, tight)
-    }
-
-    /// What is more than a word gets parentheses if `tight`.
-    fn whole(&mut self, e: &mut T, tight: bool) -> Option<()> {
-        self.left = self.left.checked_sub(1)?;
         let word = matches!(
             e.kind,
-            ExprKind::Lit(_) | ExprKind::Var(..) | ExprKind::Project(..) | ExprKind::Index(..) | ExprKind::Record(_)
+            ExprKind::Lit(_)
+                | ExprKind::Var(..)
+                | ExprKind::Project(..)
+                | ExprKind::Index(..)
+                | ExprKind::Record(_)
+                | ExprKind::Array(_)
         );
+        if let Some(size) = self.checker.part_of_size(e, self.left) {
+            let is_word = word && matches!(size, Size::Exp(_));
+            e.kind = self.param(size, tight && !is_word, "size");
+            return Some(());
+        }
+        *self.left = self.left.checked_sub(1)?;
         let wrapped = tight && !word;
         // the key needs them all
         self.key.push('(');
@@ -195,12 +189,34 @@ impl Reader<'_> {
     fn is_scalar_part(&self, e: &T) -> bool {
         match &e.kind {
             ExprKind::Lit(_) | ExprKind::Var(..) | ExprKind::Op(..) | ExprKind::Chain(..) | ExprKind::Attr(..) => true,
+            ExprKind::If(..) | ExprKind::Project(..) => matches!(self.checker.infer.head(&e.ty), Type::Scalar(_)),
             ExprKind::Apply(f, args, _) => {
                 let is_definition = matches!(&f.kind, ExprKind::Var(id, _) if self.checker.env.def(id).is_some());
                 is_definition && args.iter().all(|arg| matches!(self.checker.infer.head(&arg.ty), Type::Scalar(_)))
             }
             _ => false,
         }
+    }
+
+    fn indices(&mut self, indices: &mut [Index]) -> Option<()> {
+        self.both("[");
+        for (i, index) in indices.iter_mut().enumerate() {
+            self.both(if i == 0 { "" } else { ", " });
+            match index {
+                Index::At(e) => self.expr(e, false)?,
+                Index::Slice(parts, _) => {
+                    for (i, part) in parts.iter_mut().enumerate() {
+                        // the second colon is there if a stride is
+                        self.both(if i == 1 || (i == 2 && part.is_some()) { ":" } else { "" });
+                        if let Some(e) = part {
+                            self.expr(e, true)?;
+                        }
+                    }
+                }
+            }
+        }
+        self.both("]");
+        Some(())
     }
 
     fn kind(&mut self, e: &mut T) -> Option<()> {
@@ -226,7 +242,7 @@ impl Reader<'_> {
                     // a local function
                     return None;
                 }
-                *id = self.param(Size::Var(id.clone()), true, |_| id.clone());
+                e.kind = self.param(Size::Var(id.clone()), true, id.name.clone());
             }
             ExprKind::Intrinsic(i, _) => self.both(&format!("{i:?}")),
             ExprKind::Prim(p) => self.both(&p.to_string()),
@@ -249,13 +265,47 @@ impl Reader<'_> {
             }
             ExprKind::Index(e, indices) => {
                 self.expr(e, true)?;
+                self.indices(indices)?;
+            }
+            ExprKind::Update(e, path, value) => {
+                self.expr(e, true)?;
+                self.both(" with ");
+                for access in path {
+                    match access {
+                        Access::Field(name) => self.both(&format!(".{name}")),
+                        Access::Index(indices) => self.indices(indices)?,
+                    }
+                }
+                self.both(" = ");
+                self.expr(value, true)?;
+            }
+            ExprKind::Array(elements) => {
                 self.both("[");
-                for (i, index) in indices.iter_mut().enumerate() {
-                    let Index::At(index) = index else { return None };
+                for (i, e) in elements.iter_mut().enumerate() {
                     self.both(if i == 0 { "" } else { ", " });
-                    self.expr(index, false)?;
+                    self.expr(e, false)?;
                 }
                 self.both("]");
+            }
+            ExprKind::Constr(name, values) => {
+                self.both(&format!("#{name}"));
+                for e in values {
+                    self.both(" ");
+                    self.expr(e, true)?;
+                }
+            }
+            ExprKind::Range(range) => {
+                self.expr(&mut range.first, true)?;
+                if let Some(second) = &mut range.second {
+                    self.both("..");
+                    self.expr(second, true)?;
+                }
+                self.both(match range.kind {
+                    ast::RangeKind::Inclusive => "...",
+                    ast::RangeKind::UpTo => "..<",
+                    ast::RangeKind::DownTo => "..>",
+                });
+                self.expr(&mut range.end, true)?;
             }
             ExprKind::Apply(f, args, _) => {
                 self.expr(f, true)?;

@@ -64,8 +64,8 @@ impl Consume<'_> {
         self.error(Diagnostic::error(Code::UniqueConstant, span, message));
     }
 
-    /// No array in the result of a function is an alias of what is defined at the top level. (Of a type that nothing is known of, 0.25.32 says nothing, and
-    /// so nothing where a functor is applied.)
+    /// No array in the result of a function is an alias of what is defined at the top level. (Within a functor 0.25.32 sees abstract types, of which it says
+    /// nothing; so nothing is said where one is applied.)
     pub(super) fn no_globals(&mut self, ty: &Type, result: &Aliases, span: Span) {
         if self.in_functor {
             return;
