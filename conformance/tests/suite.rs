@@ -44,9 +44,13 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), (0..suite.len()).map(trial).collect()).exit_code()
 }
 
-/// Whether the outcome, if it is none, is the backend's word that it has no code for the program.
+/// Whether the outcome, if it is none, is the backend's word that it has no code for the program, or for its derivatives.
 fn is_beyond(outcome: &Outcome) -> bool {
-    !matches!(outcome, Outcome::Skipped { reason } if !reason.starts_with("the backend cannot compile"))
+    let beyond = |line: &str| {
+        let of = line.strip_prefix("jvp: ").or(line.strip_prefix("vjp: ")).unwrap_or(line);
+        of.starts_with("the backend cannot compile")
+    };
+    !matches!(outcome, Outcome::Skipped { reason } if reason.is_empty() || !reason.lines().all(beyond))
 }
 
 fn explain(cells: &[(Column, Outcome)]) -> Failed {

@@ -417,38 +417,6 @@ fn one_argument_twice() {
 }
 
 #[test]
-fn what_has_no_rule_is_named() {
-    use futi_core::passes::pipeline::stage;
-    let rule = |text: &str| {
-        let program = derivative(&parse(text), D::Vjp);
-        stage(program, Stage::Ad).map(|p| p.to_string()).expect_err("no rule").constructs[0].clone()
-    };
-    let growing = "fun \"f\"(x_0: f64) -> (r_1: f64) {
-      let (one_2: [1]f64) = replicate [1] x_0
-      let (k_3: i64, xs_4: [k_3]f64) = loop (k_5: i64 = 1i64, xs_6: [k_5]f64 = one_2) for i_7: i64 < 2i64 do {
-        let (l_8: i64) = add.i64(k_5, 1i64)
-        let (ys_9: [l_8]f64) = replicate [l_8] x_0
-        in (l_8, ys_9)
-      }
-      let (y_10: f64) = index xs_4[0i64]
-      in (y_10)
-    }";
-    assert_eq!(rule(growing).construct, "a loop");
-    let acc = "fun \"f\"(x_0: f64) -> (r_1: [2]f64) {
-      let (a_2: [2]f64) = replicate [2] 1.0f64
-      let (b_3: [2]f64) = withacc input [2] (a_2) comm \\(x_4: f64, y_5: f64) -> (f64) {
-        let (t_6: f64) = mul.f64(x_4, y_5)
-        in (t_6)
-      } neutral (1.0f64) do \\(id_7: cert, acc_8: acc(id_7, [2] (f64))) -> (acc(id_7, [2] (f64))) {
-        let (acc_9: acc(id_7, [2] (f64))) = updacc acc_8[0i64] (x_0)
-        in (acc_9)
-      }
-      in (b_3)
-    }";
-    assert_eq!(rule(acc).construct, "an accumulator");
-}
-
-#[test]
 fn statements_say_what_they_are_to_the_derivative() {
     let f = "fun \"f\"(xs_0: [3]f64) -> (r_1: [3]f64) {
       let (ys_2: [3]f64) = screma 3 (xs_0) map \\(x_3: f64) -> (f64) {
@@ -490,14 +458,4 @@ fn statements_say_what_they_are_to_the_derivative() {
     let jvp = roles(D::Jvp);
     assert!(jvp.contains(&expected("sin.f64", None)));
     assert!(jvp.contains(&expected("cos.f64", Some(Role::Tangent))));
-}
-
-#[test]
-fn recursive_functions_have_no_derivative() {
-    let f = "fun \"f\"(x_0: f64) -> (r_1: f64) { let (y_2: f64) = call \"g\"(x_0) in (y_2) }
-      fun \"g\"(x_3: f64) -> (r_4: f64) { let (y_5: f64) = call \"g\"(x_3) in (y_5) }";
-    for d in [D::Vjp, D::Jvp] {
-        let error = futi_core::passes::pipeline::stage(derivative(&parse(f), d), Stage::Ad).map(|p| p.to_string());
-        assert_eq!(error.expect_err("no rule").constructs[0].construct, "the call of g");
-    }
 }

@@ -53,8 +53,15 @@ fn walk(active: &mut Active, body: &Body) {
             | Exp::Reshape { array, .. }
             | Exp::Coerce { array, .. }
             | Exp::Reverse { array }
+            | Exp::Rotate { array, .. }
+            | Exp::Slice { array, .. }
+            | Exp::FlatIndex { array, .. }
+            | Exp::Manifest { array, .. }
             | Exp::Copy(array) => vec![active.contains(array)],
             Exp::Update { array, value, .. } => vec![active.contains(array) || on(active, *value)],
+            Exp::UpdateSlice { array, value, .. } | Exp::FlatUpdate { array, value, .. } => {
+                vec![active.contains(array) || active.contains(value)]
+            }
             Exp::Iota { start, step, .. } => vec![any(active, &[*start, *step])],
             Exp::Concat { arrays, .. } => vec![arrays.iter().any(|a| active.contains(a))],
             Exp::Scratch { .. } | Exp::Check(_) => vec![false],
@@ -86,22 +93,26 @@ fn walk(active: &mut Active, body: &Body) {
             }
             // that of an active accumulator is active by its identity
             Exp::UpdAcc { values, .. } => vec![any(active, values)],
-            // without a rule of their own so far: whatever they read may matter
-            Exp::Jvp(_)
-            | Exp::Vjp(_)
-            | Exp::SegOp(_)
-            | Exp::Slice { .. }
-            | Exp::FlatIndex { .. }
-            | Exp::UpdateSlice { .. }
-            | Exp::FlatUpdate { .. }
-            | Exp::Manifest { .. }
-            | Exp::Rotate { .. }
-            | Exp::Match { .. }
-            | Exp::Hist(_)
-            | Exp::Scatter(_)
-            | Exp::Stream(_)
-            | Exp::FlatMap(_)
-            | Exp::Custom(_) => {
+            // the λ is the identity
+            Exp::Scatter(s) => {
+                let ranks: usize = s.dests.iter().map(|d| d.shape.len()).sum();
+                let values = s.dests.iter().zip(&s.arrays[ranks..]);
+                values.map(|(d, v)| active.contains(v) || active.contains(&d.array)).collect()
+            }
+            Exp::Hist(h) => histogram(active, h),
+            Exp::FlatMap(f) => {
+                for (p, a) in f.lambda.params.iter().zip(&f.arrays) {
+                    let varies = active.contains(a);
+                    mark(active, p, varies);
+                }
+                walk(active, &f.lambda.body);
+                let rows = f.lambda.body.result[1..].iter().map(|e| on(active, *e));
+                [false; 4].into_iter().chain(rows).collect()
+            }
+            // what is free in it is a constant
+            Exp::Custom(c) => vec![any(active, &c.args); stm.pat.len()],
+            // gone before, or not to be differentiated
+            Exp::Jvp(_) | Exp::Vjp(_) | Exp::SegOp(_) | Exp::Match { .. } | Exp::Stream(_) => {
                 let varies = free_vars(&stm.exp).iter().any(|v| active.contains(v));
                 vec![varies; stm.pat.len()]
             }
@@ -109,6 +120,29 @@ fn walk(active: &mut Active, body: &Body) {
         for (b, varies) in stm.pat.iter().zip(results) {
             mark(active, b, varies);
         }
+    }
+}
+
+/// Of a histogram of one operator, whose λ is the identity.
+fn histogram(active: &mut Active, h: &Hist) -> Vec<bool> {
+    let op = &h.ops[0];
+    let values = h.arrays[op.shape.len()..].iter().zip(&op.dests);
+    let mut results: Vec<bool> = values.map(|(v, d)| active.contains(v) || active.contains(d)).collect();
+    operator(active, &op.op, &mut results);
+    results
+}
+
+/// Of operands that vary or not, whether the results of an operator on them do.
+fn operator(active: &mut Active, op: &Operator, varies: &mut [bool]) {
+    let m = op.neutral.len();
+    for k in 0..m {
+        let varies = varies[k] || is_active(active, op.neutral[k]) || is_active(active, op.lambda.body.result[k]);
+        mark(active, &op.lambda.params[k], varies);
+        mark(active, &op.lambda.params[m + k], varies);
+    }
+    walk(active, &op.lambda.body);
+    for (k, varies) in varies.iter_mut().enumerate() {
+        *varies |= active.contains(&op.lambda.params[k].var) || is_active(active, op.lambda.body.result[k]);
     }
 }
 
@@ -122,17 +156,7 @@ fn screma(active: &mut Active, s: &Screma) -> Vec<bool> {
     let mut first = 0;
     for op in s.scans.iter().chain(&s.reduces) {
         let m = op.neutral.len();
-        for k in 0..m {
-            let varies =
-                results[first + k] || is_active(active, op.neutral[k]) || is_active(active, op.lambda.body.result[k]);
-            mark(active, &op.lambda.params[k], varies);
-            mark(active, &op.lambda.params[m + k], varies);
-        }
-        walk(active, &op.lambda.body);
-        for k in 0..m {
-            results[first + k] |=
-                active.contains(&op.lambda.params[k].var) || is_active(active, op.lambda.body.result[k]);
-        }
+        operator(active, op, &mut results[first..first + m]);
         first += m;
     }
     results

@@ -1,33 +1,25 @@
 //! Functions with derivatives of their own, once nothing around them is differentiated any more: they are their λ, applied.
 
-use super::bind_params;
+use super::{bind_params, rewritten};
 use crate::ir::build::{Builder, Vars};
-use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
 
 /// Replaces every custom function by its λ applied; the rules go.
 pub fn apply(funs: &mut [Fun], vars: &mut Vars) {
-    funs.iter_mut().for_each(|f| walk_fun_mut(&mut Apply(vars), f));
+    for f in funs {
+        f.body = rewritten(vars, &f.body, &mut |b, stm| match stm.exp {
+            Exp::Custom(c) => inlined(b, c, stm.certs, stm.pat),
+            exp => b.push(Stm { exp, ..stm }),
+        });
+    }
 }
 
-struct Apply<'a>(&'a mut Vars);
-
-impl VisitMut for Apply<'_> {
-    fn body(&mut self, body: &mut Body) {
-        for mut stm in std::mem::take(&mut body.stms) {
-            walk_exp_mut(self, &mut stm.exp);
-            let Exp::Custom(c) = stm.exp else {
-                body.stms.push(stm);
-                continue;
-            };
-            let mut b = Builder::new(self.0, stm.prov);
-            bind_params(&mut b, &c.lambda.params, &c.args);
-            let results = b.splice(c.lambda.body);
-            b.certs = stm.certs;
-            for (p, e) in stm.pat.into_iter().zip(results.into_iter().skip(c.saved)) {
-                b.bind(vec![p], Exp::SubExp(e));
-            }
-            body.stms.extend(b.stms);
-        }
+/// Binds the results of a custom function, from its λ.
+pub fn inlined(b: &mut Builder, c: Custom, certs: Vec<Var>, pat: Vec<Binder>) {
+    bind_params(b, &c.lambda.params, &c.args);
+    let results = b.splice(c.lambda.body);
+    b.certs = certs;
+    for (p, e) in pat.into_iter().zip(results.into_iter().skip(c.saved)) {
+        b.bind(vec![p], Exp::SubExp(e));
     }
 }

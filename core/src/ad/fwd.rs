@@ -1,6 +1,8 @@
 //! Forward mode: each statement is followed by the statements of its tangents; what takes or returns a value takes or returns its tangent beside
-//! it (Schenck et al. §3; digest 002 §1A.4). The rules of SOACs are in [`soac`].
+//! it (Schenck et al. §3; digest 002 §1A.4). The rules of SOACs are in [`soac`], those of
+//! what writes to computed positions, and of rows of their own sizes, in [`irregular`].
 
+mod irregular;
 mod soac;
 
 use super::activity::{self, Active};
@@ -8,14 +10,14 @@ use super::*;
 use std::collections::HashMap;
 
 /// The code of `jvp λ args seeds`: the primal results, then their tangents.
-pub fn jvp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
+pub fn jvp(vars: &mut Vars, shared: &mut Shared, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
     let mut b = Builder::new(vars, stm.prov);
     bind_params(&mut b, &ad.lambda.params, &ad.args);
     let body = split::columns_only(b.vars, &ad.lambda.body);
     let mut active: Active = ad.lambda.params.iter().map(|p| p.var).collect();
     activity::extend(&mut active, &body);
     let tangents = ad.lambda.params.iter().map(|p| p.var).zip(ad.seeds.iter().copied()).collect();
-    let mut fwd = Fwd { seed: ad.seed_shape.clone(), active, tangents, prov };
+    let mut fwd = Fwd { seed: ad.seed_shape.clone(), active, tangents, shared };
     fwd.stms(&mut b, &body.stms)?;
     b.prov = stm.prov;
     b.certs = stm.certs.clone();
@@ -23,7 +25,7 @@ pub fn jvp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec
     for (p, e) in stm.pat[..n].iter().zip(&body.result) {
         b.bind(vec![p.clone()], Exp::SubExp(*e));
     }
-    b.prov = fwd.prov.role(Role::Tangent, stm.prov);
+    b.prov = fwd.shared.prov.role(Role::Tangent, stm.prov);
     for (p, e) in stm.pat[n..].iter().zip(&body.result) {
         let tangent = fwd.tangent_or_zero(&mut b, *e);
         b.bind(vec![p.clone()], Exp::SubExp(tangent));
@@ -31,15 +33,19 @@ pub fn jvp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec
     Ok(b.stms)
 }
 
-struct Fwd<'p> {
-    seed: Vec<Dim>,
-    active: Active,
+/// Forward mode at work.
+pub struct Fwd<'a, 'p> {
+    /// The seed shape.
+    pub seed: Vec<Dim>,
+    /// The variables that have tangents.
+    pub active: Active,
     /// The tangents that are not zero.
-    tangents: HashMap<Var, SubExp>,
-    prov: &'p mut ProvTable,
+    pub tangents: HashMap<Var, SubExp>,
+    /// What all derivatives share.
+    pub shared: &'a mut Shared<'p>,
 }
 
-impl Fwd<'_> {
+impl Fwd<'_, '_> {
     fn tangent(&self, e: SubExp) -> Option<SubExp> {
         self.tangents.get(&e.as_var()?).copied()
     }
@@ -67,7 +73,7 @@ impl Fwd<'_> {
     }
 
     /// A body with its tangents: the results, then the tangents of those that are wanted.
-    fn body(&mut self, b: &mut Builder, body: &Body, wanted: &[bool]) -> Res<Body> {
+    pub fn body(&mut self, b: &mut Builder, body: &Body, wanted: &[bool]) -> Res<Body> {
         let mut inner = Builder::new(b.vars, b.prov);
         self.stms(&mut inner, &body.stms)?;
         let mut result = body.result.clone();
@@ -85,13 +91,26 @@ impl Fwd<'_> {
             return Ok(());
         }
         match &stm.exp {
-            Exp::If { .. } | Exp::Loop { .. } | Exp::Screma(_) | Exp::WithAcc(_) => {
+            Exp::If { .. }
+            | Exp::Loop { .. }
+            | Exp::Screma(_)
+            | Exp::WithAcc(_)
+            | Exp::Scatter(_)
+            | Exp::Hist(_)
+            | Exp::FlatMap(_)
+            | Exp::Apply { .. }
+            | Exp::Custom(_) => {
                 b.prov = stm.prov;
                 let (exp, pat) = match &stm.exp {
                     Exp::If { cond, yes, no } => self.branch(b, stm, *cond, yes, no)?,
                     Exp::Loop { params, form, body } => self.loop_(b, stm, params, form, body)?,
                     Exp::WithAcc(w) => self.withacc(b, stm, w)?,
                     Exp::Screma(s) => return self.screma(b, stm, s),
+                    Exp::Scatter(s) => return self.scatter(b, stm, s),
+                    Exp::Hist(h) => return self.histogram(b, stm, h),
+                    Exp::FlatMap(f) => return self.flatmap(b, stm, f),
+                    Exp::Apply { fun, args } => self.call(b, stm, fun, args)?,
+                    Exp::Custom(c) => return self.custom(b, stm, c),
                     _ => return Ok(()),
                 };
                 b.push(Stm { pat, exp, ..stm.clone() });
@@ -99,7 +118,7 @@ impl Fwd<'_> {
             }
             _ => {
                 b.push(stm.clone());
-                b.prov = self.prov.role(Role::Tangent, stm.prov);
+                b.prov = self.shared.prov.role(Role::Tangent, stm.prov);
                 // derivatives of scalar operators are total: see DESIGN.md, Decisions
                 if !matches!(stm.exp, Exp::Prim(..)) {
                     b.certs = stm.certs.clone();
@@ -121,7 +140,7 @@ impl Fwd<'_> {
         let name = format!("{}_tan", stm.pat[0].name);
         let with_seed = |shape: &[Dim]| [&seed[..], shape].concat();
         Ok(match &stm.exp {
-            Exp::SubExp(e) => self.tangent(*e),
+            Exp::SubExp(e) | Exp::Opaque(e) => self.tangent(*e),
             Exp::Prim(op, args) => self.scalar(b, *op, args, stm.pat[0].var.into()),
             Exp::ArrayLit { elems, row } => {
                 let rows: Vec<SubExp> = elems.iter().map(|e| self.tangent_or_zero(b, *e)).collect();
@@ -164,23 +183,43 @@ impl Fwd<'_> {
                 self.array(b, *array, |array| Exp::Coerce { shape: with_seed(shape), array })
             }
             Exp::Copy(array) => self.array(b, *array, Exp::Copy),
+            Exp::Manifest { perm, array } => self.array(b, *array, |array| {
+                let perm = (0..s).chain(perm.iter().map(|d| d + s)).collect();
+                Exp::Manifest { perm, array }
+            }),
+            Exp::Slice { array, slice } => {
+                self.array(b, *array, |array| Exp::Slice { array, slice: seed::whole(&seed, slice) })
+            }
+            Exp::UpdateSlice { array, slice, value } => {
+                let both = [*value, *array].map(|v| self.tangent_or_zero(b, v.into()));
+                let [SubExp::Var(value), SubExp::Var(array)] = both else { return Ok(None) };
+                let slice = seed::whole(&seed, slice);
+                Some(b.let_one(&name, Exp::UpdateSlice { array, slice, value }).into())
+            }
+            Exp::FlatIndex { array, offset, dims } => {
+                let Some(t) = self.tangent((*array).into()) else { return Ok(None) };
+                let exp = |array| Exp::FlatIndex { array, offset: *offset, dims: dims.clone() };
+                Some(seed::over_arrays(b, &seed, &name, &[t], &|arrays| exp(arrays[0])))
+            }
+            Exp::FlatUpdate { array, offset, dims, value } => {
+                let both = [*array, *value].map(|v| self.tangent_or_zero(b, v.into()));
+                let exp = |array, value| Exp::FlatUpdate { array, offset: *offset, dims: dims.clone(), value };
+                Some(seed::over_arrays(b, &seed, &name, &both, &|arrays| exp(arrays[0], arrays[1])))
+            }
+            Exp::Rotate { by, array } => {
+                let Some(t) = self.tangent((*array).into()) else { return Ok(None) };
+                Some(seed::over_arrays(b, &seed, &name, &[t], &|a| Exp::Rotate { by: *by, array: a[0] }))
+            }
             Exp::Reverse { array } => {
                 let Some(t) = self.tangent((*array).into()) else { return Ok(None) };
-                Some(
-                    seed::over(b, &seed, &[t], &mut |b, t| match t[0] {
-                        SubExp::Var(array) => vec![b.let_one(&name, Exp::Reverse { array }).into()],
-                        lit => vec![lit],
-                    })[0],
-                )
+                Some(seed::over_arrays(b, &seed, &name, &[t], &|a| Exp::Reverse { array: a[0] }))
             }
             Exp::Concat { arrays, size } => {
                 let tangents: Vec<SubExp> = arrays.iter().map(|a| self.tangent_or_zero(b, (*a).into())).collect();
-                Some(
-                    seed::over(b, &seed, &tangents, &mut |b, t| {
-                        let arrays = t.iter().filter_map(|e| e.as_var()).collect();
-                        vec![b.let_one(&name, Exp::Concat { arrays, size: *size }).into()]
-                    })[0],
-                )
+                Some(seed::over_arrays(b, &seed, &name, &tangents, &|arrays| {
+                    let arrays = arrays.to_vec();
+                    Exp::Concat { arrays, size: *size }
+                }))
             }
             Exp::UpdAcc { acc, indices, values } => {
                 let Some(SubExp::Var(t)) = self.tangent((*acc).into()) else { return Ok(None) };
@@ -189,9 +228,6 @@ impl Fwd<'_> {
                 }
                 let values: Vec<SubExp> = values.iter().map(|v| self.tangent_or_zero(b, *v)).collect();
                 Some(seed::acc_update(b, s, t, indices, &values).into())
-            }
-            Exp::Apply { fun, .. } => {
-                return unsupported(&format!("the call of {fun}"), "recursive functions have no derivative", stm.prov);
             }
             _ => return unsupported("this construct", "it has no rule in forward mode", stm.prov),
         })
@@ -239,6 +275,19 @@ impl Fwd<'_> {
         Ok((Exp::If { cond, yes, no }, pat))
     }
 
+    /// The function's derivative takes and returns the tangents, too.
+    fn call(&mut self, b: &mut Builder, stm: &Stm, fun: &Name, args: &[SubExp]) -> Res<(Exp, Vec<Binder>)> {
+        let tangents: Vec<Option<SubExp>> = args.iter().map(|e| self.tangent(*e)).collect();
+        let active = tangents.iter().map(Option::is_some).collect();
+        let derived = self.shared.forward(b.vars, fun, active, &self.seed, stm.prov)?;
+        let dims = call::seed_args(&self.seed);
+        let args = args.iter().copied().chain(dims).chain(tangents.into_iter().flatten()).collect();
+        let wanted: Vec<bool> = stm.pat.iter().map(|p| p.ty.elem().is_some()).collect();
+        let mut pat = stm.pat.clone();
+        self.with_tangents(b, &mut pat, &stm.pat, &wanted);
+        Ok((Exp::Apply { fun: derived.fun, args }, pat))
+    }
+
     /// Adds the binders of the wanted tangents to a pattern. Accumulators have tangents of their own types.
     fn with_tangents(&mut self, b: &mut Builder, pat: &mut Vec<Binder>, of: &[Binder], wanted: &[bool]) {
         for (p, _) in of.iter().zip(wanted).filter(|(_, w)| **w) {
@@ -272,7 +321,7 @@ impl Fwd<'_> {
         let wanted: Vec<bool> = params.iter().map(|p| self.active.contains(&p.binder.var)).collect();
         let mut all = params.to_vec();
         for (p, _) in params.iter().zip(&wanted).filter(|(_, w)| **w) {
-            b.prov = self.prov.role(Role::Tangent, stm.prov);
+            b.prov = self.shared.prov.role(Role::Tangent, stm.prov);
             let init = self.tangent_or_zero(b, p.init);
             b.prov = stm.prov;
             let mut binder = Vec::new();

@@ -4,9 +4,11 @@
 //! * `fwd`: tangents interleaved with the primal code (Schenck et al. §3; digest 002 §1A.4).
 //! * `rev`: reverse mode without a tape, by redundant execution (Schenck et al. §4–5, Bruun & Larsen; digest 002 §1A.5–1A.18, 000 §1.4–1.7).
 //! * `activity`: which variables depend on what the derivative is taken with respect to.
+//! * `plain`: says with other constructs what needs no rule of its own.
 //! * `split`: puts SOACs into the shapes that the rules of reverse mode know.
+//! * `call`: recursive functions, each derivative a function of its own.
 //! * `custom`: functions with derivatives of their own, when all is done.
-//! * `seed`: building blocks over the seed shape.
+//! * `seed`: building blocks over the seed shape; `sort`: a radix sort.
 //!
 //! The interpreter knows none of this; it is what the results are held against. The table of scalar partials is shared ([`Prim::partial`]).
 
@@ -17,18 +19,24 @@
 // first moves that dimension outermost.
 
 mod activity;
+mod call;
 mod custom;
 mod fwd;
+mod plain;
 mod rev;
 mod seed;
+mod sort;
 mod split;
 #[cfg(test)]
 mod tests;
 
 use crate::backend::Unsupported;
-use crate::ir::build::{Builder, Vars};
-use crate::ir::visit::{Visit, VisitMut, walk_exp_mut, walk_fun_mut, walk_stm};
+use crate::ir::build::{Builder, Vars, substitute_type};
+use crate::ir::rename::renamed;
+use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
+use call::Shared;
+use std::collections::HashMap;
 
 /// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,16 +56,19 @@ fn unsupported<T>(construct: &str, missing: &str, prov: Prov) -> Res<T> {
 /// Replaces every `vjp` and `jvp` by the code of the derivative, and every function with derivatives of its own, which then nobody differentiates, by
 /// the function.
 ///
-/// Calls inside of what is differentiated must have been inlined ([`crate::passes::inline`]); what is left of them is recursive and has no rule.
+/// Calls inside of what is differentiated should have been inlined ([`crate::passes::inline`]): each function that is still called gets functions for its
+/// derivatives.
 ///
 /// # Errors
 /// The constructs that have no rule.
 pub fn differentiate(program: Program) -> Result<Program, Errors> {
     let mut vars = Vars::of(&program);
     let Program { mut funs, mut prov } = program;
-    let mut expand = Expand { vars: &mut vars, prov: &mut prov, errors: Vec::new() };
+    let mut shared = Shared::new(&funs, &mut prov);
+    let mut expand = Expand { vars: &mut vars, shared: &mut shared, errors: Vec::new() };
     funs.iter_mut().for_each(|f| walk_fun_mut(&mut expand, f));
     let constructs = expand.errors;
+    funs.extend(shared.made);
     if !constructs.is_empty() {
         return Err(Errors { constructs, prov });
     }
@@ -65,25 +76,20 @@ pub fn differentiate(program: Program) -> Result<Program, Errors> {
     Ok(Program { funs, prov })
 }
 
-struct Expand<'a> {
+struct Expand<'a, 'p> {
     vars: &'a mut Vars,
-    prov: &'a mut ProvTable,
+    shared: &'a mut Shared<'p>,
     errors: Vec<Unsupported>,
 }
 
-impl VisitMut for Expand<'_> {
+impl VisitMut for Expand<'_, '_> {
     fn body(&mut self, body: &mut Body) {
         for mut stm in std::mem::take(&mut body.stms) {
             walk_exp_mut(self, &mut stm.exp);
             let errors = self.errors.len();
-            let no_rule = match &stm.exp {
-                Exp::Jvp(ad) | Exp::Vjp(ad) => without_rule(&ad.lambda),
-                _ => None,
-            };
             let result = match &stm.exp {
-                _ if no_rule.is_some() => no_rule.map_or(Ok(Vec::new()), Err),
-                Exp::Jvp(ad) => fwd::jvp(self.vars, self.prov, &stm, ad),
-                Exp::Vjp(ad) => rev::vjp(self.vars, self.prov, &stm, ad),
+                Exp::Jvp(ad) => fwd::jvp(self.vars, self.shared, &stm, ad),
+                Exp::Vjp(ad) => rev::vjp(self.vars, self.shared, &stm, ad),
                 _ => {
                     body.stms.push(stm);
                     continue;
@@ -98,33 +104,22 @@ impl VisitMut for Expand<'_> {
     }
 }
 
-/// The first construct in a lambda that has no rule.
-fn without_rule(lambda: &Lambda) -> Option<Unsupported> {
-    struct Find(Option<Unsupported>);
-    impl Visit for Find {
-        fn stm(&mut self, stm: &Stm) {
-            let construct = match &stm.exp {
-                Exp::Slice { .. } | Exp::UpdateSlice { .. } => "a slice",
-                Exp::FlatIndex { .. } | Exp::FlatUpdate { .. } => "a view by strides",
-                Exp::Manifest { .. } => "manifest",
-                Exp::Rotate { .. } => "rotate",
-                Exp::Opaque(_) => "opaque",
-                Exp::Match { .. } => "match",
-                Exp::Screma(s) if s.post.is_some() => "a function after scans",
-                Exp::Hist(_) => "a histogram",
-                Exp::Scatter(_) => "a scatter",
-                Exp::Stream(_) => "a stream",
-                Exp::FlatMap(_) => "flatmap",
-                Exp::Custom(_) => "a custom derivative",
-                _ => return walk_stm(self, stm),
-            };
-            let missing = "the transformation has no rule for it".into();
-            self.0.get_or_insert(Unsupported { construct: construct.into(), missing, prov: stm.prov });
+/// A body in which what `f` adds stands for each statement, the inner bodies of which come first.
+fn rewritten(vars: &mut Vars, body: &Body, f: &mut dyn FnMut(&mut Builder, Stm)) -> Body {
+    struct Rewrite<'a>(&'a mut Vars, &'a mut dyn FnMut(&mut Builder, Stm));
+    impl VisitMut for Rewrite<'_> {
+        fn body(&mut self, body: &mut Body) {
+            for mut stm in std::mem::take(&mut body.stms) {
+                walk_exp_mut(self, &mut stm.exp);
+                let mut b = Builder::new(self.0, stm.prov);
+                (self.1)(&mut b, stm);
+                body.stms.extend(b.stms);
+            }
         }
     }
-    let mut find = Find(None);
-    find.lambda(lambda);
-    find.0
+    let mut body = body.clone();
+    Rewrite(vars, f).body(&mut body);
+    body
 }
 
 /// Binds the parameters of a differentiated function to its arguments. Not a substitution: two parameters may have one argument, and their
@@ -132,6 +127,37 @@ fn without_rule(lambda: &Lambda) -> Option<Unsupported> {
 fn bind_params(b: &mut Builder, params: &[Binder], args: &[SubExp]) {
     for (p, arg) in params.iter().zip(args) {
         b.bind(vec![p.clone()], Exp::SubExp(*arg));
+    }
+}
+
+/// The results of a λ applied, with fresh binders.
+fn called(b: &mut Builder, lambda: &Lambda, args: &[SubExp]) -> Vec<SubExp> {
+    let lambda = renamed(lambda, b.vars);
+    let (certs, attrs) = (std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
+    bind_params(b, &lambda.params, args);
+    (b.certs, b.attrs) = (certs, attrs);
+    b.splice(lambda.body)
+}
+
+/// A pattern like this one; later binders' types mention earlier binders.
+fn fresh_pattern(vars: &mut Vars, pat: &[Binder]) -> Vec<Binder> {
+    let mut subst = HashMap::new();
+    let mut new = |p: &Binder| {
+        let fresh = vars.fresh(p.name.clone(), substitute_type(&p.ty, &subst));
+        subst.insert(p.var, fresh.var.into());
+        fresh
+    };
+    pat.iter().map(&mut new).collect()
+}
+
+/// A value as one of a type that names its sizes otherwise.
+fn in_type(b: &mut Builder, e: SubExp, ty: &Type) -> SubExp {
+    match (e, ty) {
+        (SubExp::Var(array), Type::Array(_, shape)) if b.vars.ty(array) != ty => {
+            let name = b.vars.name(array).clone();
+            b.let_one(name.as_str(), Exp::Coerce { shape: shape.clone(), array }).into()
+        }
+        _ => e,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Reverse mode without a tape: the forward sweep of a scope, then its return sweep, statement by statement in reverse; what enters an inner scope
 //! on the way back executes that scope's forward sweep again (Schenck et al. §4; digest 002 §1A.5, 000 §1.4.1).
 //!
-//! One file a rule: [`basic`] scalars and arrays, [`branch`], [`loops`], [`map`], [`reduce`], [`scan`], [`acc`] accumulators; [`adj`] is the
+//! One file a rule: [`basic`] scalars and arrays, [`branch`], [`loops`], [`map`], [`reduce`], [`scan`], [`acc`] accumulators,
+//! [`writes`] to computed positions, [`hist`]ograms, [`strided`] views; [`adj`] is the
 //! environment of adjoints.
 
 // Note [Consumption]
@@ -25,10 +26,13 @@ mod acc;
 mod adj;
 mod basic;
 mod branch;
+mod hist;
 mod loops;
 mod map;
 mod reduce;
 mod scan;
+mod strided;
+mod writes;
 
 use super::activity::{self, Active};
 use super::*;
@@ -40,23 +44,15 @@ use adj::Adj;
 use std::collections::HashMap;
 
 /// The code of `vjp λ args seeds`: the primal results, then the adjoints of the arguments.
-pub fn vjp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
+pub fn vjp(vars: &mut Vars, shared: &mut Shared, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
     let mut b = Builder::new(vars, stm.prov);
     let params = &ad.lambda.params;
     bind_params(&mut b, params, &ad.args);
     let body = split::body(b.vars, &ad.lambda.body);
     let mut active: Active = params.iter().map(|p| p.var).collect();
     activity::extend(&mut active, &body);
-    let mut rev = Rev {
-        seed: ad.seed_shape.clone(),
-        active,
-        adjoints: im::HashMap::new(),
-        views: HashMap::new(),
-        accs: HashMap::new(),
-        prov,
-        recomputing: false,
-    };
-    let seeds: Vec<Option<Adj>> = ad.seeds.iter().map(|e| Some(Adj::Dense(*e, false))).collect();
+    let mut rev = Rev::new(ad.seed_shape.clone(), active, shared);
+    let seeds = ad.seeds.iter().map(|e| Some(Adj::Dense(*e, false))).collect();
     rev.body(&mut b, &body, seeds)?;
     b.prov = stm.prov;
     b.certs = stm.certs.clone();
@@ -64,7 +60,7 @@ pub fn vjp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec
     for (p, e) in stm.pat[..n].iter().zip(&body.result) {
         b.bind(vec![p.clone()], Exp::SubExp(*e));
     }
-    b.prov = rev.prov.role(Role::Adjoint, stm.prov);
+    b.prov = rev.shared.prov.role(Role::Adjoint, stm.prov);
     for (p, param) in stm.pat[n..].iter().zip(params) {
         let (adjoint, _) = rev.take_or_zero(&mut b, param.var);
         b.bind(vec![p.clone()], Exp::SubExp(adjoint));
@@ -72,7 +68,8 @@ pub fn vjp(vars: &mut Vars, prov: &mut ProvTable, stm: &Stm, ad: &Ad) -> Res<Vec
     Ok(b.stms)
 }
 
-struct Rev<'p> {
+/// Reverse mode at work.
+pub struct Rev<'a, 'p> {
     seed: Vec<Dim>,
     active: Active,
     /// The adjoints so far; none is zero.
@@ -81,7 +78,7 @@ struct Rev<'p> {
     views: HashMap<Var, View>,
     /// For each accumulator of the primal code whose updates are being reversed, by its identity, the adjoints of the arrays that it became.
     accs: HashMap<Var, Vec<Option<SubExp>>>,
-    prov: &'p mut ProvTable,
+    shared: &'a mut Shared<'p>,
     /// Whether the forward sweep at hand is executed again.
     recomputing: bool,
 }
@@ -99,14 +96,52 @@ enum Saved {
     Nothing,
     /// Of a reduction by min or max: the index of the element that it returned, or −1 for the neutral element.
     Best(Var),
+    /// Of a function with a reverse rule of its own: what the rule reads.
+    Custom(Vec<SubExp>),
     /// Of a loop: the number of trips, and each parameter's values at the trips' beginnings (none for accumulators).
     Loop {
         trips: SubExp,
-        checkpoints: Vec<Option<Var>>,
+        checkpoints: Vec<Option<Checkpoint>>,
     },
 }
 
-impl Rev<'_> {
+/// The values of a loop's parameter at the beginnings of the trips.
+enum Checkpoint {
+    /// An element each of this array.
+    Each(Var),
+    /// One after the other, as their sizes vary, and where each begins.
+    Flat { all: Var, offsets: Var },
+}
+
+impl<'a, 'p> Rev<'a, 'p> {
+    /// For code with these active variables.
+    pub fn new(seed: Vec<Dim>, active: Active, shared: &'a mut Shared<'p>) -> Self {
+        Rev {
+            seed,
+            active,
+            adjoints: im::HashMap::new(),
+            views: HashMap::new(),
+            accs: HashMap::new(),
+            shared,
+            recomputing: false,
+        }
+    }
+
+    /// The adjoints of the variables `wrt` from those of a function's results.
+    pub fn of_body(
+        &mut self,
+        b: &mut Builder,
+        body: &Body,
+        adjoints: &[Option<SubExp>],
+        wrt: &[&Binder],
+    ) -> Res<Vec<SubExp>> {
+        let adjoints = adjoints.iter().map(|a| a.map(|e| Adj::Dense(e, false))).collect();
+        self.body(b, body, adjoints)?;
+        Ok(wrt.iter().map(|p| self.take_or_zero(b, p.var).0).collect())
+    }
+}
+
+impl Rev<'_, '_> {
     /// Forward and return sweep of a body whose results have these adjoints. The adjoints of its free variables are in the environment afterwards.
     fn body(&mut self, b: &mut Builder, body: &Body, adjoints: Vec<Option<Adj>>) -> Res<()> {
         let saved: Res<Vec<Saved>> = body.stms.iter().map(|stm| self.forward(b, stm)).collect();
@@ -146,7 +181,7 @@ impl Rev<'_> {
             return Ok(loops::trips_alone(b, &stm.exp));
         };
         if self.recomputing {
-            stm.prov = self.prov.role(Role::Recomputed, stm.prov);
+            stm.prov = self.shared.prov.role(Role::Recomputed, stm.prov);
         }
         b.prov = stm.prov;
         match &stm.exp {
@@ -163,9 +198,13 @@ impl Rev<'_> {
             self.views.insert(stm.pat[0].var, view);
         }
         copy_consumed(b, &mut stm);
+        let saved = match &stm.exp {
+            Exp::Custom(c) if active && c.vjp.is_some() => Saved::Custom(writes::saved(b, c)),
+            _ => Saved::Nothing,
+        };
         stm.exp = renamed(&stm.exp, b.vars);
         b.push(stm);
-        Ok(Saved::Nothing)
+        Ok(saved)
     }
 
     fn reverse(&mut self, b: &mut Builder, stm: &Stm, saved: Saved) -> Res<()> {
@@ -174,7 +213,7 @@ impl Rev<'_> {
         if adjoints.iter().all(Option::is_none) && !updates {
             return Ok(());
         }
-        b.prov = self.prov.role(Role::Adjoint, stm.prov);
+        b.prov = self.shared.prov.role(Role::Adjoint, stm.prov);
         // derivatives of scalar operators are total: see DESIGN.md, Decisions
         if !matches!(stm.exp, Exp::Prim(..)) {
             b.certs = stm.certs.clone();
@@ -182,19 +221,53 @@ impl Rev<'_> {
         b.attrs = kept_attrs(&stm.attrs);
         let result = match &stm.exp {
             Exp::If { cond, yes, no } => self.branch(b, *cond, yes, no, adjoints),
-            Exp::Loop { params, form, body } => self.loop_(b, params, form, body, saved, adjoints),
+            Exp::Loop { .. } => self.loop_(b, stm, saved, adjoints),
             Exp::Screma(s) => self.screma(b, stm, s, saved, adjoints),
             Exp::WithAcc(w) => self.withacc(b, stm, w, adjoints),
             Exp::UpdAcc { acc, indices, values } => self.updacc(b, *acc, indices, values),
-            Exp::Apply { fun, .. } => {
-                unsupported(&format!("the call of {fun}"), "recursive functions have no derivative", stm.prov)
+            Exp::Scatter(s) => {
+                self.scatter(b, s, adjoints);
+                Ok(())
             }
+            Exp::Hist(h) => self.hist(b, h, adjoints),
+            Exp::FlatMap(f) => self.flatmap(b, stm, f, adjoints),
+            Exp::Custom(c) => {
+                let saved = if let Saved::Custom(saved) = saved { saved } else { Vec::new() };
+                self.custom(b, stm, c, &saved, adjoints)
+            }
+            Exp::Apply { fun, args } => self.call(b, stm, fun, args, adjoints),
             Exp::SegOp(_) => unsupported("a flattened nest", "differentiation comes before flattening", stm.prov),
-            _ => self.basic(b, stm, adjoints),
+            _ => {
+                self.basic(b, stm, adjoints);
+                Ok(())
+            }
         };
         b.certs.clear();
         b.attrs.clear();
         result
+    }
+
+    /// The adjoints of the arguments, from the function's derivative.
+    fn call(&mut self, b: &mut Builder, stm: &Stm, fun: &Name, args: &[SubExp], adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let active: Vec<bool> = args.iter().map(|e| self.is_active(*e)).collect();
+        let given = adjoints.iter().map(Option::is_some).collect();
+        let of = (active.clone(), given);
+        let derived = self.shared.reverse(b.vars, fun, of, &self.seed, stm.prov)?;
+        let mut all: Vec<SubExp> = args.iter().copied().chain(call::seed_args(&self.seed)).collect();
+        all.extend(derived.sizes.iter().map(|k| SubExp::Var(stm.pat[*k].var)));
+        let types: Vec<Type> = stm.pat.iter().map(|p| p.ty.clone()).collect();
+        all.extend(self.dense_all(b, &types, adjoints).into_iter().flatten());
+        let wrt: Vec<SubExp> = args.iter().zip(active).filter(|(_, active)| *active).map(|(e, _)| *e).collect();
+        let mut pat = Vec::new();
+        for e in &wrt {
+            let ty = self.adjoint_type(&b.vars.type_of(*e));
+            pat.push(b.vars.fresh("adj", ty));
+        }
+        b.bind(pat.clone(), Exp::Apply { fun: derived.fun, args: all });
+        for (e, adjoint) in wrt.iter().zip(pat) {
+            self.add(b, *e, adjoint.var.into(), false);
+        }
+        Ok(())
     }
 
     fn screma(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, saved: Saved, adjoints: Vec<Option<Adj>>) -> Res<()> {

@@ -17,6 +17,35 @@ pub fn innermost(b: &mut Builder, array: Var, s: usize) -> Var {
     if s == 0 { array } else { b.let_one("inner", Exp::Rearrange { perm, array }) }
 }
 
+/// Moves the first `s` dimensions behind the `k` that follow: `seed ++ shape ++ t` becomes `shape ++ seed ++ t`.
+pub fn inwards(b: &mut Builder, array: Var, s: usize, k: usize) -> Var {
+    let rank = b.vars.ty(array).rank();
+    let perm = (s..s + k).chain(0..s).chain(s + k..rank).collect();
+    if s == 0 { array } else { b.let_one("inwards", Exp::Rearrange { perm, array }) }
+}
+
+/// Undoes [`inwards`].
+pub fn outwards(b: &mut Builder, array: Var, s: usize, k: usize) -> Var {
+    inwards(b, array, if s == 0 { 0 } else { k }, s)
+}
+
+/// The λ that gives the rows of arrays as they are.
+pub fn rows(b: &mut Builder, arrays: &[Var]) -> Lambda {
+    let types: Vec<Type> = arrays.iter().map(|a| b.vars.ty(*a).row()).collect();
+    b.identity("row", &types)
+}
+
+/// The scatter of values at indices of the `shape` of a destination, both of which have `s` dimensions of the seed first. Consumes the destination.
+pub fn scatter(b: &mut Builder, s: usize, width: Dim, indices: &[Var], values: Var, shape: &[Dim], dest: Var) -> Var {
+    let values = outermost(b, values, s);
+    let array = inwards(b, dest, s, shape.len());
+    let arrays: Vec<Var> = indices.iter().copied().chain([values]).collect();
+    let map = rows(b, &arrays);
+    let dests = vec![ScatterDest { shape: shape.to_vec(), array }];
+    let result = b.let_one("scattered", Exp::Scatter(Scatter { width, arrays, map, dests }));
+    outwards(b, result, s, shape.len())
+}
+
 /// Maps `f` over the seed shape: it gets the elements of the operands for one direction, each of which has the seed shape first, and gives the
 /// results for that direction.
 pub fn over(
@@ -33,6 +62,20 @@ pub fn over(
         over(b, rest, &row, f)
     });
     b.let_many("t", map_exp(*width, arrays, map)).into_iter().map(SubExp::Var).collect()
+}
+
+/// An expression of arrays with one result, for each direction.
+pub fn over_arrays(b: &mut Builder, seed: &[Dim], name: &str, args: &[SubExp], exp: &dyn Fn(&[Var]) -> Exp) -> SubExp {
+    over(b, seed, args, &mut |b, rows| {
+        let rows: Vec<Var> = rows.iter().filter_map(|e| e.as_var()).collect();
+        vec![b.let_one(name, exp(&rows)).into()]
+    })[0]
+}
+
+/// The slice of what has the seed shape first: all directions.
+pub fn whole(seed: &[Dim], slice: &[SliceDim]) -> Vec<SliceDim> {
+    let all = |n: &Dim| SliceDim::Range { start: SubExp::i64(0), count: *n, stride: SubExp::i64(1) };
+    seed.iter().map(all).chain(slice.iter().copied()).collect()
 }
 
 /// The zero of a type: `false` for booleans.
@@ -57,6 +100,14 @@ pub fn iota(b: &mut Builder, n: Dim) -> Var {
     b.let_one("iota", Exp::Iota { n: n.into(), start, step, elem: ScalarType::I64 })
 }
 
+/// An integer in another type.
+pub fn converted(b: &mut Builder, e: SubExp, to: ScalarType) -> SubExp {
+    match b.vars.type_of(e) {
+        Type::Scalar(from) if from != to => b.prim_op(Prim::Conv(from, to), &[e]),
+        _ => e,
+    }
+}
+
 /// `x - y` in `i64`.
 pub fn minus(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
     b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[x, y])
@@ -79,16 +130,28 @@ pub fn sum_outer(b: &mut Builder, array: Var, count: usize) -> SubExp {
     b.let_one("sum", Exp::Screma(Screma { width, arrays, map, scans: vec![], reduces: vec![op], post: None })).into()
 }
 
-/// Adds values to the elements of an accumulator, at the indices `seed.. ++ at ++ rest..`: the values have the seed shape and, beyond what `at` and
-/// the accumulator's elements cover, the remaining dimensions of its shape. Out-of-range indices are ignored.
-pub fn acc_update(b: &mut Builder, seed: usize, acc: Var, at: &[SubExp], values: &[SubExp]) -> Var {
-    fn go(b: &mut Builder, seed: usize, acc: Var, outer: &[SubExp], at: &[SubExp], values: &[SubExp]) -> Var {
-        let ty = b.vars.ty(acc).clone();
-        let rank = if let Type::Acc(acc) = &ty { acc.shape.len() } else { 0 };
-        if outer.len() + at.len() >= rank {
-            let indices = [&outer[..seed], at, &outer[seed..]].concat();
+/// Adds values to the elements of an accumulator. The values' first `count` dimensions are mapped over; what is left of them are elements, whose indices
+/// `indices` gives from those of the dimensions. Out-of-range indices are ignored.
+pub fn acc_nest(
+    b: &mut Builder,
+    acc: Var,
+    count: usize,
+    values: &[SubExp],
+    indices: &mut dyn FnMut(&mut Builder, &[SubExp]) -> Vec<SubExp>,
+) -> Var {
+    fn go(
+        b: &mut Builder,
+        acc: Var,
+        count: usize,
+        outer: &[SubExp],
+        values: &[SubExp],
+        indices: &mut dyn FnMut(&mut Builder, &[SubExp]) -> Vec<SubExp>,
+    ) -> Var {
+        if outer.len() == count {
+            let indices = indices(b, outer);
             return b.let_one("acc", Exp::UpdAcc { acc, indices, values: values.to_vec() });
         }
+        let ty = b.vars.ty(acc).clone();
         let arrays: Vec<Var> = values.iter().filter_map(|e| e.as_var()).collect();
         let width = b.vars.ty(arrays[0]).shape()[0];
         let iota = iota(b, width);
@@ -96,24 +159,36 @@ pub fn acc_update(b: &mut Builder, seed: usize, acc: Var, at: &[SubExp], values:
         let params: Vec<(&str, Type)> = [("acc", ty), ("i", Type::I64)].into_iter().chain(rows).collect();
         let map = b.lambda(&params, |b, p| {
             let values: Vec<SubExp> = p[2..].iter().map(|v| SubExp::Var(*v)).collect();
-            vec![go(b, seed, p[0], &[outer, &[p[1].into()]].concat(), at, &values).into()]
+            vec![go(b, p[0], count, &[outer, &[p[1].into()]].concat(), &values, indices).into()]
         });
         b.let_one("acc", map_exp(width, [vec![acc, iota], arrays].concat(), map))
     }
-    go(b, seed, acc, &[], at, values)
+    go(b, acc, count, &[], values, indices)
 }
 
-/// Adds a value into an array, in parallel: [`acc_update`] through a `withacc`. Consumes the array.
-pub fn add_into(b: &mut Builder, seed: usize, array: Var, at: &[SubExp], value: SubExp) -> Var {
+/// [`acc_nest`] at the indices `seed.. ++ at ++ rest..`: the values have the seed shape and, beyond what `at` and the accumulator's elements cover, the
+/// remaining dimensions of its shape.
+pub fn acc_update(b: &mut Builder, seed: usize, acc: Var, at: &[SubExp], values: &[SubExp]) -> Var {
+    let rank = if let Type::Acc(acc) = b.vars.ty(acc) { acc.shape.len() } else { 0 };
+    acc_nest(b, acc, rank - at.len(), values, &mut |_, outer| [&outer[..seed], at, &outer[seed..]].concat())
+}
+
+/// Adds into an array, in parallel: what `update` does with an accumulator of its elements. Consumes the array.
+pub fn accumulate(b: &mut Builder, array: Var, update: impl FnOnce(&mut Builder, Var) -> Var) -> Var {
     let ty = b.vars.ty(array).clone();
     let Some(elem) = ty.elem() else { return array };
     let input = AccInput { shape: ty.shape().to_vec(), arrays: vec![array], op: b.operator(elem.plus(), elem.zero()) };
     let id = b.vars.fresh("id", Type::Cert);
     let acc_ty = Type::Acc(AccType { id: id.var, shape: ty.shape().to_vec(), elems: vec![elem.into()] });
     let acc = b.vars.fresh("acc", acc_ty.clone());
-    let body = b.inner(|b| vec![acc_update(b, seed, acc.var, at, &[value]).into()]);
+    let body = b.inner(|b| vec![update(b, acc.var).into()]);
     let lambda = Lambda { params: vec![id, acc], ret: vec![acc_ty], body };
     b.let_one("sum", Exp::WithAcc(WithAcc { inputs: vec![input], lambda }))
+}
+
+/// Adds a value into an array, in parallel. Consumes the array.
+pub fn add_into(b: &mut Builder, seed: usize, array: Var, at: &[SubExp], value: SubExp) -> Var {
+    accumulate(b, array, |b, acc| acc_update(b, seed, acc, at, &[value]))
 }
 
 /// `array with [s.., indices..] = value[s..]` for each index s of the seed shape, in place. Consumes the array.

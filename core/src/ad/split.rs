@@ -2,46 +2,35 @@
 //! arrays as they are (digest 000 §1.7 R-SCAN-MULTI, §1.9). A scan or reduction of rows by a vectorised operator becomes a map of scans or reductions
 //! of columns (R-SCAN-VEC, R-RED-VEC). Fusion puts together again what is worth it.
 
+use super::{plain, rewritten};
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
-use crate::ir::visit::{VisitMut, free_vars, walk_exp_mut};
+use crate::ir::visit::free_vars;
 use crate::ir::*;
 
 /// The body in that shape.
 pub fn body(vars: &mut Vars, body: &Body) -> Body {
-    let mut body = body.clone();
-    Split { vars, all: true }.body(&mut body);
-    body
+    let body = plain::body(vars, body, false);
+    split(vars, &body, true)
 }
 
 /// The body with only the vectorised operators gone, as forward mode wants it.
 pub fn columns_only(vars: &mut Vars, body: &Body) -> Body {
-    let mut body = body.clone();
-    Split { vars, all: false }.body(&mut body);
-    body
+    let body = plain::body(vars, body, true);
+    split(vars, &body, false)
 }
 
-struct Split<'a> {
-    vars: &'a mut Vars,
-    all: bool,
-}
-
-impl VisitMut for Split<'_> {
-    fn body(&mut self, body: &mut Body) {
-        for mut stm in std::mem::take(&mut body.stms) {
-            walk_exp_mut(self, &mut stm.exp);
-            let mut b = Builder::new(self.vars, stm.prov);
-            b.certs = stm.certs.clone();
-            b.attrs = stm.attrs.clone();
-            match stm.exp {
-                Exp::Screma(s) if s.scans.iter().chain(&s.reduces).any(|op| self.all || vectorised(op).is_some()) => {
-                    screma(&mut b, s, stm.pat);
-                }
-                exp => b.push(Stm { exp, ..stm }),
+fn split(vars: &mut Vars, body: &Body, all: bool) -> Body {
+    rewritten(vars, body, &mut |b, stm| {
+        b.certs = stm.certs.clone();
+        b.attrs = stm.attrs.clone();
+        match stm.exp {
+            Exp::Screma(s) if s.scans.iter().chain(&s.reduces).any(|op| all || vectorised(op).is_some()) => {
+                screma(b, s, stm.pat);
             }
-            body.stms.extend(b.stms);
+            exp => b.push(Stm { exp, ..stm }),
         }
-    }
+    })
 }
 
 fn screma(b: &mut Builder, s: Screma, pat: Vec<Binder>) {
@@ -74,8 +63,7 @@ fn single(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, scan: bool,
     if let Some(inner) = vectorised(&op) {
         return columns(b, width, arrays, &op, &inner, scan, pat);
     }
-    let params: Vec<(&str, Type)> = op.lambda.ret.iter().map(|t| ("x", t.clone())).collect();
-    let map = b.lambda(&params, |_, p| p.iter().map(|v| SubExp::Var(*v)).collect());
+    let map = b.identity("x", &op.lambda.ret);
     let (scans, reduces) = if scan { (vec![op], Vec::new()) } else { (Vec::new(), vec![op]) };
     b.bind(pat.to_vec(), Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans, reduces, post: None }));
 }

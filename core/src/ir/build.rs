@@ -363,6 +363,12 @@ impl<'a> Builder<'a> {
         Lambda { params, ret, body }
     }
 
+    /// `\x.. -> (x..)`, with parameters of this name and these types.
+    pub fn identity(&mut self, name: &str, types: &[Type]) -> Lambda {
+        let params: Vec<(&str, Type)> = types.iter().map(|t| (name, t.clone())).collect();
+        self.lambda(&params, |_, p| p.iter().map(|v| SubExp::Var(*v)).collect())
+    }
+
     /// `\x y -> x ⊕ y` with its neutral element.
     pub fn operator(&mut self, op: Prim, neutral: Scalar) -> Operator {
         let t = Type::Scalar(neutral.scalar_type());

@@ -331,6 +331,14 @@ macro_rules! node {
         }
     )* };
 }
+impl Node for Fun {
+    fn visit(&self, v: &mut dyn Visit) {
+        walk_fun(v, self);
+    }
+    fn visit_mut(&mut self, v: &mut dyn VisitMut) {
+        walk_fun_mut(v, self);
+    }
+}
 node! { Body: body; Stm: stm; Exp: exp; Lambda: lambda; Type: ty; SubExp: subexp; }
 
 /// The variables that a piece of IR uses and does not bind, in the order of their first use.

@@ -62,12 +62,14 @@ fn diagnostics_name_the_pages_once() {
 #[test]
 fn what_is_not_supported_has_its_place_and_its_code() {
     let path = program(
-        "recursive",
-        "def power (n: i64) (x: f64) : f64 = if n == 0 then 1 else x * power (n - 1) x\n\nentry main (x: f64) : f64 = vjp (power 3) x 1\n",
+        "best",
+        "def add [n] (xs: [n]f64) (acc: *acc ([2]f64)) (i: i64) = write acc (i % 2) xs[i]\n\n\
+         def best [n] (xs: [n]f64) : [2]f64 = reduce_by_index_stream (replicate 2 0) f64.max (-f64.inf) (add xs) (iota n)\n\
+         entry main (xs: [3]f64) : [3]f64 = vjp best xs [1, 1]\n",
     );
     let (code, out, err) = futi(&["ir", "--stage", "ad", &path]);
     assert_eq!((code, out.as_str(), err.lines().last()), (2, "", Some("`futi explain E0503` says more.")), "{err}");
-    assert!(err.contains("E0503") && err.contains(&format!("{path}:3:29")), "{err}");
+    assert!(err.contains("E0503") && err.contains(&format!("{path}:3:38")), "{err}");
 }
 
 #[test]

@@ -158,9 +158,9 @@ impl Maker {
             5 => self.scalar(b, Prim::Bin(And, t), Scalar::from_bits(t, u64::MAX), Kind::Exact),
             6 => self.scalar(b, Prim::Bin(Or, t), t.zero(), Kind::Exact),
             7 => self.scalar(b, Prim::Bin(Xor, t), t.zero(), Kind::Exact),
-            8 if !self.rules_only => pairs_of(b, t, true),
-            9 if !self.rules_only => self.rows(b, t, Kind::Exact),
-            10 | 11 if !self.rules_only => pairs_of(b, t, false),
+            8 => pairs_of(b, t, true),
+            9 => self.rows(b, t, Kind::Exact),
+            10 | 11 => pairs_of(b, t, false),
             12 => first(b, t),
             _ => self.scalar(b, t.plus(), t.zero(), Kind::Exact),
         }

@@ -3,12 +3,12 @@
 
 use super::*;
 
-impl Fwd<'_> {
+impl Fwd<'_, '_> {
     /// The λ, its operators and its results with tangents. Results of λ: for each scan, then each reduce, the operands and their tangents; then the
     /// mapped results, then theirs.
     pub(super) fn screma(&mut self, b: &mut Builder, stm: &Stm, s: &Screma) -> Res<()> {
         let depth = self.seed.len();
-        let tangent_prov = self.prov.role(Role::Tangent, stm.prov);
+        let tangent_prov = self.shared.prov.role(Role::Tangent, stm.prov);
         let mut arrays = s.arrays.clone();
         let mut params = s.map.params.clone();
         for (p, a) in s.map.params.iter().zip(&s.arrays) {
@@ -79,7 +79,7 @@ impl Fwd<'_> {
     }
 
     /// The operator on pairs. Of a sum in one direction, two sums.
-    fn operator(&mut self, b: &mut Builder, op: &Operator, wanted: &[bool]) -> Res<Vec<Operator>> {
+    pub(super) fn operator(&mut self, b: &mut Builder, op: &Operator, wanted: &[bool]) -> Res<Vec<Operator>> {
         if !wanted.contains(&true) {
             return Ok(vec![op.clone()]);
         }
@@ -128,7 +128,7 @@ impl Fwd<'_> {
             let Some(elem) = input.op.lambda.as_prim().filter(|p| is_sum(*p)).and(input.op.lambda.ret[0].elem()) else {
                 return unsupported("an accumulator", "only accumulators that add have a derivative", stm.prov);
             };
-            b.prov = self.prov.role(Role::Tangent, stm.prov);
+            b.prov = self.shared.prov.role(Role::Tangent, stm.prov);
             let arrays: Vec<SubExp> = input.arrays.iter().map(|a| self.tangent_or_zero(b, (*a).into())).collect();
             b.prov = stm.prov;
             let op = b.operator(elem.plus(), elem.zero());

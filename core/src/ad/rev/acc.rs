@@ -4,7 +4,7 @@
 
 use super::*;
 
-impl Rev<'_> {
+impl Rev<'_, '_> {
     pub(super) fn withacc(&mut self, b: &mut Builder, stm: &Stm, w: &WithAcc, adjoints: Vec<Option<Adj>>) -> Res<()> {
         let n = w.inputs.len();
         let (ids, _) = w.lambda.params.split_at(n);

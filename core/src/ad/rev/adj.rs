@@ -34,7 +34,7 @@ impl Entry {
     }
 }
 
-impl Rev<'_> {
+impl Rev<'_, '_> {
     pub(super) fn adjoint_type(&self, ty: &Type) -> Type {
         ty.array_of(&self.seed)
     }
@@ -43,13 +43,7 @@ impl Rev<'_> {
     pub(super) fn in_sizes_of(&self, b: &mut Builder, result: SubExp, adjoint: Adj) -> Adj {
         let SubExp::Var(v) = result else { return adjoint };
         let ty = b.vars.ty(v).clone();
-        let mut coerced = |value: SubExp, ty: Type| match (value, &ty) {
-            (SubExp::Var(array), Type::Array(_, shape)) if *b.vars.ty(array) != ty => {
-                let name = b.vars.name(array).clone();
-                b.let_one(name.as_str(), Exp::Coerce { shape: shape.clone(), array }).into()
-            }
-            _ => value,
-        };
+        let mut coerced = |value: SubExp, ty: Type| in_type(b, value, &ty);
         match adjoint {
             Adj::Dense(value, owned) => Adj::Dense(coerced(value, self.adjoint_type(&ty)), owned),
             Adj::Sparse(entries) => {
@@ -99,6 +93,64 @@ impl Rev<'_> {
     /// Adds a contribution to one element or row of the adjoint of an array.
     pub(super) fn add_at(&mut self, b: &mut Builder, array: Var, entry: Entry) {
         self.add_adjoint(b, array.into(), Adj::Sparse(vec![entry]));
+    }
+
+    /// Adds a contribution to a slice of the adjoint of an array, in place.
+    pub(super) fn add_slice(&mut self, b: &mut Builder, array: Var, slice: &[SliceDim], value: SubExp) {
+        let fixed = |i: &SubExp| SliceDim::Fix(*i);
+        let (mut array, mut slice, mut certs) = (array, slice.to_vec(), b.certs.clone());
+        while let Some(View { of, indices, certs: more }) = self.views.get(&array).cloned() {
+            slice = indices.iter().map(fixed).chain(slice).collect();
+            certs.extend(more);
+            array = of;
+        }
+        if !self.active.contains(&array) {
+            return;
+        }
+        let seed = self.seed.clone();
+        let adjoint = match self.adjoints.remove(&array) {
+            Some(Adj::Acc(acc)) => {
+                let rank = if let Type::Acc(acc) = b.vars.ty(acc) { acc.shape.len() } else { 0 };
+                let count = rank - slice.iter().filter(|d| matches!(d, SliceDim::Fix(_))).count();
+                Adj::Acc(seed::acc_nest(b, acc, count, &[value], &mut |b, outer| {
+                    let (mut indices, mut rest) = (outer[..seed.len()].to_vec(), outer[seed.len()..].iter());
+                    for dim in &slice {
+                        indices.push(match dim {
+                            SliceDim::Fix(i) => *i,
+                            SliceDim::Range { start, stride, .. } => {
+                                let i = rest.next().copied().unwrap_or(SubExp::i64(0));
+                                let step = b.prim_op(ScalarType::I64.times(), &[i, *stride]);
+                                b.prim_op(ScalarType::I64.plus(), &[*start, step])
+                            }
+                        });
+                    }
+                    indices.extend(rest);
+                    indices
+                }))
+            }
+            other => {
+                let first = other.is_none();
+                let ty = b.vars.ty(array).clone();
+                let (whole, owned) = match other {
+                    Some(adjoint) => self.dense(b, &ty, adjoint),
+                    None => (seed::zero(b, &self.adjoint_type(&ty)), true),
+                };
+                let SubExp::Var(whole) = self.owned(b, whole, owned) else { return };
+                let outer = std::mem::replace(&mut b.certs, certs);
+                let slice = seed::whole(&seed, &slice);
+                let mut value = value;
+                if !first {
+                    let old = b.let_one("old", Exp::Slice { array: whole, slice: slice.clone() });
+                    value = seed::plus(b, "sum", old.into(), value);
+                }
+                let name = b.vars.name(whole).clone();
+                let put = |value| Exp::UpdateSlice { array: whole, slice, value };
+                let new = value.as_var().map_or(whole, |value| b.let_one(name.as_str(), put(value)));
+                b.certs = outer;
+                Adj::Dense(new.into(), true)
+            }
+        };
+        self.adjoints.insert(array, adjoint);
     }
 
     fn add_entries(&mut self, b: &mut Builder, to: Adj, entries: Vec<Entry>) -> Adj {
@@ -197,5 +249,14 @@ impl Rev<'_> {
     ) -> Vec<Option<SubExp>> {
         let dense = |(ty, adjoint): (&Type, Option<Adj>)| adjoint.map(|a| self.dense(b, ty, a).0);
         types.iter().zip(adjoints).map(dense).collect()
+    }
+
+    /// The same, with zeros for those that there are none of.
+    pub(super) fn dense_or_zero(&mut self, b: &mut Builder, types: &[Type], adjoints: Vec<Option<Adj>>) -> Vec<SubExp> {
+        let value = |(ty, adjoint): (&Type, Option<Adj>)| match adjoint {
+            Some(adjoint) => self.dense(b, ty, adjoint).0,
+            None => seed::zero(b, &self.adjoint_type(ty)),
+        };
+        types.iter().zip(adjoints).map(value).collect()
     }
 }

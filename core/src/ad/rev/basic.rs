@@ -4,23 +4,13 @@ use super::adj::Entry;
 use super::*;
 use crate::ir::build::map_exp;
 
-impl Rev<'_> {
-    pub(super) fn basic(&mut self, b: &mut Builder, stm: &Stm, adjoints: Vec<Option<Adj>>) -> Res<()> {
-        // these have several results, of which any may be the one with an adjoint
-        match &stm.exp {
-            Exp::Apply { fun, .. } => {
-                return unsupported(&format!("the call of {fun}"), "recursive functions have no derivative", stm.prov);
-            }
-            Exp::SegOp(_) => {
-                return unsupported("a flattened nest", "differentiation comes before flattening", stm.prov);
-            }
-            _ => {}
-        }
-        let Some(adjoint) = adjoints.into_iter().next().flatten() else { return Ok(()) };
+impl Rev<'_, '_> {
+    pub(super) fn basic(&mut self, b: &mut Builder, stm: &Stm, adjoints: Vec<Option<Adj>>) {
+        let Some(adjoint) = adjoints.into_iter().next().flatten() else { return };
         let result = &stm.pat[0];
         match (&stm.exp, adjoint) {
-            (Exp::SubExp(e), adjoint) => self.add_adjoint(b, *e, adjoint),
-            (Exp::Copy(array), adjoint) => self.add_adjoint(b, (*array).into(), adjoint),
+            (Exp::SubExp(e) | Exp::Opaque(e), adjoint) => self.add_adjoint(b, *e, adjoint),
+            (Exp::Copy(array) | Exp::Manifest { array, .. }, adjoint) => self.add_adjoint(b, (*array).into(), adjoint),
             (Exp::Index { array, indices }, Adj::Sparse(entries)) => {
                 for entry in entries {
                     self.add_at(b, *array, entry.below(indices, &stm.certs));
@@ -31,7 +21,6 @@ impl Rev<'_> {
                 self.with_dense(b, stm, exp, adjoint, owned);
             }
         }
-        Ok(())
     }
 
     fn with_dense(&mut self, b: &mut Builder, stm: &Stm, exp: &Exp, adjoint: SubExp, owned: bool) {
@@ -106,11 +95,34 @@ impl Rev<'_> {
                 self.add(b, *array, back.into(), false);
             }
             (Exp::Reverse { array }, _) => {
-                let back = seed::over(b, &seed, &[adjoint], &mut |b, t| match t[0] {
-                    SubExp::Var(array) => vec![b.let_one("adj", Exp::Reverse { array }).into()],
-                    lit => vec![lit],
-                })[0];
+                let back = seed::over_arrays(b, &seed, "adj", &[adjoint], &|a| Exp::Reverse { array: a[0] });
                 self.add(b, *array, back, true);
+            }
+            (Exp::Rotate { by, array }, _) => {
+                // back by what is left of a whole turn: -by may be too large
+                let n = b.vars.ty(*array).shape()[0];
+                let turn = b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[n.into(), SubExp::i64(1)]);
+                let rest = b.prim_op(Prim::Bin(BinOp::Mod, ScalarType::I64), &[*by, turn]);
+                let by = seed::minus(b, turn, rest);
+                let back = seed::over_arrays(b, &seed, "adj", &[adjoint], &|a| Exp::Rotate { by, array: a[0] });
+                self.add(b, *array, back, true);
+            }
+            (Exp::Slice { array, slice }, _) => self.add_slice(b, *array, slice, adjoint),
+            (Exp::UpdateSlice { array, slice, value }, SubExp::Var(v)) => {
+                let slice = seed::whole(&seed, slice);
+                if self.active.contains(value) {
+                    let part = b.let_one("adj", Exp::Slice { array: v, slice: slice.clone() });
+                    // it would alias what is overwritten next
+                    let part = self.owned(b, part.into(), false);
+                    self.add(b, *value, part, true);
+                }
+                if self.active.contains(array)
+                    && let SubExp::Var(v) = self.owned(b, adjoint, owned)
+                    && let SubExp::Var(value) = seed::zero(b, &self.adjoint_type(b.vars.ty(*value)))
+                {
+                    let rest = b.let_one("adj", Exp::UpdateSlice { array: v, slice, value });
+                    self.add(b, *array, rest.into(), true);
+                }
             }
             (Exp::Concat { arrays, .. }, SubExp::Var(v)) => {
                 let rows = seed::outermost(b, v, s);
@@ -124,6 +136,10 @@ impl Rev<'_> {
                     }
                     offset = b.prim_op(ScalarType::I64.plus(), &[offset, n.into()]);
                 }
+            }
+            (Exp::FlatIndex { array, offset, dims }, _) => self.flat_index(b, *array, (*offset, dims), adjoint),
+            (Exp::FlatUpdate { array, offset, dims, value }, _) => {
+                self.flat_update(b, *array, (*offset, dims), *value, (adjoint, owned));
             }
             _ => {}
         }

@@ -4,7 +4,7 @@
 use super::*;
 use crate::passes::alias::consumable_in;
 
-impl Rev<'_> {
+impl Rev<'_, '_> {
     pub(super) fn branch(
         &mut self,
         b: &mut Builder,

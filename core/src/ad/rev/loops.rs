@@ -2,27 +2,35 @@
 //! trip; the return sweep goes through the trips backwards, re-installs them, executes the body again and reverses it. It carries the adjoints of
 //! the parameters, at the beginning of the trip, and those of the variables free in the body.
 //!
+//! Of parameters whose shape varies from trip to trip the values are kept one after the other: the loop is run once more before, to count their elements
+//! (digest 002 §1A.11: count, allocate, run).
+//!
 //! A `while` loop is run once more before, to count its trips (what does not matter for that is dead code), or, with `#[bound(n)]`, keeps up to n
 //! trips and fails when there are more.
 
 use super::*;
+use crate::ir::build::substitute_type;
 
 /// The loop with checkpoints.
 pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let bound = stm.attrs.iter().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
-    if let (Exp::Loop { form: LoopForm::While(_), .. }, None) = (&stm.exp, bound) {
-        let trips = count_trips(b, &stm);
-        if let Exp::Loop { form, .. } = &mut stm.exp {
-            *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
+    let Exp::Loop { params, form, .. } = &stm.exp else { return Ok(Saved::Nothing) };
+    let varying = varying(params);
+    let counts_trips = matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty());
+    let mut totals = Vec::new();
+    if counts_trips || !varying.is_empty() {
+        totals = count(b, &stm, counts_trips, &varying);
+    }
+    if counts_trips && let (Exp::Loop { form, .. }, Some(trips)) = (&mut stm.exp, totals.pop()) {
+        if let Some(most) = bound {
+            let sizes = vec![Dim::Const(most.saturating_add(1))];
+            let cert = b.let_one("cert", Exp::Check(Check::Bounds { indices: vec![trips], sizes }));
+            stm.certs.push(cert);
         }
+        *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
     }
     copy_consumed(b, &mut stm);
     let Exp::Loop { mut params, form, body } = renamed(&stm.exp, b.vars) else { return Ok(Saved::Nothing) };
-    let own: Vec<Var> = params.iter().map(|p| p.binder.var).collect();
-    let varying = |p: &LoopParam| p.binder.ty.shape().iter().any(|d| matches!(d, Dim::Var(v) if own.contains(v)));
-    if params.iter().any(varying) {
-        return unsupported("a loop", "the shape of one of its parameters varies", stm.prov);
-    }
 
     let space = match &form {
         LoopForm::For { bound, .. } => trips(b, *bound),
@@ -33,22 +41,34 @@ pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let mut pat = stm.pat.clone();
     let mut kept = Vec::new();
     let mut checkpoints = Vec::new();
-    for p in &params {
-        checkpoints.push(p.binder.ty.elem().map(|elem| {
-            let ty = p.binder.ty.array_of(&[size]);
-            let init = b.let_one("scratch", Exp::Scratch { elem, shape: ty.shape().to_vec() }).into();
-            let name = format!("{}_kept", p.binder.name);
-            let binder = b.vars.fresh(name.as_str(), ty.clone());
-            kept.push((p.binder.var, LoopParam { binder, unique: true, init }));
-            let out = b.vars.fresh(name.as_str(), ty);
-            pat.push(out.clone());
-            out.var
-        }));
+    let mut keep = |b: &mut Builder, name: &str, ty: Type, value: Store| {
+        let elem = ty.elem().unwrap_or(ScalarType::Bool);
+        let init = b.let_one("scratch", Exp::Scratch { elem, shape: ty.shape().to_vec() }).into();
+        let binder = b.vars.fresh(name, ty.clone());
+        kept.push((value, LoopParam { binder, unique: true, init }));
+        let out = b.vars.fresh(name, ty);
+        pat.push(out.clone());
+        out.var
+    };
+    for (k, p) in params.iter().enumerate() {
+        let name = format!("{}_kept", p.binder.name);
+        let value = p.binder.var;
+        let total = varying.iter().position(|v| *v == k).map(|i| totals[i]);
+        checkpoints.push(match (p.binder.ty.elem(), total) {
+            (None, _) => None,
+            (Some(_), None) => Some(Checkpoint::Each(keep(b, &name, p.binder.ty.array_of(&[size]), Store::At(value)))),
+            (Some(elem), Some(total)) => {
+                let Some(total) = Dim::from_subexp(total) else { continue };
+                let all = keep(b, &name, Type::Array(elem, vec![total]), Store::Elements(value));
+                let offsets = keep(b, "offsets", Type::I64.array_of(&[size]), Store::Offset(value));
+                Some(Checkpoint::Flat { all, offsets })
+            }
+        });
     }
 
     let mut inner = Builder::new(b.vars, b.prov);
     let index = match (&form, &counter) {
-        (LoopForm::For { index, .. }, _) => to_i64(&mut inner, index.var.into()),
+        (LoopForm::For { index, .. }, _) => seed::converted(&mut inner, index.var.into(), ScalarType::I64),
         (_, Some(counter)) => {
             let indices = vec![counter.var.into()];
             let cert = inner.let_one("cert", Exp::Check(Check::Bounds { indices, sizes: vec![size] }));
@@ -58,15 +78,42 @@ pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         _ => SubExp::i64(0),
     };
     let mut next: Vec<SubExp> = Vec::new();
+    // where the elements of a parameter of varying shape go: behind those of the trips before
+    let mut places = HashMap::new();
+    for k in &varying {
+        let place = inner.vars.fresh("place", Type::I64);
+        places.insert(params[*k].binder.var, place);
+    }
     for (value, kept) in &kept {
-        let (array, indices) = (kept.binder.var, vec![index]);
+        let array = kept.binder.var;
         let name = kept.binder.name.clone();
-        next.push(inner.let_one(name.as_str(), Exp::Update { array, indices, value: (*value).into() }).into());
+        let exp = match value {
+            Store::At(value) => Exp::Update { array, indices: vec![index], value: (*value).into() },
+            Store::Offset(of) => Exp::Update { array, indices: vec![index], value: places[of].var.into() },
+            Store::Elements(of) => {
+                let (count, value) = flat(&mut inner, *of);
+                let (start, stride) = (places[of].var.into(), SubExp::i64(1));
+                Exp::UpdateSlice { array, slice: vec![SliceDim::Range { start, count, stride }], value }
+            }
+        };
+        next.push(inner.let_one(name.as_str(), exp).into());
+    }
+    let mut behind = Vec::new();
+    for k in &varying {
+        let of = params[*k].binder.var;
+        let count = elements(&mut inner, of);
+        behind.push(inner.prim_op(ScalarType::I64.plus(), &[places[&of].var.into(), count]));
     }
     inner.certs.clear();
     let mut result = inner.splice(body);
     result.extend(next);
+    result.extend(behind);
     params.extend(kept.into_iter().map(|(_, p)| p));
+    for k in &varying {
+        let binder = places[&params[*k].binder.var].clone();
+        pat.push(inner.vars.fresh("place", Type::I64));
+        params.push(LoopParam { binder, unique: false, init: SubExp::i64(0) });
+    }
     let mut trips = space;
     if let Some(counter) = counter {
         result.push(inner.prim_op(ScalarType::I64.plus(), &[counter.var.into(), SubExp::i64(1)]));
@@ -91,31 +138,64 @@ pub fn trips_alone(b: &mut Builder, exp: &Exp) -> Saved {
 }
 
 fn trips(b: &mut Builder, bound: SubExp) -> SubExp {
-    let trips = to_i64(b, bound);
+    let trips = seed::converted(b, bound, ScalarType::I64);
     b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[trips, SubExp::i64(0)])
 }
 
-fn to_i64(b: &mut Builder, e: SubExp) -> SubExp {
-    match b.vars.type_of(e) {
-        Type::Scalar(t) if t != ScalarType::I64 => b.prim_op(Prim::Conv(t, ScalarType::I64), &[e]),
-        _ => e,
-    }
+/// The parameters whose shape mentions others, by their positions.
+fn varying(params: &[LoopParam]) -> Vec<usize> {
+    let own = |d: &Dim| matches!(d, Dim::Var(v) if params.iter().any(|p| p.binder.var == *v));
+    (0..params.len()).filter(|k| params[*k].binder.ty.shape().iter().any(own)).collect()
 }
 
-/// A copy of a `while` loop that gives the number of its trips.
-fn count_trips(b: &mut Builder, stm: &Stm) -> SubExp {
+/// How many elements an array has.
+fn elements(b: &mut Builder, array: Var) -> SubExp {
+    let shape = b.vars.ty(array).shape().to_vec();
+    let (first, rest) = shape.split_first().map_or((Dim::Const(1), &[][..]), |(d, rest)| (*d, rest));
+    rest.iter().fold(first.into(), |n, d| b.prim_op(ScalarType::I64.times(), &[n, (*d).into()]))
+}
+
+/// The elements of an array in one dimension, and how many they are.
+fn flat(b: &mut Builder, array: Var) -> (Dim, Var) {
+    let count = elements(b, array);
+    let size = Dim::from_subexp(count).unwrap_or(Dim::Const(0));
+    (size, b.let_one("flat", Exp::Reshape { shape: vec![size], array }))
+}
+
+/// What a copy of a loop counts: for each parameter of varying shape its elements in all trips, then, if it is asked, its trips.
+fn count(b: &mut Builder, stm: &Stm, trips: bool, varying: &[usize]) -> Vec<SubExp> {
     let mut stm = stm.clone();
     copy_consumed(b, &mut stm);
     let mut exp = renamed(&stm.exp, b.vars);
     if let Exp::Loop { params, body, .. } = &mut exp {
-        let trips = b.vars.fresh("trips", Type::I64);
         let mut inner = Builder::new(b.vars, b.prov);
-        let next = inner.prim_op(ScalarType::I64.plus(), &[trips.var.into(), SubExp::i64(1)]);
-        body.stms.extend(inner.stms);
-        body.result.push(next);
-        params.push(LoopParam { binder: trips, unique: false, init: SubExp::i64(0) });
+        let mut counters = Vec::new();
+        for array in varying.iter().map(|k| Some(params[*k].binder.var)).chain(trips.then_some(None)) {
+            let counter = inner.vars.fresh("count", Type::I64);
+            let more = array.map_or(SubExp::i64(1), |array| elements(&mut inner, array));
+            body.result.push(inner.prim_op(ScalarType::I64.plus(), &[counter.var.into(), more]));
+            counters.push(LoopParam { binder: counter, unique: false, init: SubExp::i64(0) });
+        }
+        // before the body, which may consume the arrays
+        body.stms.splice(..0, inner.stms);
+        params.extend(counters);
     }
-    b.let_many("trips", exp).last().map_or(SubExp::i64(0), |v| (*v).into())
+    let counters = varying.len() + usize::from(trips);
+    let mut pat = fresh_pattern(b.vars, &stm.pat);
+    pat.extend((0..counters).map(|_| b.vars.fresh("count", Type::I64)));
+    let results = pat[stm.pat.len()..].iter().map(|p| p.var.into()).collect();
+    b.bind(pat, exp);
+    results
+}
+
+/// What a forward sweep stores for a parameter at the beginning of each trip.
+enum Store {
+    /// The value, at the trip.
+    At(Var),
+    /// Its elements, behind those of the trips before.
+    Elements(Var),
+    /// Where they begin, at the trip.
+    Offset(Var),
 }
 
 /// A variable whose adjoint the return sweep carries.
@@ -130,16 +210,9 @@ struct Carried {
     next: Option<SubExp>,
 }
 
-impl Rev<'_> {
-    pub(super) fn loop_(
-        &mut self,
-        b: &mut Builder,
-        params: &[LoopParam],
-        form: &LoopForm,
-        body: &Body,
-        saved: Saved,
-        adjoints: Vec<Option<Adj>>,
-    ) -> Res<()> {
+impl Rev<'_, '_> {
+    pub(super) fn loop_(&mut self, b: &mut Builder, stm: &Stm, saved: Saved, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let Exp::Loop { params, form, body } = &stm.exp else { return Ok(()) };
         let Saved::Loop { trips, checkpoints } = saved else { return Ok(()) };
         let own: Vec<Var> = params.iter().map(|p| p.binder.var).collect();
         // what is spent has been swept out of the forward sweep, and has no checkpoint
@@ -148,21 +221,29 @@ impl Rev<'_> {
         let free: Vec<Var> = self.active_free(b, body).into_iter().filter(|v| !own.contains(v)).collect();
         let outer = self.adjoints.clone();
 
+        // the sizes that shapes mention: for each, what stands for it in the adjoints' types, by its name after the loop
+        let mentioned = |v: Var| params.iter().any(|p| p.binder.ty.shape().contains(&Dim::Var(v)));
+        let of_shapes: Vec<usize> = (0..params.len()).filter(|k| mentioned(own[*k])).collect();
+        let size_params: Vec<Binder> = of_shapes.iter().map(|_| b.vars.fresh("n", Type::I64)).collect();
+        let of_loop = of_shapes.iter().map(|k| stm.pat[*k].var);
+        let sizes: HashMap<Var, SubExp> = of_loop.zip(size_params.iter().map(|p| p.var.into())).collect();
         let mut carried = Vec::new();
         for (k, p) in &values {
             if !self.active.contains(&p.binder.var) {
                 continue;
             }
             let adjoint = adjoints[*k].clone();
+            let after = &stm.pat[*k].ty;
             let (value, owned) = match adjoint {
-                Some(adjoint) => self.dense(b, &p.binder.ty, adjoint),
-                None => {
-                    let ty = self.adjoint_type(&p.binder.ty);
-                    (seed::zero(b, &ty), true)
-                }
+                Some(adjoint) => self.dense(b, after, adjoint),
+                None => (seed::zero(b, &self.adjoint_type(after)), true),
             };
             let init = self.owned(b, value, owned);
-            carried.push(self.carry(b, p.binder.var, init));
+            let mut carry = self.carry(b, p.binder.var, init);
+            // its sizes are those of the trip
+            let ty = substitute_type(&carry.param.ty, &sizes);
+            carry.param = b.vars.fresh(carry.param.name, ty);
+            carried.push(carry);
         }
         let params_carried = carried.len();
         for v in &free {
@@ -189,7 +270,18 @@ impl Rev<'_> {
             inner.bind(vec![index.clone()], exp);
         }
         for ((_, p), checkpoint) in values.iter().zip(checkpoints.iter().flatten()) {
-            inner.bind(vec![p.binder.clone()], Exp::Index { array: *checkpoint, indices: vec![trip] });
+            let exp = match checkpoint {
+                Checkpoint::Each(array) => Exp::Index { array: *array, indices: vec![trip] },
+                Checkpoint::Flat { all, offsets } => {
+                    let start = inner.index(*offsets, &[trip]).into();
+                    let count = elements(&mut inner, p.binder.var);
+                    let count = Dim::from_subexp(count).unwrap_or(Dim::Const(0));
+                    let slice = vec![SliceDim::Range { start, count, stride: SubExp::i64(1) }];
+                    let part = inner.let_one("part", Exp::Slice { array: *all, slice });
+                    Exp::Reshape { shape: p.binder.ty.shape().to_vec(), array: part }
+                }
+            };
+            inner.bind(vec![p.binder.clone()], exp);
         }
         let acc = |c: &Carried| matches!(c.param.ty, Type::Acc(_));
         let current = |c: &Carried| match acc(c) {
@@ -222,21 +314,31 @@ impl Rev<'_> {
         let mut loop_params = Vec::new();
         let mut pat = Vec::new();
         let mut result = Vec::new();
+        let mut last = HashMap::new();
+        for (k, binder) in of_shapes.iter().zip(&size_params) {
+            let out = b.vars.fresh("n", Type::I64);
+            last.insert(binder.var, out.var.into());
+            pat.push(out);
+            loop_params.push(LoopParam { binder: binder.clone(), unique: false, init: stm.pat[*k].var.into() });
+            result.push(own[*k].into());
+        }
         for c in &carried {
             let unique = matches!(c.param.ty, Type::Array(..));
-            pat.push(b.vars.fresh(c.param.name.clone(), c.param.ty.clone()));
+            pat.push(b.vars.fresh(c.param.name.clone(), substitute_type(&c.param.ty, &last)));
             loop_params.push(LoopParam { binder: c.param.clone(), unique, init: c.init });
             result.extend(c.next);
         }
         let form = LoopForm::For { index, bound: trips };
         b.bind(pat.clone(), Exp::Loop { params: loop_params, form, body: Body { stms, result } });
-        for (c, out) in carried.iter().zip(&pat).filter(|(c, _)| !own.contains(&c.of)) {
+        let pat = &pat[of_shapes.len()..];
+        for (c, out) in carried.iter().zip(pat).filter(|(c, _)| !own.contains(&c.of)) {
             let adjoint = if acc(c) { Adj::Acc(out.var) } else { Adj::Dense(out.var.into(), true) };
             self.adjoints.insert(c.of, adjoint);
         }
-        for (c, out) in carried.iter().zip(&pat) {
+        for (c, out) in carried.iter().zip(pat) {
             if let Some(p) = params.iter().find(|p| p.binder.var == c.of) {
-                self.add(b, p.init, out.var.into(), true);
+                let adjoint = self.in_sizes_of(b, p.init, Adj::Dense(out.var.into(), true));
+                self.add_adjoint(b, p.init, adjoint);
             }
         }
         Ok(())

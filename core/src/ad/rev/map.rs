@@ -9,9 +9,26 @@ use super::*;
 const FEW: usize = 4;
 
 /// What one index of a map over the return sweep gives: the mapped results, none for those that are zero everywhere.
-type Row = Vec<Option<SubExp>>;
+type Results = Vec<Option<SubExp>>;
 
-impl Rev<'_> {
+/// What is known of the adjoint of a mapped result.
+enum Given {
+    /// It is zero.
+    Nothing,
+    /// The array of the rows' adjoints.
+    Rows(Var),
+    /// The rows' adjoints one after the other, and where each begins and how long it is.
+    Parts { all: Var, offsets: Var, sizes: Var },
+}
+
+/// The same for one row.
+enum Row {
+    Nothing,
+    Whole(Var),
+    Part { all: Var, offset: Var, size: Var },
+}
+
+impl Rev<'_, '_> {
     pub(super) fn map(&mut self, b: &mut Builder, s: &Screma, adjoints: Vec<Option<Adj>>) -> Res<()> {
         let spent = s.map.params.iter().any(|p| self.is_spent(&p.ty));
         let entries = |a: &Option<Adj>| match a {
@@ -23,41 +40,66 @@ impl Rev<'_> {
         if !spent && few.is_some_and(|n| n <= FEW) {
             return self.few(b, s, adjoints);
         }
-        let depth = self.seed.len();
         let types: Vec<Type> = s.map.ret.iter().map(|t| t.array_of(&[s.width])).collect();
-        let adjoints = self.dense_all(b, &types, adjoints);
-        let inputs: Vec<(Var, Binder)> = s
-            .arrays
+        let rows = self.dense_all(b, &types, adjoints).into_iter().map(|a| a.and_then(SubExp::as_var));
+        let rows = rows.map(|a| a.map_or(Given::Nothing, Given::Rows)).collect();
+        self.map_of(b, s.width, &s.arrays, &s.map, rows)
+    }
+
+    /// Of `flatmap`, the adjoints of a row's arrays are the parts of those of the results that begin at its offset.
+    pub(super) fn flatmap(&mut self, b: &mut Builder, stm: &Stm, f: &FlatMap, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let types: Vec<Type> = stm.pat.iter().map(|p| p.ty.clone()).collect();
+        let values = self.dense_all(b, &types, adjoints).into_iter().map(|a| a.and_then(SubExp::as_var));
+        let (sizes, offsets) = (stm.pat[1].var, stm.pat[3].var);
+        // the size has none
+        let rows =
+            std::iter::once(Given::Nothing).chain(values.skip(4).enumerate().map(|(k, adjoint)| match adjoint {
+                None => Given::Nothing,
+                Some(all) if k < f.irregular => Given::Parts { all, offsets, sizes },
+                Some(all) => Given::Rows(all),
+            }));
+        let rows = rows.collect();
+        self.map_of(b, f.width, &f.arrays, &f.lambda, rows)
+    }
+
+    /// The return sweep of a λ mapped over arrays, from what its results' adjoints are.
+    fn map_of(&mut self, b: &mut Builder, width: Dim, over: &[Var], lambda: &Lambda, given: Vec<Given>) -> Res<()> {
+        let depth = self.seed.len();
+        let inputs: Vec<(Var, Binder)> = over
             .iter()
-            .zip(&s.map.params)
+            .zip(&lambda.params)
             .filter(|(_, p)| p.ty.elem().is_some())
             .map(|(a, p)| (*a, p.clone()))
             .collect();
         let mut arrays: Vec<Var> = inputs.iter().map(|(a, _)| *a).collect();
         let mut params: Vec<Binder> = inputs.iter().map(|(_, p)| p.clone()).collect();
-        let mut rows: Vec<Option<Adj>> = Vec::new();
-        for adjoint in adjoints {
-            rows.push(match adjoint {
-                Some(SubExp::Var(v)) => {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut row = |b: &mut Builder, array: Var| {
+            let row = b.vars.fresh("adj", b.vars.ty(array).row());
+            arrays.push(array);
+            params.push(row.clone());
+            row.var
+        };
+        for given in given {
+            rows.push(match given {
+                Given::Nothing => Row::Nothing,
+                Given::Rows(v) => {
                     let v = seed::outermost(b, v, depth);
-                    let row = b.vars.fresh("adj", b.vars.ty(v).row());
-                    arrays.push(v);
-                    params.push(row.clone());
-                    Some(Adj::Dense(row.var.into(), false))
+                    Row::Whole(row(b, v))
                 }
-                _ => None,
+                Given::Parts { all, offsets, sizes } => Row::Part { all, offset: row(b, offsets), size: row(b, sizes) },
             });
         }
-        let mut free = self.active_free(b, &s.map);
+        let mut free = self.active_free(b, lambda);
         // arrays whose adjoints λ adds to an accumulator, and those whose adjoints it returns a row of
         let (collected, active): (Vec<_>, Vec<_>) = inputs
             .iter()
             .filter(|(_, p)| self.active.contains(&p.var))
             .map(|(a, p)| (*a, p.var))
-            .partition(|(a, p)| self.is_collected(*a) || b.vars.ty(*p).rank() > 0 && free_inside(&s.map.body, *p));
+            .partition(|(a, p)| self.is_collected(*a) || b.vars.ty(*p).rank() > 0 && free_inside(&lambda.body, *p));
         let index = b.vars.fresh("i", Type::I64);
         if !collected.is_empty() {
-            arrays.push(seed::iota(b, s.width));
+            arrays.push(seed::iota(b, width));
             params.push(index.clone());
         }
         for (a, p) in &collected {
@@ -70,8 +112,18 @@ impl Rev<'_> {
                 self.views.insert(*p, view);
             }
         }
-        let out = self.mapped(b, s.width, &arrays, params, &free, |rev, b| {
-            rev.again(b, &s.map.body, rows)?;
+        let out = self.mapped(b, width, &arrays, params, &free, |rev, b| {
+            let adjoints = rows.into_iter().map(|row| match row {
+                Row::Nothing => None,
+                Row::Whole(v) => Some(Adj::Dense(v.into(), false)),
+                Row::Part { all, offset, size } => {
+                    let (start, count, stride) = (offset.into(), Dim::Var(size), SubExp::i64(1));
+                    let slice = seed::whole(&rev.seed, &[SliceDim::Range { start, count, stride }]);
+                    Some(Adj::Dense(b.let_one("adj", Exp::Slice { array: all, slice }).into(), false))
+                }
+            });
+            let adjoints = adjoints.collect();
+            rev.again(b, &lambda.body, adjoints)?;
             for (a, p) in &collected {
                 if let Some((value, _)) = rev.take(b, *p) {
                     let indices = vec![index.var.into()];
@@ -133,7 +185,7 @@ impl Rev<'_> {
         arrays: &[Var],
         params: Vec<Binder>,
         free: &[Var],
-        f: impl FnOnce(&mut Self, &mut Builder) -> Res<Row>,
+        f: impl FnOnce(&mut Self, &mut Builder) -> Res<Results>,
     ) -> Res<Vec<Option<Var>>> {
         let outer = self.adjoints.clone();
         let mut accs = Vec::new();

@@ -59,7 +59,7 @@ pub fn forward_min_max(b: &mut Builder, stm: &Stm, s: &Screma) -> Res<Saved> {
     Ok(Saved::Best(at))
 }
 
-impl Rev<'_> {
+impl Rev<'_, '_> {
     /// The whole adjoint goes to the element returned, or to the neutral element.
     pub(super) fn reduce_min_max(
         &mut self,

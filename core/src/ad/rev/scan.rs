@@ -1,12 +1,16 @@
 //! Return sweep of scans (digest 000 §1.7 with errata E1 and E2, 002 §1A.16). With rs the results, the total adjoints obey
 //! r̄ᵢ = ȳᵢ + Cᵢ·r̄ᵢ₊₁, Cᵢ = (∂(rᵢ⊙aᵢ₊₁)/∂rᵢ)ᵀ, a backward linear recurrence: a scan with composition of linear functions. Then
-//! āᵢ = ∂(rᵢ₋₁⊙aᵢ)/∂aᵢ · r̄ᵢ, with the neutral element for r₋₁. Operands are scalars of one type; vectorised operators have been split.
+//! āᵢ = ∂(rᵢ₋₁⊙aᵢ)/∂aᵢ · r̄ᵢ, with the neutral element for r₋₁. Of operands that are scalars of one type the functions are matrices; of others, and of many, the
+//! recurrence is a loop, without any matrix (digest 000 §1.7, B5, B7). Vectorised operators have been split.
 
 use super::*;
 use crate::ir::build::map_exp;
 use crate::prim::Partial;
 
-impl Rev<'_> {
+/// Of so many operands at most there are matrices: the derivative's scan has as many operands as a matrix has elements, and that scan's derivative again.
+const MATRIX: usize = 8;
+
+impl Rev<'_, '_> {
     pub(super) fn scan(
         &mut self,
         b: &mut Builder,
@@ -17,27 +21,79 @@ impl Rev<'_> {
     ) -> Res<()> {
         let types: Vec<Type> = s.map.ret.iter().map(|t| t.array_of(&[s.width])).collect();
         let elem = match &s.map.ret[0] {
-            Type::Scalar(t) if s.map.ret.iter().all(|u| *u == Type::Scalar(*t)) => *t,
-            _ => return unsupported("a scan", "its operands are not scalars of one type", stm.prov),
+            Type::Scalar(t) if s.map.ret.len() <= MATRIX && s.map.ret.iter().all(|u| *u == Type::Scalar(*t)) => {
+                Some(*t)
+            }
+            _ => None,
         };
-        let mut ys = Vec::new();
-        for (ty, adjoint) in types.iter().zip(adjoints) {
-            ys.push(match adjoint {
-                Some(adjoint) => self.dense(b, ty, adjoint).0,
-                None => {
-                    let ty = self.adjoint_type(ty);
-                    seed::zero(b, &ty)
-                }
-            });
-        }
-        let totals = match op.lambda.as_prim() {
-            Some(prim) if is_sum(prim) => suffix_sums(b, &self.seed.clone(), s.width, elem, ys[0]),
-            _ => {
+        let ys = self.dense_or_zero(b, &types, adjoints);
+        let seed = self.seed.clone();
+        let totals = match (op.lambda.as_prim(), elem) {
+            (Some(prim), Some(elem)) if is_sum(prim) => suffix_sums(b, &seed, s.width, elem, ys[0]),
+            (_, Some(elem)) => {
                 let jacobians = self.jacobians(b, stm, s, op, elem)?;
-                recurrence(b, &self.seed.clone(), s.width, op, elem, &ys, &jacobians)
+                recurrence(b, &seed, s.width, op, elem, &ys, &jacobians)
+            }
+            (_, None) => {
+                let totals = self.one_by_one(b, stm, s, op, &ys)?;
+                return self.last_map(b, stm, s, op, totals);
             }
         };
-        self.last_map(b, stm, s, op, elem, totals)
+        let totals = totals.into_iter().map(|t| seed::outermost(b, t, seed.len())).collect();
+        self.last_map(b, stm, s, op, totals)
+    }
+
+    /// The total adjoints from the last to the first, each by way of the one that follows; the outer dimension is the width.
+    fn one_by_one(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, ys: &[SubExp]) -> Res<Vec<Var>> {
+        let d = op.neutral.len();
+        let types: Vec<Type> = s.map.ret.iter().map(|t| self.adjoint_type(t)).collect();
+        let depth = self.seed.len();
+        let ys: Vec<Var> = ys.iter().filter_map(|e| e.as_var()).map(|v| seed::outermost(b, v, depth)).collect();
+        let mut params = Vec::new();
+        for ty in &types {
+            let (binder, init) = (b.vars.fresh("total", ty.clone()), seed::zero(b, ty));
+            params.push(LoopParam { binder, unique: false, init });
+        }
+        for ty in &types {
+            let ty = ty.array_of(&[s.width]);
+            let elem = ty.elem().unwrap_or(ScalarType::Bool);
+            let init = b.let_one("totals", Exp::Scratch { elem, shape: ty.shape().to_vec() }).into();
+            params.push(LoopParam { binder: b.vars.fresh("totals", ty), unique: true, init });
+        }
+        let index = b.vars.fresh("i", Type::I64);
+        let mut body = Builder::new(b.vars, b.prov);
+        let next = seed::minus(&mut body, s.width.into(), index.var.into());
+        let at = seed::minus(&mut body, next, SubExp::i64(1));
+        let more = body.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[next, s.width.into()]);
+        let mut inner = Builder::new(body.vars, b.prov);
+        let before = stm.pat.iter().map(|p| SubExp::Var(inner.index(p.var, &[at]))).collect::<Vec<_>>();
+        let after = s.arrays.iter().map(|a| SubExp::Var(inner.index(*a, &[next]))).collect::<Vec<_>>();
+        let following = params[..d].iter().map(|p| Some(Adj::Dense(p.binder.var.into(), false))).collect();
+        let operands = [before, after].concat();
+        let through = self.applied(&mut inner, &op.lambda, &operands, |i| i < d, false, following)?;
+        let mut result = Vec::new();
+        for ((through, y), ty) in through.into_iter().zip(&ys).zip(&types) {
+            let y = inner.index(*y, &[at]).into();
+            result.push(match through {
+                Some(through) => {
+                    let through = in_type(&mut inner, through, ty);
+                    seed::plus(&mut inner, "total", y, through)
+                }
+                None => y,
+            });
+        }
+        let yes = Body { stms: inner.stms, result };
+        let no = body.inner(|b| ys.iter().map(|y| b.index(*y, &[at]).into()).collect());
+        let pat: Vec<Binder> = types.iter().map(|t| body.vars.fresh("total", t.clone())).collect();
+        let mut result: Vec<SubExp> = pat.iter().map(|p| p.var.into()).collect();
+        body.bind(pat, Exp::If { cond: more, yes, no });
+        for (p, k) in params[d..].iter().zip(0..d) {
+            let (array, indices, value) = (p.binder.var, vec![at], result[k]);
+            result.push(body.let_one("totals", Exp::Update { array, indices, value }).into());
+        }
+        let body = Body { stms: body.stms, result };
+        let form = LoopForm::For { index, bound: s.width.into() };
+        Ok(b.let_many("totals", Exp::Loop { params, form, body })[d..].to_vec())
     }
 
     /// The arrays Cᵢ, in row-major order, for i < n−1; the last is never read.
@@ -73,19 +129,10 @@ impl Rev<'_> {
     }
 
     /// āᵢ, and the contributions to the free variables of ⊙ and to the neutral element, given the total adjoints.
-    fn last_map(
-        &mut self,
-        b: &mut Builder,
-        stm: &Stm,
-        s: &Screma,
-        op: &Operator,
-        elem: ScalarType,
-        totals: Vec<Var>,
-    ) -> Res<()> {
+    fn last_map(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, totals: Vec<Var>) -> Res<()> {
         let d = op.neutral.len();
         let depth = self.seed.len();
         let iota = seed::iota(b, s.width);
-        let totals: Vec<Var> = totals.into_iter().map(|t| seed::outermost(b, t, depth)).collect();
         let arrays: Vec<Var> = [&[iota], &s.arrays[..], &totals].concat();
         let params: Vec<Binder> = arrays.iter().map(|a| b.vars.fresh("x", b.vars.ty(*a).row())).collect();
         let vars: Vec<Var> = params.iter().map(|p| p.var).collect();
@@ -102,7 +149,7 @@ impl Rev<'_> {
                 let before = seed::minus(b, i.into(), SubExp::i64(1));
                 stm.pat.iter().map(|p| b.index(p.var, &[before]).into()).collect()
             });
-            let pat: Vec<Binder> = (0..d).map(|_| b.vars.fresh("l", elem.into())).collect();
+            let pat: Vec<Binder> = s.map.ret.iter().map(|t| b.vars.fresh("l", t.clone())).collect();
             let left: Vec<SubExp> = pat.iter().map(|p| p.var.into()).collect();
             b.bind(pat, Exp::If { cond: at_start, yes, no });
             let right = vars[1..=d].iter().map(|v| SubExp::Var(*v));
@@ -112,10 +159,12 @@ impl Rev<'_> {
             let ends = rev.applied(b, &op.lambda, &args, wrt, true, totals)?;
             for (e, end) in op.neutral.iter().zip(&ends) {
                 let Some(end) = end else { continue };
-                let term = seed::over(b, &rev.seed.clone(), &[*end], &mut |b, t| {
-                    vec![b.prim_op(Prim::Select(elem), &[at_start, t[0], SubExp::Lit(elem.zero())])]
-                });
-                rev.add(b, *e, term[0], true);
+                let ty = b.vars.type_of(*end);
+                let (yes, no) = (Body { stms: Vec::new(), result: vec![*end] }, b.inner(|b| vec![seed::zero(b, &ty)]));
+                let pat = b.vars.fresh("term", ty);
+                b.bind(vec![pat.clone()], Exp::If { cond: at_start, yes, no });
+                let term = rev.in_sizes_of(b, *e, Adj::Dense(pat.var.into(), false));
+                rev.add_adjoint(b, *e, term);
             }
             Ok(ends[d..].to_vec())
         })?;
@@ -164,7 +213,7 @@ fn recurrence(
             ys.iter().filter_map(|e| e.as_var()).map(|array| b.let_one("reversed", Exp::Reverse { array })).collect();
         let arrays = [&ys[..], &jacobians].concat();
         let params = vec![("y", Type::Scalar(elem)); d + d * d];
-        let map = b.lambda(&params, |_, p| p.iter().map(|v| SubExp::Var(*v)).collect());
+        let map = b.identity("y", &vec![Type::Scalar(elem); d + d * d]);
         let lambda = b.lambda(&[&params[..], &params].concat(), |b, p| {
             let (first, second) = p.split_at(d + d * d);
             let entry = |side: &[Var], r: usize, c: usize| SubExp::Var(side[d + r * d + c]);

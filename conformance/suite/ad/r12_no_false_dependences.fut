@@ -1,0 +1,23 @@
+-- R12 (digest 002, 6.2): a loop nest that writes each element once and reads only what it has written: xs[i, j] = ass[i, j] xs[i - 1, j],
+-- the paper's example with a product for its sum, so that the derivative needs the values. Its annotation of a loop with only true
+-- dependences changes no value. Columns are prefix products: [2, 3, 4] with the adjoint 1 each [16, 10, 6]; [1, 5, 2]: [1 + 5 + 10, 1 + 2,
+-- 5].
+-- ==
+-- entry: plain annotated
+-- input { [[2.0, 1.0], [3.0, 5.0], [4.0, 2.0]] } output { [[2.0, 1.0], [6.0, 5.0], [24.0, 10.0]] [[16.0, 16.0], [10.0, 3.0], [6.0, 5.0]] }
+entry plain [n] [m] (ass: [n][m]f64): ([n][m]f64, [n][m]f64) =
+  vjp2 (\ass -> loop xs = copy ass for i in 1..<n do loop xs for j < m do xs with [i, j] = ass[i, j] * xs[i - 1, j])
+       ass (replicate n (replicate m 1))
+
+entry annotated [n] [m] (ass: [n][m]f64): ([n][m]f64, [n][m]f64) =
+  vjp2 (\ass -> #[true_dep] loop xs = copy ass for i in 1..<n do #[true_dep] loop xs for j < m do xs with [i, j] = ass[i, j] * xs[i - 1, j])
+       ass (replicate n (replicate m 1))
+
+-- The array is used before the nest as well: the sum of squares adds 2 x. [[2], [3]]: 4 + 9 + 2 + 6 = 21; 4 + 1 + 3, 6 + 2.
+-- ==
+-- entry: used_before
+-- input { [[2.0], [3.0]] } output { 21.0 [[8.0], [8.0]] }
+entry used_before [n] [m] (xs: [n][m]f64): (f64, [n][m]f64) =
+  vjp2 (\xs -> let s = f64.sum (map (\x -> x * x) (flatten xs))
+               let ys = loop ys = copy xs for i in 1..<n do loop ys for j < m do ys with [i, j] = ys[i, j] * ys[i - 1, j]
+               in s + f64.sum (flatten ys)) xs 1

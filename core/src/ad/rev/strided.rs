@@ -1,0 +1,94 @@
+//! Return sweep of views by strides (Futhark's flat slices): positions may coincide, so what contributes to them is summed, and of an update the last write to
+//! a position is what counts.
+
+use super::*;
+use crate::ir::build::map_exp;
+
+/// Offset, and size and stride of each dimension.
+type Lmad<'a> = (SubExp, &'a [(Dim, SubExp)]);
+
+impl Rev<'_, '_> {
+    pub(super) fn flat_index(&mut self, b: &mut Builder, array: Var, at: Lmad, adjoint: SubExp) {
+        let depth = self.seed.len();
+        let count = depth + at.1.len();
+        let add = |b: &mut Builder, acc: Var, row: &[SubExp]| {
+            seed::acc_nest(b, acc, count, &[adjoint], &mut |b, outer| {
+                let position = position(b, at, &outer[depth..]);
+                [&outer[..depth], row, &[position]].concat()
+            })
+        };
+        let (mut root, mut row) = (array, Vec::new());
+        while let Some(View { of, indices, .. }) = self.views.get(&root).cloned() {
+            row = [indices, row].concat();
+            root = of;
+        }
+        if !self.active.contains(&root) {
+            return;
+        }
+        let sum = match self.adjoints.get(&root) {
+            Some(Adj::Acc(acc)) => Adj::Acc(add(b, *acc, &row)),
+            _ => {
+                let (value, owned) = self.take_or_zero(b, root);
+                let SubExp::Var(value) = self.owned(b, value, owned) else { return };
+                Adj::Dense(seed::accumulate(b, value, |b, acc| add(b, acc, &row)).into(), true)
+            }
+        };
+        self.adjoints.insert(root, sum);
+    }
+
+    pub(super) fn flat_update(&mut self, b: &mut Builder, array: Var, at: Lmad, value: Var, adjoint: (SubExp, bool)) {
+        let seed = self.seed.clone();
+        let (offset, dims) = (at.0, at.1.to_vec());
+        if self.active.contains(&value) {
+            let shape: Vec<Dim> = dims.iter().map(|(n, _)| *n).collect();
+            let last = last_writes(b, array, at, value);
+            let read = |a: &[Var]| Exp::FlatIndex { array: a[0], offset, dims: dims.clone() };
+            let parts = seed::over_arrays(b, &seed, "adj", &[adjoint.0], &read);
+            let kept = seed::over(b, &seed, &[parts], &mut |b, part| {
+                seed::over(b, &shape, &[last.into(), part[0]], &mut |b, e| {
+                    let elem = b.vars.type_of(e[1]).elem().unwrap_or(ScalarType::Bool);
+                    vec![b.prim_op(Prim::Select(elem), &[e[0], e[1], elem.zero().into()])]
+                })
+            });
+            self.add(b, value, kept[0], true);
+        }
+        if self.active.contains(&array) {
+            let zeros = seed::zero(b, &self.adjoint_type(b.vars.ty(value)));
+            let whole = self.owned(b, adjoint.0, adjoint.1);
+            let put = |a: &[Var]| Exp::FlatUpdate { array: a[0], offset, dims: dims.clone(), value: a[1] };
+            let rest = seed::over_arrays(b, &seed, "adj", &[whole, zeros], &put);
+            self.add(b, array, rest, true);
+        }
+    }
+}
+
+/// Where the element at these indices is.
+fn position(b: &mut Builder, (offset, dims): Lmad, indices: &[SubExp]) -> SubExp {
+    dims.iter().zip(indices).fold(offset, |sum, ((_, stride), i)| {
+        let step = b.prim_op(ScalarType::I64.times(), &[*i, *stride]);
+        b.prim_op(ScalarType::I64.plus(), &[sum, step])
+    })
+}
+
+/// For each element of the value, whether no later one is written where it is: its number is what is read there when all numbers are written.
+fn last_writes(b: &mut Builder, array: Var, (offset, dims): Lmad, value: Var) -> Var {
+    let shape = b.vars.ty(value).shape().to_vec();
+    let count = shape.iter().fold(SubExp::i64(1), |n, d| b.prim_op(ScalarType::I64.times(), &[n, (*d).into()]));
+    let (start, step) = (SubExp::i64(0), SubExp::i64(1));
+    let numbers = b.let_one("numbers", Exp::Iota { n: count, start, step, elem: ScalarType::I64 });
+    let numbers = b.let_one("numbers", Exp::Reshape { shape: shape.clone(), array: numbers });
+    let none = b.let_one("none", Exp::Replicate { shape: b.vars.ty(array).shape().to_vec(), value: SubExp::i64(-1) });
+    let dims = dims.to_vec();
+    let written = Exp::FlatUpdate { array: none, offset, dims: dims.clone(), value: numbers };
+    let written = b.let_one("written", written);
+    let read = b.let_one("read", Exp::FlatIndex { array: written, offset, dims });
+    fn equal(b: &mut Builder, shape: &[Dim], x: Var, y: Var) -> Var {
+        let rows: Vec<(&str, Type)> = [x, y].iter().map(|v| ("n", b.vars.ty(*v).row())).collect();
+        let map = b.lambda(&rows, |b, p| match &shape[1..] {
+            [] => vec![b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[p[0].into(), p[1].into()])],
+            rest => vec![equal(b, rest, p[0], p[1]).into()],
+        });
+        b.let_one("last", map_exp(shape[0], vec![x, y], map))
+    }
+    equal(b, &shape, read, numbers)
+}

@@ -1,0 +1,115 @@
+//! Return sweep of what writes to computed positions: an update reads the adjoint where it wrote (digest 002 §1A.13; 000 §1.7 for histograms that add), and of what it
+//! overwrote the adjoint is zero. What went nowhere, as its index is out of range, has the adjoint zero.
+
+use super::*;
+use crate::ir::build::map_exp;
+
+impl Rev<'_, '_> {
+    /// The λ is the identity: `plain` has seen to it.
+    pub(super) fn scatter(&mut self, b: &mut Builder, s: &Scatter, adjoints: Vec<Option<Adj>>) {
+        let ranks: usize = s.dests.iter().map(|d| d.shape.len()).sum();
+        let mut first = 0;
+        for (k, (dest, adjoint)) in s.dests.iter().zip(adjoints).enumerate() {
+            let indices = &s.arrays[first..first + dest.shape.len()];
+            first += dest.shape.len();
+            let Some(adjoint) = adjoint else { continue };
+            let ty = b.vars.ty(dest.array).clone();
+            let (adjoint, owned) = self.dense(b, &ty, adjoint);
+            let values = s.arrays[ranks + k];
+            self.gathered(b, s.width, indices, values, &dest.shape, adjoint);
+            if self.active.contains(&dest.array)
+                && let SubExp::Var(whole) = self.owned(b, adjoint, owned)
+                && let SubExp::Var(zeros) = seed::zero(b, &self.adjoint_type(b.vars.ty(values)))
+            {
+                let rest = seed::scatter(b, self.seed.len(), s.width, indices, zeros, &dest.shape, whole);
+                self.add(b, dest.array, rest.into(), true);
+            }
+        }
+    }
+
+    /// Of a histogram whose operator adds: each value's adjoint is that of its bin, and the destination's is that of the result.
+    pub(super) fn sums(&mut self, b: &mut Builder, h: &Hist, adjoints: Vec<Option<Adj>>) {
+        let op = &h.ops[0];
+        let (indices, values) = h.arrays.split_at(op.shape.len());
+        for ((values, dest), adjoint) in values.iter().zip(&op.dests).zip(adjoints) {
+            let Some(adjoint) = adjoint else { continue };
+            let ty = b.vars.ty(*dest).clone();
+            let (adjoint, owned) = self.dense(b, &ty, adjoint);
+            self.gathered(b, h.width, indices, *values, &op.shape, adjoint);
+            self.add(b, *dest, adjoint, owned);
+        }
+    }
+
+    /// Adds to the adjoint of values that went to these indices what the adjoint of the destination has there.
+    fn gathered(&mut self, b: &mut Builder, width: Dim, indices: &[Var], values: Var, shape: &[Dim], adjoint: SubExp) {
+        let (SubExp::Var(adjoint), true) = (adjoint, self.active.contains(&values)) else { return };
+        let seed = self.seed.clone();
+        let adjoint = seed::inwards(b, adjoint, seed.len(), shape.len());
+        let row = self.adjoint_type(&b.vars.ty(values).row());
+        let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
+        let map = b.lambda(&params, |b, p| {
+            let at: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
+            let cond = seed::in_range(b, &at, shape);
+            let yes = b.inner(|b| vec![b.index(adjoint, &at).into()]);
+            let no = b.inner(|b| vec![seed::zero(b, &row)]);
+            vec![b.let_one("adj", Exp::If { cond, yes, no }).into()]
+        });
+        let read = b.let_one("adj", map_exp(width, indices.to_vec(), map));
+        let read = seed::innermost(b, read, seed.len());
+        self.add(b, values, read.into(), false);
+    }
+
+    /// A function with a reverse rule of its own.
+    pub(super) fn custom(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        c: &Custom,
+        saved: &[SubExp],
+        adjoints: Vec<Option<Adj>>,
+    ) -> Res<()> {
+        let Some(rule) = &c.vjp else { return self.transposed(b, c, adjoints) };
+        let results: Vec<Type> = stm.pat.iter().map(|p| p.ty.clone()).collect();
+        let seeds = self.dense_or_zero(b, &results, adjoints);
+        let types: Vec<Type> = c.args.iter().map(|e| b.vars.type_of(*e)).collect();
+        let outs = seed::over(b, &self.seed, &seeds, &mut |b, ys| {
+            let args: Vec<SubExp> = saved.iter().chain(ys).copied().collect();
+            let results = called(b, rule, &args);
+            results.into_iter().zip(&types).map(|(e, ty)| in_type(b, e, ty)).collect()
+        });
+        for (e, out) in c.args.iter().zip(outs) {
+            self.add(b, *e, out, false);
+        }
+        Ok(())
+    }
+
+    /// A function with a forward rule alone: the rule is linear in the tangents, and this its transpose.
+    fn transposed(&mut self, b: &mut Builder, c: &Custom, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let Some(rule) = &c.jvp else { return Ok(()) };
+        let n = c.args.len();
+        let mut operands = c.args.clone();
+        for e in &c.args {
+            let ty = b.vars.type_of(*e);
+            operands.push(seed::zero(b, &ty));
+        }
+        let outs = self.applied(b, rule, &operands, |i| i >= n, false, adjoints)?;
+        for (e, out) in c.args.iter().zip(&outs[n..]) {
+            if let Some(out) = out {
+                let adjoint = self.in_sizes_of(b, *e, Adj::Dense(*out, true));
+                self.add_adjoint(b, *e, adjoint);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a function's own reverse rule reads: the leading results of its λ. The function itself stays, so that what differentiates the result differentiates it by
+/// its rules.
+pub fn saved(b: &mut Builder, c: &Custom) -> Vec<SubExp> {
+    if c.saved == 0 {
+        return Vec::new();
+    }
+    let mut results = called(b, &c.lambda, &c.args);
+    results.truncate(c.saved);
+    results
+}
