@@ -95,7 +95,7 @@ fn line(entry: &Entry, derived: Option<&Derived>) -> String {
     let stages = program.stages(&SourceMap::default());
     let mut out = format!("  {} {mode}:", program.entry);
     let mut before = String::new();
-    for staged in stages.reached.iter().skip(1).chain(&stages.straight) {
+    for staged in stages.reached.iter().skip(1).chain(stages.variants.iter().take(1)) {
         let cost = Cost::of(&staged.program);
         if cost != before {
             let _ = write!(out, " {} {cost};", staged.pass.unwrap_or("lowered"));

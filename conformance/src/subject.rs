@@ -7,6 +7,8 @@ use crate::random::{Rng, rebuilt};
 use crate::report::Column;
 use crate::tolerance::Tolerance;
 use crate::widen::{the_narrow_float, widened, widened_value};
+use futi_core::ad::checkpoints::{Chosen, Options};
+use futi_core::ad::differentiate_with;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Fun, Name, Program, ProvTable, check};
 use futi_core::passes::derivatives::differentiates;
@@ -73,20 +75,21 @@ impl Staged {
 pub struct Stages {
     /// In order, the first as lowered, then one after each pass.
     pub reached: Vec<Staged>,
-    /// Where there is something to differentiate: what becomes of it without simplification before.
-    pub straight: Option<Staged>,
+    /// Where there is something to differentiate: what becomes of it without simplification before and, if reverse mode goes through a loop, with few of its
+    /// states kept.
+    pub variants: Vec<Staged>,
     /// Why there are no more.
     pub stopped: Option<Stopped>,
 }
 
 impl Stages {
-    /// Those from this stage on, AD straight after lowering among them.
+    /// Those from this stage on, the variants of AD among them.
     pub fn from(&self, stage: Stage) -> impl Iterator<Item = &Staged> {
-        self.reached.iter().chain(&self.straight).filter(move |r| r.stage >= stage)
+        self.reached.iter().chain(&self.variants).filter(move |r| r.stage >= stage)
     }
 
     fn of(program: &Program, sources: &SourceMap, fault: Option<Fault>) -> Stages {
-        let mut stages = Stages { reached: Vec::new(), straight: None, stopped: None };
+        let mut stages = Stages { reached: Vec::new(), variants: Vec::new(), stopped: None };
         let mut at = program.clone();
         let lowered = stages.reach(Stage::Lowered, None, &at);
         if !lowered {
@@ -107,13 +110,13 @@ impl Stages {
             }
         }
         if differentiates(program) {
-            let straight = apply(&pipeline::INLINE, program.clone(), fault, sources)
-                .and_then(|p| apply(&pipeline::AD, p, fault, sources))
-                .map(|p| Staged::new(Stage::Ad, Some("ad straight after lowering"), &p));
-            match straight {
-                Ok(Ok(straight)) => stages.straight = Some(straight),
-                Ok(Err(what)) => stages.stopped = Some(Stopped::IllFormed(Stage::Ad, what)),
-                Err(what) => stages.stopped = Some(Stopped::NotDifferentiable(Stage::Ad, what)),
+            for (name, options) in VARIANTS {
+                match variant(program, name, options, fault, sources) {
+                    Ok(Some(Ok(staged))) => stages.variants.push(staged),
+                    Ok(Some(Err(what))) => stages.stopped = Some(Stopped::IllFormed(Stage::Ad, what)),
+                    Ok(None) => {}
+                    Err(what) => stages.stopped = Some(Stopped::NotDifferentiable(Stage::Ad, what)),
+                }
             }
         }
         stages
@@ -144,20 +147,50 @@ impl Staged {
     }
 }
 
+/// Other ways to differentiate, and what they are called.
+const VARIANTS: [(&str, Options); 2] = [
+    ("ad straight after lowering", Options { checkpoints: None }),
+    // room for two scalars and a condition
+    ("ad with few checkpoints", Options { checkpoints: Some(24) }),
+];
+
+/// The program differentiated in another way, if that is another: where no loop is, no checkpoints are.
+fn variant(
+    program: &Program,
+    name: &'static str,
+    options: Options,
+    fault: Option<Fault>,
+    sources: &SourceMap,
+) -> Result<Option<Result<Staged, String>>, String> {
+    let inlined = apply(&pipeline::INLINE, program.clone(), fault, sources)?;
+    let (program, reports) = differentiate_with(inlined, options).map_err(|e| no_rule(&e, sources))?;
+    if options.checkpoints.is_some() && !reports.iter().any(|r| matches!(r.chosen, Chosen::Binomial { .. })) {
+        return Ok(None);
+    }
+    Ok(Some(Staged::new(Stage::Ad, Some(name), &planted(pipeline::AD.name, program, fault))))
+}
+
+/// What a program has no rule for.
+fn no_rule(errors: &pipeline::Errors, sources: &SourceMap) -> String {
+    let lines = errors.constructs.iter().map(|u| {
+        let error = RuntimeError::internal("").at(u.prov);
+        let place = places(&error, &errors.prov, sources).into_iter().next().unwrap_or_default();
+        format!("{}: {} {place}", u.construct, u.missing)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// A pass, with the fault planted in what it makes; or what it has no rule for.
 fn apply(pass: &Pass, program: Program, fault: Option<Fault>, sources: &SourceMap) -> Result<Program, String> {
-    let program = (pass.run)(program).map_err(|errors| {
-        let lines = errors.constructs.iter().map(|u| {
-            let error = RuntimeError::internal("").at(u.prov);
-            let place = places(&error, &errors.prov, sources).into_iter().next().unwrap_or_default();
-            format!("{}: {} {place}", u.construct, u.missing)
-        });
-        lines.collect::<Vec<_>>().join("\n")
-    })?;
-    Ok(match (fault, pass.name) {
+    let program = (pass.run)(program).map_err(|errors| no_rule(&errors, sources))?;
+    Ok(planted(pass.name, program, fault))
+}
+
+fn planted(pass: &str, program: Program, fault: Option<Fault>) -> Program {
+    match (fault, pass) {
         (Some(Fault::Ad(rule)), "ad") => rule.plant(program),
         _ => program,
-    })
+    }
 }
 
 /// An entry point with what it calls, at every stage.

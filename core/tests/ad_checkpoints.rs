@@ -1,15 +1,22 @@
-//! What reverse mode keeps of a loop, and how often it executes the loop's body, counted (digest 002_003, row R7; Note [Strip-mining]).
+//! What reverse mode keeps of a loop, and how often it executes the loop's body, counted (digest 002_003, row R7; Notes [Strip-mining] and [Binomial
+//! checkpoints]).
 
 mod common;
 use common::*;
+use futi_core::ad::checkpoints::{Chosen, Options};
 use futi_core::ir::{Prim, Scalar, ScalarType, UnOp};
-use futi_core::passes::pipeline::Stage;
+use futi_core::passes::pipeline::{Stage, stage_with};
 use futi_core::value::{Array, Value};
 
 const ROWS: u64 = 1000;
 
 /// The gradient of a loop with this attribute over a state of [`ROWS`] f64: how often the body was executed, and how many states were held at once.
 fn cost(attribute: &str, trips: i64) -> (u64, u64, Vec<Value>) {
+    cost_within(attribute, trips, None)
+}
+
+/// The same, where no more states are to be kept than so many.
+fn cost_within(attribute: &str, trips: i64, states: Option<u64>) -> (u64, u64, Vec<Value>) {
     // exp's derivative is its result, so that each execution of the body counts
     let source = format!(
         "def f (n: i64) (xs: [{ROWS}]f64) = {attribute} loop ys = xs for _i < n do map (\\y -> f64.exp (-y)) ys
@@ -17,7 +24,9 @@ fn cost(attribute: &str, trips: i64) -> (u64, u64, Vec<Value>) {
     );
     let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.clone()));
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-    let program = at(&program, Stage::Ad);
+    let checkpoints = states.map(|n| n * 8 * ROWS);
+    let (program, _) = stage_with(program, Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
+    well_formed(&program, "ad");
     let xs: Vec<f64> = (0..ROWS).map(|i| i as f64 / ROWS as f64).collect();
     let args = [Scalar::I64(trips).into(), Array::from_vec(&[ROWS as usize], xs).into()];
     let (results, counters) = run(&program, &args);
@@ -46,6 +55,87 @@ fn every_trip_is_executed_whatever_their_number() {
             let (executed, _, gradient) = cost(&format!("#[stripmine({k})]"), trips);
             assert_eq!(gradient, expected, "{trips} trips, k = {k}");
             assert!(executed <= (k + 1) * trips as u64, "{trips} trips, k = {k}: {executed}");
+        }
+    }
+}
+
+/// How often a trip is executed at most to come to a state, with so many states kept: the least r with C(states + r, states) >= trips.
+fn repetitions(states: u64, trips: u64) -> u64 {
+    let binomial = |r: u64| (1..=r).fold(1u64, |n, k| n * (states + k) / k);
+    (0..).find(|r| binomial(*r) >= trips).unwrap_or_default()
+}
+
+#[test]
+fn states_that_find_no_room_are_computed_again() {
+    for trips in [0, 1, 2, 10, 64] {
+        let (_, _, expected) = cost("", trips);
+        for states in [1, 2, 3, 10, 63, 64, 200] {
+            let (executed, held, gradient) = cost_within("", trips, Some(states));
+            assert_eq!(gradient, expected, "{trips} trips, {states} states");
+            let n = trips as u64;
+            // once for the results and once to be reversed; with room for all states no more
+            let again = if states >= n { 0 } else { repetitions(states, n) * n };
+            assert!(executed <= 2 * n + again, "{trips} trips, {states} states: {executed} executions");
+            assert!(executed >= 2 * n, "{trips} trips, {states} states: {executed} executions");
+            assert!(held <= states.min(n) + 7, "{trips} trips, {states} states: {held} held");
+        }
+    }
+}
+
+/// 1, 2, 3, 5, 10 states for 64 trips: by hand, r is the least with C(s + r, s) >= 64: C(1+63, 1) = 64, C(2+10, 2) = 66, C(3+6, 3) = 84, C(5+3, 5) = 56 < 64
+/// <= C(5+4, 5) = 126, C(10+2, 10) = 66.
+#[test]
+fn repetitions_by_hand() {
+    assert_eq!([1, 2, 3, 5, 10, 63, 64].map(|s| repetitions(s, 64)), [63, 10, 6, 4, 2, 1, 1]);
+}
+
+#[test]
+fn what_is_chosen_is_reported_for_each_loop() {
+    let source = "
+        def a (x: f64) = loop x for _i < 10 do f64.sin x
+        def b (n: i64) (x: f64) = loop x for _i < n do f64.sin x
+        def c (n: i64) (x: f64) = #[stripmine(3)] loop x for _i < n do f64.sin x
+        def d (x: f64) = loop x while x < 1 do x * 2
+        entry main (n: i64) (x: f64) = (vjp a x 1, vjp (b n) x 1, vjp (c n) x 1, vjp d x 1)";
+    let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.to_string()));
+    let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let chosen = |checkpoints| {
+        let (_, reports) =
+            stage_with(program.clone(), Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
+        reports.into_iter().map(|r| r.chosen).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen(None), [Chosen::All, Chosen::All, Chosen::StripMined(3), Chosen::All]);
+    // ten states of eight bytes fit into 80 bytes; the number of the others is not known. That of the last is its number and its condition
+    let few = |state| Chosen::Binomial { budget: 80, state: Some(state) };
+    assert_eq!(chosen(Some(80)), [Chosen::All, few(8), Chosen::StripMined(3), few(9)]);
+    assert_eq!(chosen(Some(79))[0], Chosen::Binomial { budget: 79, state: Some(8) });
+}
+
+/// Derivatives of derivatives, indices of other types, sizes of the state known at run time only, bodies that update in place, loops within: with room for two
+/// states or for none.
+#[test]
+fn loops_of_every_kind_with_few_states() {
+    let source = r"
+        def f [m] (n: i32) (xs: *[m]f64) : [m]f64 =
+          loop xs for i < n do
+            let j = i64.i32 i % m
+            let xs[j] = xs[j] * f64.sin xs[(j + 1) % m]
+            in loop ys = xs for _k < i % 3 do map (* 1.1) ys
+        def g (n: i64) (x: f64) : f64 = loop x for i < n do f64.sin (x * f64.i64 i + 1)
+        def h (x: f64) : f64 = (loop (x, k) = (x, 0i64) while k < 9 && x < 5 do (x * x + 0.1, k + 1)).0
+        entry main (xs: []f64) (x: f64) =
+          (vjp (\xs -> f 11 (copy xs)) xs (map (+ 1) xs), vjp (vjp (g 7) x) 1 1, jvp (\x -> vjp (g 6) x 1) x 1, vjp h x 1)";
+    let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.to_string()));
+    let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let args = [Scalar::I64(3).into(), Array::from_vec(&[3], vec![0.5, 1.5, -0.7]).into(), Scalar::F64(0.3).into()];
+    let (expected, _) = run(&at(&program, Stage::Simplified), &args);
+    for budget in [0, 48, 1000] {
+        let options = Options { checkpoints: Some(budget) };
+        for to in [Stage::Ad, Stage::Fused, Stage::Flat] {
+            let (program, _) = stage_with(program.clone(), to, options).unwrap_or_else(|e| panic!("{e:?}"));
+            well_formed(&program, to.name());
+            let (results, _) = run(&program, &args);
+            same(&results, &expected, &format!("{budget} bytes, {}", to.name()), &program);
         }
     }
 }

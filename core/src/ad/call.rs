@@ -3,6 +3,7 @@
 //! return sweep.
 
 use super::activity::{self, Active};
+use super::checkpoints::{Chosen, Options, Report};
 use super::fwd::Fwd;
 use super::rev::Rev;
 use super::*;
@@ -41,13 +42,26 @@ pub struct Shared<'a> {
     pub made: Vec<Fun>,
     /// The functions whose own derivatives are being replaced.
     within: Vec<Name>,
+    /// What is to be heeded.
+    pub options: Options,
+    /// What is kept of loops.
+    pub reports: Vec<Report>,
 }
 
 impl<'a> Shared<'a> {
     /// Of a program with these functions.
-    pub fn new(funs: &[Fun], prov: &'a mut ProvTable) -> Self {
+    pub fn new(funs: &[Fun], prov: &'a mut ProvTable, options: Options) -> Self {
         let funs = funs.iter().map(|f| (f.name.clone(), f.clone())).collect();
-        Shared { prov, funs, known: HashMap::new(), made: Vec::new(), within: Vec::new() }
+        let (made, within, reports) = (Vec::new(), Vec::new(), Vec::new());
+        Shared { prov, funs, known: HashMap::new(), made, within, options, reports }
+    }
+
+    /// Puts on record what is kept of a loop: once, though its forward sweep may be there several times.
+    pub fn report(&mut self, prov: Prov, chosen: Chosen) {
+        let same = |r: &Report| r.chosen == chosen && self.prov.span(r.prov) == self.prov.span(prov);
+        if !self.reports.iter().any(same) {
+            self.reports.push(Report { prov, chosen });
+        }
     }
 
     /// The derivative of a function in forward mode: it takes the arguments, the sizes of the seed that are variables, and the tangents of the active arguments,

@@ -7,6 +7,7 @@
 //! * `plain`: says with other constructs what needs no rule of its own.
 //! * `split`: puts SOACs into the shapes that the rules of reverse mode know.
 //! * `call`: recursive functions, each derivative a function of its own.
+//! * `checkpoints`: what reverse mode may keep of loops, and what it keeps.
 //! * `custom`: functions with derivatives of their own, when all is done.
 //! * `seed`: building blocks over the seed shape; `sort`: a radix sort.
 //!
@@ -20,6 +21,7 @@
 
 mod activity;
 mod call;
+pub mod checkpoints;
 mod custom;
 mod fwd;
 mod plain;
@@ -36,6 +38,7 @@ use crate::ir::rename::renamed;
 use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
 use call::Shared;
+use checkpoints::{Options, Report};
 use std::collections::HashMap;
 
 /// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
@@ -62,18 +65,27 @@ fn unsupported<T>(construct: &str, missing: &str, prov: Prov) -> Res<T> {
 /// # Errors
 /// The constructs that have no rule.
 pub fn differentiate(program: Program) -> Result<Program, Errors> {
+    differentiate_with(program, Options::default()).map(|(program, _)| program)
+}
+
+/// [`differentiate`], and what is kept of each loop that reverse mode goes through.
+///
+/// # Errors
+/// The constructs that have no rule.
+pub fn differentiate_with(program: Program, options: Options) -> Result<(Program, Vec<Report>), Errors> {
     let mut vars = Vars::of(&program);
     let Program { mut funs, mut prov } = program;
-    let mut shared = Shared::new(&funs, &mut prov);
+    let mut shared = Shared::new(&funs, &mut prov, options);
     let mut expand = Expand { vars: &mut vars, shared: &mut shared, errors: Vec::new() };
     funs.iter_mut().for_each(|f| walk_fun_mut(&mut expand, f));
     let constructs = expand.errors;
-    funs.extend(shared.made);
+    let Shared { made, reports, .. } = shared;
+    funs.extend(made);
     if !constructs.is_empty() {
         return Err(Errors { constructs, prov });
     }
     custom::apply(&mut funs, &mut vars);
-    Ok(Program { funs, prov })
+    Ok((Program { funs, prov }, reports))
 }
 
 struct Expand<'a, 'p> {

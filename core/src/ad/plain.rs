@@ -24,8 +24,12 @@ pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
             }
             Exp::Loop { params, form: LoopForm::For { index, bound }, body } if !forward && levels(&stm.attrs) > 1 => {
                 let levels = levels(&stm.attrs);
-                b.attrs.retain(|a| a.name.as_str() != STRIPMINE);
-                let nest = Nest::new(b, levels, index, bound, body);
+                let mut attrs = std::mem::take(&mut b.attrs);
+                attrs.retain(|a| a.name.as_str() != STRIPMINE);
+                attrs.push(Attr { name: MINED.into(), arg: i64::try_from(levels).ok() });
+                let certs = std::mem::take(&mut b.certs);
+                let nest = Nest::new(b, levels, attrs, index, bound, body);
+                b.certs = certs;
                 nest.level(b, 0, params, SubExp::i64(0), stm.pat);
             }
             exp => b.push(Stm { exp, ..stm }),
@@ -40,7 +44,11 @@ pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
 // left of n inside, so that each trip is there once and none is empty: there is no loop of remaining trips whose states would all be kept. The root is exact,
 // from integers: in floats, the third root of 64 is less than 4.
 
-const STRIPMINE: &str = "stripmine";
+/// The attribute of a loop that is to become a nest.
+pub const STRIPMINE: &str = "stripmine";
+
+/// The attribute of the nest's loops, with their number: they keep all their states.
+pub const MINED: &str = "stripmined";
 
 /// Of how many loops the nest is that a loop is to become.
 fn levels(attrs: &[Attr]) -> usize {
@@ -52,6 +60,8 @@ fn levels(attrs: &[Attr]) -> usize {
 struct Nest {
     index: Binder,
     body: Body,
+    /// What each loop of the nest has.
+    attrs: Vec<Attr>,
     /// How many trips there are altogether.
     trips: SubExp,
     /// How many trips a loop of the nest has at most.
@@ -61,7 +71,7 @@ struct Nest {
 }
 
 impl Nest {
-    fn new(b: &mut Builder, levels: usize, index: Binder, bound: SubExp, body: Body) -> Nest {
+    fn new(b: &mut Builder, levels: usize, attrs: Vec<Attr>, index: Binder, bound: SubExp, body: Body) -> Nest {
         let trips = seed::converted(b, bound, ScalarType::I64);
         let root = root(b, trips, levels);
         let mut blocks = vec![SubExp::i64(1)];
@@ -69,7 +79,7 @@ impl Nest {
             blocks.push(b.prim_op(ScalarType::I64.times(), &[blocks[blocks.len() - 1], root]));
         }
         blocks.reverse();
-        Nest { index, body, trips, root, blocks }
+        Nest { index, body, attrs, trips, root, blocks }
     }
 
     /// The loop of a level, from the trip `start` on.
@@ -82,7 +92,7 @@ impl Nest {
         let left = b.prim_op(i64_op(BinOp::Add), &[left, less]);
         let left = b.prim_op(i64_op(BinOp::Quot), &[left, block]);
         let bound = b.prim_op(i64_op(BinOp::Min), &[self.root, left]);
-        let attrs = std::mem::take(&mut b.attrs);
+        let attrs = self.attrs.clone();
         let at = b.vars.fresh(self.index.name.clone(), Type::I64);
         let mut inner = Builder::new(b.vars, b.prov);
         let before = inner.prim_op(i64_op(BinOp::Mul), &[at.var.into(), block]);

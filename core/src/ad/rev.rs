@@ -26,6 +26,7 @@ mod acc;
 mod adj;
 mod basic;
 mod branch;
+mod few;
 mod hist;
 mod loops;
 mod map;
@@ -98,11 +99,19 @@ enum Saved {
     Best(Var),
     /// Of a function with a reverse rule of its own: what the rule reads.
     Custom(Vec<SubExp>),
-    /// Of a loop: the number of trips, and each parameter's values at the trips' beginnings (none for accumulators).
+    /// Of a loop: the number of trips, and states at the trips' beginnings.
     Loop {
         trips: SubExp,
-        checkpoints: Vec<Option<Checkpoint>>,
+        kept: Kept,
     },
+}
+
+/// What is kept of the states of a loop.
+enum Kept {
+    /// Each parameter's values at the beginnings of all trips (none for accumulators).
+    All(Vec<Option<Checkpoint>>),
+    /// The states at the beginnings of some trips.
+    Few(few::Few),
 }
 
 /// The values of a loop's parameter at the beginnings of the trips.
@@ -185,7 +194,7 @@ impl Rev<'_, '_> {
         }
         b.prov = stm.prov;
         match &stm.exp {
-            Exp::Loop { .. } if active => return loops::forward(b, stm),
+            Exp::Loop { .. } if active => return loops::forward(b, self.shared, stm),
             Exp::Screma(s) if active && reduce::is_min_max(s).is_some() => return reduce::forward_min_max(b, &stm, s),
             _ => {}
         }

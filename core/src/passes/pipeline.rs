@@ -1,7 +1,8 @@
 //! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
 
 use super::{dce, flatten, fuse, inline, simplify};
-use crate::ad::differentiate;
+use crate::ad::checkpoints::{Options, Report};
+use crate::ad::{differentiate, differentiate_with};
 use crate::backend::IrLevel;
 use crate::ir::Program;
 
@@ -95,6 +96,19 @@ pub fn stage(program: Program, to: Stage) -> Result<Program, Errors> {
     run(program, passes)
 }
 
+/// [`stage`] with differentiation as asked for, and what it has kept of loops.
+///
+/// # Errors
+/// Those of differentiation.
+pub fn stage_with(program: Program, to: Stage, options: Options) -> Result<(Program, Vec<Report>), Errors> {
+    if to < Stage::Ad {
+        return Ok((stage(program, to)?, Vec::new()));
+    }
+    let (program, reports) = differentiate_with(stage(program, Stage::Simplified)?, options)?;
+    let after = Stage::ALL.into_iter().filter(|s| (Stage::Fused..=to).contains(s)).flat_map(|s| s.passes());
+    Ok((run(program, [SIMPLIFY].iter().chain(after))?, reports))
+}
+
 /// Runs passes one after the other.
 ///
 /// # Errors
@@ -108,11 +122,20 @@ pub fn run<'a>(program: Program, passes: impl IntoIterator<Item = &'a Pass>) -> 
 /// # Errors
 /// Those of differentiation.
 pub fn for_level(program: Program, level: IrLevel) -> Result<Program, Errors> {
-    match level {
-        IrLevel::Core => Ok(program),
-        IrLevel::NoAd => stage(program, Stage::Fused),
-        IrLevel::Flat => stage(program, Stage::Flat),
-    }
+    for_level_with(program, level, Options::default())
+}
+
+/// [`for_level`] with differentiation as asked for.
+///
+/// # Errors
+/// Those of differentiation.
+pub fn for_level_with(program: Program, level: IrLevel, options: Options) -> Result<Program, Errors> {
+    let to = match level {
+        IrLevel::Core => return Ok(program),
+        IrLevel::NoAd => Stage::Fused,
+        IrLevel::Flat => Stage::Flat,
+    };
+    stage_with(program, to, options).map(|(program, _)| program)
 }
 
 /// The program with this entry point alone, and what it calls.

@@ -1,7 +1,8 @@
 //! `futi ir`: the program at a stage of compilation.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, user_place};
 use crate::load::{self, Loaded};
+use futi_core::ad::checkpoints::Report;
 use futi_core::ir::Program;
 use futi_core::passes::pipeline::{self, Stage};
 use std::io::Write;
@@ -20,6 +21,11 @@ pub struct Args {
     /// The stage.
     #[arg(long, value_enum, default_value_t = StageArg::Lowered)]
     stage: StageArg,
+    #[command(flatten)]
+    checkpoints: load::Checkpoints,
+    /// Instead of the program, what reverse mode keeps of each loop that it goes through.
+    #[arg(long)]
+    explain: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -48,8 +54,13 @@ pub fn ir(args: Args) -> Result<(), Failure> {
         }
         None => loaded.program.clone(),
     };
-    let at = |stage| pipeline::stage(program.clone(), stage).map_err(|e| loaded.unsupported(&e));
+    let with = |stage| {
+        let options = args.checkpoints.options();
+        pipeline::stage_with(program.clone(), stage, options).map_err(|e| loaded.unsupported(&e))
+    };
+    let at = |stage| with(stage).map(|(program, _)| program);
     let text = match args.stage {
+        _ if args.explain => explained(&loaded, with(Stage::Ad)?),
         StageArg::Lowered => at(Stage::Lowered)?.to_string(),
         StageArg::Simplified => at(Stage::Simplified)?.to_string(),
         StageArg::Ad => at(Stage::Ad)?.to_string(),
@@ -61,6 +72,15 @@ pub fn ir(args: Args) -> Result<(), Failure> {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Io(format!("standard output: {e}"))),
         _ => Ok(()),
     }
+}
+
+/// A line for each loop.
+fn explained(loaded: &Loaded, (program, reports): (Program, Vec<Report>)) -> String {
+    if reports.is_empty() {
+        return "Reverse mode goes through no loop.\n".to_string();
+    }
+    let line = |r: &Report| format!("{}: {}\n", user_place(r.prov, &program.prov, &loaded.sources), r.chosen);
+    reports.iter().map(line).collect()
 }
 
 #[cfg(feature = "vulkan")]

@@ -1,6 +1,7 @@
 //! Programs from files, and what it takes to run them on a backend.
 
 use crate::failure::{Failure, runtime_text, user_place};
+use futi_core::ad;
 use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
 use futi_core::diag::{self, Diagnostic};
 use futi_core::failure::RuntimeError;
@@ -109,9 +110,15 @@ impl Loaded {
     }
 
     /// Lowers the program to what the backend asks for, as far as the entry point needs it, and compiles it.
-    pub fn compile<'a>(&'a self, backend: &'a dyn Backend, entry: &str) -> Result<Running<'a>, Failure> {
+    pub fn compile<'a>(
+        &'a self,
+        backend: &'a dyn Backend,
+        entry: &str,
+        ad: ad::checkpoints::Options,
+    ) -> Result<Running<'a>, Failure> {
         let needed = pipeline::only(&self.program, entry);
-        let lowered = pipeline::for_level(needed, backend.level()).map_err(|errors| self.unsupported(&errors))?;
+        let lowered =
+            pipeline::for_level_with(needed, backend.level(), ad).map_err(|errors| self.unsupported(&errors))?;
         let prov = lowered.prov.clone();
         let checked = checked(lowered)?;
         let executable = backend.compile(&checked, &Options::default()).map_err(|list| {
@@ -144,6 +151,37 @@ impl Loaded {
         let diagnostics: Vec<Diagnostic> = constructs.iter().map(|u| u.diagnostic(prov, &self.sources)).collect();
         explained(&diagnostics, &self.sources)
     }
+}
+
+/// What differentiation by transformation may keep.
+#[derive(clap::Args)]
+pub struct Checkpoints {
+    /// Of a loop's states, differentiation by transformation keeps no more than so many bytes hold, and executes trips again for the others: a number, or one of
+    /// KiB, MiB, GiB, TiB. Without it, all are kept.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub checkpoints: Option<u64>,
+}
+
+impl Checkpoints {
+    /// The same for core.
+    pub fn options(&self) -> ad::checkpoints::Options {
+        ad::checkpoints::Options { checkpoints: self.checkpoints }
+    }
+}
+
+/// A number of bytes: `4096`, `64KiB`, `64MiB`, `2GiB`, `1TiB`.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" | "B" => 0,
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        "TiB" => 40,
+        unit => return Err(format!("`{unit}` is not one of KiB, MiB, GiB, TiB")),
+    };
+    let n: u64 = digits.parse().map_err(|_| format!("`{text}` is not a number of bytes"))?;
+    n.checked_mul(1 << shift).ok_or_else(|| format!("{text} is more than can be counted"))
 }
 
 /// A program that every pass has left well-formed.

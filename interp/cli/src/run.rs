@@ -37,23 +37,10 @@ pub struct Args {
     #[arg(long)]
     strict: bool,
     /// Fail where arrays and traces take more than so many bytes together: a number, or one of KiB, MiB, GiB, TiB. With the interpreter only.
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = load::bytes)]
     memory: Option<u64>,
-}
-
-/// A number of bytes: `4096`, `64KiB`, `64MiB`, `2GiB`, `1TiB`.
-fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let shift = match &text[digits.len()..] {
-        "" | "B" => 0,
-        "KiB" => 10,
-        "MiB" => 20,
-        "GiB" => 30,
-        "TiB" => 40,
-        unit => return Err(format!("`{unit}` is not one of KiB, MiB, GiB, TiB")),
-    };
-    let n: u64 = digits.parse().map_err(|_| format!("`{text}` is not a number of bytes"))?;
-    n.checked_mul(1 << shift).ok_or_else(|| format!("{text} is more than can be counted"))
+    #[command(flatten)]
+    checkpoints: load::Checkpoints,
 }
 
 /// Runs the subcommand.
@@ -67,11 +54,17 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if let (Some(option), true) = (asked, args.backend != Choice::Interp) {
         return Err(Failure::Io(format!("{option} is for the backend interp, not {}", args.backend)));
     }
+    if args.checkpoints.checkpoints.is_some() && args.backend == Choice::Interp {
+        let why = "the interpreter differentiates by definition";
+        return Err(Failure::Io(format!(
+            "--checkpoints is for backends that run derivatives by transformation: {why}"
+        )));
+    }
     let backend: Box<dyn Backend> = match args.backend {
         Choice::Interp => Box::new(Interpreter { show: Some(show), ..Interpreter::default() }),
         Choice::Vulkan => args.backend.open()?,
     };
-    let executable = loaded.compile(backend.as_ref(), &args.entry)?;
+    let executable = loaded.compile(backend.as_ref(), &args.entry, args.checkpoints.options())?;
     let results = if asked.is_some() {
         let (all_failures, strict, memory) = (args.all_failures, args.strict, args.memory);
         loaded.interpret(

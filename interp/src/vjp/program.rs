@@ -396,8 +396,8 @@ impl Write<'_, '_> {
             let array = self.b.let_one("t", Exp::Copy(array));
             return self.b.let_one("t", Exp::Update { array, indices, value }).into();
         }
-        let flat = self.flat(array);
-        let (array, value) = (self.b.let_one("t", Exp::Copy(flat)), self.flat(value));
+        let (flat, value) = (self.flat(array), self.flat(value));
+        let array = self.b.let_one("t", Exp::Copy(flat));
         let count = Dim::Const(count(part) as i64);
         let slice = vec![SliceDim::Range { start: SubExp::i64(at as i64), count, stride: SubExp::i64(1) }];
         let updated = self.b.let_one("t", Exp::UpdateSlice { array, slice, value });

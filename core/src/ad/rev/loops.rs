@@ -5,18 +5,29 @@
 //! Of parameters whose shape varies from trip to trip the values are kept one after the other: the loop is run once more before, to count their elements
 //! (digest 002 §1A.11: count, allocate, run).
 //!
+//! Where that would take more memory than is allowed, [`few`] states are kept.
+//!
 //! A `while` loop is run once more before, to count its trips (what does not matter for that is dead code), or, with `#[bound(n)]`, keeps up to n
 //! trips and fails when there are more.
 
+use super::few::{self, Held};
 use super::*;
+use crate::ad::checkpoints::Chosen;
+use crate::ad::plain::{MINED, STRIPMINE};
 use crate::ir::build::substitute_type;
 
 /// The loop with checkpoints.
-pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
+pub fn forward(b: &mut Builder, shared: &mut Shared, mut stm: Stm) -> Res<Saved> {
     let bound = stm.attrs.iter().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
     let Exp::Loop { params, form, .. } = &stm.exp else { return Ok(Saved::Nothing) };
     let varying = varying(params);
-    let counts_trips = matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty());
+    let mined = stm.attrs.iter().find(|a| a.name.as_str() == MINED).and_then(|a| a.arg);
+    let all = mined.is_some() || stm.attrs.iter().any(|a| a.name.as_str() == STRIPMINE);
+    // where some states may do: accumulators and what changes its shape cannot be kept so
+    let some = !all && varying.is_empty() && params.iter().all(|p| p.binder.ty.elem().is_some());
+    let budget = shared.options.checkpoints.filter(|_| some);
+    let counts_trips =
+        matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some());
     let mut totals = Vec::new();
     if counts_trips || !varying.is_empty() {
         totals = count(b, &stm, counts_trips, &varying);
@@ -30,6 +41,16 @@ pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
     }
     copy_consumed(b, &mut stm);
+    if let (Some(budget), Exp::Loop { params, form: LoopForm::For { bound, .. }, .. }) = (budget, &stm.exp)
+        && !few::all_fit(params, *bound, budget)
+    {
+        let (bound, prov) = (*bound, stm.prov);
+        let trips = trips(b, bound);
+        let Some((kept, chosen)) = few::forward(b, stm, trips, budget) else { return Ok(Saved::Nothing) };
+        shared.report(prov, chosen);
+        return Ok(Saved::Loop { trips, kept: Kept::Few(kept) });
+    }
+    shared.report(stm.prov, mined.map_or(Chosen::All, Chosen::StripMined));
     let Exp::Loop { mut params, form, body } = renamed(&stm.exp, b.vars) else { return Ok(Saved::Nothing) };
 
     let space = match &form {
@@ -124,14 +145,14 @@ pub fn forward(b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     }
     let body = Body { stms: inner.stms, result };
     b.push(Stm { pat, exp: Exp::Loop { params, form, body }, ..stm });
-    Ok(Saved::Loop { trips, checkpoints })
+    Ok(Saved::Loop { trips, kept: Kept::All(checkpoints) })
 }
 
 /// Of a loop that only updates accumulators, all that the return sweep needs.
 pub fn trips_alone(b: &mut Builder, exp: &Exp) -> Saved {
     match exp {
         Exp::Loop { form: LoopForm::For { bound, .. }, .. } => {
-            Saved::Loop { trips: trips(b, *bound), checkpoints: Vec::new() }
+            Saved::Loop { trips: trips(b, *bound), kept: Kept::All(Vec::new()) }
         }
         _ => Saved::Nothing,
     }
@@ -188,6 +209,22 @@ fn count(b: &mut Builder, stm: &Stm, trips: bool, varying: &[usize]) -> Vec<SubE
     results
 }
 
+/// Binds a parameter to its value at the beginning of a trip.
+fn reinstall(b: &mut Builder, param: &Binder, checkpoint: &Checkpoint, trip: SubExp) {
+    let exp = match checkpoint {
+        Checkpoint::Each(array) => Exp::Index { array: *array, indices: vec![trip] },
+        Checkpoint::Flat { all, offsets } => {
+            let start = b.index(*offsets, &[trip]).into();
+            let count = elements(b, param.var);
+            let count = Dim::from_subexp(count).unwrap_or(Dim::Const(0));
+            let slice = vec![SliceDim::Range { start, count, stride: SubExp::i64(1) }];
+            let part = b.let_one("part", Exp::Slice { array: *all, slice });
+            Exp::Reshape { shape: param.ty.shape().to_vec(), array: part }
+        }
+    };
+    b.bind(vec![param.clone()], exp);
+}
+
 /// What a forward sweep stores for a parameter at the beginning of each trip.
 enum Store {
     /// The value, at the trip.
@@ -213,7 +250,7 @@ struct Carried {
 impl Rev<'_, '_> {
     pub(super) fn loop_(&mut self, b: &mut Builder, stm: &Stm, saved: Saved, adjoints: Vec<Option<Adj>>) -> Res<()> {
         let Exp::Loop { params, form, body } = &stm.exp else { return Ok(()) };
-        let Saved::Loop { trips, checkpoints } = saved else { return Ok(()) };
+        let Saved::Loop { trips, kept } = saved else { return Ok(()) };
         let own: Vec<Var> = params.iter().map(|p| p.binder.var).collect();
         // what is spent has been swept out of the forward sweep, and has no checkpoint
         let values: Vec<(usize, &LoopParam)> =
@@ -269,19 +306,21 @@ impl Rev<'_, '_> {
             };
             inner.bind(vec![index.clone()], exp);
         }
-        for ((_, p), checkpoint) in values.iter().zip(checkpoints.iter().flatten()) {
-            let exp = match checkpoint {
-                Checkpoint::Each(array) => Exp::Index { array: *array, indices: vec![trip] },
-                Checkpoint::Flat { all, offsets } => {
-                    let start = inner.index(*offsets, &[trip]).into();
-                    let count = elements(&mut inner, p.binder.var);
-                    let count = Dim::from_subexp(count).unwrap_or(Dim::Const(0));
-                    let slice = vec![SliceDim::Range { start, count, stride: SubExp::i64(1) }];
-                    let part = inner.let_one("part", Exp::Slice { array: *all, slice });
-                    Exp::Reshape { shape: p.binder.ty.shape().to_vec(), array: part }
+        let mut few = None;
+        match &kept {
+            Kept::All(checkpoints) => {
+                for ((_, p), checkpoint) in values.iter().zip(checkpoints.iter().flatten()) {
+                    reinstall(&mut inner, &p.binder, checkpoint, trip);
                 }
-            };
-            inner.bind(vec![p.binder.clone()], exp);
+            }
+            Kept::Few(kept) => {
+                let (held, init) = kept.carried(&mut inner);
+                let (state, next) = kept.state(&mut inner, &stm.exp, trip, &held);
+                for (p, value) in params.iter().zip(state) {
+                    inner.bind(vec![p.binder.clone()], Exp::SubExp(value));
+                }
+                few = Some((held, init, next));
+            }
         }
         let acc = |c: &Carried| matches!(c.param.ty, Type::Acc(_));
         let current = |c: &Carried| match acc(c) {
@@ -327,6 +366,13 @@ impl Rev<'_, '_> {
             pat.push(b.vars.fresh(c.param.name.clone(), substitute_type(&c.param.ty, &last)));
             loop_params.push(LoopParam { binder: c.param.clone(), unique, init: c.init });
             result.extend(c.next);
+        }
+        if let Some((Held { states, places, used }, init, next)) = few {
+            for (binder, init) in states.into_iter().chain([places, used]).zip(init) {
+                pat.push(b.vars.fresh(binder.name.clone(), binder.ty.clone()));
+                loop_params.push(LoopParam { unique: binder.ty.rank() > 0, binder, init });
+            }
+            result.extend(next);
         }
         let form = LoopForm::For { index, bound: trips };
         b.bind(pat.clone(), Exp::Loop { params: loop_params, form, body: Body { stms, result } });

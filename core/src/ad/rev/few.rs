@@ -1,0 +1,283 @@
+//! Loops of which there is no memory to keep every trip's state: the forward sweep keeps some of the states, and the return sweep executes trips again to
+//! come from these to the others. Which are kept is the binomial schedule.
+
+// Note [Binomial checkpoints]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// With c states kept, C(c + r, c) trips can be reversed such that none is executed more than r times to come to a state (Griewank & Walther, "Revolve", ACM TOMS
+// 2000, Proposition 1). So of l trips that follow a kept state, with room for c states, that one included, and the least r that will do, the next state to be kept is
+// l − C(c − 1 + r, r) trips further on: what follows it can be reversed with the room that is left, and what precedes it, when that room is free again, in one
+// execution less. The first sweep keeps as many states as there is room for; whenever the return sweep has to come to a trip, it keeps states on its way in
+// the room that has become free. With room for all states each is kept, and no trip is executed to come to another.
+//
+// The room is known at run time, as the number of trips and the sizes are. Each trip is executed once to know the loop's results, at most r times to come to
+// a state, and once to be reversed.
+
+use super::*;
+use crate::ad::checkpoints::Chosen;
+
+/// What is kept of a loop, some of its states.
+pub struct Few {
+    /// For each parameter its values at the trips kept.
+    states: Vec<Var>,
+    /// The numbers of the trips kept.
+    places: Var,
+    /// How many there is room for.
+    room: SubExp,
+}
+
+/// The names that the return sweep has for what is kept, before a trip or after it.
+pub struct Held {
+    pub states: Vec<Binder>,
+    pub places: Binder,
+    pub used: Binder,
+}
+
+fn int(b: &mut Builder, op: BinOp, x: SubExp, y: SubExp) -> SubExp {
+    b.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y])
+}
+
+fn less(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
+    b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[x, y])
+}
+
+fn equal(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
+    b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[x, y])
+}
+
+/// The bytes of a state, where they are known.
+fn known_bytes(params: &[LoopParam]) -> Option<u64> {
+    let size = |ty: &Type| {
+        let shape = ty.shape().iter().map(|d| if let Dim::Const(n) = d { u64::try_from(*n).ok() } else { None });
+        let elem = ty.elem().map_or(0, |t| t.bytes() as u64);
+        shape.fold(Some(elem), |size, n| size?.checked_mul(n?))
+    };
+    params.iter().map(|p| size(&p.binder.ty)).try_fold(0u64, |sum, n| sum.checked_add(n?))
+}
+
+/// Whether all states of a loop are known to fit into this many bytes.
+pub fn all_fit(params: &[LoopParam], trips: SubExp, budget: u64) -> bool {
+    let trips = match trips {
+        SubExp::Lit(n) => n.as_i64().map(|n| u64::try_from(n).unwrap_or(0)),
+        SubExp::Var(_) => None,
+    };
+    match (known_bytes(params), trips) {
+        (Some(0), _) | (_, Some(0)) => true,
+        (Some(state), Some(trips)) => state.checked_mul(trips).is_some_and(|all| all <= budget),
+        _ => false,
+    }
+}
+
+/// The bytes of a state.
+fn bytes(b: &mut Builder, params: &[LoopParam]) -> SubExp {
+    let mut sum = SubExp::i64(0);
+    for p in params {
+        let elem = SubExp::i64(p.binder.ty.elem().map_or(0, |t| t.bytes() as i64));
+        let size = p.binder.ty.shape().iter().fold(elem, |n, d| int(b, BinOp::Mul, n, (*d).into()));
+        sum = int(b, BinOp::Add, sum, size);
+    }
+    sum
+}
+
+/// How many trips behind a kept state the next one is, of `left` trips (two at least) with room for `free` states.
+fn stride(b: &mut Builder, left: SubExp, free: SubExp) -> SubExp {
+    // from here on the products would not fit; it is no less right, but for the count of executions
+    let many = int(b, BinOp::Min, left, SubExp::i64(i64::from(i32::MAX)));
+    let first = less(b, SubExp::i64(1), many);
+    let (r, all, more) =
+        (b.vars.fresh("r", Type::I64), b.vars.fresh("all", Type::I64), b.vars.fresh("more", Type::BOOL));
+    let (executions, reach, goes_on) = (r.var, all.var, more.var);
+    let body = b.inner(|b| {
+        let next = int(b, BinOp::Add, executions.into(), SubExp::i64(1));
+        let factor = int(b, BinOp::Add, free, next);
+        let product = int(b, BinOp::Mul, reach.into(), factor);
+        let all = int(b, BinOp::Quot, product, next);
+        vec![next, all, less(b, all, many)]
+    });
+    let param = |binder, init| LoopParam { binder, unique: false, init };
+    let params = vec![param(r, SubExp::i64(0)), param(all, SubExp::i64(1)), param(more, first)];
+    let found = b.let_many("schedule", Exp::Loop { params, form: LoopForm::While(goes_on), body });
+    // C(c − 1 + r, r) = C(c + r, c) · c / (c + r)
+    let product = int(b, BinOp::Mul, found[1].into(), free);
+    let both = int(b, BinOp::Add, free, found[0].into());
+    let behind = int(b, BinOp::Quot, product, both);
+    let before = int(b, BinOp::Sub, left, behind);
+    let before = int(b, BinOp::Max, before, SubExp::i64(1));
+    let most = int(b, BinOp::Sub, left, SubExp::i64(1));
+    int(b, BinOp::Min, before, most)
+}
+
+/// The parameters of a loop after some of its trips.
+fn advance(b: &mut Builder, exp: &Exp, from: SubExp, count: SubExp, state: &[SubExp]) -> Vec<SubExp> {
+    let Exp::Loop { params, form, body } = renamed(exp, b.vars) else { return Vec::new() };
+    let at = b.vars.fresh("j", Type::I64);
+    let mut inner = Builder::new(b.vars, b.prov);
+    if let LoopForm::For { index, .. } = form {
+        let trip = int(&mut inner, BinOp::Add, from, at.var.into());
+        let trip = seed::converted(&mut inner, trip, index.ty.elem().unwrap_or(ScalarType::I64));
+        inner.bind(vec![index], Exp::SubExp(trip));
+    }
+    let result = inner.splice(body);
+    let body = Body { stms: inner.stms, result };
+    let params = params.into_iter().zip(state).map(|(p, init)| LoopParam { init: *init, ..p }).collect();
+    let form = LoopForm::For { index: at, bound: count };
+    b.let_many("state", Exp::Loop { params, form, body }).into_iter().map(SubExp::Var).collect()
+}
+
+/// The loop, of which some states are kept. Its statement comes with the form `for`.
+pub fn forward(b: &mut Builder, stm: Stm, trips: SubExp, budget: u64) -> Option<(Few, Chosen)> {
+    let Exp::Loop { params, .. } = &stm.exp else { return None };
+    let known = known_bytes(params);
+    let state = match known {
+        Some(n) => SubExp::i64(i64::try_from(n).unwrap_or(i64::MAX)),
+        None => bytes(b, params),
+    };
+    let state = int(b, BinOp::Max, state, SubExp::i64(1));
+    let room = int(b, BinOp::Quot, SubExp::i64(i64::try_from(budget).unwrap_or(i64::MAX)), state);
+    let room = int(b, BinOp::Max, room, SubExp::i64(1));
+    let room = int(b, BinOp::Min, room, trips);
+    let size = Dim::from_subexp(room)?;
+
+    let binders: Vec<Binder> = params.iter().map(|p| p.binder.clone()).collect();
+    let outer = fresh_pattern(b.vars, &binders);
+    let mut own: Vec<LoopParam> =
+        params.iter().zip(&outer).map(|(p, o)| LoopParam { binder: o.clone(), ..p.clone() }).collect();
+    let mut pat = stm.pat.clone();
+    let mut keep = |b: &mut Builder, name: &str, ty: Type| {
+        let exp = Exp::Scratch { elem: ty.elem().unwrap_or(ScalarType::Bool), shape: ty.shape().to_vec() };
+        let init = b.let_one("scratch", exp).into();
+        let binder = b.vars.fresh(name, ty.clone());
+        let out = b.vars.fresh(name, ty);
+        pat.push(out.clone());
+        (LoopParam { binder, unique: true, init }, out.var)
+    };
+    let mut kept = Vec::new();
+    let mut states = Vec::new();
+    for p in &outer {
+        let (param, out) = keep(b, &format!("{}_kept", p.name), p.ty.array_of(&[size]));
+        kept.push((param.binder.var, p.var));
+        own.push(param);
+        states.push(out);
+    }
+    let (param, places) = keep(b, "places", Type::I64.array_of(&[size]));
+    let places_kept = param.binder.var;
+    own.push(param);
+    let place = b.vars.fresh("place", Type::I64);
+    own.push(LoopParam { binder: place.clone(), unique: false, init: SubExp::i64(0) });
+    pat.push(b.vars.fresh("place", Type::I64));
+
+    let k = b.vars.fresh("k", Type::I64);
+    let body = b.inner(|b| {
+        let put = |b: &mut Builder, array: Var, value: SubExp| -> SubExp {
+            let name = b.vars.name(array).clone();
+            b.let_one(name.as_str(), Exp::Update { array, indices: vec![k.var.into()], value }).into()
+        };
+        let mut next: Vec<SubExp> = kept.iter().map(|(array, value)| put(b, *array, (*value).into())).collect();
+        next.push(put(b, places_kept, place.var.into()));
+        let left = int(b, BinOp::Sub, trips, place.var.into());
+        let free = int(b, BinOp::Sub, room, k.var.into());
+        let last = equal(b, free, SubExp::i64(1));
+        let yes = Body { stms: Vec::new(), result: vec![left] };
+        let no = b.inner(|b| vec![stride(b, left, free)]);
+        let count = b.let_one("count", Exp::If { cond: last, yes, no }).into();
+        let state: Vec<SubExp> = outer.iter().map(|p| p.var.into()).collect();
+        let mut result = advance(b, &stm.exp, place.var.into(), count, &state);
+        result.extend(next);
+        result.push(int(b, BinOp::Add, place.var.into(), count));
+        result
+    });
+    let form = LoopForm::For { index: k, bound: room };
+    b.push(Stm { pat, exp: Exp::Loop { params: own, form, body }, ..stm });
+    Some((Few { states, places, room }, Chosen::Binomial { budget, state: known }))
+}
+
+impl Few {
+    /// What the loop of the return sweep carries, before a trip, and its first values.
+    pub fn carried(&self, b: &mut Builder) -> (Held, Vec<SubExp>) {
+        let held = self.fresh(b);
+        let init = self.states.iter().chain([&self.places]).map(|v| SubExp::Var(*v)).chain([self.room]).collect();
+        (held, init)
+    }
+
+    /// New names for it.
+    pub fn fresh(&self, b: &mut Builder) -> Held {
+        let mut new = |v: Var| {
+            let (name, ty) = (b.vars.name(v).clone(), b.vars.ty(v).clone());
+            b.vars.fresh(name, ty)
+        };
+        let states = self.states.iter().map(|v| new(*v)).collect();
+        let places = new(self.places);
+        Held { states, places, used: b.vars.fresh("used", Type::I64) }
+    }
+
+    /// The loop's parameters at the beginning of a trip, the last one that has not been reversed, and what is kept after it.
+    pub fn state(&self, b: &mut Builder, exp: &Exp, trip: SubExp, held: &Held) -> (Vec<SubExp>, Vec<SubExp>) {
+        let one = SubExp::i64(1);
+        let used: SubExp = held.used.var.into();
+        let top = int(b, BinOp::Sub, used, one);
+        let place = b.index(held.places.var, &[top]).into();
+        let mut from = Vec::new();
+        for s in &held.states {
+            let row = b.index(s.var, &[top]);
+            // what is kept is updated further on
+            from.push(if b.vars.ty(row).rank() > 0 { b.let_one("state", Exp::Copy(row)).into() } else { row.into() });
+        }
+        let behind = less(b, place, trip);
+        // place, whether it is before the trip, the state there, and what is kept
+        let here = b.vars.fresh("place", Type::I64);
+        let goes_on = b.vars.fresh("behind", Type::BOOL);
+        let state: Vec<Binder> = from.iter().map(|e| b.vars.fresh("state", b.vars.type_of(*e))).collect();
+        let kept = self.fresh(b);
+        let body = b.inner(|b| {
+            let end = int(b, BinOp::Add, trip, one);
+            let left = int(b, BinOp::Sub, end, here.var.into());
+            let free = int(b, BinOp::Sub, self.room, kept.used.var.into());
+            let free = int(b, BinOp::Add, free, one);
+            let count = stride(b, left, free);
+            let now: Vec<SubExp> = state.iter().map(|p| p.var.into()).collect();
+            let next = advance(b, exp, here.var.into(), count, &now);
+            let there = int(b, BinOp::Add, here.var.into(), count);
+            let behind = less(b, there, trip);
+            let arrays: Vec<Var> = kept.states.iter().chain([&kept.places]).map(|p| p.var).collect();
+            let yes = b.inner(|b| {
+                let values = next.iter().copied().chain([there]);
+                let at = vec![kept.used.var.into()];
+                let put = |(array, value): (&Var, SubExp)| {
+                    let name = b.vars.name(*array).clone();
+                    let exp = Exp::Update { array: *array, indices: at.clone(), value };
+                    b.let_one(name.as_str(), exp).into()
+                };
+                let mut result: Vec<SubExp> = arrays.iter().zip(values).map(put).collect();
+                result.push(int(b, BinOp::Add, kept.used.var.into(), one));
+                result
+            });
+            let mut result: Vec<SubExp> = arrays.iter().map(|v| (*v).into()).collect();
+            result.push(kept.used.var.into());
+            let kept = b.let_many("kept", Exp::If { cond: behind, yes, no: Body { stms: Vec::new(), result } });
+            let mut result = vec![there, behind];
+            result.extend(next);
+            result.extend(kept.into_iter().map(SubExp::Var));
+            result
+        });
+        let param = |binder: Binder, init| LoopParam { unique: binder.ty.rank() > 0, binder, init };
+        let form = LoopForm::While(goes_on.var);
+        let states = state.len();
+        let mut params = vec![param(here, place), param(goes_on, behind)];
+        let unique: Vec<bool> =
+            if let Exp::Loop { params, .. } = exp { params.iter().map(|p| p.unique).collect() } else { Vec::new() };
+        let given = state.into_iter().zip(from).zip(unique);
+        params.extend(given.map(|((binder, init), unique)| LoopParam { binder, init, unique }));
+        let before = held.states.iter().chain([&held.places, &held.used]).map(|p| p.var.into());
+        let inside = kept.states.into_iter().chain([kept.places, kept.used]);
+        params.extend(inside.zip(before).map(|(p, init)| param(p, init)));
+        let out = b.let_many("state", Exp::Loop { params, form, body });
+        let (state, kept) = out[2..].split_at(states);
+        let Some((used, arrays)) = kept.split_last() else { return (Vec::new(), Vec::new()) };
+        // once it is reversed, a kept trip is kept no longer
+        let top = int(b, BinOp::Sub, (*used).into(), one);
+        let place = b.index(arrays[states], &[top]).into();
+        let done = equal(b, place, trip);
+        let used = b.prim_op(Prim::Select(ScalarType::I64), &[done, top, (*used).into()]);
+        let all = |vars: &[Var]| vars.iter().map(|v| SubExp::Var(*v)).collect::<Vec<_>>();
+        (all(state), [all(arrays), vec![used]].concat())
+    }
+}
