@@ -114,3 +114,10 @@ entry accumulated (xs: [3]f64) =
 -- no_derivative input { [2.0, 0.0, 5.0] } output { [2.0, 2.0, 2.0] [2.0, 2.0, 2.0] }
 entry third [n] (xs: [n]f64): ([n]f64, [n]f64) =
   (vjp (reverse_reverse f64.product) xs (ones n), jvp (forward_reverse f64.product) xs (ones n))
+
+-- Elements 2, 0, 2 with the weights 1, 2, 3: c + 2 a + 3 c, squared: Hessian times ones 2 * 6 (2, 0, 4).
+-- ==
+-- entry: gathered
+-- input { [2.0, 3.0, 5.0] } output { [[24.0, 0.0, 48.0], [24.0, 0.0, 48.0], [24.0, 0.0, 48.0], [24.0, 0.0, 48.0]] }
+entry gathered (xs: [3]f64) =
+  all (\(xs: [3]f64) -> let s = f64.sum (map2 (\i k -> k * xs[i]) [2, 0, 2] [1, 2, 3]) in s * s) xs

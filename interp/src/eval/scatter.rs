@@ -13,7 +13,7 @@ struct Dest {
     shape: Vec<usize>,
     array: Val,
     /// Strict mode: what has been written where.
-    written: HashMap<usize, Val>,
+    written: HashMap<Vec<usize>, Val>,
 }
 
 impl<'a> Machine<'a> {
@@ -48,7 +48,7 @@ impl<'a> Machine<'a> {
             let Some(index) = self.index_within(frame, at, &dest.shape)? else { continue };
             let at = position(dest.array.shape(), &index)?;
             if self.ctx.strict {
-                dest.write(&index, at, &value)?;
+                dest.write(&index, &value)?;
             }
             dest.array = self.update(std::mem::take(&mut dest.array), at, value)?;
         }
@@ -58,8 +58,8 @@ impl<'a> Machine<'a> {
 
 impl Dest {
     /// Strict mode: fails when the position was written before, unless with an equal value that does not depend on what is differentiated.
-    fn write(&mut self, index: &[usize], at: usize, value: &Val) -> Result<()> {
-        let Some(old) = self.written.insert(at, value.clone()) else { return Ok(()) };
+    fn write(&mut self, index: &[usize], value: &Val) -> Result<()> {
+        let Some(old) = self.written.insert(index.to_vec(), value.clone()) else { return Ok(()) };
         let how = match (old.plain(), value.plain()) {
             (Val::Scalar(x), Val::Scalar(y)) if x != y => "with different values",
             (Val::Array(x), Val::Array(y)) if x != y => "with different values",

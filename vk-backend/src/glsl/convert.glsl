@@ -7,6 +7,9 @@ int conv_f64_i32(double x) {
     return int(x);
 }
 
+// Not `int64_t(x)`: what compares that with a constant is compared in 32 bits by Mesa 22.3.6, and wrongly.
+int64_t conv_i32_i64(int x) { return packInt2x32(ivec2(x, x >> 31)); }
+
 // Exact by way of 32-bit halves: conversions between double and 64-bit integers are where drivers are thinnest.
 int64_t conv_f64_i64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return int64_t(0);

@@ -158,7 +158,7 @@ fn convert(from: ScalarType, to: ScalarType, x: &str) -> String {
         (Bool, _) => format!("({x} ? {} : {})", literal(to.one()), literal(to.zero())),
         // So that NaN, which equals nothing, is true.
         (_, Bool) => format!("(!({x} == {}))", literal(from.zero())),
-        (I32, I64 | F64) | (I64, I32) | (F32, F64) | (F64, F32) => format!("{target}({x})"),
+        (I32, F64) | (I64, I32) | (F32, F64) | (F64, F32) => format!("{target}({x})"),
         // Through f64, whose conversion to f32 rounds to nearest.
         (I32, F32) => format!("float(double({x}))"),
         _ => format!("conv_{from}_{to}({x})"),

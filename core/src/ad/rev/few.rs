@@ -17,6 +17,8 @@ use crate::ad::checkpoints::Chosen;
 
 /// What is kept of a loop, some of its states.
 pub struct Few {
+    /// The loop, without what its return sweep only reverses.
+    exp: Exp,
     /// For each parameter its values at the trips kept.
     states: Vec<Var>,
     /// The numbers of the trips kept.
@@ -186,8 +188,9 @@ pub fn forward(b: &mut Builder, stm: Stm, trips: SubExp, budget: u64) -> Option<
         result
     });
     let form = LoopForm::For { index: k, bound: room };
-    b.push(Stm { pat, exp: Exp::Loop { params: own, form, body }, ..stm });
-    Some((Few { states, places, room }, Chosen::Binomial { budget, state: known }))
+    let Stm { exp, certs, attrs, prov, .. } = stm;
+    b.push(Stm { pat, exp: Exp::Loop { params: own, form, body }, certs, attrs, prov });
+    Some((Few { exp, states, places, room }, Chosen::Binomial { budget, state: known }))
 }
 
 impl Few {
@@ -210,7 +213,7 @@ impl Few {
     }
 
     /// The loop's parameters at the beginning of a trip, the last one that has not been reversed, and what is kept after it.
-    pub fn state(&self, b: &mut Builder, exp: &Exp, trip: SubExp, held: &Held) -> (Vec<SubExp>, Vec<SubExp>) {
+    pub fn state(&self, b: &mut Builder, trip: SubExp, held: &Held) -> (Vec<SubExp>, Vec<SubExp>) {
         let one = SubExp::i64(1);
         let used: SubExp = held.used.var.into();
         let top = int(b, BinOp::Sub, used, one);
@@ -234,7 +237,7 @@ impl Few {
             let free = int(b, BinOp::Add, free, one);
             let count = stride(b, left, free);
             let now: Vec<SubExp> = state.iter().map(|p| p.var.into()).collect();
-            let next = advance(b, exp, here.var.into(), count, &now);
+            let next = advance(b, &self.exp, here.var.into(), count, &now);
             let there = int(b, BinOp::Add, here.var.into(), count);
             let behind = less(b, there, trip);
             let arrays: Vec<Var> = kept.states.iter().chain([&kept.places]).map(|p| p.var).collect();
@@ -262,8 +265,11 @@ impl Few {
         let form = LoopForm::While(goes_on.var);
         let states = state.len();
         let mut params = vec![param(here, place), param(goes_on, behind)];
-        let unique: Vec<bool> =
-            if let Exp::Loop { params, .. } = exp { params.iter().map(|p| p.unique).collect() } else { Vec::new() };
+        let unique: Vec<bool> = if let Exp::Loop { params, .. } = &self.exp {
+            params.iter().map(|p| p.unique).collect()
+        } else {
+            Vec::new()
+        };
         let given = state.into_iter().zip(from).zip(unique);
         params.extend(given.map(|((binder, init), unique)| LoopParam { binder, init, unique }));
         let before = held.states.iter().chain([&held.places, &held.used]).map(|p| p.var.into());

@@ -315,8 +315,8 @@ impl Rev<'_, '_> {
             }
             Kept::Few(kept) => {
                 let (held, init) = kept.carried(&mut inner);
-                let (state, next) = kept.state(&mut inner, &stm.exp, trip, &held);
-                for (p, value) in params.iter().zip(state) {
+                let (state, next) = kept.state(&mut inner, trip, &held);
+                for ((_, p), value) in values.iter().zip(state) {
                     inner.bind(vec![p.binder.clone()], Exp::SubExp(value));
                 }
                 few = Some((held, init, next));
