@@ -3,11 +3,11 @@
 
 def f (dst: [1]f64, vs: [2]f64): f64 = (reduce_by_index (copy dst) (*) 1.0 [0, 0] vs)[0]
 
--- 2 * 3 * 5: the sums of two of the others. 2 * 3 * 0: 3 + 0, 2 + 0, 2 + 3.
+-- 2 * 4 * 8: the sums of two of the others. 2 * 3 * 0: 3 + 0, 2 + 0, 2 + 3.
 -- ==
 -- entry: hist_jvp_vjp hist_vjp_vjp hist_vjp_jvp hist_jvp_jvp
--- input { [2.0] [3.0, 5.0] }
--- output { [8.0] [7.0, 5.0] }
+-- input { [2.0] [4.0, 8.0] }
+-- output { [12.0] [10.0, 6.0] }
 -- input { [2.0] [3.0, 0.0] }
 -- output { [3.0] [2.0, 5.0] }
 entry hist_jvp_vjp (dst: [1]f64) (vs: [2]f64): ([1]f64, [2]f64) = jvp (\x -> vjp f x 1.0) (dst, vs) ([1.0], [1.0, 1.0])

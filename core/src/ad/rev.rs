@@ -95,8 +95,6 @@ struct View {
 /// What the forward sweep keeps of a statement for its return sweep, beside its results.
 enum Saved {
     Nothing,
-    /// Of a reduction by min or max: the index of the element that it returned, or −1 for the neutral element.
-    Best(Var),
     /// Of a function with a reverse rule of its own: what the rule reads.
     Custom(Vec<SubExp>),
     /// Of a loop: the number of trips, and states at the trips' beginnings.
@@ -193,10 +191,8 @@ impl Rev<'_, '_> {
             stm.prov = self.shared.prov.role(Role::Recomputed, stm.prov);
         }
         b.prov = stm.prov;
-        match &stm.exp {
-            Exp::Loop { .. } if active => return loops::forward(b, self.shared, stm),
-            Exp::Screma(s) if active && reduce::is_min_max(s).is_some() => return reduce::forward_min_max(b, &stm, s),
-            _ => {}
+        if active && matches!(stm.exp, Exp::Loop { .. }) {
+            return loops::forward(b, self.shared, stm);
         }
         if let Exp::Index { array, indices } = &stm.exp
             && active
@@ -231,14 +227,14 @@ impl Rev<'_, '_> {
         let result = match &stm.exp {
             Exp::If { cond, yes, no } => self.branch(b, *cond, yes, no, adjoints),
             Exp::Loop { .. } => self.loop_(b, stm, saved, adjoints),
-            Exp::Screma(s) => self.screma(b, stm, s, saved, adjoints),
+            Exp::Screma(s) => self.screma(b, stm, s, adjoints),
             Exp::WithAcc(w) => self.withacc(b, stm, w, adjoints),
             Exp::UpdAcc { acc, indices, values } => self.updacc(b, *acc, indices, values),
             Exp::Scatter(s) => {
                 self.scatter(b, s, adjoints);
                 Ok(())
             }
-            Exp::Hist(h) => self.hist(b, h, adjoints),
+            Exp::Hist(h) => self.hist(b, stm, h, adjoints),
             Exp::FlatMap(f) => self.flatmap(b, stm, f, adjoints),
             Exp::Custom(c) => {
                 let saved = if let Saved::Custom(saved) = saved { saved } else { Vec::new() };
@@ -279,12 +275,11 @@ impl Rev<'_, '_> {
         Ok(())
     }
 
-    fn screma(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, saved: Saved, adjoints: Vec<Option<Adj>>) -> Res<()> {
-        match (&s.scans[..], &s.reduces[..], saved) {
-            ([], [], _) => self.map(b, s, adjoints),
-            ([], [_], Saved::Best(index)) => self.reduce_min_max(b, s, index, adjoints),
-            ([], [op], _) => self.reduce(b, stm, s, op, adjoints),
-            ([op], [], _) => self.scan(b, stm, s, op, adjoints),
+    fn screma(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        match (&s.scans[..], &s.reduces[..]) {
+            ([], []) => self.map(b, s, adjoints),
+            ([], [op]) => self.reduce(b, stm, s, op, adjoints),
+            ([op], []) => self.scan(b, stm, s, op, adjoints),
             _ => unsupported("a SOAC with several operators", "it has not been split", stm.prov),
         }
     }

@@ -96,7 +96,12 @@ pub fn plus(b: &mut Builder, name: &str, x: SubExp, y: SubExp) -> SubExp {
 
 /// `iota n` in `i64`.
 pub fn iota(b: &mut Builder, n: Dim) -> Var {
-    let (start, step) = (SubExp::i64(0), SubExp::i64(1));
+    iota_from(b, 0, n)
+}
+
+/// The n integers from a first one on.
+pub fn iota_from(b: &mut Builder, start: i64, n: Dim) -> Var {
+    let (start, step) = (SubExp::i64(start), SubExp::i64(1));
     b.let_one("iota", Exp::Iota { n: n.into(), start, step, elem: ScalarType::I64 })
 }
 

@@ -42,6 +42,8 @@ pub enum Partial {
         /// Whether d can be infinite or NaN at a point of the operator's domain.
         singular: bool,
     },
+    /// t ↦ t·d, where d is a tangent or adjoint itself: a zero d gives zero, whatever t.
+    Absorbed(PExp),
     /// The first where the condition holds, else the second. The choice is made on the contribution, never as 0·d.
     If(PExp, Box<Partial>, Box<Partial>),
 }
@@ -53,7 +55,9 @@ pub enum Partial {
 // (DESIGN.md, Decisions). That rule is an operator of its own, `zmul d t`, and not a `select (t == 0) 0 (d*t)`: the select is right at first
 // order, but its derivative with respect to t at t = 0 is 0 instead of d, and a derivative taken with respect to a *seed* at zero (the
 // well-known vjp-of-vjp that computes J·t, jvp of a pullback) would silently be zero. `zmul` is linear in t, and its own partials say so:
-//   wrt t: zmul d ṫ          wrt d: if t == 0 then 0 else t·ḋ (zero absorbing again).
+//   wrt t: zmul d ṫ          wrt d: if t == 0 then zmul ḋ t else zmul t ḋ.
+// The latter is zero where t or ḋ is. At t = 0 it must not be a plain 0: that has no derivative with respect to t, and a third derivative, with respect to d
+// first and then t, would be zero instead of ḋ·ẗ.
 
 /// Scalar operations over some representation of values: scalars, dual numbers, traced values, IR operands.
 pub trait Algebra {
@@ -106,6 +110,10 @@ impl Partial {
                 let d = d.fold(alg, args, res)?;
                 let times = if *singular { Prim::Bin(BinOp::Zmul, to) } else { to.times() };
                 Some(alg.prim(times, &[d, t.clone()])?)
+            }
+            Partial::Absorbed(d) => {
+                let d = d.fold(alg, args, res)?;
+                Some(alg.prim(Prim::Bin(BinOp::Zmul, to), &[t.clone(), d])?)
             }
             Partial::If(cond, yes, no) => {
                 let yes = yes.contribution(alg, args, res, t, (from, to))?;
@@ -249,7 +257,7 @@ fn min_max(op: BinOp, t: ScalarType, i: usize) -> Partial {
 
 fn zmul(t: ScalarType, i: usize) -> Partial {
     match i {
-        0 => if_(cmp(CmpOp::Eq, t, arg(1), PExp::Lit(t.zero())), Partial::Zero, singular(arg(1))),
+        0 => if_(cmp(CmpOp::Eq, t, arg(1), PExp::Lit(t.zero())), Partial::Absorbed(arg(1)), singular(arg(1))),
         _ => singular(arg(0)),
     }
 }

@@ -359,6 +359,7 @@ fn zero_times_a_singular_partial_is_zero_and_stays_linear() {
     // with respect to d it is the tangent, and zero absorbs
     assert_eq!(at(zmul, &[3.0, 5.0], 0, 1.0), 5.0);
     assert_eq!(at(zmul, &[3.0, 0.0], 0, f64::INFINITY), 0.0);
+    assert_eq!(at(zmul, &[3.0, f64::INFINITY], 0, 0.0), 0.0);
     // far out: the quotient rule neither overflows nor divides inf by inf
     let div = Prim::Bin(BinOp::Div, ScalarType::F64);
     assert_eq!(at(div, &[1e300, 1e200], 1, 1.0), -1e-100);

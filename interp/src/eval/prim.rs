@@ -45,7 +45,7 @@ fn reads(p: &Partial) -> u8 {
     }
     match p {
         Partial::Zero | Partial::Pass | Partial::Negate | Partial::Convert | Partial::Reinterpret => 0,
-        Partial::Times { d, .. } => of_exp(d),
+        Partial::Times { d, .. } | Partial::Absorbed(d) => of_exp(d),
         Partial::If(c, yes, no) => of_exp(c) | reads(yes) | reads(no),
     }
 }

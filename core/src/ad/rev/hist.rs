@@ -1,21 +1,177 @@
 //! Return sweep of histograms with any operator (digest 000 §1.7, R-HIST with errata E3, E4, E5): the values are sorted by their bins, and each is reversed
 //! between the reductions of what stands before it, the destination included, and after it in its bin. Those are segmented scans. Values whose index is out of
-//! range sort to the end and are left out.
+//! range sort to the end and are left out. Sums, min and max, and products that are normal numbers need no sort.
 
+use super::reduce::is_normal;
 use super::*;
 use crate::ad::sort;
 use crate::ir::build::map_exp;
 
+/// The adjoints of the values and of the destinations.
+type Adjoints = (Vec<Option<SubExp>>, Vec<Option<SubExp>>);
+
 impl Rev<'_, '_> {
-    pub(super) fn hist(&mut self, b: &mut Builder, h: &Hist, adjoints: Vec<Option<Adj>>) -> Res<()> {
+    pub(super) fn hist(&mut self, b: &mut Builder, stm: &Stm, h: &Hist, adjoints: Vec<Option<Adj>>) -> Res<()> {
         let op = &h.ops[0];
-        if op.op.lambda.as_prim().is_some_and(is_sum) {
+        let prim = op.op.lambda.as_prim();
+        if prim.is_some_and(is_sum) {
             self.sums(b, h, adjoints);
             return Ok(());
         }
-        let (depth, m) = (self.seed.len(), op.dests.len());
         let types: Vec<Type> = op.dests.iter().map(|d| b.vars.ty(*d).clone()).collect();
         let adjoints = self.dense_all(b, &types, adjoints);
+        let (values, dests) = match (prim, adjoints[0]) {
+            (Some(Prim::Bin(BinOp::Min | BinOp::Max, t)), Some(adjoint)) => self.best(b, h, t, stm.pat[0].var, adjoint),
+            (Some(Prim::Bin(BinOp::Mul, t)), Some(adjoint)) if t.is_float() => self.products(b, h, t, adjoint)?,
+            _ => self.sorted(b, h, &adjoints)?,
+        };
+        for (e, adjoint) in h.arrays[op.shape.len()..].iter().zip(values).chain(op.dests.iter().zip(dests)) {
+            if let Some(adjoint) = adjoint {
+                self.add(b, *e, adjoint, true);
+            }
+        }
+        Ok(())
+    }
+
+    /// By min or max: a bin's adjoint goes to the operand that is its result: the destination if that equals the result, else the first value that does. If
+    /// none does, all are NaN and it is the destination.
+    fn best(&mut self, b: &mut Builder, h: &Hist, t: ScalarType, result: Var, adjoint: SubExp) -> Adjoints {
+        let (op, seed) = (&h.ops[0], self.seed.clone());
+        let (shape, dest) = (&op.shape, op.dests[0]);
+        let (indices, values) = h.arrays.split_at(shape.len());
+        let (equal, select) = (Prim::Cmp(CmpOp::Eq, t), Prim::Select(ScalarType::I64));
+        let none = SubExp::i64(i64::MAX);
+        // in each bin the least position of a value that is the result
+        let iota = seed::iota(b, h.width);
+        let arrays = [indices, values, &[iota]].concat();
+        let ats = vec![("i", Type::I64); shape.len()];
+        let params = [&ats[..], &[("x", Type::Scalar(t)), ("k", Type::I64)]].concat();
+        let map = b.lambda(&params, |b, p| {
+            let at: Vec<SubExp> = p[..shape.len()].iter().map(|v| SubExp::Var(*v)).collect();
+            let (x, k) = (p[shape.len()].into(), p[shape.len() + 1].into());
+            let inside = seed::in_range(b, &at, shape);
+            let yes = b.inner(|b| {
+                let y = b.index(result, &at).into();
+                let here = b.prim_op(equal, &[x, y]);
+                vec![b.prim_op(select, &[here, k, none])]
+            });
+            let no = Body { stms: Vec::new(), result: vec![none] };
+            let place = b.let_one("place", Exp::If { cond: inside, yes, no }).into();
+            [at, vec![place]].concat()
+        });
+        let nothing = b.let_one("none", Exp::Replicate { shape: shape.clone(), value: none });
+        let least = b.operator(Prim::Bin(BinOp::Min, ScalarType::I64), Scalar::I64(i64::MAX));
+        let ops = vec![HistOp { shape: shape.clone(), dests: vec![nothing], op: least }];
+        let first = b.let_one("first", Exp::Hist(Hist { width: h.width, arrays, map, ops }));
+        // ... unless the destination is
+        let places = b.vars.ty(first).clone();
+        let chosen = zipped(b, &places, &[dest, result, first], &|b, p| {
+            let is_dest = b.prim_op(equal, &[p[0], p[1]]);
+            b.prim_op(select, &[is_dest, none, p[2]])
+        });
+        let SubExp::Var(all) = adjoint else { return (vec![None], vec![None]) };
+        let mut out = (vec![None], vec![None]);
+        if self.active.contains(&values[0]) {
+            // each bin's adjoint to the position that it has found
+            let bins = bins(b, shape);
+            let size = Dim::from_subexp(bins).unwrap_or(Dim::Const(0));
+            let (places, adjoints) = (flat(b, size, chosen, 0), flat(b, size, all, seed.len()));
+            let ty = b.vars.ty(values[0]).clone();
+            let SubExp::Var(zeros) = seed::zero(b, &self.adjoint_type(&ty)) else { return (vec![None], vec![None]) };
+            let put = seed::scatter(b, seed.len(), size, &[places], adjoints, &[h.width], zeros);
+            out.0 = vec![Some(put.into())];
+        }
+        if self.active.contains(&dest) {
+            let ty = b.vars.ty(dest).clone();
+            let kept = seed::over(b, &seed, &[adjoint], &mut |b, a| {
+                let Some(row) = a[0].as_var() else { return a.to_vec() };
+                let left = zipped(b, &ty, &[chosen, row], &|b, p| {
+                    let untouched = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[p[0], none]);
+                    b.prim_op(Prim::Select(t), &[untouched, p[1], t.zero().into()])
+                });
+                vec![left.into()]
+            });
+            out.1 = vec![Some(kept[0])];
+        }
+        out
+    }
+
+    /// By products: of each bin the product of its values, divided by each. Where one of these is no normal number (so that some value may be zero), by sorting:
+    /// see Note [Zeros in a product].
+    fn products(&mut self, b: &mut Builder, h: &Hist, t: ScalarType, adjoint: SubExp) -> Res<Adjoints> {
+        let (op, seed) = (&h.ops[0], self.seed.clone());
+        let (shape, dest) = (&op.shape, op.dests[0]);
+        let (indices, values) = h.arrays.split_at(shape.len());
+        let wanted = [self.active.contains(&values[0]), self.active.contains(&dest)];
+        let ty = b.vars.ty(dest).clone();
+        let ones = b.let_one("ones", Exp::Replicate { shape: ty.shape().to_vec(), value: t.one().into() });
+        let map = seed::rows(b, &h.arrays);
+        let op = HistOp { shape: shape.clone(), dests: vec![ones], op: renamed_operator(b, &op.op) };
+        let product = Hist { width: h.width, arrays: h.arrays.clone(), map, ops: vec![op] };
+        let product = b.let_one("product", Exp::Hist(product));
+        let cond = all_normal(b, product, t);
+        let times = Prim::Bin(BinOp::Mul, t);
+        let yes = b.inner(|b| {
+            let mut result = Vec::new();
+            if wanted[0] {
+                let params = [vec![("i", Type::I64); shape.len()], vec![("x", Type::Scalar(t))]].concat();
+                let others = b.lambda(&params, |b, p| {
+                    let at: Vec<SubExp> = p[..shape.len()].iter().map(|v| SubExp::Var(*v)).collect();
+                    let cond = seed::in_range(b, &at, shape);
+                    let yes = b.inner(|b| {
+                        let (all, dest) = (b.index(product, &at).into(), b.index(dest, &at).into());
+                        let others = b.prim_op(Prim::Bin(BinOp::Div, t), &[all, p[shape.len()].into()]);
+                        vec![b.prim_op(times, &[dest, others])]
+                    });
+                    let no = Body { stms: Vec::new(), result: vec![t.zero().into()] };
+                    vec![b.let_one("others", Exp::If { cond, yes, no }).into()]
+                });
+                let others = b.let_one("others", map_exp(h.width, h.arrays.clone(), others));
+                let adj = seed::over(b, &seed, &[adjoint], &mut |b, a| {
+                    let Some(row) = a[0].as_var() else { return a.to_vec() };
+                    let params = [vec![("i", Type::I64); shape.len()], vec![("d", Type::Scalar(t))]].concat();
+                    let map = b.lambda(&params, |b, p| {
+                        let at: Vec<SubExp> = p[..shape.len()].iter().map(|v| SubExp::Var(*v)).collect();
+                        let cond = seed::in_range(b, &at, shape);
+                        let yes = b.inner(|b| {
+                            let y = b.index(row, &at).into();
+                            vec![b.prim_op(times, &[y, p[shape.len()].into()])]
+                        });
+                        let no = Body { stms: Vec::new(), result: vec![t.zero().into()] };
+                        vec![b.let_one("adj", Exp::If { cond, yes, no }).into()]
+                    });
+                    vec![b.let_one("adj", map_exp(h.width, [indices, &[others]].concat(), map)).into()]
+                });
+                result.push(adj[0]);
+            }
+            if wanted[1] {
+                let adj = seed::over(b, &seed, &[adjoint], &mut |b, a| {
+                    vec![b.elementwise("adj", times, a[0], product.into())]
+                });
+                result.push(adj[0]);
+            }
+            result
+        });
+        let mut inner = Builder::new(b.vars, b.prov);
+        let (of_values, of_dests) = self.sorted(&mut inner, h, &[Some(adjoint)])?;
+        let mut result = Vec::new();
+        for (wanted, (adj, of)) in wanted.iter().zip([(of_values[0], values[0]), (of_dests[0], dest)]) {
+            if *wanted {
+                let ty = self.adjoint_type(&inner.vars.ty(of).clone());
+                result.push(adj.unwrap_or_else(|| seed::zero(&mut inner, &ty)));
+            }
+        }
+        let no = Body { stms: inner.stms, result };
+        let mut out = b.let_many("adj", Exp::If { cond, yes, no }).into_iter().map(|v| Some(v.into()));
+        let mut next = |wanted: bool| vec![if wanted { out.next().flatten() } else { None }];
+        Ok((next(wanted[0]), next(wanted[1])))
+    }
+
+    /// By any operator.
+    fn sorted(&mut self, b: &mut Builder, h: &Hist, adjoints: &[Option<SubExp>]) -> Res<Adjoints> {
+        let op = &h.ops[0];
+        let (depth, m) = (self.seed.len(), op.dests.len());
+        let types: Vec<Type> = op.dests.iter().map(|d| b.vars.ty(*d).clone()).collect();
         let (indices, values) = h.arrays.split_at(op.shape.len());
 
         let (keys, bins) = keys(b, h.width, indices, &op.shape);
@@ -39,7 +195,7 @@ impl Rev<'_, '_> {
         // what each value's bin has for an adjoint
         let mut arrays = [&before[..], sorted, &after].concat();
         let mut given = Vec::new();
-        for adjoint in &adjoints {
+        for adjoint in adjoints {
             given.push(adjoint.and_then(SubExp::as_var).map(|all| {
                 let all = seed::inwards(b, all, depth, op.shape.len());
                 let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
@@ -78,18 +234,20 @@ impl Rev<'_, '_> {
             out.extend(first);
             Ok(out)
         })?;
-        for (values, out) in values.iter().zip(&out) {
+        let mut of_values = vec![None; m];
+        let mut of_dests = vec![None; m];
+        for (k, (values, out)) in values.iter().zip(&out).enumerate() {
             if let Some(out) = out {
                 let ty = b.vars.ty(*values).clone();
                 let SubExp::Var(zeros) = seed::zero(b, &self.adjoint_type(&ty)) else { continue };
                 let out = seed::innermost(b, *out, depth);
                 let all = seed::scatter(b, depth, width, &[order], out, &[h.width], zeros);
-                self.add(b, *values, all.into(), true);
+                of_values[k] = Some(all.into());
             }
         }
         // the adjoint of a bin that nothing goes to is that of the result
         let places = first_of_each(b, width, starts, indices);
-        for (k, dest) in op.dests.iter().enumerate() {
+        for k in 0..m {
             if !dests[k] {
                 continue;
             }
@@ -108,16 +266,62 @@ impl Rev<'_, '_> {
                 }
             };
             let all = seed::scatter(b, depth, width, &places, rows, &op.shape, whole);
-            self.add(b, *dest, all.into(), true);
+            of_dests[k] = Some(all.into());
         }
-        Ok(())
+        Ok((of_values, of_dests))
     }
+}
+
+fn renamed_operator(b: &mut Builder, op: &Operator) -> Operator {
+    Operator { lambda: renamed(&op.lambda, b.vars), ..op.clone() }
+}
+
+/// `f` on the elements of arrays of this shape.
+fn zipped(b: &mut Builder, ty: &Type, arrays: &[Var], f: &dyn Fn(&mut Builder, &[SubExp]) -> SubExp) -> Var {
+    let params: Vec<(&str, Type)> = arrays.iter().map(|a| ("x", b.vars.ty(*a).row())).collect();
+    let row = ty.row();
+    let map = b.lambda(&params, |b, p| {
+        if row.rank() > 0 {
+            return vec![zipped(b, &row, p, f).into()];
+        }
+        let elements: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
+        vec![f(b, &elements)]
+    });
+    b.let_one("zipped", map_exp(ty.shape()[0], arrays.to_vec(), map))
+}
+
+/// Whether all elements are normal numbers.
+fn all_normal(b: &mut Builder, array: Var, t: ScalarType) -> SubExp {
+    let ty = b.vars.ty(array).clone();
+    let row = ty.row();
+    let map = b.lambda(&[("x", row.clone())], |b, p| {
+        vec![if row.rank() > 0 { all_normal(b, p[0], t) } else { is_normal(b, t, p[0].into()) }]
+    });
+    let reduces = vec![b.operator(Prim::Bin(BinOp::And, ScalarType::Bool), Scalar::Bool(true))];
+    let (width, arrays) = (ty.shape()[0], vec![array]);
+    b.let_one("normal", Exp::Screma(Screma { width, arrays, map, scans: Vec::new(), reduces, post: None })).into()
+}
+
+/// How many bins there are.
+fn bins(b: &mut Builder, shape: &[Dim]) -> SubExp {
+    let first: SubExp = shape.first().map_or(SubExp::i64(1), |d| (*d).into());
+    shape.iter().skip(1).fold(first, |n, d| b.prim_op(ScalarType::I64.times(), &[n, (*d).into()]))
+}
+
+/// An array of all bins, behind `s` other dimensions, with them in one.
+fn flat(b: &mut Builder, size: Dim, array: Var, s: usize) -> Var {
+    let outer = &b.vars.ty(array).shape()[..=s];
+    if b.vars.ty(array).rank() == s + 1 && outer[s] == size {
+        return array;
+    }
+    let shape = [&outer[..s], &[size]].concat();
+    b.let_one("flat", Exp::Reshape { shape, array })
 }
 
 /// The number of each index's bin, in row-major order, or that of all bins if it is out of range; and the number of all bins.
 fn keys(b: &mut Builder, width: Dim, indices: &[Var], shape: &[Dim]) -> (Var, SubExp) {
     let (plus, times) = (ScalarType::I64.plus(), ScalarType::I64.times());
-    let bins = shape.iter().fold(SubExp::i64(1), |n, d| b.prim_op(times, &[n, (*d).into()]));
+    let bins = bins(b, shape);
     let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
     let key = b.lambda(&params, |b, p| {
         let at: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
@@ -148,23 +352,23 @@ fn gather(b: &mut Builder, width: Dim, order: Var, array: Var) -> Var {
 
 /// Of sorted keys, whether each is the first of its kind, or the last.
 fn edges(b: &mut Builder, width: Dim, keys: Var, last: bool) -> Var {
-    let iota = seed::iota(b, width);
-    let map = b.lambda(&[("i", Type::I64), ("k", Type::I64)], |b, p| {
-        let (end, step) = match last {
-            true => (seed::minus(b, width.into(), SubExp::i64(1)), 1),
-            false => (SubExp::i64(0), -1),
+    let neighbours = seed::iota_from(b, if last { 1 } else { -1 }, width);
+    let map = b.lambda(&[("neighbour", Type::I64), ("k", Type::I64)], |b, p| {
+        let lt = Prim::Cmp(CmpOp::Lt, ScalarType::I64);
+        let neighbour: SubExp = p[0].into();
+        let at_end = match last {
+            true => b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[width.into(), neighbour]),
+            false => b.prim_op(lt, &[neighbour, SubExp::i64(0)]),
         };
-        let at_end = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[p[0].into(), end]);
         let yes = Body { stms: Vec::new(), result: vec![Scalar::Bool(true).into()] };
         let no = b.inner(|b| {
-            let next = b.prim_op(ScalarType::I64.plus(), &[p[0].into(), SubExp::i64(step)]);
-            let other = b.index(keys, &[next]).into();
-            let equal = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[p[1].into(), other]);
-            vec![b.prim_op(Prim::Un(UnOp::Not, ScalarType::Bool), &[equal])]
+            let other = b.index(keys, &[neighbour]).into();
+            let (less, more) = if last { (p[1].into(), other) } else { (other, p[1].into()) };
+            vec![b.prim_op(lt, &[less, more])]
         });
         vec![b.let_one("edge", Exp::If { cond: at_end, yes, no }).into()]
     });
-    b.let_one("edges", map_exp(width, vec![iota, keys], map))
+    b.let_one("edges", map_exp(width, vec![neighbours, keys], map))
 }
 
 /// For each value the reduction of those before it in its segment, or after it if from the `right`, and of what `first` gives at the segment's edge.
@@ -187,15 +391,16 @@ fn segmented(
     };
     let backwards =
         |b: &mut Builder, array: Var| if right { b.let_one("reversed", Exp::Reverse { array }) } else { array };
-    let iota = seed::iota(b, width);
-    let arrays = [iota, edges].map(|a| backwards(b, a)).to_vec();
-    let map = b.lambda(&[("i", Type::I64), ("edge", Type::BOOL)], |b, p| {
-        let yes = b.inner(|b| first(b, p[0].into()));
-        let no = b.inner(|b| {
-            let step = SubExp::i64(if right { 1 } else { -1 });
-            let next = b.prim_op(ScalarType::I64.plus(), &[p[0].into(), step]);
-            values.iter().map(|v| b.index(*v, &[next]).into()).collect()
+    let step = if right { 1 } else { -1 };
+    let neighbours = seed::iota_from(b, step, width);
+    let arrays = [neighbours, edges].map(|a| backwards(b, a)).to_vec();
+    let map = b.lambda(&[("neighbour", Type::I64), ("edge", Type::BOOL)], |b, p| {
+        let neighbour = SubExp::Var(p[0]);
+        let yes = b.inner(|b| {
+            let i = seed::minus(b, neighbour, SubExp::i64(step));
+            first(b, i)
         });
+        let no = b.inner(|b| values.iter().map(|v| b.index(*v, &[neighbour]).into()).collect());
         let mut results = vec![p[1].into()];
         results.extend(chosen(b, p[1].into(), yes, no));
         results

@@ -5,82 +5,36 @@ use super::adj::Entry;
 use super::*;
 use crate::ir::build::map_exp;
 
-/// The operator when a reduction of one array is by `min` or `max`.
-pub fn is_min_max(s: &Screma) -> Option<(BinOp, ScalarType)> {
-    match (&s.scans[..], &s.reduces[..]) {
-        ([], [op]) => match op.lambda.as_prim() {
-            Some(Prim::Bin(best @ (BinOp::Min | BinOp::Max), t)) => Some((best, t)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The reduction on pairs of value and index, which finds the first of the best elements, as `min` and `max` choose ([`Prim::partial`]). The index
-/// −1 marks the neutral element of the pairs. Only then comes the neutral element of the reduction, once and on the left: it wins ties, and the
-/// index is −1 then, too.
-pub fn forward_min_max(b: &mut Builder, stm: &Stm, s: &Screma) -> Res<Saved> {
-    let Some((best, t)) = is_min_max(s) else { return Ok(Saved::Nothing) };
-    let (none, equal) = (SubExp::i64(-1), Prim::Cmp(CmpOp::Eq, ScalarType::I64));
-    let (and, or) = (Prim::Bin(BinOp::And, ScalarType::Bool), Prim::Bin(BinOp::Or, ScalarType::Bool));
-    let takes_first = |b: &mut Builder, x: SubExp, y: SubExp| {
-        let (low, high) = if best == BinOp::Min { (x, y) } else { (y, x) };
-        let first = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[low, high]);
-        if !t.is_float() {
-            return first;
-        }
-        let nan = b.prim_op(Prim::Un(UnOp::IsNan, t), &[y]);
-        b.prim_op(or, &[first, nan])
-    };
-    let pair = [("x", Type::Scalar(t)), ("i", Type::I64)];
-    let lambda = b.lambda(&[pair.clone(), pair.clone()].concat(), |b, p| {
-        let (x, i, y, j) = (p[0].into(), p[1].into(), p[2].into(), p[3].into());
-        let first = takes_first(b, x, y);
-        let no_left = b.prim_op(equal, &[i, none]);
-        let left = b.prim_op(Prim::Un(UnOp::Not, ScalarType::Bool), &[no_left]);
-        let first = b.prim_op(and, &[left, first]);
-        let no_right = b.prim_op(equal, &[j, none]);
-        let first = b.prim_op(or, &[no_right, first]);
-        let value = b.prim_op(Prim::Select(t), &[first, x, y]);
-        let index = b.prim_op(Prim::Select(ScalarType::I64), &[first, i, j]);
-        vec![value, index]
-    });
-    let neutral = s.reduces[0].neutral[0];
-    let op = Operator { lambda, neutral: vec![neutral, none], commutative: false };
-    let map = b.lambda(&pair, |_, p| vec![p[0].into(), p[1].into()]);
-    let iota = seed::iota(b, s.width);
-    let (value, index) = (b.vars.fresh("best", Type::Scalar(t)), b.vars.fresh("at", Type::I64));
-    let arrays = vec![s.arrays[0], iota];
-    let exp = Exp::Screma(Screma { width: s.width, arrays, map, scans: Vec::new(), reduces: vec![op], post: None });
-    b.push(Stm { pat: vec![value.clone(), index.clone()], exp, ..stm.clone() });
-    b.bind(vec![stm.pat[0].clone()], Exp::Prim(Prim::Bin(best, t), vec![neutral, value.var.into()]));
-    let neutral_wins = takes_first(b, neutral, value.var.into());
-    let at = b.let_one("at", Exp::Prim(Prim::Select(ScalarType::I64), vec![neutral_wins, none, index.var.into()]));
-    Ok(Saved::Best(at))
-}
-
 impl Rev<'_, '_> {
-    /// The whole adjoint goes to the element returned, or to the neutral element.
-    pub(super) fn reduce_min_max(
-        &mut self,
-        b: &mut Builder,
-        s: &Screma,
-        index: Var,
-        adjoints: Vec<Option<Adj>>,
-    ) -> Res<()> {
-        let types = [s.map.ret[0].clone()];
-        let Some(adjoint) = self.dense_all(b, &types, adjoints)[0] else { return Ok(()) };
-        let neutral = s.reduces[0].neutral[0];
-        if let (true, Some(t)) = (self.is_active(neutral), types[0].elem()) {
-            let none = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[index.into(), SubExp::i64(0)]);
+    /// The whole adjoint goes to the operand that was returned: the neutral element if that equals the result, else the first element that does. If none
+    /// does, all are NaN and the neutral element was returned. The index is found on the way back, so that the reduction itself stays what it is.
+    fn min_max(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, t: ScalarType, adjoint: SubExp) {
+        let (neutral, y) = (s.reduces[0].neutral[0], SubExp::Var(stm.pat[0].var));
+        let none = SubExp::i64(-1);
+        let equal = Prim::Cmp(CmpOp::Eq, t);
+        let select = Prim::Select(ScalarType::I64);
+        let iota = seed::iota(b, s.width);
+        let map = b.lambda(&[("x", Type::Scalar(t)), ("i", Type::I64)], |b, p| {
+            let here = b.prim_op(equal, &[p[0].into(), y]);
+            vec![b.prim_op(select, &[here, p[1].into(), s.width.into()])]
+        });
+        let (arrays, first) = (vec![s.arrays[0], iota], Scalar::I64(i64::MAX));
+        let reduces = vec![b.operator(Prim::Bin(BinOp::Min, ScalarType::I64), first)];
+        let found = Screma { width: s.width, arrays, map, scans: Vec::new(), reduces, post: None };
+        let found = b.let_one("at", Exp::Screma(found)).into();
+        let is_element = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[found, s.width.into()]);
+        let found = b.prim_op(select, &[is_element, found, none]);
+        let is_neutral = b.prim_op(equal, &[neutral, y]);
+        let index = b.prim_op(select, &[is_neutral, none, found]);
+        if self.is_active(neutral) {
+            let none = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[index, SubExp::i64(0)]);
             let term = seed::over(b, &self.seed.clone(), &[adjoint], &mut |b, a| {
                 vec![b.prim_op(Prim::Select(t), &[none, a[0], SubExp::Lit(t.zero())])]
             });
             self.add(b, neutral, term[0], true);
         }
-        let entry = Entry { indices: vec![index.into()], value: adjoint, certs: Vec::new(), guard: Some(index.into()) };
+        let entry = Entry { indices: vec![index], value: adjoint, certs: Vec::new(), guard: Some(index) };
         self.add_at(b, s.arrays[0], entry);
-        Ok(())
     }
 
     pub(super) fn reduce(
@@ -105,6 +59,11 @@ impl Rev<'_, '_> {
                 }
                 Ok(())
             }
+            Some(Prim::Bin(BinOp::Min | BinOp::Max, t)) => {
+                let Some(adjoint) = adjoints[0] else { return Ok(()) };
+                self.min_max(b, stm, s, t, adjoint);
+                Ok(())
+            }
             Some(Prim::Bin(BinOp::Mul, t)) => {
                 let Some(adjoint) = adjoints[0] else { return Ok(()) };
                 self.product(b, stm, s, op, t, adjoint);
@@ -126,18 +85,7 @@ impl Rev<'_, '_> {
         };
         let others = if t.is_float() {
             let product: SubExp = whole_product(b, width, array, t).into();
-            let size = b.prim_op(Prim::Un(UnOp::Abs, t), &[product]);
-            let (least, inf) = match t {
-                ScalarType::F16 => (
-                    Scalar::from_bits(t, 0x0400), // the least normal f16, 2^-14
-                    Scalar::from_f64(t, f64::INFINITY),
-                ),
-                ScalarType::F32 => (Scalar::F32(f32::MIN_POSITIVE), Scalar::F32(f32::INFINITY)),
-                _ => (Scalar::F64(f64::MIN_POSITIVE), Scalar::F64(f64::INFINITY)),
-            };
-            let not_tiny = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[least.into(), size]);
-            let finite = b.prim_op(Prim::Cmp(CmpOp::Lt, t), &[size, inf.into()]);
-            let cond = b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[not_tiny, finite]);
+            let cond = is_normal(b, t, product);
             let yes = b.inner(|b| vec![quotients(b, width, array, t, product)]);
             let no = b.inner(|b| vec![others(b)]);
             b.let_one("others", Exp::If { cond, yes, no }).into()
@@ -246,6 +194,22 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
 // but it is chosen by comparing elements with zero, and a choice has no derivative: the derivative of that code with respect to the zero
 // itself is lost, and vjp of vjp is wrong at zeros. Prefix times suffix has no such choice, costs the same asymptotically, and is needed anyway where
 // the product overflows or underflows. So a product with a zero takes that way.
+
+/// Whether a float is finite and neither zero nor subnormal.
+pub fn is_normal(b: &mut Builder, t: ScalarType, x: SubExp) -> SubExp {
+    let size = b.prim_op(Prim::Un(UnOp::Abs, t), &[x]);
+    let (least, inf) = match t {
+        ScalarType::F16 => (
+            Scalar::from_bits(t, 0x0400), // the least normal f16, 2^-14
+            Scalar::from_f64(t, f64::INFINITY),
+        ),
+        ScalarType::F32 => (Scalar::F32(f32::MIN_POSITIVE), Scalar::F32(f32::INFINITY)),
+        _ => (Scalar::F64(f64::MIN_POSITIVE), Scalar::F64(f64::INFINITY)),
+    };
+    let not_tiny = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[least.into(), size]);
+    let finite = b.prim_op(Prim::Cmp(CmpOp::Lt, t), &[size, inf.into()]);
+    b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[not_tiny, finite])
+}
 
 /// The product of all elements.
 fn whole_product(b: &mut Builder, width: Dim, array: Var, t: ScalarType) -> Var {

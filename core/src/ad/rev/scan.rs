@@ -100,13 +100,14 @@ impl Rev<'_, '_> {
     fn jacobians(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, elem: ScalarType) -> Res<Vec<Var>> {
         let d = op.neutral.len();
         let one_direction = std::mem::take(&mut self.seed);
-        let iota = seed::iota(b, s.width);
-        let i = b.vars.fresh("i", Type::I64);
+        let iota = seed::iota_from(b, 1, s.width);
+        let i = b.vars.fresh("next", Type::I64);
+        let next: SubExp = i.var.into();
         let mut map = Builder::new(b.vars, b.prov);
-        let next = map.prim_op(ScalarType::I64.plus(), &[i.var.into(), SubExp::i64(1)]);
         let inside = map.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[next, s.width.into()]);
         let mut inner = Builder::new(map.vars, b.prov);
-        let rs = stm.pat.iter().map(|p| SubExp::Var(inner.index(p.var, &[i.var.into()]))).collect::<Vec<_>>();
+        let at = seed::minus(&mut inner, next, SubExp::i64(1));
+        let rs = stm.pat.iter().map(|p| SubExp::Var(inner.index(p.var, &[at]))).collect::<Vec<_>>();
         let as_ = s.arrays.iter().map(|a| SubExp::Var(inner.index(*a, &[next]))).collect::<Vec<_>>();
         let args = [rs, as_].concat();
         // column k of C is what reverse mode makes of the k-th unit vector
@@ -132,7 +133,7 @@ impl Rev<'_, '_> {
     fn last_map(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, totals: Vec<Var>) -> Res<()> {
         let d = op.neutral.len();
         let depth = self.seed.len();
-        let iota = seed::iota(b, s.width);
+        let iota = seed::iota_from(b, -1, s.width);
         let arrays: Vec<Var> = [&[iota], &s.arrays[..], &totals].concat();
         let params: Vec<Binder> = arrays.iter().map(|a| b.vars.fresh("x", b.vars.ty(*a).row())).collect();
         let vars: Vec<Var> = params.iter().map(|p| p.var).collect();
@@ -142,13 +143,10 @@ impl Rev<'_, '_> {
         free.extend(neutral.iter().filter(|v| !free.contains(v)).copied().collect::<Vec<_>>());
         let wrt_left: Vec<bool> = op.neutral.iter().map(|e| self.is_active(*e)).collect();
         let out = self.mapped(b, s.width, &arrays, params, &free, |rev, b| {
-            let i = vars[0];
-            let at_start = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[i.into(), SubExp::i64(0)]);
+            let before = SubExp::Var(vars[0]);
+            let at_start = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[before, SubExp::i64(0)]);
             let yes = Body { stms: Vec::new(), result: op.neutral.clone() };
-            let no = b.inner(|b| {
-                let before = seed::minus(b, i.into(), SubExp::i64(1));
-                stm.pat.iter().map(|p| b.index(p.var, &[before]).into()).collect()
-            });
+            let no = b.inner(|b| stm.pat.iter().map(|p| b.index(p.var, &[before]).into()).collect());
             let pat: Vec<Binder> = s.map.ret.iter().map(|t| b.vars.fresh("l", t.clone())).collect();
             let left: Vec<SubExp> = pat.iter().map(|p| p.var.into()).collect();
             b.bind(pat, Exp::If { cond: at_start, yes, no });
@@ -261,6 +259,7 @@ fn has_singular(lambda: &Lambda) -> bool {
 fn is_singular(partial: &Partial) -> bool {
     match partial {
         Partial::Times { singular, .. } => *singular,
+        Partial::Absorbed(_) => true,
         Partial::If(_, yes, no) => is_singular(yes) || is_singular(no),
         _ => false,
     }
