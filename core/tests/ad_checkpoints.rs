@@ -139,3 +139,71 @@ fn loops_of_every_kind_with_few_states() {
         }
     }
 }
+
+/// The derivative of a function of a number n and n numbers by transformation and by definition, at n and 2n; gives the bytes allocated and elements copied by the
+/// former at both.
+fn in_place(body: &str, n: i64) -> [u64; 2] {
+    let source = format!(
+        "def f [n] (xs: [n]f64) : f64 = {body}
+         entry main [n] (xs: [n]f64) = vjp f xs 1"
+    );
+    let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.clone()));
+    let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let (derived, _) = stage_with(program.clone(), Stage::Ad, Options::default()).unwrap_or_else(|e| panic!("{e:?}"));
+    well_formed(&derived, "ad");
+    [n, 2 * n].map(|n| {
+        let xs: Vec<f64> = (0..n).map(|i| 0.1 + i as f64 / n as f64).collect();
+        let args = [Scalar::I64(n).into(), Array::from_vec(&[n as usize], xs).into()];
+        let (expected, _) = run(&at(&program, Stage::Simplified), &args);
+        let (got, counters) = run(&derived, &args);
+        same(&got, &expected, body, &derived);
+        counters.allocated / 8 + counters.copied
+    })
+}
+
+/// Note [Settled arrays]: work and memory are linear, in the elements written.
+#[test]
+fn arrays_that_lose_no_value_are_not_kept_trip_by_trip() {
+    let linear = [
+        // each from the one before
+        "f64.sum (loop ys = replicate n 1 for i < n - 1 do ys with [i + 1] = f64.sin ys[i] * xs[i])",
+        // from two before, with a number that is carried
+        "let (ys, s) = loop (ys, s) = (replicate n 1, 0) for i < n - 2 do let r = s + ys[i] in (ys with [i + 2] = f64.sin ys[i] * ys[i+1] * xs[i] + s, r) in f64.sum ys * s",
+        // what is written is read again
+        "let (ys, s) = loop (ys, s) = (replicate n 1, 0) for i < n do let ys = ys with [i] = xs[i] * s * s in (ys, s + ys[i] + 1) in f64.sum ys * s",
+        // indices of 32 bits
+        "f64.sum (loop ys = replicate n 1 for i < i32.i64 n - 1 do ys with [i + 1] = f64.sin ys[i] * xs[i])",
+    ];
+    for body in linear {
+        let [once, twice] = in_place(body, 40);
+        assert!(twice < 3 * once, "{body}: {once}, {twice}");
+    }
+    // a table, of n rows of ten; a row at once from the row before
+    let table = "f64.sum (flatten (loop t = replicate n (replicate 10 1) for i < n - 1 do \
+                 loop t for j < 9 do t with [i + 1, j + 1] = f64.sin t[i, j + 1] * xs[i] + t[i + 1, j]))";
+    let rows = "f64.sum (flatten (loop t = replicate n (replicate 10 1) for i < n - 1 do \
+                t with [i + 1] = map (\\j -> f64.sin t[i, j] * xs[i]) (iota 10)))";
+    for body in [table, rows] {
+        let [once, twice] = in_place(body, 20);
+        assert!(twice < 3 * once, "{body}: {once}, {twice}");
+    }
+    // in a branch: what is linear but for the adjoint, which each branch has one of
+    in_place(
+        "f64.sum (loop ys = replicate n 1 for i < n - 1 do if i % 3 == 0 then ys else ys with [i + 1] = f64.sin ys[i] * xs[i])",
+        10,
+    );
+    // these lose values: written twice, read before it is written, all written in each trip, written twice in two nests
+    let others = [
+        "f64.sum (loop ys = replicate n 1 for i < n do ys with [i / 2] = f64.sin ys[i / 2] * xs[i])",
+        "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i] = f64.sin ys[i + 1] * xs[i] * ys[i])",
+        "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i + 1] = f64.sin ys[i + 1] * ys[i])",
+        "f64.sum (loop ys = copy xs for _i < 3 do loop ys for j < n - 1 do ys with [j + 1] = f64.sin ys[j] * xs[j])",
+        "f64.sum (loop ys = copy xs for i < n - 1 do let ys = ys with [i] = f64.sin ys[i] in ys with [i + 1] = ys[i] * ys[i + 1])",
+        "let (ys, zs) = loop (ys, zs) = (copy xs, copy xs) for i < n - 1 do (zs, ys with [i + 1] = f64.sin ys[i]) in f64.sum ys * f64.sum zs",
+        "f64.sum (loop ys = copy xs for i < n - 1 do let s = f64.sum ys in ys with [i + 1] = f64.sin ys[i] * s)",
+    ];
+    for body in others {
+        let [once, twice] = in_place(body, 10);
+        assert!(twice > 3 * once || body.contains("< 3"), "{body}: {once}, {twice}");
+    }
+}

@@ -16,7 +16,9 @@ pub struct Options {
 pub enum Chosen {
     /// The state at the beginning of every trip.
     All,
-    /// The same, of each of so many loops that the attribute `stripmine` has made of it.
+    /// The same, but for so many arrays that are updated in place without losing a value.
+    Settled(usize),
+    /// The state at the beginning of every trip, of each of so many loops that the attribute `stripmine` has made of it.
     StripMined(i64),
     /// As many states as there is room for.
     Binomial {
@@ -25,8 +27,6 @@ pub enum Chosen {
         /// The bytes of a state, if they are known.
         state: Option<u64>,
     },
-    /// Nothing: only the loop's accumulators matter.
-    Trips,
 }
 
 /// What was chosen for the loop at a place.
@@ -44,6 +44,13 @@ impl fmt::Display for Chosen {
             Chosen::All => {
                 f.write_str("the state at the beginning of every trip is kept, and every trip executed twice")
             }
+            Chosen::Settled(1) => f.write_str(
+                "the state at the beginning of every trip is kept, but for an array that is updated in place without losing a value",
+            ),
+            Chosen::Settled(n) => write!(
+                f,
+                "the state at the beginning of every trip is kept, but for {n} arrays that are updated in place without losing a value"
+            ),
             Chosen::StripMined(k) => {
                 write!(
                     f,
@@ -58,7 +65,6 @@ impl fmt::Display for Chosen {
             Chosen::Binomial { budget, state: None } => {
                 write!(f, "binomial checkpoints: as many states are kept as {budget} bytes hold")
             }
-            Chosen::Trips => f.write_str("no state is needed"),
         }
     }
 }

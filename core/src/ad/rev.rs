@@ -32,6 +32,7 @@ mod loops;
 mod map;
 mod reduce;
 mod scan;
+mod settled;
 mod strided;
 mod writes;
 
@@ -42,7 +43,7 @@ use crate::ir::visit::{Node, free_vars, substitute};
 use crate::passes::alias::consumable_in;
 use crate::passes::dce::sweep_stm;
 use adj::Adj;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The code of `vjp λ args seeds`: the primal results, then the adjoints of the arguments.
 pub fn vjp(vars: &mut Vars, shared: &mut Shared, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
@@ -80,6 +81,8 @@ pub struct Rev<'a, 'p> {
     /// For each accumulator of the primal code whose updates are being reversed, by its identity, the adjoints of the arrays that it became.
     accs: HashMap<Var, Vec<Option<SubExp>>>,
     shared: &'a mut Shared<'p>,
+    /// The names of arrays whose updates need not be repeated: see Note [Settled arrays].
+    settled: HashSet<Var>,
     /// Whether the forward sweep at hand is executed again.
     recomputing: bool,
 }
@@ -118,6 +121,8 @@ enum Checkpoint {
     Each(Var),
     /// One after the other, as their sizes vary, and where each begins.
     Flat { all: Var, offsets: Var },
+    /// All in the array that the loop leaves, which goes by these names in the loop: see Note [Settled arrays].
+    Last { left: Var, names: HashSet<Var> },
 }
 
 impl<'a, 'p> Rev<'a, 'p> {
@@ -130,6 +135,7 @@ impl<'a, 'p> Rev<'a, 'p> {
             views: HashMap::new(),
             accs: HashMap::new(),
             shared,
+            settled: HashSet::new(),
             recomputing: false,
         }
     }
@@ -191,8 +197,11 @@ impl Rev<'_, '_> {
             stm.prov = self.shared.prov.role(Role::Recomputed, stm.prov);
         }
         b.prov = stm.prov;
+        if !self.settled.is_empty() {
+            settled::without_updates(&mut stm, &self.settled);
+        }
         if active && matches!(stm.exp, Exp::Loop { .. }) {
-            return loops::forward(b, self.shared, stm);
+            return loops::forward(b, self.shared, &self.settled, stm);
         }
         if let Exp::Index { array, indices } = &stm.exp
             && active

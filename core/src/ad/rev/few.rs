@@ -59,7 +59,7 @@ fn known_bytes(params: &[LoopParam]) -> Option<u64> {
 /// Whether all states of a loop are known to fit into this many bytes.
 pub fn all_fit(params: &[LoopParam], trips: SubExp, budget: u64) -> bool {
     let trips = match trips {
-        SubExp::Lit(n) => n.as_i64().map(|n| u64::try_from(n).unwrap_or(0)),
+        SubExp::Lit(n) => n.to_int().map(|n| u64::try_from(n).unwrap_or(0)),
         SubExp::Var(_) => None,
     };
     match (known_bytes(params), trips) {

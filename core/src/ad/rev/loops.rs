@@ -5,7 +5,7 @@
 //! Of parameters whose shape varies from trip to trip the values are kept one after the other: the loop is run once more before, to count their elements
 //! (digest 002 §1A.11: count, allocate, run).
 //!
-//! Where that would take more memory than is allowed, [`few`] states are kept.
+//! Arrays that are updated in place without losing a value are not kept ([`settled`]). Where the states would take more memory than is allowed, [`few`] states are kept.
 //!
 //! A `while` loop is run once more before, to count its trips (what does not matter for that is dead code), or, with `#[bound(n)]`, keeps up to n
 //! trips and fails when there are more.
@@ -17,14 +17,21 @@ use crate::ad::plain::{MINED, STRIPMINE};
 use crate::ir::build::substitute_type;
 
 /// The loop with checkpoints.
-pub fn forward(b: &mut Builder, shared: &mut Shared, mut stm: Stm) -> Res<Saved> {
+pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut stm: Stm) -> Res<Saved> {
     let bound = stm.attrs.iter().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
-    let Exp::Loop { params, form, .. } = &stm.exp else { return Ok(Saved::Nothing) };
+    let Exp::Loop { params, form, body } = &stm.exp else { return Ok(Saved::Nothing) };
     let varying = varying(params);
+    let mut last: Vec<Option<Checkpoint>> = Vec::new();
+    for (k, p) in params.iter().enumerate() {
+        let inherited = settled.contains(&p.binder.var).then(HashSet::new);
+        let names = inherited.or_else(|| settled::names(params, k, form, body));
+        last.push(names.map(|names| Checkpoint::Last { left: stm.pat[k].var, names }));
+    }
+    let kept_once = last.iter().flatten().count();
     let mined = stm.attrs.iter().find(|a| a.name.as_str() == MINED).and_then(|a| a.arg);
     let all = mined.is_some() || stm.attrs.iter().any(|a| a.name.as_str() == STRIPMINE);
     // where some states may do: accumulators and what changes its shape cannot be kept so
-    let some = !all && varying.is_empty() && params.iter().all(|p| p.binder.ty.elem().is_some());
+    let some = !all && kept_once == 0 && varying.is_empty() && params.iter().all(|p| p.binder.ty.elem().is_some());
     let budget = shared.options.checkpoints.filter(|_| some);
     let counts_trips =
         matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some());
@@ -50,7 +57,8 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, mut stm: Stm) -> Res<Saved>
         shared.report(prov, chosen);
         return Ok(Saved::Loop { trips, kept: Kept::Few(kept) });
     }
-    shared.report(stm.prov, mined.map_or(Chosen::All, Chosen::StripMined));
+    let chosen = if kept_once > 0 { Chosen::Settled(kept_once) } else { Chosen::All };
+    shared.report(stm.prov, mined.map_or(chosen, Chosen::StripMined));
     let Exp::Loop { mut params, form, body } = renamed(&stm.exp, b.vars) else { return Ok(Saved::Nothing) };
 
     let space = match &form {
@@ -75,8 +83,10 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, mut stm: Stm) -> Res<Saved>
         let name = format!("{}_kept", p.binder.name);
         let value = p.binder.var;
         let total = varying.iter().position(|v| *v == k).map(|i| totals[i]);
+        let last = last[k].take();
         checkpoints.push(match (p.binder.ty.elem(), total) {
             (None, _) => None,
+            _ if last.is_some() => last,
             (Some(_), None) => Some(Checkpoint::Each(keep(b, &name, p.binder.ty.array_of(&[size]), Store::At(value)))),
             (Some(elem), Some(total)) => {
                 let Some(total) = Dim::from_subexp(total) else { continue };
@@ -212,6 +222,7 @@ fn count(b: &mut Builder, stm: &Stm, trips: bool, varying: &[usize]) -> Vec<SubE
 /// Binds a parameter to its value at the beginning of a trip.
 fn reinstall(b: &mut Builder, param: &Binder, checkpoint: &Checkpoint, trip: SubExp) {
     let exp = match checkpoint {
+        Checkpoint::Last { left, .. } => Exp::SubExp((*left).into()),
         Checkpoint::Each(array) => Exp::Index { array: *array, indices: vec![trip] },
         Checkpoint::Flat { all, offsets } => {
             let start = b.index(*offsets, &[trip]).into();
@@ -336,7 +347,16 @@ impl Rev<'_, '_> {
                 results[k] = Some(current(c));
             }
         }
+        let outer_settled = self.settled.clone();
+        if let Kept::All(checkpoints) = &kept {
+            for checkpoint in checkpoints.iter().flatten() {
+                if let Checkpoint::Last { names, .. } = checkpoint {
+                    self.settled.extend(names);
+                }
+            }
+        }
         self.again(&mut inner, body, results)?;
+        self.settled = outer_settled;
         for (k, c) in carried.iter_mut().enumerate() {
             if k >= params_carried && self.adjoints.get(&c.of) == Some(&current(c)) {
                 continue;
