@@ -378,3 +378,36 @@ fn a_trace_is_a_program() {
     let (code, _, err) = futi(&["trace", &source, "--keep", "arrays"], args);
     assert!(code == 2 && err.contains("cannot keep arrays without reals"), "{code} {err}");
 }
+
+#[test]
+fn what_reverse_mode_keeps_is_explained() {
+    let long = program(
+        "long",
+        "def f (n: i64) (x: f64) = loop x for _i < n do f64.sin x\nentry main (n: i64) (x: f64) = vjp (f n) x 1\nentry plain (x: f64) = f64.sin x",
+    );
+    let explained = |options: &[&str]| {
+        let (code, out, err) = futi(&[&["ir", &long, "--explain"], options].concat(), "");
+        assert_eq!((code, err.as_str()), (0, ""));
+        out.strip_prefix(&long).unwrap_or(&out).to_string()
+    };
+    assert_eq!(
+        explained(&[]),
+        ":1:27-56: the state at the beginning of every trip is kept, and every trip executed twice\n"
+    );
+    assert_eq!(
+        explained(&["--checkpoints", "1KiB"]),
+        ":1:27-56: binomial checkpoints: up to 128 states of 8 bytes are kept, in 1024 bytes\n"
+    );
+    assert_eq!(explained(&["-e", "plain"]), "Reverse mode goes through no loop.\n");
+    // what is printed with a budget runs, and gives the same
+    let expected = futi(&["run", &long], "100 0.5").1;
+    let (_, text, _) = futi(&["ir", &long, "-e", "main", "--stage", "ad", "--checkpoints", "64"], "");
+    let ir = program("long-ir", &text);
+    let ir_file = format!("{}.ir", ir.trim_end_matches(".fut"));
+    std::fs::rename(&ir, &ir_file).unwrap();
+    assert_eq!(futi(&["run", &ir_file], "100 0.5").1, expected);
+    // the interpreter differentiates by definition
+    let (code, _, err) = futi(&["run", &long, "--checkpoints", "64"], "100 0.5");
+    assert_eq!(code, 1);
+    assert!(err.contains("the interpreter differentiates by definition"), "{err}");
+}
