@@ -3,12 +3,11 @@ import "/prelude/lib/ad"
 
 def same [n][m] (a: [n][m]f64) (b: [n][m]f64) : bool = and (map2 (\a b -> and (map2 (==) a b)) a b)
 
--- y[i] = x[i-1] x[i] + x[i+1]^2, with 0 for what x does not have. The last y is [1]x[2]: the others have two or three partials. That of y[0] by x[0] is the constant 0, which
--- is a product and therefore in the pattern.
+-- y[i] = x[i-1] x[i] + x[i+1]^2, with 0 for what x does not have. The partial of y[0] by x[0] is the constant 0, a factor, and therefore in the pattern.
 def at [n] (x: [n]f64) (i: i64) : f64 = if 0 <= i && i < n then x[i] else 0
 def band [n] (x: [n]f64) : [n]f64 = map (\i -> at x (i - 1) * x[i] + at x (i + 1) ** 2) (iota n)
 
--- Row i has x[i], x[i-1], 2x[i+1] at i-1, i, i+1. Columns that are three apart have the same colour; with four, two have three elements and are coloured first.
+-- Row i has x[i], x[i-1], 2x[i+1] at i-1, i, i+1. Columns that are three apart have the same colour; the two with three elements are coloured first.
 -- ==
 -- entry: tridiagonal
 -- input { [1.0, 2.0, 3.0, 4.0] }
@@ -92,6 +91,18 @@ entry constant [n] (m: i64) (x: [n]f64) : ([]i64, []f64, []f64, [m][n]bool) =
 entry coincidences (x: [2]f64) (y: [2]f64) : ([7][2]bool, [2]bool, [7][2]f64) =
   let f (x: [2]f64) = [x[0] * x[1], x[0] ** 2, x[0] - x[0], 0 * x[1], x[0] * f64.i64 (i64.f64 x[1]), f64.sgn x[1], f64.max x[0] x[1]]
   in (sparsity f x, last (sparsity f y), jacfwd f x)
+
+-- The patterns at (1, 2, 3) and (2, 1, -3) lack what the other has; united, they serve both points.
+-- ==
+-- entry: united
+-- input { [1.0, 2.0, 3.0] [2.0, 1.0, -3.0] }
+-- output { [[false, true, false], [true, false, false], [true, false, false]] [[true, false, false], [false, true, false], [true, false, false]]
+--          [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]] [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]] }
+entry united (x: [3]f64) (y: [3]f64) : ([3][3]bool, [3][3]bool, [3][3]f64, [3][3]f64) =
+  let f (x: [3]f64) = [f64.max x[0] x[1], if x[2] > 0 then x[0] else x[1], x[0]]
+  let (a, b) = (sparsity f x, sparsity f y)
+  let p = to_csr (map2 (map2 (||)) a b)
+  in (a, b, of_csr 3 0 p (sparse_jacobian f p x), of_csr 3 0 p (sparse_jacobian f p y))
 
 -- A chain of Rosenbrock's terms: 2 - 400(x[i+1] - 3x[i]^2), but for the last, and 200, but for the first, on the diagonal, and -400x[i] beside it. Three colours.
 def chain [n] (x: [n]f64) : f64 = f64.sum (map (\i -> (1 - x[i]) ** 2 + 100 * (x[i+1] - x[i] ** 2) ** 2) (iota (n - 1)))

@@ -207,3 +207,31 @@ fn arrays_that_lose_no_value_are_not_kept_trip_by_trip() {
         assert!(twice > 3 * once || body.contains("< 3"), "{body}: {once}, {twice}");
     }
 }
+
+/// A `while` loop may have as many trips as its bound says, and no more: kept in full, with few states, and with arrays that change their shape.
+#[test]
+fn bounds_of_while_loops_are_exact() {
+    let number = "(loop (x, i) = (x, 0i64) while i < n do (f64.sin x, i + 1)).0";
+    let shapes = "f64.sum (loop (xs, i) = ([x], 0i64) while i < n do (map f64.sin xs ++ [x], i + 1)).0";
+    for (body, states) in [(number, None), (number, Some(24)), (shapes, None)] {
+        let source = format!(
+            "def f (n: i64) (x: f64) : f64 = {}\nentry main (n: i64) (x: f64) = vjp (f n) x 1",
+            body.replace("loop (", "#[bound(3)] loop (")
+        );
+        let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.clone()));
+        let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+        let options = Options { checkpoints: states };
+        let (derived, _) = stage_with(program.clone(), Stage::Ad, options).unwrap_or_else(|e| panic!("{e:?}"));
+        let simplified = at(&program, Stage::Simplified);
+        for n in 0..=4 {
+            let args = [Scalar::I64(n).into(), Scalar::F64(0.5).into()];
+            let got = futi_interp::eval(&derived, "main", &args, &futi_interp::Ctx::strict());
+            if n > 3 {
+                assert!(got.is_err(), "{body}: {n} trips");
+                continue;
+            }
+            let (expected, _) = run(&simplified, &args);
+            same(&got.unwrap_or_else(|e| panic!("{body}, {n} trips: {e}")), &expected, body, &derived);
+        }
+    }
+}

@@ -107,7 +107,8 @@ def num_colours [n] (colours: [n]i64) : i64 = 1 + reduce i64.max (-1) colours
 
 -- | The pattern of the Jacobian. The tangent NaN of an argument reaches what depends on it, since 0 times NaN is NaN: a partial that only happens to be zero is in the
 -- pattern, and so is that of x - x, or of what is multiplied by a constant 0. But branches, `min`, `max` and indices are those taken at `x`: where others may be, unite
--- the patterns at several points. What goes through an integer is not seen. Where values are not finite, whole rows may be in the pattern.
+-- the patterns at several points (`sparsity`, `to_csr`). What goes through integers or truth values may be missed. Where values are not finite, whole rows may be in
+-- the pattern.
 --
 -- The arguments are tried in groups, each of which is then parted in eight. Groups of one colour are tried at once, up to 64 directions at a time: for a banded matrix
 -- the number of directions grows with the logarithm of n, and for no matrix is it much above n.

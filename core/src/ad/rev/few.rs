@@ -101,11 +101,10 @@ fn stride(b: &mut Builder, left: SubExp, free: SubExp) -> SubExp {
     // C(c − 1 + r, r) = C(c + r, c) · c / (c + r)
     let product = int(b, BinOp::Mul, found[1].into(), free);
     let both = int(b, BinOp::Add, free, found[0].into());
+    // at least 1, so that the next is kept before the last trip
     let behind = int(b, BinOp::Quot, product, both);
     let before = int(b, BinOp::Sub, left, behind);
-    let before = int(b, BinOp::Max, before, SubExp::i64(1));
-    let most = int(b, BinOp::Sub, left, SubExp::i64(1));
-    int(b, BinOp::Min, before, most)
+    int(b, BinOp::Max, before, SubExp::i64(1))
 }
 
 /// The parameters of a loop after some of its trips.

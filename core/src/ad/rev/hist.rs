@@ -222,8 +222,8 @@ impl Rev<'_, '_> {
                 // where the bin begins, what comes before is the destination, and all others are this value and what comes after
                 let all = called(b, lambda, &rows[m..3 * m]);
                 let operands = [&rows[..m], &all].concat();
-                first =
-                    rev.applied(b, lambda, &operands, |i| i < m && dests[i], false, elements.clone())?[..m].to_vec();
+                first = rev.applied(b, lambda, &operands, |i| i < m && dests[i], false, elements.clone())?;
+                first.truncate(m);
             }
             let prefix = called(b, lambda, left);
             let operands = [&prefix, right].concat();
