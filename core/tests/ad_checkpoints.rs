@@ -201,6 +201,11 @@ fn arrays_that_lose_no_value_are_not_kept_trip_by_trip() {
         "f64.sum (loop ys = copy xs for i < n - 1 do let ys = ys with [i] = f64.sin ys[i] in ys with [i + 1] = ys[i] * ys[i + 1])",
         "let (ys, zs) = loop (ys, zs) = (copy xs, copy xs) for i < n - 1 do (zs, ys with [i + 1] = f64.sin ys[i]) in f64.sum ys * f64.sum zs",
         "f64.sum (loop ys = copy xs for i < n - 1 do let s = f64.sum ys in ys with [i + 1] = f64.sin ys[i] * s)",
+        // a neutral element is read whole
+        "f64.sum (loop ys = copy xs for i < n do \
+           let rs = reduce (\\x y -> map (\\j -> x[j] + y[j] + 0 * x[0]) (iota n)) ys (replicate 0 xs) in ys with [i] = f64.sum (map f64.sin rs))",
+        // indices at the ends of their types
+        "f64.sum (loop ys = copy xs for i < n do ys with [i] = if i == 77 then ys[i + i64.lowest] else f64.sin (f64.sum ys))",
     ];
     for body in others {
         let [once, twice] = in_place(body, 10);

@@ -3,11 +3,11 @@
 
 def f (dst: [1]f64, vs: [2]f64): f64 = (reduce_by_index (copy dst) (*) 1.0 [0, 0] vs)[0]
 
--- 2 * 4 * 8: the sums of two of the others. 2 * 3 * 0: 3 + 0, 2 + 0, 2 + 3.
+-- 2 * 3 * 5: the sums of two of the others. 2 * 3 * 0: 3 + 0, 2 + 0, 2 + 3.
 -- ==
 -- entry: hist_jvp_vjp hist_vjp_vjp hist_vjp_jvp hist_jvp_jvp
--- input { [2.0] [4.0, 8.0] }
--- output { [12.0] [10.0, 6.0] }
+-- input { [2.0] [3.0, 5.0] }
+-- output { [8.0] [7.0, 5.0] }
 -- input { [2.0] [3.0, 0.0] }
 -- output { [3.0] [2.0, 5.0] }
 entry hist_jvp_vjp (dst: [1]f64) (vs: [2]f64): ([1]f64, [2]f64) = jvp (\x -> vjp f x 1.0) (dst, vs) ([1.0], [1.0, 1.0])
@@ -44,3 +44,13 @@ entry reduce_jvp_vjp (xs: [3]f64): [3]f64 = jvp (\xs -> vjp f64.product xs 1.0) 
 entry reduce_vjp_vjp (xs: [3]f64): [3]f64 = vjp (\xs -> vjp f64.product xs 1.0) xs [1.0, 1.0, 1.0]
 
 entry reduce_vjp_jvp (xs: [3]f64): [3]f64 = vjp (\xs -> jvp f64.product xs [1.0, 1.0, 1.0]) xs 1.0
+
+-- Of values of different sizes: the product of two has the second derivative 1 by both, whatever they are. As a quotient's it would be rounding.
+-- ==
+-- entry: hist_sizes reduce_sizes
+-- input { [0.001f32, 1000f32] } output { [1f32, 1f32] }
+-- input { [1e-25f32, 1e10f32] } output { [1f32, 1f32] }
+entry hist_sizes [n] (xs: [n]f32): [n]f32 =
+  jvp (\xs -> vjp (\xs -> (reduce_by_index [1] (*) 1 (replicate n 0) xs)[0]) xs 1) xs (replicate n 1)
+
+entry reduce_sizes [n] (xs: [n]f32): [n]f32 = jvp (\xs -> vjp f32.product xs 1) xs (replicate n 1)

@@ -20,6 +20,8 @@ struct Key {
     given: Option<Vec<bool>>,
     /// The seed shape, as far as it is known.
     seed: Vec<Option<i64>>,
+    /// Whether it is differentiated again.
+    nested: bool,
 }
 
 /// The derivative of a function, to be called.
@@ -42,6 +44,8 @@ pub struct Shared<'a> {
     pub made: Vec<Fun>,
     /// The functions whose own derivatives are being replaced.
     within: Vec<Name>,
+    /// Whether the derivative at hand is differentiated again.
+    pub nested: bool,
     /// What is to be heeded.
     pub options: Options,
     /// What is kept of loops.
@@ -53,7 +57,7 @@ impl<'a> Shared<'a> {
     pub fn new(funs: &[Fun], prov: &'a mut ProvTable, options: Options) -> Self {
         let funs = funs.iter().map(|f| (f.name.clone(), f.clone())).collect();
         let (made, within, reports) = (Vec::new(), Vec::new(), Vec::new());
-        Shared { prov, funs, known: HashMap::new(), made, within, options, reports }
+        Shared { prov, funs, known: HashMap::new(), made, within, nested: false, options, reports }
     }
 
     /// Puts on record what is kept of a loop: once, though its forward sweep may be there several times.
@@ -67,7 +71,7 @@ impl<'a> Shared<'a> {
     /// The derivative of a function in forward mode: it takes the arguments, the sizes of the seed that are variables, and the tangents of the active arguments,
     /// and returns the results, then their tangents.
     pub fn forward(&mut self, vars: &mut Vars, fun: &Name, active: Vec<bool>, seed: &[Dim], at: Prov) -> Res<Derived> {
-        let key = Key { fun: fun.clone(), active, given: None, seed: known(seed) };
+        let key = Key { fun: fun.clone(), active, given: None, seed: known(seed), nested: self.nested };
         if let Some(derived) = self.known.get(&key) {
             return Ok(derived.clone());
         }
@@ -107,7 +111,7 @@ impl<'a> Shared<'a> {
         seed: &[Dim],
         at: Prov,
     ) -> Res<Derived> {
-        let key = Key { fun: fun.clone(), active, given: Some(given.clone()), seed: known(seed) };
+        let key = Key { fun: fun.clone(), active, given: Some(given.clone()), seed: known(seed), nested: self.nested };
         if let Some(derived) = self.known.get(&key) {
             return Ok(derived.clone());
         }
@@ -162,9 +166,11 @@ impl<'a> Shared<'a> {
         }
         let mut f = renamed(f, vars);
         self.within.push(fun.clone());
-        let mut expand = Expand { vars, shared: self, errors: Vec::new() };
+        let nested = self.nested;
+        let mut expand = Expand { vars, shared: self, errors: Vec::new(), depth: 1 };
         walk_fun_mut(&mut expand, &mut f);
         let error = expand.errors.into_iter().next();
+        self.nested = nested;
         self.within.pop();
         error.map_or(Ok(f), Err)
     }

@@ -76,7 +76,7 @@ pub fn differentiate_with(program: Program, options: Options) -> Result<(Program
     let mut vars = Vars::of(&program);
     let Program { mut funs, mut prov } = program;
     let mut shared = Shared::new(&funs, &mut prov, options);
-    let mut expand = Expand { vars: &mut vars, shared: &mut shared, errors: Vec::new() };
+    let mut expand = Expand { vars: &mut vars, shared: &mut shared, errors: Vec::new(), depth: 0 };
     funs.iter_mut().for_each(|f| walk_fun_mut(&mut expand, f));
     let constructs = expand.errors;
     let Shared { made, reports, .. } = shared;
@@ -92,12 +92,18 @@ struct Expand<'a, 'p> {
     vars: &'a mut Vars,
     shared: &'a mut Shared<'p>,
     errors: Vec<Unsupported>,
+    /// In how many functions that are differentiated themselves.
+    depth: usize,
 }
 
 impl VisitMut for Expand<'_, '_> {
     fn body(&mut self, body: &mut Body) {
         for mut stm in std::mem::take(&mut body.stms) {
+            let differentiates = usize::from(matches!(stm.exp, Exp::Jvp(_) | Exp::Vjp(_)));
+            self.depth += differentiates;
             walk_exp_mut(self, &mut stm.exp);
+            self.depth -= differentiates;
+            self.shared.nested = self.depth > 0;
             let errors = self.errors.len();
             let result = match &stm.exp {
                 Exp::Jvp(ad) => fwd::jvp(self.vars, self.shared, &stm, ad),

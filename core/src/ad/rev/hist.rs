@@ -22,7 +22,9 @@ impl Rev<'_, '_> {
         let adjoints = self.dense_all(b, &types, adjoints);
         let (values, dests) = match (prim, adjoints[0]) {
             (Some(Prim::Bin(BinOp::Min | BinOp::Max, t)), Some(adjoint)) => self.best(b, h, t, stm.pat[0].var, adjoint),
-            (Some(Prim::Bin(BinOp::Mul, t)), Some(adjoint)) if t.is_float() => self.products(b, h, t, adjoint)?,
+            (Some(Prim::Bin(BinOp::Mul, t)), Some(adjoint)) if t.is_float() && !self.shared.nested => {
+                self.products(b, h, t, adjoint)?
+            }
             _ => self.sorted(b, h, &adjoints)?,
         };
         for (e, adjoint) in h.arrays[op.shape.len()..].iter().zip(values).chain(op.dests.iter().zip(dests)) {

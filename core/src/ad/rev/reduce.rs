@@ -83,7 +83,7 @@ impl Rev<'_, '_> {
             let after = exclusive_scan(b, width, op, &[array], true);
             b.elementwise("others", times, before[0].into(), after[0].into())
         };
-        let others = if t.is_float() {
+        let others = if t.is_float() && !self.shared.nested {
             let product: SubExp = whole_product(b, width, array, t).into();
             let cond = is_normal(b, t, product);
             let yes = b.inner(|b| vec![quotients(b, width, array, t, product)]);
@@ -190,6 +190,9 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
 
 // Note [Zeros in a product]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
+// Each value's adjoint is the product of the others: a quotient of the whole, if that is a normal number. The derivative of a quotient p / x is a difference, p' / x - p x' / x^2,
+// of which the terms with x' cancel: where the values are of different sizes, what is left of it is rounding. So a derivative that is differentiated again has products.
+//
 // The papers count zeros: with one zero its adjoint is the product of the other elements, with two all are zero (digest 000 §1.5). The value is right,
 // but it is chosen by comparing elements with zero, and a choice has no derivative: the derivative of that code with respect to the zero
 // itself is lost, and vjp of vjp is wrong at zeros. Prefix times suffix has no such choice, costs the same asymptotically, and is needed anyway where

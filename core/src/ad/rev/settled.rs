@@ -167,6 +167,10 @@ impl Found {
             }
             Exp::Screma(s) if !s.arrays.iter().any(|a| self.names.contains(a)) => {
                 // inside it can only be read
+                let neutral = s.scans.iter().chain(&s.reduces).flat_map(|op| &op.neutral);
+                if neutral.into_iter().any(|e| self.mentions(e)) {
+                    return None;
+                }
                 let lambdas = std::iter::once(&s.map).chain(s.scans.iter().chain(&s.reduces).map(|op| &op.lambda));
                 for lambda in lambdas.chain(&s.post) {
                     self.body(&lambda.body)?;
@@ -223,7 +227,7 @@ impl Found {
         let sum = |x: Place, y: Place| {
             let (place, plus) = if y.base.is_none() { (x, y.plus) } else { (y, x.plus) };
             let constant = x.base.is_none() || y.base.is_none();
-            let plus = place.plus.checked_add(plus).filter(|n| n.abs() < 1 << 30)?;
+            let plus = place.plus.checked_add(plus).filter(|n| n.unsigned_abs() < 1 << 30)?;
             constant.then_some(Place { plus, ..place })
         };
         match exp {
