@@ -112,7 +112,7 @@ enum Kept {
     /// Each parameter's values at the beginnings of all trips (none for accumulators).
     All(Vec<Option<Checkpoint>>),
     /// The states at the beginnings of some trips.
-    Few(few::Few),
+    Few(Box<few::Few>),
 }
 
 /// The values of a loop's parameter at the beginnings of the trips.

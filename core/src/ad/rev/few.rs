@@ -49,9 +49,11 @@ fn equal(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
 /// The bytes of a state, where they are known.
 fn known_bytes(params: &[LoopParam]) -> Option<u64> {
     let size = |ty: &Type| {
-        let shape = ty.shape().iter().map(|d| if let Dim::Const(n) = d { u64::try_from(*n).ok() } else { None });
         let elem = ty.elem().map_or(0, |t| t.bytes() as u64);
-        shape.fold(Some(elem), |size, n| size?.checked_mul(n?))
+        ty.shape().iter().try_fold(elem, |size, d| match d {
+            Dim::Const(n) => size.checked_mul(u64::try_from(*n).ok()?),
+            Dim::Var(_) => None,
+        })
     };
     params.iter().map(|p| size(&p.binder.ty)).try_fold(0u64, |sum, n| sum.checked_add(n?))
 }

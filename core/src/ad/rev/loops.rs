@@ -55,7 +55,7 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
         let trips = trips(b, bound);
         let Some((kept, chosen)) = few::forward(b, stm, trips, budget) else { return Ok(Saved::Nothing) };
         shared.report(prov, chosen);
-        return Ok(Saved::Loop { trips, kept: Kept::Few(kept) });
+        return Ok(Saved::Loop { trips, kept: Kept::Few(Box::new(kept)) });
     }
     let chosen = if kept_once > 0 { Chosen::Settled(kept_once) } else { Chosen::All };
     shared.report(stm.prov, mined.map_or(chosen, Chosen::StripMined));
