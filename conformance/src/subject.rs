@@ -109,17 +109,32 @@ impl Stages {
                 }
             }
         }
-        if differentiates(program) {
-            for (name, options) in VARIANTS {
-                match variant(program, name, options, fault, sources) {
-                    Ok(Some(Ok(staged))) => stages.variants.push(staged),
-                    Ok(Some(Err(what))) => stages.stopped = Some(Stopped::IllFormed(Stage::Ad, what)),
-                    Ok(None) => {}
-                    Err(what) => stages.stopped = Some(Stopped::NotDifferentiable(Stage::Ad, what)),
-                }
-            }
+        if differentiates(program)
+            && let Err(what) = stages.vary(program, fault, sources)
+        {
+            stages.stopped = Some(Stopped::NotDifferentiable(Stage::Ad, what));
         }
         stages
+    }
+
+    /// Differentiates the program in other ways; or what it has no rule for.
+    fn vary(&mut self, program: &Program, fault: Option<Fault>, sources: &SourceMap) -> Result<(), String> {
+        let inlined = apply(&pipeline::INLINE, program.clone(), fault, sources)?;
+        for (name, options) in VARIANTS {
+            let (program, reports) = differentiate_with(inlined.clone(), options).map_err(|e| no_rule(&e, sources))?;
+            let few = reports.iter().any(|r| matches!(r.chosen, Chosen::Binomial { .. }));
+            if few || options.checkpoints.is_none() {
+                match Staged::new(Stage::Ad, Some(name), &planted(pipeline::AD.name, program, fault)) {
+                    Ok(staged) => self.variants.push(staged),
+                    Err(what) => self.stopped = Some(Stopped::IllFormed(Stage::Ad, what)),
+                }
+            }
+            // where no loop is, no checkpoints are
+            if reports.is_empty() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the program is well-formed, which is kept.
@@ -153,22 +168,6 @@ const VARIANTS: [(&str, Options); 2] = [
     // room for two scalars and a condition
     ("ad with few checkpoints", Options { checkpoints: Some(24) }),
 ];
-
-/// The program differentiated in another way, if that is another: where no loop is, no checkpoints are.
-fn variant(
-    program: &Program,
-    name: &'static str,
-    options: Options,
-    fault: Option<Fault>,
-    sources: &SourceMap,
-) -> Result<Option<Result<Staged, String>>, String> {
-    let inlined = apply(&pipeline::INLINE, program.clone(), fault, sources)?;
-    let (program, reports) = differentiate_with(inlined, options).map_err(|e| no_rule(&e, sources))?;
-    if options.checkpoints.is_some() && !reports.iter().any(|r| matches!(r.chosen, Chosen::Binomial { .. })) {
-        return Ok(None);
-    }
-    Ok(Some(Staged::new(Stage::Ad, Some(name), &planted(pipeline::AD.name, program, fault))))
-}
 
 /// What a program has no rule for.
 fn no_rule(errors: &pipeline::Errors, sources: &SourceMap) -> String {

@@ -239,3 +239,24 @@ pub fn in_range(b: &mut Builder, indices: &[SubExp], shape: &[Dim]) -> SubExp {
     }
     all.unwrap_or(SubExp::Lit(Scalar::Bool(true)))
 }
+
+/// What `f` gives where all indices are in range, elsewhere what `other` gives.
+pub fn inside(
+    b: &mut Builder,
+    name: &str,
+    indices: &[SubExp],
+    shape: &[Dim],
+    f: impl FnOnce(&mut Builder) -> SubExp,
+    other: impl FnOnce(&mut Builder) -> SubExp,
+) -> SubExp {
+    let cond = in_range(b, indices, shape);
+    let yes = b.inner(|b| vec![f(b)]);
+    let no = b.inner(|b| vec![other(b)]);
+    b.let_one(name, Exp::If { cond, yes, no }).into()
+}
+
+/// How many elements there are in this shape.
+pub fn count(b: &mut Builder, shape: &[Dim]) -> SubExp {
+    let first: SubExp = shape.first().map_or(SubExp::i64(1), |d| (*d).into());
+    shape.iter().skip(1).fold(first, |n, d| b.prim_op(ScalarType::I64.times(), &[n, (*d).into()]))
+}

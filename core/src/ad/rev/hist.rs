@@ -51,14 +51,12 @@ impl Rev<'_, '_> {
         let map = b.lambda(&params, |b, p| {
             let at: Vec<SubExp> = p[..shape.len()].iter().map(|v| SubExp::Var(*v)).collect();
             let (x, k) = (p[shape.len()].into(), p[shape.len() + 1].into());
-            let inside = seed::in_range(b, &at, shape);
-            let yes = b.inner(|b| {
+            let found = |b: &mut Builder| {
                 let y = b.index(result, &at).into();
                 let here = b.prim_op(equal, &[x, y]);
-                vec![b.prim_op(select, &[here, k, none])]
-            });
-            let no = Body { stms: Vec::new(), result: vec![none] };
-            let place = b.let_one("place", Exp::If { cond: inside, yes, no }).into();
+                b.prim_op(select, &[here, k, none])
+            };
+            let place = seed::inside(b, "place", &at, shape, found, |_| none);
             [at, vec![place]].concat()
         });
         let nothing = b.let_one("none", Exp::Replicate { shape: shape.clone(), value: none });
@@ -66,16 +64,15 @@ impl Rev<'_, '_> {
         let ops = vec![HistOp { shape: shape.clone(), dests: vec![nothing], op: least }];
         let first = b.let_one("first", Exp::Hist(Hist { width: h.width, arrays, map, ops }));
         // ... unless the destination is
-        let places = b.vars.ty(first).clone();
-        let chosen = zipped(b, &places, &[dest, result, first], &|b, p| {
+        let chosen = seed::over(b, shape, &[dest, result, first].map(SubExp::Var), &mut |b, p| {
             let is_dest = b.prim_op(equal, &[p[0], p[1]]);
-            b.prim_op(select, &[is_dest, none, p[2]])
+            vec![b.prim_op(select, &[is_dest, none, p[2]])]
         });
-        let SubExp::Var(all) = adjoint else { return (vec![None], vec![None]) };
+        let (SubExp::Var(chosen), SubExp::Var(all)) = (chosen[0], adjoint) else { return (vec![None], vec![None]) };
         let mut out = (vec![None], vec![None]);
         if self.active.contains(&values[0]) {
             // each bin's adjoint to the position that it has found
-            let bins = bins(b, shape);
+            let bins = seed::count(b, shape);
             let size = Dim::from_subexp(bins).unwrap_or(Dim::Const(0));
             let (places, adjoints) = (flat(b, size, chosen, 0), flat(b, size, all, seed.len()));
             let ty = b.vars.ty(values[0]).clone();
@@ -84,14 +81,11 @@ impl Rev<'_, '_> {
             out.0 = vec![Some(put.into())];
         }
         if self.active.contains(&dest) {
-            let ty = b.vars.ty(dest).clone();
             let kept = seed::over(b, &seed, &[adjoint], &mut |b, a| {
-                let Some(row) = a[0].as_var() else { return a.to_vec() };
-                let left = zipped(b, &ty, &[chosen, row], &|b, p| {
+                seed::over(b, shape, &[chosen.into(), a[0]], &mut |b, p| {
                     let untouched = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[p[0], none]);
-                    b.prim_op(Prim::Select(t), &[untouched, p[1], t.zero().into()])
-                });
-                vec![left.into()]
+                    vec![b.prim_op(Prim::Select(t), &[untouched, p[1], t.zero().into()])]
+                })
             });
             out.1 = vec![Some(kept[0])];
         }
@@ -101,14 +95,13 @@ impl Rev<'_, '_> {
     /// By products: of each bin the product of its values, divided by each. Where one of these is no normal number (so that some value may be zero), by sorting:
     /// see Note [Zeros in a product].
     fn products(&mut self, b: &mut Builder, h: &Hist, t: ScalarType, adjoint: SubExp) -> Res<Adjoints> {
-        let (op, seed) = (&h.ops[0], self.seed.clone());
-        let (shape, dest) = (&op.shape, op.dests[0]);
+        let (shape, dest, seed) = (&h.ops[0].shape, h.ops[0].dests[0], self.seed.clone());
         let (indices, values) = h.arrays.split_at(shape.len());
         let wanted = [self.active.contains(&values[0]), self.active.contains(&dest)];
         let ty = b.vars.ty(dest).clone();
         let ones = b.let_one("ones", Exp::Replicate { shape: ty.shape().to_vec(), value: t.one().into() });
         let map = seed::rows(b, &h.arrays);
-        let op = HistOp { shape: shape.clone(), dests: vec![ones], op: renamed_operator(b, &op.op) };
+        let op = HistOp { shape: shape.clone(), dests: vec![ones], op: b.operator(Prim::Bin(BinOp::Mul, t), t.one()) };
         let product = Hist { width: h.width, arrays: h.arrays.clone(), map, ops: vec![op] };
         let product = b.let_one("product", Exp::Hist(product));
         let cond = all_normal(b, product, t);
@@ -119,31 +112,21 @@ impl Rev<'_, '_> {
                 let params = [vec![("i", Type::I64); shape.len()], vec![("x", Type::Scalar(t))]].concat();
                 let others = b.lambda(&params, |b, p| {
                     let at: Vec<SubExp> = p[..shape.len()].iter().map(|v| SubExp::Var(*v)).collect();
-                    let cond = seed::in_range(b, &at, shape);
-                    let yes = b.inner(|b| {
+                    let others = |b: &mut Builder| {
                         let (all, dest) = (b.index(product, &at).into(), b.index(dest, &at).into());
                         let others = b.prim_op(Prim::Bin(BinOp::Div, t), &[all, p[shape.len()].into()]);
-                        vec![b.prim_op(times, &[dest, others])]
-                    });
-                    let no = Body { stms: Vec::new(), result: vec![t.zero().into()] };
-                    vec![b.let_one("others", Exp::If { cond, yes, no }).into()]
+                        b.prim_op(times, &[dest, others])
+                    };
+                    vec![seed::inside(b, "others", &at, shape, others, |_| t.zero().into())]
                 });
                 let others = b.let_one("others", map_exp(h.width, h.arrays.clone(), others));
-                let adj = seed::over(b, &seed, &[adjoint], &mut |b, a| {
-                    let Some(row) = a[0].as_var() else { return a.to_vec() };
-                    let params = [vec![("i", Type::I64); shape.len()], vec![("d", Type::Scalar(t))]].concat();
-                    let map = b.lambda(&params, |b, p| {
-                        let at: Vec<SubExp> = p[..shape.len()].iter().map(|v| SubExp::Var(*v)).collect();
-                        let cond = seed::in_range(b, &at, shape);
-                        let yes = b.inner(|b| {
-                            let y = b.index(row, &at).into();
-                            vec![b.prim_op(times, &[y, p[shape.len()].into()])]
-                        });
-                        let no = Body { stms: Vec::new(), result: vec![t.zero().into()] };
-                        vec![b.let_one("adj", Exp::If { cond, yes, no }).into()]
-                    });
-                    vec![b.let_one("adj", map_exp(h.width, [indices, &[others]].concat(), map)).into()]
-                });
+                let given: Vec<SubExp> = adjoint
+                    .as_var()
+                    .into_iter()
+                    .map(|adjoint| self.at_each(b, h.width, indices, shape, adjoint, &Type::Scalar(t)).into())
+                    .collect();
+                let adj =
+                    seed::over(b, &seed, &given, &mut |b, a| vec![b.elementwise("adj", times, a[0], others.into())]);
                 result.push(adj[0]);
             }
             if wanted[1] {
@@ -274,24 +257,6 @@ impl Rev<'_, '_> {
     }
 }
 
-fn renamed_operator(b: &mut Builder, op: &Operator) -> Operator {
-    Operator { lambda: renamed(&op.lambda, b.vars), ..op.clone() }
-}
-
-/// `f` on the elements of arrays of this shape.
-fn zipped(b: &mut Builder, ty: &Type, arrays: &[Var], f: &dyn Fn(&mut Builder, &[SubExp]) -> SubExp) -> Var {
-    let params: Vec<(&str, Type)> = arrays.iter().map(|a| ("x", b.vars.ty(*a).row())).collect();
-    let row = ty.row();
-    let map = b.lambda(&params, |b, p| {
-        if row.rank() > 0 {
-            return vec![zipped(b, &row, p, f).into()];
-        }
-        let elements: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
-        vec![f(b, &elements)]
-    });
-    b.let_one("zipped", map_exp(ty.shape()[0], arrays.to_vec(), map))
-}
-
 /// Whether all elements are normal numbers.
 fn all_normal(b: &mut Builder, array: Var, t: ScalarType) -> SubExp {
     let ty = b.vars.ty(array).clone();
@@ -302,12 +267,6 @@ fn all_normal(b: &mut Builder, array: Var, t: ScalarType) -> SubExp {
     let reduces = vec![b.operator(Prim::Bin(BinOp::And, ScalarType::Bool), Scalar::Bool(true))];
     let (width, arrays) = (ty.shape()[0], vec![array]);
     b.let_one("normal", Exp::Screma(Screma { width, arrays, map, scans: Vec::new(), reduces, post: None })).into()
-}
-
-/// How many bins there are.
-fn bins(b: &mut Builder, shape: &[Dim]) -> SubExp {
-    let first: SubExp = shape.first().map_or(SubExp::i64(1), |d| (*d).into());
-    shape.iter().skip(1).fold(first, |n, d| b.prim_op(ScalarType::I64.times(), &[n, (*d).into()]))
 }
 
 /// An array of all bins, behind `s` other dimensions, with them in one.
@@ -323,7 +282,7 @@ fn flat(b: &mut Builder, size: Dim, array: Var, s: usize) -> Var {
 /// The number of each index's bin, in row-major order, or that of all bins if it is out of range; and the number of all bins.
 fn keys(b: &mut Builder, width: Dim, indices: &[Var], shape: &[Dim]) -> (Var, SubExp) {
     let (plus, times) = (ScalarType::I64.plus(), ScalarType::I64.times());
-    let bins = bins(b, shape);
+    let bins = seed::count(b, shape);
     let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
     let key = b.lambda(&params, |b, p| {
         let at: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();

@@ -182,8 +182,7 @@ fn varying(params: &[LoopParam]) -> Vec<usize> {
 /// How many elements an array has.
 fn elements(b: &mut Builder, array: Var) -> SubExp {
     let shape = b.vars.ty(array).shape().to_vec();
-    let (first, rest) = shape.split_first().map_or((Dim::Const(1), &[][..]), |(d, rest)| (*d, rest));
-    rest.iter().fold(first.into(), |n, d| b.prim_op(ScalarType::I64.times(), &[n, (*d).into()]))
+    seed::count(b, &shape)
 }
 
 /// The elements of an array in one dimension, and how many they are.

@@ -74,7 +74,7 @@ struct Access {
 
 /// The update.
 struct Write {
-    access: Access,
+    places: Vec<Option<Place>>,
     /// The indices of the loops around it, the outermost first, and in which dimension each is.
     loops: Vec<(Var, usize)>,
     /// The array after it.
@@ -85,7 +85,7 @@ impl Write {
     /// Whether what is read is not written by this trip, after that, or a later one.
     fn precedes(&self, read: &Access) -> bool {
         for (index, dim) in &self.loops {
-            let (Some(Some(read)), Some(Some(write))) = (read.places.get(*dim), self.access.places.get(*dim)) else {
+            let (Some(Some(read)), Some(Some(write))) = (read.places.get(*dim), self.places.get(*dim)) else {
                 return false;
             };
             if read.base != Some(*index) || read.plus > write.plus {
@@ -121,11 +121,11 @@ impl Found {
         match &stm.exp {
             Exp::Update { array, indices, value } if self.names.contains(array) && !self.mentions(value) => {
                 let places = indices.iter().map(|e| self.place(*e)).collect();
-                self.written(*array, places, stm.pat[0].var)
+                self.written(places, stm.pat[0].var)
             }
             Exp::UpdateSlice { array, slice, value } if self.names.contains(array) && !self.names.contains(value) => {
                 let places = self.fixed(slice);
-                self.written(*array, places, stm.pat[0].var)
+                self.written(places, stm.pat[0].var)
             }
             Exp::Index { array, indices } if self.names.contains(array) => {
                 let places = indices.iter().map(|e| self.place(*e)).collect();
@@ -198,13 +198,13 @@ impl Found {
     }
 
     /// An update, which must be the only one, of the array as it comes into the trip.
-    fn written(&mut self, array: Var, places: Vec<Option<Place>>, after: Var) -> Option<()> {
+    fn written(&mut self, places: Vec<Option<Place>>, after: Var) -> Option<()> {
         let dim = |index: &Var| places.iter().position(|p| p.is_some_and(|p| p.base == Some(*index)));
         let loops: Vec<(Var, usize)> =
             self.loops.iter().map(|index| Some((*index, dim(index)?))).collect::<Option<_>>()?;
         self.names.insert(after);
         let first = self.write.is_none();
-        self.write = Some(Write { access: Access { places, array }, loops, after });
+        self.write = Some(Write { places, loops, after });
         first.then_some(())
     }
 

@@ -2,7 +2,6 @@
 //! a position is what counts.
 
 use super::*;
-use crate::ir::build::map_exp;
 
 /// Offset, and size and stride of each dimension.
 type Lmad<'a> = (SubExp, &'a [(Dim, SubExp)]);
@@ -45,7 +44,7 @@ impl Rev<'_, '_> {
             let read = |a: &[Var]| Exp::FlatIndex { array: a[0], offset, dims: dims.clone() };
             let parts = seed::over_arrays(b, &seed, "adj", &[adjoint.0], &read);
             let kept = seed::over(b, &seed, &[parts], &mut |b, part| {
-                seed::over(b, &shape, &[last.into(), part[0]], &mut |b, e| {
+                seed::over(b, &shape, &[last, part[0]], &mut |b, e| {
                     let elem = b.vars.type_of(e[1]).elem().unwrap_or(ScalarType::Bool);
                     vec![b.prim_op(Prim::Select(elem), &[e[0], e[1], elem.zero().into()])]
                 })
@@ -71,24 +70,15 @@ fn position(b: &mut Builder, (offset, dims): Lmad, indices: &[SubExp]) -> SubExp
 }
 
 /// For each element of the value, whether no later one is written where it is: its number is what is read there when all numbers are written.
-fn last_writes(b: &mut Builder, array: Var, (offset, dims): Lmad, value: Var) -> Var {
+fn last_writes(b: &mut Builder, array: Var, (offset, dims): Lmad, value: Var) -> SubExp {
     let shape = b.vars.ty(value).shape().to_vec();
-    let count = shape.iter().fold(SubExp::i64(1), |n, d| b.prim_op(ScalarType::I64.times(), &[n, (*d).into()]));
-    let (start, step) = (SubExp::i64(0), SubExp::i64(1));
-    let numbers = b.let_one("numbers", Exp::Iota { n: count, start, step, elem: ScalarType::I64 });
-    let numbers = b.let_one("numbers", Exp::Reshape { shape: shape.clone(), array: numbers });
+    let count = seed::count(b, &shape);
+    let numbers = seed::iota(b, Dim::from_subexp(count).unwrap_or(Dim::Const(0)));
+    let numbers = b.let_one("numbers", Exp::Reshape { shape, array: numbers });
     let none = b.let_one("none", Exp::Replicate { shape: b.vars.ty(array).shape().to_vec(), value: SubExp::i64(-1) });
     let dims = dims.to_vec();
     let written = Exp::FlatUpdate { array: none, offset, dims: dims.clone(), value: numbers };
     let written = b.let_one("written", written);
     let read = b.let_one("read", Exp::FlatIndex { array: written, offset, dims });
-    fn equal(b: &mut Builder, shape: &[Dim], x: Var, y: Var) -> Var {
-        let rows: Vec<(&str, Type)> = [x, y].iter().map(|v| ("n", b.vars.ty(*v).row())).collect();
-        let map = b.lambda(&rows, |b, p| match &shape[1..] {
-            [] => vec![b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[p[0].into(), p[1].into()])],
-            rest => vec![equal(b, rest, p[0], p[1]).into()],
-        });
-        b.let_one("last", map_exp(shape[0], vec![x, y], map))
-    }
-    equal(b, &shape, read, numbers)
+    b.elementwise("last", Prim::Cmp(CmpOp::Eq, ScalarType::I64), read.into(), numbers.into())
 }

@@ -42,21 +42,35 @@ impl Rev<'_, '_> {
 
     /// Adds to the adjoint of values that went to these indices what the adjoint of the destination has there.
     fn gathered(&mut self, b: &mut Builder, width: Dim, indices: &[Var], values: Var, shape: &[Dim], adjoint: SubExp) {
-        let (SubExp::Var(adjoint), true) = (adjoint, self.active.contains(&values)) else { return };
-        let seed = self.seed.clone();
-        let adjoint = seed::inwards(b, adjoint, seed.len(), shape.len());
-        let row = self.adjoint_type(&b.vars.ty(values).row());
+        if self.active.contains(&values)
+            && let SubExp::Var(adjoint) = adjoint
+        {
+            let row = b.vars.ty(values).row();
+            let read = self.at_each(b, width, indices, shape, adjoint, &row);
+            self.add(b, values, read.into(), false);
+        }
+    }
+
+    /// What the adjoint of an array of this shape, of rows of this type, has at each of the indices: zero out of range.
+    pub(super) fn at_each(
+        &self,
+        b: &mut Builder,
+        width: Dim,
+        indices: &[Var],
+        shape: &[Dim],
+        adjoint: Var,
+        row: &Type,
+    ) -> Var {
+        let depth = self.seed.len();
+        let adjoint = seed::inwards(b, adjoint, depth, shape.len());
+        let row = self.adjoint_type(row);
         let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
         let map = b.lambda(&params, |b, p| {
             let at: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
-            let cond = seed::in_range(b, &at, shape);
-            let yes = b.inner(|b| vec![b.index(adjoint, &at).into()]);
-            let no = b.inner(|b| vec![seed::zero(b, &row)]);
-            vec![b.let_one("adj", Exp::If { cond, yes, no }).into()]
+            vec![seed::inside(b, "adj", &at, shape, |b| b.index(adjoint, &at).into(), |b| seed::zero(b, &row))]
         });
         let read = b.let_one("adj", map_exp(width, indices.to_vec(), map));
-        let read = seed::innermost(b, read, seed.len());
-        self.add(b, values, read.into(), false);
+        seed::innermost(b, read, depth)
     }
 
     /// A function with a reverse rule of its own.
