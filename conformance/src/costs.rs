@@ -24,7 +24,8 @@ pub const LEGEND: &str = "\
 # What the entry points of the suite and their derivatives cost. After each pass that changes it: the statements, and of these SOACs and kernels,
 # copies, accesses of elements; certificates; statements that are tangents, adjoints, recomputed, inlined, merged, of unknown place. Then the kernels.
 # Then what the interpreter does for all cases of the entry point, as lowered: statements and bodies executed, scalar operators; elements copied, bytes
-# of arrays allocated, the most bytes held at once; the nodes of traces, the scalars kept for them, the nodes walked back; failures of derivatives.
+# of arrays allocated, the most bytes held at once; the nodes of traces, the scalars kept for them, the nodes walked back; failures of derivatives; what
+# of it kernels did: chunks of points or trips, statements and bodies in them, instructions and registers of their code in each chunk.
 # `FUTI_BLESS=1 cargo test -p futi-conformance --all-features --test costs` writes this file anew.
 ";
 
@@ -83,6 +84,10 @@ fn run(entry: &Entry, derived: Option<&Derived>, ran: &[(Subject, bool)]) -> Str
         ("kept", c.trace_kept),
         ("back", c.fired),
         ("failures", c.derivative_failures),
+        ("chunks", c.kernels.chunks),
+        ("steps", c.kernels.steps),
+        ("instructions", c.kernels.instructions),
+        ("registers", c.kernels.registers),
     ];
     let counted: String = counted.iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!(" {n} {what}")).collect();
     if counted.is_empty() { counted } else { format!("; run{counted}") }

@@ -162,10 +162,25 @@ pub struct Counters {
     pub fired: u64,
     /// How often a statement that computes a tangent or an adjoint has failed.
     pub derivative_failures: u64,
+    /// What kernels have done of all that: [`KernelCounters`].
+    pub kernels: KernelCounters,
     /// How often a parallel nest of each width was executed.
     pub widths: BTreeMap<usize, u64>,
     nodes: [u64; NodeKind::ALL.len()],
     prims: Vec<u64>,
+}
+
+/// What kernels, the interpreter's quick path for scalar code, have done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KernelCounters {
+    /// Chunks of points or of trips that they have executed.
+    pub chunks: u64,
+    /// The steps that these took: [`Counters::statements`] and [`Counters::bodies`].
+    pub steps: u64,
+    /// The instructions that their code has, in each chunk.
+    pub instructions: u64,
+    /// The registers that their code uses, in each chunk.
+    pub registers: u64,
 }
 
 impl Default for Counters {
@@ -181,6 +196,7 @@ impl Default for Counters {
             trace_kept: 0,
             fired: 0,
             derivative_failures: 0,
+            kernels: KernelCounters::default(),
             widths: BTreeMap::new(),
             nodes: [0; NodeKind::ALL.len()],
             prims: vec![0; PRIMS],
@@ -253,6 +269,10 @@ impl Counters {
         self.trace_kept += other.trace_kept;
         self.fired += other.fired;
         self.derivative_failures += other.derivative_failures;
+        self.kernels.chunks += other.kernels.chunks;
+        self.kernels.steps += other.kernels.steps;
+        self.kernels.instructions += other.kernels.instructions;
+        self.kernels.registers += other.kernels.registers;
         for (width, n) in &other.widths {
             *self.widths.entry(*width).or_default() += n;
         }

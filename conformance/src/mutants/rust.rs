@@ -1,12 +1,13 @@
 //! Sites in Rust: expressions and statements of functions.
 //!
-//! What has no sites: tests; constants, patterns and types; code whose text only people read (implementations of `Display` and `Debug`, what returns a
+//! What has no sites: the order of a commutative operator's operands; tests; constants, patterns and types; code whose text only people read (implementations of `Display` and `Debug`, what returns a
 //! `fmt::Result`, and outside of the backend, whose text is GLSL, what returns a `String` or a `&str`, and the condition of an `if` between two literal
 //! strings); arguments of `with_capacity`, and the sizes of stacks that `maybe_grow` has; bodies of macros other than `vec!`, except for pieces of GLSL
 //! in the backend.
 
 use super::{Form, Operator, Site, glsl, hash};
 use proc_macro2::{Literal, TokenStream, TokenTree};
+use std::collections::HashSet;
 use std::ops::Range;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -49,13 +50,29 @@ const NAMES: [(&str, &str, Operator); 12] = [
     ("is_none_or", "is_some_and", Operator::Negation),
 ];
 
+/// What shows, in the first argument of a call, that the operands in the second may change places: the operator, or what it is called.
+const COMMUTATIVE: [&str; 11] = [
+    "BinOp::Add",
+    "BinOp::Mul",
+    "BinOp::Min",
+    "BinOp::Max",
+    "BinOp::And",
+    "BinOp::Or",
+    "CmpOp::Eq",
+    ".plus()",
+    ".times()",
+    "plus",
+    "times",
+];
+
 /// The sites of a file.
 ///
 /// # Errors
 /// The file does not parse.
 pub fn sites(file: &str, text: &str) -> syn::Result<Vec<Site>> {
     let parsed = syn::parse_file(text)?;
-    let mut finder = Finder { text, glsl: file.starts_with("vk-backend/"), sites: Vec::new() };
+    let glsl = file.starts_with("vk-backend/");
+    let mut finder = Finder { text, glsl, commuting: HashSet::new(), sites: Vec::new() };
     finder.visit_file(&parsed);
     Ok(finder.sites)
 }
@@ -64,6 +81,8 @@ struct Finder<'a> {
     text: &'a str,
     /// Whether strings are pieces of GLSL.
     glsl: bool,
+    /// Where the operands of commutative operators begin.
+    commuting: HashSet<usize>,
     sites: Vec<Site>,
 }
 
@@ -170,9 +189,23 @@ impl Finder<'_> {
         let elems: Vec<&str> = elems.map(|e| self.source(e)).collect();
         if let [x, y] = elems[..]
             && x != y
+            && !self.commuting.contains(&self.range(node).start)
         {
             let swapped = format!("{open}{y}, {x}]");
             self.instead(node, Operator::Swap, swapped);
+        }
+    }
+
+    /// Operands of a commutative operator: `(operator, &[x, y])`.
+    fn operands(&mut self, args: &Punctuated<Expr, syn::Token![,]>) {
+        let mut args = args.iter();
+        if let (Some(operator), Some(operands)) = (args.next(), args.next())
+            && COMMUTATIVE
+                .iter()
+                .any(|c| self.source(operator).ends_with(c) || self.source(operator).contains(&format!("{c},")))
+        {
+            let operands = if let Expr::Reference(r) = operands { &*r.expr } else { operands };
+            self.commuting.insert(self.range(operands).start);
         }
     }
 
@@ -318,8 +351,12 @@ impl Finder<'_> {
                 self.instead(u, Operator::Sign, operand);
             }
             Expr::Array(a) => self.pair(a, a.elems.iter(), "["),
-            Expr::MethodCall(m) => self.method(m),
+            Expr::MethodCall(m) => {
+                self.operands(&m.args);
+                self.method(m);
+            }
             Expr::Call(c) => {
+                self.operands(&c.args);
                 if let Expr::Path(p) = &*c.func
                     && let Some(last) = p.path.segments.last()
                 {

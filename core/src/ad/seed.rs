@@ -94,17 +94,6 @@ pub fn plus(b: &mut Builder, name: &str, x: SubExp, y: SubExp) -> SubExp {
     }
 }
 
-/// `iota n` in `i64`.
-pub fn iota(b: &mut Builder, n: Dim) -> Var {
-    iota_from(b, 0, n)
-}
-
-/// The n integers from a first one on.
-pub fn iota_from(b: &mut Builder, start: i64, n: Dim) -> Var {
-    let (start, step) = (SubExp::i64(start), SubExp::i64(1));
-    b.let_one("iota", Exp::Iota { n: n.into(), start, step, elem: ScalarType::I64 })
-}
-
 /// An integer in another type.
 pub fn converted(b: &mut Builder, e: SubExp, to: ScalarType) -> SubExp {
     match b.vars.type_of(e) {
@@ -159,7 +148,7 @@ pub fn acc_nest(
         let ty = b.vars.ty(acc).clone();
         let arrays: Vec<Var> = values.iter().filter_map(|e| e.as_var()).collect();
         let width = b.vars.ty(arrays[0]).shape()[0];
-        let iota = iota(b, width);
+        let iota = b.iota(width);
         let rows = arrays.iter().map(|a| ("v", b.vars.ty(*a).row()));
         let params: Vec<(&str, Type)> = [("acc", ty), ("i", Type::I64)].into_iter().chain(rows).collect();
         let map = b.lambda(&params, |b, p| {

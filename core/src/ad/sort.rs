@@ -12,7 +12,7 @@ pub fn by_key(b: &mut Builder, n: Dim, keys: Var, greatest: SubExp) -> Var {
     // half of the bits, rounded up
     let bits = b.prim_op(i64_op(BinOp::Sub), &[SubExp::i64(65), zeros]);
     let passes = b.prim_op(i64_op(BinOp::Shr), &[bits, SubExp::i64(1)]);
-    let first = seed::iota(b, n);
+    let first = b.iota(n);
     let order = b.vars.fresh("order", Type::I64.array_of(&[n]));
     let pass = b.vars.fresh("pass", Type::I64);
     let param = order.var;

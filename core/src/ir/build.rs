@@ -332,6 +332,17 @@ impl<'a> Builder<'a> {
         self.let_many(name, exp)[0]
     }
 
+    /// The n integers from a first one on, in `i64`.
+    pub fn iota_from(&mut self, start: i64, n: Dim) -> Var {
+        let (start, step) = (SubExp::i64(start), SubExp::i64(1));
+        self.let_one("iota", Exp::Iota { n: n.into(), start, step, elem: ScalarType::I64 })
+    }
+
+    /// `iota n` in `i64`.
+    pub fn iota(&mut self, n: Dim) -> Var {
+        self.iota_from(0, n)
+    }
+
     /// A scalar operator applied.
     pub fn prim_op(&mut self, op: Prim, args: &[SubExp]) -> SubExp {
         self.let_one("t", Exp::Prim(op, args.to_vec())).into()

@@ -1,6 +1,6 @@
 //! Which arrays may be consumed: a coarse, safe answer for passes that merge or copy-propagate arrays. The exact rules are the checker's.
 
-use crate::ir::visit::{Visit, free_vars, walk_body, walk_exp};
+use crate::ir::visit::{Visit, free_vars, walk_body, walk_exp, walk_stm};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
@@ -61,6 +61,34 @@ pub fn consumable_by(body: &Body, program: &Program) -> Consumable {
     let mut collect = Collect { program, groups: Consumable::default(), consumed: Vec::new() };
     walk_body(&mut collect, body);
     collect.finish()
+}
+
+/// What a statement consumes, inner bodies included; accumulators too.
+pub fn consumed_by(stm: &Stm) -> Vec<Var> {
+    struct Consumed(Vec<Var>);
+    impl Visit for Consumed {
+        fn stm(&mut self, stm: &Stm) {
+            match &stm.exp {
+                Exp::Update { array: v, .. }
+                | Exp::UpdateSlice { array: v, .. }
+                | Exp::FlatUpdate { array: v, .. }
+                | Exp::UpdAcc { acc: v, .. } => self.0.push(*v),
+                Exp::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|i| &i.arrays)),
+                Exp::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
+                Exp::SegOp(s) => self.0.extend(s.hists.iter().flat_map(|op| &op.dests)),
+                Exp::Scatter(s) => self.0.extend(s.dests.iter().map(|d| d.array)),
+                Exp::Loop { params, .. } => {
+                    self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
+                }
+                Exp::Apply { args, .. } => self.0.extend(args.iter().filter_map(|e| e.as_var())),
+                _ => {}
+            }
+            walk_stm(self, stm);
+        }
+    }
+    let mut consumed = Consumed(Vec::new());
+    consumed.stm(stm);
+    consumed.0
 }
 
 struct Collect<'a> {

@@ -1,10 +1,11 @@
 //! Vertical fusion: a map whose results are mapped over by one later SOAC of the same width becomes part of that SOAC's map, so that what passes
 //! between them is never an array. No computation is made twice: results of the first that are used elsewhere, later, become results of the whole;
-//! histograms and scatters, which give no mapped results, take only what is used nowhere else.
+//! histograms and scatters, which give no mapped results, take only what is used nowhere else. A map that adds to accumulators is no exception: the order of
+//! updates does not matter.
 
-use super::alias::{Consumable, consumable};
+use super::alias::{Consumable, consumable, consumed_by};
 use crate::ir::build::Vars;
-use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp_mut, walk_stm};
+use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
@@ -37,34 +38,6 @@ impl VisitMut for Fuse<'_> {
             walk_exp_mut(self, &mut stm.exp);
         }
     }
-}
-
-/// What a statement consumes, inner bodies included; accumulators too.
-fn consumed_by(stm: &Stm) -> Vec<Var> {
-    struct Consumed(Vec<Var>);
-    impl Visit for Consumed {
-        fn stm(&mut self, stm: &Stm) {
-            match &stm.exp {
-                Exp::Update { array: v, .. }
-                | Exp::UpdateSlice { array: v, .. }
-                | Exp::FlatUpdate { array: v, .. }
-                | Exp::UpdAcc { acc: v, .. } => self.0.push(*v),
-                Exp::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|i| &i.arrays)),
-                Exp::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
-                Exp::SegOp(s) => self.0.extend(s.hists.iter().flat_map(|op| &op.dests)),
-                Exp::Scatter(s) => self.0.extend(s.dests.iter().map(|d| d.array)),
-                Exp::Loop { params, .. } => {
-                    self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
-                }
-                Exp::Apply { args, .. } => self.0.extend(args.iter().filter_map(|e| e.as_var())),
-                _ => {}
-            }
-            walk_stm(self, stm);
-        }
-    }
-    let mut consumed = Consumed(Vec::new());
-    consumed.stm(stm);
-    consumed.0
 }
 
 fn consumes(stm: &Stm) -> bool {
@@ -120,12 +93,12 @@ impl Fuse<'_> {
         (0..body.stms.len()).find_map(|i| {
             let stm = &body.stms[i];
             let Exp::Screma(first) = &stm.exp else { return None };
-            if !first.scans.is_empty() || !first.reduces.is_empty() || first.post.is_some() || consumes(stm) {
+            if !first.scans.is_empty() || !first.reduces.is_empty() || first.post.is_some() {
                 return None;
             }
             let bound: HashSet<Var> = stm.pat.iter().map(|b| b.var).collect();
             let j = (i + 1..body.stms.len()).find(|j| free_vars(&body.stms[*j]).iter().any(|v| bound.contains(v)))?;
-            self.fusible(body, i, j, &bound).then_some((i, j))
+            (self.fusible(body, i, j, &bound) && !adds_at_other_width(first, &body.stms[j].exp)).then_some((i, j))
         })
     }
 
@@ -160,7 +133,12 @@ impl Fuse<'_> {
         let Stm { mut pat, mut exp, .. } = second;
         match &mut exp {
             Exp::Screma(b) => {
-                let (results, ret) = (a.map.body.result.clone(), a.map.ret.clone());
+                // accumulators that the second takes up are its own results
+                let kept: Vec<usize> = (0..first.pat.len())
+                    .filter(|k| !matches!(a.map.ret[*k], Type::Acc(_)) || !b.arrays.contains(&first.pat[*k].var))
+                    .collect();
+                let results: Vec<SubExp> = kept.iter().map(|k| a.map.body.result[*k]).collect();
+                let ret: Vec<Type> = kept.iter().map(|k| a.map.ret[*k].clone()).collect();
                 inline_rows(a, &first.pat, &mut b.arrays, &mut b.map);
                 b.map.body.result.extend(results);
                 if let Some(post) = &mut b.post {
@@ -170,7 +148,7 @@ impl Fuse<'_> {
                     post.params.extend(through);
                 }
                 b.map.ret.extend(ret);
-                pat.extend(first.pat);
+                pat.extend(kept.into_iter().map(|k| first.pat[k].clone()));
             }
             Exp::Hist(h) => inline_rows(a, &first.pat, &mut h.arrays, &mut h.map),
             Exp::Scatter(s) => inline_rows(a, &first.pat, &mut s.arrays, &mut s.map),
@@ -182,6 +160,12 @@ impl Fuse<'_> {
     fn merge(&mut self, a: Prov, b: Prov) -> Prov {
         if self.prov.span(a) == self.prov.span(b) { b } else { self.prov.merge(b, a) }
     }
+}
+
+/// Whether a map adds to an accumulator that the second takes up, whose width is another: accumulators have none.
+fn adds_at_other_width(first: &Screma, second: &Exp) -> bool {
+    let adds = first.map.ret.iter().any(|t| matches!(t, Type::Acc(_)));
+    adds && !matches!(second, Exp::Screma(s) if s.width == first.width)
 }
 
 /// Arrays and λ of what can take up a map.

@@ -1,5 +1,6 @@
 //! The passes: each takes a program and returns one that means the same. A pipeline is a list of them ([`pipeline`]).
 
+pub mod accumulators;
 pub mod alias;
 pub mod copies;
 pub mod cse;

@@ -1,6 +1,6 @@
 //! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
 
-use super::{dce, flatten, fuse, inline, simplify};
+use super::{accumulators, dce, flatten, fuse, inline, simplify};
 use crate::ad::checkpoints::{Options, Report};
 use crate::ad::{differentiate, differentiate_with};
 use crate::backend::IrLevel;
@@ -34,6 +34,12 @@ pub const AD: Pass =
 /// [`mod@fuse`].
 pub const FUSE: Pass =
     Pass { name: "fuse", description: "fuse maps into what maps over their results", run: |p| Ok(fuse::fuse(p)) };
+/// [`mod@accumulators`].
+pub const ACCUMULATORS: Pass = Pass {
+    name: "accumulators",
+    description: "turn updates of accumulators into reductions, and accumulators into results of nests",
+    run: |p| Ok(accumulators::accumulators(p)),
+};
 /// [`mod@flatten`].
 pub const FLATTEN: Pass =
     Pass { name: "flatten", description: "make parallel nests kernels", run: |p| Ok(flatten::flatten(p)) };
@@ -49,7 +55,7 @@ pub enum Stage {
     Simplified,
     /// Differentiated and simplified.
     Ad,
-    /// Fused.
+    /// Fused; accumulators are left where nothing else does.
     Fused,
     /// Parallel nests are kernels.
     Flat,
@@ -81,7 +87,7 @@ impl Stage {
             Stage::Lowered => &[],
             Stage::Simplified => &[INLINE, SIMPLIFY],
             Stage::Ad => &[AD, SIMPLIFY],
-            Stage::Fused => &[FUSE, SIMPLIFY],
+            Stage::Fused => &[FUSE, SIMPLIFY, ACCUMULATORS],
             Stage::Flat => &[FLATTEN, SIMPLIFY],
         }
     }

@@ -29,7 +29,6 @@ impl<'a> Machine<'a> {
         let applies = self.differentiates()
             && !(self.ctx.plain || self.ctx.strict)
             && (self.ctx.keep.arrays || self.tapes.is_empty())
-            && arrays.iter().all(|a| a.shape().len() == 1)
             && is_straight_line(&s.map)
             && (arrays.iter().any(depends) || free(&s.map).any(|slot| depends(frame.get(slot))));
         if !applies {
@@ -184,7 +183,7 @@ impl<'a> Machine<'a> {
         let mut steps = steps.into_iter().filter(|s| !s.is_empty());
         let mut state = steps.next().unwrap_or_default();
         for step in steps {
-            let now = step.first().map_or(0, |v| v.shape()[0]);
+            let now = step[0].shape()[0];
             let mut active = Vec::with_capacity(2 * state.len());
             for s in &state {
                 active.push(self.slice(s, 0, &[now])?);
@@ -231,7 +230,8 @@ impl<'a> Machine<'a> {
 fn free(l: &Lambda) -> impl Iterator<Item = Slot> {
     let reads = |exp: &'_ Exp| -> Vec<Opd> {
         match exp {
-            Exp::Prim { args, n, .. } => args[..*n].to_vec(),
+            // those that an operator does not have are constants
+            Exp::Prim { args, .. } => args.to_vec(),
             Exp::Operand(e) => vec![*e],
             _ => Vec::new(),
         }

@@ -334,6 +334,21 @@ fn operations_and_widths_are_counted() {
 }
 
 #[test]
+fn rows_that_are_run_at_once_take_fuel() {
+    // 100 rows of three operators, on which something depends: 400 steps and a few
+    let p = ir("fun \"main\"(xs_0: [100]f64, ts_1: [100]f64) -> (r_2: [100]f64, t_3: [100]f64) {
+        let (ys_4: [100]f64, ts_5: [100]f64) = jvp \\(a_6: [100]f64) -> ([100]f64) {
+          let (b_7: [100]f64) = screma 100 (a_6) map \\(x_8: f64) -> (f64) {
+            let (x_9: f64) = mul.f64(x_8, x_8) let (x_10: f64) = mul.f64(x_9, x_8) let (x_11: f64) = sin.f64(x_10) in (x_11) }
+          in (b_7) } at (xs_0) with (ts_1)
+        in (ys_4, ts_5) }");
+    let args = [floats(&[100], &[0.5; 100]), floats(&[100], &[1.0; 100])];
+    let run = |fuel| crate::eval(&p, "main", &args, &Ctx { fuel: Some(fuel), ..Ctx::default() });
+    assert_eq!(run(300).unwrap_err().kind, FailureKind::Fuel);
+    assert!(run(500).is_ok());
+}
+
+#[test]
 fn runs_are_bounded_and_interrupted() {
     // while true
     let endless = program(&[], |b, _| {

@@ -76,6 +76,15 @@ fn w() -> u8 { stacker::maybe_grow(64 << 10, 1 << 20, || h(if n == 1 { \"\" } el
 }
 
 #[test]
+fn operands_of_a_commutative_operator_stay_in_their_order() {
+    let swaps = |text: &str| changes(text).iter().filter(|c| c.starts_with("swap: `[")).count();
+    assert_eq!(swaps("fn f() -> T { b.prim_op(Prim::Bin(BinOp::Xor, t), &[x, y]) }"), 1);
+    assert_eq!(swaps("fn f() -> T { b.prim_op(Prim::Bin(BinOp::Mul, t), &[x, y]) }"), 0);
+    assert_eq!(swaps("fn f() -> T { g(times, &[x, y]) + g(t.plus(), &[x, y]) }"), 0);
+    assert_eq!(swaps("fn f() -> T { g(times, &[h(&[x, y]), y]) }"), 1);
+}
+
+#[test]
 fn a_condition_with_a_let_is_mutated_inside_only() {
     let got = changes("fn f() { if let Some(x) = g() && x == y {} }\n");
     assert_eq!(got, ["comparison: `x == y` -> `x != y`"]);

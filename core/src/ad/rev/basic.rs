@@ -172,7 +172,7 @@ fn sum_all(b: &mut Builder, es: &[SubExp], count: usize) -> Vec<SubExp> {
 
 /// `array[offset .. offset+n]`.
 fn slice(b: &mut Builder, array: Var, offset: SubExp, n: Dim) -> Var {
-    let iota = seed::iota(b, n);
+    let iota = b.iota(n);
     let map = b.lambda(&[("i", Type::I64)], |b, p| {
         let i = b.prim_op(ScalarType::I64.plus(), &[offset, p[0].into()]);
         vec![b.index(array, &[i]).into()]

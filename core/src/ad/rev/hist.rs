@@ -44,7 +44,7 @@ impl Rev<'_, '_> {
         let (equal, select) = (Prim::Cmp(CmpOp::Eq, t), Prim::Select(ScalarType::I64));
         let none = SubExp::i64(i64::MAX);
         // in each bin the least position of a value that is the result
-        let iota = seed::iota(b, h.width);
+        let iota = b.iota(h.width);
         let arrays = [indices, values, &[iota]].concat();
         let ats = vec![("i", Type::I64); shape.len()];
         let params = [&ats[..], &[("x", Type::Scalar(t)), ("k", Type::I64)]].concat();
@@ -313,7 +313,7 @@ fn gather(b: &mut Builder, width: Dim, order: Var, array: Var) -> Var {
 
 /// Of sorted keys, whether each is the first of its kind, or the last.
 fn edges(b: &mut Builder, width: Dim, keys: Var, last: bool) -> Var {
-    let neighbours = seed::iota_from(b, if last { 1 } else { -1 }, width);
+    let neighbours = b.iota_from(if last { 1 } else { -1 }, width);
     let map = b.lambda(&[("neighbour", Type::I64), ("k", Type::I64)], |b, p| {
         let lt = Prim::Cmp(CmpOp::Lt, ScalarType::I64);
         let neighbour: SubExp = p[0].into();
@@ -353,7 +353,7 @@ fn segmented(
     let backwards =
         |b: &mut Builder, array: Var| if right { b.let_one("reversed", Exp::Reverse { array }) } else { array };
     let step = if right { 1 } else { -1 };
-    let neighbours = seed::iota_from(b, step, width);
+    let neighbours = b.iota_from(step, width);
     let arrays = [neighbours, edges].map(|a| backwards(b, a)).to_vec();
     let map = b.lambda(&[("neighbour", Type::I64), ("edge", Type::BOOL)], |b, p| {
         let neighbour = SubExp::Var(p[0]);

@@ -99,7 +99,7 @@ impl Rev<'_, '_> {
             .partition(|(a, p)| self.is_collected(*a) || b.vars.ty(*p).rank() > 0 && free_inside(&lambda.body, *p));
         let index = b.vars.fresh("i", Type::I64);
         if !collected.is_empty() {
-            arrays.push(seed::iota(b, width));
+            arrays.push(b.iota(width));
             params.push(index.clone());
         }
         for (a, p) in &collected {

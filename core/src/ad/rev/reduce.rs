@@ -13,7 +13,7 @@ impl Rev<'_, '_> {
         let none = SubExp::i64(-1);
         let equal = Prim::Cmp(CmpOp::Eq, t);
         let select = Prim::Select(ScalarType::I64);
-        let iota = seed::iota(b, s.width);
+        let iota = b.iota(s.width);
         let map = b.lambda(&[("x", Type::Scalar(t)), ("i", Type::I64)], |b, p| {
             let here = b.prim_op(equal, &[p[0].into(), y]);
             vec![b.prim_op(select, &[here, p[1].into(), s.width.into()])]
@@ -179,7 +179,7 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
         b.bind(pat, Exp::If { cond: at_end, yes, no });
         results
     });
-    let iota = seed::iota(b, width);
+    let iota = b.iota(width);
     let scan = Screma { width, arrays: vec![iota], map, scans: vec![op], reduces: Vec::new(), post: None };
     let scanned = b.let_many("scanned", Exp::Screma(scan));
     if !right {

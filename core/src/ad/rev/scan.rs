@@ -100,7 +100,7 @@ impl Rev<'_, '_> {
     fn jacobians(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, elem: ScalarType) -> Res<Vec<Var>> {
         let d = op.neutral.len();
         let one_direction = std::mem::take(&mut self.seed);
-        let iota = seed::iota_from(b, 1, s.width);
+        let iota = b.iota_from(1, s.width);
         let i = b.vars.fresh("next", Type::I64);
         let next: SubExp = i.var.into();
         let mut map = Builder::new(b.vars, b.prov);
@@ -133,7 +133,7 @@ impl Rev<'_, '_> {
     fn last_map(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, totals: Vec<Var>) -> Res<()> {
         let d = op.neutral.len();
         let depth = self.seed.len();
-        let iota = seed::iota_from(b, -1, s.width);
+        let iota = b.iota_from(-1, s.width);
         let arrays: Vec<Var> = [&[iota], &s.arrays[..], &totals].concat();
         let params: Vec<Binder> = arrays.iter().map(|a| b.vars.fresh("x", b.vars.ty(*a).row())).collect();
         let vars: Vec<Var> = params.iter().map(|p| p.var).collect();

@@ -73,7 +73,7 @@ fn position(b: &mut Builder, (offset, dims): Lmad, indices: &[SubExp]) -> SubExp
 fn last_writes(b: &mut Builder, array: Var, (offset, dims): Lmad, value: Var) -> SubExp {
     let shape = b.vars.ty(value).shape().to_vec();
     let count = seed::count(b, &shape);
-    let numbers = seed::iota(b, Dim::from_subexp(count).unwrap_or(Dim::Const(0)));
+    let numbers = b.iota(Dim::from_subexp(count).unwrap_or(Dim::Const(0)));
     let numbers = b.let_one("numbers", Exp::Reshape { shape, array: numbers });
     let none = b.let_one("none", Exp::Replicate { shape: b.vars.ty(array).shape().to_vec(), value: SubExp::i64(-1) });
     let dims = dims.to_vec();

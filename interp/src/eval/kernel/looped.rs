@@ -56,7 +56,7 @@ impl<'a> Machine<'a> {
                 let fine = kernel.run(r, &views, &mut scratch.counts, budget);
                 let reached = r[*index as usize] as i64;
                 scratch.counts[0] += (reached - lo) as u64;
-                if !fine || !m.commit(kernel.blocks.iter(), &scratch.counts) {
+                if !fine || !m.commit(kernel.blocks.iter(), &scratch.counts, [kernel].into_iter()) {
                     kernel.results.iter().zip(&scratch.state).for_each(|(reg, w)| r[*reg as usize] = *w);
                     break Ok(());
                 }

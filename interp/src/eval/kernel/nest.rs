@@ -80,6 +80,14 @@ impl Nest {
         self.map.straight
     }
 
+    fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        let operators = self.ops.iter().filter_map(|op| match &op.by {
+            By::Kernel(k) => Some(&**k),
+            By::Two(_) | By::Table(..) => None,
+        });
+        std::iter::once(&self.map).chain(operators)
+    }
+
     fn blocks(&self) -> impl Iterator<Item = &Tally> + Clone {
         self.map.blocks.iter().chain(self.ops.iter().flat_map(|op| &op.blocks))
     }
@@ -287,13 +295,24 @@ impl<'a> Machine<'a> {
     }
 
     /// Counts what was done, unless the fuel did not suffice.
-    pub(super) fn commit<'k>(&mut self, blocks: impl Iterator<Item = &'k Tally> + Clone, counts: &[u64]) -> bool {
-        if let Some(left) = self.trips_left()
-            && blocks.clone().zip(counts).map(|(b, n)| b.steps() * n).sum::<u64>() > left
-        {
+    pub(super) fn commit<'k>(
+        &mut self,
+        blocks: impl Iterator<Item = &'k Tally> + Clone,
+        counts: &[u64],
+        kernels: impl Iterator<Item = &'k Kernel>,
+    ) -> bool {
+        let steps = blocks.clone().zip(counts).map(|(b, n)| b.steps() * n).sum::<u64>();
+        if self.trips_left().is_some_and(|left| steps > left) {
             return false;
         }
         blocks.zip(counts).for_each(|(block, n)| self.counters.add_tally(block, *n));
+        let done = &mut self.counters.kernels;
+        done.chunks += 1;
+        done.steps += steps;
+        for kernel in kernels {
+            done.instructions += kernel.code.len() as u64;
+            done.registers += kernel.regs as u64;
+        }
         true
     }
 
@@ -461,7 +480,7 @@ impl<'a> Machine<'a> {
                 staged.iter_mut().for_each(Vec::clear);
                 p.fold(frame, registers, (lo, n), &result, state, neutral, staged, counts, budget).is_some()
             };
-            if !folded || !self.commit(nest.blocks(), counts) {
+            if !folded || !self.commit(nest.blocks(), counts, nest.kernels()) {
                 state.clone_from(before);
                 break;
             }
