@@ -459,3 +459,91 @@ fn statements_say_what_they_are_to_the_derivative() {
     assert!(jvp.contains(&expected("sin.f64", None)));
     assert!(jvp.contains(&expected("cos.f64", Some(Role::Tangent))));
 }
+
+/// The derivative's scans have as many operands as the digest says for each pattern of the operator's Jacobian (digest 000 §1.8, B1, B2): the d adjoints, and
+/// what their matrices have of their own.
+#[test]
+fn scans_carry_what_the_matrices_have_of_their_own() {
+    // the results of an operator, each a sum of products of its parameters: of the first operand `a`…, of the second `A`…
+    let operands = |sums: &[&str]| {
+        let (d, mut body, mut next) = (sums.len(), String::new(), 1000);
+        let var = |c: char| match c {
+            'a'..='z' => format!("p_{}", 100 + c as u8 - b'a'),
+            _ => format!("q_{}", 200 + u32::from(c as u8 - b'A')),
+        };
+        let mut results = Vec::new();
+        for sum in sums {
+            let mut total: Option<String> = None;
+            for term in sum.split('+') {
+                let mut bind = |exp: String| {
+                    next += 1;
+                    body += &format!(" let (t_{next}: f64) = {exp}");
+                    format!("t_{next}")
+                };
+                let factors: Vec<String> = term.chars().map(var).collect();
+                let product = match &factors[..] {
+                    [x, y] => bind(format!("mul.f64({x}, {y})")),
+                    one => one[0].clone(),
+                };
+                total = Some(total.map_or(product.clone(), |t| bind(format!("add.f64({t}, {product})"))));
+            }
+            results.push(total.unwrap());
+        }
+        let list = |f: &dyn Fn(usize) -> String| (0..d).map(f).collect::<Vec<_>>().join(", ");
+        let binders = |name: &str, first: usize, ty: &str| list(&|k| format!("{name}_{}: {ty}", first + k));
+        let (xs, out) = (binders("xs", 300, "[9]f64"), binders("r", 400, "[9]f64"));
+        let text = format!(
+            "fun \"f\"({xs}) -> ({out}) {{ let ({}) = screma 9 ({}) map \\({}) -> ({}) {{ in ({}) }}
+             scan \\({}, {}) -> ({}) {{ {body} in ({}) }} neutral ({}) in ({}) }}",
+            binders("s", 500, "[9]f64"),
+            list(&|k| format!("xs_{}", 300 + k)),
+            binders("x", 600, "f64"),
+            list(&|_| "f64".into()),
+            list(&|k| format!("x_{}", 600 + k)),
+            binders("p", 100, "f64"),
+            binders("q", 200, "f64"),
+            list(&|_| "f64".into()),
+            results.join(", "),
+            list(&|_| "0.0f64".into()),
+            list(&|k| format!("s_{}", 500 + k)),
+        );
+        struct Most(usize);
+        impl Visit for Most {
+            fn exp(&mut self, e: &Exp) {
+                if let Exp::Screma(s) = e {
+                    self.0 = s.scans.iter().map(|op| op.neutral.len()).fold(self.0, usize::max);
+                }
+                walk_exp(self, e);
+            }
+        }
+        let mut most = Most(0);
+        gradient(&text).funs.iter().for_each(|f| most.body(&f.body));
+        most.0
+    };
+    // composition of linear functions (v, m): (V + M v, M m)
+    assert_eq!(operands(&["A+Ba", "Bb"]), 3);
+    // matrix products, by rows and by columns
+    assert_eq!(operands(&["aA+bC", "aB+bD", "cA+dC", "cB+dD"]), 8);
+    assert_eq!(operands(&["aA+cB", "bA+dB", "aC+cD", "bC+dD"]), 8);
+    let rows = |d: u8| -> Vec<String> {
+        let letter = |first: u8, r: u8, c: u8| char::from(first + r * d + c);
+        let dot = |r, c| {
+            (0..d).map(|k| format!("{}{}", letter(b'a', r, k), letter(b'A', k, c))).collect::<Vec<_>>().join("+")
+        };
+        (0..d * d).map(|at| dot(at / d, at % d)).collect()
+    };
+    for (d, expected) in [(3, 18), (4, 32)] {
+        let rows = rows(d);
+        assert_eq!(operands(&rows.iter().map(String::as_str).collect::<Vec<_>>()), expected);
+    }
+    // vectors and matrices: (V + M v, M m), of 2 and 2×2: three equal blocks
+    let lin = ["A+Ca+Db", "B+Ea+Fb", "Cc+De", "Cd+Df", "Ec+Fe", "Ed+Ff"];
+    assert_eq!(operands(&lin), 10);
+    // dual numbers: triangular, and the diagonal's elements are equal
+    assert_eq!(operands(&["aA", "aB+bA"]), 4);
+    // a component that adds needs no matrix
+    assert_eq!(operands(&["a+A", "bB"]), 3);
+    // no pattern
+    assert_eq!(operands(&["aA+bB", "aC+bA", "cC"]), 3 + 5);
+    assert_eq!(operands(&["aA+bB", "aB+bA+aA"]), 6);
+}

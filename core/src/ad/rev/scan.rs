@@ -1,14 +1,19 @@
 //! Return sweep of scans (digest 000 §1.7 with errata E1 and E2, 002 §1A.16). With rs the results, the total adjoints obey
 //! r̄ᵢ = ȳᵢ + Cᵢ·r̄ᵢ₊₁, Cᵢ = (∂(rᵢ⊙aᵢ₊₁)/∂rᵢ)ᵀ, a backward linear recurrence: a scan with composition of linear functions. Then
 //! āᵢ = ∂(rᵢ₋₁⊙aᵢ)/∂aᵢ · r̄ᵢ, with the neutral element for r₋₁. Of operands that are scalars of one type the functions are matrices; of others, and of many, the
-//! recurrence is a loop, without any matrix (digest 000 §1.7, B5, B7). Vectorised operators have been split.
+//! recurrence is a loop, without any matrix (digest 000 §1.7, B5, B7). Of the matrices only what their [`pattern`] leaves open is computed. Vectorised operators
+//! have been split.
 
+use super::pattern::{Entry, Pattern};
 use super::*;
 use crate::ir::build::map_exp;
 use crate::prim::Partial;
 
-/// Of so many operands at most there are matrices: the derivative's scan has as many operands as a matrix has elements, and that scan's derivative again.
-const MATRIX: usize = 8;
+/// Of so many operands at most there are matrices: their code has the operator's for each of them.
+const MATRIX: usize = 16;
+
+/// Of matrices at most so many elements are known by name: the derivative's scan has them for operands, and that scan's derivative again.
+const CLASSES: usize = 64;
 
 impl Rev<'_, '_> {
     pub(super) fn scan(
@@ -30,13 +35,15 @@ impl Rev<'_, '_> {
         let seed = self.seed.clone();
         let totals = match (op.lambda.as_prim(), elem) {
             (Some(prim), Some(elem)) if is_sum(prim) => suffix_sums(b, &seed, s.width, elem, ys[0]),
-            (_, Some(elem)) => {
-                let jacobians = self.jacobians(b, stm, s, op, elem)?;
-                recurrence(b, &seed, s.width, op, elem, &ys, &jacobians)
-            }
-            (_, None) => {
-                let totals = self.one_by_one(b, stm, s, op, &ys)?;
-                return self.last_map(b, stm, s, op, totals);
+            (_, elem) => {
+                let jacobians = elem.map(|elem| self.jacobians(b, stm, s, op, elem)).transpose()?.flatten();
+                match (jacobians, elem) {
+                    (Some(jacobians), Some(elem)) => recurrence(b, &seed, s.width, op, elem, &ys, &jacobians),
+                    _ => {
+                        let totals = self.one_by_one(b, stm, s, op, &ys)?;
+                        return self.last_map(b, stm, s, op, totals);
+                    }
+                }
             }
         };
         let totals = totals.into_iter().map(|t| seed::outermost(b, t, seed.len())).collect();
@@ -96,16 +103,20 @@ impl Rev<'_, '_> {
         Ok(b.let_many("totals", Exp::Loop { params, form, body })[d..].to_vec())
     }
 
-    /// The arrays Cᵢ, in row-major order, for i < n−1; the last is never read.
-    fn jacobians(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, elem: ScalarType) -> Res<Vec<Var>> {
+    /// The matrices Cᵢ for i < n−1; the last is never read. `None` where there is too much of them.
+    fn jacobians(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        op: &Operator,
+        elem: ScalarType,
+    ) -> Res<Option<Jacobians>> {
         let d = op.neutral.len();
         let one_direction = std::mem::take(&mut self.seed);
-        let iota = b.iota_from(1, s.width);
         let i = b.vars.fresh("next", Type::I64);
         let next: SubExp = i.var.into();
-        let mut map = Builder::new(b.vars, b.prov);
-        let inside = map.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[next, s.width.into()]);
-        let mut inner = Builder::new(map.vars, b.prov);
+        let mut inner = Builder::new(b.vars, b.prov);
         let at = seed::minus(&mut inner, next, SubExp::i64(1));
         let rs = stm.pat.iter().map(|p| SubExp::Var(inner.index(p.var, &[at]))).collect::<Vec<_>>();
         let as_ = s.arrays.iter().map(|a| SubExp::Var(inner.index(*a, &[next]))).collect::<Vec<_>>();
@@ -116,17 +127,30 @@ impl Rev<'_, '_> {
             let unit = (0..d).map(|j| (j == k).then(|| Adj::Dense(elem.one().into(), true))).collect();
             columns.push(self.applied(&mut inner, &op.lambda, &args, |i| i < d, false, unit)?);
         }
+        self.seed = one_direction;
         let zero = SubExp::Lit(elem.zero());
         let result = (0..d).flat_map(|r| columns.iter().map(move |c| c[r].unwrap_or(zero))).collect();
-        let yes = Body { stms: inner.stms, result };
-        let no = Body { stms: Vec::new(), result: vec![zero; d * d] };
-        let pat: Vec<Binder> = (0..d * d).map(|_| map.vars.fresh("c", elem.into())).collect();
+        let mut yes = Body { stms: inner.stms, result };
+        let pattern = Pattern::of(b.vars, &yes, d, elem);
+        let n = pattern.classes();
+        if n > CLASSES {
+            return Ok(None);
+        }
+        if n == 0 {
+            return Ok(Some(Jacobians { pattern, arrays: Vec::new() }));
+        }
+        yes.result = pattern.first.iter().map(|at| yes.result[*at]).collect();
+        let mut map = Builder::new(b.vars, b.prov);
+        let inside = map.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[next, s.width.into()]);
+        let no = Body { stms: Vec::new(), result: vec![zero; n] };
+        let pat: Vec<Binder> = (0..n).map(|_| map.vars.fresh("c", elem.into())).collect();
         let result: Vec<SubExp> = pat.iter().map(|p| p.var.into()).collect();
         map.bind(pat, Exp::If { cond: inside, yes, no });
         let body = Body { stms: map.stms, result };
-        let lambda = Lambda { params: vec![i], ret: vec![elem.into(); d * d], body };
-        self.seed = one_direction;
-        Ok(b.let_many("jacobian", map_exp(s.width, vec![iota], lambda)))
+        let lambda = Lambda { params: vec![i], ret: vec![elem.into(); n], body };
+        let iota = b.iota_from(1, s.width);
+        let arrays = b.let_many("jacobian", map_exp(s.width, vec![iota], lambda));
+        Ok(Some(Jacobians { pattern, arrays }))
     }
 
     /// āᵢ, and the contributions to the free variables of ⊙ and to the neutral element, given the total adjoints.
@@ -190,6 +214,12 @@ fn suffix_sums(b: &mut Builder, seed: &[Dim], width: Dim, elem: ScalarType, ys: 
     sums.into_iter().filter_map(|e| e.as_var()).collect()
 }
 
+/// Matrices, one for each point: an array for each class of their elements.
+struct Jacobians {
+    pattern: Pattern,
+    arrays: Vec<Var>,
+}
+
 /// The total adjoints: a scan over the reversed adjoints and matrices, with (d₁,c₁)∘(d₂,c₂) = (d₂ + c₂·d₁, c₂×c₁), neutral (0, I).
 fn recurrence(
     b: &mut Builder,
@@ -198,37 +228,49 @@ fn recurrence(
     op: &Operator,
     elem: ScalarType,
     ys: &[SubExp],
-    jacobians: &[Var],
+    jacobians: &Jacobians,
 ) -> Vec<Var> {
-    let d = ys.len();
+    let (d, pattern) = (ys.len(), &jacobians.pattern);
+    let all = d + pattern.classes();
     // what is zero absorbs a singular partial: see Note [Zero times a singular partial]
     let times =
         if has_singular(&op.lambda) && elem != ScalarType::Bool { Prim::Bin(BinOp::Zmul, elem) } else { elem.times() };
     let jacobians: Vec<Var> =
-        jacobians.iter().map(|array| b.let_one("reversed", Exp::Reverse { array: *array })).collect();
+        jacobians.arrays.iter().map(|array| b.let_one("reversed", Exp::Reverse { array: *array })).collect();
     let sums = seed::over(b, seed, ys, &mut |b, ys| {
         let ys: Vec<Var> =
             ys.iter().filter_map(|e| e.as_var()).map(|array| b.let_one("reversed", Exp::Reverse { array })).collect();
         let arrays = [&ys[..], &jacobians].concat();
-        let params = vec![("y", Type::Scalar(elem)); d + d * d];
-        let map = b.identity("y", &vec![Type::Scalar(elem); d + d * d]);
+        let params = vec![("y", Type::Scalar(elem)); all];
+        let map = b.identity("y", &vec![Type::Scalar(elem); all]);
         let lambda = b.lambda(&[&params[..], &params].concat(), |b, p| {
-            let (first, second) = p.split_at(d + d * d);
-            let entry = |side: &[Var], r: usize, c: usize| SubExp::Var(side[d + r * d + c]);
-            let dot = |b: &mut Builder, r: usize, other: &dyn Fn(usize) -> SubExp, plus: Option<SubExp>| {
+            let (first, second) = p.split_at(all);
+            let one = SubExp::Lit(elem.one());
+            let element = |side: &[Var], r: usize, c: usize| match pattern.entry(r, c) {
+                Entry::Zero => None,
+                Entry::One => Some(one),
+                Entry::Class(k) => Some(SubExp::Var(side[d + k])),
+            };
+            let dot = |b: &mut Builder, r: usize, other: &dyn Fn(usize) -> Option<SubExp>, plus: Option<SubExp>| {
                 (0..d).fold(plus, |sum, k| {
-                    let term = b.prim_op(times, &[entry(second, r, k), other(k)]);
+                    let (Some(x), Some(y)) = (element(second, r, k), other(k)) else { return sum };
+                    let term = match (x == one, y == one) {
+                        (true, _) => y,
+                        (_, true) => x,
+                        _ => b.prim_op(times, &[x, y]),
+                    };
                     Some(sum.map_or(term, |sum| b.prim_op(elem.plus(), &[sum, term])))
                 })
             };
             let mut result: Vec<SubExp> =
-                (0..d).filter_map(|r| dot(b, r, &|k| first[k].into(), Some(second[r].into()))).collect();
-            for at in 0..d * d {
-                result.extend(dot(b, at / d, &|k| entry(first, k, at % d), None));
+                (0..d).filter_map(|r| dot(b, r, &|k| Some(first[k].into()), Some(second[r].into()))).collect();
+            for at in &pattern.first {
+                result.extend(dot(b, at / d, &|k| element(first, k, at % d), None));
             }
             result
         });
-        let identity = (0..d * d).map(|k| if k / d == k % d { elem.one() } else { elem.zero() });
+        let one_or_zero = |k| if pattern.is_one_in_identity(k) { elem.one() } else { elem.zero() };
+        let identity = (0..pattern.classes()).map(one_or_zero);
         let neutral = std::iter::repeat_n(elem.zero(), d).chain(identity).map(SubExp::Lit).collect();
         let op = Operator { lambda, neutral, commutative: false };
         let scan = Screma { width, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
