@@ -171,7 +171,7 @@ fn what_a_trace_keeps_and_the_order_of_the_way_back_do_not_matter() {
 
 /// Programs whose derivatives have steps of every shape: sums of matrices, rows and parts of one element, empty parts, parts that come through a reshape,
 /// scalars that a mapped function computes and that are read again, switches.
-const SHAPES: [(&str, &str); 6] = [
+const SHAPES: [(&str, &str); 8] = [
     (
         "fun \"f\"(m_1: [2][2]f64) -> (a_2: [2][2]f64, b_3: [2][2]f64) { in (m_1, m_1) }",
         "[[1.0f64,2.0f64],[3.0f64,4.0f64]]",
@@ -205,6 +205,27 @@ const SHAPES: [(&str, &str); 6] = [
         "fun \"f\"(xs_1: [3]f64) -> (s_2: [3]f64) { let (r_3: [3]f64) = screma 3 (xs_1) map \\(x_4: f64) -> (f64) { let (q_5: f64) = mul.f64(x_4, x_4) \
          let (c_6: bool) = lt.f64(1.5f64, x_4) let (s_7: f64) = select.f64(c_6, q_5, 0.0f64) let (t_8: f64) = sin.f64(s_7) in (t_8) } in (r_3) }",
         "[1.0f64,2.0f64,3.0f64]",
+    ),
+    // rows and parts of rows, read and written; a part that is as long as a row and is none
+    (
+        "fun \"f\"(m_1: [2][3]f64) -> (r_2: [2][3]f64, s_3: [3]f64, t_4: [1][3]f64, u_5: [6]f64) { let (b_6: [2][3]f64) = screma 2 (m_1) map \\(x_7: [3]f64) -> ([3]f64) { \
+         let (y_8: [3]f64) = screma 3 (x_7) map \\(v_9: f64) -> (f64) { let (w_10: f64) = mul.f64(v_9, v_9) in (w_10) } in (y_8) } \
+         let (row_11: [3]f64) = index b_6[1i64] let (sin_12: [3]f64) = screma 3 (row_11) map \\(v_13: f64) -> (f64) { let (w_14: f64) = sin.f64(v_13) in (w_14) } \
+         let (c_15: [2][3]f64) = copy b_6 let (d_16: [2][3]f64) = update c_15[0i64] = sin_12 \
+         let (flat_17: [6]f64) = reshape [6] d_16 let (part_18: [3]f64) = slice flat_17[2i64 : 3 : 1i64] \
+         let (rows_19: [1][3]f64) = slice d_16[1i64 : 1 : 1i64] \
+         let (e_20: [6]f64) = copy flat_17 let (f_21: [6]f64) = updslice e_20[1i64 : 3 : 1i64] = part_18 \
+         in (d_16, part_18, rows_19, f_21) }",
+        "[[1.0f64,2.0f64,3.0f64],[4.0f64,5.0f64,6.0f64]]",
+    ),
+    // rows of rank two, and parts without elements at the end
+    (
+        "fun \"f\"(m_1: [2][2][2]f64) -> (r_2: [2][2][2]f64, s_3: [2][2]f64, t_4: [0][2][2]f64, u_5: [2]f64) { let (b_6: [2][2][2]f64) = screma 2 (m_1) map \\(x_7: [2][2]f64) -> ([2][2]f64) { \
+         let (y_8: [2][2]f64) = screma 2 (x_7) map \\(v_9: [2]f64) -> ([2]f64) { let (z_22: [2]f64) = screma 2 (v_9) map \\(q_23: f64) -> (f64) { let (w_10: f64) = mul.f64(q_23, q_23) in (w_10) } in (z_22) } in (y_8) } \
+         let (row_11: [2][2]f64) = index b_6[1i64] let (none_12: [0][2][2]f64) = slice b_6[2i64 : 0 : 1i64] let (low_13: [2]f64) = index b_6[0i64, 1i64] \
+         let (c_15: [2][2][2]f64) = copy b_6 let (d_16: [2][2][2]f64) = update c_15[0i64] = row_11 let (e_17: [2][2][2]f64) = update d_16[1i64, 0i64] = low_13 \
+         in (e_17, row_11, none_12, low_13) }",
+        "[[[1.0f64,2.0f64],[3.0f64,4.0f64]],[[5.0f64,6.0f64],[7.0f64,8.0f64]]]",
     ),
 ];
 

@@ -187,8 +187,10 @@ impl Finder<'_> {
     /// `[x, y]`: operands, arguments, dimensions.
     fn pair<'e>(&mut self, node: &impl Spanned, elems: impl ExactSizeIterator<Item = &'e Expr>, open: &str) {
         let elems: Vec<&str> = elems.map(|e| self.source(e)).collect();
+        // a slice of all is the whole
+        let bare = |e: &str| e.trim_start_matches('&').trim_end_matches("[..]").to_string();
         if let [x, y] = elems[..]
-            && x != y
+            && bare(x) != bare(y)
             && !self.commuting.contains(&self.range(node).start)
         {
             let swapped = format!("{open}{y}, {x}]");
@@ -196,13 +198,12 @@ impl Finder<'_> {
         }
     }
 
-    /// Operands of a commutative operator: `(operator, &[x, y])`.
+    /// Operands of a commutative operator: `(operator, …, &[x, y])`.
     fn operands(&mut self, args: &Punctuated<Expr, syn::Token![,]>) {
-        let mut args = args.iter();
-        if let (Some(operator), Some(operands)) = (args.next(), args.next())
-            && COMMUTATIVE
-                .iter()
-                .any(|c| self.source(operator).ends_with(c) || self.source(operator).contains(&format!("{c},")))
+        let ends =
+            |text: &str, c: &str| text.ends_with(c) || [",", ")"].iter().any(|end| text.contains(&format!("{c}{end}")));
+        if let (Some(operator), Some(operands)) = (args.first(), args.last())
+            && COMMUTATIVE.iter().any(|c| ends(self.source(operator), c))
         {
             let operands = if let Expr::Reference(r) = operands { &*r.expr } else { operands };
             self.commuting.insert(self.range(operands).start);

@@ -268,6 +268,8 @@ fn cargo(
     for package in PACKAGES.iter().filter(|p| vulkan || **p != "futi-vk") {
         command.args(["-p", package]);
     }
+    // several threads walk traces back
+    command.args(["--features", "futi-conformance/threads"]);
     if vulkan {
         command.args(["--features", "futi-conformance/vulkan"]);
     }

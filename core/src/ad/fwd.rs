@@ -140,7 +140,7 @@ impl Fwd<'_, '_> {
         let name = format!("{}_tan", stm.pat[0].name);
         let with_seed = |shape: &[Dim]| [&seed[..], shape].concat();
         Ok(match &stm.exp {
-            Exp::SubExp(e) | Exp::Opaque(e) => self.tangent(*e),
+            Exp::SubExp(e) | Exp::Opaque(e) => self.tangent(*e).map(|t| b.relying(t)),
             Exp::Prim(op, args) => self.scalar(b, *op, args, stm.pat[0].var.into()),
             Exp::ArrayLit { elems, row } => {
                 let rows: Vec<SubExp> = elems.iter().map(|e| self.tangent_or_zero(b, *e)).collect();

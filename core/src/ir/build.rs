@@ -410,6 +410,11 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The operand, which from here on relies on the current certificates.
+    pub fn relying(&mut self, e: SubExp) -> SubExp {
+        if self.certs.is_empty() { e } else { self.let_one("checked", Exp::SubExp(e)).into() }
+    }
+
     /// Splices a body in: its statements, then its results.
     pub fn splice(&mut self, body: Body) -> Vec<SubExp> {
         self.stms.extend(body.stms);

@@ -301,6 +301,68 @@ fn updates_of_an_array_that_nobody_else_holds_copy_nothing() {
 }
 
 #[test]
+fn rows_that_a_lambda_consumes_are_its_own() {
+    // each λ writes to its row, of which it gives an element; beside it there is a destination that is no row
+    let add =
+        "comm \\(a_90: f64, b_91: f64) -> (f64) { let (t_92: f64) = add.f64(a_90, b_91) in (t_92) } neutral (0.0f64)";
+    let one = "let (row_8: [2]f64) = update row_7[0i64] = 5.0f64 let (x_9: f64) = index row_8[1i64]";
+    let inner_hist = "let (new_10: [2]f64) = replicate [2] 0.0f64
+        let (is_11: [2]i64) = iota i64 (2i64, 0i64, 1i64)
+        let (h_12: [2]f64, h_13: [2]f64) = hist 2 (is_11, is_11, is_11) map \\(i_14: i64, j_15: i64, k_16: i64) -> (i64, i64, f64, f64) { in (i_14, j_15, 5.0f64, 1.0f64) }
+          dest [2] (row_7) comm \\(a_17: f64, b_18: f64) -> (f64) { let (t_19: f64) = add.f64(a_17, b_18) in (t_19) } neutral (0.0f64)
+          dest [2] (new_10) comm \\(a_20: f64, b_21: f64) -> (f64) { let (t_22: f64) = add.f64(a_20, b_21) in (t_22) } neutral (0.0f64)
+        let (x_9: f64) = index h_12[1i64]";
+    let inner_scatter = "let (new_10: [2]f64) = replicate [2] 0.0f64
+        let (is_11: [2]i64) = iota i64 (2i64, 0i64, 1i64)
+        let (h_12: [2]f64, h_13: [2]f64) = scatter 2 (is_11, is_11) map \\(i_14: i64, j_15: i64) -> (i64, i64, f64, f64) { in (i_14, j_15, 5.0f64, 1.0f64) }
+          dest [2] row_7 dest [2] new_10
+        let (x_9: f64) = index h_12[1i64]";
+    let map =
+        |body: &str| format!("screma 3 (is_1, rows_3) map \\(i_6: i64, row_7: [2]f64) -> (f64) {{ {body} in (x_9) }}");
+    let nodes = [
+        (map(one), [2., 4., 6.]),
+        (map(inner_hist), [7., 9., 11.]),
+        (map(inner_scatter), [5., 5., 5.]),
+        (
+            format!(
+                "hist 3 (is_1, rows_3) map \\(i_6: i64, row_7: [2]f64) -> (i64, f64) {{ {one} in (i_6, x_9) }} dest [3] (new_4) {add}"
+            ),
+            [2., 4., 6.],
+        ),
+        (
+            format!(
+                "scatter 3 (is_1, rows_3) map \\(i_6: i64, row_7: [2]f64) -> (i64, f64) {{ {one} in (i_6, x_9) }} dest [3] new_4"
+            ),
+            [2., 4., 6.],
+        ),
+    ];
+    for (node, expected) in nodes {
+        let p = ir(&format!(
+            "fun \"main\"(*rows_3: [3][2]f64) -> (r_5: [3]f64) {{
+               let (is_1: [3]i64) = iota i64 (3i64, 0i64, 1i64)
+               let (new_4: [3]f64) = replicate [3] 0.0f64
+               let (r_5: [3]f64) = {node} in (r_5) }}"
+        )
+        .replace("(r_5: [3]f64) {", "(r_50: [3]f64) {"));
+        let ctx = Ctx::default();
+        let rows = floats(&[3, 2], &[1., 2., 3., 4., 5., 6.]);
+        assert_eq!(Code::new(&p).unwrap().call("main", vec![rows], &ctx).unwrap(), [floats(&[3], &expected)]);
+        assert_eq!(ctx.counters().copied, 0, "{node}");
+    }
+}
+
+#[test]
+fn values_are_shown() {
+    thread_local! { static SHOWN: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) }; }
+    let p = ir(
+        "fun \"main\"(x_0: i64) -> (y_1: i64) { let (t_2: i64) = x_0 attrs (\"trace x: %\" 0) let (y_3: i64) = add.i64(t_2, 1i64) in (y_3) }",
+    );
+    let ctx = Ctx { show: Some(|line| SHOWN.with_borrow_mut(|all| all.push(line.to_string()))), ..Ctx::default() };
+    assert_eq!(crate::eval(&p, "main", &[int(7)], &ctx).unwrap(), [int(8)]);
+    assert_eq!(SHOWN.take(), ["x: 7"]);
+}
+
+#[test]
 fn an_array_last_used_on_the_other_branch_is_let_go() {
     // if c then a[0] else (a's copy-free update): `row` aliases a and is read on one path only
     let p = program(&[("c", BOOL), ("a", f64s(&[2, 2]))], |b, v| {
@@ -404,6 +466,45 @@ fn strict_mode_reports_reads_of_consumed_arrays() {
     });
     let message = strict_failure(&p, &[floats(&[2, 2], &[1., 2., 3., 4.])]);
     assert_eq!(message, "An array is used after it was consumed.");
+}
+
+#[test]
+fn what_rounds_gets_operands_in_their_order() {
+    let p = ir("fun \"main\"(x_0: f64, y_1: f64) -> (r_2: f64) { let (d_3: f64) = sub.f64(x_0, y_1) in (d_3) }");
+    let first = |_: Prim, args: &[Scalar], _: Scalar| args[0];
+    let ctx = Ctx { rounding: Some(Box::new(first)), ..Ctx::default() };
+    assert_eq!(crate::eval(&p, "main", &[float(3.), float(7.)], &ctx).unwrap(), [float(3.)]);
+}
+
+#[test]
+fn strict_mode_reports_a_part_of_a_neutral_element_that_is_none() {
+    // of (+, +) with (0, 5) and (5, 0), and of rows with [0, 5] and [5, 0]
+    for (a, b) in [("0.0f64", "5.0f64"), ("5.0f64", "0.0f64")] {
+        let pairs = ir(&format!(
+            "fun \"main\"(xs_0: [2]f64) -> (r_1: f64, s_2: f64) {{ let (t_3: f64, u_4: f64) = screma 2 (xs_0) map \\(x_5: f64) -> (f64, f64) {{ in (x_5, x_5) }}
+             reduce comm \\(a_6: f64, b_7: f64, c_8: f64, d_9: f64) -> (f64, f64) {{ let (e_10: f64) = add.f64(a_6, c_8) let (f_11: f64) = add.f64(b_7, d_9) in (e_10, f_11) }}
+             neutral ({a}, {b}) in (t_3, u_4) }}"
+        ));
+        assert!(strict_failure(&pairs, &[floats(&[2], &[3., 4.])]).starts_with("A neutral element is not neutral"));
+        let rows = ir(&format!(
+            "fun \"main\"(xss_0: [2][2]f64) -> (r_1: [2]f64) {{ let (ne_2: [2]f64) = array [{a}, {b}] of f64
+             let (t_3: [2]f64) = screma 2 (xss_0) map \\(x_5: [2]f64) -> ([2]f64) {{ in (x_5) }}
+             reduce comm \\(a_6: [2]f64, b_7: [2]f64) -> ([2]f64) {{ let (c_8: [2]f64) = screma 2 (a_6, b_7) map \\(x_9: f64, y_10: f64) -> (f64) {{ let (z_11: f64) = add.f64(x_9, y_10) in (z_11) }} in (c_8) }}
+             neutral (ne_2) in (t_3) }}"
+        ));
+        let message = strict_failure(&rows, &[floats(&[2, 2], &[1., 2., 3., 4.])]);
+        assert!(message.starts_with("A neutral element is not neutral"), "{message}");
+    }
+}
+
+#[test]
+fn strict_mode_reports_reads_of_scratch_that_depends_on_a_derivative() {
+    let p = ir("fun \"main\"(x_0: f64, t_1: f64) -> (r_2: f64) { let (y_3: f64, d_4: f64) = jvp \\(x_5: f64) -> (f64) {
+          let (s_6: [2]f64) = scratch [2]f64 let (u_7: [2]f64) = update s_6[0i64] = x_5 let (y_8: f64) = index u_7[1i64] in (y_8) } at (x_0) with (t_1) in (d_4) }");
+    assert_eq!(
+        strict_failure(&p, &[float(1.), float(1.)]),
+        "An element of a scratch array is read before it is written."
+    );
 }
 
 #[test]

@@ -29,12 +29,12 @@ fn comparisons_signs_and_numbers_are_sites() {
 
 #[test]
 fn operators_of_the_language_are_sites() {
-    let got = changes("fn f(b: B, t: T) {\n    g(BinOp::Mul, prim::CmpOp::Lt, t.zero(), &[b, t]);\n}\n");
+    let got = changes("fn f(b: B, t: T) {\n    g(BinOp::Sub, prim::CmpOp::Lt, t.zero(), &[b, t]);\n}\n");
     assert_eq!(
         got,
         [
-            "removal: `g(BinOp::Mul, prim::CmpOp::Lt, t.zero(), &[b, t]);` left out",
-            "dropped term: `BinOp::Mul` -> `BinOp::Add`",
+            "removal: `g(BinOp::Sub, prim::CmpOp::Lt, t.zero(), &[b, t]);` left out",
+            "sign: `BinOp::Sub` -> `BinOp::Add`",
             "tie: `prim::CmpOp::Lt` -> `prim::CmpOp::Le`",
             "neutral element: `t.zero()` -> `t.one()`",
             "swap: `[b, t]` -> `[t, b]`",
@@ -81,6 +81,8 @@ fn operands_of_a_commutative_operator_stay_in_their_order() {
     assert_eq!(swaps("fn f() -> T { b.prim_op(Prim::Bin(BinOp::Xor, t), &[x, y]) }"), 1);
     assert_eq!(swaps("fn f() -> T { b.prim_op(Prim::Bin(BinOp::Mul, t), &[x, y]) }"), 0);
     assert_eq!(swaps("fn f() -> T { g(times, &[x, y]) + g(t.plus(), &[x, y]) }"), 0);
+    assert_eq!(swaps("fn f() -> T { g(i64_op(BinOp::Add), to, &[x, y]) }"), 0);
+    assert_eq!(swaps("fn f() -> T { g([&x[..], &x]) }"), 0);
     assert_eq!(swaps("fn f() -> T { g(times, &[h(&[x, y]), y]) }"), 1);
 }
 

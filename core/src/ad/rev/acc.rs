@@ -12,7 +12,9 @@ impl Rev<'_, '_> {
         let types: Vec<Type> = stm.pat[..count].iter().map(|p| p.ty.clone()).collect();
         let mut outs = Vec::new();
         for (ty, adjoint) in types.iter().zip(&adjoints) {
-            outs.push(adjoint.clone().map(|a| self.dense(b, ty, a)));
+            let out = adjoint.clone().map(|a| self.dense(b, ty, a));
+            // all that λ's return sweep computes relies on what the statement relies on
+            outs.push(out.map(|(e, owned)| (b.relying(e), owned)));
         }
         let mut first = 0;
         for (id, input) in ids.iter().zip(&w.inputs) {

@@ -9,8 +9,14 @@ impl Rev<'_, '_> {
         let Some(adjoint) = adjoints.into_iter().next().flatten() else { return };
         let result = &stm.pat[0];
         match (&stm.exp, adjoint) {
-            (Exp::SubExp(e) | Exp::Opaque(e), adjoint) => self.add_adjoint(b, *e, adjoint),
-            (Exp::Copy(array) | Exp::Manifest { array, .. }, adjoint) => self.add_adjoint(b, (*array).into(), adjoint),
+            (Exp::SubExp(e) | Exp::Opaque(e), adjoint) => {
+                let adjoint = relying(b, adjoint);
+                self.add_adjoint(b, *e, adjoint);
+            }
+            (Exp::Copy(array) | Exp::Manifest { array, .. }, adjoint) => {
+                let adjoint = relying(b, adjoint);
+                self.add_adjoint(b, (*array).into(), adjoint);
+            }
             (Exp::Index { array, indices }, Adj::Sparse(entries)) => {
                 for entry in entries {
                     self.add_at(b, *array, entry.below(indices, &stm.certs));
@@ -178,4 +184,16 @@ fn slice(b: &mut Builder, array: Var, offset: SubExp, n: Dim) -> Var {
         vec![b.index(array, &[i]).into()]
     });
     b.let_one("slice", map_exp(n, vec![iota], map))
+}
+
+/// The adjoint, which from here on relies on the current certificates.
+fn relying(b: &mut Builder, adjoint: Adj) -> Adj {
+    match adjoint {
+        Adj::Dense(e, owned) => Adj::Dense(b.relying(e), owned),
+        Adj::Sparse(mut entries) => {
+            entries.iter_mut().for_each(|entry| entry.certs.extend(&b.certs));
+            Adj::Sparse(entries)
+        }
+        Adj::Acc(acc) => Adj::Acc(acc),
+    }
 }

@@ -272,7 +272,7 @@ fn all_normal(b: &mut Builder, array: Var, t: ScalarType) -> SubExp {
 /// An array of all bins, behind `s` other dimensions, with them in one.
 fn flat(b: &mut Builder, size: Dim, array: Var, s: usize) -> Var {
     let outer = &b.vars.ty(array).shape()[..=s];
-    if b.vars.ty(array).rank() == s + 1 && outer[s] == size {
+    if b.vars.ty(array).rank() == s + 1 {
         return array;
     }
     let shape = [&outer[..s], &[size]].concat();

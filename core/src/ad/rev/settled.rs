@@ -123,7 +123,7 @@ impl Found {
                 let places = indices.iter().map(|e| self.place(*e)).collect();
                 self.written(places, stm.pat[0].var)
             }
-            Exp::UpdateSlice { array, slice, value } if self.names.contains(array) && !self.names.contains(value) => {
+            Exp::UpdateSlice { array, slice, value } if self.names.contains(array) => {
                 let places = self.fixed(slice);
                 self.written(places, stm.pat[0].var)
             }

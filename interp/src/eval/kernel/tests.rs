@@ -517,6 +517,30 @@ fn an_endless_loop_in_a_map_is_interrupted() {
 }
 
 #[test]
+fn as_many_values_at_once_as_there_are_registers_or_more() {
+    // powers of x that all live until they are added up: with the sum, and in columns a register for the element, about as many registers
+    for count in 240..=270 {
+        let mut body = String::new();
+        for k in 1..count {
+            body += &format!("let (p_{}: i64) = mul.i64(p_{}, x_3) ", 100 + k, 99 + k);
+        }
+        body += "let (s_1000: i64) = add.i64(x_3, p_100) ";
+        for k in 1..count {
+            body += &format!("let (s_{}: i64) = add.i64(s_{}, p_{}) ", 1000 + k, 999 + k, 100 + k);
+        }
+        let program = ir(&format!(
+            "fun \"main\"(a_0: [20]i64) -> (r_1: [20]i64) {{ let (m_2: [20]i64) = screma 20 (a_0) map \\(x_3: i64) -> (i64) {{
+               let (p_100: i64) = mul.i64(x_3, x_3) {body} in (s_{}) }} in (m_2) }}",
+            999 + count
+        ));
+        let args = [ints(&[20], &(0..20).collect::<Vec<i64>>())];
+        let code = Code::new(&program).unwrap();
+        let plain = outcome(&code, &args, Ctx { plain: true, ..Ctx::default() });
+        assert_eq!(plain, outcome(&code, &args, Ctx::default()), "{count}");
+    }
+}
+
+#[test]
 fn a_failure_late_in_a_map_is_found_in_its_place() {
     // 7 / x, x = 0 at position 2000 only
     let program = ir(

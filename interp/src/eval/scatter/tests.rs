@@ -70,6 +70,34 @@ fn the_last_write_wins_and_strict_mode_reports_it() {
     }
 }
 
+/// One of two equal values is enough to be differentiated: v² at one position and 25 at another, for v = 5.
+#[test]
+fn strict_mode_reports_one_of_two_values_that_is_differentiated() {
+    for first in ["q_5, k_4", "k_4, q_5"] {
+        let f = format!(
+            "\\(v_1: f64) -> ([2]f64) {{ let (d_2: [2]f64) = replicate [2] 0.0f64 let (is_3: [2]i64) = replicate [2] 1i64 let (k_4: f64) = add.f64(20.0f64, 5.0f64) \
+             let (q_5: f64) = mul.f64(v_1, v_1) let (vs_6: [2]f64) = array [{first}] of f64 \
+             let (r_7: [2]f64) = scatter 2 (is_3, vs_6) map \\(i_8: i64, w_9: f64) -> (i64, f64) {{ in (i_8, w_9) }} dest [2] d_2 in (r_7) }}"
+        );
+        let p = derivative_program("jvp", &f, &[float(5.)], &[float(1.)]);
+        let args = [float(5.), float(1.)];
+        assert!(crate::eval(&p, "main", &args, &Ctx::default()).is_ok());
+        let e = crate::eval(&p, "main", &args, &Ctx::strict()).unwrap_err();
+        assert_eq!(e.message, "A scatter writes position [1] twice, with values that are differentiated.", "{first}");
+    }
+}
+
+#[test]
+fn strict_mode_reports_reads_of_destinations() {
+    let text = "fun \"main\"(*d_1: [2]f64, is_2: [2]i64, vs_3: [2]f64) -> (r_4: [2]f64, x_5: f64) { \
+         let (h_6: [2]f64) = scatter 2 (is_2, vs_3) map \\(i_7: i64, v_8: f64) -> (i64, f64) { in (i_7, v_8) } dest [2] d_1 \
+         let (x_9: f64) = index d_1[0i64] in (h_6, x_9) }";
+    // the checker would not have it
+    let p: futi_core::ir::Program = format!("futi-ir 1\n{text}").parse().unwrap();
+    let e = crate::eval(&p, "main", &[fs(&[1., 2.]), is(&[0, 1]), fs(&[3., 4.])], &Ctx::strict()).unwrap_err();
+    assert_eq!(e.message, "An array is used after it was consumed.");
+}
+
 /// Two positions are two also where rows have no elements.
 #[test]
 fn rows_without_elements() {

@@ -1,0 +1,116 @@
+//! A derivative relies on the checks that the code relies on: where that fails, so does what is left of it when only the derivative is asked for, even if that
+//! reads nothing of the code.
+
+mod common;
+use common::*;
+use futi_core::failure::FailureKind;
+use futi_core::ir::{FunResult, Program};
+use futi_core::passes::pipeline::Stage;
+use futi_interp::{Ctx, eval};
+
+/// Linear functions of `xs_2: [n_1]f64` and `y_3: f64` with a result `r_10: [n_1]f64`, or a scalar.
+const LINEAR: [(&str, &str); 24] = [
+    ("map", "screma n_1 (xs_2) map \\(x_20: f64) -> (f64) { let (t_21: f64) = mul.f64(x_20, 2.0f64) in (t_21) }"),
+    (
+        "map with a free row",
+        "screma n_1 (is_7) map \\(k_20: i64) -> (f64) { let (t_21: f64) = index xs_2[k_20] in (t_21) }",
+    ),
+    (
+        "sum",
+        "screma n_1 (xs_2) map \\(x_20: f64) -> (f64) { in (x_20) } reduce comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64)",
+    ),
+    (
+        "scan",
+        "screma n_1 (xs_2) map \\(x_20: f64) -> (f64) { in (x_20) } scan \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64)",
+    ),
+    (
+        "function after a scan",
+        "screma n_1 (xs_2) map \\(x_20: f64) -> (f64) { in (x_20) } scan \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64) post \\(p_25: f64) -> (f64) { let (q_26: f64) = neg.f64(p_25) in (q_26) }",
+    ),
+    ("if", "if b_8 then { let (t_21: [n_1]f64) = reverse xs_2 in (t_21) } else { in (xs_2) }"),
+    ("match", "match (i_0) case (5i64) { let (t_21: [n_1]f64) = reverse xs_2 in (t_21) } else { in (xs_2) }"),
+    ("loop", "loop (*a_22: [n_1]f64 = xs_6) for k_23: i64 < 3i64 do { let (t_24: [n_1]f64) = reverse a_22 in (t_24) }"),
+    (
+        "while",
+        "loop (go_21: bool = b_8, a_22: f64 = y_3) while go_21 do { let (t_24: f64) = add.f64(a_22, y_3) in (false, t_24) }",
+    ),
+    (
+        "scatter",
+        "scatter n_1 (is_7, xs_2) map \\(k_20: i64, x_21: f64) -> (i64, f64) { in (k_20, x_21) } dest [n_1] xs_6",
+    ),
+    (
+        "scatter of a map",
+        "scatter n_1 (is_7, xs_2) map \\(k_20: i64, x_21: f64) -> (i64, f64) { let (t_22: f64) = add.f64(x_21, x_21) in (k_20, t_22) } dest [n_1] xs_6",
+    ),
+    (
+        "hist",
+        "hist n_1 (is_7, xs_2) map \\(k_20: i64, x_21: f64) -> (i64, f64) { in (k_20, x_21) } dest [n_1] (xs_6) comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64)",
+    ),
+    (
+        "hist of a map",
+        "hist n_1 (is_7, xs_2) map \\(k_20: i64, x_21: f64) -> (i64, f64) { let (t_22: f64) = neg.f64(x_21) in (k_20, t_22) } dest [n_1] (xs_6) comm \\(a_25: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_25, b_23) in (t_24) } neutral (0.0f64)",
+    ),
+    (
+        "withacc",
+        "withacc input [n_1] (xs_6) comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64) do \\(id_25: cert, acc_26: acc(id_25, [n_1] (f64))) -> (acc(id_25, [n_1] (f64))) { let (acc_27: acc(id_25, [n_1] (f64))) = screma n_1 (is_7, xs_2, acc_26) map \\(k_28: i64, x_29: f64, acc_30: acc(id_25, [n_1] (f64))) -> (acc(id_25, [n_1] (f64))) { let (acc_31: acc(id_25, [n_1] (f64))) = updacc acc_30[k_28] (x_29) in (acc_31) } in (acc_27) }",
+    ),
+    ("reverse", "reverse xs_2"),
+    ("rotate", "rotate 1i64 xs_2"),
+    ("copy", "copy xs_2"),
+    ("replicate", "replicate [n_1] y_3"),
+    ("index", "index xs_2[0i64]"),
+    ("update", "update xs_6[0i64] = y_3"),
+    ("slice", "slice xs_2[0i64 : n_1 : 1i64]"),
+    ("slice backwards", "slice xs_2[2i64 : 3 : -1i64]"),
+    ("update of a slice", "updslice xs_6[0i64 : n_1 : 1i64] = xs_2"),
+    ("concat", "concat 6 (xs_2, xs_2)"),
+];
+
+/// The derivative without its primal results.
+fn alone(program: &Program, d: D) -> Program {
+    let results = program.funs[0].results.len();
+    let mut derived = derivative(program, d);
+    let fun = &mut derived.funs[0];
+    fun.results.drain(..results).for_each(|_: FunResult| ());
+    fun.body.result.drain(..results);
+    derived
+}
+
+#[test]
+fn where_the_code_fails_so_does_its_derivative() {
+    for (what, exp) in LINEAR {
+        let ty = match what {
+            "sum" | "while" | "index" => "f64",
+            "slice backwards" => "[3]f64",
+            "concat" => "[6]f64",
+            _ => "[n_1]f64",
+        };
+        let before = if what == "while" { "go_11: bool, " } else { "" };
+        let text = format!(
+            "fun \"f\"(i_0: i64, n_1: i64, xs_2: [n_1]f64, y_3: f64) -> (r_4: {ty}) {{
+               let (is_7: [n_1]i64) = iota i64 (n_1, 0i64, 1i64)
+               let (b_8: bool) = lt.i64(i_0, 2i64)
+               let (xs_6: [n_1]f64) = copy xs_2
+               let (c_9: cert) = check bounds (i_0) [3]
+               let ({before}r_10: {ty}) = {exp} certs (c_9)
+               in (r_10) }}"
+        );
+        let program = parse(&text);
+        for d in [D::Jvp, D::Vjp] {
+            let derived = alone(&program, d);
+            for (i, fails) in [("1i64", false), ("7i64", true)] {
+                let args = fill_args(&derived, &values(&format!("3i64 {i} [1f64,2f64,4f64] 3f64")));
+                for stage in [Stage::Lowered, Stage::Ad, Stage::Fused, Stage::Flat] {
+                    let staged = at(&derived, stage);
+                    let result = eval(&staged, "main", &args, &Ctx::strict());
+                    let kind = result.as_ref().err().map(|e| e.kind);
+                    assert_eq!(
+                        kind,
+                        fails.then_some(FailureKind::Bounds),
+                        "{what}, {d:?}, i = {i}, {stage:?}\n{staged}"
+                    );
+                }
+            }
+        }
+    }
+}
