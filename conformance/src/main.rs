@@ -57,6 +57,9 @@ struct Args {
     /// How large generated programs are, about as many statements.
     #[arg(long, value_name = "N", default_value_t = SIZE, requires = "generate")]
     size: usize,
+    /// Of what order the derivatives of generated programs of the IR are that are judged: from 2 on, the programs are derivatives themselves, of both modes in turns.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8), requires = "generate")]
+    order: u32,
     /// How often generated programs of the IR have a construct, relative to others.
     #[arg(long = "weight", value_name = "CONSTRUCT=N", value_parser = weight, requires = "generate")]
     weights: Vec<(String, u32)>,
@@ -233,6 +236,7 @@ fn generated(args: &Args) -> Result<(Vec<Generate>, u64), String> {
         Kind::Ir(profile) => vec![(profile, count)],
         Kind::Mixed => vec![(Profile::Everything, count.div_ceil(2)), (Profile::Differentiable, count / 2)],
         Kind::Source if !args.weights.is_empty() => return Err("source programs have no weights".into()),
+        Kind::Source if args.order > 1 => return Err("source programs are judged without derivatives".into()),
         Kind::Source if args.coverage => return Err("what source programs exercise is not counted".into()),
         Kind::Source => return Ok((Vec::new(), count)),
     };
@@ -241,7 +245,7 @@ fn generated(args: &Args) -> Result<(Vec<Generate>, u64), String> {
         for (construct, weight) in &args.weights {
             weights.set(construct, *weight).map_err(|e| e.to_string())?;
         }
-        Ok(Generate { count, profile, weights, size: args.size })
+        Ok(Generate { count, profile, weights, size: args.size, order: args.order })
     };
     Ok((profiles.into_iter().map(generate).collect::<Result<_, String>>()?, 0))
 }

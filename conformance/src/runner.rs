@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::futhark::Reference;
 use crate::generate;
 use crate::generate::ir::{Profile, Weights};
+use crate::generate::order;
 use crate::generated::{self, Judged};
 use crate::judge::{Judge, Prepared, catch};
 use crate::report::{Column, GENERATED, Outcome, Report, Row};
@@ -80,12 +81,14 @@ pub struct Generate {
     pub weights: Weights,
     /// How large they are: an argument of [`crate::generate::ir::program`].
     pub size: usize,
+    /// Of what order the derivatives are that are judged: from 2 on, the programs are derivatives themselves.
+    pub order: u32,
 }
 
 impl Generate {
     /// So many programs of a kind, with the weights and the size that it usually has.
     pub fn new(count: u64, profile: Profile) -> Generate {
-        Generate { count, profile, weights: Weights::of(profile), size: SIZE }
+        Generate { count, profile, weights: Weights::of(profile), size: SIZE, order: 1 }
     }
 }
 
@@ -257,7 +260,10 @@ impl Suite {
         match case {
             Task::Written(i, case) => (self.programs[*i].test.path.display().to_string(), case.name.clone()),
             Task::Generated(i, k) => {
-                (format!("{GENERATED}{}", self.options.generate[*i].profile.name()), self.seed(*k).to_string())
+                let (g, seed) = (&self.options.generate[*i], self.seed(*k));
+                let modes = order::modes(g.order.saturating_sub(1), seed).into_iter().rev();
+                let modes: String = modes.map(|mode| format!(" {}", mode.name())).collect();
+                (format!("{GENERATED}{}{modes}", g.profile.name()), seed.to_string())
             }
             Task::Source(k) => (format!("{GENERATED}source"), self.seed(*k).to_string()),
         }
@@ -300,9 +306,16 @@ impl Suite {
             }
             Task::Generated(kind, k) => {
                 let g = &self.options.generate[*kind];
-                let program = generate::ir::program(g.profile, &g.weights, g.size, self.seed(*k));
+                let (name, seed) = (self.name(i), self.seed(*k));
+                let mut program = generate::ir::program(g.profile, &g.weights, g.size, seed);
+                for mode in order::modes(g.order.saturating_sub(1), seed) {
+                    match order::derived(&program, mode, &name) {
+                        Some(derived) => program = derived,
+                        None => return verdict(Outcome::skipped("it has no derivative of this order")),
+                    }
+                }
                 worker.coverage.iter_mut().for_each(|c| c.add(&program));
-                generated::judge(&program, &self.name(i), &self.options, worker)
+                generated::judge(&program, &name, &self.options, worker)
             }
             Task::Source(k) => {
                 let size = self.options.sources.1;

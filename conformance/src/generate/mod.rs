@@ -1,6 +1,7 @@
 //! Generated programs: what nobody thought of writing down.
 
 pub mod ir;
+pub mod order;
 pub mod source;
 
 use futi_core::ir::Program;

@@ -51,7 +51,7 @@ const NAMES: [(&str, &str, Operator); 12] = [
 ];
 
 /// What shows, in the first argument of a call, that the operands in the second may change places: the operator, or what it is called.
-const COMMUTATIVE: [&str; 11] = [
+const COMMUTATIVE: [&str; 12] = [
     "BinOp::Add",
     "BinOp::Mul",
     "BinOp::Min",
@@ -63,6 +63,7 @@ const COMMUTATIVE: [&str; 11] = [
     ".times()",
     "plus",
     "times",
+    "equal",
 ];
 
 /// The sites of a file.

@@ -12,3 +12,18 @@ entry slice (xs: [3]f64) (ys: [2]f64): ([3]f64, [2]f64) =
 -- input { [[1.0, 2.0], [5.0, 6.0]] [3.0, 4.0] } output { [[0.0, 0.0], [1.0, 1.0]] [7.0, 1.0] }
 entry row (xss: [2][2]f64) (ys: [2]f64): ([2][2]f64, [2]f64) =
   vjp (\(xss, ys) -> (copy xss with [0] = ys, ys[0] * ys[0])) (xss, ys) ([[1, 1], [1, 1]], 1)
+
+-- In a branch the rows of a literal have rows of its adjoint for adjoints, to one of which more is added behind it: 2 xs[0] = 6.
+-- ==
+-- entry: branch
+-- input { true [3.0, 4.0] [5.0, 6.0] } output { [7.0, 2.0] [3.0, 4.0] }
+-- input { false [3.0, 4.0] [5.0, 6.0] } output { [9.0, 4.0] [1.0, 2.0] }
+entry branch (c: bool) (xs: [2]f64) (ys: [2]f64): ([2]f64, [2]f64) =
+  vjp (\(xs, ys) -> (if c then [xs, ys] else [ys, xs], xs[0] * xs[0])) (xs, ys) ([[1, 2], [3, 4]], 1)
+
+-- An operator that writes to its result: products in front, sums behind. [2, 1] and [3, 5] give [6, 6].
+-- ==
+-- entry: operator
+-- input { [[2.0, 1.0], [3.0, 5.0]] } output { [6.0, 6.0] [[3.0, 10.0], [2.0, 10.0]] }
+entry operator [n] (xss: [n][2]f64): ([2]f64, [n][2]f64) =
+  vjp2 (reduce (\x y -> map2 (+) x y with [0] = x[0] * y[0]) [1, 0]) xss [1, 10]

@@ -37,3 +37,13 @@ entry indexed (n: i64) (as: [4]i64): (i64, i64) =
 -- input { 2i64 } output { 1i64 2i64 1i64 }
 entry exchanged (n: i64): (i64, i64, i64) =
   loop (x, y, z) = (1, 2, 3) for _i < n do (y, x, y)
+
+-- An element of a matrix at the old x.
+-- ==
+-- entry: indexed_twice
+-- input { 2i64 [[1i64, 10i64], [100i64, 1000i64]] } output { 2i64 1010i64 }
+-- input { 3i64 [[1i64, 10i64], [100i64, 1000i64]] } error: out of bounds
+entry indexed_twice (n: i64) (as: [2][2]i64): (i64, i64) =
+  loop (x, s) = (0, 0) for _i < n do
+    let y = x + 1
+    in (y, s + as[x, 1])

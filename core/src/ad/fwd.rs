@@ -22,7 +22,7 @@ pub fn jvp(vars: &mut Vars, shared: &mut Shared, stm: &Stm, ad: &Ad) -> Res<Vec<
     b.prov = stm.prov;
     b.certs = stm.certs.clone();
     let n = body.result.len();
-    for (p, e) in stm.pat[..n].iter().zip(&body.result) {
+    for (p, e) in stm.pat.iter().zip(&body.result) {
         b.bind(vec![p.clone()], Exp::SubExp(*e));
     }
     b.prov = fwd.shared.prov.role(Role::Tangent, stm.prov);

@@ -111,13 +111,12 @@ impl<'a> Machine<'a> {
             let sum = self.linear(&Linear::Sum { shape: &[] }, operands)?;
             return Ok(vec![sum]);
         }
-        let scalars = operands.iter().all(|v| v.shape().len() == 1);
         match self.ctx.fold_segments {
-            Some(segments) if scalars && self.ctx.keep.arrays && is_straight_line(&op.lambda) => {
+            Some(segments) if self.ctx.keep.arrays && is_straight_line(&op.lambda) => {
                 self.segmented_fold(frame, op, neutral, operands, segments)
             }
             _ => {
-                let n = operands.first().map_or(0, |v| v.shape()[0]);
+                let n = rows(&operands);
                 self.fold_from(frame, op, neutral, &operands, 0..n)
             }
         }
@@ -150,7 +149,7 @@ impl<'a> Machine<'a> {
         operands: Vec<Val>,
         segments: usize,
     ) -> Result<Vec<Val>> {
-        let items = operands.first().map_or(0, |v| v.shape()[0]) + 1;
+        let items = rows(&operands) + 1;
         let lanes = segments.clamp(1, items);
         let (depth, longer) = (items / lanes, items % lanes);
         // what comes at each step: for the longer segments, then for the others
@@ -210,7 +209,7 @@ impl<'a> Machine<'a> {
         mut state: Vec<Val>,
         operands: Vec<Val>,
     ) -> Result<Vec<Val>> {
-        let n = operands.first().map_or(0, |v| v.shape()[0]);
+        let n = rows(&operands);
         let mut prefixes: Vec<Vec<Val>> = vec![Vec::with_capacity(n); operands.len()];
         for i in 0..n {
             state = self.fold_from(frame, op, state, &operands, i..i + 1)?;
@@ -224,6 +223,11 @@ impl<'a> Machine<'a> {
         }
         Ok(arrays)
     }
+}
+
+/// How many rows an operator's operands have.
+fn rows(operands: &[Val]) -> usize {
+    operands[0].shape()[0]
 }
 
 /// The variables that a straight-line λ reads.

@@ -317,10 +317,16 @@ fn rows_that_a_lambda_consumes_are_its_own() {
         let (h_12: [2]f64, h_13: [2]f64) = scatter 2 (is_11, is_11) map \\(i_14: i64, j_15: i64) -> (i64, i64, f64, f64) { in (i_14, j_15, 5.0f64, 1.0f64) }
           dest [2] row_7 dest [2] new_10
         let (x_9: f64) = index h_12[1i64]";
+    let branches = "let (t_10: bool) = lt.i64(i_6, 9i64) let (x_9: f64) = if t_10 then { let (row_8: [2]f64) = update row_7[0i64] = 5.0f64
+          let (x_11: f64) = index row_8[1i64] in (x_11) } else { in (0.0f64) }";
+    let cases = "let (x_9: f64) = match (i_6) case (9i64) { in (0.0f64) } else { let (row_8: [2]f64) = update row_7[0i64] = 5.0f64
+          let (x_11: f64) = index row_8[1i64] in (x_11) }";
     let map =
         |body: &str| format!("screma 3 (is_1, rows_3) map \\(i_6: i64, row_7: [2]f64) -> (f64) {{ {body} in (x_9) }}");
     let nodes = [
         (map(one), [2., 4., 6.]),
+        (map(branches), [2., 4., 6.]),
+        (map(cases), [2., 4., 6.]),
         (map(inner_hist), [7., 9., 11.]),
         (map(inner_scatter), [5., 5., 5.]),
         (

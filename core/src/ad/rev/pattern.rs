@@ -49,7 +49,8 @@ impl Pattern {
         loop {
             let refined = numbered((0..d * d).map(|at| {
                 let pairs = pairs(&labels, d, at);
-                (labels[at] != ZERO || !pairs.is_empty()).then_some((labels[at], pairs))
+                // what is not zero is so in its product with the identity
+                (!pairs.is_empty()).then_some((labels[at], pairs))
             }));
             if refined == labels {
                 break;

@@ -517,6 +517,20 @@ fn an_endless_loop_in_a_map_is_interrupted() {
 }
 
 #[test]
+fn a_choice_may_be_the_next_value() {
+    // from 0 up to 5, then back and forth
+    let program = ir("fun \"main\"(n_0: i64) -> (r_1: i64, s_2: i64) { let (r_3: i64, s_4: i64) = loop (x_5: i64 = 0i64, k_6: i64 = 7i64) for i_7: i64 < n_0 do {
+          let (up_8: i64) = add.i64(x_5, 1i64) let (down_9: i64) = sub.i64(x_5, 1i64) let (t_10: bool) = lt.i64(x_5, 5i64)
+          let (next_11: i64) = select.i64(t_10, up_8, down_9) let (k_12: i64) = add.i64(k_6, 1i64) in (next_11, k_12) } in (r_3, s_4) }");
+    let code = Code::new(&program).unwrap();
+    for (n, x) in [(0, 0), (3, 3), (5, 5), (6, 4), (7, 5), (20, 4)] {
+        let plain = outcome(&code, &[int(n)], Ctx { plain: true, ..Ctx::default() });
+        assert_eq!(plain.0.as_ref().unwrap(), &[int(x), int(7 + n)]);
+        assert_eq!(plain, outcome(&code, &[int(n)], Ctx::default()));
+    }
+}
+
+#[test]
 fn as_many_values_at_once_as_there_are_registers_or_more() {
     // powers of x that all live until they are added up: with the sum, and in columns a register for the element, about as many registers
     for count in 240..=270 {
