@@ -178,9 +178,10 @@ impl Nest {
             bound.extend(stm.pat.iter().map(|b| (b.var, pieces.len())));
             pieces.push(Piece { stm, depth, row: row.is_some(), on, uses });
         };
-        let mut scope = body;
+        let (mut scope, mut certs) = (body, Vec::<Var>::new());
         for (k, at) in path.maps.iter().enumerate() {
             let (map, prov) = (map_at(scope, *at)?, scope.stms[*at].prov);
+            certs.extend(&scope.stms[*at].certs);
             let index = vars.fresh("i", Type::I64);
             for (array, p) in map.arrays.iter().zip(&map.map.params).filter(|(_, p)| p.ty.elem().is_some()) {
                 let exp = Exp::Index { array: *array, indices: vec![index.var.into()] };
@@ -194,7 +195,12 @@ impl Nest {
         }
         let regular = |(width, _): &(Dim, Binder)| !matches!(width, Dim::Var(v) if bound.contains_key(v));
         let fits = !levels.is_empty() && levels.len() <= Levels::BITS as usize && levels.iter().all(regular);
-        fits.then(|| Nest { levels, pieces, bound, update: scope.stms[path.update].clone() })
+        let mut update = scope.stms[path.update].clone();
+        // the update relies on what the maps around it rely on
+        update.certs.extend(certs);
+        update.certs.sort_unstable();
+        update.certs.dedup();
+        fits.then_some(Nest { levels, pieces, bound, update })
     }
 
     /// The pieces that these variables are computed from, in order.

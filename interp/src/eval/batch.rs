@@ -225,9 +225,9 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// How many rows an operator's operands have.
+/// How many rows an operator's operands have; of an operator on nothing, it does not matter.
 fn rows(operands: &[Val]) -> usize {
-    operands[0].shape()[0]
+    operands.first().map_or(0, |v| v.shape()[0])
 }
 
 /// The variables that a straight-line λ reads.

@@ -101,6 +101,24 @@ fn where_nothing_ran_nothing_new_can_fail() {
 }
 
 #[test]
+fn what_the_maps_rely_on_the_new_nest_relies_on() {
+    let nest = |at: &str, dims: &str, index: &str| {
+        let inner = format!("let (v_40: f64) = mul.f64(x_21, y_24) let (acc_31: ACC) = updacc acc_32[{index}] (v_40)");
+        let nest = rows_then_columns("", &inner);
+        let end = if at == "outer" { nest.len() } else { nest.rfind("in (acc_30)").unwrap() };
+        let (before, behind) = nest.split_at(end);
+        let nest = format!("let (c_70: cert) = check bounds (m_1) [n_0] {} certs (c_70) {behind}", before.trim_end());
+        after(dims, &nest, "", "")
+    };
+    for at in ["outer", "inner"] {
+        for (dims, index) in [("[n_0]", "i_20"), ("[n_0][m_1]", "i_20, j_23")] {
+            let text = nest(at, dims, index);
+            assert!(words(&text)[1] == 0 && text.contains("certs (c_70)"), "{at} {index}\n{text}");
+        }
+    }
+}
+
+#[test]
 fn work_does_not_move_inwards() {
     let sum = "let (s_50: f64) = screma m_1 (ys_3) map \\(y_51: f64) -> (f64) { let (p_55: f64) = mul.f64(y_51, x_21) in (p_55) } \
                reduce comm \\(a_52: f64, b_53: f64) -> (f64) { let (t_54: f64) = add.f64(a_52, b_53) in (t_54) } neutral (0.0f64)";
