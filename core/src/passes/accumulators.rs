@@ -306,9 +306,9 @@ impl Rewrite<'_> {
             let inside = reduced.iter().any(|level| *level < piece.depth);
             let outer =
                 piece.on & !index_on == 0 && (piece.row || piece.is_total(&nest.levels) || !inside) && !kept.is_empty();
-            let around = piece.uses.iter().map(|k| places.get(k).copied().flatten());
+            let mut around = piece.uses.iter().map(|k| places.get(k).copied().flatten());
             let place = (0..kept.len()).rfind(|q| piece.on & (1 << kept[*q]) != 0).map_or(1, |q| q + 1);
-            let place = around.fold(Some(place), |place, p| Some(place?.max(p?)));
+            let place = around.try_fold(place, |place, p| Some(place.max(p?)));
             places.insert(*k, place.filter(|_| outer));
         }
         if of_index.iter().any(|k| places[k].is_none()) || !self.is_worth_it(body, path, &nest, &needed) {
