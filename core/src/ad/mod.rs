@@ -22,6 +22,7 @@
 mod activity;
 mod call;
 pub mod checkpoints;
+mod collected;
 mod custom;
 mod fwd;
 mod plain;

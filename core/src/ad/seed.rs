@@ -102,6 +102,12 @@ pub fn converted(b: &mut Builder, e: SubExp, to: ScalarType) -> SubExp {
     }
 }
 
+/// How often a `for` loop with this bound runs, in `i64`.
+pub fn trips(b: &mut Builder, bound: SubExp) -> SubExp {
+    let trips = converted(b, bound, ScalarType::I64);
+    b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[trips, SubExp::i64(0)])
+}
+
 /// `x - y` in `i64`.
 pub fn minus(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
     b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[x, y])

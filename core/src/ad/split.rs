@@ -2,7 +2,7 @@
 //! arrays as they are (digest 000 §1.7 R-SCAN-MULTI, §1.9). A scan or reduction of rows by a vectorised operator becomes a map of scans or reductions
 //! of columns (R-SCAN-VEC, R-RED-VEC). Fusion puts together again what is worth it.
 
-use super::{plain, rewritten};
+use super::{collected, plain, rewritten};
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
 use crate::ir::visit::free_vars;
@@ -11,12 +11,14 @@ use crate::ir::*;
 /// The body in that shape.
 pub fn body(vars: &mut Vars, body: &Body) -> Body {
     let body = plain::body(vars, body, false);
+    let body = collected::body(vars, &body);
     split(vars, &body, true)
 }
 
 /// The body with only the vectorised operators gone, as forward mode wants it.
 pub fn columns_only(vars: &mut Vars, body: &Body) -> Body {
     let body = plain::body(vars, body, true);
+    let body = collected::body(vars, &body);
     split(vars, &body, false)
 }
 

@@ -18,7 +18,8 @@
 // Note [Where nothing runs]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
 // Where a level that has moved inwards has no elements, the levels around it run all the same. So of the old nest's statements, those inside of such a level
-// stand outside of it in the new nest only if they are total. The update itself then adds the neutral element.
+// stand outside of it in the new nest only if they are total; and those that are not stay inside of each other level that was around them. The update itself
+// then adds the neutral element.
 
 use super::alias::{Consumable, consumable, consumed_by};
 use super::fuse::fuse;
@@ -27,7 +28,7 @@ use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Turns updates of accumulators into reductions, and accumulators into arrays that nests return, where it can; what is left is fused and simplified.
 pub fn accumulators(mut program: Program) -> Program {
@@ -194,7 +195,7 @@ impl Nest {
             scope.stms[..next].iter().for_each(|stm| add(stm.clone(), k + 1, None));
         }
         let regular = |(width, _): &(Dim, Binder)| !matches!(width, Dim::Var(v) if bound.contains_key(v));
-        let fits = !levels.is_empty() && levels.len() <= Levels::BITS as usize && levels.iter().all(regular);
+        let fits = !levels.is_empty() && levels.len() < Levels::BITS as usize && levels.iter().all(regular);
         let mut update = scope.stms[path.update].clone();
         // the update relies on what the maps around it rely on
         update.certs.extend(certs);
@@ -204,15 +205,13 @@ impl Nest {
     }
 
     /// The pieces that these variables are computed from, in order.
-    fn needed(&self, vars: impl Iterator<Item = Var>) -> Vec<usize> {
-        let mut needed: HashSet<usize> = vars.filter_map(|v| self.bound.get(&v).copied()).collect();
+    fn needed(&self, vars: impl Iterator<Item = Var>) -> BTreeSet<usize> {
+        let mut needed: BTreeSet<usize> = vars.filter_map(|v| self.bound.get(&v).copied()).collect();
         for k in (0..self.pieces.len()).rev() {
             if needed.contains(&k) {
                 needed.extend(&self.pieces[k].uses);
             }
         }
-        let mut needed: Vec<usize> = needed.into_iter().collect();
-        needed.sort_unstable();
         needed
     }
 
@@ -292,9 +291,7 @@ impl Rewrite<'_> {
         let certs = nest.update.certs.iter().copied();
         let of_value = nest.needed(value.as_var().into_iter().chain(certs));
         let of_index = nest.needed(indices.iter().filter_map(|e| e.as_var()));
-        let mut needed = [of_value, of_index.clone()].concat();
-        needed.sort_unstable();
-        needed.dedup();
+        let needed = &of_value | &of_index;
 
         let mut places: HashMap<usize, Option<usize>> = HashMap::new();
         for k in &needed {
@@ -304,10 +301,11 @@ impl Rewrite<'_> {
                 return None;
             }
             let inside = reduced.iter().any(|level| *level < piece.depth);
-            let outer =
-                piece.on & !index_on == 0 && (piece.row || piece.is_total(&nest.levels) || !inside) && !kept.is_empty();
+            let anywhere = piece.row || piece.is_total(&nest.levels);
+            let outer = piece.on & !index_on == 0 && (anywhere || !inside) && !kept.is_empty();
             let mut around = piece.uses.iter().map(|k| places.get(k).copied().flatten());
-            let place = (0..kept.len()).rfind(|q| piece.on & (1 << kept[*q]) != 0).map_or(1, |q| q + 1);
+            let within: Levels = if anywhere { piece.on } else { (1 << piece.depth) - 1 };
+            let place = (0..kept.len()).rfind(|q| within & (1 << kept[*q]) != 0).map_or(1, |q| q + 1);
             let place = around.try_fold(place, |place, p| Some(place.max(p?)));
             places.insert(*k, place.filter(|_| outer));
         }
@@ -319,11 +317,11 @@ impl Rewrite<'_> {
     }
 
     /// See Note [What splitting a nest costs]; and nothing that the new nest reads may have been consumed by the old one.
-    fn is_worth_it(&self, body: &Body, path: &Path, nest: &Nest, needed: &[usize]) -> bool {
+    fn is_worth_it(&self, body: &Body, path: &Path, nest: &Nest, needed: &BTreeSet<usize>) -> bool {
         let top = &body.stms[path.maps[0]];
         let consumed: HashSet<Var> = consumed_by(top).into_iter().map(|v| self.consumable.group(v)).collect();
         let mut read = needed.iter().flat_map(|k| free_vars(&nest.pieces[*k].stm));
-        if read.any(|v| !nest.bound.contains_key(&v) && consumed.contains(&self.consumable.group(v))) {
+        if read.any(|v| consumed.contains(&self.consumable.group(v))) {
             return false;
         }
         let mut rest = body.clone();

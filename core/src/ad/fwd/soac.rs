@@ -126,7 +126,11 @@ impl Fwd<'_, '_> {
                 continue;
             }
             let Some(elem) = input.op.lambda.as_prim().filter(|p| is_sum(*p)).and(input.op.lambda.ret[0].elem()) else {
-                return unsupported("an accumulator", "only accumulators that add have a derivative", stm.prov);
+                return unsupported(
+                    "an accumulator",
+                    "of another operator than a sum it has a derivative only where all its updates can be seen",
+                    stm.prov,
+                );
             };
             b.prov = self.shared.prov.role(Role::Tangent, stm.prov);
             let arrays: Vec<SubExp> = input.arrays.iter().map(|a| self.tangent_or_zero(b, (*a).into())).collect();

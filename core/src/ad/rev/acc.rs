@@ -22,7 +22,11 @@ impl Rev<'_, '_> {
             first += input.arrays.len();
             let sums = input.op.lambda.as_prim().is_some_and(is_sum);
             if !sums && self.active.contains(&id.var) {
-                return unsupported("an accumulator", "only accumulators that add have a derivative", stm.prov);
+                return unsupported(
+                    "an accumulator",
+                    "of another operator than a sum it has a derivative only where all its updates can be seen",
+                    stm.prov,
+                );
             }
             self.accs.insert(id.var, outs.iter().map(|o| o.map(|(e, _)| e)).collect());
         }

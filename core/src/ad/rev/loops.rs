@@ -52,7 +52,7 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
         && !few::all_fit(params, *bound, budget)
     {
         let (bound, prov) = (*bound, stm.prov);
-        let trips = trips(b, bound);
+        let trips = seed::trips(b, bound);
         let Some((kept, chosen)) = few::forward(b, stm, trips, budget) else { return Ok(Saved::Nothing) };
         shared.report(prov, chosen);
         return Ok(Saved::Loop { trips, kept: Kept::Few(Box::new(kept)) });
@@ -62,7 +62,7 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
     let Exp::Loop { mut params, form, body } = renamed(&stm.exp, b.vars) else { return Ok(Saved::Nothing) };
 
     let space = match &form {
-        LoopForm::For { bound, .. } => trips(b, *bound),
+        LoopForm::For { bound, .. } => seed::trips(b, *bound),
         LoopForm::While(_) => SubExp::i64(bound.unwrap_or_default().max(0)),
     };
     let Some(size) = Dim::from_subexp(space) else { return Ok(Saved::Nothing) };
@@ -162,15 +162,10 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
 pub fn trips_alone(b: &mut Builder, exp: &Exp) -> Saved {
     match exp {
         Exp::Loop { form: LoopForm::For { bound, .. }, .. } => {
-            Saved::Loop { trips: trips(b, *bound), kept: Kept::All(Vec::new()) }
+            Saved::Loop { trips: seed::trips(b, *bound), kept: Kept::All(Vec::new()) }
         }
         _ => Saved::Nothing,
     }
-}
-
-fn trips(b: &mut Builder, bound: SubExp) -> SubExp {
-    let trips = seed::converted(b, bound, ScalarType::I64);
-    b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[trips, SubExp::i64(0)])
 }
 
 /// The parameters whose shape mentions others, by their positions.

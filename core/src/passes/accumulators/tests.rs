@@ -160,3 +160,46 @@ fn updates_one_after_the_other_are_each_looked_at() {
     let text = after("[n_0]", &rows_then_columns("", branch), "", "");
     assert_eq!(words(&text), [1, 1, 0], "{text}");
 }
+
+/// A nest of rows, columns and rows again, whose innermost body is `inner`; `outer` is around it, inside of columns.
+fn rows_columns_rows(outer: &str, inner: &str) -> String {
+    let inner = format!(
+        "{outer} let (acc_31: ACC) = screma n_0 (xs_2, acc_32) map \\(z_80: f64, acc_81: ACC) -> (ACC) {{ {inner} in (acc_82) }}"
+    );
+    rows_then_columns("", &inner)
+}
+
+#[test]
+fn a_check_stays_inside_of_each_kept_level_around_it() {
+    let outer = "let (c_42: cert) = check bounds (i_20) [m_1] let (d_43: f64) = index ys_3[i_20] certs (c_42)";
+    let inner = "let (v_83: f64) = mul.f64(d_43, z_80) let (acc_82: ACC) = updacc acc_81[i_20, j_23] (v_83)";
+    let text = after("[n_0][m_1]", &rows_columns_rows(outer, inner), "", "");
+    assert_eq!(words(&text), [0, 0, 1], "{text}");
+    let [levels, check] =
+        ["screma", "check"].map(|word| text.match_indices(word).map(|(at, _)| at).collect::<Vec<_>>());
+    assert!(levels[1] < check[0] && check[0] < levels[2], "{text}");
+}
+
+#[test]
+fn kept_levels_lie_as_the_array_does() {
+    let inner = "let (v_83: f64) = mul.f64(y_24, z_80) let (acc_82: ACC) = updacc acc_81[j_23, i_20] (v_83)";
+    let text = after("[m_1][n_0]", &rows_columns_rows("", inner), "", "");
+    assert_eq!((words(&text), text.matches("rearrange").count()), ([0, 0, 1], 0), "{text}");
+}
+
+#[test]
+fn what_is_not_worth_a_nest_of_its_own_stays() {
+    let others = ", *r_91: [n_0][m_1]f64";
+    let nest = |index: &str| {
+        format!(
+            "let (acc_8: ACC, new_60: [n_0][m_1]f64) = screma n_0 (is_10, xs_2, acc_7) map \\(i_20: i64, x_21: f64, acc_22: ACC) -> (ACC, [m_1]f64) {{
+               let (acc_30: ACC, row_62: [m_1]f64) = screma m_1 (ys_3, acc_22) map \\(y_24: f64, acc_32: ACC) -> (ACC, f64) {{
+                 let (v_40: f64) = mul.f64(x_21, y_24) let (acc_31: ACC) = updacc acc_32[{index}] (v_40) in (acc_31, v_40) }}
+               in (acc_30, row_62) }}"
+        )
+    };
+    for (dims, index) in [("[n_0]", "i_20"), ("[n_0][n_0]", "i_20, i_20")] {
+        let text = after(dims, &nest(index), others, ", new_60");
+        assert_eq!(words(&text), [1, 1, 0], "{text}");
+    }
+}
