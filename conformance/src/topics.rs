@@ -1,6 +1,6 @@
 //! Verdicts counted: by topic, which is the folder of a program, and by construct.
 
-use crate::report::{Column, Outcome, Report, Row};
+use crate::report::{Column, GENERATED, Outcome, Report, Row};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -110,8 +110,11 @@ pub fn by_construct(report: &Report) -> BTreeMap<String, Line> {
     lines
 }
 
-/// The folder that a program is in, by its own name.
+/// The folder that a program is in, by its own name; of a generated one that is a derivative, the modes.
 fn topic(program: &str) -> String {
+    if let Some((_, modes)) = program.strip_prefix(GENERATED).and_then(|name| name.split_once(' ')) {
+        return format!("generated: {modes}");
+    }
     let folder = Path::new(program).parent().and_then(Path::file_name);
     folder.map_or_else(|| "no folder".into(), |name| name.to_string_lossy().into_owned())
 }
@@ -162,6 +165,12 @@ mod tests {
 │ all   │ 3     │ 3 ok     │ 1 ok, 1 FAIL │
 └───────┴───────┴──────────┴──────────────┘";
         assert_eq!(table(&report()), expected);
+    }
+
+    #[test]
+    fn generated_derivatives_are_counted_by_their_modes() {
+        let topics = ["generated/differentiable", "generated/differentiable vjp jvp"].map(topic);
+        assert_eq!(topics, ["generated", "generated: vjp jvp"]);
     }
 
     #[test]

@@ -31,13 +31,19 @@ impl Costs {
 
     /// The same, where the indices are below this bound.
     fn ratio_below(&self, n: i64, bound: i64) -> f64 {
+        let [primal, reverse] = self.work_below(n, bound);
+        reverse as f64 / primal as f64
+    }
+
+    /// The work of the primal code and of the derivative, where the indices are below this bound.
+    fn work_below(&self, n: i64, bound: i64) -> [u64; 2] {
         let xs: Vec<f64> = (0..n).map(|i| 1.0 + ((i * 7919) % 1000) as f64 / 1e7).collect();
         let is: Vec<i64> = (0..n).map(|i| (i * 7919) % bound).collect();
         let size = n as usize;
         let args: Vec<Value> =
             vec![Scalar::I64(n).into(), Array::from_vec(&[size], xs).into(), Array::from_vec(&[size], is).into()];
         let seeded = fill_args(&self.reverse, &args);
-        work(&self.reverse, &seeded) as f64 / work(&self.primal, &args) as f64
+        [work(&self.primal, &args), work(&self.reverse, &seeded)]
     }
 }
 
@@ -112,4 +118,15 @@ fn general_histograms_cost_a_constant_beside_the_passes_of_the_sort() {
     assert!(((eight - five) / 3.0 / pass - 1.0).abs() < 0.1, "{three} {five} {eight}");
     assert!(three - 3.0 * pass <= 12.0, "{three} {five} {eight}");
     assert!((ratio(25, 100_000) / three - 1.0).abs() < 0.05);
+}
+
+/// Row B8 of digest 000: bins that nothing goes to cost nothing. Of 100 values all go to the first 25 bins; the numbers of all bins have 15 bits either way, so that the
+/// sort has as many passes.
+#[test]
+fn bins_that_nothing_goes_to_cost_nothing() {
+    for op in ["(\\x y -> x + y + x * y) 0", "(+) 0"] {
+        let [few, many] = [16_384, 32_767]
+            .map(|bins| Costs::of(&format!("reduce_by_index (replicate {bins} 1) {op} is xs")).work_below(100, 25));
+        assert_eq!(few, many, "{op}");
+    }
 }

@@ -695,6 +695,16 @@ pub enum Check {
     },
 }
 
+impl Check {
+    /// That a `while` loop with `#[bound(most)]` has no more rounds than that: whether it has not.
+    pub fn within_bound(has_not: SubExp, most: i64) -> Check {
+        Check::Assert(
+            has_not,
+            format!("A loop has more than {most} rounds, against its #[bound({most})].").as_str().into(),
+        )
+    }
+}
+
 /// How the bound of a range is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RangeKind {

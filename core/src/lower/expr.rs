@@ -262,6 +262,10 @@ impl Lowerer<'_> {
     }
 
     fn loop_(&mut self, l: &typed::Loop, scope: &mut Scope) -> Val {
+        // the attributes are the loop's own, not those of what it begins with
+        let attrs = std::mem::take(&mut self.attrs);
+        let most = attrs.iter().rev().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
+        let most = most.filter(|_| matches!(l.form, typed::LoopForm::While(_)));
         let init = self.expr(&l.init, scope);
         // What the loop goes over is evaluated once, before it.
         let bound = match &l.form {
@@ -325,7 +329,10 @@ impl Lowerer<'_> {
                 LoopForm::While(var)
             }
         };
+        let rounds = most.map(|most| (most, self.vars.fresh("rounds", Type::I64)));
         let body = self.inner(|lowerer| {
+            let within: Vec<Var> =
+                rounds.iter().map(|(most, rounds)| lowerer.within_bound(*most, rounds.var)).collect();
             if let (Some((pat, xs)), LoopForm::For { index, .. }) = (&over, &form) {
                 let rows: Vec<SubExp> = xs
                     .leaves()
@@ -351,10 +358,20 @@ impl Lowerer<'_> {
             results.extend(value.leaves());
             if let typed::LoopForm::While(cond) = &l.form {
                 lowerer.bind_pattern(&l.pat, value, &mut next);
-                results.push(lowerer.scalar_expr(cond, &mut next));
+                let cond = lowerer.scalar_expr(cond, &mut next);
+                results.push(match &rounds {
+                    Some(_) => lowerer.certified("cond", Exp::SubExp(cond), within).into(),
+                    None => cond,
+                });
+            }
+            if let Some((_, rounds)) = &rounds {
+                results.push(lowerer.prim(ScalarType::I64.plus(), &[rounds.var.into(), SubExp::i64(1)]));
             }
             results
         });
+        if let Some((_, binder)) = rounds.clone() {
+            params.push(LoopParam { binder, unique: false, init: SubExp::i64(0) });
+        }
         // what a turn consumes
         let program = Program { funs: std::mem::take(&mut self.funs), prov: ProvTable::default() };
         let consumed = consumable_by(&body, &program);
@@ -380,8 +397,16 @@ impl Lowerer<'_> {
         if let LoopForm::While(_) = form {
             pat.push(self.vars.fresh("cond", Type::BOOL));
         }
+        pat.extend(rounds.map(|_| self.vars.fresh("rounds", Type::I64)));
+        self.attrs = attrs;
         self.bind(pat, Exp::Loop { params, form, body }, Vec::new());
         result
+    }
+
+    /// The check that a `while` loop that has had so many rounds may have another: `#[bound(n)]`.
+    fn within_bound(&mut self, most: i64, rounds: Var) -> Var {
+        let less = self.prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[rounds.into(), SubExp::i64(most)]);
+        self.emit("bound", Exp::Check(Check::within_bound(less, most)))[0]
     }
 
     fn range(&mut self, r: &typed::Range, ty: &SourceType, scope: &mut Scope) -> Val {

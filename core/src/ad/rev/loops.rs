@@ -41,8 +41,8 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
     }
     if counts_trips && let (Exp::Loop { form, .. }, Some(trips)) = (&mut stm.exp, totals.pop()) {
         if let Some(most) = bound {
-            let sizes = vec![Dim::Const(most.saturating_add(1))];
-            let cert = b.let_one("cert", Exp::Check(Check::Bounds { indices: vec![trips], sizes }));
+            let fine = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[trips, SubExp::i64(most)]);
+            let cert = b.let_one("cert", Exp::Check(Check::within_bound(fine, most)));
             stm.certs.push(cert);
         }
         *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
@@ -101,8 +101,8 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
     let index = match (&form, &counter) {
         (LoopForm::For { index, .. }, _) => seed::converted(&mut inner, index.var.into(), ScalarType::I64),
         (_, Some(counter)) => {
-            let indices = vec![counter.var.into()];
-            let cert = inner.let_one("cert", Exp::Check(Check::Bounds { indices, sizes: vec![size] }));
+            let fine = inner.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[counter.var.into(), space]);
+            let cert = inner.let_one("cert", Exp::Check(Check::within_bound(fine, bound.unwrap_or_default())));
             inner.certs = vec![cert];
             counter.var.into()
         }
