@@ -13,6 +13,7 @@ use futi_core::entry::arguments;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
 use futi_core::source::SourceMap;
+use futi_interp::NodeKind;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -73,8 +74,10 @@ fn run(entry: &Entry, derived: Option<&Derived>, ran: &[(Subject, bool)]) -> Str
         };
     }
     let c = ctx.counters();
+    let of_kinds: u64 = NodeKind::ALL.iter().map(|kind| c.node(*kind)).sum();
     let counted = [
         ("statements", c.statements),
+        ("without kind", c.statements.abs_diff(of_kinds)),
         ("bodies", c.bodies),
         ("operators", c.prims()),
         ("copied", c.copied),

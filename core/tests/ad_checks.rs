@@ -8,8 +8,8 @@ use futi_core::ir::{FunResult, Program};
 use futi_core::passes::pipeline::Stage;
 use futi_interp::{Ctx, eval};
 
-/// Linear functions of `xs_2: [n_1]f64` and `y_3: f64` with a result `r_10: [n_1]f64`, or a scalar.
-const LINEAR: [(&str, &str); 24] = [
+/// Functions, linear but for the last, of `xs_2: [n_1]f64` and `y_3: f64` with a result `r_10: [n_1]f64`, or a scalar.
+const LINEAR: [(&str, &str); 30] = [
     ("map", "screma n_1 (xs_2) map \\(x_20: f64) -> (f64) { let (t_21: f64) = mul.f64(x_20, 2.0f64) in (t_21) }"),
     (
         "map with a free row",
@@ -64,6 +64,30 @@ const LINEAR: [(&str, &str); 24] = [
     ("slice backwards", "slice xs_2[2i64 : 3 : -1i64]"),
     ("update of a slice", "updslice xs_6[0i64 : n_1 : 1i64] = xs_2"),
     ("concat", "concat 6 (xs_2, xs_2)"),
+    (
+        "withacc of max",
+        "withacc input [n_1] (xs_6) comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = max.f64(a_22, b_23) in (t_24) } neutral (-f64.inf) do \\(id_25: cert, acc_26: acc(id_25, [n_1] (f64))) -> (acc(id_25, [n_1] (f64))) { let (acc_27: acc(id_25, [n_1] (f64))) = screma n_1 (is_7, xs_2, acc_26) map \\(k_28: i64, x_29: f64, acc_30: acc(id_25, [n_1] (f64))) -> (acc(id_25, [n_1] (f64))) { let (acc_31: acc(id_25, [n_1] (f64))) = updacc acc_30[k_28] (x_29) in (acc_31) } in (acc_27) }",
+    ),
+    (
+        "hist of max",
+        "hist n_1 (is_7, xs_2) map \\(k_20: i64, x_21: f64) -> (i64, f64) { in (k_20, x_21) } dest [n_1] (xs_6) comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = max.f64(a_22, b_23) in (t_24) } neutral (-f64.inf)",
+    ),
+    (
+        "strip-mined loop",
+        "loop (*a_22: [n_1]f64 = xs_6) for k_23: i64 < 3i64 do { let (t_24: [n_1]f64) = reverse a_22 in (t_24) }",
+    ),
+    (
+        "stream",
+        "streampar n_1 (xs_2) reduce comm \\() -> () { in () } neutral () chunk \\(m_26: i64, ys_27: [m_26]f64) -> ([m_26]f64) { let (t_28: [m_26]f64) = screma m_26 (ys_27) map \\(y_29: f64) -> (f64) { let (z_30: f64) = neg.f64(y_29) in (z_30) } in (t_28) }",
+    ),
+    (
+        "stream that sums",
+        "streampar n_1 (xs_2) reduce comm \\(a_42: f64, b_43: f64) -> (f64) { let (t_44: f64) = add.f64(a_42, b_43) in (t_44) } neutral (0.0f64) chunk \\(m_26: i64, ys_27: [m_26]f64) -> (f64) { let (t_28: f64) = screma m_26 (ys_27) map \\(y_29: f64) -> (f64) { in (y_29) } reduce comm \\(a_32: f64, b_33: f64) -> (f64) { let (t_34: f64) = add.f64(a_32, b_33) in (t_34) } neutral (0.0f64) in (t_28) }",
+    ),
+    (
+        "product",
+        "screma n_1 (xs_2) map \\(x_20: f64) -> (f64) { in (x_20) } reduce comm \\(a_32: f64, b_33: f64) -> (f64) { let (t_34: f64) = mul.f64(a_32, b_33) in (t_34) } neutral (1.0f64)",
+    ),
 ];
 
 /// The derivative without its primal results.
@@ -76,26 +100,34 @@ fn alone(program: &Program, d: D) -> Program {
     derived
 }
 
+/// The construct, which relies on a check that i is below 3; and beside it twice y, if wanted.
+fn checked(what: &str, exp: &str, beside: bool) -> Program {
+    let ty = match what {
+        "sum" | "while" | "index" | "stream that sums" | "product" => "f64",
+        "slice backwards" => "[3]f64",
+        "concat" => "[6]f64",
+        _ => "[n_1]f64",
+    };
+    let attrs = if what == "strip-mined loop" { "attrs (\"stripmine\" 2)" } else { "" };
+    let before = if what == "while" { "go_11: bool, " } else { "" };
+    let (other, result) = if beside { (", r_5: f64", ", z_12") } else { ("", "") };
+    let text = format!(
+        "fun \"f\"(i_0: i64, n_1: i64, xs_2: [n_1]f64, y_3: f64) -> (r_4: {ty}{other}) {{
+           let (is_7: [n_1]i64) = iota i64 (n_1, 0i64, 1i64)
+           let (b_8: bool) = lt.i64(i_0, 2i64)
+           let (xs_6: [n_1]f64) = copy xs_2
+           let (c_9: cert) = check bounds (i_0) [3]
+           let ({before}r_10: {ty}) = {exp} certs (c_9) {attrs}
+           let (z_12: f64) = mul.f64(y_3, 2.0f64)
+               in (r_10{result}) }}"
+    );
+    parse(&text)
+}
+
 #[test]
 fn where_the_code_fails_so_does_its_derivative() {
     for (what, exp) in LINEAR {
-        let ty = match what {
-            "sum" | "while" | "index" => "f64",
-            "slice backwards" => "[3]f64",
-            "concat" => "[6]f64",
-            _ => "[n_1]f64",
-        };
-        let before = if what == "while" { "go_11: bool, " } else { "" };
-        let text = format!(
-            "fun \"f\"(i_0: i64, n_1: i64, xs_2: [n_1]f64, y_3: f64) -> (r_4: {ty}) {{
-               let (is_7: [n_1]i64) = iota i64 (n_1, 0i64, 1i64)
-               let (b_8: bool) = lt.i64(i_0, 2i64)
-               let (xs_6: [n_1]f64) = copy xs_2
-               let (c_9: cert) = check bounds (i_0) [3]
-               let ({before}r_10: {ty}) = {exp} certs (c_9)
-               in (r_10) }}"
-        );
-        let program = parse(&text);
+        let program = checked(what, exp, false);
         for d in [D::Jvp, D::Vjp] {
             let derived = alone(&program, d);
             for (i, fails) in [("1i64", false), ("7i64", true)] {
@@ -112,5 +144,21 @@ fn where_the_code_fails_so_does_its_derivative() {
                 }
             }
         }
+    }
+}
+
+/// What is beside a construct relies on no check of its: there is none left where only that is wanted.
+#[test]
+fn a_check_is_for_what_relies_on_it_alone() {
+    for (what, exp) in LINEAR {
+        let mut derived = derivative(&checked(what, exp, true), D::Jvp);
+        let fun = &mut derived.funs[0];
+        let beside = |k: usize| k % 2 == 1;
+        let mut k = 0..;
+        fun.results.retain(|_: &FunResult| k.next().is_some_and(beside));
+        let mut k = 0..;
+        fun.body.result.retain(|_| k.next().is_some_and(beside));
+        let left = at(&derived, Stage::Fused);
+        assert!(!left.to_string().contains("check"), "{what}\n{left}");
     }
 }

@@ -42,3 +42,10 @@ entry stopped (x: f64): (f64, f64, f64) =
   let stop = with_jvp (\x -> x) (\_ _ -> 0)
   let f x = x * stop x
   in (f x, vjp f x 1, jvp f x 1)
+
+-- A forward rule alone, of arrays: the adjoint that its transpose gives gets what an element adds in place. (2 x0 x0, 2 x0 x1): 4 * 3 + 10 * 2 * 5, 10 * 2 * 3.
+-- ==
+-- entry: forward_rule_of_arrays
+-- input { [3.0, 5.0] } output { [112.0, 60.0] }
+entry forward_rule_of_arrays (xs: [2]f64): [2]f64 =
+  vjp (\xs -> map (* xs[0]) (with_jvp (\x -> map (* 2) x) (\_ t -> map (* 2) t) xs)) xs [1, 10]

@@ -139,3 +139,27 @@ entry stored [k] [n] (dest: [k]f64) (is: [n]i64) (vs: [n]f64) =
     scatter_stream (copy dest) (\(acc: *acc ([k]f64)) (i, v) -> write acc i (7 * v)) (zip is vs)
   let (y, (d, v)) = vjp2 f (dest, vs) (map (10 **) (map f64.i64 (iota k)))
   in (y, d, v, jvp f (dest, vs) (replicate k 1, replicate n 1))
+
+-- Loops in loops, of which the inner has as many rounds as the outer's number: 3 (3 + 1) (3 + 2)^2 = 300 for two outer rounds of 1 and 2 inner ones after one
+-- before. By v: 300 (1 / 3 + 1 / 4 + 2 / 5) = 100 + 75 + 120.
+-- ==
+-- entry: loops_in_loops
+-- input { 3i64 3.0 } output { 300.0 295.0 }
+-- input { 0i64 3.0 } output { 3.0 1.0 }
+entry loops_in_loops (k: i64) (v: f64): (f64, f64) =
+  let f v =
+    (reduce_by_index_stream [1] (*) 1f64
+                            (\(acc: *acc ([1]f64)) _ ->
+                               let acc = write acc 0 v
+                               in loop (acc: *acc ([1]f64)) = acc for i < k do
+                                    loop (acc: *acc ([1]f64)) = acc for _j < i do write acc 0 (v + f64.i64 i))
+                            [true])[0]
+  in vjp2 f v 1
+
+-- What is added is constant: the derivative is that of the array.
+-- ==
+-- entry: constant_updates
+-- input { [1.0, 2.0] [0i64, 0i64, 1i64] } output { [3.0, 3.0] [1.0, 10.0] }
+entry constant_updates [k] [n] (xs: [k]f64) (is: [n]i64): ([k]f64, [k]f64) =
+  vjp2 (\xs -> reduce_by_index_stream (copy xs) (+) 0 (\(acc: *acc ([k]f64)) i -> write acc i 1) is) xs
+       (map (10 **) (map f64.i64 (iota k)))

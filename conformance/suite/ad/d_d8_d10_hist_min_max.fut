@@ -70,3 +70,13 @@ entry apart [w] [n] (is: [n]i64) (dst: [w]f64) (vs: [n]f64) (seed: [w]f64): ([w]
 entry apart_general [w] [n] (is: [n]i64) (dst: [w]f64) (vs: [n]f64) (seed: [w]f64): ([w]f64, [w]f64, [n]f64) =
   let (y, (d, v)) = vjp2 (larger is) (dst, vs) seed
   in (y, d, v)
+
+-- With two indices: the greatest of 3 and 4 at (0, 1), of 5 and what was there, 6, at (1, 0); (1, 2) is out of range.
+-- ==
+-- entry: two_indices
+-- input { [[1.0, 2.0], [6.0, 1.0]] [0i64, 0i64, 1i64, 1i64] [1i64, 1i64, 0i64, 2i64] [3.0, 4.0, 5.0, 9.0] [[1.0, 10.0], [100.0, 1000.0]] }
+-- output { [[1.0, 4.0], [6.0, 1.0]] [[1.0, 0.0], [100.0, 1000.0]] [0.0, 10.0, 0.0, 0.0] }
+entry two_indices [v] [w] [n] (dst: [v][w]f64) (is: [n]i64) (js: [n]i64) (vs: [n]f64) (seed: [v][w]f64): ([v][w]f64, [v][w]f64, [n]f64) =
+  let f (dst, vs) = reduce_by_index_2d (copy dst) f64.max f64.lowest (zip is js) vs
+  let (y, (d, v)) = vjp2 f (dst, vs) seed
+  in (y, d, v)

@@ -27,3 +27,20 @@ entry branch (c: bool) (xs: [2]f64) (ys: [2]f64): ([2]f64, [2]f64) =
 -- input { [[2.0, 1.0], [3.0, 5.0]] } output { [6.0, 6.0] [[3.0, 10.0], [2.0, 10.0]] }
 entry operator [n] (xss: [n][2]f64): ([2]f64, [n][2]f64) =
   vjp2 (reduce (\x y -> map2 (+) x y with [0] = x[0] * y[0]) [1, 0]) xss [1, 10]
+
+-- The adjoints of arrays that are rotated, or scanned, get what an element adds in place: (x1 x0, x2 x0, x0 x0): x1 + 10 x2 + 200 x0, x0, 10 x0 at [2, 3, 5]. The
+-- prefix sums times x0: of [2, 3, 5] with the seed [1, 10, 100] 2 + 50 + 1000 and 2 * 111, 2 * 110, 2 * 100.
+-- ==
+-- entry: rotated
+-- input { [2.0, 3.0, 5.0] } output { [453.0, 2.0, 20.0] }
+-- ==
+-- entry: scanned
+-- input { [2.0, 3.0, 5.0] } output { [1274.0, 220.0, 200.0] }
+entry rotated (xs: [3]f64): [3]f64 = vjp (\xs -> map (* xs[0]) (rotate 1 xs)) xs [1, 10, 100]
+entry scanned (xs: [3]f64): [3]f64 = vjp (\xs -> map (* xs[0]) (scan (+) 0 xs)) xs [1, 10, 100]
+
+-- The same of a scan with a general operator: (1 + a) (1 + b) - 1, so [2, 11] for [2, 3], times x0: [4, 22]. By x1: 2 * 3 * 10; by x0: 2 + 2 + 10 (11 + 2 * 4).
+-- ==
+-- entry: scanned_general
+-- input { [2.0, 3.0] } output { [194.0, 60.0] }
+entry scanned_general (xs: [2]f64): [2]f64 = vjp (\xs -> map (* xs[0]) (scan (\a b -> a + b + a * b) 0 xs)) xs [1, 10]

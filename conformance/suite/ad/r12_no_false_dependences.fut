@@ -21,3 +21,11 @@ entry used_before [n] [m] (xs: [n][m]f64): (f64, [n][m]f64) =
   vjp2 (\xs -> let s = f64.sum (map (\x -> x * x) (flatten xs))
                let ys = loop ys = copy xs for i in 1..<n do loop ys for j < m do ys with [i, j] = ys[i, j] * ys[i - 1, j]
                in s + f64.sum (flatten ys)) xs 1
+
+-- What is written depends on all elements, those too that will be lost: y0 = x . c, y1 = (y0, x1) . c. With c = [2, 3] and x = [1, 1]: y0 = 5, y1 = 2 * 5 + 3 = 13;
+-- by x: y1 is 4 x0 + 9 x1, and so 2 + 10 * 4, 3 + 10 * 9.
+-- ==
+-- entry: reads_all
+-- input { [1.0, 1.0] [2.0, 3.0] } output { [5.0, 13.0] [42.0, 93.0] }
+entry reads_all [n] (xs: [n]f64) (cs: [n]f64): ([n]f64, [n]f64) =
+  vjp2 (\xs -> loop xs = copy xs for i < n do xs with [i] = f64.sum (map2 (*) xs cs)) xs (map (10 **) (map f64.i64 (iota n)))

@@ -395,7 +395,8 @@ impl Checker {
         let mut inner = scope.clone();
         self.distinct_params(&def.tparams, &def.params);
         let tparams = self.type_params(&mut inner, &def.tparams);
-        if !def.params.is_empty() && self.sources.text(def.body.span).contains(&*def.name.name) {
+        let hidden = tparams.iter().any(|p| matches!(p, TypeParam::Size(size) if size.name == def.name.name));
+        if !def.params.is_empty() && !hidden && self.sources.text(def.body.span).contains(&*def.name.name) {
             let before = self.infer.diagnostics.len();
             let recursive = self.recursive(&inner, def, &id, &tparams);
             // what is wrong with the types is said below

@@ -653,3 +653,13 @@ fn slices_are_checked() {
         assert_eq!(failure.message, format!("Index [{slice}] out of bounds for array of shape [5]."));
     }
 }
+
+#[test]
+fn what_nobody_uses_is_let_go() {
+    // 100 rounds each of which makes 1000 numbers that nothing needs: never are there more than those of two rounds
+    let p =
+        ir("fun \"main\"(x_0: f64) -> (y_1: f64) { let (y_2: f64) = loop (z_3: f64 = x_0) for i_4: i64 < 100i64 do { \
+         let (a_5: [1000]f64) = replicate [1000] z_3 let (w_6: f64) = add.f64(z_3, 1.0f64) in (w_6) } in (y_2) }");
+    let ctx = Ctx { memory: Some(3 * 8000), ..Ctx::default() };
+    assert_eq!(crate::eval(&p, "main", &[float(0.0)], &ctx).unwrap(), [float(100.0)]);
+}

@@ -65,7 +65,6 @@ pub(super) fn looped(l: &Loop) -> Option<LoopKernel> {
     let params = e.loop_params(&l.params)?;
     let (index, bound) = (e.fresh()?, e.fresh()?);
     e.loop_body(l, &params, index, bound, 0)?;
-    e.k.params = params.iter().copied().map(Some).collect();
     e.k.results = params;
     Some(LoopKernel { kernel: e.finish()?, index, bound })
 }
