@@ -10,13 +10,14 @@ use crate::entry;
 use crate::ir::Program;
 use crate::lower::{leaf_types, lower_session};
 use crate::source::{SourceMap, SourceProvider};
+use crate::syntax::ast::{Decl, DeclKind, ModExp};
 use crate::syntax::{self, Input};
 use crate::types::env::{Env, Module};
 use crate::types::ty::{Id, Type};
 use crate::types::typed::{Def, TypedProgram};
 use crate::types::{check, check_expr};
 use crate::value::Value;
-use crate::{imports, prelude};
+use crate::{imports, prelude, types};
 use std::sync::Arc;
 
 /// A session. It reports errors only: what is tried out is full of names that nothing uses yet.
@@ -75,8 +76,8 @@ impl Session {
         self.inputs
     }
 
-    /// Reads an input: declarations, or an expression. Definitions are in scope from now on.
-    pub fn input(&mut self, text: &str) -> (Step, Vec<Diagnostic>) {
+    /// Reads an input: declarations, or an expression. Definitions are in scope from now on; the files that are imported come from the provider.
+    pub fn input(&mut self, text: &str, provider: &dyn SourceProvider) -> (Step, Vec<Diagnostic>) {
         let name = format!("[{}]", self.inputs);
         self.inputs += 1;
         let file = self.sources.add(&name, text);
@@ -84,15 +85,18 @@ impl Session {
         let step = match input {
             Input::Empty => Step::Nothing,
             _ if diagnostics.iter().any(Diagnostic::is_error) => Step::Nothing,
-            Input::Decls(ast) => {
-                let (program, env, errors) = check(&ast, &self.env, &self.sources);
+            Input::Decls(mut ast) => {
+                let (env, errors) = imports::load(&ast, file, &self.env, &mut self.sources, provider);
+                diagnostics.extend(errors.into_iter().filter(Diagnostic::is_error));
+                ast.decls.iter_mut().for_each(make_visible);
+                let (program, env, errors) = check(&ast, &env, &self.sources);
                 let failed = errors.iter().any(Diagnostic::is_error);
                 diagnostics.extend(errors.into_iter().filter(Diagnostic::is_error));
-                if failed {
+                if failed || !diagnostics.is_empty() {
                     return (Step::Nothing, diagnostics);
                 }
                 self.env = env;
-                values_of(program)
+                self.values_of(program)
             }
             Input::Expr(e) => {
                 let (def, env, errors) = check_expr(&format!("it{}", self.inputs - 1), &e, &self.env, &self.sources);
@@ -138,7 +142,7 @@ impl Session {
             return Ok((Step::Nothing, diagnostics));
         }
         self.env = env;
-        Ok((values_of(program), diagnostics))
+        Ok((self.values_of(program), diagnostics))
     }
 
     /// The program that evaluates a definition of [`Step::Evaluate`].
@@ -166,6 +170,15 @@ impl Session {
         Shown::new((!is_expression).then(|| def.id.name.to_string()), &ty, leaves, &self.env)
     }
 
+    /// The values among a program's definitions. Those of modules are known by other names, and evaluated where they are used.
+    fn values_of(&self, program: TypedProgram) -> Step {
+        let means = |def: &Def| match self.env.scope.values.get(&def.id.name) {
+            Some(types::env::Value::Bound(id, _)) => *id == def.id,
+            _ => false,
+        };
+        Step::Evaluate(program.defs.into_iter().filter(|d| is_value(d) && means(d)).collect())
+    }
+
     /// The names in scope, for completion.
     pub fn names(&self) -> Vec<String> {
         let scope = &self.env.scope;
@@ -185,21 +198,35 @@ fn is_value(def: &Def) -> bool {
     def.params.is_empty() && def.scheme.params.is_empty() && !def.body.ty.has_function()
 }
 
-/// The values among a program's definitions.
-fn values_of(program: TypedProgram) -> Step {
-    Step::Evaluate(program.defs.into_iter().filter(|d| is_value(d)).collect())
+/// What later inputs do not see of a file, they see of an input: `local` definitions, and what it imports.
+fn make_visible(decl: &mut Decl) {
+    match &mut decl.kind {
+        DeclKind::Local(inner) => {
+            make_visible(inner);
+            let kind = std::mem::replace(&mut inner.kind, DeclKind::Open(ModExp::Struct(Vec::new(), decl.span)));
+            decl.kind = kind;
+        }
+        DeclKind::Import(path) => decl.kind = DeclKind::Open(ModExp::Import(path.clone())),
+        _ => {}
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::SourceError;
+
+    /// There are no files.
+    fn nothing(_: &str) -> Result<String, SourceError> {
+        Err(SourceError::new("No such file"))
+    }
 
     /// What is to be evaluated after these inputs.
     fn evaluated(inputs: &[&str]) -> (Session, Vec<Arc<Def>>) {
         let mut session = Session::default();
         let mut last = vec![];
         for input in inputs {
-            let (step, diagnostics) = session.input(input);
+            let (step, diagnostics) = session.input(input, &nothing);
             assert!(diagnostics.is_empty(), "{input}: {diagnostics:?}");
             last = if let Step::Evaluate(defs) = step { defs } else { panic!("{input} is no value") };
         }
@@ -221,16 +248,49 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_a_module_is_evaluated_where_it_is_used() {
+        let (_, defs) = evaluated(&["module m = { def x = 1i32 } def x = 2i32"]);
+        assert_eq!(defs.iter().map(|def| def.id.name.to_string()).collect::<Vec<_>>(), ["x"]);
+        let (_, defs) = evaluated(&["module m = { def x = 1i32 }", "m.x"]);
+        assert_eq!(defs.len(), 1);
+    }
+
+    #[test]
+    fn later_inputs_see_what_an_input_imports() {
+        let file = |path: &str| match path {
+            "lib/a.fut" => Ok("local def y = 1i32 def x = y".to_string()),
+            _ => Err(SourceError::new("No such file")),
+        };
+        let uses = |import: &str, name: &str| {
+            let mut session = Session::default();
+            let (_, diagnostics) = session.input(import, &file);
+            let (step, more) = session.input(name, &file);
+            (matches!(step, Step::Evaluate(_)), diagnostics.len(), more.len())
+        };
+        for (import, name) in [
+            ("import \"lib/a\"", "x"),
+            ("open import \"lib/a\"", "x"),
+            ("local import \"lib/a\"", "x"),
+            ("module m = import \"lib/a\"", "m.x"),
+            ("local def x = 1i32", "x"),
+        ] {
+            assert_eq!(uses(import, name), (true, 0, 0), "{import}");
+        }
+        assert_eq!(uses("import \"lib/a\"", "y"), (false, 0, 1));
+        assert_eq!(uses("import \"lib/b\"", "x"), (false, 1, 1));
+    }
+
+    #[test]
     fn functions_have_types() {
-        let (step, _) = Session::default().input("\\x -> x + 1i32");
+        let (step, _) = Session::default().input("\\x -> x + 1i32", &nothing);
         assert!(matches!(step, Step::Type(ty) if ty == "i32 -> i32"));
     }
 
     #[test]
     fn what_a_hidden_type_is_lasts() {
         let mut session = Session::default();
-        session.input("module m: { type^ t val f: t } = { type^ t = i32 -> i32 def f (x: i32) = x }");
-        let (_, diagnostics) = session.input("[m.f, m.f]");
+        session.input("module m: { type^ t val f: t } = { type^ t = i32 -> i32 def f (x: i32) = x }", &nothing);
+        let (_, diagnostics) = session.input("[m.f, m.f]", &nothing);
         assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
     }
 }

@@ -27,7 +27,11 @@ fn def_op<'a>() -> P<'a, Ident> {
 
 /// A name to be defined: an identifier, or an operator in parentheses.
 fn def_name<'a>() -> P<'a, Ident> {
-    choice((ident(), def_op().delimited_by(sym("("), sym(")")).boxed())).boxed()
+    let named = |name: Ident, span| match &*name.name {
+        "_" => Err(Rich::custom(span, "`_` is a pattern, and no name that a definition can have")),
+        _ => Ok(name),
+    };
+    choice((ident().try_map(named).boxed(), def_op().delimited_by(sym("("), sym(")")).boxed())).boxed()
 }
 
 /// A name to be defined that stands between its parameters.

@@ -215,6 +215,7 @@ impl<'a> Reader<'a> {
     fn scalar(&mut self) -> Result<Scalar, TextError> {
         let start = self.pos;
         let word = self.word();
+        let word = word.strip_prefix('+').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(word);
         let as_expected = self.expected.and_then(|t| parse_number(word, t, self.range));
         as_expected.or_else(|| read_scalar(word, self.range)).map_or_else(
             || {
@@ -257,7 +258,9 @@ impl<'a> Reader<'a> {
                     break;
                 }
             }
-            if self.rest().starts_with(['[', '"']) {
+            if self.rest().starts_with("empty") {
+                self.empty_row(out, depth + 1)?;
+            } else if self.rest().starts_with(['[', '"']) {
                 if out.elem.is_some() && out.shape.len() == depth + 1 {
                     return self.fail("an array where a scalar belongs");
                 }
@@ -314,6 +317,23 @@ impl<'a> Reader<'a> {
         };
         self.pos = start;
         self.fail(problem)
+    }
+
+    /// An array without elements among the rows of an array.
+    fn empty_row(&mut self, out: &mut Elements, depth: usize) -> Result<(), TextError> {
+        let start = self.pos;
+        let Value::Array(row) = self.empty()? else { return Ok(()) };
+        let is_first = out.shape.len() == depth && out.elem.is_none();
+        if is_first {
+            out.elem = Some(row.elem());
+            out.shape.extend(row.shape().iter().copied().map(Some));
+        }
+        let same = out.shape[depth..].iter().copied().eq(row.shape().iter().copied().map(Some));
+        if same && out.elem == Some(row.elem()) {
+            return Ok(());
+        }
+        self.pos = start;
+        self.fail("the array is irregular: not all its rows are this one")
     }
 
     /// `"text"`, as bytes. A backslash stands before what is special: `n t r a b f v`, a character's number in decimal, after `x` in hexadecimal, after
@@ -515,6 +535,19 @@ mod tests {
         assert_eq!(read("[1, [2]]"), "1:5: an array where a scalar belongs");
         assert_eq!(read("[1, 2.5]"), "1:5: an element of type f64 in an array of i32");
         assert_eq!(read("99999999999"), "1:1: `99999999999` is not a value");
+        // rows without elements, signs
+        assert_eq!(read("[empty([0]i32), empty([0]i32)] [[empty([0]u8)]]"), "empty([2][0]i32) empty([1][1][0]u8)");
+        assert_eq!(read("+5 [+1.5f32, -2]"), "5i32 [1.5f32, -2.0f32]");
+        for bad in [
+            "[empty([0]i32), empty([0]i64)]",
+            "[empty([0]i32), [1]]",
+            "[1, empty([0]i32)]",
+            "[[1], empty([0]i32)]",
+            "++5",
+            "+",
+        ] {
+            assert!(read(bad).starts_with("1:"), "{bad}: {}", read(bad));
+        }
         assert_eq!(read("[]"), "1:3: an array without elements is written empty([0]t)");
         assert_eq!(read("empty([3]i32)"), "1:6: expected empty([d]..t) with at least one dimension 0");
         assert!(read(&"[".repeat(100_000)).contains("nested more than"));

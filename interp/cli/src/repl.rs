@@ -25,7 +25,7 @@ An expression is evaluated; a definition (def, let, type, module, open) is remem
   :load FILE   add the definitions of a file
   :help        this text
   :quit        leave (so does the end of input)
-An input goes on over several lines while a bracket is open.";
+An input goes on over several lines while a bracket is open, until an empty line.";
 
 /// Runs the subcommand.
 pub fn repl(args: Args) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub fn repl(args: Args) -> Result<(), Failure> {
         println!("Futi {}. :help shows what there is.", env!("CARGO_PKG_VERSION"));
         Box::new(Terminal::new()?)
     } else {
-        Box::new(Pipe)
+        Box::new(Pipe::default())
     };
     loop {
         let prompt = format!("[{}]> ", session.next_input());
@@ -58,26 +58,44 @@ trait Lines {
 }
 
 /// Text on standard input, a line each, or several while a bracket is open.
-struct Pipe;
+#[derive(Default)]
+struct Pipe {
+    /// A command that was read where an input might have gone on.
+    command: Option<String>,
+}
 
 impl Lines for Pipe {
     fn next(&mut self, _: &str, _: &Session) -> Result<Option<String>, Failure> {
+        if let Some(command) = self.command.take() {
+            return Ok(Some(command));
+        }
         let mut input = String::new();
         let mut stdin = std::io::stdin().lock();
         loop {
-            let read = stdin.read_line(&mut input).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+            let mut line = String::new();
+            let read = stdin.read_line(&mut line).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
             if read == 0 {
                 return Ok((!input.trim().is_empty()).then_some(input));
             }
-            if !is_open(&input) {
+            if !input.is_empty() && is_command(&line) {
+                self.command = Some(line);
+                return Ok(Some(input));
+            }
+            input.push_str(&line);
+            if !goes_on(input.strip_suffix('\n').unwrap_or(&input)) {
                 return Ok(Some(input));
             }
         }
     }
 }
 
-/// Whether a bracket is open at the end of the text.
-fn is_open(text: &str) -> bool {
+/// Whether the line is a command; no expression has a name behind a colon.
+fn is_command(line: &str) -> bool {
+    line.trim_start().strip_prefix(':').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Whether more lines belong to the input: a bracket is open, and the last line is not empty.
+fn goes_on(text: &str) -> bool {
     let code = text.lines().map(|l| l.split("--").next().unwrap_or(""));
     let depth: i64 = code
         .flat_map(str::chars)
@@ -87,7 +105,7 @@ fn is_open(text: &str) -> bool {
             _ => 0,
         })
         .sum();
-    depth > 0
+    depth > 0 && text.rsplit('\n').next().is_some_and(|last| !last.trim().is_empty())
 }
 
 /// A terminal, with history and completion of names.
@@ -120,7 +138,7 @@ impl rustyline::completion::Completer for NameCompleter {
 
 impl Validator for Names {
     fn validate(&self, ctx: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
-        Ok(if is_open(ctx.input()) { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+        Ok(if goes_on(ctx.input()) { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
     }
 }
 
@@ -162,7 +180,7 @@ fn say(out: &mut impl Write, text: &str) -> Result<(), Failure> {
 /// Does what an input asks for; false to leave.
 fn step(session: &mut Session, input: &str, out: &mut impl Write) -> Result<bool, Failure> {
     let Some(command) = input.strip_prefix(':') else {
-        let (step, diagnostics) = session.input(input);
+        let (step, diagnostics) = session.input(input, &Files);
         if !diagnostics.is_empty() {
             say(out, &diag::render(&diagnostics, session.sources(), colour()))?;
         }

@@ -226,6 +226,17 @@ fn a_session_keeps_values_of_all_types() {
 }
 
 #[test]
+fn an_open_bracket_ends_at_a_command_or_an_empty_line() {
+    for open in ["let x = (1 +\n:type 2i32\n2 + 2\n", "let x = (1 +\n\n2 + 2\n"] {
+        let (code, out, _) = futi(&[], open);
+        assert_eq!((code, out.lines().last(), out.matches("Error").count()), (0, Some("4"), 1), "{out}");
+        assert_eq!(out.contains("2i32 : i32"), open.contains(":type"), "{out}");
+    }
+    let (_, out, _) = futi(&[], "([1, 2]\n :> [2]i32)\n");
+    assert_eq!(out, "[1, 2]\n");
+}
+
+#[test]
 fn a_session_on_a_pipe() {
     let input = "1 + 2\nlet xs = map (\\i -> f64.i64 i) (iota 3)\ndef mean [n] (ys: [n]f64) = f64.sum ys / f64.i64 n\nmean xs\n\
                  :type mean\nvjp mean xs 1.0\n(1, [true])\nzip xs xs\nxs[7]\nfoo\n:frob\n(1 +\n 1)\n:quit\n99\n";

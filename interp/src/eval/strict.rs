@@ -185,14 +185,17 @@ pub(super) fn isolated(v: Val) -> Val {
     }
 }
 
-/// Equality up to the rounding of values of this magnitude; an absent tangent is zero.
+/// Equality up to the rounding of values of this magnitude; an absent tangent is zero. What is infinite has no tangent that matters: `max` may give that of its neutral
+/// element -inf as well as that of another -inf.
 fn close(a: &Val, b: &Val, magnitude: f64) -> bool {
     match (a, b) {
         (Val::Dual(x), Val::Dual(y)) if x.tag == y.tag => {
-            close(&x.primal, &y.primal, magnitude) && close(&x.tangent, &y.tangent, magnitude)
+            close(&x.primal, &y.primal, magnitude)
+                && (is_infinite(&x.primal) || close(&x.tangent, &y.tangent, magnitude))
         }
         (Val::Dual(x), y) | (y, Val::Dual(x)) if x.tag > y.tag() => {
-            close(&x.primal, y, magnitude) && x.tangent.zero().is_ok_and(|zero| close(&x.tangent, &zero, magnitude))
+            close(&x.primal, y, magnitude)
+                && (is_infinite(y) || x.tangent.zero().is_ok_and(|zero| close(&x.tangent, &zero, magnitude)))
         }
         (Val::Scalar(x), Val::Scalar(y)) => {
             let (p, q) = (x.to_f64(), y.to_f64());
@@ -202,6 +205,14 @@ fn close(a: &Val, b: &Val, magnitude: f64) -> bool {
         (Val::Array(x), Val::Array(y)) => {
             x.shape() == y.shape() && (0..x.len()).all(|i| close(&x.get(i).into(), &y.get(i).into(), magnitude))
         }
+        _ => false,
+    }
+}
+
+fn is_infinite(v: &Val) -> bool {
+    match v {
+        Val::Scalar(x) => x.to_f64().is_infinite(),
+        Val::Dual(d) => is_infinite(&d.primal),
         _ => false,
     }
 }
