@@ -461,6 +461,32 @@ fn strict_failure(p: &Program, args: &[Value]) -> String {
 }
 
 #[test]
+fn strict_mode_reports_reads_of_arrays_whose_parts_were_replaced() {
+    for update in ["updslice a_0[0i64 : 2 : 1i64] = b_1", "flatupd a_0 at 0i64 [2 : 1i64] = b_1"] {
+        // the checker refuses it
+        let text = format!(
+            "fun \"main\"(*a_0: [3]f64, b_1: [2]f64) -> (r_2: f64) {{ let (u_3: [3]f64) = {update} let (x_4: f64) = index a_0[2i64] in (x_4) }}"
+        );
+        let p: Program = format!("futi-ir 1 {text}").parse().unwrap();
+        let message = strict_failure(&p, &[floats(&[3], &[1., 2., 3.]), floats(&[2], &[7., 8.])]);
+        assert_eq!(message, "An array is used after it was consumed.", "{update}");
+    }
+}
+
+#[test]
+fn strict_mode_reports_operators_with_a_neutral_element_on_one_side_only() {
+    // the left operand, and the right one, for a result
+    for operand in ["x_3", "y_4"] {
+        let p = ir(&format!(
+            "fun \"main\"(a_0: [2]f64) -> (r_1: f64) {{ let (s_2: f64) = screma 2 (a_0) map \\(e_6: f64) -> (f64) {{ in (e_6) }}
+             reduce \\(x_3: f64, y_4: f64) -> (f64) {{ in ({operand}) }} neutral (0.0f64) in (s_2) }}"
+        ));
+        let message = strict_failure(&p, &[floats(&[2], &[3., 4.])]);
+        assert!(message.starts_with("A neutral element is not neutral"), "{operand}: {message}");
+    }
+}
+
+#[test]
 fn strict_mode_reports_reads_of_consumed_arrays() {
     let p = program(&[("a", f64s(&[2, 2]))], |b, v| {
         let row = b.index(v[0], &[SubExp::i64(1)]);
@@ -652,6 +678,17 @@ fn slices_are_checked() {
         let slice = if t == 1 { format!("{s}:{e}") } else { format!("{s}:{e}:{t}") };
         assert_eq!(failure.message, format!("Index [{slice}] out of bounds for array of shape [5]."));
     }
+}
+
+#[test]
+fn large_arrays_are_allocated_if_the_system_has_the_memory() {
+    let p = ir("fun \"main\"(x_0: f64) -> (y_1: f64) { in (x_0) }");
+    let (code, ctx) = (Code::new(&p).unwrap(), Ctx::default());
+    let mut machine = super::Machine::new(&code, &ctx);
+    // 512 MiB, which are not touched; and more than there is of addresses
+    assert_eq!(machine.allocate_elements(ScalarType::F64, 1 << 26), Ok(()));
+    let refused = machine.allocate_elements(ScalarType::U8, isize::MAX as usize).unwrap_err();
+    assert_eq!((refused.kind, machine.counters.allocated), (FailureKind::Memory, 1 << 29));
 }
 
 #[test]

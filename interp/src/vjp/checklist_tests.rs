@@ -381,3 +381,70 @@ fn a_node_is_no_larger_than_it_was() {
     assert!(size_of::<Node>() <= 72 && size_of::<Op>() <= 48, "{} {}", size_of::<Node>(), size_of::<Op>());
     assert_eq!(Tape::new(1, &Default::default()).bytes(), 0);
 }
+
+/// Each operation on arrays, and what reverse mode makes of it, is a step, whose program gives the same. (`traced` compares.)
+#[test]
+fn operations_on_arrays_are_steps() {
+    let sum = "comm \\(p_40: [3]f64, q_41: [3]f64) -> ([3]f64) { let (s_42: [3]f64) = screma 3 (p_40, q_41) map \\(u_43: f64, v_44: f64) -> (f64) { let (w_45: f64) = add.f64(u_43, v_44) in (w_45) } in (s_42) } neutral (zeros_46)";
+    let summed = format!(
+        "let (zeros_46: [3]f64) = replicate [3] 0.0f64 let (b_9: [3]f64) = screma 2 (a_8) map \\(r_47: [3]f64) -> ([3]f64) {{ in (r_47) }} reduce {sum}"
+    );
+    let cases = [
+        ("[2][3]", "let (b_9: [2][3]f64) = reverse a_8"),
+        ("[3][2]", "let (b_9: [3][2]f64) = rearrange (1, 0) a_8"),
+        ("[6]", "let (b_9: [6]f64) = reshape [6] a_8"),
+        ("[3][2]", "let (b_9: [3][2]f64) = reshape [3][2] a_8"),
+        ("[4][2][3]", "let (b_9: [4][2][3]f64) = replicate [4] a_8"),
+        ("[2][2][2][3]", "let (b_9: [2][2][2][3]f64) = replicate [2][2] a_8"),
+        ("[4]", "let (e_30: f64) = index a_8[1i64, 0i64] let (b_9: [4]f64) = replicate [4] e_30"),
+        ("[2][3]", "let (b_9: [2][3]f64) = rotate 1i64 a_8"),
+        ("[4][3]", "let (b_9: [4][3]f64) = concat 4 (a_8, a_8)"),
+        ("[7][3]", "let (c_30: [3][3]f64) = replicate [3][3] 5.0f64 let (b_9: [7][3]f64) = concat 7 (a_8, c_30, a_8)"),
+        ("[3]", "let (b_9: [3]f64) = index a_8[1i64]"),
+        ("", "let (b_9: f64) = index a_8[1i64, 2i64]"),
+        ("[2]", "let (b_9: [2]f64) = slice a_8[0i64 : 2 : 1i64, 2i64]"),
+        ("[2][2]", "let (b_9: [2][2]f64) = slice a_8[0i64 : 2 : 1i64, 2i64 : 2 : -2i64]"),
+        ("[1][3]", "let (b_9: [1][3]f64) = slice a_8[1i64 : 1 : 1i64]"),
+        (
+            "[2][2]",
+            "let (f_30: [6]f64) = reshape [6] a_8 let (b_9: [2][2]f64) = flatindex f_30 at 1i64 [2 : 1i64, 2 : 2i64]",
+        ),
+        ("[3]", &summed),
+        (
+            "[2][3]",
+            "let (c_30: [2][3]f64) = copy a_8 let (r_31: [3]f64) = index a_8[1i64] let (b_9: [2][3]f64) = update c_30[0i64] = r_31",
+        ),
+        (
+            "[2][3]",
+            "let (c_30: [2][3]f64) = copy a_8 let (x_31: f64) = index a_8[1i64, 2i64] let (b_9: [2][3]f64) = update c_30[0i64, 1i64] = x_31",
+        ),
+        (
+            "[2][3]",
+            "let (c_30: [2][3]f64) = copy a_8 let (r_31: [2]f64) = slice a_8[0i64 : 2 : 1i64, 1i64] let (b_9: [2][3]f64) = updslice c_30[0i64 : 2 : 1i64, 2i64] = r_31",
+        ),
+        (
+            "[3]",
+            "let (r_30: [3]f64) = index a_8[0i64] let (s_31: [3]f64) = index a_8[1i64] let (b_9: [3]f64) = screma 3 (r_30, s_31) map \\(u_32: f64, v_33: f64) -> (f64) { let (w_34: f64) = mul.f64(u_32, v_33) in (w_34) }",
+        ),
+        (
+            "[2][3]",
+            "let (b_9: [2][3]f64) = screma 2 (a_8) map \\(r_30: [3]f64) -> ([3]f64) { let (s_31: [3]f64) = screma 3 (r_30) map \\(u_32: f64) -> (f64) { let (w_34: f64) = mul.f64(u_32, u_32) in (w_34) } in (s_31) }",
+        ),
+    ];
+    let a = floats(&[2, 3], &[1., 2., 3., 4., 5., 6.]);
+    for (dims, body) in cases {
+        let ty = format!("{dims}f64");
+        let shape: Vec<usize> = dims.split(['[', ']']).filter_map(|n| n.parse().ok()).collect();
+        let count: usize = shape.iter().product();
+        let numbers: Vec<f64> = (0..count).map(|k| 10. + k as f64).collect();
+        let seed = if shape.is_empty() { float(7.) } else { floats(&shape, &numbers) };
+        let primal = format!("fun \"main\"(a_8: [2][3]f64) -> (r_2: {ty}) {{ {body} in (b_9) }}");
+        let reverse = format!(
+            "fun \"main\"(x_1: [2][3]f64, s_2: {ty}) -> (r_3: [2][3]f64) {{ let (p_4: {ty}, d_5: [2][3]f64) = vjp \\(a_8: [2][3]f64) -> ({ty}) {{ {body} in (b_9) }} at (x_1) with (s_2) in (d_5) }}"
+        );
+        for keeps in ["reals,arrays", "reals"] {
+            traced(&primal, &[a.clone()], keeps);
+            traced(&reverse, &[a.clone(), seed.clone()], keeps);
+        }
+    }
+}
