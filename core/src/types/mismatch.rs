@@ -130,13 +130,19 @@ impl Infer {
                 error(Code::NoSuchOverload).note(note)
             }
             Mismatch::Wants(wants) => error(Code::NoSuchOverload).note(match &**wants {
-                (Want::Scalars(_), Want::Scalars(_)) => "No type has all the operators that are used here.".to_string(),
+                (Want::Scalars(a), Want::Scalars(b)) => {
+                    let [a, b] = [a, b].map(|set| set.types().map(ScalarType::name).collect::<Vec<_>>().join(", "));
+                    format!("No type is one of {a} and one of {b}.")
+                }
                 (a, b) => format!("No type is {} and {}.", asked(a), asked(b)),
             }),
             Mismatch::SizeLifted(t) => error(Code::FunctionNotAllowed).note(format!(
                 "The type {} is size-lifted: it may have unknown sizes, so it cannot be that of an array element.",
                 self.zonk(t)
             )),
+            Mismatch::Function if matches!((&expected, &actual), (Type::Fun(_), t) if !t.has_function()) => {
+                error(Code::FunctionNotAllowed).note("This is no function.")
+            }
             Mismatch::Function => error(Code::FunctionNotAllowed).note("A function may not stand here."),
             Mismatch::Unknown(t) => error(Code::SizeMismatch).note(format!(
                 "The size of the result of {} is known only after a call, where a fixed size is needed.",

@@ -487,8 +487,9 @@ impl Checker {
         };
         if !same {
             let path = at.path;
+            let asked = self.infer.shown(&asked.body);
             let message =
-                format!("The type \"{path}{name}\" is {}, where the module type asks for {}.", have.body, want.body);
+                format!("The type \"{path}{name}\" is {}, where the module type asks for {asked}.", have.body);
             self.bad_module(at.span, message);
         }
     }

@@ -443,7 +443,7 @@ fn operations_on_arrays_are_steps() {
             "fun \"main\"(x_1: [2][3]f64, s_2: {ty}) -> (r_3: [2][3]f64) {{ let (p_4: {ty}, d_5: [2][3]f64) = vjp \\(a_8: [2][3]f64) -> ({ty}) {{ {body} in (b_9) }} at (x_1) with (s_2) in (d_5) }}"
         );
         for keeps in ["reals,arrays", "reals"] {
-            traced(&primal, &[a.clone()], keeps);
+            traced(&primal, std::slice::from_ref(&a), keeps);
             traced(&reverse, &[a.clone(), seed.clone()], keeps);
         }
     }
