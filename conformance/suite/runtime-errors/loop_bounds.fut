@@ -1,4 +1,4 @@
--- `#[bound(n)]` is a promise that a `while` loop has at most n rounds, and checked, with and without derivatives (digest 002 §1A.10; row R9). Doubling from 1 while
+-- `#[bound(n)]` is a promise that a `while` loop has at most n rounds, and checked where the loop runs, in derivatives too that need its rounds (digest 002 §1A.10; row R9). Doubling from 1 while
 -- below 100 takes 7 rounds.
 -- ==
 -- entry: enough

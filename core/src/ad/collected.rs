@@ -9,7 +9,7 @@
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // What is contributed inside of a map of n rows, or of a loop of n trips, is an array of n rows of contributions. A branch that contributes nothing has the
 // index -1, which a histogram ignores. That needs shapes that are known outside. Where they are not, as in a loop whose bound a row decides, the contributions
-// are laid one after the other: a map becomes a flatmap, a branch gives as many as it has, a loop appends its own to those before. (Appending copies: such a
+// are laid one after the other: a map becomes a flatmap (beside what is left of it, so that it runs twice), a branch gives as many as it has, a loop appends its own to those before. (Appending copies: such a
 // loop in which each trip contributes takes quadratic time.)
 
 use super::{in_type, is_sum, rewritten, seed};
@@ -258,9 +258,9 @@ impl Acc {
 
     /// Contributions that are none: of this shape, at the index -1.
     fn none(&self, b: &mut Builder, shape: &[Dim]) -> Vec<Var> {
-        let mut none = |ty: &Type| match (b.fill(&ty.array_of(shape), none_of(ty)), ty.rank() + shape.len()) {
-            (SubExp::Var(v), _) => v,
-            (e, _) => b.let_one("none", Exp::SubExp(e)),
+        let mut none = |ty: &Type| match b.fill(&ty.array_of(shape), none_of(ty)) {
+            SubExp::Var(v) => v,
+            e => b.let_one("none", Exp::SubExp(e)),
         };
         self.columns.iter().map(&mut none).collect()
     }
@@ -288,6 +288,7 @@ impl Acc {
             let types = all.result_types(total.var).split_off(1);
             let rest = types.into_iter().map(|t| b.vars.fresh("updates", t));
             let pat: Vec<Binder> = std::iter::once(total.clone()).chain(rest).collect();
+            // behind the total, sizes, flags and offsets
             groups.push(Group { shape: vec![Dim::Var(total.var)], vars: pat[4..].iter().map(|p| p.var).collect() });
             b.push(Stm { pat, exp: Exp::FlatMap(all), ..stm.clone() });
         }
@@ -383,7 +384,8 @@ impl Acc {
             groups.push(Group { shape: [&width[..], &shape].concat(), vars: new.iter().map(|p| p.var).collect() });
             stm.pat.extend(new);
         }
-        let none = (!rest.is_empty()).then(|| self.none(b, &[Dim::Const(0)]));
+        let has_list = !rest.is_empty();
+        let none = has_list.then(|| self.none(b, &[Dim::Const(0)]));
         let mut inner = Builder::new(b.vars, b.prov);
         inner.stms = body.stms;
         if let (Some((index, _)), false) = (&index, written.is_empty()) {
@@ -408,7 +410,7 @@ impl Acc {
             body.result.extend(list.into_iter().map(SubExp::Var));
         }
         let body = Body { stms: inner.stms, result: body.result };
-        if params.len() > stm.pat.len() {
+        if has_list {
             groups.push(self.list_of(b, &mut stm.pat));
         }
         b.push(Stm { exp: Exp::Loop { params, form, body }, ..stm });

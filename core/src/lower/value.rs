@@ -131,6 +131,17 @@ impl Shape {
         }
     }
 
+    /// Which of the operands are numbers of constructors.
+    pub fn tags(&self) -> Vec<bool> {
+        match self {
+            Shape::Array(_, elem) => elem.tags(),
+            Shape::Record(ts) if !ts.is_empty() => ts.iter().flat_map(Shape::tags).collect(),
+            Shape::Sum(constructors) => std::iter::once(true).chain(Slots::of(constructors).tags).collect(),
+            Shape::Scalar(_) | Shape::Record(_) | Shape::Acc => vec![false],
+            Shape::Fun => Vec::new(),
+        }
+    }
+
     /// The open dimensions, each at its first place: number of the leaf, and of the dimension there. Note [Open dimensions]: values of a hidden type may
     /// have sizes that their type does not mention. A shape has negative constants in their places, the same one where it is the same size. Shapes of
     /// values of one type have theirs in the same places, but not the same constants.
@@ -206,10 +217,12 @@ pub fn tag_type(constructors: &[Vec<Shape>]) -> ScalarType {
 }
 
 /// Where the constructors of a sum keep what they hold: scalars of the same type share a place, but for those of one constructor. Arrays do not: whether
-/// they have the same sizes may be known in one place and not in another, and all must agree on the places.
+/// they have the same sizes may be known in one place and not in another, and all must agree on the places. Numbers of constructors share places among themselves only.
 pub struct Slots {
     /// The types of the places.
     pub types: Vec<Type>,
+    /// Which of them are for numbers of constructors.
+    pub tags: Vec<bool>,
     /// For each constructor, the place of each of its leaves.
     pub places: Vec<Vec<usize>>,
 }
@@ -217,21 +230,22 @@ pub struct Slots {
 impl Slots {
     /// Those of a sum.
     pub fn of(constructors: &[Vec<Shape>]) -> Slots {
-        let mut types: Vec<Type> = Vec::new();
+        let (mut types, mut tags): (Vec<Type>, Vec<bool>) = Default::default();
         let mut places = Vec::new();
         for shapes in constructors {
             let mut used: Vec<usize> = Vec::new();
-            for leaf in shapes.iter().flat_map(Shape::leaves) {
-                let shares = leaf.rank() == 0;
-                let free = (0..types.len()).find(|i| shares && types[*i] == leaf && !used.contains(i));
+            for (leaf, tag) in shapes.iter().flat_map(|s| s.leaves().into_iter().zip(s.tags())) {
+                let shares = |i: &usize| leaf.rank() == 0 && (&types[*i], tags[*i]) == (&leaf, tag);
+                let free = (0..types.len()).find(|i| shares(i) && !used.contains(i));
                 used.push(free.unwrap_or_else(|| {
                     types.push(leaf);
+                    tags.push(tag);
                     types.len() - 1
                 }));
             }
             places.push(used);
         }
-        Slots { types, places }
+        Slots { types, tags, places }
     }
 }
 

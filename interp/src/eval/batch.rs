@@ -14,6 +14,7 @@ use super::kernel::is_straight_line;
 use super::linear::Linear;
 use super::val::Val;
 use super::{Machine, Result, bad};
+use crate::ctx::NodeKind;
 
 impl<'a> Machine<'a> {
     /// The arrays that the map λ of a screma makes of all rows, if it can be run on all at once and something differentiated is among them.
@@ -108,6 +109,7 @@ impl<'a> Machine<'a> {
             let n = operand.count() as u64;
             self.counters.bodies += n;
             self.counters.statements += n;
+            self.counters.count_nodes(NodeKind::Prim, n);
             let sum = self.linear(&Linear::Sum { shape: &[] }, operands)?;
             return Ok(vec![sum]);
         }

@@ -34,7 +34,8 @@ impl Rev<'_, '_> {
             let mut result = Vec::new();
             for (v, owned) in touched.iter().zip(&mut owned) {
                 let (value, mine) = self.take_or_zero(&mut inner, *v);
-                // a value from outside is ours only if it is this variable's adjoint from before, or that of a result and nobody else's
+                // a value from outside is ours only if it is this variable's adjoint from before, or that of a result and nobody else's (whether two
+                // variables get it is seen below)
                 let inside = value.as_var().is_none_or(|w| w.0 >= first);
                 let same = matches!(outer.get(v), Some(Adj::Dense(old, _)) if *old == value);
                 let given = adjoints.contains(&Some(Adj::Dense(value, true)));

@@ -3,7 +3,7 @@
 use super::array_of;
 use crate::ir::*;
 use crate::lower::Lowerer;
-use crate::lower::value::{Shape, Slots, Val};
+use crate::lower::value::{Shape, Val};
 
 impl Lowerer<'_> {
     /// The value of a function and its derivative, in one direction or in as many as `directions` says.
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
     /// The derivative of a value of this type, in which sums have the constructors that they have in the value: the number of a constructor is no number that varies,
     /// and its derivative, zero, would be that of another constructor.
     fn with_tags_of(&mut self, primal: &[SubExp], shape: &Shape, derivative: Val, directions: &[Dim]) -> Val {
-        let tags = tags(shape);
+        let tags = shape.tags();
         if !tags.contains(&true) {
             return derivative;
         }
@@ -79,25 +79,5 @@ impl Lowerer<'_> {
         let custom = ruled(Custom { lambda, saved: 0, vjp: None, jvp: None, args });
         let results = self.emit("custom", Exp::Custom(custom));
         to.value(&mut results.into_iter().map(SubExp::from))
-    }
-}
-
-/// Which of a value's operands are numbers of constructors. A place that one constructor has for the number of another sum's, and another for a value, is none.
-fn tags(shape: &Shape) -> Vec<bool> {
-    match shape {
-        Shape::Array(_, elem) => tags(elem),
-        Shape::Record(ts) if !ts.is_empty() => ts.iter().flat_map(tags).collect(),
-        Shape::Sum(constructors) => {
-            let slots = Slots::of(constructors);
-            let mut all = vec![true; slots.types.len()];
-            for (shapes, places) in constructors.iter().zip(slots.places) {
-                for (tag, place) in shapes.iter().flat_map(tags).zip(places) {
-                    all[place] &= tag;
-                }
-            }
-            std::iter::once(true).chain(all).collect()
-        }
-        Shape::Scalar(_) | Shape::Record(_) | Shape::Acc => vec![false],
-        Shape::Fun => Vec::new(),
     }
 }
