@@ -260,7 +260,6 @@ impl Counters {
 
     pub(crate) fn add(&mut self, other: &Counters) {
         self.statements += other.statements;
-        self.nodes.iter_mut().zip(other.nodes).for_each(|(n, more)| *n += more);
         self.bodies += other.bodies;
         self.copied += other.copied;
         self.allocated += other.allocated;

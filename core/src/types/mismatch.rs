@@ -140,7 +140,7 @@ impl Infer {
                 "The type {} is size-lifted: it may have unknown sizes, so it cannot be that of an array element.",
                 self.zonk(t)
             )),
-            Mismatch::Function if matches!((&expected, &actual), (Type::Fun(_), t) if !t.has_function()) => {
+            Mismatch::Function if matches!((&expected, &actual), (Type::Fun(_), t) if !t.has_function() && !matches!(t, Type::Meta(_))) => {
                 error(Code::FunctionNotAllowed).note("This is no function.")
             }
             Mismatch::Function => error(Code::FunctionNotAllowed).note("A function may not stand here."),

@@ -68,7 +68,7 @@ fn what_is_not_supported_has_its_place_and_its_code() {
     );
     let (code, out, err) = futi(&["check", &path]);
     assert_eq!((code, out.as_str(), err.lines().last()), (2, "", Some("`futi explain E0503` says more.")), "{err}");
-    assert!(err.contains("E0503") && err.contains(&format!("{path}:1:9")), "{err}");
+    assert!(err.contains("E0503") && err.contains(&format!("{path}:1:10")), "{err}");
 }
 
 #[test]
