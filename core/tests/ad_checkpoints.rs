@@ -77,6 +77,10 @@ fn states_that_find_no_room_are_computed_again() {
             let again = if states >= n { 0 } else { repetitions(states, n) * n };
             assert!(executed <= 2 * n + again, "{trips} trips, {states} states: {executed} executions");
             assert!(executed >= 2 * n, "{trips} trips, {states} states: {executed} executions");
+            if states == 1 && n > 0 {
+                // to come to trip t the t trips before it
+                assert_eq!(executed, 2 * n + n * (n - 1) / 2, "{trips} trips");
+            }
             assert!(held <= states.min(n) + 7, "{trips} trips, {states} states: {held} held");
         }
     }
@@ -121,10 +125,14 @@ fn loops_of_every_kind_with_few_states() {
             let j = i64.i32 i % m
             let xs[j] = xs[j] * f64.sin xs[(j + 1) % m]
             in loop ys = xs for _k < i % 3 do map (* 1.1) ys
+        def k [n] (xs: [n]f64) : f64 =
+          let into (acc: *acc ([]f64)) (x: f64) =
+            (loop (acc: *acc ([]f64), x) = (acc, x) for i < 3 do (write acc i x, f64.sin (x * x + 1))).0
+          in f64.sum (map f64.cos (reduce_by_index_stream (replicate 3 0) (+) 0 into xs))
         def g (n: i64) (x: f64) : f64 = loop x for i < n do f64.sin (x * f64.i64 i + 1)
         def h (x: f64) : f64 = (loop (x, k) = (x, 0i64) while k < 9 && x < 5 do (x * x + 0.1, k + 1)).0
         entry main (xs: []f64) (x: f64) =
-          (vjp (\xs -> f 11 (copy xs)) xs (map (+ 1) xs), vjp (vjp (g 7) x) 1 1, jvp (\x -> vjp (g 6) x 1) x 1, vjp h x 1)";
+          (vjp (\xs -> f 11 (copy xs)) xs (map (+ 1) xs), vjp k xs 1, vjp (vjp (g 7) x) 1 1, jvp (\x -> vjp (g 6) x 1) x 1, vjp h x 1)";
     let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.to_string()));
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let args = [Scalar::I64(3).into(), Array::from_vec(&[3], vec![0.5, 1.5, -0.7]).into(), Scalar::F64(0.3).into()];
@@ -183,22 +191,66 @@ fn arrays_that_lose_no_value_are_not_kept_trip_by_trip() {
                  loop t for j < 9 do t with [i + 1, j + 1] = f64.sin t[i, j + 1] * xs[i] + t[i + 1, j]))";
     let rows = "f64.sum (flatten (loop t = replicate n (replicate 10 1) for i < n - 1 do \
                 t with [i + 1] = map (\\j -> f64.sin t[i, j] * xs[i]) (iota 10)))";
-    for body in [table, rows] {
+    // beside it a number, which is a constant from the second trip on
+    let beside = "f64.sum (flatten (loop t = replicate n (replicate 10 1) for i < n - 1 do \
+                  (loop (t, k) = (t, 2.5) for j < 9 do (t with [i + 1, j + 1] = f64.sin t[i, j + 1] * xs[i] * k + t[i + 1, j], 1.5)).0))";
+    for body in [table, rows, beside] {
         let [once, twice] = in_place(body, 20);
         assert!(twice < 3 * once, "{body}: {once}, {twice}");
     }
-    // in a branch: what is linear but for the adjoint, which each branch has one of
-    in_place(
-        "f64.sum (loop ys = replicate n 1 for i < n - 1 do if i % 3 == 0 then ys else ys with [i + 1] = f64.sin ys[i] * xs[i])",
-        10,
-    );
-    // these lose values: written twice, read before it is written, all written in each trip, written twice in two nests
-    let others = [
+}
+
+/// Note [Tapes of overwritten elements]: work and memory are linear in the elements written, whatever was in them.
+#[test]
+fn of_arrays_that_lose_values_what_is_overwritten_is_kept() {
+    let linear = [
+        // written twice, read before it is written, both
         "f64.sum (loop ys = replicate n 1 for i < n do ys with [i / 2] = f64.sin ys[i / 2] * xs[i])",
         "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i] = f64.sin ys[i + 1] * xs[i] * ys[i])",
         "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i + 1] = f64.sin ys[i + 1] * ys[i])",
+        // all written in each trip of an outer loop
         "f64.sum (loop ys = copy xs for _i < 3 do loop ys for j < n - 1 do ys with [j + 1] = f64.sin ys[j] * xs[j])",
+        // twice in a trip, and the second reads the first
         "f64.sum (loop ys = copy xs for i < n - 1 do let ys = ys with [i] = f64.sin ys[i] in ys with [i + 1] = ys[i] * ys[i + 1])",
+        // in branches: as many updates in each, not as many, branches in branches
+        "f64.sum (loop ys = copy xs for i < n - 1 do if i % 3 == 0 then ys with [i] = ys[i + 1] * ys[i] else ys with [i + 1] = f64.sin ys[i])",
+        "f64.sum (loop ys = copy xs for i < n - 1 do if i % 3 == 0 then ys else ys with [i + 1] = f64.sin ys[i] * xs[i])",
+        "f64.sum (loop ys = copy xs for i < n - 1 do if ys[i] < 0.7 then if i % 2 == 0 then ys with [i] = ys[i] * ys[i] else \
+         let ys = ys with [i] = f64.sin ys[i + 1] in ys with [i + 1] = f64.cos ys[i] else ys)",
+        // inner loops: of a constant number of trips, of one that depends on the outer loop's, in a branch, and what each has written read behind it
+        "f64.sum (loop ys = copy xs for i < n do loop ys for j < i % 4 do ys with [(i + j) % n] = f64.sin ys[i] + 0.5 * ys[j])",
+        "f64.sum (loop ys = copy xs for i < n do if i % 2 == 0 then loop ys for j < 3 do ys with [(i + j) % n] = f64.sin ys[i] * ys[j] else ys with [i] = ys[0] * ys[i])",
+        "f64.sum (loop ys = copy xs for i < n - 1 do let ys = loop ys for j < 2 do ys with [i + j] = f64.sin ys[i + j] + ys[0] in ys with [0] = ys[i] * ys[i + 1])",
+        // two arrays, one of integers; a number is carried beside; the index is of another type
+        "let (ys, ks) = loop (ys, ks) = (copy xs, replicate n 0i64) for i < n - 1 do \
+           let j = (i + ks[i]) % n let ks = ks with [i + 1] = ks[i] + ks[j] + 1 in (ys with [j] = f64.sin ys[ks[i] % n], ks) in f64.sum ys + f64.i64 (i64.sum ks)",
+        "let (ys, s) = loop (ys, s) = (copy xs, 0) for i < i16.i64 n - 1i16 do let j = i64.i16 i let r = s + ys[j] / f64.i64 n in (ys with [j] = ys[j] * s + ys[j + 1], r) in f64.sum ys * s",
+        // the array is used in the end, and so is what it was in the beginning
+        "let zs = map f64.sin xs let ys = loop ys = copy zs for i < n - 1 do ys with [i] = ys[i] * ys[i + 1] in f64.sum (map2 (*) ys zs)",
+    ];
+    for body in linear {
+        let [once, twice] = in_place(body, 80);
+        assert!(twice < 3 * once, "{body}: {once}, {twice}");
+    }
+    // of a table: an element, a row that reads rows, and what reads all of a row
+    let rows = [
+        "t with [i, 3] = f64.sin t[i, 3] * t[(i * 7) % n, 2]",
+        "let r = t[i] in t with [(i + 1) % n] = map2 (\\x y -> f64.sin x * y + xs[i]) t[(i + 1) % n] r",
+        "let s = f64.sum (map f64.sin t[i]) let t[(i + 1) % n, 0] = s let t[i, 1] = f64.maximum t[(i + 1) % n] in t",
+    ];
+    for body in rows {
+        let body = format!(
+            "f64.sum (flatten (loop t = map (\\x -> map (\\j -> x + f64.i64 j) (iota 10)) xs for i < n do {body}))"
+        );
+        let [once, twice] = in_place(&body, 20);
+        assert!(twice < 3 * once, "{body}: {once}, {twice}");
+    }
+}
+
+/// Others are kept trip by trip, or read whole in each trip.
+#[test]
+fn other_arrays_are_kept_trip_by_trip() {
+    let others = [
         "let (ys, zs) = loop (ys, zs) = (copy xs, copy xs) for i < n - 1 do (zs, ys with [i + 1] = f64.sin ys[i]) in f64.sum ys * f64.sum zs",
         "f64.sum (loop ys = copy xs for i < n - 1 do let s = f64.sum ys in ys with [i + 1] = f64.sin ys[i] * s)",
         // a neutral element is read whole
@@ -206,10 +258,13 @@ fn arrays_that_lose_no_value_are_not_kept_trip_by_trip() {
            let rs = reduce (\\x y -> map (\\j -> x[j] + y[j] + 0 * x[0]) (iota n)) ys (replicate 0 xs) in ys with [i] = f64.sum (map f64.sin rs))",
         // indices at the ends of their types
         "f64.sum (loop ys = copy xs for i < n do ys with [i] = if i == 77 then ys[i + i64.lowest] else f64.sin (f64.sum ys))",
+        // a part is overwritten; an element here, and a row there
+        "f64.sum (loop ys = copy xs for i < n do ys with [i / 2:n - i / 3] = map f64.sin ys[i / 2:n - i / 3])",
+        "f64.sum (flatten (loop t = replicate n xs for i < n do let t = t with [i, 0] = f64.sin t[i, n - 1] in t with [i / 2] = map f64.cos t[i]))",
     ];
     for body in others {
         let [once, twice] = in_place(body, 10);
-        assert!(twice > 3 * once || body.contains("< 3"), "{body}: {once}, {twice}");
+        assert!(twice > 3 * once, "{body}: {once}, {twice}");
     }
 }
 

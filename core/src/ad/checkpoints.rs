@@ -16,8 +16,13 @@ pub struct Options {
 pub enum Chosen {
     /// The state at the beginning of every trip.
     All,
-    /// The same, but for so many arrays that are updated in place without losing a value.
-    Settled(usize),
+    /// The same, but for arrays that are updated in place.
+    InPlace {
+        /// So many lose no value: they are kept once.
+        settled: usize,
+        /// Of so many the overwritten elements are kept.
+        overwritten: usize,
+    },
     /// The state at the beginning of every trip, of each of so many loops that the attribute `stripmine` has made of it.
     StripMined(i64),
     /// As many states as there is room for.
@@ -44,13 +49,21 @@ impl fmt::Display for Chosen {
             Chosen::All => {
                 f.write_str("the state at the beginning of every trip is kept, and every trip executed twice")
             }
-            Chosen::Settled(1) => f.write_str(
-                "the state at the beginning of every trip is kept, but for an array that is updated in place without losing a value",
-            ),
-            Chosen::Settled(n) => write!(
-                f,
-                "the state at the beginning of every trip is kept, but for {n} arrays that are updated in place without losing a value"
-            ),
+            Chosen::InPlace { settled, overwritten } => {
+                f.write_str("the state at the beginning of every trip is kept, but for ")?;
+                let arrays = |n: usize| if n == 1 { "an array".to_string() } else { format!("{n} arrays") };
+                let are = |n: usize| if n == 1 { "is" } else { "are" };
+                if *settled > 0 {
+                    write!(f, "{} that {} updated in place without losing a value", arrays(*settled), are(*settled))?;
+                }
+                if *settled > 0 && *overwritten > 0 {
+                    f.write_str(", and ")?;
+                }
+                if *overwritten > 0 {
+                    write!(f, "{} of which the overwritten elements are kept", arrays(*overwritten))?;
+                }
+                Ok(())
+            }
             Chosen::StripMined(k) => {
                 write!(
                     f,

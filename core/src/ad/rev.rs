@@ -2,7 +2,7 @@
 //! on the way back executes that scope's forward sweep again (Schenck et al. §4; digest 002 §1A.5, 000 §1.4.1).
 //!
 //! One file a rule: [`basic`] scalars and arrays, [`branch`], [`loops`], [`map`], [`reduce`], [`scan`] with the [`pattern`] of its matrices, [`acc`] accumulators,
-//! [`writes`] to computed positions, [`hist`]ograms, [`strided`] views; [`adj`] is the
+//! [`writes`] to computed positions, [`hist`]ograms, [`strided`] views, arrays that go by a [`tape`]; [`adj`] is the
 //! environment of adjoints.
 
 // Note [Consumption]
@@ -35,6 +35,7 @@ mod reduce;
 mod scan;
 mod settled;
 mod strided;
+mod tape;
 mod writes;
 
 use super::activity::{self, Active};
@@ -84,6 +85,10 @@ pub struct Rev<'a, 'p> {
     shared: &'a mut Shared<'p>,
     /// The names of arrays whose updates need not be repeated: see Note [Settled arrays].
     settled: HashSet<Var>,
+    /// The arrays whose overwritten elements are put back: see Note [Tapes of overwritten elements].
+    tapes: Vec<tape::Tape>,
+    /// Before the statement that leaves such an array by this name: how much of the tape was used, and the array.
+    before: HashMap<Var, (SubExp, Var)>,
     /// Whether the forward sweep at hand is executed again.
     recomputing: bool,
 }
@@ -110,8 +115,8 @@ enum Saved {
 
 /// What is kept of the states of a loop.
 enum Kept {
-    /// Each parameter's values at the beginnings of all trips (none for accumulators).
-    All(Vec<Option<Checkpoint>>),
+    /// Each parameter's values at the beginnings of all trips (none for accumulators), and the tapes of those that go by tapes.
+    All(Vec<Option<Checkpoint>>, Vec<tape::Trail>),
     /// The states at the beginnings of some trips.
     Few(Box<few::Few>),
 }
@@ -124,6 +129,8 @@ enum Checkpoint {
     Flat { all: Var, offsets: Var },
     /// All in the array that the loop leaves, which goes by these names in the loop: see Note [Settled arrays].
     Last { left: Var, names: HashSet<Var> },
+    /// None: what it overwrites is on a tape.
+    Taped,
 }
 
 impl<'a, 'p> Rev<'a, 'p> {
@@ -137,6 +144,8 @@ impl<'a, 'p> Rev<'a, 'p> {
             accs: HashMap::new(),
             shared,
             settled: HashSet::new(),
+            tapes: Vec::new(),
+            before: HashMap::new(),
             recomputing: false,
         }
     }
@@ -202,8 +211,9 @@ impl Rev<'_, '_> {
             settled::without_updates(&mut stm, &self.settled);
         }
         if active && matches!(stm.exp, Exp::Loop { .. }) {
-            return loops::forward(b, self.shared, &self.settled, stm);
+            return loops::forward(self, b, stm);
         }
+        self.taped(b, &mut stm);
         if let Exp::Index { array, indices } = &stm.exp
             && active
             && stm.pat[0].ty.rank() > 0
@@ -212,22 +222,34 @@ impl Rev<'_, '_> {
             let view = View { of: *array, indices: indices.clone(), certs: stm.certs.clone() };
             self.views.insert(stm.pat[0].var, view);
         }
-        copy_consumed(b, &mut stm);
+        copy_consumed(b, &mut stm, |v| self.is_taped(v));
         let saved = match &stm.exp {
             Exp::Custom(c) if active && c.vjp.is_some() => Saved::Custom(writes::saved(b, c)),
             _ => Saved::Nothing,
         };
         stm.exp = renamed(&stm.exp, b.vars);
+        if stm.pat.iter().any(|p| self.is_taped_row(p.var)) {
+            // the array is going to change
+            let row = b.vars.fresh(stm.pat[0].name.clone(), stm.pat[0].ty.clone());
+            let copy = Stm { exp: Exp::Copy(row.var), ..stm.clone() };
+            b.push(Stm { pat: vec![row], ..stm });
+            b.push(copy);
+            return Ok(saved);
+        }
         b.push(stm);
         Ok(saved)
     }
 
-    fn reverse(&mut self, b: &mut Builder, stm: &Stm, saved: Saved) -> Res<()> {
-        let adjoints: Vec<Option<Adj>> = stm.pat.iter().map(|p| self.adjoints.remove(&p.var)).collect();
-        let updates = stm.pat.iter().any(|p| self.is_spent(&p.ty));
-        if adjoints.iter().all(Option::is_none) && !updates {
+    /// Whether there is nothing to be done for a statement on the way back.
+    fn is_idle(&self, stm: &Stm) -> bool {
+        stm.pat.iter().all(|p| !self.adjoints.contains_key(&p.var) && !self.is_spent(&p.ty))
+    }
+
+    fn reversed(&mut self, b: &mut Builder, stm: &Stm, saved: Saved) -> Res<()> {
+        if self.is_idle(stm) {
             return Ok(());
         }
+        let adjoints: Vec<Option<Adj>> = stm.pat.iter().map(|p| self.adjoints.remove(&p.var)).collect();
         b.prov = self.shared.prov.role(Role::Adjoint, stm.prov);
         // derivatives of scalar operators are total: see DESIGN.md, Decisions
         if !matches!(stm.exp, Exp::Prim(..)) {
@@ -345,12 +367,12 @@ impl Rev<'_, '_> {
     }
 }
 
-/// Lets a statement consume copies: see Note [Consumption].
-fn copy_consumed(b: &mut Builder, stm: &mut Stm) {
+/// Lets a statement consume copies of all arrays but some: see Note [Consumption].
+fn copy_consumed(b: &mut Builder, stm: &mut Stm, but: impl Fn(Var) -> bool) {
     let groups = consumable_in(stm);
     let mut copies = HashMap::new();
     for v in free_vars(stm) {
-        if matches!(b.vars.ty(v), Type::Array(..)) && groups.may_be_consumed(v) {
+        if !but(v) && matches!(b.vars.ty(v), Type::Array(..)) && groups.may_be_consumed(v) {
             let name = b.vars.name(v).clone();
             copies.insert(v, b.let_one(name.as_str(), Exp::Copy(v)).into());
         }

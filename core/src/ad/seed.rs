@@ -108,6 +108,12 @@ pub fn trips(b: &mut Builder, bound: SubExp) -> SubExp {
     b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[trips, SubExp::i64(0)])
 }
 
+/// A new array, of values that nothing reads.
+pub fn scratch(b: &mut Builder, ty: &Type) -> Var {
+    let elem = ty.elem().unwrap_or(ScalarType::Bool);
+    b.let_one("scratch", Exp::Scratch { elem, shape: ty.shape().to_vec() })
+}
+
 /// `x - y` in `i64`.
 pub fn minus(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
     b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[x, y])

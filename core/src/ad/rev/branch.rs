@@ -17,17 +17,24 @@ impl Rev<'_, '_> {
         free.extend(self.active_free(b, no).into_iter().filter(|v| !free.contains(v)).collect::<Vec<_>>());
         let outer = self.adjoints.clone();
         let first = b.vars.count();
+        let states = self.states();
         let mut sides = Vec::new();
+        let mut undone = Vec::new();
         for body in [yes, no] {
             let mut inner = Builder::new(b.vars, b.prov);
             self.again(&mut inner, body, adjoints.clone())?;
             sides.push((inner.stms, std::mem::replace(&mut self.adjoints, outer.clone())));
+            undone.push(self.states());
+            self.set_states(&states);
         }
+        // of arrays that go by tapes, those that a branch has made its updates of again
+        let changed: Vec<usize> =
+            (0..states.len()).filter(|t| undone.iter().any(|side| side[*t] != states[*t])).collect();
         let touched: Vec<Var> =
             free.into_iter().filter(|v| sides.iter().any(|(_, env)| env.get(v) != outer.get(v))).collect();
         let mut bodies = Vec::new();
         let mut owned = vec![true; touched.len()];
-        for (stms, env) in sides {
+        for ((stms, env), undone) in sides.into_iter().zip(undone) {
             let mut inner = Builder::new(b.vars, b.prov);
             inner.stms = stms;
             self.adjoints = env;
@@ -42,6 +49,7 @@ impl Rev<'_, '_> {
                 *owned &= mine && (inside || same || given);
                 result.push(value);
             }
+            result.extend(changed.iter().map(|t| SubExp::Var(undone[*t])));
             bodies.push(Body { stms: inner.stms, result });
         }
         self.adjoints = outer;
@@ -59,7 +67,15 @@ impl Rev<'_, '_> {
             })
             .collect();
         let (Some(no), Some(yes)) = (bodies.pop(), bodies.pop()) else { return Ok(()) };
-        b.bind(pat.clone(), Exp::If { cond, yes, no });
+        let mut states = states;
+        let mut all = pat.clone();
+        for t in changed {
+            let (name, ty) = (b.vars.name(states[t]).clone(), b.vars.ty(states[t]).clone());
+            all.push(b.vars.fresh(name, ty));
+            states[t] = all[all.len() - 1].var;
+        }
+        self.set_states(&states);
+        b.bind(all, Exp::If { cond, yes, no });
         // an array that is one's adjoint after one branch, and another's after the other, is neither's own
         let groups = b.stms.last().map(consumable_in).unwrap_or_default();
         let alone = |p: &Binder| pat.iter().filter(|q| groups.group(q.var) == groups.group(p.var)).count() == 1;

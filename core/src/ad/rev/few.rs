@@ -12,6 +12,7 @@
 // The room is known at run time, as the number of trips and the sizes are. Each trip is executed once to know the loop's results, at most r times to come to
 // a state, and once to be reversed.
 
+use super::tape::own_param;
 use super::*;
 use crate::ad::checkpoints::Chosen;
 
@@ -146,8 +147,7 @@ pub fn forward(b: &mut Builder, stm: Stm, trips: SubExp, budget: u64) -> Option<
         params.iter().zip(&outer).map(|(p, o)| LoopParam { binder: o.clone(), ..p.clone() }).collect();
     let mut pat = stm.pat.clone();
     let mut keep = |b: &mut Builder, name: &str, ty: Type| {
-        let exp = Exp::Scratch { elem: ty.elem().unwrap_or(ScalarType::Bool), shape: ty.shape().to_vec() };
-        let init = b.let_one("scratch", exp).into();
+        let init = seed::scratch(b, &ty).into();
         let binder = b.vars.fresh(name, ty.clone());
         let out = b.vars.fresh(name, ty);
         pat.push(out.clone());
@@ -262,10 +262,9 @@ impl Few {
             result.extend(kept.into_iter().map(SubExp::Var));
             result
         });
-        let param = |binder: Binder, init| LoopParam { unique: binder.ty.rank() > 0, binder, init };
         let form = LoopForm::While(goes_on.var);
         let states = state.len();
-        let mut params = vec![param(here, place), param(goes_on, behind)];
+        let mut params = vec![own_param((here, place)), own_param((goes_on, behind))];
         let unique: Vec<bool> = if let Exp::Loop { params, .. } = &self.exp {
             params.iter().map(|p| p.unique).collect()
         } else {
@@ -275,7 +274,7 @@ impl Few {
         params.extend(given.map(|((binder, init), unique)| LoopParam { binder, init, unique }));
         let before = held.states.iter().chain([&held.places, &held.used]).map(|p| p.var.into());
         let inside = kept.states.into_iter().chain([kept.places, kept.used]);
-        params.extend(inside.zip(before).map(|(p, init)| param(p, init)));
+        params.extend(inside.zip(before).map(own_param));
         let out = b.let_many("state", Exp::Loop { params, form, body });
         let (state, kept) = out[2..].split_at(states);
         let Some((used, arrays)) = kept.split_last() else { return (Vec::new(), Vec::new()) };

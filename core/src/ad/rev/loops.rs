@@ -17,22 +17,27 @@ use crate::ad::plain::{MINED, STRIPMINE};
 use crate::ir::build::substitute_type;
 
 /// The loop with checkpoints.
-pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut stm: Stm) -> Res<Saved> {
+pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let bound = stm.attrs.iter().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
     let Exp::Loop { params, form, body } = &stm.exp else { return Ok(Saved::Nothing) };
     let varying = varying(params);
     let mut last: Vec<Option<Checkpoint>> = Vec::new();
     for (k, p) in params.iter().enumerate() {
-        let inherited = settled.contains(&p.binder.var).then(HashSet::new);
+        if rev.is_taped(p.binder.var) {
+            last.push(None);
+            continue;
+        }
+        let inherited = rev.settled.contains(&p.binder.var).then(HashSet::new);
         let names = inherited.or_else(|| settled::names(params, k, form, body));
         last.push(names.map(|names| Checkpoint::Last { left: stm.pat[k].var, names }));
     }
     let kept_once = last.iter().flatten().count();
     let mined = stm.attrs.iter().find(|a| a.name.as_str() == MINED).and_then(|a| a.arg);
     let all = mined.is_some() || stm.attrs.iter().any(|a| a.name.as_str() == STRIPMINE);
-    // where some states may do: accumulators and what changes its shape cannot be kept so
-    let some = !all && kept_once == 0 && varying.is_empty() && params.iter().all(|p| p.binder.ty.elem().is_some());
-    let budget = shared.options.checkpoints.filter(|_| some);
+    // where some states may do: accumulators, what changes its shape, and what goes by a tape cannot be kept so
+    let others = |p: &LoopParam| p.binder.ty.elem().is_none() || rev.is_taped(p.binder.var);
+    let some = !all && kept_once == 0 && varying.is_empty() && !params.iter().any(others);
+    let budget = rev.shared.options.checkpoints.filter(|_| some);
     let counts_trips =
         matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some());
     let mut totals = Vec::new();
@@ -47,18 +52,24 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
         }
         *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
     }
-    copy_consumed(b, &mut stm);
+    let own = params_of(&stm.exp);
+    let may_begin = |k: usize| !all && budget.is_none() && last[k].is_none();
+    let (mut trails, tapes) = rev.threaded(b, &mut stm, may_begin);
+    copy_consumed(b, &mut stm, |v| tapes.contains(&v) || rev.is_taped(v));
     if let (Some(budget), Exp::Loop { params, form: LoopForm::For { bound, .. }, .. }) = (budget, &stm.exp)
         && !few::all_fit(params, *bound, budget)
     {
         let (bound, prov) = (*bound, stm.prov);
         let trips = seed::trips(b, bound);
         let Some((kept, chosen)) = few::forward(b, stm, trips, budget) else { return Ok(Saved::Nothing) };
-        shared.report(prov, chosen);
+        rev.shared.report(prov, chosen);
         return Ok(Saved::Loop { trips, kept: Kept::Few(Box::new(kept)) });
     }
-    let chosen = if kept_once > 0 { Chosen::Settled(kept_once) } else { Chosen::All };
-    shared.report(stm.prov, mined.map_or(chosen, Chosen::StripMined));
+    let chosen = match (kept_once, trails.len()) {
+        (0, 0) => Chosen::All,
+        (settled, overwritten) => Chosen::InPlace { settled, overwritten },
+    };
+    rev.shared.report(stm.prov, mined.map_or(chosen, Chosen::StripMined));
     let Exp::Loop { mut params, form, body } = renamed(&stm.exp, b.vars) else { return Ok(Saved::Nothing) };
 
     let space = match &form {
@@ -71,8 +82,7 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
     let mut kept = Vec::new();
     let mut checkpoints = Vec::new();
     let mut keep = |b: &mut Builder, name: &str, ty: Type, value: Store| {
-        let elem = ty.elem().unwrap_or(ScalarType::Bool);
-        let init = b.let_one("scratch", Exp::Scratch { elem, shape: ty.shape().to_vec() }).into();
+        let init = seed::scratch(b, &ty).into();
         let binder = b.vars.fresh(name, ty.clone());
         kept.push((value, LoopParam { binder, unique: true, init }));
         let out = b.vars.fresh(name, ty);
@@ -83,9 +93,22 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
         let name = format!("{}_kept", p.binder.name);
         let value = p.binder.var;
         let total = varying.iter().position(|v| *v == k).map(|i| totals[i]);
+        if k >= own {
+            // of the tapes, only how much is used of them is kept
+            for trail in &mut trails {
+                if let tape::Mark::Counted { before, counter } = trail.mark
+                    && counter == k
+                {
+                    let at = keep(b, "used", p.binder.ty.array_of(&[size]), Store::At(value));
+                    trail.mark = tape::Mark::Kept { before, at };
+                }
+            }
+            continue;
+        }
         let last = last[k].take();
         checkpoints.push(match (p.binder.ty.elem(), total) {
             (None, _) => None,
+            _ if trails.iter().any(|t| t.param == k) => Some(Checkpoint::Taped),
             _ if last.is_some() => last,
             (Some(_), None) => Some(Checkpoint::Each(keep(b, &name, p.binder.ty.array_of(&[size]), Store::At(value)))),
             (Some(elem), Some(total)) => {
@@ -155,21 +178,26 @@ pub fn forward(b: &mut Builder, shared: &mut Shared, settled: &HashSet<Var>, mut
     }
     let body = Body { stms: inner.stms, result };
     b.push(Stm { pat, exp: Exp::Loop { params, form, body }, ..stm });
-    Ok(Saved::Loop { trips, kept: Kept::All(checkpoints) })
+    Ok(Saved::Loop { trips, kept: Kept::All(checkpoints, trails) })
 }
 
 /// Of a loop that only updates accumulators, all that the return sweep needs.
 pub fn trips_alone(b: &mut Builder, exp: &Exp) -> Saved {
     match exp {
         Exp::Loop { form: LoopForm::For { bound, .. }, .. } => {
-            Saved::Loop { trips: seed::trips(b, *bound), kept: Kept::All(Vec::new()) }
+            Saved::Loop { trips: seed::trips(b, *bound), kept: Kept::All(Vec::new(), Vec::new()) }
         }
         _ => Saved::Nothing,
     }
 }
 
+/// How many parameters a loop has.
+fn params_of(exp: &Exp) -> usize {
+    if let Exp::Loop { params, .. } = exp { params.len() } else { 0 }
+}
+
 /// The parameters whose shape mentions others, by their positions.
-fn varying(params: &[LoopParam]) -> Vec<usize> {
+pub(super) fn varying(params: &[LoopParam]) -> Vec<usize> {
     let own = |d: &Dim| matches!(d, Dim::Var(v) if params.iter().any(|p| p.binder.var == *v));
     (0..params.len()).filter(|k| params[*k].binder.ty.shape().iter().any(own)).collect()
 }
@@ -190,7 +218,7 @@ fn flat(b: &mut Builder, array: Var) -> (Dim, Var) {
 /// What a copy of a loop counts: for each parameter of varying shape its elements in all trips, then, if it is asked, its trips.
 fn count(b: &mut Builder, stm: &Stm, trips: bool, varying: &[usize]) -> Vec<SubExp> {
     let mut stm = stm.clone();
-    copy_consumed(b, &mut stm);
+    copy_consumed(b, &mut stm, |_| false);
     let mut exp = renamed(&stm.exp, b.vars);
     if let Exp::Loop { params, body, .. } = &mut exp {
         let mut inner = Builder::new(b.vars, b.prov);
@@ -216,6 +244,7 @@ fn count(b: &mut Builder, stm: &Stm, trips: bool, varying: &[usize]) -> Vec<SubE
 /// Binds a parameter to its value at the beginning of a trip.
 fn reinstall(b: &mut Builder, param: &Binder, checkpoint: &Checkpoint, trip: SubExp) {
     let exp = match checkpoint {
+        Checkpoint::Taped => return,
         Checkpoint::Last { left, .. } => Exp::SubExp((*left).into()),
         Checkpoint::Each(array) => Exp::Index { array: *array, indices: vec![trip] },
         Checkpoint::Flat { all, offsets } => {
@@ -255,7 +284,7 @@ struct Carried {
 impl Rev<'_, '_> {
     pub(super) fn loop_(&mut self, b: &mut Builder, stm: &Stm, saved: Saved, adjoints: Vec<Option<Adj>>) -> Res<()> {
         let Exp::Loop { params, form, body } = &stm.exp else { return Ok(()) };
-        let Saved::Loop { trips, kept } = saved else { return Ok(()) };
+        let Saved::Loop { trips, mut kept } = saved else { return Ok(()) };
         let own: Vec<Var> = params.iter().map(|p| p.binder.var).collect();
         // what is spent has been swept out of the forward sweep, and has no checkpoint
         let values: Vec<(usize, &LoopParam)> =
@@ -299,6 +328,10 @@ impl Rev<'_, '_> {
             carried.push(self.carry(b, *v, init));
         }
 
+        let outer_tapes = self.tapes.len();
+        if let Kept::All(_, trails) = &mut kept {
+            trails.iter_mut().for_each(|trail| self.adopt(b, trail));
+        }
         let index = b.vars.fresh("i", Type::I64);
         let first = b.vars.count();
         let mut inner = Builder::new(b.vars, b.prov);
@@ -312,8 +345,12 @@ impl Rev<'_, '_> {
             inner.bind(vec![index.clone()], exp);
         }
         let mut few = None;
+        let mut entered = Vec::new();
         match &kept {
-            Kept::All(checkpoints) => {
+            Kept::All(checkpoints, trails) => {
+                for trail in trails {
+                    entered.extend(self.enter(&mut inner, trail, &params[trail.param].binder, trip));
+                }
                 for ((_, p), checkpoint) in values.iter().zip(checkpoints.iter().flatten()) {
                     reinstall(&mut inner, &p.binder, checkpoint, trip);
                 }
@@ -342,7 +379,7 @@ impl Rev<'_, '_> {
             }
         }
         let outer_settled = self.settled.clone();
-        if let Kept::All(checkpoints) = &kept {
+        if let Kept::All(checkpoints, _) = &kept {
             for checkpoint in checkpoints.iter().flatten() {
                 if let Checkpoint::Last { names, .. } = checkpoint {
                     self.settled.extend(names);
@@ -388,6 +425,13 @@ impl Rev<'_, '_> {
             }
             result.extend(next);
         }
+        for tape in entered {
+            result.extend(tape.results(self));
+            let (params, out) = tape.leave(b, self);
+            loop_params.extend(params);
+            pat.extend(out);
+        }
+        self.tapes.truncate(outer_tapes);
         let form = LoopForm::For { index, bound: trips };
         b.bind(pat.clone(), Exp::Loop { params: loop_params, form, body: Body { stms, result } });
         let pat = &pat[of_shapes.len()..];

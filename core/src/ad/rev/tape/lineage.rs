@@ -1,0 +1,147 @@
+//! Which arrays can go by a tape, and what is done to them.
+
+use super::*;
+use crate::passes::alias::Consumable;
+
+/// What is known of an array that can go by a tape.
+#[derive(Clone, Default)]
+pub struct Lineage {
+    /// Its names, from update to update, through loops and branches.
+    pub names: HashSet<Var>,
+    /// Rows of it that statements read.
+    pub rows: HashSet<Var>,
+    /// How many indices an update has.
+    pub indices: Option<usize>,
+}
+
+/// Arrays of no more elements than this are kept trip by trip.
+const SMALL: i64 = 16;
+
+/// The arrays among a loop's parameters that can go by tapes.
+pub fn lineages(params: &[LoopParam], body: &Body, is_other: impl Fn(usize) -> bool) -> Vec<(usize, Lineage)> {
+    let found = |k: usize| {
+        let ty = &params[k].binder.ty;
+        let constant = |d: &Dim| if let Dim::Const(n) = d { Some(*n) } else { None };
+        let size = ty.shape().iter().map(constant).try_fold(1i64, |size, n| size.checked_mul(n?));
+        if ty.rank() == 0 || ty.elem().is_none() || size.is_some_and(|n| n <= SMALL) || is_other(k) {
+            return None;
+        }
+        let mut lineage = Lineage::default();
+        lineage.loop_body(ty, params, k, body)?;
+        lineage.indices?;
+        Some((k, lineage))
+    };
+    (0..params.len()).filter_map(found).collect()
+}
+
+impl Lineage {
+    /// The array that a loop's body leaves, which is its parameter's next value, and no other's.
+    fn loop_body(&mut self, ty: &Type, params: &[LoopParam], k: usize, body: &Body) -> Option<()> {
+        let p = &params[k].binder;
+        if p.ty != *ty || !varying(params).is_empty() {
+            return None;
+        }
+        let end = SubExp::Var(self.body(ty, body, p.var)?);
+        let is_next = |(other, e): (usize, &SubExp)| (*e == end) == (other == k);
+        body.result.iter().enumerate().all(is_next).then_some(())
+    }
+
+    /// The name of the array behind a body, if it has this one before.
+    fn body(&mut self, ty: &Type, body: &Body, array: Var) -> Option<Var> {
+        self.names.insert(array);
+        body.stms.iter().try_fold(array, |array, stm| self.stm(ty, stm, array))
+    }
+
+    fn stm(&mut self, ty: &Type, stm: &Stm, array: Var) -> Option<Var> {
+        if !free_vars(stm).contains(&array) {
+            return Some(array);
+        }
+        let before = self.clone();
+        match self.update(ty, stm, array)? {
+            Some(result) => {
+                let after = stm.pat[result].var;
+                self.names.insert(after);
+                Some(after)
+            }
+            None => {
+                *self = before;
+                self.read(stm, &consumable_in(stm), array)
+            }
+        }
+    }
+
+    /// Which result of a statement is the array with updates; no result where it updates nothing.
+    fn update(&mut self, ty: &Type, stm: &Stm, array: Var) -> Option<Option<usize>> {
+        match &stm.exp {
+            Exp::Update { array: of, indices, value } if *of == array && *value != array.into() => {
+                let same = *self.indices.get_or_insert(indices.len()) == indices.len();
+                same.then_some(Some(0))
+            }
+            Exp::If { yes, no, .. } => {
+                let ends = [yes, no].map(|side| self.body(ty, side, array).map(SubExp::Var));
+                let [Some(in_yes), Some(in_no)] = ends else { return None };
+                if in_yes == in_no {
+                    return Some(None);
+                }
+                let mut results = yes.result.iter().zip(&no.result).enumerate();
+                let mut found = results.clone().filter(|(_, (yes, no))| **yes == in_yes && **no == in_no);
+                let (k, _) = found.next()?;
+                let alone = results.all(|(other, (yes, no))| other == k || (*yes != in_yes && *no != in_no));
+                alone.then_some(Some(k))
+            }
+            Exp::Loop { params, form, body } => {
+                let mut inits = (0..params.len()).filter(|k| params[*k].init == array.into());
+                let Some(k) = inits.next() else { return Some(None) };
+                let fine = inits.next().is_none() && matches!(form, LoopForm::For { .. });
+                if !fine {
+                    return None;
+                }
+                self.loop_body(ty, params, k, body)?;
+                Some(Some(k))
+            }
+            _ => Some(None),
+        }
+    }
+
+    /// What reads the array must have no result that is a part of it, but for rows.
+    fn read(&mut self, stm: &Stm, groups: &Consumable, array: Var) -> Option<Var> {
+        let may_share = stm.pat.iter().any(|p| p.ty.rank() > 0 && groups.group(p.var) == groups.group(array));
+        match &stm.exp {
+            Exp::Index { .. } | Exp::Slice { .. } if may_share => self.rows.extend(stm.pat.iter().map(|p| p.var)),
+            Exp::Index { .. } | Exp::Screma(_) | Exp::Copy(_) | Exp::If { .. } | Exp::Loop { .. } if !may_share => {}
+            _ => return None,
+        }
+        (!groups.may_be_consumed(array)).then_some(array)
+    }
+
+    /// The array that a statement leaves with updates.
+    pub fn updated(&self, stm: &Stm) -> Option<Var> {
+        stm.pat.iter().map(|p| p.var).find(|v| self.names.contains(v))
+    }
+
+    pub fn is_updated(&self, stm: &Stm) -> bool {
+        self.updated(stm).is_some()
+    }
+
+    /// How many updates a body makes; if that depends on branches, at the most. Not known where there are loops.
+    pub fn most(&self, body: &Body) -> Option<i64> {
+        let of = |stm: &Stm| match &stm.exp {
+            _ if !self.is_updated(stm) => Some(0),
+            Exp::If { yes, no, .. } => Some(self.most(yes)?.max(self.most(no)?)),
+            Exp::Update { .. } => Some(1),
+            _ => None,
+        };
+        body.stms.iter().map(of).sum()
+    }
+
+    /// How many updates a body makes, if that is always the same number.
+    pub fn always(&self, body: &Body) -> Option<i64> {
+        let of = |stm: &Stm| match &stm.exp {
+            _ if !self.is_updated(stm) => Some(0),
+            Exp::If { yes, no, .. } => self.always(yes).filter(|n| self.always(no) == Some(*n)),
+            Exp::Update { .. } => Some(1),
+            _ => None,
+        };
+        body.stms.iter().map(of).sum()
+    }
+}
