@@ -100,8 +100,18 @@ fn alone(program: &Program, d: D) -> Program {
     derived
 }
 
-/// The construct, which relies on a check that i is below 3; and beside it twice y, if wanted.
-fn checked(what: &str, exp: &str, beside: bool) -> Program {
+/// What a function returns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Of {
+    Construct,
+    /// Beside it twice y.
+    Beside,
+    /// Its first element alone, so that its adjoint is sparse.
+    First,
+}
+
+/// The construct, which relies on a check that i is below 3.
+fn checked(what: &str, exp: &str, of: Of) -> Program {
     let ty = match what {
         "sum" | "while" | "index" | "stream that sums" | "product" => "f64",
         "slice backwards" => "[3]f64",
@@ -110,24 +120,32 @@ fn checked(what: &str, exp: &str, beside: bool) -> Program {
     };
     let attrs = if what == "strip-mined loop" { "attrs (\"stripmine\" 2)" } else { "" };
     let before = if what == "while" { "go_11: bool, " } else { "" };
-    let (other, result) = if beside { (", r_5: f64", ", z_12") } else { ("", "") };
+    let (types, result) = match of {
+        Of::Construct => (format!("r_4: {ty}"), "r_10"),
+        Of::Beside => (format!("r_4: {ty}, r_5: f64"), "r_10, z_12"),
+        Of::First if ty == "f64" => ("r_4: f64".to_string(), "r_10"),
+        Of::First => ("r_4: f64".to_string(), "first_13"),
+    };
+    let first = if result == "first_13" { "let (first_13: f64) = index r_10[0i64]" } else { "" };
     let text = format!(
-        "fun \"f\"(i_0: i64, n_1: i64, xs_2: [n_1]f64, y_3: f64) -> (r_4: {ty}{other}) {{
+        "fun \"f\"(i_0: i64, n_1: i64, xs_2: [n_1]f64, y_3: f64) -> ({types}) {{
            let (is_7: [n_1]i64) = iota i64 (n_1, 0i64, 1i64)
            let (b_8: bool) = lt.i64(i_0, 2i64)
            let (xs_6: [n_1]f64) = copy xs_2
            let (c_9: cert) = check bounds (i_0) [3]
            let ({before}r_10: {ty}) = {exp} certs (c_9) {attrs}
+           {first}
            let (z_12: f64) = mul.f64(y_3, 2.0f64)
-               in (r_10{result}) }}"
+               in ({result}) }}"
     );
     parse(&text)
 }
 
 #[test]
 fn where_the_code_fails_so_does_its_derivative() {
-    for (what, exp) in LINEAR {
-        let program = checked(what, exp, false);
+    let returned = |(what, exp)| [Of::Construct, Of::First].map(|of| (what, exp, of));
+    for (what, exp, of) in LINEAR.into_iter().flat_map(returned) {
+        let program = checked(what, exp, of);
         for d in [D::Jvp, D::Vjp] {
             let derived = alone(&program, d);
             for (i, fails) in [("1i64", false), ("7i64", true)] {
@@ -139,7 +157,7 @@ fn where_the_code_fails_so_does_its_derivative() {
                     assert_eq!(
                         kind,
                         fails.then_some(FailureKind::Bounds),
-                        "{what}, {d:?}, i = {i}, {stage:?}\n{staged}"
+                        "{what}, {of:?}, {d:?}, i = {i}, {stage:?}\n{staged}"
                     );
                 }
             }
@@ -151,7 +169,7 @@ fn where_the_code_fails_so_does_its_derivative() {
 #[test]
 fn a_check_is_for_what_relies_on_it_alone() {
     for (what, exp) in LINEAR {
-        let mut derived = derivative(&checked(what, exp, true), D::Jvp);
+        let mut derived = derivative(&checked(what, exp, Of::Beside), D::Jvp);
         let fun = &mut derived.funs[0];
         let beside = |k: usize| k % 2 == 1;
         let mut k = 0..;

@@ -9,8 +9,8 @@
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // What is contributed inside of a map of n rows, or of a loop of n trips, is an array of n rows of contributions. A branch that contributes nothing has the
 // index -1, which a histogram ignores. That needs shapes that are known outside. Where they are not, as in a loop whose bound a row decides, the contributions
-// are laid one after the other: a map becomes a flatmap (beside what is left of it, so that it runs twice), a branch gives as many as it has, a loop appends its own to those before. (Appending copies: such a
-// loop in which each trip contributes takes quadratic time.)
+// are laid one after the other: a map becomes a flatmap (beside what is left of it, so that it runs twice), a branch gives as many as it has, a loop appends its own to
+// those before. (Appending copies: such a loop in which each trip contributes takes quadratic time.)
 
 use super::{in_type, is_sum, rewritten, seed};
 use crate::ir::build::{Builder, Vars};
@@ -20,25 +20,22 @@ use std::collections::HashSet;
 
 /// The body without accumulators of other operators than sums, but for those that are handed to a function.
 pub fn body(vars: &mut Vars, body: &Body) -> Body {
-    rewritten(vars, body, &mut |b, mut stm| {
+    rewritten(vars, body, &mut |b, stm| {
+        let certs = stm.certs.clone();
         let mut hists = Vec::new();
-        while let Exp::WithAcc(w) = &stm.exp
+        let mut left = Some(stm);
+        while let Some(stm) = &left
+            && let Exp::WithAcc(w) = &stm.exp
             && let Some(k) = w.inputs.iter().position(needs_histogram)
         {
-            let before = std::mem::take(&mut b.stms);
-            let Some((rest, hist)) = without(b, &stm, w, k) else {
-                b.stms = before;
+            let Some((rest, hist)) = without(b, stm, w, k) else {
+                b.stms.clear();
                 break;
             };
             hists.push(hist);
-            let Some(rest) = rest else {
-                b.certs = stm.certs;
-                return hists.into_iter().rev().for_each(|h| h.bind(b));
-            };
-            stm = rest;
+            left = rest;
         }
-        let certs = stm.certs.clone();
-        b.push(stm);
+        b.stms.extend(left);
         b.certs = certs;
         hists.into_iter().rev().for_each(|h| h.bind(b));
     })
@@ -311,18 +308,12 @@ impl Acc {
         let [yes, no] = branches.map(|body| self.inner(b, body, &[]));
         let mut branches = [yes?, no?];
         for k in 0..2 {
-            let fixed = std::mem::take(&mut branches[k].fixed);
-            for Group { shape, vars } in fixed {
-                let types: Vec<Type> = vars.iter().map(|v| b.vars.ty(*v).clone()).collect();
-                let mut other = Builder::new(b.vars, b.prov);
-                let none = self.none(&mut other, &shape);
-                branches[1 - k].body.stms.extend(other.stms);
-                branches[k].body.result.extend(vars.into_iter().map(SubExp::Var));
-                branches[1 - k].body.result.extend(none.into_iter().map(SubExp::Var));
-                let new: Vec<Binder> = types.into_iter().map(|t| b.vars.fresh("update", t)).collect();
-                groups.push(Group { shape, vars: new.iter().map(|p| p.var).collect() });
-                stm.pat.extend(new);
-            }
+            let handed_out = branches[k].hand_out(b, None, &mut Vec::new(), &mut stm.pat);
+            let mut other = Builder::new(b.vars, b.prov);
+            let none: Vec<Var> = handed_out.iter().flat_map(|group| self.none(&mut other, &group.shape)).collect();
+            branches[1 - k].body.stms.extend(other.stms);
+            branches[1 - k].body.result.extend(none.into_iter().map(SubExp::Var));
+            groups.extend(handed_out);
         }
         if branches.iter().any(|branch| branch.list.is_some()) {
             for branch in &mut branches {
@@ -374,8 +365,7 @@ impl Acc {
             let mut new = Vec::new();
             for v in vars {
                 let ty = b.vars.ty(v).array_of(&width);
-                let scratch = Exp::Scratch { elem: ty.elem().unwrap_or(ScalarType::I64), shape: ty.shape().to_vec() };
-                let init = b.let_one("scratch", scratch).into();
+                let init = seed::scratch(b, &ty).into();
                 let binder = b.vars.fresh("updates", ty.clone());
                 written.push((binder.var, v));
                 params.push(LoopParam { binder, unique: true, init });
