@@ -42,10 +42,8 @@ pub(super) fn consumes(body: &Body, param: Slot, unique: &[Vec<bool>]) -> bool {
                 l.init.iter().zip(&l.unique).any(|(e, unique)| *unique && is(&names, e))
                     || names.iter().any(|s| consumes(&l.body, *s, unique))
             }
-            Exp::WithAcc(w) => {
-                w.inputs.iter().flat_map(|i| &i.arrays).any(|e| is(&names, e))
-                    || names.iter().any(|s| consumes(&w.lambda.body, *s, unique))
-            }
+            // What its function consumes is its own: the checker sees to that.
+            Exp::WithAcc(w) => w.inputs.iter().flat_map(|i| &i.arrays).any(|e| is(&names, e)),
             Exp::Jvp(ad) | Exp::Vjp(ad) => {
                 let mut given = ad.lambda.params.iter().zip(&ad.args).filter(|(_, e)| is(&names, e));
                 given.any(|(p, _)| consumes(&ad.lambda.body, *p, unique))

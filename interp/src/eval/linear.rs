@@ -185,25 +185,8 @@ impl Machine<'_> {
                 }
                 self.packed(sums, elem, &shape)
             }
-            Linear::Sum { shape } => {
-                let [a] = &args[..] else { return Err(RuntimeError::internal("a sum of other than one")) };
-                let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;
-                let (m, n) = (count(shape), a.count());
-                let mut sums = Vec::with_capacity(m);
-                for j in 0..m {
-                    // no step for the first (digest 003 §1B.4)
-                    let mut sum = None;
-                    for i in (j..n).step_by(m) {
-                        let x = self.slice(a, i, &[])?;
-                        sum = Some(match sum {
-                            None => x,
-                            Some(sum) => self.prim(elem.plus(), &[&sum, &x])?,
-                        });
-                    }
-                    sums.push(sum.unwrap_or_else(|| elem.zero().into()));
-                }
-                self.packed(sums, elem, shape)
-            }
+            // Only a node that is an array has an adjoint to be summed.
+            Linear::Sum { .. } => Err(RuntimeError::internal("a sum of an array in a trace without arrays")),
             Linear::Spread { lmad, shape } => {
                 let [a] = &args[..] else { return Err(RuntimeError::internal("a part of other than one")) };
                 let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;

@@ -102,15 +102,9 @@ impl<'a> Machine<'a> {
     pub(super) fn neutral_at(&mut self, frame: &mut Frame, op: &'a Operator, element: &[Val]) -> Result<()> {
         let neutral: Vec<Val> = op.neutral.iter().map(|e| isolated(frame.read(*e))).collect();
         let element: Vec<Val> = element.iter().cloned().map(isolated).collect();
-        let (accs, tapes, depth) = (self.accs.len(), self.tapes.len(), self.depth);
         for operands in [[&neutral[..], &element].concat(), [&element[..], &neutral].concat()] {
-            let Ok(result) = self.operate(frame, op, operands) else {
-                // Not the program's failure.
-                self.accs.truncate(accs);
-                self.tapes.truncate(tapes);
-                self.depth = depth;
-                continue;
-            };
+            // Where it fails, that is not the program's failure.
+            let Ok(result) = self.operate(frame, op, operands) else { continue };
             let result: Vec<Val> = result.into_iter().map(isolated).collect();
             if !result.iter().zip(&element).all(|(r, e)| close(r, e, 0.0)) {
                 let message = format!(

@@ -131,6 +131,12 @@ fn t8_one_trace_for_all_rows_unless_there_are_branches() {
     let straight = mapped("let (a_6: f64) = mul.f64(x_4, c_2) let (y_5: f64) = add.f64(a_6, x_4)");
     let t = traced(&straight, &args, "reals,arrays");
     assert_eq!((count(&t, "mul.f64"), count(&t, "add.f64"), maps(&t)), (1, 1, 1));
+    // what is the same at every row is computed before: a constant, and an operator on one
+    let shared = mapped(
+        "let (a_6: f64) = mul.f64(c_2, 3.0f64) let (b_7: f64) = mul.f64(x_4, a_6) let (y_5: f64) = add.f64(b_7, 1.0f64)",
+    );
+    let t = traced(&shared, &args, "reals,arrays");
+    assert_eq!((count(&t, "mul.f64"), count(&t, "add.f64"), maps(&t)), (2, 1, 1));
     let branching = mapped(
         "let (a_6: f64) = mul.f64(x_4, c_2) let (b_7: bool) = lt.f64(a_6, 5.0f64) let (y_5: f64) = if b_7 then { in (a_6) } else { in (x_4) }",
     );
@@ -191,6 +197,10 @@ fn t10_values_and_reference_counts() {
     let uses: Vec<u32> = t.uses.iter().map(|(_, n)| *n).collect();
     // x1 twice, x2 once, the product once, the quotient never, the sum as the result
     assert_eq!((t.results, uses), (vec![float(20.)], vec![2, 1, 1, 0, 1]));
+    // each element of a result is one: four squares, and a number that nothing uses
+    let t = traced(&mapped("let (y_5: f64) = mul.f64(x_4, x_4)"), &[array(), vec![float(5.)]].concat(), "reals");
+    let uses: Vec<u32> = t.uses.iter().map(|(_, n)| *n).collect();
+    assert_eq!(uses, [2, 2, 2, 2, 0, 1, 1, 1, 1]);
 }
 
 #[test]
@@ -208,6 +218,18 @@ fn t11_any_order_and_the_worked_example() {
     for order in 0..100 {
         let ctx = Ctx { reverse_order: Some(order), ..Ctx::default() };
         assert_eq!(eval(&program, "main", &args, &ctx).unwrap(), expected, "order {order}");
+    }
+    // the orders are several: 10¹⁶ + 1 - 10¹⁶ is 0 in one, and 1 in another
+    let f = "\\(x_1: f64) -> (f64, f64, f64) { let (a_2: f64) = mul.f64(x_1, 1.0e16f64) let (b_3: f64) = mul.f64(x_1, 1.0f64) \
+             let (c_4: f64) = mul.f64(x_1, -1.0e16f64) in (a_2, b_3, c_4) }";
+    let args = [float(2.), float(1.), float(1.), float(1.)];
+    let program = derivative_program("vjp", f, &args[..1], &args[1..]);
+    let adjoint = |order| {
+        let ctx = Ctx { reverse_order: Some(order), ..Ctx::default() };
+        eval(&program, "main", &args, &ctx).unwrap().remove(3)
+    };
+    for expected in [0., 1.] {
+        assert!((0..20).any(|order| adjoint(order) == float(expected)), "{expected}");
     }
 }
 

@@ -368,6 +368,17 @@ fn perturbations_are_not_confused() {
 }
 
 #[test]
+fn what_an_inner_derivative_writes_to_an_array_of_an_outer_one() {
+    // d/dx d/dy y²x = 2y, at y = 5: y is written to an array of x
+    let f = "\\(x_1: f64) -> (f64) { let (p_2: f64, d_3: f64) = MODE \\(y_4: f64) -> (f64) { let (a_5: [2]f64) = replicate [2] x_1 \
+             let (u_6: [2]f64) = update a_5[0i64] = y_4 let (e_7: f64) = index u_6[0i64] let (g_8: f64) = index u_6[1i64] \
+             let (m_9: f64) = mul.f64(e_7, g_8) let (n_10: f64) = mul.f64(m_9, e_7) in (n_10) } at (5.0f64) with (1.0f64) in (d_3) }";
+    for mode in ["jvp", "vjp"] {
+        assert_eq!(gradient(&f.replace("MODE", mode), &[float(3.)], &[float(1.)]), [float(10.)]);
+    }
+}
+
+#[test]
 fn derivatives_nest_in_all_four_ways_and_deeper() {
     // A6: the derivatives of x^4: 4x^3, 12x^2, 24x, at 2: 32, 48, 48
     fn nest(modes: &[&str]) -> String {

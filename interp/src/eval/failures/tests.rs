@@ -145,3 +145,30 @@ fn accumulators_go_on_after_a_failed_iteration() {
     assert_eq!(eval(&p, "main", &args(&[1, 2, 0]), &all).unwrap(), [floats(&[1], &[8.])]);
     assert_eq!(all.failures(), []);
 }
+
+#[test]
+fn an_operator_that_fails_leaves_the_value_before_it() {
+    // sums from 3 on are refused: 1 + 5, and 2 + 7, where 2 is the sum of those that were not
+    for (ret, kind) in [("[4]i64", "scan"), ("i64", "reduce")] {
+        let p = ir(&format!(
+            "fun \"main\"(is_2: [4]i64) -> (r_3: {ret}) {{ let (r_4: {ret}) = segop grid (g_5: i64 < 4) {kind} \\(x_6: i64, y_7: i64) -> (i64) {{ \
+             let (z_8: i64) = add.i64(x_6, y_7) let (k_9: cert) = check bounds (z_8) [3] in (z_8) }} neutral (0i64) -> (i64) {{ \
+             let (i_10: i64) = index is_2[g_5] in (i_10) }} in (r_4) }}"
+        ));
+        let ctx = Ctx { all_failures: true, ..Ctx::default() };
+        let found: Vec<String> = messages(&p, &[ints(&[4], &[1, 5, 1, 7])], &ctx).into_iter().map(|m| m.0).collect();
+        assert_eq!(found, [6, 9].map(|i| format!("Index [{i}] out of bounds for array of shape [3].")), "{kind}");
+    }
+}
+
+#[test]
+fn what_a_failed_row_has_left_is_let_go() {
+    // each row fails while an array of its own is still to be read
+    let p = ir(
+        "fun \"main\"(is_2: [3]i64) -> (r_1: [3]i64) { let (r_5: [3]i64) = screma 3 (is_2) map \\(i_7: i64) -> (i64) { let (a_6: [1000]i64) = replicate [1000] i_7 \
+         let (k_8: cert) = check nonzero 0i64 let (x_9: i64) = index a_6[0i64] in (x_9) } in (r_5) }",
+    );
+    let ctx = Ctx { all_failures: true, ..Ctx::default() };
+    assert_eq!(eval(&p, "main", &[ints(&[3], &[1, 2, 3])], &ctx).unwrap_err().kind, FailureKind::DivisionByZero);
+    assert_eq!((ctx.counters().node(crate::NodeKind::Replicate), ctx.counters().live), (3, 0));
+}

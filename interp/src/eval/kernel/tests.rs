@@ -569,6 +569,27 @@ fn a_failure_late_in_a_map_is_found_in_its_place() {
     assert_eq!(ctx.counters().prims(), 2000);
 }
 
+#[test]
+fn points_are_taken_chunk_by_chunk() {
+    // room is made for 1024 points at a time, for a body with a loop in it and for one that runs on columns, of either node: 2999 points are three chunks
+    let add = "reduce comm \\(x_20: i64, y_21: i64) -> (i64) { let (z_22: i64) = add.i64(x_20, y_21) in (z_22) } neutral (0i64)";
+    let straight = "let (q_5: i64) = mul.i64(i_4, 2i64)";
+    let looping = "let (q_5: i64) = loop (p_6: i64 = i_4) for k_7: i64 < 1i64 do { let (r_8: i64) = mul.i64(p_6, 2i64) in (r_8) }";
+    for body in [straight, looping] {
+        for node in [
+            format!("segop grid (i_4: i64 < 2999) {add} -> (i64) {{ {body} in (q_5) }}"),
+            format!("screma 2999 (is_1) map \\(i_4: i64) -> (i64) {{ {body} in (q_5) }} {add}"),
+        ] {
+            let program = ir(&format!(
+                "fun \"main\"() -> (r_2: i64) {{ let (is_1: [2999]i64) = iota i64 (2999i64, 0i64, 1i64) let (s_3: i64) = {node} in (s_3) }}"
+            ));
+            let ctx = Ctx::default();
+            assert_eq!(crate::eval(&program, "main", &[], &ctx).unwrap(), [int(2998 * 2999)]);
+            assert_eq!(ctx.counters().kernels.chunks, 3, "{node}");
+        }
+    }
+}
+
 /// The least of some times that a call takes, in milliseconds.
 fn milliseconds(program: &Program, args: &[Value], ctx: &Ctx, times: usize) -> f64 {
     let code = Code::new(program).unwrap();

@@ -114,3 +114,15 @@ fn strict_mode_reports_results_that_depend_on_the_partition() {
         e.message
     );
 }
+
+#[test]
+fn what_is_rounding_goes_by_the_size_of_the_inputs() {
+    // 10⁻⁹ for each chunk: much beside inputs of that size, rounding beside larger ones
+    let p = ir(
+        "fun \"main\"(xs_1: [5]f64) -> (n_2: f64) { let (k_3: f64) = streamseq 5 (xs_1) from (0.0f64) chunk \\(c_4: i64, n_5: f64, zs_6: [c_4]f64) -> (f64) { \
+                let (m_7: f64) = add.f64(n_5, 1.0e-9f64) in (m_7) } in (k_3) }",
+    );
+    let strict = |x: f64| crate::eval(&p, "main", &[fs(&[x; 5])], &Ctx::strict());
+    assert_eq!(strict(1.).unwrap(), [float(1e-9)]);
+    assert_eq!(strict(1e-9).unwrap_err().kind, FailureKind::Strict);
+}
