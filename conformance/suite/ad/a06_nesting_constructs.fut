@@ -121,3 +121,11 @@ entry third [n] (xs: [n]f64): ([n]f64, [n]f64) =
 -- input { [2.0, 3.0, 5.0] } output { [[24.0, 0.0, 48.0], [24.0, 0.0, 48.0], [24.0, 0.0, 48.0], [24.0, 0.0, 48.0]] }
 entry gathered (xs: [3]f64) =
   all (\(xs: [3]f64) -> let s = f64.sum (map2 (\i k -> k * xs[i]) [2, 0, 2] [1, 2, 3]) in s * s) xs
+
+-- A loop in a map that reads a diagonal: the derivative by a of the gradient by a. From Futhark 0.25.32.
+-- ==
+-- entry: diagonal
+-- input { [0.5, 0.25] [[1.0, 2.0], [3.0, 4.0]] [1.0, 1.0] } output { [-1.213024911433083, 0.0] }
+entry diagonal [n] (a: [n]f64) (m: [n][n]f64) (seed: [n]f64) =
+  let f (a: [n]f64, m: [n][n]f64) = f64.sum (map (\i -> 0.5 * (loop s = 0 for _j < 3 do f64.cos (s + a[0]) + m[i, i])) (iota n))
+  in vjp (\a -> (vjp f (a, m) 1).0) a seed

@@ -5,7 +5,9 @@ use super::custom::inlined;
 use super::{bind_params, fresh_pattern, in_type, rewritten, seed};
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
+use crate::ir::visit::{VisitMut, substitute, walk_body_mut};
 use crate::ir::*;
+use std::collections::HashMap;
 
 /// The body without these. A function without a rule of this mode's own is its λ; in reverse mode a forward rule will do.
 pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
@@ -35,6 +37,31 @@ pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
             exp => b.push(Stm { exp, ..stm }),
         }
     })
+}
+
+/// The body in which no variable is only another name of an array: an adjoint of its own would only be added to that of the array, as a whole.
+pub fn without_names(vars: &Vars, mut body: Body) -> Body {
+    struct Names<'a>(&'a Vars, HashMap<Var, SubExp>);
+    impl VisitMut for Names<'_> {
+        fn body(&mut self, body: &mut Body) {
+            body.stms.retain(|stm| match (&stm.exp, &stm.pat[..]) {
+                (Exp::SubExp(SubExp::Var(v)), [p])
+                    if p.ty.rank() > 0 && p.ty == *self.0.ty(*v) && stm.certs.is_empty() =>
+                {
+                    let of = self.1.get(v).copied().unwrap_or((*v).into());
+                    self.1.insert(p.var, of);
+                    false
+                }
+                _ => true,
+            });
+            walk_body_mut(self, body);
+        }
+    }
+    let mut names = Names(vars, HashMap::new());
+    names.body(&mut body);
+    let Names(_, names) = names;
+    substitute(&mut body, &names);
+    body
 }
 
 // Note [Strip-mining]

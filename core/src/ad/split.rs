@@ -11,6 +11,7 @@ use crate::ir::*;
 /// The body in that shape.
 pub fn body(vars: &mut Vars, body: &Body) -> Body {
     let body = plain::body(vars, body, false);
+    let body = plain::without_names(vars, body);
     let body = collected::body(vars, &body);
     split(vars, &body, true)
 }

@@ -103,8 +103,12 @@ impl<'a> Machine<'a> {
         let neutral: Vec<Val> = op.neutral.iter().map(|e| isolated(frame.read(*e))).collect();
         let element: Vec<Val> = element.iter().cloned().map(isolated).collect();
         for operands in [[&neutral[..], &element].concat(), [&element[..], &neutral].concat()] {
-            // Where it fails, that is not the program's failure.
-            let Ok(result) = self.operate(frame, op, operands) else { continue };
+            let noted = self.failures.len();
+            let Ok(result) = self.operate(frame, op, operands) else {
+                // Not the program's failure.
+                self.failures.truncate(noted);
+                continue;
+            };
             let result: Vec<Val> = result.into_iter().map(isolated).collect();
             if !result.iter().zip(&element).all(|(r, e)| close(r, e, 0.0)) {
                 let message = format!(

@@ -349,7 +349,7 @@ impl Rev<'_, '_> {
         match &kept {
             Kept::All(checkpoints, trails) => {
                 for trail in trails {
-                    entered.extend(self.enter(&mut inner, trail, &params[trail.param].binder, trip));
+                    entered.extend(self.enter(&mut inner, trail, trip));
                 }
                 for ((_, p), checkpoint) in values.iter().zip(checkpoints.iter().flatten()) {
                     reinstall(&mut inner, &p.binder, checkpoint, trip);

@@ -143,9 +143,12 @@ impl Rev<'_, '_> {
 
     /// For each contribution to an element of the result, the λ at that element, with the contribution as the adjoint of its result.
     fn few(&mut self, b: &mut Builder, s: &Screma, adjoints: Vec<Option<Adj>>) -> Res<()> {
+        let certs = b.certs.clone();
         for (k, adjoint) in adjoints.into_iter().enumerate() {
             let Some(Adj::Sparse(entries)) = adjoint else { continue };
             for entry in entries {
+                b.certs = certs.clone();
+                let entry = adj::Entry { value: b.relying(entry.value), ..entry };
                 let (i, rest) = (entry.indices[0], entry.indices[1..].to_vec());
                 // the code of that element, with fresh binders, as if the program had it here
                 let lambda = renamed(&s.map, b.vars);

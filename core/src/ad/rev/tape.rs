@@ -39,8 +39,10 @@ pub struct Tape {
 
 /// The parameter of a loop that goes by a tape.
 pub struct Trail {
-    /// Which of the parameters.
+    /// Which of the parameters of the forward sweep's loop, which has no accumulators that are spent.
     pub param: usize,
+    /// Its name in a trip.
+    binder: Binder,
     pub tape: Of,
     pub mark: Mark,
 }
@@ -111,13 +113,13 @@ impl Rev<'_, '_> {
             let Some(param) = params.iter().position(of_tape).filter(|_| tape.lineage.is_updated(stm)) else {
                 continue;
             };
-            let after = stm.pat[param].var;
+            let (binder, after) = (params[param].binder.clone(), stm.pat[param].var);
             self.before.insert(after, (tape.used, tape.now));
             let mut thread = Thread { lineage: &tape.lineage, tape: Vec::new(), used: tape.used };
             let Some(mark) = thread.loop_(b, stm) else { continue };
             tape.used = thread.used;
             tape.now = after;
-            trails.push(Trail { param, tape: Of::Outer(t), mark });
+            trails.push(Trail { param, binder, tape: Of::Outer(t), mark });
         }
         let Exp::Loop { params, form: LoopForm::For { bound, .. }, body } = &stm.exp else { return (trails, arrays) };
         let has_tape = |k: usize| trails.iter().any(|t| t.param == k);
@@ -126,17 +128,18 @@ impl Rev<'_, '_> {
         let original = if new.is_empty() { None } else { Some(stm.clone()) };
         for (param, lineage) in new {
             let (Exp::Loop { params, .. }, Some(original)) = (&stm.exp, &original) else { continue };
-            let ty = params[param].binder.ty.clone();
+            let binder = params[param].binder.clone();
             let Some(length) = length(b, original, bound, &lineage).and_then(Dim::from_subexp) else { continue };
             let rank = lineage.indices.unwrap_or(0);
-            let types = std::iter::once(ty.peel(rank)).chain(std::iter::repeat_n(Type::I64, rank));
+            let types = std::iter::once(binder.ty.peel(rank)).chain(std::iter::repeat_n(Type::I64, rank));
             let tape: Vec<Var> = types.map(|ty| seed::scratch(b, &ty.array_of(&[length]))).collect();
             arrays.extend(&tape);
             let mut thread = Thread { lineage: &lineage, tape, used: SubExp::i64(0) };
             let Some(mark) = thread.loop_(b, stm) else { continue };
             let (used, [olds, places @ ..]) = (thread.used, &thread.tape[..]) else { continue };
             let (olds, places, now) = (*olds, places.to_vec(), stm.pat[param].var);
-            trails.push(Trail { param, tape: Of::Own(Box::new(Tape { lineage, now, olds, places, used })), mark });
+            let tape = Of::Own(Box::new(Tape { lineage, now, olds, places, used }));
+            trails.push(Trail { param, binder, tape, mark });
         }
         (trails, arrays)
     }
@@ -185,6 +188,7 @@ impl Rev<'_, '_> {
                     tape.now = b.let_one("undone", Exp::Update { array: tape.now, indices: indices.clone(), value });
                     b.certs.clear();
                 }
+                Exp::SubExp(_) => {}
                 _ => tape.undo(b, mark),
             }
             tape.used = mark;
@@ -224,15 +228,9 @@ impl Rev<'_, '_> {
     }
 
     /// The parameters of a return sweep's loop for an array that goes by a tape; `inner` gets the state at the beginning of this trip.
-    pub(super) fn enter(
-        &mut self,
-        inner: &mut Builder,
-        trail: &Trail,
-        param: &Binder,
-        trip: SubExp,
-    ) -> Option<Entered> {
+    pub(super) fn enter(&mut self, inner: &mut Builder, trail: &Trail, trip: SubExp) -> Option<Entered> {
         let Of::Outer(t) = trail.tape else { return None };
-        let tape = &mut self.tapes[t];
+        let (tape, param) = (&mut self.tapes[t], &trail.binder);
         let mut params = vec![inner.vars.fresh(param.name.clone(), param.ty.clone())];
         let mut inits = vec![tape.now.into()];
         tape.now = params[0].var;

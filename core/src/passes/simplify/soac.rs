@@ -175,9 +175,12 @@ impl VisitMut for Reads<'_> {
         walk_stm_mut(self, stm);
         let Exp::Index { array, indices } = &stm.exp else { return };
         let at_index = indices[0].as_var().is_some_and(|v| self.indices.contains(&v));
-        let ty = self.rules.vars.ty(*array).clone();
         let certain = stm.certs.iter().all(|c| self.rules.certain.contains(c));
-        if !at_index || !certain || self.bound.contains(array) || ty.shape()[0] != self.width {
+        if !at_index || !certain || self.bound.contains(array) {
+            return;
+        }
+        let ty = self.rules.vars.ty(*array).clone();
+        if ty.shape()[0] != self.width {
             return;
         }
         let param = match self.inputs.iter().find(|(a, _)| a == array) {

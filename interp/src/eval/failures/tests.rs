@@ -172,3 +172,17 @@ fn what_a_failed_row_has_left_is_let_go() {
     assert_eq!(eval(&p, "main", &[ints(&[3], &[1, 2, 3])], &ctx).unwrap_err().kind, FailureKind::DivisionByZero);
     assert_eq!((ctx.counters().node(crate::NodeKind::Replicate), ctx.counters().live), (3, 0));
 }
+
+#[test]
+fn a_failure_on_a_neutral_element_alone_is_nobodys() {
+    // the operator divides by its second operand, in a map, which the program has no 0 for; strict mode tries it with the neutral element
+    let p = ir(
+        "fun \"main\"(is_2: [2]i64) -> (r_1: i64) { let (r_3: i64) = screma 2 (is_2) map \\(i_4: i64) -> (i64) { in (i_4) } reduce \\(x_5: i64, y_6: i64) -> (i64) { \
+         let (a_7: [1]i64) = array [y_6] of i64 \
+         let (b_8: [1]i64) = screma 1 (a_7) map \\(z_9: i64) -> (i64) { let (k_10: cert) = check nonzero z_9 in (z_9) } \
+         let (c_11: i64) = index b_8[0i64] let (d_12: i64) = add.i64(x_5, c_11) in (d_12) } neutral (0i64) in (r_3) }",
+    );
+    let ctx = Ctx { all_failures: true, ..Ctx::strict() };
+    assert_eq!(eval(&p, "main", &[ints(&[2], &[1, 2])], &ctx).unwrap(), [int(3)]);
+    assert_eq!(ctx.failures(), []);
+}

@@ -53,8 +53,14 @@ impl Lineage {
     }
 
     fn stm(&mut self, ty: &Type, stm: &Stm, array: Var) -> Option<Var> {
-        if !free_vars(stm).contains(&array) {
+        let mut names = free_vars(stm);
+        names.retain(|v| self.names.contains(v));
+        if names.is_empty() {
             return Some(array);
+        }
+        // where it has another name from here on, what uses that before it is not looked for
+        if names != [array] {
+            return None;
         }
         let before = self.clone();
         match self.update(ty, stm, array)? {
@@ -77,6 +83,7 @@ impl Lineage {
                 let same = *self.indices.get_or_insert(indices.len()) == indices.len();
                 same.then_some(Some(0))
             }
+            Exp::SubExp(_) => Some(Some(0)),
             Exp::If { yes, no, .. } => {
                 let ends = [yes, no].map(|side| self.body(ty, side, array).map(SubExp::Var));
                 let [Some(in_yes), Some(in_no)] = ends else { return None };
@@ -129,6 +136,7 @@ impl Lineage {
             _ if !self.is_updated(stm) => Some(0),
             Exp::If { yes, no, .. } => Some(self.most(yes)?.max(self.most(no)?)),
             Exp::Update { .. } => Some(1),
+            Exp::SubExp(_) => Some(0),
             _ => None,
         };
         body.stms.iter().map(of).sum()
@@ -140,6 +148,7 @@ impl Lineage {
             _ if !self.is_updated(stm) => Some(0),
             Exp::If { yes, no, .. } => self.always(yes).filter(|n| self.always(no) == Some(*n)),
             Exp::Update { .. } => Some(1),
+            Exp::SubExp(_) => Some(0),
             _ => None,
         };
         body.stms.iter().map(of).sum()
