@@ -45,6 +45,9 @@ fn strip_mining_trades_states_for_executions() {
         assert!((states..=states + 6).contains(&held), "k = {k}: {held} states, not {states}");
         assert_eq!(gradient, expected, "k = {k}");
     }
+    // six loops of two trips each for 64, of three for 729
+    let [few, many] = [64, 729].map(|trips| cost("#[stripmine(6)]", trips).1);
+    assert_eq!(many - few, 6);
 }
 
 #[test]

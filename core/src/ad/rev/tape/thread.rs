@@ -21,13 +21,6 @@ impl Mark {
     }
 }
 
-fn plus(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
-    match y {
-        SubExp::Lit(n) if n.to_int() == Some(0) => x,
-        _ => b.prim_op(ScalarType::I64.plus(), &[x, y]),
-    }
-}
-
 /// What is threaded through the code of updates: the tape as it is written, or how much of it is used.
 pub struct Thread<'a> {
     pub lineage: &'a Lineage,
@@ -80,7 +73,7 @@ impl Thread<'_> {
                             *array = b.let_one(name.as_str(), update);
                         }
                     }
-                    self.used = plus(b, self.used, SubExp::i64(1));
+                    self.used = behind(b, self.used, 1, SubExp::i64(1));
                 }
                 Exp::If { yes, no, .. } => {
                     let out = self.binders(b);
