@@ -42,6 +42,6 @@ pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
         return Compiled { program: None, diagnostics, sources };
     }
     let entries: Vec<_> = typed.entries().cloned().collect();
-    let program = lower::lower(&entries, &env, &sources);
-    Compiled { program: Some(program), diagnostics, sources }
+    let program = lower::lower(&entries, &env, &sources).map_err(|errors| diagnostics.extend(errors)).ok();
+    Compiled { program, diagnostics, sources }
 }

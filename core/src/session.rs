@@ -146,14 +146,17 @@ impl Session {
     }
 
     /// The program that evaluates a definition of [`Step::Evaluate`].
-    pub fn evaluation(&self, def: &Arc<Def>) -> Evaluation {
+    ///
+    /// # Errors
+    /// What is not supported.
+    pub fn evaluation(&self, def: &Arc<Def>) -> Result<Evaluation, Vec<Diagnostic>> {
         let types: Vec<_> = self.values.iter().map(|v| (v.id.clone(), v.ty.clone())).collect();
-        let (program, sizes) = lower_session(def, &types, &self.env, &self.sources);
+        let (program, sizes) = lower_session(def, &types, &self.env, &self.sources)?;
         let fun = program.funs.last();
         let values = self.values.iter().flat_map(|v| v.leaves.clone()).collect();
         let args = fun.map_or(Vec::new(), |f| entry::with_sizes(&f.params, sizes, values));
         let fun = fun.map_or(String::new(), |f| f.name.to_string());
-        Evaluation { program, fun, args, def: def.clone() }
+        Ok(Evaluation { program, fun, args, def: def.clone() })
     }
 
     /// Records the results of an evaluation, under the definition's name; gives that name, unless it is ours, and the value's leaves with its type

@@ -118,6 +118,80 @@ fn what_is_chosen_is_reported_for_each_loop() {
     assert_eq!(chosen(Some(79))[0], Chosen::Binomial { budget: 79, state: Some(8) });
 }
 
+/// What is chosen for the loops of a function of a number n and n numbers.
+fn chosen_for(body: &str, checkpoints: Option<u64>) -> Vec<Chosen> {
+    let source = format!(
+        "def f [n] (xs: [n]f64) : f64 = {body}
+         entry main [n] (xs: [n]f64) = vjp f xs 1"
+    );
+    let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.clone()));
+    let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let (_, reports) = stage_with(program, Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
+    reports.into_iter().map(|r| r.chosen).collect()
+}
+
+/// Note [Settled arrays]: each element is written once, and read only after that.
+#[test]
+fn an_array_is_settled_if_it_is_read_behind_its_update_only() {
+    let settled = [Chosen::InPlace { settled: 1, overwritten: 0 }];
+    let overwritten = [Chosen::InPlace { settled: 0, overwritten: 1 }];
+    let cases: [(&str, &[Chosen]); 6] = [
+        // the element of this trip, from the updated array: what is written depends on it through the number that is carried
+        (
+            "let (ys, s) = loop (ys, s) = (replicate n 1, 0) for i < n do let ys = ys with [i] = xs[i] * s * s in (ys, s + ys[i] + 1) in f64.sum ys * s",
+            &settled,
+        ),
+        // before it is written
+        (
+            "let (ys, s) = loop (ys, s) = (replicate n 1, 0) for i < n do let r = s + ys[i] * s in (ys with [i] = xs[i] * s, r) in f64.sum ys * s",
+            &overwritten,
+        ),
+        // in either branch an element that a later trip writes
+        (
+            "f64.sum (loop ys = copy xs for i < n do let v = if i < 3 then xs[i] else ys[n - 1 - i] * ys[n - 1 - i] in ys with [i] = v)",
+            &overwritten,
+        ),
+        (
+            "f64.sum (loop ys = copy xs for i < n do let v = if i > 3 then ys[n - 1 - i] * ys[n - 1 - i] else xs[i] in ys with [i] = v)",
+            &overwritten,
+        ),
+        // one that is written before, in one branch
+        (
+            "f64.sum (loop ys = copy xs for i < n - 1 do let v = if i > 3 then ys[i] * ys[i] else xs[i] in ys with [i + 1] = v)",
+            &settled,
+        ),
+        // what is updated is not what goes to the next trip
+        (
+            "f64.sum (loop ys = copy xs for i < n do let zs = ys with [i] = xs[i] * xs[i] in map (\\x -> x * zs[i]) xs)",
+            &[Chosen::All],
+        ),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(chosen_for(body, None), expected, "{body}");
+    }
+}
+
+/// Whatever the room is: where an array is kept once, where one goes by a tape, and where the attribute says how many loops are made of it.
+#[test]
+fn not_every_loop_has_few_states() {
+    let within = "let (ss, ys) = loop (ss, ys) = (replicate n 1, copy xs) for i < n do \
+                    let (ys, r) = loop (ys, r) = (ys, 1) for j < 3 do let s = r * ys[j] in (ys with [(i + j) % n] = f64.sin ys[j] * r, s) \
+                    in (ss with [i] = r * xs[i], ys) \
+                  in f64.sum ss * f64.sum ys";
+    let (outer, inner) =
+        (Chosen::InPlace { settled: 1, overwritten: 1 }, Chosen::InPlace { settled: 0, overwritten: 1 });
+    assert_eq!(chosen_for(within, Some(0)), [outer, inner]);
+    let mined = "#[stripmine(1)] loop x = xs[0] for _i < n do f64.sin x";
+    assert_eq!(chosen_for(mined, Some(0)), [Chosen::All]);
+}
+
+/// So many states of 16 bytes are more bytes than there are numbers for.
+#[test]
+fn states_beyond_all_numbers_do_not_fit() {
+    let body = "(loop (x, y) = (xs[0], xs[1]) for _i < 9223372036854775807i64 do (y, f64.sin x)).0";
+    assert_eq!(chosen_for(body, Some(80)), [Chosen::Binomial { budget: 80, state: Some(16) }]);
+}
+
 /// Derivatives of derivatives, indices of other types, sizes of the state known at run time only, bodies that update in place, loops within: with room for two
 /// states or for none.
 #[test]

@@ -56,9 +56,18 @@ pub fn checker(text: &str) {
     diag::render(&diagnostics, &sources, false);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let entries: Vec<_> = typed.entries().cloned().collect();
-        let program = lower::lower(&entries, &env, &sources);
-        well_formed(&program, "lowering");
-        reads_back(&program);
+        match lower::lower(&entries, &env, &sources) {
+            Ok(program) => {
+                well_formed(&program, "lowering");
+                reads_back(&program);
+            }
+            Err(errors) => {
+                for (span, _) in errors.iter().flat_map(|d| &d.labels) {
+                    inside(&sources.get(span.file).expect("the place of a diagnostic is in a file").text, *span);
+                }
+                diag::render(&errors, &sources, false);
+            }
+        }
     }
 }
 

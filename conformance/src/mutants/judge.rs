@@ -5,7 +5,7 @@
 
 use crate::child::BackendCommand;
 use crate::generate::ir::Profile;
-use crate::report::{Outcome, Verdict};
+use crate::report::{Column, Outcome, Verdict};
 use crate::runner::{Generate, Options, Suite};
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
@@ -82,16 +82,16 @@ fn judge(backend: bool) -> Result<(), String> {
     for line in asked {
         let number = *numbers.get(&line).ok_or(format!("there is no case `{line}`"))?;
         let row = suite.run_case(number, &mut worker);
-        let answer = match row.verdict() {
-            Verdict::Passed => "ok".to_string(),
-            // what was not left out before is a difference, too
-            Verdict::Failed | Verdict::Skipped => {
-                let cell = row.cells.iter().find_map(|(c, o)| match o {
-                    Outcome::Fail(f) => Some((c.name(), f.what.as_str())),
-                    Outcome::Skipped { reason } => Some((c.name(), reason.as_str())),
-                    _ => None,
-                });
-                let (column, what) = cell.unwrap_or_default();
+        // what is left out, or has no rule any more, is a difference, too
+        let difference = |(column, outcome): &(Column, Outcome)| match outcome {
+            Outcome::Fail(f) => Some((column.name(), f.what.clone())),
+            Outcome::Skipped { reason } | Outcome::NoRule { reason } => Some((column.name(), reason.clone())),
+            _ => None,
+        };
+        let answer = match row.cells.iter().find_map(difference) {
+            None if row.verdict() == Verdict::Passed => "ok".to_string(),
+            found => {
+                let (column, what) = found.unwrap_or_default();
                 format!("fail\t{column}\t{}", what.replace(['\n', '\t'], " "))
             }
         };

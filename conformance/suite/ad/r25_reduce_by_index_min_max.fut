@@ -38,3 +38,13 @@ entry tied: ([2]f64, [5]f64, [2]f64, [5]f64) =
 -- input { [0i64, 1i64, 0i64] [1.0, -2.0, -3.0] } output { [1.0, 4.0] [2.0, -40.0, 0.0] }
 entry composed [n] (is: [n]i64) (vs: [n]f64): ([2]f64, [n]f64) =
   vjp2 (\vs -> hist f64.min f64.inf 2 is (map (\v -> v * v) vs)) vs [1, 10]
+
+-- An element is used beside, before and after: the adjoint that the histogram gives is updated in place. Bins max(3, 1) = 3 and 4, times v0 v3 = 3 * 2: the sum 7 times 6.
+-- By the largest 6 each, by v0 also 7 * 2, by v3 7 * 3.
+-- ==
+-- entry: and_elements
+-- input { [0i64, 1i64, 0i64, 0i64] [3.0, 4.0, 1.0, 2.0] } output { 42.0 [20.0, 6.0, 0.0, 21.0] }
+entry and_elements [n] (is: [n]i64) (vs: [n]f64): (f64, [n]f64) =
+  vjp2 (\vs -> let x = vs[0]
+               let bins = reduce_by_index (replicate 2 0) f64.max (-f64.inf) is vs
+               in f64.sum bins * x * vs[3]) vs 1

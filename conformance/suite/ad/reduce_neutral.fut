@@ -28,3 +28,9 @@ entry min_neutral [n] (ne: f64) (xs: [n]f64) (s: f64): (f64, [n]f64) = vjp (\(e,
 -- input { -9.0 [2.0, 3.0] 10.0 } output { 0.0 [0.0, 10.0] }
 -- input { -9.0 empty([0]f64) 10.0 } output { 10.0 empty([0]f64) }
 entry max_neutral [n] (ne: f64) (xs: [n]f64) (s: f64): (f64, [n]f64) = vjp (\(e, ys) -> reduce f64.max e ys) (ne, xs) s
+
+-- Where only the neutral element is differentiated by: each element is in the sum, and the adjoint is the seed.
+-- ==
+-- entry: neutral_alone
+-- no_derivative input { 0.0 [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] 10.0 } output { 21.0 10.0 }
+entry neutral_alone [n] (ne: f64) (xs: [n]f64) (s: f64): (f64, f64) = vjp2 (\e -> reduce (+) e xs) ne s

@@ -47,3 +47,13 @@ entry indexed_twice (n: i64) (as: [2][2]i64): (i64, i64) =
   loop (x, s) = (0, 0) for _i < n do
     let y = x + 1
     in (y, s + as[x, 1])
+
+-- Both parameters become the same value, made of both: 3, then 6.
+-- ==
+-- entry: both
+-- input { 1i64 } output { 3i64 3i64 }
+-- input { 2i64 } output { 6i64 6i64 }
+entry both (n: i64): (i64, i64) =
+  loop (x, y) = (1, 2) for _i < n do
+    let z = x + y
+    in (z, z)

@@ -40,6 +40,12 @@ entry floats : []f64 = [1.5, 1e-3, 1E3, 0.25, 0x1.8p1, 0x0.8p-1, 1_23.4_56, 2]
 -- input { } output { 1.5f16 1.5f32 1.5f64 2f32 1e10f64 }
 entry suffixes_of_floats : (f16, f32, f64, f32, f64) = (1.5f16, 1.5f32, 1.5f64, 2f32, 1e10f64)
 
+-- 65519 is nearest to 65504, the greatest f16.
+-- ==
+-- entry: greatest_half
+-- input { } output { 65504f16 -65504f16 }
+entry greatest_half : (f16, f16) = (65519, -65519)
+
 -- The code points a = 97, newline = 10, quote = 39, backslash = 92.
 -- ==
 -- entry: characters

@@ -194,15 +194,13 @@ impl Acc {
             match std::mem::replace(&mut stm.exp, Exp::SubExp(SubExp::i64(0))) {
                 Exp::SubExp(_) => {}
                 Exp::UpdAcc { indices, values, .. } => {
-                    b.certs = stm.certs;
                     let all = indices.into_iter().chain(values).collect::<Vec<_>>();
-                    let vars = all.into_iter().map(|e| match e {
+                    let kept = |b: &mut Builder, e| match e {
                         // an array may be written to before the histogram reads it
                         SubExp::Var(v) if b.vars.ty(v).rank() > 0 => b.let_one("update", Exp::Copy(v)),
                         e => b.let_one("update", Exp::SubExp(e)),
-                    });
-                    let vars = vars.collect();
-                    b.certs.clear();
+                    };
+                    let vars = b.under(stm.certs, |b| all.into_iter().map(|e| kept(b, e)).collect());
                     groups.push(Group { shape: Vec::new(), vars });
                 }
                 Exp::Screma(s) => self.screma(b, stm, s, &mut groups)?,

@@ -29,9 +29,7 @@ pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
                 let mut attrs = std::mem::take(&mut b.attrs);
                 attrs.retain(|a| a.name.as_str() != STRIPMINE);
                 attrs.push(Attr { name: MINED.into(), arg: i64::try_from(levels).ok() });
-                let certs = std::mem::take(&mut b.certs);
-                let nest = Nest::new(b, levels, attrs, index, bound, body);
-                b.certs = certs;
+                let nest = b.under(Vec::new(), |b| Nest::new(b, levels, attrs, index, bound, body));
                 nest.level(b, 0, params, SubExp::i64(0), stm.pat);
             }
             exp => b.push(Stm { exp, ..stm }),
@@ -243,18 +241,18 @@ fn histogram(b: &mut Builder, h: Hist, pat: Vec<Binder>) {
 
 /// Any partition into chunks will do: here it is one chunk.
 fn one_chunk(b: &mut Builder, s: Stream, pat: Vec<Binder>) {
-    let certs = std::mem::take(&mut b.certs);
-    let (size, params) = s.lambda.params.split_at(1);
-    b.bind(size.to_vec(), Exp::SubExp(s.width.into()));
-    let (carried, chunks) = params.split_at(params.len() - s.arrays.len());
-    if let StreamForm::Seq(first) = &s.form {
-        bind_params(b, carried, first);
-    }
-    for (p, array) in chunks.iter().zip(&s.arrays) {
-        b.bind(vec![p.clone()], Exp::Coerce { shape: p.ty.shape().to_vec(), array: *array });
-    }
-    let mut results = b.splice(s.lambda.body);
-    b.certs = certs;
+    let mut results = b.under(Vec::new(), |b| {
+        let (size, params) = s.lambda.params.split_at(1);
+        b.bind(size.to_vec(), Exp::SubExp(s.width.into()));
+        let (carried, chunks) = params.split_at(params.len() - s.arrays.len());
+        if let StreamForm::Seq(first) = &s.form {
+            bind_params(b, carried, first);
+        }
+        for (p, array) in chunks.iter().zip(&s.arrays) {
+            b.bind(vec![p.clone()], Exp::Coerce { shape: p.ty.shape().to_vec(), array: *array });
+        }
+        b.splice(s.lambda.body)
+    });
     if let StreamForm::Par(op) = s.form {
         let args: Vec<SubExp> = op.neutral.iter().chain(&results[..op.neutral.len()]).copied().collect();
         bind_params(b, &op.lambda.params, &args);

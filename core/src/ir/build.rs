@@ -364,6 +364,14 @@ impl<'a> Builder<'a> {
         Body { stms: inner.stms, result }
     }
 
+    /// Runs `f` with these certificates for what it binds; then they are again what they were.
+    pub fn under<T>(&mut self, certs: Vec<Var>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.certs, certs);
+        let result = f(self);
+        self.certs = outer;
+        result
+    }
+
     /// A lambda with fresh parameters of these names and types; `f` gets them and gives the results, whose types must not mention what is bound
     /// inside.
     pub fn lambda(&mut self, params: &[(&str, Type)], f: impl FnOnce(&mut Builder, &[Var]) -> Vec<SubExp>) -> Lambda {

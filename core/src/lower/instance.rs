@@ -2,7 +2,9 @@
 //! its own, for the types and functions that it is given; what these mention becomes further parameters.
 
 use super::Lowerer;
+use super::params::Results;
 use super::value::{Inst, Scope, Val};
+use crate::diag::{Code, Diagnostic};
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
 use crate::types::ty::{Id, TypeParam};
@@ -19,6 +21,9 @@ pub struct Instance {
 impl Lowerer<'_> {
     /// A recursive definition applied to all of its parameters: from inside, a call of the function that is being made.
     pub fn call_instance(&mut self, def: &Arc<Def>, scope: Scope, insts: &[Inst], args: Vec<Val>) -> Val {
+        if let Some(value) = self.accumulating(def, scope.clone(), &args) {
+            return value;
+        }
         let open = self.instances.iter().find(|i| i.id == def.id).map(|i| i.name.clone());
         let (fun, captured) = match open {
             Some(name) => (name, Vec::new()),
@@ -26,6 +31,29 @@ impl Lowerer<'_> {
         };
         let more = captured.into_iter().map(SubExp::from).collect();
         self.call_made(fun, def, scope, insts, args, more)
+    }
+
+    /// Reports an accumulator among the arguments, which no function of the IR takes, and gives a value of the result's type, so that lowering goes on.
+    fn accumulating(&mut self, def: &Def, mut scope: Scope, args: &[Val]) -> Option<Val> {
+        let is_acc = |ty: &Type| matches!(ty, Type::Acc(_));
+        let mut found = None;
+        for (pat, arg) in def.params.iter().zip(args) {
+            let types = self.shape(&pat.ty, &mut scope).leaves();
+            if let Some(k) = types.iter().position(is_acc).filter(|_| found.is_none()) {
+                found = Some((pat.span, arg.leaves()[k]));
+            }
+            self.bind_pattern(pat, arg.clone(), &mut scope);
+        }
+        let (span, acc) = found?;
+        let message = format!("Not supported: an accumulator as a parameter of \"{}\", which calls itself.", def.id);
+        let refused = Diagnostic::error(Code::NotSupported, span, message).note("Write a loop instead.");
+        if !self.refused.contains(&refused) {
+            self.refused.push(refused);
+        }
+        let Results { binders, shape, .. } = self.result_binders(def, &scope);
+        let own = binders[binders.len() - shape.leaves().len()..].iter();
+        let mut leaves = own.map(|b| if is_acc(&b.ty) { acc } else { b.var.into() });
+        Some(shape.value(&mut leaves))
     }
 
     /// Makes the IR function for these types and functions: its name, and the variables of the caller that its last parameters stand for.

@@ -17,6 +17,7 @@ mod sizes;
 mod trace;
 mod value;
 
+use crate::diag::Diagnostic;
 use crate::ir::build::Vars;
 use crate::ir::*;
 use crate::source::{SourceMap, Span};
@@ -29,9 +30,12 @@ use value::{Scope, Shape, Val};
 
 /// Lowers these entry points, and what they need, to a program.
 ///
+/// # Errors
+/// What is not supported.
+///
 /// # Panics
 /// When the typed program is not well-typed: an internal error.
-pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Program {
+pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Result<Program, Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(env, sources);
     for def in entries {
         lowerer.function(def);
@@ -42,14 +46,22 @@ pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Program {
 /// Lowers a definition without parameters to a program with one function, of its name: its parameters are the unknown sizes of the values that the session has
 /// computed before, and these values; its results those of the definition, likewise. Also gives the number of sizes.
 ///
+/// # Errors
+/// What is not supported.
+///
 /// # Panics
 /// When the typed program is not well-typed: an internal error.
-pub fn lower_session(def: &Arc<Def>, values: &[(Id, SourceType)], env: &Env, sources: &SourceMap) -> (Program, usize) {
+pub fn lower_session(
+    def: &Arc<Def>,
+    values: &[(Id, SourceType)],
+    env: &Env,
+    sources: &SourceMap,
+) -> Result<(Program, usize), Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(env, sources);
     let (sizes, values) = lowerer.session_params(values);
     let params = sizes.iter().chain(&values).map(|b| FunParam { binder: b.clone(), unique: false });
     lowerer.function_with(def, params.collect());
-    (lowerer.program(), sizes.len())
+    Ok((lowerer.program()?, sizes.len()))
 }
 
 /// Element type and rank of the leaves of values of a type, in order.
@@ -93,6 +105,8 @@ struct Lowerer<'a> {
     session: Option<Scope>,
     /// How many open dimensions there are.
     open: i64,
+    /// What is not supported.
+    refused: Vec<Diagnostic>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -113,14 +127,18 @@ impl<'a> Lowerer<'a> {
             instances: Vec::new(),
             session: None,
             open: 0,
+            refused: Vec::new(),
         }
     }
 
     /// What has been made: see Note [Arrays that come apart].
-    fn program(mut self) -> Program {
+    fn program(mut self) -> Result<Program, Vec<Diagnostic>> {
+        if !self.refused.is_empty() {
+            return Err(self.refused);
+        }
         let mut program = Program { funs: self.funs, prov: self.table };
         apart::apart(&mut program, &mut self.vars);
-        program
+        Ok(program)
     }
 }
 

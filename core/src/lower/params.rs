@@ -17,10 +17,10 @@ use std::collections::HashMap;
 pub type Computed = Vec<(usize, usize)>;
 
 /// The results of an IR function: sizes that only a call brings up, then open dimensions, then the leaves of the value.
-struct Results {
-    binders: Vec<Binder>,
+pub struct Results {
+    pub binders: Vec<Binder>,
     /// The value's, over these sizes and dimensions.
-    shape: Shape,
+    pub shape: Shape,
     unknown: Vec<Size>,
     /// Where the open dimensions are: numbers of the leaf and of the dimension.
     opens: Vec<(usize, usize)>,
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
     }
 
     /// The results of a definition in a scope that binds its sizes and parameters.
-    fn result_binders(&mut self, def: &Def, scope: &Scope) -> Results {
+    pub fn result_binders(&mut self, def: &Def, scope: &Scope) -> Results {
         let mut scope = scope.clone();
         let mut unknown = Vec::new();
         def.body.ty.sizes(&mut |s| {

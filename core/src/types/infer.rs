@@ -35,6 +35,11 @@ impl Checker {
         ScalarSet::of(ScalarType::ALL.into_iter().filter(|t| t.is_int()))
     }
 
+    /// What arrays are indexed by.
+    pub(super) fn signed_ints() -> ScalarSet {
+        ScalarSet::of(ScalarType::ALL.into_iter().filter(|t| t.is_int() && !t.is_unsigned()))
+    }
+
     /// The typed form of an expression.
     pub(super) fn expr(&mut self, scope: &Scope, e: &ast::Expr) -> T {
         stacker::maybe_grow(256 << 10, 4 << 20, || self.expr_inner(scope, e))

@@ -169,8 +169,8 @@ impl Checker {
 
     fn index_expr(&mut self, scope: &Scope, e: &ast::Expr) -> T {
         let i = self.expr(scope, e);
-        let int = self.infer.fresh_scalar(Checker::ints());
-        self.infer.require(&int, &i.ty, i.span, || "An index must be an integer.".to_string());
+        let int = self.infer.fresh_scalar(Checker::signed_ints());
+        self.infer.require(&int, &i.ty, i.span, || "An index must be a signed integer.".to_string());
         i
     }
 

@@ -16,10 +16,6 @@ pub(super) fn check(def: &Def, diagnostics: &mut Vec<Diagnostic>) {
         );
         diagnostics.push(Diagnostic::error(Code::Recursion, def.span, message));
     }
-    if let Some(p) = def.params.iter().find(|p| accumulates(&p.ty)) {
-        let message = format!("Not supported: an accumulator as a parameter of \"{}\", which calls itself.", def.id);
-        diagnostics.push(Diagnostic::error(Code::NotSupported, p.span, message).note("Write a loop instead."));
-    }
     let mut check = Check { def, higher_order: def.params.iter().any(|p| functional(def, &p.ty)), diagnostics };
     check.expr(&def.body);
 }
@@ -29,13 +25,6 @@ fn functional(def: &Def, ty: &Type) -> bool {
     let lifted = |id: &Id| def.tparams.iter().any(|p| matches!(p, TypeParam::Type(own, Lifted::Full) if own == id));
     let mut found = ty.has_function() || matches!(ty, Type::Var(id) if lifted(id));
     ty.parts(&mut |t| found |= functional(def, t));
-    found
-}
-
-/// Whether a value of the type has accumulators.
-fn accumulates(ty: &Type) -> bool {
-    let mut found = matches!(ty, Type::Abstract(id, _) if *id == Id::acc());
-    ty.parts(&mut |t| found |= accumulates(t));
     found
 }
 

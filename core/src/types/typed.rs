@@ -254,8 +254,9 @@ impl Literal {
         use ScalarType::*;
         match (self, ty) {
             (Literal::Bool(b), Bool) => Some(Scalar::Bool(b)),
-            // what f64 does not hold exactly is infinite as f16, and f32 is rounded once
+            // f32 is rounded once; of f16 what f64 does not hold exactly is infinite, and no literal is
             (Literal::Int(n), F32) => Some(Scalar::F32(n as f32)),
+            (Literal::Int(n), F16) if (n as f64).abs() >= 65520.0 => None,
             (Literal::Int(n), F16 | F64) => Some(Scalar::from_f64(ty, n as f64)),
             (Literal::Int(n), _) => Scalar::from_int(ty, n),
             // as 0.25.32 has it, which does not look at f16

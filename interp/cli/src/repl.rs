@@ -225,7 +225,13 @@ fn evaluate(session: &mut Session, step: Step, out: &mut impl Write) -> Result<(
         Step::Nothing => return Ok(()),
     };
     for def in defs {
-        let evaluation = session.evaluation(&def);
+        let evaluation = match session.evaluation(&def) {
+            Ok(evaluation) => evaluation,
+            Err(refused) => {
+                say(out, &diag::render(&refused, session.sources(), colour()))?;
+                continue;
+            }
+        };
         let result = Code::new(&evaluation.program).and_then(|code| {
             code.call(&evaluation.fun, evaluation.args.clone(), &Ctx { show: Some(show), ..Ctx::default() })
         });

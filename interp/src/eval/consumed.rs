@@ -38,11 +38,8 @@ pub(super) fn consumes(body: &Body, param: Slot, unique: &[Vec<bool>]) -> bool {
             }
             Exp::Apply { fun, args } => args.iter().zip(&unique[*fun]).any(|(e, unique)| *unique && is(&names, e)),
             Exp::If { yes, no, .. } => names.iter().any(|s| consumes(yes, *s, unique) || consumes(no, *s, unique)),
-            Exp::Loop(l) => {
-                l.init.iter().zip(&l.unique).any(|(e, unique)| *unique && is(&names, e))
-                    || names.iter().any(|s| consumes(&l.body, *s, unique))
-            }
-            // What its function consumes is its own: the checker sees to that.
+            // What the bodies of loops and of accumulators consume is their own: the checker sees to that.
+            Exp::Loop(l) => l.init.iter().zip(&l.unique).any(|(e, unique)| *unique && is(&names, e)),
             Exp::WithAcc(w) => w.inputs.iter().flat_map(|i| &i.arrays).any(|e| is(&names, e)),
             Exp::Jvp(ad) | Exp::Vjp(ad) => {
                 let mut given = ad.lambda.params.iter().zip(&ad.args).filter(|(_, e)| is(&names, e));

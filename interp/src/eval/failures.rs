@@ -12,11 +12,10 @@ use std::collections::HashSet;
 // iterations of such a construct go on after one that has failed, with the state from before it; when all are done, the construct fails with the
 // first of their failures. So the statements after the construct are not reached, as they are by no backend.
 
-/// The iterations of a construct, which do not depend on each other.
+/// The iterations of a construct, which do not depend on each other. One that fails leaves nothing behind: whoever adds a call, a trace or accumulators to
+/// the machine takes them away again.
+#[derive(Default)]
 pub(super) struct Rounds {
-    accs: usize,
-    tapes: usize,
-    depth: usize,
     first: Option<RuntimeError>,
 }
 
@@ -54,18 +53,11 @@ fn placed(stm: &Stm, mut e: RuntimeError, strict: bool) -> RuntimeError {
 }
 
 impl Machine<'_> {
-    pub(super) fn rounds(&self) -> Rounds {
-        Rounds { accs: self.accs.len(), tapes: self.tapes.len(), depth: self.depth, first: None }
-    }
-
     /// After an iteration: whether to go on. See Note [All failures].
     #[inline]
     pub(super) fn survive(&mut self, rounds: &mut Rounds, done: Result<()>) -> Result<()> {
         match done {
             Err(e) if self.ctx.all_failures && is_of_program(e.kind) => {
-                self.accs.truncate(rounds.accs);
-                self.tapes.truncate(rounds.tapes);
-                self.depth = rounds.depth;
                 self.failures.push(e.clone());
                 rounds.first.get_or_insert(e);
                 Ok(())

@@ -1,6 +1,7 @@
 //! A map whose rows have sizes of their own.
 
 use super::code::{FlatMap, Frame};
+use super::failures::Rounds;
 use super::linear::Linear;
 use super::soac::Sink;
 use super::val::Val;
@@ -18,7 +19,7 @@ impl<'a> Machine<'a> {
         let mut sinks = others.iter().map(|ty| self.sink(frame, ty, width)).collect::<Result<Vec<Sink>>>()?;
         let mut parts: Vec<Vec<Val>> = vec![Vec::with_capacity(width); f.irregular];
         let mut sizes = Vec::with_capacity(width);
-        let mut rounds = self.rounds();
+        let mut rounds = Rounds::default();
         for i in 0..width {
             let done = self.flatmap_row(frame, f, &arrays, i, (&mut sizes, &mut parts, &mut sinks));
             self.survive(&mut rounds, done)?;
@@ -89,6 +90,7 @@ impl<'a> Machine<'a> {
 #[cfg(test)]
 mod tests {
     use crate::testing::*;
+    use crate::{Code, Ctx};
     use futi_core::value::{Array, Value};
 
     /// For each (k, v): k times v², k rows [v, 1], and 3 v.
@@ -126,6 +128,19 @@ mod tests {
         let none = run(&p, &[is(&[0; 4])]);
         assert_eq!(none[..3], [int(0), is(&[0; 4]), flags(&[])]);
         assert_eq!(none[3..], [is(&[0; 4]), is(&[]), is(&[0; 4])]);
+    }
+
+    #[test]
+    fn rows_that_it_consumes_are_its_own() {
+        // each row becomes [5, its second element], which stands beside it
+        let p = ir("fun \"main\"(*xs_1: [2][2]f64) -> (m_2: i64, b_3: [m_2]f64, c_4: [2]f64) { \
+             let (m_5: i64, s_6: [2]i64, f_7: [m_5]bool, o_8: [2]i64, b_9: [m_5]f64, c_10: [2]f64) = flatmap 2 (xs_1) size k_11: i64 irregular 1 \
+             map \\(row_12: [2]f64) -> (i64, [k_11]f64, f64) { let (new_13: [2]f64) = update row_12[0i64] = 5.0f64 let (x_14: f64) = index new_13[1i64] \
+             in (2i64, new_13, x_14) } in (m_5, b_9, c_10) }");
+        let ctx = Ctx::default();
+        let results = Code::new(&p).unwrap().call("main", vec![floats(&[2, 2], &[1., 2., 3., 4.])], &ctx).unwrap();
+        assert_eq!(results, [int(4), floats(&[4], &[5., 2., 5., 4.]), floats(&[2], &[2., 4.])]);
+        assert_eq!(ctx.counters().copied, 0);
     }
 
     #[test]

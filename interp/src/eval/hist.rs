@@ -1,6 +1,7 @@
 //! Histograms, and what they share with accumulators: an operator applied in place at an index.
 
 use super::code::{Frame, Hist, HistOp, Opd, Operator};
+use super::failures::Rounds;
 use super::linear::{Linear, position};
 use super::val::Val;
 use super::{Machine, Result, bad};
@@ -18,7 +19,7 @@ impl<'a> Machine<'a> {
         let width = self.size(frame, h.width)?;
         let arrays = self.rows_of(frame, &h.arrays, width)?;
         let mut dests = self.destinations(frame, &h.ops, &[])?;
-        let mut rounds = self.rounds();
+        let mut rounds = Rounds::default();
         for i in 0..width {
             let done = self
                 .map_row(frame, &h.map, &arrays, i)

@@ -118,13 +118,13 @@ impl Machine<'_> {
                 let dv = dv.map_or_else(|| self.zero(&v), Ok)?;
                 Ok(Val::dual(tag, self.update(a, at, v)?, self.update(da, at, dv)?))
             }
-            (a, v) if tag > 0 && !self.ctx.keep.arrays => {
+            (a @ Val::Traced(_), v) | (a, v @ Val::Traced(_)) if !self.ctx.keep.arrays => {
                 let (a, ids) = self.split_each(a, tag);
                 let (v, id) = self.split_each(v, tag);
                 let ids = self.update(ids, at, id)?;
                 Ok(Val::traced_each(tag, ids, self.update(a, at, v)?))
             }
-            (a, v) if tag > 0 => {
+            (a @ Val::Traced(_), v) | (a, v @ Val::Traced(_)) => {
                 let (a, array) = a.split_traced(tag);
                 let (v, value) = v.split_traced(tag);
                 let array = self.lift(tag, array, &a)?;
@@ -171,32 +171,12 @@ impl Machine<'_> {
         }
     }
 
-    /// A linear operation in a trace without arrays: elements move with the numbers of their nodes, and only sums are steps.
+    /// A linear operation in a trace without arrays: elements move with the numbers of their nodes.
     fn linear_each(&mut self, tag: Tag, op: &Linear, args: Vec<Val>) -> Result<Val> {
         match op {
-            Linear::Plus => {
-                let [a, b] = &args[..] else { return Err(RuntimeError::internal("a sum of other than two")) };
-                let (shape, elem) = (a.shape().to_vec(), a.elem().ok_or_else(|| bad("a scalar or an array", a))?);
-                let n = count(&shape);
-                let mut sums = Vec::with_capacity(n);
-                for i in 0..n {
-                    let (x, y) = (self.slice(a, i, &[])?, self.slice(b, i, &[])?);
-                    sums.push(self.prim(elem.plus(), &[&x, &y])?);
-                }
-                self.packed(sums, elem, &shape)
-            }
-            // Only a node that is an array has an adjoint to be summed.
-            Linear::Sum { .. } => Err(RuntimeError::internal("a sum of an array in a trace without arrays")),
-            Linear::Spread { lmad, shape } => {
-                let [a] = &args[..] else { return Err(RuntimeError::internal("a part of other than one")) };
-                let elem = a.elem().ok_or_else(|| bad("a scalar or an array", a))?;
-                let n = count(shape);
-                let mut sums = vec![Val::from(elem.zero()); n];
-                for (i, at) in lmad.positions(n)?.into_iter().enumerate() {
-                    let x = self.slice(a, i, &[])?;
-                    sums[at] = self.prim(elem.plus(), &[&sums[at], &x])?;
-                }
-                self.packed(sums, elem, shape)
+            // Only a node that is an array has an adjoint that is one, to be summed.
+            Linear::Plus | Linear::Sum { .. } | Linear::Spread { .. } => {
+                Err(RuntimeError::internal("a sum of arrays in a trace without arrays"))
             }
             op => {
                 let (primals, ids) = args.into_iter().map(|v| self.split_each(v, tag)).unzip();
@@ -363,7 +343,7 @@ impl Machine<'_> {
     fn plain_plus(&mut self, a: Val, b: &Val) -> Result<Val> {
         match (a, b) {
             (Val::Scalar(x), Val::Scalar(y)) => Ok(self.scalar2(x.scalar_type().plus(), x, *y).into()),
-            (Val::Array(a), Val::Array(b)) if a.shape() == b.shape() && a.elem() == b.elem() => {
+            (Val::Array(a), Val::Array(b)) if a.shape() == b.shape() => {
                 let sum = self.columns(a.elem().plus(), &[ColArg::Array(&a), ColArg::Array(b)], a.len())?;
                 Ok(sum.reshape(a.shape()).into())
             }
@@ -411,3 +391,6 @@ fn traced(op: &Linear, nodes: &[NodeId], primals: &[Val]) -> Option<Op> {
         Linear::Spread { lmad, .. } => Op::Spread { part: x, lmad: Box::new((*lmad).clone()) },
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,6 +46,71 @@ fn arrays_that_are_dropped_are_not_live() {
     assert_eq!((counters.allocated, counters.peak, counters.live), (100_000 * 16_000, 16_000, 0));
 }
 
+/// The most that is live in `main` of this text, whose arrays have 1000 elements, 8000 bytes.
+fn peak(text: &str, args: Vec<Value>) -> u64 {
+    counted(&ir(text), args).0.peak
+}
+
+#[test]
+fn an_array_that_the_other_branch_reads_is_not_live_in_this_one() {
+    for cond in [true, false] {
+        for (yes, no) in [("a_2", "b_3"), ("b_3", "a_2")] {
+            let text = format!(
+                "fun \"main\"(c_0: bool) -> (r_1: f64) {{
+                    let (a_2: [1000]f64) = replicate [1000] 1f64
+                    let (x_4: f64) = if c_0 then {{
+                        let (b_3: [1000]f64) = replicate [1000] 2f64
+                        let (y_5: f64) = index {yes}[0i64]
+                        in (y_5)
+                    }} else {{
+                        let (b_3: [1000]f64) = replicate [1000] 3f64
+                        let (y_6: f64) = index {no}[0i64]
+                        in (y_6)
+                    }}
+                    in (x_4)
+                }}"
+            )
+            .replace("b_3: [1000]f64) = replicate [1000] 3f64", "b_7: [1000]f64) = replicate [1000] 3f64")
+            .replace("y_6: f64) = index b_3", "y_6: f64) = index b_7");
+            // the branch that reads `a` has it and an array of its own, the other only the latter
+            let arrays = if (yes == "a_2") == cond { 2 } else { 1 };
+            assert_eq!(peak(&text, vec![truth(cond)]), arrays * 8000, "{cond} {yes}");
+        }
+    }
+}
+
+#[test]
+fn what_a_loop_goes_on_with_and_does_not_read_is_not_live_in_it() {
+    let text = "fun \"main\"(n_0: i64) -> (r_1: f64) {
+        let (a_2: [1000]f64) = replicate [1000] 1f64
+        let (l_3: [1000]f64) = loop (p_4: [1000]f64 = a_2) for i_5: i64 < n_0 do {
+            let (x_6: f64) = conv.i64.f64(i_5)
+            let (b_7: [1000]f64) = replicate [1000] x_6
+            in (b_7)
+        }
+        let (y_8: f64) = index l_3[0i64]
+        in (y_8)
+    }";
+    assert_eq!(peak(text, vec![int(3)]), 8000);
+}
+
+#[test]
+fn what_a_function_under_jvp_reads_is_not_live_after_its_last_use() {
+    let text = "fun \"main\"(x_0: f64, t_1: f64) -> (r_2: f64, s_3: f64) {
+        let (a_4: [1000]f64) = replicate [1000] 3f64
+        let (y_5: f64, d_6: f64) = jvp \\(z_7: f64) -> (f64) {
+            let (k_8: f64) = index a_4[0i64]
+            let (b_9: [1000]f64) = replicate [1000] 2f64
+            let (l_10: f64) = index b_9[0i64]
+            let (m_11: f64) = mul.f64(k_8, l_10)
+            let (q_12: f64) = mul.f64(m_11, z_7)
+            in (q_12)
+        } at (x_0) with (t_1)
+        in (y_5, d_6)
+    }";
+    assert_eq!(peak(text, vec![float(1.), float(1.)]), 8000);
+}
+
 /// `a with [i] = …` for all i < n.
 fn fill(n: usize) -> Program {
     ir(&format!(
@@ -67,6 +132,10 @@ fn an_update_in_place_takes_no_more() {
     let mine = zeros(1000);
     let (counters, _) = counted(&fill(1000), vec![mine.clone()]);
     assert_eq!((counters.copied, counters.peak, counters.live), (1000, 8000, 8000));
+    // one element, too
+    let mine = zeros(1);
+    let (counters, _) = counted(&fill(1), vec![mine.clone()]);
+    assert_eq!((counters.copied, counters.peak, counters.live), (1, 8, 8));
 }
 
 #[test]

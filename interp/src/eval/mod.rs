@@ -382,7 +382,6 @@ impl<'a> Machine<'a> {
                     });
                     ill_typed.map_or(checked, Err)?;
                 }
-                frame.set(stm.pat[0], Val::Cert);
             }
             exp => match self.value(frame, exp)? {
                 Some(v) => frame.set(stm.pat[0], v),
@@ -432,12 +431,12 @@ impl<'a> Machine<'a> {
                 let at = indices.iter().map(|e| self.offset(frame, *e)).collect::<Result<Vec<_>>>()?;
                 let (array, value) = (frame.read(*array), frame.read(*value));
                 self.consume(frame, &array);
-                let at = linear::position(array.shape(), &at)?;
+                let at = linear::position(array.array()?.shape(), &at)?;
                 self.update(array, at, value)?
             }
             Exp::Slice { array, slice } => {
                 let array = frame.read(*array);
-                let lmad = self.slice_of(frame, array.shape(), slice)?;
+                let lmad = self.slice_of(frame, array.array()?.shape(), slice)?;
                 let part = self.part(array, &lmad)?;
                 self.defined(part)?
             }
@@ -449,7 +448,7 @@ impl<'a> Machine<'a> {
             Exp::UpdateSlice { array, slice, value } => {
                 let (array, value) = (frame.read(*array), frame.read(*value));
                 self.consume(frame, &array);
-                let lmad = self.slice_of(frame, array.shape(), slice)?;
+                let lmad = self.slice_of(frame, array.array()?.shape(), slice)?;
                 self.put(array, &lmad, value)?
             }
             Exp::FlatUpdate { array, flat, value } => {
@@ -480,7 +479,7 @@ impl<'a> Machine<'a> {
             Exp::Coerce { shape, array } => {
                 let shape = self.sizes(frame, shape)?;
                 let array = frame.read(*array);
-                if array.shape() != shape {
+                if array.array()?.shape()[..] != shape[..] {
                     let message = format!("coerce of {:?} to {shape:?} without a check", array.shape());
                     return Err(RuntimeError::internal(message));
                 }

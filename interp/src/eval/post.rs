@@ -1,6 +1,7 @@
 //! The function after the scans of a `screma`: a map over what they and the map have given.
 
 use super::code::{Frame, Operator, Screma};
+use super::failures::Rounds;
 use super::val::Val;
 use super::{Machine, Result};
 
@@ -21,7 +22,7 @@ impl<'a> Machine<'a> {
         for ty in &post.ret {
             sinks.push(self.sink(frame, ty, width)?);
         }
-        let mut rounds = self.rounds();
+        let mut rounds = Rounds::default();
         for i in 0..width {
             let done = self.map_row(frame, post, &results, i).and_then(|()| {
                 let pushed = sinks.iter_mut().zip(&post.body.result);

@@ -1,6 +1,7 @@
 //! Writes to computed positions.
 
 use super::code::{Frame, Scatter};
+use super::failures::Rounds;
 use super::linear::position;
 use super::val::{SHADOW, Val};
 use super::{Machine, Result, bad};
@@ -29,7 +30,7 @@ impl<'a> Machine<'a> {
             }
             dests.push(Dest { shape, array, written: HashMap::new() });
         }
-        let mut rounds = self.rounds();
+        let mut rounds = Rounds::default();
         for i in 0..width {
             let done = self.map_row(frame, &s.map, &arrays, i).and_then(|()| self.scatter_row(frame, s, &mut dests));
             self.survive(&mut rounds, done)?;

@@ -2,6 +2,7 @@
 //! dual or traced: none of these nodes has a derivative rule.
 
 use super::code::{AccInput, Frame, Lambda, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
+use super::failures::Rounds;
 use super::hist::Dest;
 use super::linear::Linear;
 use super::rows::Rows;
@@ -45,7 +46,7 @@ impl<'a> Machine<'a> {
             }
         }
         let done = self.screma_kernel(frame, s, width, &arrays, [&mut scans, &mut reduces], &mut sinks)?;
-        let mut rounds = self.rounds();
+        let mut rounds = Rounds::default();
         for i in done..width {
             let before = self.ctx.all_failures.then(|| (scans.clone(), reduces.clone()));
             let done = self
@@ -143,7 +144,7 @@ impl<'a> Machine<'a> {
         for (i, ty) in kept.enumerate() {
             sinks.push(self.sink(frame, ty, if is_reduced(i) { segments } else { points })?);
         }
-        let mut rounds = self.rounds();
+        let mut rounds = Rounds::default();
         let neutral = self.neutrals(frame, &seg.reduces);
         let (done, begun) = self.seg_op_kernel(frame, seg, &dims, &neutral, &mut sinks)?;
         let (whole, mut from) = (done.checked_div(inner).unwrap_or(0), done.checked_rem(inner).unwrap_or(0));

@@ -1,6 +1,7 @@
 //! Functions applied to chunks of arrays, under the context's partition.
 
 use super::code::{Frame, Stream, StreamForm};
+use super::failures::Rounds;
 use super::val::Val;
 use super::{Machine, Result, bad};
 use crate::ctx::Partition;
@@ -42,7 +43,7 @@ impl<'a> Machine<'a> {
         let mut state = init;
         let mut parts: Vec<Vec<Val>> = vec![Vec::with_capacity(chunks.len()); s.lambda.ret.len().saturating_sub(n)];
         let mut at = 0;
-        let mut rounds = self.rounds();
+        let mut rounds = Rounds::default();
         if let Some(size) = s.lambda.params.first() {
             frame.set(*size, Scalar::I64(0).into());
         }

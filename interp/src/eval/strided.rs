@@ -74,8 +74,7 @@ impl Machine<'_> {
                 None => (0, Some((*n, 1))),
             };
             let (count, stride) = part.unwrap_or((1, 1));
-            // what is empty may begin anywhere
-            if count > 0 && !slice_fits(start, count as i64, stride, *n as i64) {
+            if !slice_fits(start, count as i64, stride, *n as i64) {
                 let what = format!("{count} from {start} by {stride} of {n}");
                 return Err(RuntimeError::internal(format!("a slice of {what} without a check")));
             }

@@ -269,6 +269,8 @@ fn wrong_arguments_are_refused() {
     assert_eq!(e.kind, FailureKind::Arguments);
     assert_eq!(e.message, "Argument 2 of 'main' is of type [2]f64, which is not the parameter's.");
     assert_eq!(fails(&[float(1.), floats(&[3], &[1., 2., 3.])]).kind, FailureKind::Arguments);
+    // an array without dimensions is no scalar
+    assert_eq!(fails(&[ints(&[], &[1]), floats(&[3], &[1., 2., 3.])]).kind, FailureKind::Arguments);
     assert_eq!(crate::eval(&p, "frob", &[], &Ctx::default()).unwrap_err().kind, FailureKind::Arguments);
 }
 
@@ -324,6 +326,19 @@ fn rows_that_a_lambda_consumes_are_its_own() {
     // under another name
     let also = "let (also_20: [2]f64) = opaque row_7";
     let also_in_a_branch = format!("{also} {}", branches.replace("update row_7", "update also_20"));
+    let also_in_a_case = format!("{also} {}", cases.replace("update row_7", "update also_20"));
+    // beside what is not consumed
+    let called = "let (x_9: f64) = call \"write\" (row_7, i_6)";
+    let looped =
+        "let (row_8: [2]f64, k_20: i64) = loop (*p_21: [2]f64 = row_7, q_22: i64 = 0i64) for e_23: i64 < 2i64 do {
+          let (s_24: [2]f64) = update p_21[0i64] = 5.0f64 let (t_25: i64) = add.i64(q_22, 1i64) in (s_24, t_25) }
+        let (x_9: f64) = index row_8[1i64]";
+    let nest = "let (new_10: [2]f64) = replicate [2] 0.0f64
+        let (h_12: [2]f64, h_13: [2]f64) = segop grid (i_14: i64 < 2)
+          dest [2] (row_7) comm \\(a_17: f64, b_18: f64) -> (f64) { let (t_19: f64) = add.f64(a_17, b_18) in (t_19) } neutral (0.0f64)
+          dest [2] (new_10) comm \\(a_20: f64, b_21: f64) -> (f64) { let (t_22: f64) = add.f64(a_20, b_21) in (t_22) } neutral (0.0f64)
+          -> (i64, i64, f64, f64) { in (i_14, i_14, 5.0f64, 1.0f64) }
+        let (x_9: f64) = index h_12[1i64]";
     let pairs = "acc(c_30, [2] (f64, f64))";
     let accumulator = format!(
         "let (new_10: [2]f64) = replicate [2] 0.0f64
@@ -341,6 +356,10 @@ fn rows_that_a_lambda_consumes_are_its_own() {
         (map(inner_hist), [7., 9., 11.]),
         (map(inner_scatter), [5., 5., 5.]),
         (map(&also_in_a_branch), [2., 4., 6.]),
+        (map(&also_in_a_case), [2., 4., 6.]),
+        (map(called), [2., 4., 6.]),
+        (map(looped), [2., 4., 6.]),
+        (map(nest), [7., 9., 11.]),
         (map(&accumulator), [7., 9., 11.]),
         (
             format!(
@@ -360,7 +379,9 @@ fn rows_that_a_lambda_consumes_are_its_own() {
             "fun \"main\"(*rows_3: [3][2]f64) -> (r_5: [3]f64) {{
                let (is_1: [3]i64) = iota i64 (3i64, 0i64, 1i64)
                let (new_4: [3]f64) = replicate [3] 0.0f64
-               let (r_5: [3]f64) = {node} in (r_5) }}"
+               let (r_5: [3]f64) = {node} in (r_5) }}
+             fun \"write\"(*a_60: [2]f64, i_61: i64) -> (r_62: f64) {{
+               let (b_63: [2]f64) = update a_60[0i64] = 5.0f64 let (x_64: f64) = index b_63[1i64] in (x_64) }}"
         )
         .replace("(r_5: [3]f64) {", "(r_50: [3]f64) {"));
         let ctx = Ctx::default();
@@ -418,6 +439,20 @@ fn an_array_that_an_operator_of_accumulators_reads_is_let_go_after_it() {
 }
 
 #[test]
+fn an_array_that_an_operator_of_accumulators_reads_too_is_not_let_go_before_it() {
+    // x + y modulo ms[0]; what is added is 5 + ms[1], and the body reads ms before: 6 + (5 + 2) = 13 = 3 modulo 10
+    let acc = "acc(c_10, [1] (i64))";
+    let p = ir(&format!(
+        "fun \"main\"(*d_0: [1]i64, ms_1: [2]i64) -> (r_2: [1]i64) {{ let (own_3: [2]i64) = copy ms_1
+         let (h_4: [1]i64) = withacc input [1] (d_0) comm \\(x_5: i64, y_6: i64) -> (i64) {{ let (m_7: i64) = index own_3[0i64]
+           let (s_8: i64) = add.i64(x_5, y_6) let (t_9: i64) = mod.i64(s_8, m_7) in (t_9) }} neutral (0i64)
+           do \\(c_10: cert, a_11: {acc}) -> ({acc}) {{ let (b_12: [2]i64) = reverse own_3 let (k_13: i64) = index b_12[0i64]
+             let (v_14: i64) = add.i64(5i64, k_13) let (u_15: {acc}) = updacc a_11[0i64] (v_14) in (u_15) }} in (h_4) }}"
+    ));
+    assert_eq!(run(&p, &[ints(&[1], &[6]), ints(&[2], &[10, 2])]), [ints(&[1], &[3])]);
+}
+
+#[test]
 fn operations_and_widths_are_counted() {
     let p = program(&[("a", f64s(&[4]))], |b, v| {
         let map = b.lambda(&[("x", F64)], |b, p| vec![mul(b, p[0], p[0])]);
@@ -444,6 +479,39 @@ fn rows_that_are_run_at_once_take_fuel() {
     let run = |fuel| crate::eval(&p, "main", &args, &Ctx { fuel: Some(fuel), ..Ctx::default() });
     assert_eq!(run(300).unwrap_err().kind, FailureKind::Fuel);
     assert!(run(500).is_ok());
+}
+
+#[test]
+fn tangents_are_carried_through_all_rows_at_once_whatever_traces_keep() {
+    let f = "\\(a_6: [4]f64) -> ([4]f64) { let (b_7: [4]f64) = screma 4 (a_6) map \\(x_8: f64) -> (f64) { let (x_9: f64) = mul.f64(x_8, x_8) in (x_9) } in (b_7) }";
+    let args = [floats(&[4], &[1., 2., 3., 4.]), floats(&[4], &[1.; 4])];
+    let p = derivative_program("jvp", f, &args[..1], &args[1..]);
+    let counters = |keep: &str| {
+        let ctx = Ctx { keep: keep.parse().unwrap(), ..Ctx::default() };
+        let tangents = crate::eval(&p, "main", &args, &ctx).unwrap().remove(1);
+        assert_eq!(tangents, floats(&[4], &[2., 4., 6., 8.]));
+        ctx.counters()
+    };
+    assert_eq!(counters("reals"), counters("reals,arrays"));
+}
+
+#[test]
+fn programs_that_are_not_well_formed_are_refused() {
+    let refused = |p: &Program, message: &str| {
+        let e = Code::new(p).unwrap_err();
+        assert!(e.kind == FailureKind::Internal && e.message.contains(message), "{e}");
+    };
+    // an operator at a type that it is not for, and one with too few operands
+    let mut p = ir("fun \"main\"(x_0: f64) -> (y_1: f64) { let (y_2: f64) = add.f64(x_0, x_0) in (y_2) }");
+    let Exp::Prim(op, _) = &mut p.funs[0].body.stms[0].exp else { panic!("an operator") };
+    *op = Prim::Bin(BinOp::Xor, ScalarType::F64);
+    refused(&p, "xor.f64 with 2 operands");
+    let Exp::Prim(op, args) = &mut p.funs[0].body.stms[0].exp else { panic!("an operator") };
+    (*op, _) = (Prim::Bin(BinOp::Add, ScalarType::F64), args.pop());
+    refused(&p, "add.f64 with 1 operands");
+    // what a check looks at is not bound
+    let text = "futi-ir 1 fun \"main\"(x_0: i64) -> (y_1: i64) { let (c_2: cert) = check nonzero z_9 in (x_0) }";
+    refused(&text.parse().unwrap(), "variable 9 is not bound in its function");
 }
 
 #[test]
@@ -743,6 +811,18 @@ fn large_arrays_are_allocated_if_the_system_has_the_memory() {
 }
 
 #[test]
+fn more_variables_than_a_word_has_bits() {
+    // the array, variable 0, is read before each of variables 2 to 199 is bound, and after them
+    let mut text = "fun \"main\"(xs_0: [2]i64) -> (r_900: i64) { let (ys_1: [2]i64) = reverse xs_0 let (n_2: i64) = index ys_1[0i64]\n".to_string();
+    for i in 3..200 {
+        text += &format!("let (n_{i}: i64) = add.i64(n_{}, 1i64)\n", i - 1);
+    }
+    text += "let (x_200: i64) = index xs_0[0i64] let (y_201: i64) = mul.i64(x_200, n_199) in (y_201) }";
+    // 10 * (5 + 197)
+    assert_eq!(run(&ir(&text), &[ints(&[2], &[10, 5])]), [int(2020)]);
+}
+
+#[test]
 fn what_nobody_uses_is_let_go() {
     // 100 rounds each of which makes 1000 numbers that nothing needs: never are there more than those of two rounds
     let p =
@@ -750,4 +830,48 @@ fn what_nobody_uses_is_let_go() {
          let (a_5: [1000]f64) = replicate [1000] z_3 let (w_6: f64) = add.f64(z_3, 1.0f64) in (w_6) } in (y_2) }");
     let ctx = Ctx { memory: Some(3 * 8000), ..Ctx::default() };
     assert_eq!(crate::eval(&p, "main", &[float(0.0)], &ctx).unwrap(), [float(100.0)]);
+}
+
+#[test]
+fn limits_are_exact() {
+    // one body; and with n trips a statement and a body for each more
+    let nothing = ir("fun \"main\"(n_0: i64) -> (r_1: i64) { in (n_0) }");
+    let trips = ir(
+        "fun \"main\"(n_0: i64) -> (r_1: i64) { let (l_2: i64) = loop (x_3: i64 = 0i64) for i_4: i64 < n_0 do { in (x_3) } in (l_2) }",
+    );
+    for (p, n, steps) in [(&nothing, 0, 1), (&trips, 10, 12), (&trips, 3000, 3002)] {
+        let run = |fuel| crate::eval(p, "main", &[int(n)], &Ctx { fuel: Some(fuel), plain: true, ..Ctx::default() });
+        assert!(run(steps).is_ok(), "{steps}");
+        assert_eq!(run(steps - 1).unwrap_err().kind, FailureKind::Fuel, "{steps}");
+    }
+    // an array of all the memory that there is lives while a loop takes long enough for limits to be looked at
+    let p = ir("fun \"main\"(n_0: i64) -> (r_1: i64) { let (a_2: [1000]i64) = replicate [1000] 7i64 \
+         let (l_3: i64) = loop (x_4: i64 = 0i64) for i_5: i64 < n_0 do { in (x_4) } let (y_6: i64) = index a_2[0i64] let (z_7: i64) = add.i64(y_6, l_3) in (z_7) }");
+    let run =
+        |memory| crate::eval(&p, "main", &[int(3000)], &Ctx { memory: Some(memory), plain: true, ..Ctx::default() });
+    assert_eq!(run(8000).unwrap(), [int(7)]);
+    assert_eq!(run(7999).unwrap_err().kind, FailureKind::Memory);
+}
+
+#[test]
+fn a_check_of_an_array_is_refused() {
+    for check in ["nonzero a_0", "bounds (a_0) [3]"] {
+        let p: Program = format!(
+            "futi-ir 1 fun \"main\"(a_0: [2]i64) -> (r_1: i64) {{ let (c_2: cert) = check {check} in (1i64) }}"
+        )
+        .parse()
+        .unwrap();
+        let e = crate::eval(&p, "main", &[ints(&[2], &[1, 2])], &Ctx::default()).unwrap_err();
+        assert_eq!(e.kind, FailureKind::Internal, "{check}: {e}");
+    }
+}
+
+#[test]
+fn points_of_a_nest_are_counted_as_a_width() {
+    let p = ir(
+        "fun \"main\"(k_0: i64) -> (r_1: [2][3]i64) { let (m_2: [2][3]i64) = segop grid (i_3: i64 < 2, j_4: i64 < 3) -> (i64) { in (k_0) } in (m_2) }",
+    );
+    let ctx = Ctx::default();
+    crate::eval(&p, "main", &[int(5)], &ctx).unwrap();
+    assert_eq!(ctx.counters().widths, [(6, 1)].into());
 }

@@ -325,4 +325,15 @@ mod tests {
     fn a_value_is_two_words() {
         assert_eq!(size_of::<Val>(), 16);
     }
+
+    #[test]
+    fn what_holds_nothing_has_no_tag_and_nothing_to_let_go_of() {
+        let scalar = Val::from(Scalar::F64(1.0));
+        for v in [scalar.clone(), Val::Acc(3), Val::Cert, Val::Consumed, Val::Gone] {
+            assert_eq!((v.tag(), v.owns()), (0, false), "{v:?}");
+        }
+        let array = Val::from(Array::from_vec(&[1], vec![1.0]));
+        let (dual, traced) = (Val::dual(5, scalar.clone(), scalar.clone()), Val::traced(6, NodeId(0), scalar));
+        assert_eq!([array, dual, traced].map(|v| (v.tag(), v.owns())), [(0, true), (5, true), (6, true)]);
+    }
 }

@@ -19,7 +19,22 @@ fn traced(text: &str, args: &[Value], keeps: &str) -> Trace {
     let t = trace(&ir(text), "main", args, &keep(keeps)).unwrap();
     assert_eq!(check::errors(&t.program), [], "{}", t.program);
     assert_eq!(run(&t.program, args), t.results, "{}", t.program);
+    assert!(t.program.funs[0].params.iter().all(|p| !p.unique), "nothing is consumed");
     t
+}
+
+/// The same, of a trace that must be the function at other arguments, too, as it is where these take the same branches.
+fn traced_for(text: &str, args: &[Value], others: &[Value], keeps: &str) -> Trace {
+    let t = traced(text, args, keeps);
+    assert_eq!(run(&t.program, others), run(&ir(text), others), "{}", t.program);
+    t
+}
+
+/// How many results each of the mapped λ has, and how many scalar operators there are outside of them.
+fn parts_of_maps(t: &Trace) -> (Vec<usize>, usize) {
+    let stms = &t.program.funs[0].body.stms;
+    let maps = stms.iter().filter(|s| matches!(s.exp, Exp::Screma(_))).map(|s| s.pat.len()).collect();
+    (maps, stms.iter().filter(|s| matches!(s.exp, Exp::Prim(..))).count())
 }
 
 /// How many statements of a trace apply this operator, those in mapped λ included.
@@ -131,12 +146,23 @@ fn t8_one_trace_for_all_rows_unless_there_are_branches() {
     let straight = mapped("let (a_6: f64) = mul.f64(x_4, c_2) let (y_5: f64) = add.f64(a_6, x_4)");
     let t = traced(&straight, &args, "reals,arrays");
     assert_eq!((count(&t, "mul.f64"), count(&t, "add.f64"), maps(&t)), (1, 1, 1));
+    // the product is seen within the map only, and has a name all the same
+    assert_eq!(parts_of_maps(&t), (vec![1], 0));
+    assert!(t.uses.iter().all(|(name, _)| name != "_"), "{:?}", t.uses);
     // what is the same at every row is computed before: a constant, and an operator on one
     let shared = mapped(
         "let (a_6: f64) = mul.f64(c_2, 3.0f64) let (b_7: f64) = mul.f64(x_4, a_6) let (y_5: f64) = add.f64(b_7, 1.0f64)",
     );
     let t = traced(&shared, &args, "reals,arrays");
     assert_eq!((count(&t, "mul.f64"), count(&t, "add.f64"), maps(&t)), (2, 1, 1));
+    assert_eq!(parts_of_maps(&t), (vec![1], 1));
+    // a switch chooses row by row: the operators before and after it are maps of their own
+    let switched = mapped(
+        "let (q_6: f64) = mul.f64(x_4, x_4) let (c_7: bool) = lt.f64(2.5f64, x_4) let (s_8: f64) = select.f64(c_7, q_6, 0.0f64) let (y_5: f64) = sin.f64(s_8)",
+    );
+    let others = [floats(&[4], &[-1., 2., 5., 3.]), float(1.)];
+    let t = traced_for(&switched, &args, &others, "reals,arrays");
+    assert_eq!(parts_of_maps(&t), (vec![1, 1], 0));
     let branching = mapped(
         "let (a_6: f64) = mul.f64(x_4, c_2) let (b_7: bool) = lt.f64(a_6, 5.0f64) let (y_5: f64) = if b_7 then { in (a_6) } else { in (x_4) }",
     );
@@ -146,6 +172,20 @@ fn t8_one_trace_for_all_rows_unless_there_are_branches() {
     let none = "fun \"main\"(xs_1: [0]f64) -> (r_2: [0]f64) { let (ys_3: [0]f64) = screma 0 (xs_1) map \\(x_4: f64) -> (f64) { \
                 let (y_5: f64) = exp.f64(x_4) in (y_5) } in (ys_3) }";
     assert_eq!(traced(none, &[floats(&[0], &[])], "reals,arrays").results, [floats(&[0], &[])]);
+}
+
+#[test]
+fn t8_maps_within_a_nested_derivative_are_maps_of_the_trace() {
+    // the sum of x³ + c² and its adjoint 3x², in a trace
+    let text = "fun \"main\"(xs_1: [4]f64, c_2: f64) -> (r_3: f64, s_4: [4]f64) { let (d_5: f64) = mul.f64(c_2, c_2) \
+                let (p_6: f64, a_7: [4]f64) = vjp \\(ys_8: [4]f64) -> (f64) { let (t_9: f64) = screma 4 (ys_8) map \\(x_10: f64) -> (f64) { \
+                let (q_11: f64) = mul.f64(x_10, x_10) let (u_12: f64) = mul.f64(q_11, x_10) let (v_13: f64) = add.f64(u_12, d_5) in (v_13) } \
+                reduce \\(a_14: f64, b_15: f64) -> (f64) { let (z_16: f64) = add.f64(a_14, b_15) in (z_16) } neutral (0.0f64) in (t_9) } at (xs_1) with (1.0f64) in (p_6, a_7) }";
+    let t = traced(text, &[array(), vec![float(2.)]].concat(), "reals,arrays");
+    // 1 + 8 + 27 + 64 and four times 4
+    assert_eq!(t.results, [float(116.), floats(&[4], &[3., 12., 27., 48.])]);
+    // the map of three operators, the sum, and on the way back the two factors of either product, with two sums of them
+    assert_eq!(maps(&t), 8);
 }
 
 /// A reduction of n elements under vjp with so many segments: the value, and the adjoints of the elements and the neutral element.
@@ -404,6 +444,77 @@ fn a_node_is_no_larger_than_it_was() {
     assert_eq!(Tape::new(1, &Default::default()).bytes(), 0);
 }
 
+#[test]
+fn booleans_that_are_kept_are_inputs_too() {
+    let text = "fun \"main\"(b_1: bool, x_2: f64) -> (r_3: bool) { let (c_4: bool) = lt.f64(x_2, 2.0f64) let (d_5: bool) = and.bool(b_1, c_4) in (d_5) }";
+    let of = |b, x| [truth(b), float(x)];
+    for others in [of(false, 1.), of(true, 3.)] {
+        traced_for(text, &of(true, 1.), &others, "reals,booleans");
+    }
+}
+
+#[test]
+fn arrays_of_results_are_made_of_steps_and_constants() {
+    // one of both, one of steps alone, and one with a row of each
+    let text = "fun \"main\"(x_1: f64, y_2: f64) -> (a_3: [2]f64, b_4: [2]f64, c_5: [2][2]f64) { let (p_6: f64) = mul.f64(x_1, y_2) \
+                let (a_7: [2]f64) = array [x_1, 1.0f64] of f64 let (b_8: [2]f64) = array [p_6, x_1] of f64 let (k_9: [2]f64) = array [1.0f64, 2.0f64] of f64 \
+                let (c_10: [2][2]f64) = array [b_8, k_9] of [2]f64 in (a_7, b_8, c_10) }";
+    for keeps in ["reals", "reals,arrays"] {
+        traced_for(text, &[float(2.), float(3.)], &[float(5.), float(7.)], keeps);
+    }
+    // constants: the same everywhere, or not
+    let text = "fun \"main\"(x_1: f64) -> (a_2: [1]f64, b_3: [3]f64, c_4: [2]f64) { let (a_5: [1]f64) = array [5.0f64] of f64 \
+                let (b_6: [3]f64) = array [7.0f64, 7.0f64, 7.0f64] of f64 let (c_7: [2]f64) = array [1.0f64, 2.0f64] of f64 in (a_5, b_6, c_7) }";
+    let text = traced(text, &[float(2.)], "reals").program.to_string();
+    assert_eq!((text.matches("= replicate").count(), text.matches("= array").count()), (2, 1), "{text}");
+}
+
+#[test]
+fn what_tracing_costs_is_counted() {
+    let ctx = keep("reals");
+    let text = "fun \"main\"(x_1: f64) -> (r_2: f64) { let (a_3: f64) = sin.f64(x_1) let (b_4: f64) = mul.f64(a_3, a_3) in (b_4) }";
+    trace(&ir(text), "main", &[float(1.)], &ctx).unwrap();
+    assert_eq!((ctx.counters().trace_nodes, ctx.counters().statements), (2, 2));
+    // a trace of nothing takes nothing
+    let ctx = keep("reals");
+    trace(&ir("fun \"main\"() -> (r_1: f64) { in (1.0f64) }"), "main", &[], &ctx).unwrap();
+    assert_eq!((ctx.counters().bodies, ctx.counters().peak), (1, 0));
+}
+
+#[test]
+fn sums_of_rows_are_reductions() {
+    // the adjoint of rows that are repeated: in one dimension as they are, in two with these made one; and of rows without elements
+    let reverse = |outer: &str, row: usize| {
+        format!(
+            "fun \"main\"(x_1: [{row}]f64, s_2: {outer}[{row}]f64) -> (r_3: [{row}]f64) {{ let (p_4: {outer}[{row}]f64, d_5: [{row}]f64) = vjp \\(a_6: [{row}]f64) -> ({outer}[{row}]f64) {{ \
+             let (b_7: {outer}[{row}]f64) = replicate {outer} a_6 in (b_7) }} at (x_1) with (s_2) in (d_5) }}"
+        )
+    };
+    let x = floats(&[2], &[7., 8.]);
+    let numbers: Vec<f64> = (0..12).map(f64::from).collect();
+    for (outer, shape, sums, reshapes) in
+        [("[6]", &[6, 2][..], [30., 36.], 0), ("[2][3]", &[2, 3, 2][..], [30., 36.], 1)]
+    {
+        let t = traced(&reverse(outer, 2), &[x.clone(), floats(shape, &numbers)], "reals,arrays");
+        assert_eq!(t.results, [floats(&[2], &sums)]);
+        let text = t.program.to_string();
+        assert_eq!((text.matches("= reshape").count(), text.matches("reduce comm").count()), (reshapes, 1), "{text}");
+    }
+    for (outer, shape) in [("[6]", &[6, 0][..]), ("[2][3]", &[2, 3, 0][..])] {
+        let t = traced(&reverse(outer, 0), &[floats(&[0], &[]), floats(shape, &[])], "reals,arrays");
+        assert_eq!(t.results, [floats(&[0], &[])]);
+    }
+}
+
+#[test]
+fn parts_of_arrays_without_rows_are_no_rows() {
+    // the adjoint of a part of no elements, of an array that has no row to index
+    let text = "fun \"main\"(m_1: [0][0]f64, s_2: [0]f64) -> (r_3: [0][0]f64) { let (p_4: [0]f64, d_5: [0][0]f64) = vjp \\(a_6: [0][0]f64) -> ([0]f64) { \
+                let (f_7: [0]f64) = reshape [0] a_6 let (b_8: [0]f64) = slice f_7[0i64 : 0 : 1i64] in (b_8) } at (m_1) with (s_2) in (d_5) }";
+    let t = traced(text, &[floats(&[0, 0], &[]), floats(&[0], &[])], "reals,arrays");
+    assert!(t.program.to_string().contains("updslice"), "{}", t.program);
+}
+
 /// Each operation on arrays, and what reverse mode makes of it, is a step, whose program gives the same. (`traced` compares.)
 #[test]
 fn operations_on_arrays_are_steps() {
@@ -427,6 +538,7 @@ fn operations_on_arrays_are_steps() {
         ("[2]", "let (b_9: [2]f64) = slice a_8[0i64 : 2 : 1i64, 2i64]"),
         ("[2][2]", "let (b_9: [2][2]f64) = slice a_8[0i64 : 2 : 1i64, 2i64 : 2 : -2i64]"),
         ("[1][3]", "let (b_9: [1][3]f64) = slice a_8[1i64 : 1 : 1i64]"),
+        ("[2]", "let (b_9: [2]f64) = slice a_8[0i64, 0i64 : 2 : 1i64]"),
         (
             "[2][2]",
             "let (f_30: [6]f64) = reshape [6] a_8 let (b_9: [2][2]f64) = flatindex f_30 at 1i64 [2 : 1i64, 2 : 2i64]",
@@ -443,6 +555,10 @@ fn operations_on_arrays_are_steps() {
         (
             "[2][3]",
             "let (c_30: [2][3]f64) = copy a_8 let (r_31: [2]f64) = slice a_8[0i64 : 2 : 1i64, 1i64] let (b_9: [2][3]f64) = updslice c_30[0i64 : 2 : 1i64, 2i64] = r_31",
+        ),
+        (
+            "[2][3]",
+            "let (c_30: [2][3]f64) = copy a_8 let (r_31: [2][3]f64) = rotate 1i64 a_8 let (b_9: [2][3]f64) = updslice c_30[0i64 : 2 : 1i64, 0i64 : 3 : 1i64] = r_31",
         ),
         (
             "[3]",

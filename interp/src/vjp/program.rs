@@ -175,7 +175,7 @@ fn flat_dims(lmad: &Lmad) -> (SubExp, Vec<(Dim, SubExp)>) {
 /// Whether the nodes of a mapped λ are operators and constants alone; nested derivatives may have added others.
 fn is_map(tape: &Tape, range: &std::ops::Range<u32>) -> bool {
     let nodes = &tape.nodes[range.start as usize..range.end as usize];
-    nodes.iter().all(|n| n.shape().len() <= 1 && matches!(n.op, Op::Prim { .. } | Op::Lift(_)))
+    nodes.iter().all(|n| matches!(n.op, Op::Prim { .. } | Op::Lift(_)))
         && nodes.iter().any(|n| !n.shape().is_empty() && matches!(n.op, Op::Prim { .. }))
 }
 
@@ -220,19 +220,12 @@ impl Write<'_, '_> {
 
     fn steps(&mut self) {
         let mut maps = self.tape.maps.iter().filter(|r| !r.is_empty()).peekable();
-        let mut i = 0;
-        while i < self.tape.nodes.len() {
+        for i in 0..self.tape.nodes.len() {
             match maps.next_if(|r| r.start as usize == i) {
-                Some(range) if is_map(self.tape, range) => {
-                    self.map(range.start as usize..range.end as usize);
-                    i = range.end as usize;
-                }
-                _ => {
-                    if self.of[i].is_none() {
-                        self.step(i);
-                    }
-                    i += 1;
-                }
+                Some(range) if is_map(self.tape, range) => self.map(range.start as usize..range.end as usize),
+                // an input is known, and so are the other nodes of a map
+                _ if self.of[i].is_some() => {}
+                _ => self.step(i),
             }
         }
     }
@@ -404,13 +397,9 @@ impl Write<'_, '_> {
         if shape.len() == 1 { updated.into() } else { self.reshape(updated, &shape) }
     }
 
-    /// A sum, element by element: one map, as its own trace is, whatever the shape.
+    /// A sum of arrays, element by element: one map, as its own trace is, whatever the shape. (That of scalars is an operator.)
     fn plus(&mut self, x: NodeId, y: NodeId, node: &Node) -> SubExp {
         let plus = node.elem.plus();
-        if node.shape().is_empty() {
-            let args = vec![self.get(x), self.get(y)];
-            return self.b.let_one("t", Exp::Prim(plus, args)).into();
-        }
         let (x, y) = (self.flat(x), if x == y { None } else { Some(self.flat(y)) });
         let arrays: Vec<Var> = [x].into_iter().chain(y).collect();
         let params: Vec<(&str, Type)> = arrays.iter().map(|_| ("x", node.elem.into())).collect();
@@ -426,10 +415,10 @@ impl Write<'_, '_> {
     /// The sum over outer dimensions.
     fn sum(&mut self, x: NodeId, node: &Node) -> SubExp {
         let row = node_type(node);
-        let inner: usize = count(node.shape());
-        let n = self.shape(x).iter().product::<usize>().checked_div(inner).unwrap_or(0);
+        let outer = &self.shape(x)[..self.shape(x).len() - node.shape().len()];
+        let (n, dimensions) = (count(outer), outer.len());
         let mut array = self.array(x);
-        if self.shape(x).len() != node.shape().len() + 1 {
+        if dimensions != 1 {
             let shape = [&[n], node.shape()].concat();
             array = self.b.let_one("t", Exp::Reshape { shape: dims(&shape), array });
         }

@@ -384,8 +384,8 @@ impl Machine<'_> {
     }
 }
 
-/// Whether each part lies within one row. (One without elements may lie behind the last.)
+/// Whether each part lies within one row. (One without elements may lie behind the last; where there are others, rows have elements.)
 fn parts_fit_rows(parts: &[(usize, Val)], shape: &[usize]) -> bool {
     let m: usize = count(&shape[1..]);
-    m > 0 && parts.iter().all(|(at, v)| v.count() > 0 && at % m + v.count() <= m)
+    parts.iter().all(|(at, v)| v.count() > 0 && at % m + v.count() <= m)
 }

@@ -32,9 +32,7 @@ impl Rev<'_, '_> {
         }
         let others = adjoints.into_iter().skip(count);
         let results = std::iter::repeat_n(None, n).chain(others).collect();
-        let certs = std::mem::take(&mut b.certs);
-        self.again(b, &w.lambda.body, results)?;
-        b.certs = certs;
+        b.under(Vec::new(), |b| self.again(b, &w.lambda.body, results))?;
         for (array, out) in w.inputs.iter().flat_map(|i| &i.arrays).zip(outs) {
             if let Some((value, owned)) = out {
                 self.add(b, *array, value, owned);

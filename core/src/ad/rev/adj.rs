@@ -136,17 +136,17 @@ impl Rev<'_, '_> {
                     None => (seed::zero(b, &self.adjoint_type(&ty)), true),
                 };
                 let SubExp::Var(whole) = self.owned(b, whole, owned) else { return };
-                let outer = std::mem::replace(&mut b.certs, certs);
-                let slice = seed::whole(&seed, &slice);
-                let mut value = value;
-                if !first {
-                    let old = b.let_one("old", Exp::Slice { array: whole, slice: slice.clone() });
-                    value = seed::plus(b, "sum", old.into(), value);
-                }
-                let name = b.vars.name(whole).clone();
-                let put = |value| Exp::UpdateSlice { array: whole, slice, value };
-                let new = value.as_var().map_or(whole, |value| b.let_one(name.as_str(), put(value)));
-                b.certs = outer;
+                let new = b.under(certs, |b| {
+                    let slice = seed::whole(&seed, &slice);
+                    let mut value = value;
+                    if !first {
+                        let old = b.let_one("old", Exp::Slice { array: whole, slice: slice.clone() });
+                        value = seed::plus(b, "sum", old.into(), value);
+                    }
+                    let name = b.vars.name(whole).clone();
+                    let put = |value| Exp::UpdateSlice { array: whole, slice, value };
+                    value.as_var().map_or(whole, |value| b.let_one(name.as_str(), put(value)))
+                });
                 Adj::Dense(new.into(), true)
             }
         };
@@ -191,16 +191,15 @@ impl Rev<'_, '_> {
         }
         let name = b.vars.name(array).clone();
         let put = |b: &mut Builder| {
-            let outer = std::mem::replace(&mut b.certs, certs.clone());
-            let new = if first {
-                *value
-            } else {
-                let old = b.index(array, indices);
-                seed::plus(b, "sum", old.into(), *value)
-            };
-            let array = b.let_one(name.as_str(), Exp::Update { array, indices: indices.clone(), value: new });
-            b.certs = outer;
-            array
+            b.under(certs.clone(), |b| {
+                let new = if first {
+                    *value
+                } else {
+                    let old = b.index(array, indices);
+                    seed::plus(b, "sum", old.into(), *value)
+                };
+                b.let_one(name.as_str(), Exp::Update { array, indices: indices.clone(), value: new })
+            })
         };
         let Some(guard) = guard else { return put(b) };
         let found = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[SubExp::i64(0), *guard]);

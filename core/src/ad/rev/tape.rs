@@ -184,9 +184,8 @@ impl Rev<'_, '_> {
                 }
                 Exp::Update { indices, .. } => {
                     let value = b.index(tape.olds, &[mark]).into();
-                    b.certs = stm.certs.clone();
-                    tape.now = b.let_one("undone", Exp::Update { array: tape.now, indices: indices.clone(), value });
-                    b.certs.clear();
+                    let put_back = Exp::Update { array: tape.now, indices: indices.clone(), value };
+                    tape.now = b.under(stm.certs.clone(), |b| b.let_one("undone", put_back));
                 }
                 Exp::SubExp(_) => {}
                 _ => tape.undo(b, mark),

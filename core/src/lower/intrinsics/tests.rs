@@ -32,7 +32,7 @@ fn lowered(source: &str, stored: &str) {
     let (typed, env, errors) = types::check(&ast, &env, &sources);
     assert!(errors.is_empty(), "{errors:?}");
     let entries: Vec<_> = typed.entries().cloned().collect();
-    let program = lower(&entries, &env, &sources);
+    let program = lower(&entries, &env, &sources).unwrap();
     assert!(check::check(program.clone()).is_ok(), "{program}");
     let program = text(program);
     assert_eq!(program, text(stored.parse().unwrap()), "{program}");

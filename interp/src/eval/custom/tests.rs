@@ -148,6 +148,31 @@ fn arrays_go_through_rules() {
 }
 
 #[test]
+fn several_arrays_go_through_a_rule() {
+    // (x, x), whose rule says of adjoints (y, z): z reversed
+    let f = "\\(xs_1: [3]f64) -> ([3]f64, [3]f64) { let (a_2: [3]f64, b_3: [3]f64) = custom \\(zs_4: [3]f64) -> ([3]f64, [3]f64) { in (zs_4, zs_4) } saved 0 \
+             vjp \\(y_5: [3]f64, z_6: [3]f64) -> ([3]f64) { let (r_7: [3]f64) = reverse z_6 in (r_7) } at (xs_1) in (a_2, b_3) }";
+    let seeds = [fs(&[1., 10., 100.]), fs(&[2., 20., 200.])];
+    assert_eq!(vjp(f, &[fs(&[1., 2., 3.])], &seeds), [fs(&[200., 20., 2.])]);
+    // y reversed
+    let f = f.replace("reverse z_6", "reverse y_5");
+    assert_eq!(vjp(&f, &[fs(&[1., 2., 3.])], &seeds), [fs(&[100., 10., 1.])]);
+}
+
+#[test]
+fn no_rule_is_asked_about_scratch() {
+    // (x, s), whose rule says that nothing of s changes; its tangent in strict mode is what has not been written
+    let f = "\\(x_1: f64) -> (f64) { let (s_2: [1]i8) = scratch [1]i8 let (y_3: f64, r_4: [1]i8) = custom \\(a_5: f64, b_6: [1]i8) -> (f64, [1]i8) { in (a_5, b_6) } saved 0 \
+             jvp \\(a_7: f64, b_8: [1]i8, c_9: f64, d_10: [1]i8) -> (f64, [1]i8) { let (z_11: [1]i8) = replicate [1] 0i8 in (c_9, z_11) } at (x_1, s_2) \
+             let (e_12: i8) = index r_4[0i64] let (g_13: f64) = conv.i8.f64(e_12) let (h_14: f64) = add.f64(y_3, g_13) in (h_14) }";
+    let p = derivative_program("jvp", f, &[float(1.)], &[float(1.)]);
+    let run = |ctx: &crate::Ctx| crate::eval(&p, "main", &[float(1.), float(1.)], ctx);
+    assert_eq!(run(&crate::Ctx::default()).unwrap(), [float(1.), float(1.)]);
+    let e = run(&crate::Ctx::strict()).unwrap_err();
+    assert_eq!(e.message, "An element of a scratch array is read before it is written.");
+}
+
+#[test]
 fn a_trace_that_is_a_program_has_the_steps_of_the_function() {
     let p = ir(&format!(
         "fun \"main\"(x_1: f64) -> (r_9: f64) {{ let (y_2: f64) = {SQUARE} {VJP} {JVP} at (x_1) in (y_2) }}"

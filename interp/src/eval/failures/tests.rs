@@ -98,16 +98,52 @@ fn derivative_code_that_fails_is_told_apart() {
     let p = |place: u32| {
         ir(&format!(
             "fun \"main\"(x_0: i64) -> (y_1: i64) {{ let (c_2: cert) = check nonzero x_0 @{place} let (y_3: i64) = div.i64(1i64, x_0) certs (c_2) @{place} in (y_3) }}\n\
-             files \"a.fut\"\nprov 1 = span 0 3 9\nprov 2 = adjoint 1\nprov 3 = recomputed 1\nprov 4 = merged 1 2\nprov 5 = tangent 3"
+             files \"a.fut\"\nprov 1 = span 0 3 9\nprov 2 = adjoint 1\nprov 3 = recomputed 1\nprov 4 = merged 1 2\nprov 5 = tangent 3\n\
+             prov 6 = inlined 1 2\nprov 7 = inlined 2 1\nprov 8 = inlined 1 1"
         ))
     };
-    for (place, derivative) in [(1, false), (2, true), (3, false), (4, false), (5, true)] {
+    // derivative code calls, and is called
+    for (place, derivative) in
+        [(1, false), (2, true), (3, false), (4, false), (5, true), (6, true), (7, true), (8, false)]
+    {
         let ctx = Ctx::default();
         assert_eq!(eval(&p(place), "main", &[int(0)], &ctx).unwrap_err().kind, FailureKind::DivisionByZero);
         assert_eq!(ctx.counters().derivative_failures, derivative as u64);
         let e = eval(&p(place), "main", &[int(0)], &Ctx::strict()).unwrap_err();
         let expected = if derivative { "derivative code failed: division by zero" } else { "division by zero" };
         assert_eq!((e.message.as_str(), e.kind == FailureKind::Strict, e.prov), (expected, derivative, Prov(place)));
+    }
+}
+
+#[test]
+fn primal_code_within_derivative_code_fails_as_itself() {
+    // an adjoint's nest, in which a statement that is recomputed divides by 0
+    let p = ir(
+        "fun \"main\"(is_0: [2]i64) -> (r_1: [2]i64) { let (r_2: [2]i64) = screma 2 (is_0) map \\(i_3: i64) -> (i64) { \
+         let (c_4: cert) = check nonzero i_3 @3 let (q_5: i64) = div.i64(1i64, i_3) certs (c_4) @3 in (q_5) } @2 in (r_2) }\n\
+         files \"a.fut\"\nprov 1 = span 0 3 9\nprov 2 = adjoint 1\nprov 3 = recomputed 1",
+    );
+    for ctx in [Ctx::default(), Ctx::strict()] {
+        let e = eval(&p, "main", &[ints(&[2], &[1, 0])], &ctx).unwrap_err();
+        assert_eq!((e.kind, e.message.as_str(), e.prov), (FailureKind::DivisionByZero, "division by zero", Prov(3)));
+        assert_eq!(ctx.counters().derivative_failures, 0);
+    }
+}
+
+#[test]
+fn a_limit_is_nobodys_failure() {
+    // rows of so many zeros, and one over the size of each: the first takes too much memory; the second, of which there is none, would divide by 0
+    let p = ir(
+        "fun \"main\"(is_0: [2]i64) -> (r_1: [2]i64) { let (r_2: [2]i64) = screma 2 (is_0) map \\(i_3: i64) -> (i64) { \
+         let (a_4: [i_3]i64) = replicate [i_3] 0i64 @2 let (c_5: cert) = check nonzero i_3 @1 let (q_6: i64) = div.i64(1i64, i_3) certs (c_5) @1 in (q_6) } @1 in (r_2) }\n\
+         files \"a.fut\"\nprov 1 = span 0 3 9\nprov 2 = adjoint 1",
+    );
+    // it ends the run, whatever other iterations would do, and says nothing of the derivative code that meets it
+    for strict in [false, true] {
+        let ctx = Ctx { all_failures: true, memory: Some(1000), strict, ..Ctx::default() };
+        let e = eval(&p, "main", &[ints(&[2], &[1000, 0])], &ctx).unwrap_err();
+        assert_eq!((e.kind, e.prov, ctx.counters().derivative_failures), (FailureKind::Memory, Prov(2), 0));
+        assert_eq!(ctx.failures(), [e]);
     }
 }
 
@@ -185,4 +221,23 @@ fn a_failure_on_a_neutral_element_alone_is_nobodys() {
     let ctx = Ctx { all_failures: true, ..Ctx::strict() };
     assert_eq!(eval(&p, "main", &[ints(&[2], &[1, 2])], &ctx).unwrap(), [int(3)]);
     assert_eq!(ctx.failures(), []);
+}
+
+#[test]
+fn an_operator_of_a_fold_or_a_stream_that_fails_leaves_the_value_before_it() {
+    // sums from 3 on are refused, as above
+    let op = "\\(x_6: i64, y_7: i64) -> (i64) { let (z_8: i64) = add.i64(x_6, y_7) let (k_9: cert) = check bounds (z_8) [3] in (z_8) } neutral (0i64)";
+    let screma = |kind| format!("screma 4 (is_2) map \\(i_10: i64) -> (i64) {{ in (i_10) }} {kind} {op}");
+    let stream = format!(
+        "streampar 4 (is_2) reduce {op} chunk \\(c_11: i64, js_12: [c_11]i64) -> (i64) {{ let (e_13: cert) = check bounds (0i64) [c_11] \
+         let (i_14: i64) = index js_12[0i64] certs (e_13) in (i_14) }}"
+    );
+    for (ret, construct) in [("[4]i64", screma("scan")), ("i64", screma("reduce")), ("i64", stream)] {
+        let p =
+            ir(&format!("fun \"main\"(is_2: [4]i64) -> (r_3: {ret}) {{ let (r_4: {ret}) = {construct} in (r_4) }}"));
+        let ctx = Ctx { all_failures: true, partition: crate::ctx::Partition::Chunks(1), ..Ctx::default() };
+        let found: Vec<String> = messages(&p, &[ints(&[4], &[1, 5, 1, 7])], &ctx).into_iter().map(|m| m.0).collect();
+        let expected = [6, 9].map(|i| format!("Index [{i}] out of bounds for array of shape [3]."));
+        assert_eq!(found, expected, "{construct}");
+    }
 }

@@ -290,6 +290,35 @@ fn segmented_histograms_and_scans() {
 }
 
 #[test]
+fn a_segmented_histogram_alone() {
+    // over [2][4]: each row of a matrix into bins of its own, of which there is none for j = 3
+    let p = ir(&format!(
+        "fun \"main\"(xs_1: [2][4]f64, *d_2: [2][3]f64) -> (r_3: [2][3]f64) {{ let (h_4: [2][3]f64) = segop grid (i_5: i64 < 2, j_6: i64 < 4) \
+         dest [3] (d_2) {} -> (i64, f64) {{ let (x_7: f64) = index xs_1[i_5, j_6] in (j_6, x_7) }} in (h_4) }}",
+        simple("add.f64", "0.0f64")
+    ));
+    let args = [floats(&[2, 4], &[1., 2., 3., 4., 5., 6., 7., 8.]), floats(&[2, 3], &[10., 20., 30., 40., 50., 60.])];
+    assert_eq!(run(&p, &args), [floats(&[2, 3], &[11., 22., 33., 45., 56., 67.])]);
+}
+
+#[test]
+fn strict_mode_reports_reads_of_destinations() {
+    let op = simple("add.f64", "0.0f64");
+    for node in [
+        format!("hist 2 (is_2) map \\(i_7: i64) -> (i64, f64) {{ in (i_7, 1.0f64) }} dest [2] (d_1) {op}"),
+        format!("segop grid (i_7: i64 < 2) dest [2] (d_1) {op} -> (i64, f64) {{ in (i_7, 1.0f64) }}"),
+    ] {
+        // the checker would not have it
+        let text = format!(
+            "futi-ir 1 fun \"main\"(*d_1: [2]f64, is_2: [2]i64) -> (r_4: [2]f64, x_5: f64) {{ let (h_6: [2]f64) = {node} let (x_9: f64) = index d_1[0i64] in (h_6, x_9) }}"
+        );
+        let p: futi_core::ir::Program = text.parse().unwrap();
+        let e = crate::eval(&p, "main", &[fs(&[1., 2.]), is(&[0, 1])], &Ctx::strict()).unwrap_err();
+        assert_eq!(e.message, "An array is used after it was consumed.", "{node}");
+    }
+}
+
+#[test]
 fn strict_mode_reports_neutral_elements_that_are_none() {
     let f = hist(2, 2, &simple("add.f64", "1.0f64"));
     let p = derivative_program(

@@ -83,10 +83,8 @@ impl Kernel {
                         }
                         at = at * n + i;
                     }
-                    match elems.word(at) {
-                        Some(w) => r[to as usize] = w,
-                        None => return false,
-                    }
+                    let Some(w) = elems.word(at) else { return false };
+                    r[to as usize] = w;
                 }
                 Ins::InRange { i, n } => {
                     let (i, n) = (r[i as usize] as i64, r[n as usize] as i64);

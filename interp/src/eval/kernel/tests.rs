@@ -517,6 +517,24 @@ fn an_endless_loop_in_a_map_is_interrupted() {
 }
 
 #[test]
+fn a_long_nest_is_interrupted() {
+    // 2^30 points, each of them a body, are a second of work or more
+    let program = ir(
+        "fun \"main\"() -> (r_1: i64) { let (s_2: i64) = segop grid (i_3: i64 < 1073741824) reduce comm \\(x_4: i64, y_5: i64) -> (i64) { let (z_6: i64) = add.i64(x_4, y_5) in (z_6) } neutral (0i64) -> (i64) { in (i_3) } in (s_2) }",
+    );
+    let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let mut ctx = Ctx::default();
+    ctx.call.cancel = Some(cancel.clone());
+    let after_a_while = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(crate::eval(&program, "main", &[], &ctx).unwrap_err().kind, FailureKind::Cancelled);
+    assert!(ctx.counters().bodies < 1 << 30);
+    after_a_while.join().unwrap();
+}
+
+#[test]
 fn a_choice_may_be_the_next_value() {
     // from 0 up to 5, then back and forth
     let program = ir("fun \"main\"(n_0: i64) -> (r_1: i64, s_2: i64) { let (r_3: i64, s_4: i64) = loop (x_5: i64 = 0i64, k_6: i64 = 7i64) for i_7: i64 < n_0 do {

@@ -150,3 +150,22 @@ fn a_permutation_through_scratch() {
     );
     assert_eq!(e.unwrap_err().message, "An element of a scratch array is read before it is written.");
 }
+
+#[test]
+fn rows_that_are_written_twice() {
+    let p = ir("fun \"main\"(*d_1: [1][2]f64, vs_2: [2][2]f64) -> (r_3: [1][2]f64) { \
+         let (s_4: [1][2]f64) = scatter 2 (vs_2) map \\(v_5: [2]f64) -> (i64, [2]f64) { in (0i64, v_5) } dest [1] d_1 in (s_4) }");
+    let args = |last: f64| [floats(&[1, 2], &[0.; 2]), floats(&[2, 2], &[1., 2., 1., last])];
+    assert_eq!(run(&p, &args(2.)), [floats(&[1, 2], &[1., 2.])]);
+    assert_eq!(crate::eval(&p, "main", &args(3.), &Ctx::default()).unwrap(), [floats(&[1, 2], &[1., 3.])]);
+    let e = crate::eval(&p, "main", &args(3.), &Ctx::strict()).unwrap_err();
+    assert_eq!(e.message, "A scatter writes position [0] twice, with different values.");
+    // whatever says which elements of scratch are undefined is no derivative
+    let p = ir(
+        "fun \"main\"(*d_1: [1][2]bool, b_2: bool) -> (r_3: [1][2]bool) { let (s_4: [2][2]bool) = scratch [2][2]bool let (v_5: [2]bool) = array [b_2, true] of bool \
+         let (t_6: [2][2]bool) = update s_4[0i64] = v_5 let (u_7: [2][2]bool) = update t_6[1i64] = v_5 \
+         let (w_8: [1][2]bool) = scatter 2 (u_7) map \\(x_9: [2]bool) -> (i64, [2]bool) { in (0i64, x_9) } dest [1] d_1 in (w_8) }",
+    );
+    let bools = |xs: &[bool]| Value::from(Array::from_vec(&[1, 2], xs.to_vec()));
+    assert_eq!(run(&p, &[bools(&[true, false]), truth(false)]), [bools(&[false, true])]);
+}

@@ -126,3 +126,38 @@ fn what_is_rounding_goes_by_the_size_of_the_inputs() {
     assert_eq!(strict(1.).unwrap(), [float(1e-9)]);
     assert_eq!(strict(1e-9).unwrap_err().kind, FailureKind::Strict);
 }
+
+#[test]
+fn the_size_of_the_inputs_is_that_of_the_largest_float() {
+    // 10⁻⁹ for each chunk again, of floats and of integers, which are not counted
+    let p = ir(
+        "fun \"main\"(xs_1: [5]f64, is_2: [5]i64) -> (n_3: f64) { let (k_4: f64) = streamseq 5 (xs_1, is_2) from (0.0f64) chunk \\(c_5: i64, n_6: f64, zs_7: [c_5]f64, js_8: [c_5]i64) -> (f64) { \
+                let (m_9: f64) = add.f64(n_6, 1.0e-9f64) in (m_9) } in (k_4) }",
+    );
+    let strict = |xs: &[f64]| crate::eval(&p, "main", &[fs(xs), ints(&[5], &[1; 5])], &Ctx::strict());
+    assert_eq!(strict(&[1e-9; 5]).unwrap_err().kind, FailureKind::Strict);
+    for i in 0..5 {
+        let mut xs = [1e-9; 5];
+        xs[i] = 1.;
+        assert_eq!(strict(&xs).unwrap(), [float(1e-9)], "{i}");
+    }
+    // of a value and its tangent, too
+    let f = "\\(xs_1: [5]f64) -> (f64) { let (k_3: f64) = streamseq 5 (xs_1) from (0.0f64) chunk \\(c_4: i64, n_5: f64, zs_6: [c_4]f64) -> (f64) { \
+             let (m_7: f64) = add.f64(n_5, 1.0e-9f64) in (m_7) } in (k_3) }";
+    for (x, t) in [(1., 0.), (0., 1.)] {
+        let args = [fs(&[x; 5]), fs(&[t; 5])];
+        let p = derivative_program("jvp", f, &args[..1], &args[1..]);
+        assert_eq!(crate::eval(&p, "main", &args, &Ctx::strict()).unwrap(), [float(1e-9), float(0.)]);
+    }
+}
+
+#[test]
+fn chunks_are_counted_as_widths() {
+    let p = ir(
+        "fun \"main\"(xs_51: [5]f64, a_52: f64) -> (t_53: f64) { let (s_54: f64) = streamseq 5 (xs_51) from (a_52) chunk \\(c_55: i64, b_56: f64, zs_57: [c_55]f64) -> (f64) { in (b_56) } in (s_54) }",
+    );
+    let ctx = Ctx { partition: Partition::Chunks(2), ..Ctx::default() };
+    crate::eval(&p, "main", &[fs(&[1.; 5]), float(3.)], &ctx).unwrap();
+    // the array once, two chunks of 2 and one of 1
+    assert_eq!(ctx.counters().widths, [(1, 1), (2, 2), (5, 1)].into());
+}

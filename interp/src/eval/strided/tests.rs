@@ -181,3 +181,10 @@ fn traces_of_views_are_programs() {
         assert_eq!(trace.results, expected);
     }
 }
+
+#[test]
+fn positions_are_those_of_elements() {
+    let part = |offset| super::Lmad { offset, dims: vec![(2, 1)] }.positions(3);
+    assert_eq!((part(0), part(1)), (Ok(vec![0, 1]), Ok(vec![1, 2])));
+    assert!(part(2).is_err() && part(-1).is_err());
+}

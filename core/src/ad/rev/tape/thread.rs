@@ -63,9 +63,7 @@ impl Thread<'_> {
             match &mut stm.exp {
                 Exp::Update { array, indices, .. } => {
                     if let [olds, places @ ..] = &mut self.tape[..] {
-                        let outer = std::mem::replace(&mut b.certs, stm.certs.clone());
-                        let old = b.index(*array, indices);
-                        b.certs = outer;
+                        let old = b.under(stm.certs.clone(), |b| b.index(*array, indices));
                         let values = std::iter::once(SubExp::Var(old)).chain(indices.iter().copied());
                         for (array, value) in std::iter::once(olds).chain(places).zip(values) {
                             let name = b.vars.name(*array).clone();
