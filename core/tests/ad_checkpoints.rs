@@ -22,7 +22,12 @@ fn cost_within(attribute: &str, trips: i64, states: Option<u64>) -> (u64, u64, V
         "def f (n: i64) (xs: [{ROWS}]f64) = {attribute} loop ys = xs for _i < n do map (\\y -> f64.exp (-y)) ys
          entry main (n: i64) (xs: [{ROWS}]f64) = vjp (f n) xs (replicate {ROWS} 1)"
     );
-    let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.clone()));
+    measured(&source, trips, states)
+}
+
+/// The same of this program.
+fn measured(source: &str, trips: i64, states: Option<u64>) -> (u64, u64, Vec<Value>) {
+    let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.to_string()));
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let checkpoints = states.map(|n| n * 8 * ROWS);
     let (program, _) = stage_with(program, Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
@@ -89,6 +94,31 @@ fn states_that_find_no_room_are_computed_again() {
     }
 }
 
+/// A settled array takes no room among the states, and is not updated again.
+#[test]
+fn beside_settled_arrays_states_that_find_no_room_are_computed_again() {
+    let source = format!(
+        "def f (n: i64) (xs: [{ROWS}]f64) =
+           let (zs, ys) = loop (zs, ys) = (replicate n 1, xs) for i < n do
+             let ys = map (\\y -> f64.exp (-y)) ys
+             let z = if i < 2 then ys[0] else zs[i - 2] * ys[1]
+             in (zs with [i] = z, ys)
+           in f64.sum zs + f64.sum ys
+         entry main (n: i64) (xs: [{ROWS}]f64) = vjp (f n) xs 1"
+    );
+    for trips in [0, 1, 2, 10, 64] {
+        let (once, _, expected) = measured(&source, trips, None);
+        for states in [1, 2, 10, 64] {
+            let (executed, held, gradient) = measured(&source, trips, Some(states));
+            assert_eq!(gradient, expected, "{trips} trips, {states} states");
+            let n = trips as u64;
+            let again = if states >= n { 0 } else { repetitions(states, n) * n };
+            assert!(executed <= once + again, "{trips} trips, {states} states: {executed} executions");
+            assert!(held <= states.min(n) + 8, "{trips} trips, {states} states: {held} held");
+        }
+    }
+}
+
 /// 1, 2, 3, 5, 10 states for 64 trips: by hand, r is the least with C(s + r, s) >= 64: C(1+63, 1) = 64, C(2+10, 2) = 66, C(3+6, 3) = 84, C(5+3, 5) = 56 < 64
 /// <= C(5+4, 5) = 126, C(10+2, 10) = 66.
 #[test]
@@ -113,9 +143,9 @@ fn what_is_chosen_is_reported_for_each_loop() {
     };
     assert_eq!(chosen(None), [Chosen::All, Chosen::All, Chosen::StripMined(3), Chosen::All]);
     // ten states of eight bytes fit into 80 bytes; the number of the others is not known. That of the last is its number and its condition
-    let few = |state| Chosen::Binomial { budget: 80, state: Some(state) };
+    let few = |state| Chosen::Binomial { budget: 80, state: Some(state), settled: 0 };
     assert_eq!(chosen(Some(80)), [Chosen::All, few(8), Chosen::StripMined(3), few(9)]);
-    assert_eq!(chosen(Some(79))[0], Chosen::Binomial { budget: 79, state: Some(8) });
+    assert_eq!(chosen(Some(79))[0], Chosen::Binomial { budget: 79, state: Some(8), settled: 0 });
 }
 
 /// What is chosen for the loops of a function of a number n and n numbers.
@@ -171,16 +201,18 @@ fn an_array_is_settled_if_it_is_read_behind_its_update_only() {
     }
 }
 
-/// Whatever the room is: where an array is kept once, where one goes by a tape, and where the attribute says how many loops are made of it.
+/// Arrays that are settled are no part of a state; where the attribute says how many loops are made of one, it goes before the room.
 #[test]
-fn not_every_loop_has_few_states() {
+fn what_is_chosen_within_a_room() {
     let within = "let (ss, ys) = loop (ss, ys) = (replicate n 1, copy xs) for i < n do \
                     let (ys, r) = loop (ys, r) = (ys, 1) for j < 3 do let s = r * ys[j] in (ys with [(i + j) % n] = f64.sin ys[j] * r, s) \
                     in (ss with [i] = r * xs[i], ys) \
                   in f64.sum ss * f64.sum ys";
     let (outer, inner) =
         (Chosen::InPlace { settled: 1, overwritten: 1 }, Chosen::InPlace { settled: 0, overwritten: 1 });
-    assert_eq!(chosen_for(within, Some(0)), [outer, inner]);
+    assert_eq!(chosen_for(within, None), [outer, inner]);
+    let few = |settled| Chosen::Binomial { budget: 0, state: None, settled };
+    assert_eq!(chosen_for(within, Some(0)), [few(1), few(0)]);
     let mined = "#[stripmine(1)] loop x = xs[0] for _i < n do f64.sin x";
     assert_eq!(chosen_for(mined, Some(0)), [Chosen::All]);
 }
@@ -189,7 +221,7 @@ fn not_every_loop_has_few_states() {
 #[test]
 fn states_beyond_all_numbers_do_not_fit() {
     let body = "(loop (x, y) = (xs[0], xs[1]) for _i < 9223372036854775807i64 do (y, f64.sin x)).0";
-    assert_eq!(chosen_for(body, Some(80)), [Chosen::Binomial { budget: 80, state: Some(16) }]);
+    assert_eq!(chosen_for(body, Some(80)), [Chosen::Binomial { budget: 80, state: Some(16), settled: 0 }]);
 }
 
 /// Derivatives of derivatives, indices of other types, sizes of the state known at run time only, bodies that update in place, loops within: with room for two

@@ -31,6 +31,8 @@ pub enum Chosen {
         budget: u64,
         /// The bytes of a state, if they are known.
         state: Option<u64>,
+        /// So many arrays that are updated in place lose no value: they are no part of a state, and kept once.
+        settled: usize,
     },
 }
 
@@ -51,10 +53,8 @@ impl fmt::Display for Chosen {
             }
             Chosen::InPlace { settled, overwritten } => {
                 f.write_str("the state at the beginning of every trip is kept, but for ")?;
-                let arrays = |n: usize| if n == 1 { "an array".to_string() } else { format!("{n} arrays") };
-                let are = |n: usize| if n == 1 { "is" } else { "are" };
                 if *settled > 0 {
-                    write!(f, "{} that {} updated in place without losing a value", arrays(*settled), are(*settled))?;
+                    f.write_str(&kept_once(*settled))?;
                 }
                 if *settled > 0 && *overwritten > 0 {
                     f.write_str(", and ")?;
@@ -71,13 +71,32 @@ impl fmt::Display for Chosen {
                     k + 1
                 )
             }
-            Chosen::Binomial { budget, state: Some(state) } => {
-                let room = (*budget / (*state).max(1)).max(1);
-                write!(f, "binomial checkpoints: up to {room} states of {state} bytes are kept, in {budget} bytes")
-            }
-            Chosen::Binomial { budget, state: None } => {
-                write!(f, "binomial checkpoints: as many states are kept as {budget} bytes hold")
+            Chosen::Binomial { budget, state, settled } => {
+                match state {
+                    Some(state) => {
+                        let room = (budget / state.max(&1)).max(1);
+                        write!(
+                            f,
+                            "binomial checkpoints: up to {room} states of {state} bytes are kept, in {budget} bytes"
+                        )?;
+                    }
+                    None => write!(f, "binomial checkpoints: as many states are kept as {budget} bytes hold")?,
+                }
+                match settled {
+                    0 => Ok(()),
+                    n => write!(f, "; no part of them is {}", kept_once(*n)),
+                }
             }
         }
     }
+}
+
+fn arrays(n: usize) -> String {
+    if n == 1 { "an array".to_string() } else { format!("{n} arrays") }
+}
+
+/// What is said of settled arrays.
+fn kept_once(n: usize) -> String {
+    let are = if n == 1 { "is" } else { "are" };
+    format!("{} that {are} updated in place without losing a value", arrays(n))
 }

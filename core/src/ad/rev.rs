@@ -45,6 +45,7 @@ use crate::ir::visit::{Node, free_vars, substitute};
 use crate::passes::alias::consumable_in;
 use crate::passes::dce::sweep_stm;
 use adj::Adj;
+use settled::Settled;
 use std::collections::{HashMap, HashSet};
 
 /// The code of `vjp λ args seeds`: the primal results, then the adjoints of the arguments.
@@ -117,8 +118,8 @@ enum Saved {
 enum Kept {
     /// Each parameter's values at the beginnings of all trips (none for accumulators), and the tapes of those that go by tapes.
     All(Vec<Option<Checkpoint>>, Vec<tape::Trail>),
-    /// The states at the beginnings of some trips.
-    Few(Box<few::Few>),
+    /// The states at the beginnings of some trips, and the parameters that are no part of them, as they are settled.
+    Few(Box<few::Few>, Vec<Option<Settled>>),
 }
 
 /// The values of a loop's parameter at the beginnings of the trips.
@@ -127,8 +128,8 @@ enum Checkpoint {
     Each(Var),
     /// One after the other, as their sizes vary, and where each begins.
     Flat { all: Var, offsets: Var },
-    /// All in the array that the loop leaves, which goes by these names in the loop: see Note [Settled arrays].
-    Last { left: Var, names: HashSet<Var> },
+    /// All in the array that the loop leaves.
+    Last(Settled),
     /// None: what it overwrites is on a tape.
     Taped,
 }

@@ -16,11 +16,11 @@ use super::tape::own_param;
 use super::*;
 use crate::ad::checkpoints::Chosen;
 
-/// What is kept of a loop, some of its states.
+/// What is kept of a loop, some of its states. Parameters that are settled are no part of a state: see Note [Settled arrays].
 pub struct Few {
-    /// The loop, without what its return sweep only reverses.
+    /// The loop as trips are executed again: its settled parameters are what the loop leaves.
     exp: Exp,
-    /// For each parameter its values at the trips kept.
+    /// For each parameter of `exp` its values at the trips kept.
     states: Vec<Var>,
     /// The numbers of the trips kept.
     places: Var,
@@ -47,8 +47,13 @@ fn equal(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
     b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[x, y])
 }
 
+/// The parameters that a state consists of.
+fn of_state<'a>(params: &'a [LoopParam], last: &[Option<Settled>]) -> Vec<&'a LoopParam> {
+    params.iter().zip(last).filter(|(_, last)| last.is_none()).map(|(p, _)| p).collect()
+}
+
 /// The bytes of a state, where they are known.
-fn known_bytes(params: &[LoopParam]) -> Option<u64> {
+fn known_bytes(params: &[&LoopParam]) -> Option<u64> {
     let size = |ty: &Type| {
         let elem = ty.elem().map_or(0, |t| t.bytes() as u64);
         ty.shape().iter().try_fold(elem, |size, d| match d {
@@ -60,12 +65,12 @@ fn known_bytes(params: &[LoopParam]) -> Option<u64> {
 }
 
 /// Whether all states of a loop are known to fit into this many bytes.
-pub fn all_fit(params: &[LoopParam], trips: SubExp, budget: u64) -> bool {
+pub fn all_fit(params: &[LoopParam], last: &[Option<Settled>], trips: SubExp, budget: u64) -> bool {
     let trips = match trips {
         SubExp::Lit(n) => n.to_int().map(|n| u64::try_from(n).unwrap_or(0)),
         SubExp::Var(_) => None,
     };
-    match (known_bytes(params), trips) {
+    match (known_bytes(&of_state(params, last)), trips) {
         (Some(0), _) | (_, Some(0)) => true,
         (Some(state), Some(trips)) => state.checked_mul(trips).is_some_and(|all| all <= budget),
         _ => false,
@@ -73,7 +78,7 @@ pub fn all_fit(params: &[LoopParam], trips: SubExp, budget: u64) -> bool {
 }
 
 /// The bytes of a state.
-fn bytes(b: &mut Builder, params: &[LoopParam]) -> SubExp {
+fn bytes(b: &mut Builder, params: &[&LoopParam]) -> SubExp {
     let mut sum = SubExp::i64(0);
     for p in params {
         let elem = SubExp::i64(p.binder.ty.elem().map_or(0, |t| t.bytes() as i64));
@@ -127,13 +132,40 @@ fn advance(b: &mut Builder, exp: &Exp, from: SubExp, count: SubExp, state: &[Sub
     b.let_many("state", Exp::Loop { params, form, body }).into_iter().map(SubExp::Var).collect()
 }
 
+/// The loop with its settled parameters bound to what it leaves, which trips that are executed again read and do not update.
+fn without_settled(stm: &Stm, last: &[Option<Settled>]) -> Exp {
+    let mut stm = stm.clone();
+    let settled = last.iter().flatten().flat_map(|s| &s.names).copied().collect();
+    settled::without_updates(&mut stm, &settled);
+    if let Exp::Loop { params, body, .. } = &mut stm.exp {
+        let mut left = Vec::new();
+        for (k, last) in last.iter().enumerate().rev() {
+            if let Some(Settled { left: array, .. }) = last {
+                let pat = vec![params.remove(k).binder];
+                body.result.remove(k);
+                left.push(Stm { pat, exp: Exp::SubExp((*array).into()), certs: vec![], attrs: vec![], prov: stm.prov });
+            }
+        }
+        body.stms.splice(..0, left);
+    }
+    stm.exp
+}
+
 /// The loop, of which some states are kept. Its statement comes with the form `for`.
-pub fn forward(b: &mut Builder, stm: Stm, trips: SubExp, budget: u64) -> Option<(Few, Chosen)> {
+pub fn forward(
+    b: &mut Builder,
+    stm: Stm,
+    last: &[Option<Settled>],
+    trips: SubExp,
+    budget: u64,
+) -> Option<(Few, Chosen)> {
     let Exp::Loop { params, .. } = &stm.exp else { return None };
-    let known = known_bytes(params);
+    let again = without_settled(&stm, last);
+    let of_state = of_state(params, last);
+    let known = known_bytes(&of_state);
     let state = match known {
         Some(n) => SubExp::i64(i64::try_from(n).unwrap_or(i64::MAX)),
-        None => bytes(b, params),
+        None => bytes(b, &of_state),
     };
     let state = int(b, BinOp::Max, state, SubExp::i64(1));
     let room = int(b, BinOp::Quot, SubExp::i64(i64::try_from(budget).unwrap_or(i64::MAX)), state);
@@ -155,7 +187,7 @@ pub fn forward(b: &mut Builder, stm: Stm, trips: SubExp, budget: u64) -> Option<
     };
     let mut kept = Vec::new();
     let mut states = Vec::new();
-    for p in &outer {
+    for (p, _) in outer.iter().zip(last).filter(|(_, last)| last.is_none()) {
         let (param, out) = keep(b, &format!("{}_kept", p.name), p.ty.array_of(&[size]));
         kept.push((param.binder.var, p.var));
         own.push(param);
@@ -189,9 +221,10 @@ pub fn forward(b: &mut Builder, stm: Stm, trips: SubExp, budget: u64) -> Option<
         result
     });
     let form = LoopForm::For { index: k, bound: room };
-    let Stm { exp, certs, attrs, prov, .. } = stm;
+    let Stm { certs, attrs, prov, .. } = stm;
     b.push(Stm { pat, exp: Exp::Loop { params: own, form, body }, certs, attrs, prov });
-    Some((Few { exp, states, places, room }, Chosen::Binomial { budget, state: known }))
+    let settled = last.iter().flatten().count();
+    Some((Few { exp: again, states, places, room }, Chosen::Binomial { budget, state: known, settled }))
 }
 
 impl Few {

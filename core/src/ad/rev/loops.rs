@@ -5,7 +5,8 @@
 //! Of parameters whose shape varies from trip to trip the values are kept one after the other: the loop is run once more before, to count their elements
 //! (digest 002 §1A.11: count, allocate, run).
 //!
-//! Arrays that are updated in place without losing a value are not kept ([`settled`]). Where the states would take more memory than is allowed, [`few`] states are kept.
+//! Arrays that are updated in place without losing a value are not kept ([`settled`]). Where the states of the others would take more memory than is allowed,
+//! [`few`] states are kept.
 //!
 //! A `while` loop is run once more before, to count its trips (what does not matter for that is dead code), or, with `#[bound(n)]`, keeps up to n
 //! trips and fails when there are more.
@@ -21,7 +22,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let bound = stm.attrs.iter().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
     let Exp::Loop { params, form, body } = &stm.exp else { return Ok(Saved::Nothing) };
     let varying = varying(params);
-    let mut last: Vec<Option<Checkpoint>> = Vec::new();
+    let mut last: Vec<Option<Settled>> = Vec::new();
     for (k, p) in params.iter().enumerate() {
         if rev.is_taped(p.binder.var) {
             last.push(None);
@@ -29,14 +30,14 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         }
         let inherited = rev.settled.contains(&p.binder.var).then(HashSet::new);
         let names = inherited.or_else(|| settled::names(params, k, form, body));
-        last.push(names.map(|names| Checkpoint::Last { left: stm.pat[k].var, names }));
+        last.push(names.map(|names| Settled { left: stm.pat[k].var, names }));
     }
     let kept_once = last.iter().flatten().count();
     let mined = stm.attrs.iter().find(|a| a.name.as_str() == MINED).and_then(|a| a.arg);
     let all = mined.is_some() || stm.attrs.iter().any(|a| a.name.as_str() == STRIPMINE);
     // where some states may do: accumulators, what changes its shape, and what goes by a tape cannot be kept so
     let others = |p: &LoopParam| p.binder.ty.elem().is_none() || rev.is_taped(p.binder.var);
-    let some = !all && kept_once == 0 && varying.is_empty() && !params.iter().any(others);
+    let some = !all && varying.is_empty() && !params.iter().any(others);
     let budget = rev.shared.options.checkpoints.filter(|_| some);
     let counts_trips =
         matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some());
@@ -57,13 +58,13 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let (mut trails, tapes) = rev.threaded(b, &mut stm, may_begin);
     copy_consumed(b, &mut stm, |v| tapes.contains(&v) || rev.is_taped(v));
     if let (Some(budget), Exp::Loop { params, form: LoopForm::For { bound, .. }, .. }) = (budget, &stm.exp)
-        && !few::all_fit(params, *bound, budget)
+        && !few::all_fit(params, &last, *bound, budget)
     {
         let (bound, prov) = (*bound, stm.prov);
         let trips = seed::trips(b, bound);
-        let Some((kept, chosen)) = few::forward(b, stm, trips, budget) else { return Ok(Saved::Nothing) };
+        let Some((kept, chosen)) = few::forward(b, stm, &last, trips, budget) else { return Ok(Saved::Nothing) };
         rev.shared.report(prov, chosen);
-        return Ok(Saved::Loop { trips, kept: Kept::Few(Box::new(kept)) });
+        return Ok(Saved::Loop { trips, kept: Kept::Few(Box::new(kept), last) });
     }
     let chosen = match (kept_once, trails.len()) {
         (0, 0) => Chosen::All,
@@ -109,7 +110,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         checkpoints.push(match (p.binder.ty.elem(), total) {
             (None, _) => None,
             _ if trails.iter().any(|t| t.param == k) => Some(Checkpoint::Taped),
-            _ if last.is_some() => last,
+            _ if last.is_some() => last.map(Checkpoint::Last),
             (Some(_), None) => Some(Checkpoint::Each(keep(b, &name, p.binder.ty.array_of(&[size]), Store::At(value)))),
             (Some(elem), Some(total)) => {
                 let Some(total) = Dim::from_subexp(total) else { continue };
@@ -245,7 +246,7 @@ fn count(b: &mut Builder, stm: &Stm, trips: bool, varying: &[usize]) -> Vec<SubE
 fn reinstall(b: &mut Builder, param: &Binder, checkpoint: &Checkpoint, trip: SubExp) {
     let exp = match checkpoint {
         Checkpoint::Taped => return,
-        Checkpoint::Last { left, .. } => Exp::SubExp((*left).into()),
+        Checkpoint::Last(settled) => Exp::SubExp(settled.left.into()),
         Checkpoint::Each(array) => Exp::Index { array: *array, indices: vec![trip] },
         Checkpoint::Flat { all, offsets } => {
             let start = b.index(*offsets, &[trip]).into();
@@ -355,11 +356,15 @@ impl Rev<'_, '_> {
                     reinstall(&mut inner, &p.binder, checkpoint, trip);
                 }
             }
-            Kept::Few(kept) => {
+            Kept::Few(kept, last) => {
                 let (held, init) = kept.carried(&mut inner);
                 let (state, next) = kept.state(&mut inner, trip, &held);
-                for ((_, p), value) in values.iter().zip(state) {
-                    inner.bind(vec![p.binder.clone()], Exp::SubExp(value));
+                let mut state = state.into_iter();
+                for ((_, p), last) in values.iter().zip(last) {
+                    let value = last.as_ref().map(|settled| settled.left.into()).or_else(|| state.next());
+                    if let Some(value) = value {
+                        inner.bind(vec![p.binder.clone()], Exp::SubExp(value));
+                    }
                 }
                 few = Some((held, init, next));
             }
@@ -379,12 +384,15 @@ impl Rev<'_, '_> {
             }
         }
         let outer_settled = self.settled.clone();
-        if let Kept::All(checkpoints, _) = &kept {
-            for checkpoint in checkpoints.iter().flatten() {
-                if let Checkpoint::Last { names, .. } = checkpoint {
-                    self.settled.extend(names);
+        match &kept {
+            Kept::All(checkpoints, _) => {
+                for checkpoint in checkpoints.iter().flatten() {
+                    if let Checkpoint::Last(settled) = checkpoint {
+                        self.settled.extend(&settled.names);
+                    }
                 }
             }
+            Kept::Few(_, last) => self.settled.extend(last.iter().flatten().flat_map(|s| &s.names)),
         }
         self.again(&mut inner, body, results)?;
         self.settled = outer_settled;

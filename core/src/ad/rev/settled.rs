@@ -15,6 +15,14 @@ use crate::ir::visit::{Node, VisitMut, free_vars, walk_body_mut, walk_exp_mut};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
+/// A loop's parameter that is settled.
+pub struct Settled {
+    /// The array that the loop leaves.
+    pub left: Var,
+    /// The names of the array in the loop.
+    pub names: HashSet<Var>,
+}
+
 /// The names of a loop's parameter from trip to trip, inner loops' among them, if it is settled: that of the parameter, of its updates, of parameters of inner
 /// loops that it becomes, and of what these leave.
 pub fn names(params: &[LoopParam], k: usize, form: &LoopForm, body: &Body) -> Option<HashSet<Var>> {
