@@ -165,11 +165,18 @@ fn chosen_for(body: &str, checkpoints: Option<u64>) -> Vec<Chosen> {
 fn an_array_is_settled_if_it_is_read_behind_its_update_only() {
     let settled = [Chosen::InPlace { settled: 1, overwritten: 0 }];
     let overwritten = [Chosen::InPlace { settled: 0, overwritten: 1 }];
-    let cases: [(&str, &[Chosen]); 6] = [
+    let cases: [(&str, &[Chosen]); 7] = [
         // the element of this trip, from the updated array: what is written depends on it through the number that is carried
         (
             "let (ys, s) = loop (ys, s) = (replicate n 1, 0) for i < n do let ys = ys with [i] = xs[i] * s * s in (ys, s + ys[i] + 1) in f64.sum ys * s",
             &settled,
+        ),
+        // a row of this trip, from the updated array, element by element in a loop of its own
+        (
+            "let (ys, s) = loop (ys, s) = (replicate n (replicate 20 1), 0) for i < n do \
+               let ys = ys with [i] = map (* s) (replicate 20 xs[i]) in let t = loop t = 1 for j < 20 do t * ys[i, j] in (ys, s + t + 1) \
+             in f64.sum (flatten ys) * s",
+            &[settled[0], Chosen::All],
         ),
         // before it is written
         (

@@ -107,8 +107,8 @@ fn scaled_zeta(n: i32, x: f64) -> f64 {
     while a < s + 12.0 {
         let t = term(a);
         sum += t;
-        // the terms fall ever slower, but from here on no longer count
-        if t <= sum * 1e-18 || sum.is_infinite() {
+        // the terms fall ever slower, but from here on no longer count; nor do they beside an infinite sum
+        if t <= sum * 1e-18 {
             return sum;
         }
         a += 1.0;

@@ -139,6 +139,18 @@ fn an_update_in_place_takes_no_more() {
 }
 
 #[test]
+fn a_copy_that_is_updated_by_strides_is_counted() {
+    // twice the same element, so that it is not one part
+    let p = ir("fun \"main\"(*a_0: [1]f64, v_1: [2]f64) -> (*r_2: [1]f64) {
+        let (u_3: [1]f64) = flatupd a_0 at 0i64 [2 : 0i64] = v_1
+        in (u_3)
+    }");
+    let mine = zeros(1);
+    let (counters, _) = counted(&p, vec![mine.clone(), zeros(2)]);
+    assert_eq!((counters.copied, counters.live), (1, 8));
+}
+
+#[test]
 fn results_of_one_run_are_counted_anew_by_the_next() {
     let code = Code::new(&fill(10)).unwrap();
     let ctx = Ctx::default();

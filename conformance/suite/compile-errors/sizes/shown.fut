@@ -1,7 +1,7 @@
 -- A message shows the expression that a size is: the names in it as they are here, and parentheses where parts would merge.
 -- By hand; 0.25.32 rejects each of these functions.
 -- ==
--- error: Actual: +\[twice n\]i32.*Actual: +\[twice \(n \+ 1\)\]i32.*Actual: +\[p\.n\]i32.*Actual: +\[p\.n \*\* p\.m\]i32.*Actual: +\[ns\[i\]\]i32.*Actual: +\[ns\[i \+ 1, 0\] % 2\]i32.*Actual: +\[n % \(2 \*\* n\)\]i32.*Actual: +\[\(f n \(n - 1\)\) % 2\]i32.*Actual: +\[if n > 1 then n \+ 1 else if n < 1 then n else 3\]i32.*Actual: +\[bool \(\(a && b\) \|\| \(n == 2\)\)\]i32.*Actual: +\[\(n, m \+ 1\)\.0\]i32.*Actual: +\[\{n = n, m = m \+ 1\}\.m\]i32.*Actual: +\[n \|> twice\]i32.*Actual: +\[n \|> \(twice <-< twice\)\]i32.*Actual: +\[\(twice <-< twice\) n\]i32.*Actual: +\[\(f64 0\.5\) % n\]i32.*Actual: +\[\(bool true\) % n\]i32.*Actual: +\[bool \(\(n == 1\) && \(m == 2\)\)\]i32.*Actual: +\[\(\{n = n, m = m\}\.m, \(if a then ns else ns\)\[0\]\)\.1\]i32.*Actual: +\[\(if a then \(n, m\) else \(m, n\)\)\.1\]i32.*Actual: +\[if a then n else \(if b then n else m\) % 2\]i32
+-- error: Actual: +\[twice n\]i32.*Actual: +\[twice \(n \+ 1\)\]i32.*Actual: +\[p\.n\]i32.*Actual: +\[p\.n \*\* p\.m\]i32.*Actual: +\[ns\[i\]\]i32.*Actual: +\[ns\[i \+ 1, 0\] % 2\]i32.*Actual: +\[n % \(2 \*\* n\)\]i32.*Actual: +\[\(f n \(n - 1\)\) % 2\]i32.*Actual: +\[if n > 1 then n \+ 1 else if n < 1 then n else 3\]i32.*Actual: +\[bool \(\(a && b\) \|\| \(n == 2\)\)\]i32.*Actual: +\[\(n, m \+ 1\)\.0\]i32.*Actual: +\[\{n = n, m = m \+ 1\}\.m\]i32.*Actual: +\[n \|> twice\]i32.*Actual: +\[n \|> \(twice <-< twice\)\]i32.*Actual: +\[\(twice <-< twice\) n\]i32.*Actual: +\[\(f64 0\.5\) % n\]i32.*Actual: +\[\(bool true\) % n\]i32.*Actual: +\[bool \(\(n == 1\) && \(m == 2\)\)\]i32.*Actual: +\[\(\{n = n, m = m\}\.m, \(if a then ns else ns\)\[0\]\)\.1\]i32.*Actual: +\[\(if a then \(n, m\) else \(m, n\)\)\.1\]i32.*Actual: +\[if a then n else \(if b then n else m\) % 2\]i32.*Actual: +\[\(copies ns\)\[0\]\]i32.*Actual: +\[\(\(copies ns\) with \[0\] = n\)\[0\]\]i32.*Actual: +\[of_sum \(#some n m\)\]i32
 def twice (n: i64): i64 = 2 * n
 def called (n: i64) (xs: [twice n]i32): [0]i32 = xs
 def called_of_sum (n: i64) (xs: [twice (n + 1)]i32): [0]i32 = xs
@@ -30,4 +30,10 @@ def parts [k] (a: bool) (ns: [k]i64) (n: i64) (m: i64) (xs: [({n, m}.m, (if a th
 
 def of_branches (a: bool) (n: i64) (m: i64) (xs: [(if a then (n, m) else (m, n)).1]i32): [0]i32 = xs
 def operand (a: bool) (b: bool) (n: i64) (m: i64) (xs: [if a then n else (if b then n else m) % 2]i32): [0]i32 = xs
+
+def copies [k] (ns: [k]i64): *[k]i64 = copy ns
+def copied [k] (ns: [k]i64) (xs: [(copies ns)[0]]i32): [0]i32 = xs
+def updated [k] (ns: [k]i64) (n: i64) (xs: [(copies ns with [0] = n)[0]]i32): [0]i32 = xs
+def of_sum (s: #some i64 i64 | #none): i64 = match s case #some x y -> x + y case #none -> 0
+def constructed (n: i64) (m: i64) (xs: [of_sum (#some n m)]i32): [0]i32 = xs
 entry main (x: i32) = x
