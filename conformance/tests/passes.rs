@@ -6,7 +6,7 @@ mod common;
 use common::*;
 use futi_conformance::generate::ir::Profile;
 use futi_core::ir::*;
-use futi_core::passes::pipeline::{ACCUMULATORS, AD, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};
+use futi_core::passes::pipeline::{ACCUMULATORS, AD, COMBINE, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};
 use futi_core::passes::{copies, cse, hoist};
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
@@ -15,7 +15,7 @@ const CSE: Pass = Pass { name: "cse", description: "", run: |p| Ok(cse::cse(p)) 
 const HOIST: Pass = Pass { name: "hoist", description: "", run: |p| Ok(hoist::hoist(p)) };
 const COPIES: Pass = Pass { name: "copies", description: "", run: |p| Ok(copies::copies(p)) };
 
-const PASSES: [Pass; 10] = [INLINE, SIMPLIFY, AD, FUSE, ACCUMULATORS, FLATTEN, DCE, CSE, HOIST, COPIES];
+const PASSES: [Pass; 11] = [INLINE, SIMPLIFY, AD, FUSE, ACCUMULATORS, COMBINE, FLATTEN, DCE, CSE, HOIST, COPIES];
 
 /// How far results may be from what they were.
 fn tolerance(pass: &Pass) -> Tolerance {

@@ -22,6 +22,8 @@ pub enum FailureKind {
     NegativeSize,
     /// A range that does not lead from its start to its end.
     Range,
+    /// A derivative that the program does not say: one with respect to a free variable of a function with derivatives of its own.
+    Derivative,
     /// Strict mode: the program's meaning depends on what it may not depend on.
     Strict,
     /// The limit on memory.
@@ -36,6 +38,18 @@ pub enum FailureKind {
     Arguments,
     /// A defect of ours.
     Internal,
+}
+
+impl FailureKind {
+    /// Whether it is the program that fails, not a limit, the machine, the caller or ourselves.
+    pub fn is_of_program(self) -> bool {
+        use FailureKind::*;
+        match self {
+            Assertion | Bounds | Shape | DivisionByZero | NegativeExponent | NegativeSize | Range | Derivative
+            | Strict => true,
+            Memory | Fuel | Cancelled | Device | Arguments | Internal => false,
+        }
+    }
 }
 
 /// A failure at run time.

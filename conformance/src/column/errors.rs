@@ -37,7 +37,7 @@ fn span(of: Prov, prov: &ProvTable) -> Option<(Name, u32, u32)> {
 /// Judges a case where the reference fails: the entry point, and its derivatives if these are wanted, in the interpreter at every stage.
 pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
     let Err(first) = &s.reference else { return Outcome::absent("the program gives results") };
-    if !is_of_program(first.kind) {
+    if !first.kind.is_of_program() {
         return Outcome::skipped(NOT_OF_PROGRAM);
     }
     let primal = &s.entry.primal;
@@ -52,7 +52,7 @@ pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
 
 /// Judges the backend where the reference fails with this: on the entry point, and on its derivatives if these are wanted.
 pub(super) fn judge_backend(s: &Subject, link: &mut Link, first: &RuntimeError, derivatives: bool) -> Outcome {
-    if !is_of_program(first.kind) {
+    if !first.kind.is_of_program() {
         return Outcome::skipped(NOT_OF_PROGRAM);
     }
     let mut verdicts = vec![Case::new(s, "", &s.entry.primal, &s.args).backend(link)];
@@ -92,15 +92,6 @@ fn derived<'a>(s: &Subject<'a>, wanted: bool) -> Vec<(&'a Derived, Vec<Value>)> 
     // the sizes of results that a derivative takes as parameters are not known
     let known = derived.iter().filter(|d| d.sizes == 0);
     known.map(|d| (d, s.derivative_args(d, Subject::seeds_of(d.mode, &seeds)))).collect()
-}
-
-/// Whether it is the program that fails, not a limit, the machine, the caller or ourselves.
-fn is_of_program(kind: FailureKind) -> bool {
-    use FailureKind::*;
-    match kind {
-        Assertion | Bounds | Shape | DivisionByZero | NegativeExponent | NegativeSize | Range | Strict => true,
-        Memory | Fuel | Cancelled | Device | Arguments | Internal => false,
-    }
 }
 
 /// Random directions of the shapes that parameters and results have; none where a result's size is not known before it is there.

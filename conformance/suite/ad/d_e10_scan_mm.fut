@@ -1,6 +1,5 @@
 -- E10 (digest 000, table 5.E): the products of 3x3 and 4x4 matrices, as 9 and 16 numbers. Expected is an exact calculation in forward mode
--- through the sequential scan, in Python's fractions. Derivatives of the derivatives would take minutes: the harness differentiates the
--- scans alone.
+-- through the sequential scan, in Python's fractions.
 
 def times3 (a0: f64, a1, a2, a3, a4, a5, a6, a7, a8)
            (b0, b1, b2, b3, b4, b5, b6, b7, b8) =
@@ -23,7 +22,7 @@ def scan3 [n] (xs: [n][9]f64): [n][9]f64 =
 
 -- ==
 -- entry: mm3by3
--- no_derivative input {
+-- input {
 --   [[-1.0, 2.0, 1.0, 0.0, -1.0, 2.0, 1.0, 0.0, -1.0], [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0],
 --   [1.0, 2.0, -1.0, 0.0, 1.0, 2.0, -1.0, 0.0, 1.0]]
 --   [[-3.0, -1.0, 1.0, 3.0, -2.0, 0.0, 2.0, -3.0, -1.0], [2.0, -3.0, -1.0, 1.0, 3.0, -2.0, 0.0, 2.0, -3.0],
@@ -73,7 +72,7 @@ def scan4 [n] (xs: [n][16]f64): [n][16]f64 =
 
 -- ==
 -- entry: mm4by4
--- no_derivative input {
+-- input {
 --   [[-1.0, 2.0, 1.0, 0.0, -1.0, 2.0, 1.0, 0.0, -1.0, 2.0, 1.0, 0.0, -1.0, 2.0, 1.0, 0.0],
 --   [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0],
 --   [1.0, 2.0, -1.0, 0.0, 1.0, 2.0, -1.0, 0.0, 1.0, 2.0, -1.0, 0.0, 1.0, 2.0, -1.0, 0.0]]

@@ -1,5 +1,5 @@
 -- E8 (digest 000, table 5.E, its literal vectors; the scan itself in Python's fractions): the composition of linear functions of two
--- variables. Derivatives of the derivatives would take minutes.
+-- variables.
 
 def after (a: f64, b: f64, c: f64, d: f64, e: f64, f: f64) (g: f64, h: f64, i: f64, j: f64, k: f64, l: f64) =
   (g + i * a + j * b, h + k * a + l * b, i * c + j * e, i * d + j * f, k * c + l * e, k * d + l * f)
@@ -10,7 +10,7 @@ def f [n] (xs: [n][6]f64): [n][6]f64 =
 
 -- ==
 -- entry: reverse forward
--- no_derivative input { [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [6.0, 5.0, 4.0, 3.0, 2.0, 1.0], [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]]
+-- input { [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [6.0, 5.0, 4.0, 3.0, 2.0, 1.0], [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]]
 --   [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 0.0, 0.0, 0.0, 0.0, 1.0], [2.0, 1.0, 0.0, 1.0, 1.0, 0.0]] }
 -- output { [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [16.0, 9.0, 27.0, 34.0, 11.0, 14.0], [109.0, 64.0, 173.0, 218.0, 87.0, 110.0]]
 --   [[71.0, 52.0, 17.0, 32.0, 14.0, 26.0], [15.0, 5.0, 45.0, 76.0, 22.0, 37.0], [2.0, 1.0, 66.0, 32.0, 43.0, 20.0]] }

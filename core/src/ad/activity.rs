@@ -109,8 +109,11 @@ fn walk(active: &mut Active, body: &Body) {
                 let rows = f.lambda.body.result[1..].iter().map(|e| on(active, *e));
                 [false; 4].into_iter().chain(rows).collect()
             }
-            // what is free in it is a constant
-            Exp::Custom(c) => vec![any(active, &c.args); stm.pat.len()],
+            // a derivative with respect to what is free in it is refused where it is asked for
+            Exp::Custom(c) => {
+                let varies = any(active, &c.args) || free_vars(&c.lambda).iter().any(|v| active.contains(v));
+                vec![varies; stm.pat.len()]
+            }
             // gone before, or not to be differentiated
             Exp::Jvp(_) | Exp::Vjp(_) | Exp::SegOp(_) | Exp::Match { .. } | Exp::Stream(_) => {
                 let varies = free_vars(&stm.exp).iter().any(|v| active.contains(v));

@@ -3,7 +3,7 @@
 //! return sweep.
 
 use super::activity::{self, Active};
-use super::checkpoints::{Chosen, Options, Report};
+use super::checkpoints::{Chosen, Options, Remark, Report};
 use super::fwd::Fwd;
 use super::rev::Rev;
 use super::*;
@@ -61,10 +61,10 @@ impl<'a> Shared<'a> {
     }
 
     /// Puts on record what is kept of a loop: once, though its forward sweep may be there several times.
-    pub fn report(&mut self, prov: Prov, chosen: Chosen) {
+    pub fn report(&mut self, prov: Prov, chosen: Chosen, remarks: Vec<Remark>) {
         let same = |r: &Report| r.chosen == chosen && self.prov.span(r.prov) == self.prov.span(prov);
         if !self.reports.iter().any(same) {
-            self.reports.push(Report { prov, chosen });
+            self.reports.push(Report { prov, chosen, remarks });
         }
     }
 

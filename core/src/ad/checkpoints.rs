@@ -36,13 +36,38 @@ pub enum Chosen {
     },
 }
 
-/// What was chosen for the loop at a place.
+/// What was asked for and is not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// `#[true_dep]` is said of an array for which it is not proved.
+    TrueDep,
+    /// The budget limits no loop whose state changes its shape.
+    NoBudget,
+    /// `#[stripmine]` is for loops whose number of trips is known before they run.
+    NotMined,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Remark::TrueDep => {
+                "`#[true_dep]` is not believed, as it is not proved: no element may be written twice, nor be read before it is written"
+            }
+            Remark::NoBudget => "the budget does not limit that, as the shape of the state changes from trip to trip",
+            Remark::NotMined => "`#[stripmine]` is for loops with `for`, and changes nothing",
+        })
+    }
+}
+
+/// What was chosen for the loop at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The loop.
     pub prov: Prov,
     /// What is kept of it.
     pub chosen: Chosen,
+    /// What is not done.
+    pub remarks: Vec<Remark>,
 }
 
 impl fmt::Display for Chosen {

@@ -1,8 +1,22 @@
-//! Functions with derivatives of their own, once nothing around them is differentiated any more: they are their λ, applied.
+//! Functions with derivatives of their own: what they may not have, and what becomes of them once nothing around them is differentiated any more: they are
+//! their λ, applied.
 
-use super::{bind_params, rewritten};
+use super::{Res, bind_params, rewritten, unsupported};
 use crate::ir::build::{Builder, Vars};
+use crate::ir::visit::free_vars;
 use crate::ir::*;
+
+/// Refuses a derivative with respect to what the function reads from outside, of which its rules say nothing.
+pub fn closed_over(c: &Custom, varies: impl Fn(Var) -> bool, prov: Prov) -> Res<()> {
+    if free_vars(&c.lambda).into_iter().any(varies) {
+        return unsupported(
+            "a function with a derivative of its own",
+            "it does not say what the derivative with respect to a free variable is: make that part of its argument",
+            prov,
+        );
+    }
+    Ok(())
+}
 
 /// Replaces every custom function by its λ applied; the rules go.
 pub fn apply(funs: &mut [Fun], vars: &mut Vars) {

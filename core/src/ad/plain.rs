@@ -75,10 +75,13 @@ pub const STRIPMINE: &str = "stripmine";
 /// The attribute of the nest's loops, with their number: they keep all their states.
 pub const MINED: &str = "stripmined";
 
+/// So many loops keep 16 states each, at the most, of 2⁶³ trips. The code of a nest has a number of loops that grows with the square of this.
+const MOST_LEVELS: usize = 16;
+
 /// Of how many loops the nest is that a loop is to become.
 fn levels(attrs: &[Attr]) -> usize {
     let arg = attrs.iter().find(|a| a.name.as_str() == STRIPMINE).and_then(|a| a.arg);
-    arg.and_then(|k| usize::try_from(k).ok()).unwrap_or(1).min(62)
+    arg.and_then(|k| usize::try_from(k).ok()).unwrap_or(1).min(MOST_LEVELS)
 }
 
 /// A loop that becomes a nest: see Note [Strip-mining].

@@ -1,7 +1,7 @@
 //! Reverse mode without a tape: the forward sweep of a scope, then its return sweep, statement by statement in reverse; what enters an inner scope
 //! on the way back executes that scope's forward sweep again (Schenck et al. §4; digest 002 §1A.5, 000 §1.4.1).
 //!
-//! One file a rule: [`basic`] scalars and arrays, [`branch`], [`loops`], [`map`], [`reduce`], [`scan`] with the [`pattern`] of its matrices, [`acc`] accumulators,
+//! One file a rule: [`basic`] scalars and arrays, [`branch`], [`loops`], [`map`], [`reduce`], [`scan`] with the [`pattern`] of its matrices or by a [`tree`], [`acc`] accumulators,
 //! [`writes`] to computed positions, [`hist`]ograms, [`strided`] views, arrays that go by a [`tape`]; [`adj`] is the
 //! environment of adjoints.
 
@@ -36,6 +36,7 @@ mod scan;
 mod settled;
 mod strided;
 mod tape;
+mod tree;
 mod writes;
 
 use super::activity::{self, Active};

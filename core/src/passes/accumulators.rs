@@ -7,7 +7,8 @@
 //! ```
 //!
 //! the index does not depend on j: what all j contribute to an element is reduced first, and added once, in a nest of its own. There every element is
-//! updated once, at the index of the nest itself: the accumulator is not needed, the nest returns the elements.
+//! updated once, at the index of the nest itself: the accumulator is not needed, the nest returns the elements. So it is where an element is updated once at another
+//! place, if that can be told from its index: see [`places`].
 
 // Note [What splitting a nest costs]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -21,6 +22,8 @@
 // stand outside of it in the new nest only if they are total; and those that are not stay inside of each other level that was around them. The update itself
 // then adds the neutral element.
 
+mod places;
+
 use super::alias::{Consumable, consumable, consumed_by};
 use super::fuse::fuse;
 use super::simplify::simplify;
@@ -28,17 +31,19 @@ use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
+use crate::prim::{BinOp, Prim};
+use places::{Place, read_back};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Turns updates of accumulators into reductions, and accumulators into arrays that nests return, where it can; what is left is fused and simplified.
 pub fn accumulators(mut program: Program) -> Program {
     loop {
-        let mut iotas = Iotas(HashSet::new());
-        program.funs.iter().for_each(|f| iotas.body(&f.body));
+        let mut known = Known::default();
+        program.funs.iter().for_each(|f| known.body(&f.body));
         let (consumable, mut vars) = (consumable(&program), Vars::of(&program));
         let mut changed = false;
         for fun in &mut program.funs {
-            let mut rewrite = Rewrite { consumable: &consumable, iotas: &iotas.0, vars: &mut vars, changed: false };
+            let mut rewrite = Rewrite { consumable: &consumable, known: &known, vars: &mut vars, changed: false };
             rewrite.body(&mut fun.body);
             changed |= rewrite.changed;
         }
@@ -49,15 +54,27 @@ pub fn accumulators(mut program: Program) -> Program {
     }
 }
 
-/// The arrays `0, 1, …`.
-struct Iotas(HashSet<Var>);
+/// Variables of which it is known what they are.
+#[derive(Default)]
+struct Known {
+    /// The arrays `0, 1, …`.
+    iotas: HashSet<Var>,
+    /// Numbers less by one than these.
+    lasts: HashMap<Var, SubExp>,
+}
 
-impl Visit for Iotas {
+impl Visit for Known {
     fn stm(&mut self, stm: &Stm) {
-        if let Exp::Iota { start, step, elem: ScalarType::I64, .. } = &stm.exp
-            && (*start, *step) == (SubExp::i64(0), SubExp::i64(1))
-        {
-            self.0.insert(stm.pat[0].var);
+        match &stm.exp {
+            Exp::Iota { start, step, elem: ScalarType::I64, .. }
+                if (*start, *step) == (SubExp::i64(0), SubExp::i64(1)) =>
+            {
+                self.iotas.insert(stm.pat[0].var);
+            }
+            Exp::Prim(Prim::Bin(BinOp::Sub, ScalarType::I64), args) if args[1] == SubExp::i64(1) => {
+                self.lasts.insert(stm.pat[0].var, args[0]);
+            }
+            _ => {}
         }
         walk_exp(self, &stm.exp);
     }
@@ -65,7 +82,7 @@ impl Visit for Iotas {
 
 struct Rewrite<'a> {
     consumable: &'a Consumable,
-    iotas: &'a HashSet<Var>,
+    known: &'a Known,
     vars: &'a mut Vars,
     changed: bool,
 }
@@ -337,7 +354,7 @@ impl Rewrite<'_> {
             }
             if let Exp::Index { array, .. } = &piece.stm.exp
                 && piece.stm.pat[0].ty.rank() == 0
-                && !self.iotas.contains(array)
+                && !self.known.iotas.contains(array)
             {
                 reads += 1;
             }
@@ -366,16 +383,17 @@ impl Rewrite<'_> {
         body.stms.splice(top + 1..top + 1, new.stms);
     }
 
-    /// If each element of the accumulator is updated by one index of a nest, that nest returns the values: as what result of λ, and which of the
-    /// array's dimensions its dimensions are.
+    /// If no element of the accumulator is updated by two indices of a nest, and it can be told which, that nest returns the values.
     fn store(&mut self, lambda: &mut Lambda, acc: Var, elem: ScalarType, shape: &[Dim]) -> Option<Stored> {
-        let (path, nest, perm) = paths(&lambda.body, acc).into_iter().find_map(|path| {
+        let inside: HashSet<Var> = lambda.body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
+        let (path, nest, places) = paths(&lambda.body, acc).into_iter().find_map(|path| {
             let nest = Nest::new(&lambda.body, &path, self.vars)?;
             let (indices, _) = nest.indices_and_value()?;
-            let perm: Vec<usize> = indices.iter().map(|e| self.level_of(&nest, *e)).collect::<Option<_>>()?;
-            let each_once = perm.len() == nest.levels.len() && (0..perm.len()).all(|k| perm.contains(&k));
-            let whole = perm.iter().zip(shape).all(|(k, n)| nest.levels[*k].0 == *n);
-            (each_once && whole).then_some((path, nest, perm))
+            let place = |(e, n): (&SubExp, &Dim)| self.place(&nest, *e, *n, &|v| !inside.contains(&v));
+            let places: Vec<Place> = indices.iter().zip(shape).map(place).collect::<Option<_>>()?;
+            let at = |k: usize| places.iter().any(|p| p.level == k);
+            let each_once = places.len() == nest.levels.len() && (0..places.len()).all(at);
+            each_once.then_some((path, nest, places))
         })?;
         let widths: Vec<Dim> = nest.levels.iter().map(|(width, _)| *width).collect();
         let (_, value) = nest.indices_and_value()?;
@@ -384,16 +402,7 @@ impl Rewrite<'_> {
         lambda.body.result.push(array.into());
         let ty = Type::Array(elem, widths);
         lambda.ret.push(ty.clone());
-        Some(Stored { ty, perm })
-    }
-
-    /// The level whose index the operand is.
-    fn level_of(&self, nest: &Nest, e: SubExp) -> Option<usize> {
-        let piece = &nest.pieces[*nest.bound.get(&e.as_var()?)?];
-        match &piece.stm.exp {
-            Exp::Index { array, .. } if piece.row && self.iotas.contains(array) => Some(piece.depth - 1),
-            _ => None,
-        }
+        Some(Stored { ty, places })
     }
 
     /// Makes the maps of a nest return what the update had for a value.
@@ -439,9 +448,15 @@ impl Rewrite<'_> {
         let rest = self.vars.fresh(whole.name.clone(), whole.ty.clone());
         stm.pat[out] = rest.clone();
         let mut b = Builder::new(self.vars, stm.prov);
-        let values = match stored.perm.iter().enumerate().all(|(k, p)| k == *p) {
+        if !stored.places.iter().zip(&input.shape).all(|(place, size)| place.is_index(*size)) {
+            let array = read_back(&mut b, rest.var, values.var, &stored.places, &input.op);
+            b.bind(vec![whole], Exp::SubExp(array.into()));
+            return b.stms;
+        }
+        let perm: Vec<usize> = stored.places.iter().map(|p| p.level).collect();
+        let values = match perm.is_sorted() {
             true => values.var,
-            false => b.let_one("values", Exp::Rearrange { perm: stored.perm, array: values.var }),
+            false => b.let_one("values", Exp::Rearrange { perm, array: values.var }),
         };
         if let Some(op) = input.op.lambda.as_prim() {
             let sum = b.elementwise("sum", op, rest.var.into(), values.into());
@@ -454,8 +469,8 @@ impl Rewrite<'_> {
 /// What a nest returns for an accumulator.
 struct Stored {
     ty: Type,
-    /// Which dimension of it each dimension of the array is.
-    perm: Vec<usize>,
+    /// Where its elements go, one for each dimension of the array.
+    places: Vec<Place>,
 }
 
 /// The scalar type of an input with one array, whose elements are combined by a scalar operator.

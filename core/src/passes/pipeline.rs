@@ -1,6 +1,6 @@
 //! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
 
-use super::{accumulators, dce, flatten, fuse, inline, simplify};
+use super::{accumulators, combine, dce, flatten, fuse, inline, simplify};
 use crate::ad::checkpoints::{Options, Report};
 use crate::ad::{differentiate, differentiate_with};
 use crate::backend::IrLevel;
@@ -39,6 +39,12 @@ pub const ACCUMULATORS: Pass = Pass {
     name: "accumulators",
     description: "turn updates of accumulators into reductions, and accumulators into results of nests",
     run: |p| Ok(accumulators::accumulators(p)),
+};
+/// [`mod@combine`].
+pub const COMBINE: Pass = Pass {
+    name: "combine",
+    description: "make SOACs that read an array in common one",
+    run: |p| Ok(combine::combine(p)),
 };
 /// [`mod@flatten`].
 pub const FLATTEN: Pass =
@@ -87,7 +93,7 @@ impl Stage {
             Stage::Lowered => &[],
             Stage::Simplified => &[INLINE, SIMPLIFY],
             Stage::Ad => &[AD, SIMPLIFY],
-            Stage::Fused => &[FUSE, SIMPLIFY, ACCUMULATORS],
+            Stage::Fused => &[FUSE, SIMPLIFY, ACCUMULATORS, COMBINE, SIMPLIFY],
             Stage::Flat => &[FLATTEN, SIMPLIFY],
         }
     }

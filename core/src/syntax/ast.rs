@@ -283,6 +283,8 @@ pub enum AttrArg {
     Int(i64),
     /// A name, perhaps with arguments.
     Attr(Attr),
+    /// A variable, `$x`.
+    Var(QualName),
 }
 
 /// A type as written.

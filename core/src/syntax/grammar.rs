@@ -129,12 +129,13 @@ pub(super) fn qual_name<'a>() -> P<'a, QualName> {
         .boxed()
 }
 
-/// `#[name(args)]`, or `#[1]`
+/// `#[name(args)]`, or `#[1]`; an argument `$x` is a variable.
 pub(super) fn attr<'a>() -> P<'a, Attr> {
     let minus = just(Token::Op("-")).or_not().map(|m| if m.is_some() { -1 } else { 1 });
     let int = minus.then(select! { Token::Int(n, _) => n }).map(|(s, n)| AttrArg::Int(s * n as i64));
     let atom = recursive(|atom| {
-        let args = choice((int.boxed(), atom.map(AttrArg::Attr).boxed()))
+        let var = sym("$").ignore_then(qual_name()).map(AttrArg::Var);
+        let args = choice((int.boxed(), var.boxed(), atom.map(AttrArg::Attr).boxed()))
             .separated_by(sym(","))
             .collect::<Vec<_>>()
             .delimited_by(sym("("), sym(")"))

@@ -117,9 +117,9 @@ pub fn lex(file: FileId, text: &str) -> Lexed<'_> {
 /// What operators begin with.
 pub(super) const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
 /// Brackets and symbols with a meaning of their own; the longest first where one begins another.
-const SYMBOLS: [&str; 26] = [
+const SYMBOLS: [&str; 27] = [
     "???", "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`",
-    "'", "?", "#", ".", "@", "~",
+    "'", "?", "#", ".", "@", "~", "$",
 ];
 /// Runs of operator characters that are not operators.
 const RESERVED: [&str; 3] = ["->", "=", "!"];

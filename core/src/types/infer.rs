@@ -3,6 +3,7 @@
 use super::check::Checker;
 use super::env::{Scope, Value};
 use super::parts::record;
+use super::pattern;
 use super::ty::*;
 use super::typed::{self, Apply, ExprKind, Literal, Operator, PatKind, Step, StepKind};
 use super::unify::{ScalarSet, Want};
@@ -152,7 +153,14 @@ impl Checker {
             }
             E::If(branches, other) => self.branches(scope, branches, other, span),
             E::Block(bindings, body) => self.block(scope, bindings, body, span),
-            E::Loop(l) => self.loop_(scope, l, span),
+            E::Loop(l) => {
+                let carried = self.loop_(scope, l, span);
+                // what is said of a part of the state is said of the loop
+                pattern::attrs(&l.pat).into_iter().fold(carried, |inner, attr| {
+                    let ty = inner.ty.clone();
+                    typed_expr(ExprKind::Attr(attr.clone(), Box::new(inner)), ty, span)
+                })
+            }
             E::Range { first, second, kind, end } => self.range(scope, first, second.as_deref(), *kind, end, span),
             E::Ascribe(e, t) => {
                 let ty = self.type_exp(scope, t);
@@ -183,6 +191,7 @@ impl Checker {
                 typed_expr(ExprKind::Coerce(Box::new(inner)), ty, span)
             }
             E::Attr(attr, e) => {
+                self.attr(scope, attr);
                 let inner = self.expr(scope, e);
                 let ty = inner.ty.clone();
                 typed_expr(ExprKind::Attr(attr.clone(), Box::new(inner)), ty, span)
@@ -344,6 +353,17 @@ impl Checker {
         let op = self.reference(&Value::Op(op), span);
         let at = x.span;
         self.apply(op, vec![(x, at)], span)
+    }
+
+    /// The variables that an attribute mentions are in scope.
+    fn attr(&mut self, scope: &Scope, attr: &ast::Attr) {
+        for arg in &attr.args {
+            match arg {
+                ast::AttrArg::Int(_) => {}
+                ast::AttrArg::Attr(attr) => self.attr(scope, attr),
+                ast::AttrArg::Var(name) => _ = self.qualified(scope, name),
+            }
+        }
     }
 
     /// A fresh local variable of unknown type: its pattern, and a reference to it.

@@ -39,6 +39,17 @@ fn fields(pat: &ast::Pat) -> Option<Vec<(ast::Ident, ast::Pat)>> {
     }
 }
 
+/// The attributes in a pattern.
+pub(super) fn attrs(pat: &ast::Pat) -> Vec<&ast::Attr> {
+    match &pat.kind {
+        P::Name(_) | P::Wildcard | P::Lit(_) => vec![],
+        P::Tuple(pats) | P::Constr(_, pats) => pats.iter().flat_map(attrs).collect(),
+        P::Record(fields) => fields.iter().filter_map(|(_, p)| p.as_ref()).flat_map(attrs).collect(),
+        P::Typed(p, _) => attrs(p),
+        P::Attr(attr, p) => std::iter::once(attr).chain(attrs(p)).collect(),
+    }
+}
+
 /// The names that a pattern binds, and where.
 pub(super) fn bound_names(pat: &ast::Pat) -> Vec<(Name, Span)> {
     match &pat.kind {

@@ -80,7 +80,7 @@ impl Row {
         self.seeds = values(&numbers(seeds));
         let vjp = derivative(&self.program, D::Vjp);
         let args = [&self.args[..], &self.seeds].concat();
-        let adjoints = by_definition_and_transformed(&vjp, &args).split_off(self.seeds.len());
+        let adjoints = agree(&vjp, &args, "transformed").split_off(self.seeds.len());
         near(&adjoints, &values(&numbers(expected)), self.tolerance, "vjp", &self.program);
         self
     }
@@ -168,55 +168,6 @@ impl Row {
         let columns: Vec<Vec<f64>> = self.elements(&self.args[sizes..]).into_iter().map(column).collect();
         (0..outputs.len()).map(|o| columns.iter().map(|c| c[o]).collect()).collect()
     }
-}
-
-/// The results of a derivative by definition, strictly. Simplified and transformed it gives the same, unless a construct has no rule yet.
-pub fn by_definition_and_transformed(program: &Program, args: &[Value]) -> Vec<Value> {
-    if has_node_without_rule(program) { run(program, args).0 } else { agree(program, args, "transformed") }
-}
-
-/// Whether the program has a node that `core::ad` has no rule for (issue 6 brings them).
-fn has_node_without_rule(program: &Program) -> bool {
-    struct Find(bool);
-    impl Visit for Find {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= match e {
-                Exp::Screma(s) => s.post.is_some() || !s.scans.iter().all(scans_scalars_or_rows),
-                Exp::WithAcc(w) => !w.inputs.iter().all(|input| adds(&input.op)),
-                Exp::Hist(_)
-                | Exp::Scatter(_)
-                | Exp::Stream(_)
-                | Exp::FlatMap(_)
-                | Exp::Custom(_)
-                | Exp::SegOp(_)
-                | Exp::Slice { .. }
-                | Exp::UpdateSlice { .. }
-                | Exp::FlatIndex { .. }
-                | Exp::FlatUpdate { .. }
-                | Exp::Rotate { .. }
-                | Exp::Manifest { .. }
-                | Exp::Opaque(_)
-                | Exp::Match { .. } => true,
-                _ => false,
-            };
-            walk_exp(self, e);
-        }
-    }
-    let mut find = Find(false);
-    program.funs.iter().for_each(|f| find.body(&f.body));
-    find.0
-}
-
-/// Whether the operator is on scalars of one type, or is mapped over rows.
-fn scans_scalars_or_rows(op: &Operator) -> bool {
-    let ret = &op.lambda.ret;
-    let scalars = ret.iter().all(|t| matches!(t, Type::Scalar(_)) && *t == ret[0]);
-    scalars || matches!(&op.lambda.body.stms[..], [Stm { exp: Exp::Screma(_), .. }])
-}
-
-/// Whether the operator is an addition of scalars.
-fn adds(op: &Operator) -> bool {
-    matches!(&op.lambda.body.stms[..], [Stm { exp: Exp::Prim(Prim::Bin(BinOp::Add, _), _), .. }])
 }
 
 fn element(vs: &[Value], (k, i): (usize, usize)) -> f64 {

@@ -76,7 +76,12 @@ const MM2: [&str; 2] =
 // Rows that are not here, and why:
 // A3 (zips are free): the IR has no tuples; nothing could be observed.
 // A9, A14 (loads, buffers for iota), A17 at 1.5M bins and shared memory: kernels.
-// B6 (the code after simplification): `ad_arrays.rs` has it. B11 (asymptotics): time.
-// D17 to D20, D27 (sorting, flags, kernels, dead histograms): the rule for histograms (issue 6); D30 (repeated GPU runs).
-// E11, E13, E14, E16, E24 (the recogniser, arrays and kernels of strategies, the rewriting of vectorised scans, dead scans): the rules for scans (issue 6).
-// D9, E4 to E6 under several strategies: the strategies are of issue 6; the values are here.
+// B6 (the code after simplification): `ad_arrays.rs` has it.
+// B11 (asymptotics): counted in `ad_costs.rs`; for many elements `d_b11_asymptotics.fut`. (Files are those of `conformance/suite/ad`.)
+// D17 to D19 (sorting, segments, significant bits): `d_d17_d19_hist_sort.fut`; passes are counted in `ad_costs.rs`. D20, D27 (what the rules are made of,
+// dead histograms): `d_d20_hist_general_structure.fut`, `d_d27_hist_dead_sum.fut`. D30 (repeated runs): `d_d30_hist_repeatable.fut`; on a GPU its tests.
+// E11, E13 (the recogniser, operands by strategy): `scans_carry_what_the_matrices_have_of_their_own` in `ad_arrays.rs`, `rev/pattern.rs`, and
+// `d_e11_e13_scan_recogniser.fut`. E14, E16, E24 (scans that there are, of rows, dead ones): `d_e14_scan_dual_structure.fut`,
+// `d_e16_scan_rows_structure.fut`, `d_e24_scan_dead_sum.fut`, `d_e24_scan_kept_product.fut`.
+// D9, E4 to E6 under several strategies: `d_d8_d10_hist_min_max.fut`; `d_e4_scan_dual.fut`, `d_e5_scan_linear.fut`, `d_e6_scan_mm2by2.fut`,
+// `d_e12_scan_hidden_zeros.fut`, `d_e20_scan_arrays.fut`, `d_x5_x6_scan_without_matrices.fut`.

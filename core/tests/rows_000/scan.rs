@@ -139,7 +139,7 @@ fn e17_sizes() {
     let xs = random(7, 300, 9);
     let vjp = derivative(&add, D::Vjp);
     let args = values(&format!("300i64 {} {}", list(xs), list(vec![1.; 300])));
-    let adjoints = row::by_definition_and_transformed(&vjp, &args).split_off(1);
+    let adjoints = agree(&vjp, &args, "transformed").split_off(1);
     assert_eq!(adjoints, values(&list((0..300).map(|i| 300. - i as f64))));
 }
 
@@ -168,7 +168,7 @@ fn e22_the_lifted_operator() {
     row(&lifted, "3i64 [1, 2, 3] [1, 10, 100]", "[1, 2, 6] [1, 12, 236]").jacobians();
     let jvp = derivative(&parse(&notation::ir(&scan(1, "<<x, y -> x*y>>", "1.0f64"))), D::Jvp);
     let args = values("3i64 [1f64, 2f64, 3f64] [1f64, 10f64, 100f64]");
-    assert_eq!(row::by_definition_and_transformed(&jvp, &args), values("[1f64, 2f64, 6f64] [1f64, 12f64, 236f64]"));
+    assert_eq!(agree(&jvp, &args, "transformed"), values("[1f64, 2f64, 6f64] [1f64, 12f64, 236f64]"));
     // and its own derivatives
     row_of(jvp, &args).jacobians();
 }

@@ -82,7 +82,9 @@ const TWOS: &str = "[2, 2, 2, 2, 2, 2]";
 const ZEROS: &str = "[0, 0, 0, 0, 0, 0]";
 
 // Rows that are not here, and why:
-// A20 (histograms and scatters) is rows D of document 000, in `rows_000/hist.rs`.
-// A31 (no index out of bounds): the interpreter checks every index of a derivative; all tests here rely on it.
+// A20 (histograms and scatters): `conformance/suite/ad/acc_a20_permute.fut`; each rule is in rows D of document 000, in `rows_000/hist.rs`.
+// A31 (no index out of bounds): the interpreter checks every index of a derivative; all tests here rely on it. `conformance/suite/ad/acc_a31_bounds.fut` has
+// programs that come close.
+// O1 to O11 (digest 001 §5.3): `conformance/suite/ad/acc_o*.fut`.
 // A36's D-LSTM: a benchmark; a recurrent network of one number is here. A38 on the GPU: the GPU's.
 // `fold max (-9) [1, 2, 2]` and `fold1 max [2, 2, 1]` give the last of equal elements in document 001, the first here (futhark-compat.md §2.3).

@@ -79,7 +79,10 @@ fn explained(loaded: &Loaded, (program, reports): (Program, Vec<Report>)) -> Str
     if reports.is_empty() {
         return "Reverse mode goes through no loop.\n".to_string();
     }
-    let line = |r: &Report| format!("{}: {}\n", user_place(r.prov, &program.prov, &loaded.sources), r.chosen);
+    let line = |r: &Report| {
+        let remarks: String = r.remarks.iter().map(|remark| format!("; {remark}")).collect();
+        format!("{}: {}{remarks}\n", user_place(r.prov, &program.prov, &loaded.sources), r.chosen)
+    };
     reports.iter().map(line).collect()
 }
 

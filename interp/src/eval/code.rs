@@ -313,6 +313,8 @@ pub(crate) struct Custom {
     pub args: Vec<Opd>,
     /// What the lambdas read from outside.
     pub free: Vec<Slot>,
+    /// How many of these, the first ones, the function itself reads.
+    pub own: usize,
     /// The size of the frame that they run in.
     pub slots: usize,
 }

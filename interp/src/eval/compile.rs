@@ -470,7 +470,7 @@ impl Compiler<'_> {
                 };
                 let lambda = self.repeated(&c.lambda, live)?;
                 let (vjp, jvp) = (rule(&c.vjp, live)?, rule(&c.jvp, live)?);
-                let mut free = Vec::new();
+                let (mut free, mut own) = (Vec::new(), None);
                 for l in [Some(&c.lambda), c.vjp.as_ref(), c.jvp.as_ref()].into_iter().flatten() {
                     for v in free_vars(l) {
                         let s = self.slot(v)?;
@@ -478,10 +478,12 @@ impl Compiler<'_> {
                             free.push(s);
                         }
                     }
+                    own = own.or(Some(free.len()));
                 }
+                let own = own.unwrap_or(0);
                 let args = all(&c.args, live)?;
                 let slots = self.vars.arrays.len();
-                let custom = Custom { lambda, saved: c.saved, vjp, jvp, args, free, slots };
+                let custom = Custom { lambda, saved: c.saved, vjp, jvp, args, free, own, slots };
                 let mut customs = self.customs.borrow_mut();
                 customs.push(custom);
                 (NodeKind::Custom, Exp::Custom(customs.len() - 1))

@@ -4,6 +4,7 @@ use super::code::{Custom, Frame, Lambda};
 use super::val::{CONSTANT, NodeId, Nodes, SHADOW, Tag, Val};
 use super::{Machine, Result, bad};
 use crate::vjp::trace::{Node, Op};
+use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::ScalarType;
 use futi_core::value::Array;
 
@@ -13,6 +14,9 @@ use futi_core::value::Array;
 // applied to what is left, where the next application inwards-out has its turn in the same way, and the rule gives the derivative. The rule itself is ordinary code on values
 // that may carry outer tags; so derivatives of derivatives are those of the rule. What the lambdas read from outside is a constant for the rules, so
 // the tag is taken off that too. On the way back the frame may be gone, so the node of the trace keeps what the rule will read.
+//
+// So a derivative with respect to what the function itself reads from outside would be lost: it is refused, on the way back where an adjoint of the results arrives. What
+// only a rule reads is no operand of the function.
 
 /// An application of a custom function in a trace.
 #[derive(Debug)]
@@ -27,6 +31,8 @@ pub(crate) struct Applied {
     pub free: Box<[Val]>,
     /// The types of the results.
     pub results: Box<[(ScalarType, Box<[usize]>)]>,
+    /// Whether there is no derivative, if one is asked for.
+    pub refused: bool,
 }
 
 impl Applied {
@@ -56,6 +62,13 @@ fn innermost<'v>(vals: impl IntoIterator<Item = &'v Val>) -> Tag {
     vals.into_iter().map(Val::tag).max().unwrap_or(0)
 }
 
+/// What is said of a derivative with respect to what a function with derivatives of its own reads from outside.
+pub(crate) fn refusal() -> RuntimeError {
+    let message = "The derivative is taken with respect to a free variable of a function with a derivative of its own, which does not say what that \
+                   is: make it part of the function's argument.";
+    RuntimeError::new(FailureKind::Derivative, message)
+}
+
 impl<'a> Machine<'a> {
     pub(super) fn custom(&mut self, frame: &mut Frame, custom: usize) -> Result<Vec<Val>> {
         let code = self.code;
@@ -74,9 +87,13 @@ impl<'a> Machine<'a> {
         let code = self.code;
         let c = &code.customs[custom];
         let tag = innermost(args.iter().chain(free));
+        let varies = free[..c.own].iter().any(|v| v.tag() == tag);
         let by = args.iter().chain(free).find(|v| v.tag() == tag);
         match (by, &c.jvp) {
             (Some(Val::Dual(_)), Some(rule)) if tag > SHADOW => {
+                if varies {
+                    return Err(refusal());
+                }
                 let free: Vec<Val> = free.iter().map(|v| v.clone().split_dual(tag).0).collect();
                 let (primals, tangents): (Vec<Val>, Vec<Option<Val>>) =
                     args.into_iter().map(|v| v.split_dual(tag)).unzip();
@@ -91,7 +108,7 @@ impl<'a> Machine<'a> {
                 let free: Vec<Val> = free.iter().map(|v| v.clone().split_nodes(tag).0).collect();
                 let (primals, nodes): (Vec<Val>, Vec<Option<Nodes>>) =
                     args.into_iter().map(|v| v.split_nodes(tag)).unzip();
-                self.custom_traced(custom, tag, free, primals, nodes)
+                self.custom_traced(custom, tag, free, primals, nodes, varies)
             }
             _ => Ok(self.closed(c, &c.lambda, free, args)?.split_off(c.saved)),
         }
@@ -105,6 +122,7 @@ impl<'a> Machine<'a> {
         free: Vec<Val>,
         primals: Vec<Val>,
         nodes: Vec<Option<Nodes>>,
+        refused: bool,
     ) -> Result<Vec<Val>> {
         let code = self.code;
         let c = &code.customs[custom];
@@ -119,12 +137,13 @@ impl<'a> Machine<'a> {
             }
             (saved, results)
         };
-        if nodes.iter().all(Option::is_none) {
+        if !refused && nodes.iter().all(Option::is_none) {
             return Ok(results);
         }
         let ty = |v: &Val| Ok((v.elem().ok_or_else(|| bad("a scalar or an array", v))?, v.shape().into()));
         let types = results.iter().map(ty).collect::<Result<_>>()?;
-        let applied = Applied { custom, args: nodes.into(), kept: kept.into(), free: free.into(), results: types };
+        let (args, kept, free) = (nodes.into(), kept.into(), free.into());
+        let applied = Applied { custom, args, kept, free, results: types, refused };
         let stride = results.len();
         self.counters.trace_nodes += 1;
         let of = self.tape(tag)?.push(Node::new(Op::Custom(Box::new(applied)), ScalarType::Bool, &[]))?;

@@ -26,18 +26,9 @@ impl Rounds {
     }
 }
 
-/// Whether it is the program that fails, not a limit, the machine, or ourselves.
-fn is_of_program(kind: FailureKind) -> bool {
-    use FailureKind::*;
-    match kind {
-        Assertion | Bounds | Shape | DivisionByZero | NegativeExponent | NegativeSize | Range | Strict => true,
-        Memory | Fuel | Cancelled | Device | Arguments | Internal => false,
-    }
-}
-
 /// Whether a failure, the place of which is this statement unless it has one, is that of derivative code.
 fn is_of_derivative(stm: &Stm, e: &RuntimeError) -> bool {
-    e.prov == Prov::UNKNOWN && stm.derivative && is_of_program(e.kind) && e.kind != FailureKind::Strict
+    e.prov == Prov::UNKNOWN && stm.derivative && e.kind.is_of_program() && e.kind != FailureKind::Strict
 }
 
 /// The failure with its place.
@@ -57,7 +48,7 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn survive(&mut self, rounds: &mut Rounds, done: Result<()>) -> Result<()> {
         match done {
-            Err(e) if self.ctx.all_failures && is_of_program(e.kind) => {
+            Err(e) if self.ctx.all_failures && e.kind.is_of_program() => {
                 self.failures.push(e.clone());
                 rounds.first.get_or_insert(e);
                 Ok(())

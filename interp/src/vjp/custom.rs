@@ -5,7 +5,7 @@
 
 use super::reverse::{Adjoint, Pass, Store};
 use super::trace::Tape;
-use crate::eval::custom::Applied;
+use crate::eval::custom::{Applied, refusal};
 use crate::eval::val::{NodeId, Nodes, Val};
 use crate::eval::{Machine, Result};
 
@@ -26,6 +26,9 @@ impl<'a> Machine<'a> {
         applied: &Applied,
         parts: Vec<(usize, Val)>,
     ) -> Result<()> {
+        if applied.refused {
+            return Err(refusal());
+        }
         let mut adjoints: Vec<Val> = applied.results.iter().map(|(elem, shape)| self.zeros(*elem, shape)).collect();
         for (part, y) in parts {
             let (index, at) = applied.result(part);

@@ -1,6 +1,7 @@
 //! Forward mode of what writes to computed positions, of `flatmap`, and of functions with a rule of their own (digest 002 §1A.4: the tangents go where the values go).
 
 use super::*;
+use crate::ad::custom::closed_over;
 
 impl Fwd<'_, '_> {
     /// A second scatter, of the tangents. The λ is the identity: [`plain`](super::super::plain) has seen to it.
@@ -143,6 +144,7 @@ impl Fwd<'_, '_> {
     pub(super) fn custom(&mut self, b: &mut Builder, stm: &Stm, c: &Custom) -> Res<()> {
         b.push(stm.clone());
         let Some(rule) = &c.jvp else { return Ok(()) };
+        closed_over(c, |v| self.tangents.contains_key(&v), stm.prov)?;
         b.prov = self.shared.prov.role(Role::Tangent, stm.prov);
         b.certs = stm.certs.clone();
         let seeds: Vec<SubExp> = c.args.iter().map(|e| self.tangent_or_zero(b, *e)).collect();

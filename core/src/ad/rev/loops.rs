@@ -13,7 +13,7 @@
 
 use super::few::{self, Held};
 use super::*;
-use crate::ad::checkpoints::Chosen;
+use crate::ad::checkpoints::{Chosen, Remark};
 use crate::ad::plain::{MINED, STRIPMINE};
 use crate::ir::build::substitute_type;
 
@@ -39,6 +39,17 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     let others = |p: &LoopParam| p.binder.ty.elem().is_none() || rev.is_taped(p.binder.var);
     let some = !all && varying.is_empty() && !params.iter().any(others);
     let budget = rev.shared.options.checkpoints.filter(|_| some);
+    let mut remarks = Vec::new();
+    let claims = stm.attrs.iter().filter(|a| a.name.as_str() == "true_dep").count();
+    if claims > kept_once {
+        remarks.push(Remark::TrueDep);
+    }
+    if !varying.is_empty() && rev.shared.options.checkpoints.is_some() {
+        remarks.push(Remark::NoBudget);
+    }
+    if all && matches!(form, LoopForm::While(_)) {
+        remarks.push(Remark::NotMined);
+    }
     let counts_trips =
         matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some());
     let mut totals = Vec::new();
@@ -63,14 +74,14 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         let (bound, prov) = (*bound, stm.prov);
         let trips = seed::trips(b, bound);
         let Some((kept, chosen)) = few::forward(b, stm, &last, trips, budget) else { return Ok(Saved::Nothing) };
-        rev.shared.report(prov, chosen);
+        rev.shared.report(prov, chosen, remarks);
         return Ok(Saved::Loop { trips, kept: Kept::Few(Box::new(kept), last) });
     }
     let chosen = match (kept_once, trails.len()) {
         (0, 0) => Chosen::All,
         (settled, overwritten) => Chosen::InPlace { settled, overwritten },
     };
-    rev.shared.report(stm.prov, mined.map_or(chosen, Chosen::StripMined));
+    rev.shared.report(stm.prov, mined.map_or(chosen, Chosen::StripMined), remarks);
     let Exp::Loop { mut params, form, body } = renamed(&stm.exp, b.vars) else { return Ok(Saved::Nothing) };
 
     let space = match &form {
@@ -132,7 +143,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         }
         _ => SubExp::i64(0),
     };
-    let mut next: Vec<SubExp> = Vec::new();
+    let mut next: Vec<Option<SubExp>> = Vec::new();
     // where the elements of a parameter of varying shape go: behind those of the trips before
     let mut places = HashMap::new();
     for k in &varying {
@@ -143,6 +154,10 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         let array = kept.binder.var;
         let name = kept.binder.name.clone();
         let exp = match value {
+            Store::At(value) if varying.iter().any(|k| params[*k].binder.ty.shape().contains(&Dim::Var(*value))) => {
+                next.push(None);
+                continue;
+            }
             Store::At(value) => Exp::Update { array, indices: vec![index], value: (*value).into() },
             Store::Offset(of) => Exp::Update { array, indices: vec![index], value: places[of].var.into() },
             Store::Elements(of) => {
@@ -151,7 +166,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
                 Exp::UpdateSlice { array, slice: vec![SliceDim::Range { start, count, stride }], value }
             }
         };
-        next.push(inner.let_one(name.as_str(), exp).into());
+        next.push(Some(inner.let_one(name.as_str(), exp).into()));
     }
     let mut behind = Vec::new();
     for k in &varying {
@@ -159,9 +174,21 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         let count = elements(&mut inner, of);
         behind.push(inner.prim_op(ScalarType::I64.plus(), &[places[&of].var.into(), count]));
     }
-    inner.certs.clear();
+    let fine = std::mem::take(&mut inner.certs);
+    let checks = checks(&body);
     let mut result = inner.splice(body);
-    result.extend(next);
+    // the sizes behind the trip's checks: see `checks`
+    for ((value, kept), next) in kept.iter().zip(next) {
+        result.push(match (next, value) {
+            (None, Store::At(value)) => {
+                let (array, indices) = (kept.binder.var, vec![index]);
+                let put = Exp::Update { array, indices, value: (*value).into() };
+                let certs = [&fine[..], &checks].concat();
+                inner.under(certs, |b| b.let_one(kept.binder.name.as_str(), put)).into()
+            }
+            (next, _) => next.unwrap_or(kept.binder.var.into()),
+        });
+    }
     result.extend(behind);
     params.extend(kept.into_iter().map(|(_, p)| p));
     for k in &varying {
@@ -190,6 +217,11 @@ pub fn trips_alone(b: &mut Builder, exp: &Exp) -> Saved {
         }
         _ => Saved::Nothing,
     }
+}
+
+/// The checks that a trip makes. What counts sizes relies on them: where the trip's values are not needed, and the checks with them, what it leaves need not be sizes.
+fn checks(body: &Body) -> Vec<Var> {
+    body.stms.iter().flat_map(|stm| &stm.pat).filter(|p| p.ty == Type::Cert).map(|p| p.var).collect()
 }
 
 /// How many parameters a loop has.
@@ -223,15 +255,20 @@ fn count(b: &mut Builder, stm: &Stm, trips: bool, varying: &[usize]) -> Vec<SubE
     let mut exp = renamed(&stm.exp, b.vars);
     if let Exp::Loop { params, body, .. } = &mut exp {
         let mut inner = Builder::new(b.vars, b.prov);
-        let mut counters = Vec::new();
+        let (mut counters, mut counts) = (Vec::new(), Vec::new());
         for array in varying.iter().map(|k| Some(params[*k].binder.var)).chain(trips.then_some(None)) {
             let counter = inner.vars.fresh("count", Type::I64);
             let more = array.map_or(SubExp::i64(1), |array| elements(&mut inner, array));
-            body.result.push(inner.prim_op(ScalarType::I64.plus(), &[counter.var.into(), more]));
+            counts.push((counter.var.into(), more));
             counters.push(LoopParam { binder: counter, unique: false, init: SubExp::i64(0) });
         }
         // before the body, which may consume the arrays
-        body.stms.splice(..0, inner.stms);
+        body.stms.splice(..0, std::mem::take(&mut inner.stms));
+        inner.certs = checks(body);
+        for (counter, more) in counts {
+            body.result.push(inner.prim_op(ScalarType::I64.plus(), &[counter, more]));
+        }
+        body.stms.extend(inner.stms);
         params.extend(counters);
     }
     let counters = varying.len() + usize::from(trips);

@@ -51,11 +51,9 @@ impl Rev<'_, '_> {
                 let Some(adjoint) = adjoints[0] else { return Ok(()) };
                 self.add(b, op.neutral[0], adjoint, false);
                 if self.active.contains(&s.arrays[0]) {
-                    let same = seed::over(b, &self.seed.clone(), &[adjoint], &mut |b, a| {
-                        let exp = Exp::Replicate { shape: vec![s.width], value: a[0] };
-                        vec![b.let_one("adj", exp).into()]
-                    });
-                    self.add(b, s.arrays[0], same[0], true);
+                    let same = b.let_one("adj", Exp::Replicate { shape: vec![s.width], value: adjoint });
+                    let same = seed::innermost(b, same, self.seed.len());
+                    self.add(b, s.arrays[0], same.into(), true);
                 }
                 Ok(())
             }
@@ -66,8 +64,7 @@ impl Rev<'_, '_> {
             }
             Some(Prim::Bin(BinOp::Mul, t)) => {
                 let Some(adjoint) = adjoints[0] else { return Ok(()) };
-                self.product(b, stm, s, op, t, adjoint);
-                Ok(())
+                self.product(b, stm, s, op, t, adjoint)
             }
             _ => self.general(b, stm, s, op, adjoints),
         }
@@ -75,7 +72,15 @@ impl Rev<'_, '_> {
 
     /// ∂y/∂aᵢ of a product is the product of the others: the quotient of the whole if that is a normal number (so that no element is zero), else, and
     /// for integers, prefix times suffix. See Note [Zeros in a product].
-    fn product(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, t: ScalarType, adjoint: SubExp) {
+    fn product(
+        &mut self,
+        b: &mut Builder,
+        stm: &Stm,
+        s: &Screma,
+        op: &Operator,
+        t: ScalarType,
+        adjoint: SubExp,
+    ) -> Res<()> {
         let (width, array) = (s.width, s.arrays[0]);
         let times = Prim::Bin(BinOp::Mul, t);
         let others = |b: &mut Builder| {
@@ -95,8 +100,10 @@ impl Rev<'_, '_> {
         let y = stm.pat[0].var;
         let seed = self.seed.clone();
         if self.is_active(op.neutral[0]) {
-            let term = seed::over(b, &seed, &[adjoint], &mut |b, a| vec![b.prim_op(times, &[y.into(), a[0]])]);
-            self.add(b, op.neutral[0], term[0], true);
+            let term = or_if_empty(b, width, &[adjoint], |b| {
+                Ok(seed::over(b, &seed, &[adjoint], &mut |b, a| vec![b.prim_op(times, &[y.into(), a[0]])]))
+            })?;
+            self.add(b, op.neutral[0], term[0], false);
         }
         let term = seed::over(b, &seed, &[adjoint], &mut |b, a| {
             let arrays = others.as_var().into_iter().collect();
@@ -104,6 +111,7 @@ impl Rev<'_, '_> {
             vec![b.let_one("adj", map_exp(width, arrays, map)).into()]
         });
         self.add(b, array, term[0], true);
+        Ok(())
     }
 
     /// y = (l ⊙ a) ⊙ r for each element a, with l and r the reductions of what stands before and after it. The contributions to the free
@@ -145,17 +153,53 @@ impl Rev<'_, '_> {
             }
         }
         if op.neutral.iter().any(|e| self.is_active(*e)) {
-            let results = stm.pat.iter().map(|p| SubExp::Var(p.var));
-            let operands: Vec<SubExp> = op.neutral.iter().copied().chain(results).collect();
-            let ends = self.applied(b, &op.lambda, &operands, |i| i < m, false, outer)?;
+            let types: Vec<Type> = s.map.ret.iter().map(|t| self.adjoint_type(t)).collect();
+            let mut own = Vec::new();
+            for (adjoint, ty) in adjoints.iter().zip(&types) {
+                own.push(adjoint.unwrap_or_else(|| seed::zero(b, ty)));
+            }
+            let ends = or_if_empty(b, s.width, &own, |b| {
+                let results = stm.pat.iter().map(|p| SubExp::Var(p.var));
+                let operands: Vec<SubExp> = op.neutral.iter().copied().chain(results).collect();
+                let ends = self.applied(b, &op.lambda, &operands, |i| i < m, false, outer)?;
+                let or_zero = |(end, ty): (Option<SubExp>, &Type)| match end {
+                    Some(end) => in_type(b, end, ty),
+                    None => seed::zero(b, ty),
+                };
+                Ok(ends.into_iter().zip(&types).map(or_zero).collect())
+            })?;
             for (e, end) in op.neutral.iter().zip(ends) {
-                if let Some(end) = end {
+                if self.is_active(*e) {
                     self.add(b, *e, end, false);
                 }
             }
         }
         Ok(())
     }
+}
+
+/// The adjoints of the neutral element, which is the result where there are no elements. (What else gives it is right there, too, but its derivative is not: that
+/// looks at the result as at something else than the neutral element.)
+fn or_if_empty(
+    b: &mut Builder,
+    width: Dim,
+    adjoints: &[SubExp],
+    others: impl FnOnce(&mut Builder) -> Res<Vec<SubExp>>,
+) -> Res<Vec<SubExp>> {
+    if matches!(width, Dim::Const(n) if n > 0) {
+        return others(b);
+    }
+    let cond = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[width.into(), SubExp::i64(0)]);
+    let mut result = Ok(());
+    let no = b.inner(|b| {
+        others(b).unwrap_or_else(|e| {
+            result = Err(e);
+            adjoints.to_vec()
+        })
+    });
+    result?;
+    let yes = Body { stms: Vec::new(), result: adjoints.to_vec() };
+    Ok(b.let_many("of_neutral", Exp::If { cond, yes, no }).into_iter().map(SubExp::Var).collect())
 }
 
 /// `[ne, a0, a0⊙a1, …]` without the last; from the right `[…, a(n-2)⊙a(n-1), a(n-1), ne]`: the operands of ⊙ change places, as it need not commute.

@@ -2,6 +2,7 @@
 //! overwrote the adjoint is zero. What went nowhere, as its index is out of range, has the adjoint zero.
 
 use super::*;
+use crate::ad::custom::closed_over;
 use crate::ir::build::map_exp;
 
 impl Rev<'_, '_> {
@@ -82,6 +83,7 @@ impl Rev<'_, '_> {
         saved: &[SubExp],
         adjoints: Vec<Option<Adj>>,
     ) -> Res<()> {
+        closed_over(c, |v| self.active.contains(&v), stm.prov)?;
         let Some(rule) = &c.vjp else { return self.transposed(b, c, adjoints) };
         let results: Vec<Type> = stm.pat.iter().map(|p| p.ty.clone()).collect();
         let seeds = self.dense_or_zero(b, &results, adjoints);

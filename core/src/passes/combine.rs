@@ -1,0 +1,218 @@
+//! Horizontal fusion: SOACs of one width that read an array in common, none of which needs the other, become one: the array is read once (digest 000 §1.11; rows
+//! A9, D20). What differentiation has split into SOACs of one operator each comes together again.
+
+// Note [What is combined]
+// ~~~~~~~~~~~~~~~~~~~~~~~
+// Two maps, two reductions, or two scans, of scalars, whose λs have no SOAC inside: what is nested is left alone, as two perfect nests make better kernels than one
+// imperfect nest. The second moves up to the first, if all that it needs is there already, or the first moves down to the second, if nobody needs it on the way. Neither
+// consumes anything, nor is anything consumed on the way that the other reads.
+
+use super::alias::{Consumable, consumable, consumed_by};
+use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut};
+use crate::ir::*;
+use std::collections::{HashMap, HashSet};
+
+/// Combines what can be combined.
+pub fn combine(mut program: Program) -> Program {
+    let consumable = consumable(&program);
+    let Program { funs, prov } = &mut program;
+    for fun in funs {
+        Combine { consumable: &consumable, prov }.body(&mut fun.body);
+    }
+    program
+}
+
+struct Combine<'a> {
+    consumable: &'a Consumable,
+    prov: &'a mut ProvTable,
+}
+
+impl VisitMut for Combine<'_> {
+    fn body(&mut self, body: &mut Body) {
+        let mut i = 0;
+        while i < body.stms.len() {
+            match self.partner(body, i) {
+                None => i += 1,
+                Some((j, at)) => {
+                    let second = body.stms.remove(j);
+                    let first = body.stms.remove(i);
+                    let at = if at == i { i } else { at - 1 };
+                    let both = self.combined(first, second);
+                    body.stms.insert(at, both);
+                }
+            }
+        }
+        for stm in &mut body.stms {
+            walk_exp_mut(self, &mut stm.exp);
+        }
+    }
+}
+
+/// Whether a SOAC is one of those that are combined.
+fn is_plain(s: &Screma) -> bool {
+    struct Soacs(bool);
+    impl Visit for Soacs {
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= matches!(
+                e,
+                Exp::Screma(_)
+                    | Exp::Hist(_)
+                    | Exp::Scatter(_)
+                    | Exp::Stream(_)
+                    | Exp::WithAcc(_)
+                    | Exp::UpdAcc { .. }
+                    | Exp::FlatMap(_)
+                    | Exp::SegOp(_)
+                    | Exp::Loop { .. }
+            );
+            walk_exp(self, e);
+        }
+    }
+    let mut inside = Soacs(false);
+    inside.lambda(&s.map);
+    let scalars = s.map.ret.iter().all(|t| matches!(t, Type::Scalar(_)));
+    s.post.is_none() && scalars && !inside.0 && kind(s).is_some()
+}
+
+/// What all results of a SOAC come from.
+#[derive(PartialEq)]
+enum Kind {
+    Map,
+    Reduce,
+    Scan,
+}
+
+/// The kind of a SOAC, if it is of one.
+fn kind(s: &Screma) -> Option<Kind> {
+    let operands: usize = s.scans.iter().chain(&s.reduces).map(|op| op.neutral.len()).sum();
+    match (s.scans.is_empty(), s.reduces.is_empty(), s.map.ret.len() > operands) {
+        (true, true, _) => Some(Kind::Map),
+        (true, false, false) => Some(Kind::Reduce),
+        (false, true, false) => Some(Kind::Scan),
+        _ => None,
+    }
+}
+
+impl Combine<'_> {
+    /// The first statement behind this one that can be combined with it, and the place of both: of this one or of that one.
+    fn partner(&self, body: &Body, i: usize) -> Option<(usize, usize)> {
+        let first = &body.stms[i];
+        let Exp::Screma(a) = &first.exp else { return None };
+        if !is_plain(a) || !consumed_by(first).is_empty() {
+            return None;
+        }
+        let results: HashSet<Var> = first.pat.iter().map(|p| p.var).collect();
+        let mut between: HashSet<Var> = results.clone();
+        // whether the first can still move down
+        let mut down = true;
+        let inputs = free_vars(first);
+        for j in i + 1..body.stms.len() {
+            let stm = &body.stms[j];
+            let needs = free_vars(stm);
+            down &= !needs.iter().any(|v| results.contains(v)) && !self.consumes_any(stm, &inputs);
+            if let Exp::Screma(b) = &stm.exp
+                && b.width == a.width
+                && kind(a) == kind(b)
+                && stm.attrs == first.attrs
+                && b.arrays.iter().any(|v| a.arrays.contains(v))
+                && is_plain(b)
+                && consumed_by(stm).is_empty()
+            {
+                if !needs.iter().any(|v| between.contains(v)) {
+                    return Some((j, i));
+                }
+                if down {
+                    return Some((j, j));
+                }
+            }
+            between.extend(stm.pat.iter().map(|p| p.var));
+        }
+        None
+    }
+
+    /// Whether the statement consumes one of these variables, or what may share storage with one.
+    fn consumes_any(&self, stm: &Stm, vars: &[Var]) -> bool {
+        let groups: HashSet<Var> = vars.iter().map(|v| self.consumable.group(*v)).collect();
+        consumed_by(stm).into_iter().any(|v| groups.contains(&self.consumable.group(v)))
+    }
+
+    /// The first with the second in it.
+    fn combined(&mut self, mut first: Stm, second: Stm) -> Stm {
+        if self.prov.span(first.prov) != self.prov.span(second.prov) {
+            first.prov = self.prov.merge(first.prov, second.prov);
+        }
+        let (Exp::Screma(a), Exp::Screma(mut b)) = (&mut first.exp, second.exp) else { return first };
+        let mut params = HashMap::new();
+        for (array, p) in b.arrays.into_iter().zip(b.map.params) {
+            match a.arrays.iter().position(|v| *v == array) {
+                Some(k) => _ = params.insert(p.var, SubExp::Var(a.map.params[k].var)),
+                None => {
+                    a.arrays.push(array);
+                    a.map.params.push(p);
+                }
+            }
+        }
+        substitute(&mut b.map.body, &params);
+        a.map.body.stms.extend(b.map.body.stms);
+        a.map.body.result.extend(b.map.body.result);
+        a.map.ret.extend(b.map.ret);
+        a.scans.extend(b.scans);
+        a.reduces.extend(b.reduces);
+        first.pat.extend(second.pat);
+        first.certs.extend(second.certs);
+        first.certs.sort_unstable();
+        first.certs.dedup();
+        first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::check;
+
+    fn combined(body: &str, ret: &str) -> String {
+        let text = format!("futi-ir 1\nfun \"main\"(xs_1: [4]f64, ys_2: [4]f64) -> {ret} {{ {body} }}");
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let program = combine(program);
+        assert_eq!(check::errors(&program), Vec::new(), "{program}");
+        program.to_string()
+    }
+
+    const SUM: &str = "let (a_3: f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) { in (x_4) } \
+                       reduce \\(p_5: f64, q_6: f64) -> (f64) { let (r_7: f64) = add.f64(p_5, q_6) in (r_7) } neutral (0.0f64) ";
+
+    fn product(of: &str) -> String {
+        format!(
+            "let (b_8: f64) = screma 4 ({of}) map \\(x_9: f64, y_10: f64) -> (f64) {{ let (z_11: f64) = mul.f64(x_9, y_10) in (z_11) }} \
+             reduce \\(p_12: f64, q_13: f64) -> (f64) {{ let (r_14: f64) = mul.f64(p_12, q_13) in (r_14) }} neutral (1.0f64) "
+        )
+    }
+
+    #[test]
+    fn reductions_of_one_array_are_one() {
+        let both = combined(&format!("{SUM}{}in (a_3, b_8)", product("xs_1, ys_2")), "(f64, f64)");
+        assert_eq!(both.matches("screma").count(), 1, "{both}");
+        assert!(both.contains("(xs_1, ys_2)"), "{both}");
+    }
+
+    #[test]
+    fn what_needs_the_other_or_reads_other_arrays_is_not_combined() {
+        let needed = "let (c_20: [4]f64) = replicate [4] a_3 ";
+        let apart = combined(&format!("{SUM}{needed}{}in (a_3, b_8)", product("xs_1, c_20")), "(f64, f64)");
+        assert_eq!(apart.matches("screma").count(), 2, "{apart}");
+        let apart = combined(&format!("{SUM}{}in (a_3, b_8)", product("ys_2, ys_2")), "(f64, f64)");
+        assert_eq!(apart.matches("screma").count(), 2, "{apart}");
+    }
+
+    /// What the second needs is bound between them, and nobody needs the first before.
+    #[test]
+    fn the_first_moves_down_where_the_second_cannot_move_up() {
+        let between = "let (n_20: f64) = index ys_2[1i64] let (c_21: [4]f64) = replicate [4] n_20 ";
+        let both = combined(&format!("{SUM}{between}{}in (a_3, b_8)", product("xs_1, c_21")), "(f64, f64)");
+        assert_eq!(both.matches("screma").count(), 1, "{both}");
+        let used = format!("{between}let (d_22: f64) = mul.f64(a_3, n_20) ");
+        let apart = combined(&format!("{SUM}{used}{}in (d_22, b_8)", product("xs_1, c_21")), "(f64, f64)");
+        assert_eq!(apart.matches("screma").count(), 2, "{apart}");
+    }
+}
