@@ -46,7 +46,14 @@ impl Lowerer<'_> {
         for (param, arg) in e.code.params.iter().zip(&e.args) {
             let value = match arg {
                 // of any type
-                Size::Var(id) => scope.values.get(&id.num).cloned().unwrap_or_else(|| self.global(id, &[], scope)),
+                Size::Var(id) => match (scope.values.get(&id.num), scope.functions.get(&id.num)) {
+                    (Some(value), _) => value.clone(),
+                    (None, Some(function)) => {
+                        inner.functions.insert(param.num, function.clone());
+                        continue;
+                    }
+                    (None, None) => self.global(id, &[], scope),
+                },
                 size => Val::Leaf(self.dim(size, scope).into()),
             };
             inner.bind(param, value);

@@ -3,6 +3,7 @@
 use super::check::Checker;
 use super::declared::shown_sizes;
 use super::env::{Scope, Value};
+use super::finish;
 use super::infer::T;
 use super::pattern::{pattern_observed, pattern_unique};
 use super::texp::unique;
@@ -296,15 +297,10 @@ impl Checker {
             let declared = tparams.clone();
             let fun = c.function(&inner, &def.params, def.ret.as_ref(), &def.body);
             let (_, sizes) = c.infer.free(&fun.ty);
-            for m in sizes {
-                let name = c.infer.size_origin(m).1.clone();
-                let id = c.infer.fresh_id(name);
-                c.infer.solve_size(m, Size::Var(id.clone()));
-                tparams.push(TypeParam::Size(id));
-            }
+            tparams.extend(c.infer.parameters(vec![], sizes));
             (declared, tparams, fun)
         });
-        let ty = self.infer.zonk(&fun.ty);
+        let ty = finish::with_hidden_parameters(&self.infer, &self.infer.zonk(&fun.ty), &tparams);
         self.infer.lower_levels(&ty);
         let id = Id { num: u32::MAX, name: def.name.name.clone() };
         let span = def.name.span;

@@ -10,6 +10,7 @@ use super::typed::*;
 use super::unify::Infer;
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
+use crate::syntax::ast::Lifted;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -20,25 +21,15 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
         infer.defaulted.insert(def.id.clone());
     }
     infer.default_scalars();
-    let (types, sizes) = infer.free(&def.scheme.ty);
-    for (i, m) in types.into_iter().enumerate() {
-        if let Some((code, missing)) = infer.missing(m) {
-            infer.error(Diagnostic::error(code, def.span, missing));
-            infer.solve_type(m, Type::Error);
-            continue;
-        }
-        let lifted = infer.lifted_of(m);
-        let id = infer.fresh_id(format!("t{i}"));
-        infer.lifted.insert(id.clone(), lifted);
-        infer.solve_type(m, Type::Var(id.clone()));
-        def.tparams.push(TypeParam::Type(id, lifted));
-    }
-    for m in sizes {
-        let name = infer.size_origin(m).1.clone();
-        let id = infer.fresh_id(name);
-        infer.solve_size(m, Size::Var(id.clone()));
-        def.tparams.push(TypeParam::Size(id));
-    }
+    let (mut types, sizes) = infer.free(&def.scheme.ty);
+    types.retain(|m| {
+        let Some((code, missing)) = infer.missing(*m) else { return true };
+        infer.error(Diagnostic::error(code, def.span, missing));
+        infer.solve_type(*m, Type::Error);
+        false
+    });
+    let open = infer.parameters(types, sizes);
+    def.tparams.extend(open);
     let ty = infer.zonk(&def.scheme.ty);
     // The unknown sizes of a value without parameters.
     let mut exts = vec![];
@@ -187,7 +178,7 @@ impl Finish<'_> {
             self.error(Code::AmbiguousSize, at, message);
         }
         if has_code {
-            zonked = zonked.map(&mut |s| self.finished_size(s), &mut |_| None);
+            zonked = zonked.map(&mut |s| self.finished_size(s, span), &mut |_| None);
         }
         // A type that nothing determines does not matter, unless it is taken apart.
         *ty = zonked.map(&mut |s| s.clone(), &mut |t| {
@@ -212,35 +203,44 @@ impl Finish<'_> {
     }
 
     /// A size with the expressions in it finished, and what the types in these mention made visible.
-    fn finished_size(&mut self, size: &Size) -> Size {
+    fn finished_size(&mut self, size: &Size, span: Span) -> Size {
         match size {
-            Size::Op(op, ab) => Size::op(*op, self.finished_size(&ab.0), self.finished_size(&ab.1)),
+            Size::Op(op, ab) => Size::op(*op, self.finished_size(&ab.0, span), self.finished_size(&ab.1, span)),
             Size::Exp(e) => {
-                let args = e.args.iter().map(|a| self.finished_size(a)).collect();
+                let args = e.args.iter().map(|a| self.finished_size(a, span)).collect();
                 let key = Arc::as_ptr(&e.code);
-                let finished = self.codes.values().any(|code| Arc::ptr_eq(code, &e.code)) || !e.code.hidden.is_empty();
-                if finished {
-                    return Size::Exp(Arc::new(SizeExp { args, ..(**e).clone() }));
-                }
+                let known = e.code.hidden.iter().zip(&e.hidden);
+                let known: HashMap<Id, Arg> =
+                    known.map(|(id, arg)| (id.clone(), self.finished_arg(arg.clone(), span))).collect();
                 let code = match self.codes.get(&key) {
+                    _ if e.code.is_final => e.code.clone(),
                     Some(code) => code.clone(),
                     None => {
                         let mut code = (*e.code).clone();
                         self.expr(&mut code.expr);
-                        code.hidden = hidden_names(&code);
+                        code.hidden = hidden_names(&code, |ty| ty.clone());
+                        code.is_final = true;
                         let code = Arc::new(code);
                         self.codes.insert(key, code.clone());
                         code
                     }
                 };
-                let own = |id: &Id| match self.infer.lifted.contains_key(id) {
-                    true => Arg::Type(Type::Var(id.clone())),
-                    false => Arg::Size(Size::Var(id.clone())),
-                };
-                let hidden = code.hidden.iter().map(own).collect();
+                let lifted = &self.infer.lifted;
+                let hidden = |id: &Id| known.get(id).cloned().unwrap_or_else(|| own_arg(lifted, id));
+                let hidden = code.hidden.iter().map(hidden).collect();
                 Size::Exp(Arc::new(SizeExp { code, args, hidden, ..(**e).clone() }))
             }
             other => other.clone(),
+        }
+    }
+
+    fn finished_arg(&mut self, arg: Arg, span: Span) -> Arg {
+        match arg {
+            Arg::Size(size) => Arg::Size(self.finished_size(&size, span)),
+            Arg::Type(mut ty) => {
+                self.ty(&mut ty, span);
+                Arg::Type(ty)
+            }
         }
     }
 
@@ -474,10 +474,48 @@ fn contains_code(size: &Size) -> bool {
     found
 }
 
+/// What a name in types stands for where it is known.
+fn own_arg(lifted: &HashMap<Id, Lifted>, id: &Id) -> Arg {
+    match lifted.contains_key(id) {
+        true => Arg::Type(Type::Var(id.clone())),
+        false => Arg::Size(Size::Var(id.clone())),
+    }
+}
+
+/// The type of a local function with these parameters, in which the expressions of sizes say which of the parameters the types in them mention: each use of the
+/// function has something else for these, and comes before the types are final.
+pub(super) fn with_hidden_parameters(infer: &Infer, ty: &Type, params: &[TypeParam]) -> Type {
+    ty.map(&mut |size| size_with_hidden(infer, size, params), &mut |_| None)
+}
+
+fn size_with_hidden(infer: &Infer, size: &Size, params: &[TypeParam]) -> Size {
+    match size {
+        Size::Op(op, ab) => {
+            Size::op(*op, size_with_hidden(infer, &ab.0, params), size_with_hidden(infer, &ab.1, params))
+        }
+        Size::Exp(e) => {
+            let args = e.args.iter().map(|a| size_with_hidden(infer, a, params)).collect();
+            let (mut code, mut hidden) = (e.code.clone(), e.hidden.clone());
+            if !code.is_final {
+                let mut names = hidden_names(&code, |ty| infer.zonk(ty));
+                names.retain(|id| !code.hidden.contains(id) && params.iter().any(|p| p.id() == id));
+                if !names.is_empty() {
+                    hidden.extend(names.iter().map(|id| own_arg(&infer.lifted, id)));
+                    names.splice(0..0, code.hidden.iter().cloned());
+                    code = Arc::new(SizeCode { hidden: names, ..(*code).clone() });
+                }
+            }
+            Size::Exp(Arc::new(SizeExp { code, args, hidden, ..(**e).clone() }))
+        }
+        other => other.clone(),
+    }
+}
+
 /// The names in the types in an expression, but for those that it brings up itself.
-fn hidden_names(code: &SizeCode) -> Vec<Id> {
-    fn look(e: &Expr, names: &mut Vec<Id>, own: &mut Vec<Id>) {
+fn hidden_names(code: &SizeCode, known: impl Fn(&Type) -> Type) -> Vec<Id> {
+    fn look(e: &Expr, known: &dyn Fn(&Type) -> Type, names: &mut Vec<Id>, own: &mut Vec<Id>) {
         let mut add = |ty: &Type| {
+            let ty = &known(ty);
             // functions bind some themselves
             let bound = ty.bound_names();
             ty.sizes(&mut |s| {
@@ -504,10 +542,10 @@ fn hidden_names(code: &SizeCode) -> Vec<Id> {
             }
         }
         own.extend(brings_up(e).into_iter().map(|(id, _)| id));
-        super::causality::children(e, &mut |e| look(e, names, own));
+        super::causality::children(e, &mut |e| look(e, known, names, own));
     }
     let (mut names, mut own) = (vec![], vec![]);
-    look(&code.expr, &mut names, &mut own);
+    look(&code.expr, &known, &mut names, &mut own);
     let mut hidden: Vec<Id> = vec![];
     for id in names {
         if !own.contains(&id) && !code.params.contains(&id) && !hidden.contains(&id) {

@@ -82,7 +82,7 @@ impl Checker {
         reader.kind(&mut expr)?;
         let Reader { params, args, key, text, is_scalar, .. } = reader;
         // the names in types are known when the definition is finished
-        let code = Arc::new(SizeCode { expr, params, hidden: vec![], is_scalar });
+        let code = Arc::new(SizeCode { expr, params, hidden: vec![], is_final: false, is_scalar });
         Some(Size::Exp(Arc::new(SizeExp { code, args, hidden: vec![], key: key.into(), text: text.into() })))
     }
 
@@ -238,11 +238,15 @@ impl Reader<'_> {
                 self.text.push_str(&id.name);
             }
             ExprKind::Var(id, args) => {
-                if !args.is_empty() {
-                    // a local function
+                // a local function that is polymorphic in sizes
+                if args.iter().any(|arg| matches!(arg, Arg::Size(_))) {
                     return None;
                 }
-                e.kind = self.param(Size::Var(id.clone()), true, id.name.clone());
+                let types = std::mem::take(args);
+                e.kind = match self.param(Size::Var(id.clone()), true, id.name.clone()) {
+                    ExprKind::Var(param, _) => ExprKind::Var(param, types),
+                    other => other,
+                };
             }
             ExprKind::Intrinsic(i, _) => self.both(&format!("{i:?}")),
             ExprKind::Prim(p) => self.both(&p.to_string()),

@@ -83,8 +83,10 @@ pub struct SizeCode {
     pub expr: Expr,
     /// The names in it, and names for simple sizes in it.
     pub params: Vec<Id>,
-    /// The names in the types in it.
+    /// The names in the types in it; of one whose types are not final, those that are parameters of a local function which has it in its type.
     pub hidden: Vec<Id>,
+    /// Are its types final?
+    pub is_final: bool,
     /// Whether it computes with scalars only: numbers, names, operators, calls of definitions.
     pub is_scalar: bool,
 }

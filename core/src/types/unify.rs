@@ -361,6 +361,25 @@ impl Infer {
         (types, sizes)
     }
 
+    /// Gives these variables names: what they are called are the parameters of what has them in its type.
+    pub fn parameters(&mut self, types: Vec<u32>, sizes: Vec<u32>) -> Vec<TypeParam> {
+        let mut params = vec![];
+        for (i, m) in types.into_iter().enumerate() {
+            let lifted = self.lifted_of(m);
+            let id = self.fresh_id(format!("t{i}"));
+            self.lifted.insert(id.clone(), lifted);
+            self.solve_type(m, Type::Var(id.clone()));
+            params.push(TypeParam::Type(id, lifted));
+        }
+        for m in sizes {
+            let name = self.size_origin(m).1.clone();
+            let id = self.fresh_id(name);
+            self.solve_size(m, Size::Var(id.clone()));
+            params.push(TypeParam::Size(id));
+        }
+        params
+    }
+
     /// Gives every variable that only has to be one of several scalar types its default.
     pub fn default_scalars(&mut self) {
         for m in &mut self.types {
