@@ -121,7 +121,8 @@ impl From<Dim> for SubExp {
     }
 }
 
-/// The size of a dimension: a constant, or an `i64` variable. Never negative.
+/// The size of a dimension: a constant, or an `i64` variable. No array has a negative one: code with a constant below zero stands, as code with a variable of that
+/// value does, behind a check that fails.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Dim {
     /// A constant.

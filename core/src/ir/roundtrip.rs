@@ -60,7 +60,7 @@ fn subexp(g: &mut Gen) -> SubExp {
 }
 
 fn dim(g: &mut Gen) -> Dim {
-    if bool::arbitrary(g) { Dim::Var(var(g)) } else { Dim::Const(i64::arbitrary(g).wrapping_abs().max(0)) }
+    if bool::arbitrary(g) { Dim::Var(var(g)) } else { Dim::Const(i64::arbitrary(g)) }
 }
 
 fn dims(g: &mut Gen) -> Vec<Dim> {

@@ -103,8 +103,8 @@ struct Lowerer<'a> {
     instances: Vec<instance::Instance>,
     /// In a session: its values, which definitions may refer to.
     session: Option<Scope>,
-    /// How many open dimensions there are.
-    open: i64,
+    /// The last open dimension, counted downwards.
+    open: Var,
     /// What is not supported.
     refused: Vec<Diagnostic>,
 }
@@ -126,7 +126,7 @@ impl<'a> Lowerer<'a> {
             attrs: Vec::new(),
             instances: Vec::new(),
             session: None,
-            open: 0,
+            open: Var(u32::MAX - 16),
             refused: Vec::new(),
         }
     }

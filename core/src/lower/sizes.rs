@@ -24,6 +24,9 @@ impl Lowerer<'_> {
             },
             Size::Op(op, ab) => {
                 let (a, b) = (self.dim(&ab.0, scope), self.dim(&ab.1, scope));
+                if is_open(a) || is_open(b) {
+                    return self.fresh_open();
+                }
                 let op = match op {
                     SizeOp::Add => BinOp::Add,
                     SizeOp::Sub => BinOp::Sub,
@@ -46,6 +49,7 @@ impl Lowerer<'_> {
         for (param, arg) in e.code.params.iter().zip(&e.args) {
             let value = match arg {
                 // of any type
+<<<<<<< HEAD
                 Size::Var(id) => match (scope.values.get(&id.num), scope.functions.get(&id.num)) {
                     (Some(value), _) => value.clone(),
                     (None, Some(function)) => {
@@ -55,6 +59,13 @@ impl Lowerer<'_> {
                     (None, None) => self.global(id, &[], scope),
                 },
                 size => Val::Leaf(self.dim(size, scope).into()),
+=======
+                Size::Var(id) => scope.values.get(&id.num).cloned().unwrap_or_else(|| self.global(id, &[], scope)),
+                size => match self.dim(size, scope) {
+                    dim if is_open(dim) => return self.fresh_open(),
+                    dim => Val::Leaf(dim.into()),
+                },
+>>>>>>> 58d135c (Constants below zero as sizes: accepted, and fail where they run; coercions to them are checked)
             };
             inner.bind(param, value);
         }
@@ -62,6 +73,9 @@ impl Lowerer<'_> {
             match arg {
                 Arg::Size(size) => {
                     let dim = self.dim(size, scope);
+                    if is_open(dim) {
+                        return self.fresh_open();
+                    }
                     inner.bind(param, Val::Leaf(dim.into()));
                 }
                 Arg::Type(t) => {
@@ -103,7 +117,10 @@ impl Lowerer<'_> {
                     // the type says nothing of them: each of its values has its own
                     let mut own = Subst::default();
                     for ext in &def.exts {
-                        own.sizes.insert(ext.clone(), Size::Const(self.fresh_open()));
+                        let open = self.fresh_open();
+                        let size = Size::Var(Id { num: self.open.0, ..ext.clone() });
+                        scope.sizes.insert(size.clone(), open);
+                        own.sizes.insert(ext.clone(), size);
                     }
                     self.shape(&def.at(args).subst(&own), scope)
                 }
@@ -112,7 +129,7 @@ impl Lowerer<'_> {
             Type::Fun(_) => Shape::Fun,
             Type::Var(id) => match scope.types.get(&id.num) {
                 Some(shape) => {
-                    let own: Vec<Dim> = shape.opens().iter().map(|_| Dim::Const(self.fresh_open())).collect();
+                    let own: Vec<Dim> = shape.opens().iter().map(|_| self.fresh_open()).collect();
                     shape.closed(&own)
                 }
                 None => panic!("internal error: type parameter {id} is not bound"),
@@ -134,14 +151,15 @@ impl Lowerer<'_> {
         }
         let mut inner = scope.clone();
         for size in unknown {
-            inner.sizes.insert(size, Dim::Const(self.fresh_open()));
+            inner.sizes.insert(size, self.fresh_open());
         }
         self.shape(ty, &mut inner)
     }
 
-    fn fresh_open(&mut self) -> i64 {
-        self.open += 1;
-        -self.open
+    /// An open dimension: Note [Open dimensions].
+    fn fresh_open(&mut self) -> Dim {
+        self.open.0 -= 1;
+        Dim::Var(self.open)
     }
 
     /// Variables for the open dimensions of a shape, and the shape with them.

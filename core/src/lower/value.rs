@@ -143,8 +143,8 @@ impl Shape {
     }
 
     /// The open dimensions, each at its first place: number of the leaf, and of the dimension there. Note [Open dimensions]: values of a hidden type may
-    /// have sizes that their type does not mention. A shape has negative constants in their places, the same one where it is the same size. Shapes of
-    /// values of one type have theirs in the same places, but not the same constants.
+    /// have sizes that their type does not mention. A shape has variables in their places that no program has (from 2³¹ on), the same one where it is the same
+    /// size. Shapes of values of one type have theirs in the same places, but not the same variables.
     pub fn opens(&self) -> Vec<(Dim, usize, usize)> {
         let mut opens: Vec<(Dim, usize, usize)> = Vec::new();
         for (k, leaf) in self.leaves().iter().enumerate() {
@@ -206,9 +206,12 @@ impl Shape {
     }
 }
 
+/// The first of the variables that stand for open dimensions.
+const OPEN: Var = Var(1 << 31);
+
 /// Whether a dimension of a shape is open: Note [Open dimensions].
 pub fn is_open(dim: Dim) -> bool {
-    matches!(dim, Dim::Const(n) if n < 0)
+    matches!(dim, Dim::Var(v) if v >= OPEN)
 }
 
 /// The type of the number of a constructor.

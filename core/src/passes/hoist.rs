@@ -102,7 +102,8 @@ impl Hoist<'_> {
             Exp::SubExp(SubExp::Lit(_)) | Exp::Rearrange { .. } | Exp::Reshape { .. } => true,
             Exp::Coerce { .. } | Exp::Index { .. } | Exp::Slice { .. } | Exp::FlatIndex { .. } => !stm.certs.is_empty(),
             Exp::Iota { n, .. } => {
-                (n.as_lit().is_some() || !stm.certs.is_empty()) && !self.consumable.may_be_consumed(stm.pat[0].var)
+                let fits = n.as_lit().and_then(Scalar::as_i64).is_some_and(|n| n >= 0);
+                (fits || !stm.certs.is_empty()) && !self.consumable.may_be_consumed(stm.pat[0].var)
             }
             _ => false,
         }

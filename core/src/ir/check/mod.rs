@@ -245,17 +245,12 @@ impl Checker<'_> {
     }
 
     fn dim(&mut self, d: Dim) {
-        match d {
-            Dim::Const(n) => {
-                self.require(n >= 0, Rule::Sizes, || format!("a size of {n}"));
-            }
-            Dim::Var(v) => {
-                if let Some(ty) = self.var(v)
-                    && ty != Type::I64
-                {
-                    self.error(Rule::Sizes, format!("{} is a size of type {}", self.name(v), self.show(&ty)));
-                }
-            }
+        // a constant below zero is the size of no array, no more than a variable of that value: what has it is never reached
+        if let Dim::Var(v) = d
+            && let Some(ty) = self.var(v)
+            && ty != Type::I64
+        {
+            self.error(Rule::Sizes, format!("{} is a size of type {}", self.name(v), self.show(&ty)));
         }
     }
 
