@@ -1,12 +1,13 @@
 -- O8 (digest 001, 5.3): what reads each element once, at another place, has for an adjoint what reads it back. By hand: the adjoints of
 -- [x0, x1, x2] in the order in which they were read.
 --
--- reverse, transpose and rotate as they are, and as gathers. Of all that follows only the last has an accumulator.
+-- reverse, transpose and rotate as they are, and as gathers. Of all that follows only two have an accumulator: the last, and a
+-- rotation by any number, as an index that wraps around has another remainder.
 -- ==
 -- entry: reversed reversed_gather
 -- input { [2.0, 3.0, 5.0] [1.0, 10.0, 100.0] } output { [5.0, 3.0, 2.0] [100.0, 10.0, 1.0] }
 -- input { empty([0]f64) empty([0]f64) } output { empty([0]f64) empty([0]f64) }
--- structure { WithAcc 1 UpdAcc 1 }
+-- structure { WithAcc 2 UpdAcc 2 }
 entry reversed [n] (xs: [n]f64) (seed: [n]f64) : ([n]f64, [n]f64) =
   vjp2 reverse xs seed
 
@@ -40,6 +41,24 @@ entry rotated_gather [n]
                      (xs: [n]f64)
                      (seed: [n]f64) : ([n]f64, [n]f64) =
   vjp2 (\xs -> map (\i -> xs[(i + r) % n]) (iota n)) xs seed
+
+-- ==
+-- entry: rotated_within
+-- input { 1i64 [2.0, 3.0, 5.0] [1.0, 10.0, 100.0] } output { [100.0, 1.0, 10.0] }
+-- input { -1i64 [2.0, 3.0, 5.0] [1.0, 10.0, 100.0] } output { [10.0, 100.0, 1.0] }
+entry rotated_within [n] (r: i64) (xs: [n]f64) (seed: [n]f64) : [n]f64 =
+  let k = r % n
+  in vjp (\xs -> map (\i -> xs[(i + k) % n]) (iota n)) xs seed
+
+-- ==
+-- entry: rotated_by_two
+-- input { [2.0, 3.0, 5.0] [1.0, 10.0, 100.0] } output { [10.0, 100.0, 1.0] }
+entry rotated_by_two [n] (xs: [n]f64) (seed: [n]f64) : [n]f64 =
+  vjp (\xs ->
+         map (\i -> xs[(2 - i) % n] + xs[(i + 2) % n] - xs[(2 - i) % n])
+             (iota n))
+      xs
+      seed
 
 -- A part, from the front and from the back, and the differences of neighbours, which read each element twice: a seed of [1, 10] for x1 - x0 and
 -- x2 - x1 gives -1, 1 - 10, 10.

@@ -49,7 +49,6 @@ impl Lowerer<'_> {
         for (param, arg) in e.code.params.iter().zip(&e.args) {
             let value = match arg {
                 // of any type
-<<<<<<< HEAD
                 Size::Var(id) => match (scope.values.get(&id.num), scope.functions.get(&id.num)) {
                     (Some(value), _) => value.clone(),
                     (None, Some(function)) => {
@@ -58,14 +57,10 @@ impl Lowerer<'_> {
                     }
                     (None, None) => self.global(id, &[], scope),
                 },
-                size => Val::Leaf(self.dim(size, scope).into()),
-=======
-                Size::Var(id) => scope.values.get(&id.num).cloned().unwrap_or_else(|| self.global(id, &[], scope)),
                 size => match self.dim(size, scope) {
                     dim if is_open(dim) => return self.fresh_open(),
                     dim => Val::Leaf(dim.into()),
                 },
->>>>>>> 58d135c (Constants below zero as sizes: accepted, and fail where they run; coercions to them are checked)
             };
             inner.bind(param, value);
         }

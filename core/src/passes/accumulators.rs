@@ -61,6 +61,10 @@ struct Known {
     iotas: HashSet<Var>,
     /// Numbers less by one than these.
     lasts: HashMap<Var, SubExp>,
+    /// Numbers of 32 bits.
+    small: HashSet<Var>,
+    /// Remainders of divisions by these.
+    remainders: HashMap<Var, SubExp>,
 }
 
 impl Visit for Known {
@@ -73,6 +77,12 @@ impl Visit for Known {
             }
             Exp::Prim(Prim::Bin(BinOp::Sub, ScalarType::I64), args) if args[1] == SubExp::i64(1) => {
                 self.lasts.insert(stm.pat[0].var, args[0]);
+            }
+            Exp::Prim(Prim::Conv(ScalarType::I32 | ScalarType::I16 | ScalarType::I8, ScalarType::I64), _) => {
+                self.small.insert(stm.pat[0].var);
+            }
+            Exp::Prim(Prim::Bin(BinOp::Mod | BinOp::Rem, ScalarType::I64), args) => {
+                self.remainders.insert(stm.pat[0].var, args[1]);
             }
             _ => {}
         }

@@ -73,6 +73,17 @@ impl Rewrite<'_> {
         }
     }
 
+    /// Whether a number is far from where sums of it wrap around.
+    fn is_small(&self, e: SubExp, size: Dim) -> bool {
+        match e {
+            SubExp::Lit(k) => k.to_int().is_some_and(|k| k.unsigned_abs() < 1 << 31),
+            SubExp::Var(v) => {
+                let remainder = self.known.remainders.get(&v) == Some(&size.into());
+                size == Dim::Var(v) || remainder || self.known.small.contains(&v)
+            }
+        }
+    }
+
     fn any_place(&self, nest: &Nest, e: SubExp, size: Dim, is_known: &dyn Fn(Var) -> bool) -> Option<Place> {
         let piece = &nest.pieces[*nest.bound.get(&e.as_var()?)?];
         let is_free = |e: SubExp| e.as_var().is_none_or(|v| !nest.bound.contains_key(&v) && is_known(v));
@@ -88,7 +99,9 @@ impl Rewrite<'_> {
                 match op {
                     BinOp::Mod if args[1] == size.into() => {
                         let place = of(args[0]).filter(|p| p.width == size)?;
-                        Some(Place { modulo: true, ..place })
+                        // what wraps around has another remainder
+                        let fits = place.terms.iter().all(|(_, term)| self.is_small(*term, size));
+                        fits.then_some(Place { modulo: true, ..place })
                     }
                     BinOp::Add if is_free(args[1]) => Some(of(args[0])?.plus(false, args[1])),
                     BinOp::Add if is_free(args[0]) => Some(of(args[1])?.plus(false, args[0])),
