@@ -116,11 +116,21 @@ def replicate_aan [n][m] 'a (k: i64) (xs: [n][m]a) : *[n][m][k]a = map (map (rep
 def replicate_anan [n][m] 'a (k: i64) (l: i64) (xs: [n][m]a) : *[n][k][m][l]a =
   map (\row -> replicate k (map (replicate l) row)) xs
 def replicate_nana [n][m] 'a (k: i64) (l: i64) (xs: [n][m]a) : *[k][n][l][m]a = replicate k (map (replicate l) xs)
+def replicate_nnn 'a (k: i64) (l: i64) (p: i64) (x: a) : *[k][l][p]a = replicate k (replicate l (replicate p x))
+def replicate_naaa [n][m][o] 'a (k: i64) (xs: [n][m][o]a) : *[k][n][m][o]a = replicate k xs
+def replicate_anaa [n][m][o] 'a (k: i64) (xs: [n][m][o]a) : *[n][k][m][o]a = map (replicate k) xs
+def replicate_aana [n][m][o] 'a (k: i64) (xs: [n][m][o]a) : *[n][m][k][o]a = map (map (replicate k)) xs
+def replicate_aaan [n][m][o] 'a (k: i64) (xs: [n][m][o]a) : *[n][m][o][k]a = map (map (map (replicate k))) xs
 def replicate_naan [n][m] 'a (k: i64) (l: i64) (xs: [n][m]a) : *[k][n][m][l]a = replicate k (map (map (replicate l)) xs)
 def replicate_anna [n][m] 'a (k: i64) (l: i64) (xs: [n][m]a) : *[n][k][l][m]a = map (\row -> replicate k (replicate l row)) xs
 def replicate_nnaa [n][m] 'a (k: i64) (l: i64) (xs: [n][m]a) : *[k][l][n][m]a = replicate k (replicate l xs)
 def replicate_aann [n][m] 'a (k: i64) (l: i64) (xs: [n][m]a) : *[n][m][k][l]a =
   map (map (\x -> replicate k (replicate l x))) xs
+def replicate_nnna [n] 'a (k: i64) (l: i64) (p: i64) (xs: [n]a) : *[k][l][p][n]a = replicate k (replicate_nna l p xs)
+def replicate_nnan [n] 'a (k: i64) (l: i64) (p: i64) (xs: [n]a) : *[k][l][n][p]a = replicate k (replicate_nan l p xs)
+def replicate_nann [n] 'a (k: i64) (l: i64) (p: i64) (xs: [n]a) : *[k][n][l][p]a = replicate k (replicate_ann l p xs)
+def replicate_annn [n] 'a (k: i64) (l: i64) (p: i64) (xs: [n]a) : *[n][k][l][p]a = map (replicate_nnn k l p) xs
+def replicate_nnnn 'a (k: i64) (l: i64) (p: i64) (q: i64) (x: a) : *[k][l][p][q]a = replicate k (replicate_nnn l p q x)
 
 -- | The part of an array at these indices of some of its dimensions.
 def slice_n [n] 'a (i: i64) (xs: [n]a) : a = xs[i]
@@ -134,8 +144,21 @@ def slice_nna [n][m][l] 'a (i: i64) (j: i64) (xs: [n][m][l]a) : [l]a = xs[i, j]
 def slice_nan [n][m][l] 'a (i: i64) (k: i64) (xs: [n][m][l]a) : [m]a = slice_an k xs[i]
 def slice_ann [n][m][l] 'a (j: i64) (k: i64) (xs: [n][m][l]a) : [n]a = slice_an k (slice_an j xs)
 def slice_nnn [n][m][l] 'a (i: i64) (j: i64) (k: i64) (xs: [n][m][l]a) : a = xs[i, j, k]
+def slice_naaa [n][m][l][o] 'a (i: i64) (xs: [n][m][l][o]a) : [m][l][o]a = xs[i]
+def slice_anaa [n][m][l][o] 'a (j: i64) (xs: [n][m][l][o]a) : [n][l][o]a = slice_an j xs
+def slice_aana [n][m][l][o] 'a (k: i64) (xs: [n][m][l][o]a) : [n][m][o]a = slice_aan k xs
+def slice_aaan [n][m][l][o] 'a (p: i64) (xs: [n][m][l][o]a) : [n][m][l]a = map (slice_aan p) xs
+def slice_nnaa [n][m][l][o] 'a (i: i64) (j: i64) (xs: [n][m][l][o]a) : [l][o]a = xs[i, j]
 def slice_nana [n][m][l][o] 'a (i: i64) (k: i64) (xs: [n][m][l][o]a) : [m][o]a = slice_an k xs[i]
 def slice_anan [n][m][l][o] 'a (j: i64) (k: i64) (xs: [n][m][l][o]a) : [n][l]a = slice_aan k (slice_an j xs)
+def slice_naan [n][m][l][o] 'a (i: i64) (p: i64) (xs: [n][m][l][o]a) : [m][l]a = slice_aan p xs[i]
+def slice_anna [n][m][l][o] 'a (j: i64) (k: i64) (xs: [n][m][l][o]a) : [n][o]a = slice_ann j k xs
+def slice_aann [n][m][l][o] 'a (k: i64) (p: i64) (xs: [n][m][l][o]a) : [n][m]a = map (slice_ann k p) xs
+def slice_nnna [n][m][l][o] 'a (i: i64) (j: i64) (k: i64) (xs: [n][m][l][o]a) : [o]a = xs[i, j, k]
+def slice_nnan [n][m][l][o] 'a (i: i64) (j: i64) (p: i64) (xs: [n][m][l][o]a) : [l]a = slice_an p xs[i, j]
+def slice_nann [n][m][l][o] 'a (i: i64) (k: i64) (p: i64) (xs: [n][m][l][o]a) : [m]a = slice_ann k p xs[i]
+def slice_annn [n][m][l][o] 'a (j: i64) (k: i64) (p: i64) (xs: [n][m][l][o]a) : [n]a = slice_ann k p (slice_an j xs)
+def slice_nnnn [n][m][l][o] 'a (i: i64) (j: i64) (k: i64) (p: i64) (xs: [n][m][l][o]a) : a = xs[i, j, k, p]
 
 -- | Sums and products of the inner dimension, and the greatest there, or what `maximum` of the prelude says of nothing.
 def sum [n] (xs: [n]f64) : f64 = f64.sum xs

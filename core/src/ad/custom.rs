@@ -6,9 +6,10 @@ use crate::ir::build::{Builder, Vars};
 use crate::ir::visit::free_vars;
 use crate::ir::*;
 
-/// Refuses a derivative with respect to what the function reads from outside, of which its rules say nothing.
-pub fn closed_over(c: &Custom, varies: impl Fn(Var) -> bool, prov: Prov) -> Res<()> {
-    if free_vars(&c.lambda).into_iter().any(varies) {
+/// Refuses a derivative with respect to a float that the function reads from outside, of which its rules say nothing. (Integers are indices and sizes.)
+pub fn closed_over(b: &Builder, c: &Custom, varies: impl Fn(Var) -> bool, prov: Prov) -> Res<()> {
+    let is_float = |v: &Var| b.vars.ty(*v).elem().is_some_and(|t| t.is_float());
+    if free_vars(&c.lambda).into_iter().filter(is_float).any(varies) {
         return unsupported(
             "a function with a derivative of its own",
             "it does not say what the derivative with respect to a free variable is: make that part of its argument",

@@ -5,8 +5,9 @@
 use super::{collected, plain, rewritten};
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
-use crate::ir::visit::free_vars;
+use crate::ir::visit::{free_vars, may_fail};
 use crate::ir::*;
+use crate::prim::{BinOp, CmpOp, Prim, ScalarType};
 
 /// The body in that shape.
 pub fn body(vars: &mut Vars, body: &Body) -> Body {
@@ -66,9 +67,30 @@ fn single(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, scan: bool,
     if let Some(inner) = vectorised(&op) {
         return columns(b, width, arrays, &op, &inner, scan, pat);
     }
+    if !scan && may_fail(&op.lambda) {
+        return last_of_scan(b, width, arrays, op, pat);
+    }
     let map = b.identity("x", &op.lambda.ret);
     let (scans, reduces) = if scan { (vec![op], Vec::new()) } else { (Vec::new(), vec![op]) };
     b.bind(pat.to_vec(), Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans, reduces, post: None }));
+}
+
+/// A reduction by an operator that may fail: reverse mode would apply it to other operands than the reduction does, of a scan it does not.
+fn last_of_scan(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, pat: &[Binder]) {
+    let mut scanned = Vec::new();
+    for p in pat {
+        scanned.push(b.vars.fresh(p.name.clone(), p.ty.array_of(&[width])));
+    }
+    let neutral = op.neutral.clone();
+    single(b, width, arrays, op, true, &scanned);
+    let empty = Prim::Cmp(CmpOp::Eq, ScalarType::I64);
+    let cond = b.prim_op(empty, &[width.into(), SubExp::i64(0)]);
+    let yes = Body { stms: Vec::new(), result: neutral };
+    let no = b.inner(|b| {
+        let last = b.int(BinOp::Sub, width.into(), SubExp::i64(1));
+        scanned.iter().map(|p| b.index(p.var, &[last]).into()).collect()
+    });
+    b.bind(pat.to_vec(), Exp::If { cond, yes, no });
 }
 
 /// The operator on elements, when this one is `\xs ys -> map ⊙ xs ys` on (tuples of) arrays.

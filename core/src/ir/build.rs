@@ -343,6 +343,11 @@ impl<'a> Builder<'a> {
         self.iota_from(0, n)
     }
 
+    /// An operator on `i64`.
+    pub fn int(&mut self, op: BinOp, x: SubExp, y: SubExp) -> SubExp {
+        self.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y])
+    }
+
     /// A scalar operator applied.
     pub fn prim_op(&mut self, op: Prim, args: &[SubExp]) -> SubExp {
         self.let_one("t", Exp::Prim(op, args.to_vec())).into()

@@ -341,6 +341,20 @@ impl Node for Fun {
 }
 node! { Body: body; Stm: stm; Exp: exp; Lambda: lambda; Type: ty; SubExp: subexp; }
 
+/// Whether a function has a check, or calls a function, which may have one.
+pub fn may_fail(lambda: &Lambda) -> bool {
+    struct Checks(bool);
+    impl Visit for Checks {
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= matches!(e, Exp::Check(_) | Exp::Apply { .. });
+            walk_exp(self, e);
+        }
+    }
+    let mut checks = Checks(false);
+    checks.lambda(lambda);
+    checks.0
+}
+
 /// The variables that a piece of IR uses and does not bind, in the order of their first use.
 pub fn free_vars(node: &dyn Node) -> Vec<Var> {
     #[derive(Default)]

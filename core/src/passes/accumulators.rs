@@ -59,6 +59,8 @@ pub fn accumulators(mut program: Program) -> Program {
 struct Known {
     /// The arrays `0, 1, …`.
     iotas: HashSet<Var>,
+    /// Arrays that have just been filled.
+    filled: HashSet<Var>,
     /// Numbers less by one than these.
     lasts: HashMap<Var, SubExp>,
     /// Numbers of 32 bits.
@@ -75,6 +77,7 @@ impl Visit for Known {
             {
                 self.iotas.insert(stm.pat[0].var);
             }
+            Exp::Replicate { .. } | Exp::Scratch { .. } => self.filled.extend(stm.pat.iter().map(|p| p.var)),
             Exp::Prim(Prim::Bin(BinOp::Sub, ScalarType::I64), args) if args[1] == SubExp::i64(1) => {
                 self.lasts.insert(stm.pat[0].var, args[0]);
             }
@@ -290,7 +293,7 @@ impl Rewrite<'_> {
                 first += w.inputs[k].arrays.len();
                 let Some(elem) = scalar_input(&w.inputs[k]) else { continue };
                 let (input, acc) = (w.inputs[k].clone(), w.lambda.params[n + k].var);
-                if let Some(stored) = self.store(&mut w.lambda, acc, elem, &input.shape) {
+                if let Some(stored) = self.store(&mut w.lambda, acc, elem, &input) {
                     after.extend(self.combined(stm, out, stored, &input));
                 }
             }
@@ -394,13 +397,18 @@ impl Rewrite<'_> {
     }
 
     /// If no element of the accumulator is updated by two indices of a nest, and it can be told which, that nest returns the values.
-    fn store(&mut self, lambda: &mut Lambda, acc: Var, elem: ScalarType, shape: &[Dim]) -> Option<Stored> {
+    fn store(&mut self, lambda: &mut Lambda, acc: Var, elem: ScalarType, input: &AccInput) -> Option<Stored> {
         let inside: HashSet<Var> = lambda.body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
         let (path, nest, places) = paths(&lambda.body, acc).into_iter().find_map(|path| {
             let nest = Nest::new(&lambda.body, &path, self.vars)?;
             let (indices, _) = nest.indices_and_value()?;
             let place = |(e, n): (&SubExp, &Dim)| self.place(&nest, *e, *n, &|v| !inside.contains(&v));
-            let places: Vec<Place> = indices.iter().zip(shape).map(place).collect::<Option<_>>()?;
+            let places: Vec<Place> = indices.iter().zip(&input.shape).map(place).collect::<Option<_>>()?;
+            // to look at all elements costs no more than to update them, or than to fill the array has
+            let all = places.iter().zip(&input.shape).all(|(place, n)| place.width == *n);
+            if !all && !input.arrays.iter().all(|v| self.known.filled.contains(v)) {
+                return None;
+            }
             let at = |k: usize| places.iter().any(|p| p.level == k);
             let each_once = places.len() == nest.levels.len() && (0..places.len()).all(at);
             each_once.then_some((path, nest, places))

@@ -5,10 +5,17 @@
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // Two maps, two reductions, or two scans, of scalars, whose λs have no SOAC inside: what is nested is left alone, as two perfect nests make better kernels than one
 // imperfect nest. The second moves up to the first, if all that it needs is there already, or the first moves down to the second, if nobody needs it on the way. Neither
-// consumes anything, nor is anything consumed on the way that the other reads.
+// consumes anything, nor is anything consumed on the way that the other reads. Neither may fail, so that no failure comes before another one.
+//
+// Arrays that would be made one after the other are made at once: so there are few of them, and they come from nearby.
+
+/// So many results a SOAC has at most that is made of two.
+const RESULTS: usize = 4;
+/// So many statements further on a SOAC looks for another.
+const FAR: usize = 32;
 
 use super::alias::{Consumable, consumable, consumed_by};
-use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut};
+use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
@@ -50,28 +57,15 @@ impl VisitMut for Combine<'_> {
 
 /// Whether a SOAC is one of those that are combined.
 fn is_plain(s: &Screma) -> bool {
-    struct Soacs(bool);
-    impl Visit for Soacs {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(
-                e,
-                Exp::Screma(_)
-                    | Exp::Hist(_)
-                    | Exp::Scatter(_)
-                    | Exp::Stream(_)
-                    | Exp::WithAcc(_)
-                    | Exp::UpdAcc { .. }
-                    | Exp::FlatMap(_)
-                    | Exp::SegOp(_)
-                    | Exp::Loop { .. }
-            );
-            walk_exp(self, e);
-        }
+    fn is_scalar(body: &Body) -> bool {
+        body.stms.iter().all(|stm| match &stm.exp {
+            Exp::If { yes, no, .. } => is_scalar(yes) && is_scalar(no),
+            exp => matches!(exp, Exp::SubExp(_) | Exp::Prim(..) | Exp::Index { .. }),
+        })
     }
-    let mut inside = Soacs(false);
-    inside.lambda(&s.map);
     let scalars = s.map.ret.iter().all(|t| matches!(t, Type::Scalar(_)));
-    s.post.is_none() && scalars && !inside.0 && kind(s).is_some()
+    let lambdas = s.scans.iter().chain(&s.reduces).map(|op| &op.lambda).chain([&s.map]);
+    s.post.is_none() && scalars && lambdas.into_iter().all(|l| is_scalar(&l.body)) && kind(s).is_some()
 }
 
 /// What all results of a SOAC come from.
@@ -106,13 +100,14 @@ impl Combine<'_> {
         // whether the first can still move down
         let mut down = true;
         let inputs = free_vars(first);
-        for j in i + 1..body.stms.len() {
+        for j in i + 1..body.stms.len().min(i + FAR) {
             let stm = &body.stms[j];
             let needs = free_vars(stm);
             down &= !needs.iter().any(|v| results.contains(v)) && !self.consumes_any(stm, &inputs);
             if let Exp::Screma(b) = &stm.exp
                 && b.width == a.width
                 && kind(a) == kind(b)
+                && a.map.ret.len() + b.map.ret.len() <= RESULTS
                 && stm.attrs == first.attrs
                 && b.arrays.iter().any(|v| a.arrays.contains(v))
                 && is_plain(b)

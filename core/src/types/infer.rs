@@ -356,7 +356,7 @@ impl Checker {
     }
 
     /// The variables that an attribute mentions are in scope.
-    fn attr(&mut self, scope: &Scope, attr: &ast::Attr) {
+    pub(super) fn attr(&mut self, scope: &Scope, attr: &ast::Attr) {
         for arg in &attr.args {
             match arg {
                 ast::AttrArg::Int(_) => {}

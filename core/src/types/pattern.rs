@@ -152,7 +152,10 @@ impl Checker {
                     .require(&annotated, &ty, span, || "The value does not have the type of its pattern.".to_string());
                 self.pattern_inner(outer, scope, pat, annotated, names)
             }
-            P::Attr(_, pat) => self.pattern_inner(outer, scope, pat, ty, names),
+            P::Attr(attr, pat) => {
+                self.attr(scope, attr);
+                self.pattern_inner(outer, scope, pat, ty, names)
+            }
             P::Lit(e) => {
                 let literal = self.expr(outer, e);
                 let ExprKind::Lit(value) = literal.kind else {

@@ -2,7 +2,6 @@
 
 use super::notation::{ir, numbers};
 use super::*;
-use futi_core::ir::visit::{Visit, walk_exp};
 
 /// What is known of a program: the names follow the checklists.
 pub struct Row {

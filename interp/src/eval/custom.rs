@@ -87,7 +87,7 @@ impl<'a> Machine<'a> {
         let code = self.code;
         let c = &code.customs[custom];
         let tag = innermost(args.iter().chain(free));
-        let varies = free[..c.own].iter().any(|v| v.tag() == tag);
+        let varies = free[..c.own].iter().any(|v| v.tag() == tag && v.elem().is_some_and(|t| t.is_float()));
         let by = args.iter().chain(free).find(|v| v.tag() == tag);
         match (by, &c.jvp) {
             (Some(Val::Dual(_)), Some(rule)) if tag > SHADOW => {

@@ -144,7 +144,7 @@ impl Fwd<'_, '_> {
     pub(super) fn custom(&mut self, b: &mut Builder, stm: &Stm, c: &Custom) -> Res<()> {
         b.push(stm.clone());
         let Some(rule) = &c.jvp else { return Ok(()) };
-        closed_over(c, |v| self.tangents.contains_key(&v), stm.prov)?;
+        closed_over(b, c, |v| self.tangents.contains_key(&v), stm.prov)?;
         b.prov = self.shared.prov.role(Role::Tangent, stm.prov);
         b.certs = stm.certs.clone();
         let seeds: Vec<SubExp> = c.args.iter().map(|e| self.tangent_or_zero(b, *e)).collect();

@@ -35,10 +35,6 @@ pub struct Held {
     pub used: Binder,
 }
 
-fn int(b: &mut Builder, op: BinOp, x: SubExp, y: SubExp) -> SubExp {
-    b.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y])
-}
-
 fn less(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
     b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[x, y])
 }
@@ -82,8 +78,8 @@ fn bytes(b: &mut Builder, params: &[&LoopParam]) -> SubExp {
     let mut sum = SubExp::i64(0);
     for p in params {
         let elem = SubExp::i64(p.binder.ty.elem().map_or(0, |t| t.bytes() as i64));
-        let size = p.binder.ty.shape().iter().fold(elem, |n, d| int(b, BinOp::Mul, n, (*d).into()));
-        sum = int(b, BinOp::Add, sum, size);
+        let size = p.binder.ty.shape().iter().fold(elem, |n, d| b.int(BinOp::Mul, n, (*d).into()));
+        sum = b.int(BinOp::Add, sum, size);
     }
     sum
 }
@@ -91,28 +87,28 @@ fn bytes(b: &mut Builder, params: &[&LoopParam]) -> SubExp {
 /// How many trips behind a kept state the next one is, of `left` trips (two at least) with room for `free` states.
 fn stride(b: &mut Builder, left: SubExp, free: SubExp) -> SubExp {
     // from here on the products would not fit; it is no less right, but for the count of executions
-    let many = int(b, BinOp::Min, left, SubExp::i64(i64::from(i32::MAX)));
+    let many = b.int(BinOp::Min, left, SubExp::i64(i64::from(i32::MAX)));
     let first = less(b, SubExp::i64(1), many);
     let (r, all, more) =
         (b.vars.fresh("r", Type::I64), b.vars.fresh("all", Type::I64), b.vars.fresh("more", Type::BOOL));
     let (executions, reach, goes_on) = (r.var, all.var, more.var);
     let body = b.inner(|b| {
-        let next = int(b, BinOp::Add, executions.into(), SubExp::i64(1));
-        let factor = int(b, BinOp::Add, free, next);
-        let product = int(b, BinOp::Mul, reach.into(), factor);
-        let all = int(b, BinOp::Quot, product, next);
+        let next = b.int(BinOp::Add, executions.into(), SubExp::i64(1));
+        let factor = b.int(BinOp::Add, free, next);
+        let product = b.int(BinOp::Mul, reach.into(), factor);
+        let all = b.int(BinOp::Quot, product, next);
         vec![next, all, less(b, all, many)]
     });
     let param = |binder, init| LoopParam { binder, unique: false, init };
     let params = vec![param(r, SubExp::i64(0)), param(all, SubExp::i64(1)), param(more, first)];
     let found = b.let_many("schedule", Exp::Loop { params, form: LoopForm::While(goes_on), body });
     // C(c − 1 + r, r) = C(c + r, c) · c / (c + r)
-    let product = int(b, BinOp::Mul, found[1].into(), free);
-    let both = int(b, BinOp::Add, free, found[0].into());
+    let product = b.int(BinOp::Mul, found[1].into(), free);
+    let both = b.int(BinOp::Add, free, found[0].into());
     // at least 1, so that the next is kept before the last trip
-    let behind = int(b, BinOp::Quot, product, both);
-    let before = int(b, BinOp::Sub, left, behind);
-    int(b, BinOp::Max, before, SubExp::i64(1))
+    let behind = b.int(BinOp::Quot, product, both);
+    let before = b.int(BinOp::Sub, left, behind);
+    b.int(BinOp::Max, before, SubExp::i64(1))
 }
 
 /// The parameters of a loop after some of its trips.
@@ -121,7 +117,7 @@ fn advance(b: &mut Builder, exp: &Exp, from: SubExp, count: SubExp, state: &[Sub
     let at = b.vars.fresh("j", Type::I64);
     let mut inner = Builder::new(b.vars, b.prov);
     if let LoopForm::For { index, .. } = form {
-        let trip = int(&mut inner, BinOp::Add, from, at.var.into());
+        let trip = inner.int(BinOp::Add, from, at.var.into());
         let trip = seed::converted(&mut inner, trip, index.ty.elem().unwrap_or(ScalarType::I64));
         inner.bind(vec![index], Exp::SubExp(trip));
     }
@@ -167,10 +163,10 @@ pub fn forward(
         Some(n) => SubExp::i64(i64::try_from(n).unwrap_or(i64::MAX)),
         None => bytes(b, &of_state),
     };
-    let state = int(b, BinOp::Max, state, SubExp::i64(1));
-    let room = int(b, BinOp::Quot, SubExp::i64(i64::try_from(budget).unwrap_or(i64::MAX)), state);
-    let room = int(b, BinOp::Max, room, SubExp::i64(1));
-    let room = int(b, BinOp::Min, room, trips);
+    let state = b.int(BinOp::Max, state, SubExp::i64(1));
+    let room = b.int(BinOp::Quot, SubExp::i64(i64::try_from(budget).unwrap_or(i64::MAX)), state);
+    let room = b.int(BinOp::Max, room, SubExp::i64(1));
+    let room = b.int(BinOp::Min, room, trips);
     let size = Dim::from_subexp(room)?;
 
     let binders: Vec<Binder> = params.iter().map(|p| p.binder.clone()).collect();
@@ -208,8 +204,8 @@ pub fn forward(
         };
         let mut next: Vec<SubExp> = kept.iter().map(|(array, value)| put(b, *array, (*value).into())).collect();
         next.push(put(b, places_kept, place.var.into()));
-        let left = int(b, BinOp::Sub, trips, place.var.into());
-        let free = int(b, BinOp::Sub, room, k.var.into());
+        let left = b.int(BinOp::Sub, trips, place.var.into());
+        let free = b.int(BinOp::Sub, room, k.var.into());
         let last = equal(b, free, SubExp::i64(1));
         let yes = Body { stms: Vec::new(), result: vec![left] };
         let no = b.inner(|b| vec![stride(b, left, free)]);
@@ -217,7 +213,7 @@ pub fn forward(
         let state: Vec<SubExp> = outer.iter().map(|p| p.var.into()).collect();
         let mut result = advance(b, &stm.exp, place.var.into(), count, &state);
         result.extend(next);
-        result.push(int(b, BinOp::Add, place.var.into(), count));
+        result.push(b.int(BinOp::Add, place.var.into(), count));
         result
     });
     let form = LoopForm::For { index: k, bound: room };
@@ -250,7 +246,7 @@ impl Few {
     pub fn state(&self, b: &mut Builder, trip: SubExp, held: &Held) -> (Vec<SubExp>, Vec<SubExp>) {
         let one = SubExp::i64(1);
         let used: SubExp = held.used.var.into();
-        let top = int(b, BinOp::Sub, used, one);
+        let top = b.int(BinOp::Sub, used, one);
         let place = b.index(held.places.var, &[top]).into();
         let mut from = Vec::new();
         for s in &held.states {
@@ -265,14 +261,14 @@ impl Few {
         let state: Vec<Binder> = from.iter().map(|e| b.vars.fresh("state", b.vars.type_of(*e))).collect();
         let kept = self.fresh(b);
         let body = b.inner(|b| {
-            let end = int(b, BinOp::Add, trip, one);
-            let left = int(b, BinOp::Sub, end, here.var.into());
-            let free = int(b, BinOp::Sub, self.room, kept.used.var.into());
-            let free = int(b, BinOp::Add, free, one);
+            let end = b.int(BinOp::Add, trip, one);
+            let left = b.int(BinOp::Sub, end, here.var.into());
+            let free = b.int(BinOp::Sub, self.room, kept.used.var.into());
+            let free = b.int(BinOp::Add, free, one);
             let count = stride(b, left, free);
             let now: Vec<SubExp> = state.iter().map(|p| p.var.into()).collect();
             let next = advance(b, &self.exp, here.var.into(), count, &now);
-            let there = int(b, BinOp::Add, here.var.into(), count);
+            let there = b.int(BinOp::Add, here.var.into(), count);
             let behind = less(b, there, trip);
             let arrays: Vec<Var> = kept.states.iter().chain([&kept.places]).map(|p| p.var).collect();
             let yes = b.inner(|b| {
@@ -284,7 +280,7 @@ impl Few {
                     b.let_one(name.as_str(), exp).into()
                 };
                 let mut result: Vec<SubExp> = arrays.iter().zip(values).map(put).collect();
-                result.push(int(b, BinOp::Add, kept.used.var.into(), one));
+                result.push(b.int(BinOp::Add, kept.used.var.into(), one));
                 result
             });
             let mut result: Vec<SubExp> = arrays.iter().map(|v| (*v).into()).collect();
@@ -312,7 +308,7 @@ impl Few {
         let (state, kept) = out[2..].split_at(states);
         let Some((used, arrays)) = kept.split_last() else { return (Vec::new(), Vec::new()) };
         // once it is reversed, a kept trip is kept no longer
-        let top = int(b, BinOp::Sub, (*used).into(), one);
+        let top = b.int(BinOp::Sub, (*used).into(), one);
         let place = b.index(arrays[states], &[top]).into();
         let done = equal(b, place, trip);
         let used = b.prim_op(Prim::Select(ScalarType::I64), &[done, top, (*used).into()]);

@@ -1,12 +1,13 @@
 //! Return sweep of scans (digest 000 §1.7 with errata E1 and E2, 002 §1A.16). With rs the results, the total adjoints obey
 //! r̄ᵢ = ȳᵢ + Cᵢ·r̄ᵢ₊₁, Cᵢ = (∂(rᵢ⊙aᵢ₊₁)/∂rᵢ)ᵀ, a backward linear recurrence: a scan with composition of linear functions. Then
 //! āᵢ = ∂(rᵢ₋₁⊙aᵢ)/∂aᵢ · r̄ᵢ, with the neutral element for r₋₁. Of operands that are scalars of one type the functions are matrices; of others, and of many, the
-//! recurrence is solved by a [`tree`], without any matrix (digest 000 §1.7, B5, B7). Of the matrices only what their [`pattern`] leaves open is computed. Vectorised
+//! recurrence is solved by a [`tree`], without any matrix (digest 000 §1.7, B5, B7), or, if ⊙ may fail, by a loop, as the tree applies it to what the scan does not. Of the matrices only what their [`pattern`] leaves open is computed. Vectorised
 //! operators have been split.
 
 use super::pattern::{Entry, Pattern};
 use super::*;
 use crate::ir::build::map_exp;
+use crate::ir::visit::may_fail;
 use crate::prim::Partial;
 
 /// Of so many operands at most there are matrices: their code has the operator's for each of them.
@@ -40,7 +41,10 @@ impl Rev<'_, '_> {
                 match (jacobians, elem) {
                     (Some(jacobians), Some(elem)) => recurrence(b, &seed, s.width, op, elem, &ys, &jacobians),
                     _ => {
-                        let totals = self.by_tree(b, stm, s, op, &ys)?;
+                        let totals = match may_fail(&op.lambda) {
+                            false => self.by_tree(b, stm, s, op, &ys)?,
+                            true => self.one_by_one(b, stm, s, op, &ys)?,
+                        };
                         return self.last_map(b, stm, s, op, totals);
                     }
                 }
@@ -48,6 +52,59 @@ impl Rev<'_, '_> {
         };
         let totals = totals.into_iter().map(|t| seed::outermost(b, t, seed.len())).collect();
         self.last_map(b, stm, s, op, totals)
+    }
+
+    /// The total adjoints from the last to the first, each by way of the one that follows; the outer dimension is the width.
+    fn one_by_one(&mut self, b: &mut Builder, stm: &Stm, s: &Screma, op: &Operator, ys: &[SubExp]) -> Res<Vec<Var>> {
+        let d = op.neutral.len();
+        let types: Vec<Type> = s.map.ret.iter().map(|t| self.adjoint_type(t)).collect();
+        let depth = self.seed.len();
+        let ys: Vec<Var> = ys.iter().filter_map(|e| e.as_var()).map(|v| seed::outermost(b, v, depth)).collect();
+        let mut params = Vec::new();
+        for ty in &types {
+            let (binder, init) = (b.vars.fresh("total", ty.clone()), seed::zero(b, ty));
+            params.push(LoopParam { binder, unique: false, init });
+        }
+        for ty in &types {
+            let ty = ty.array_of(&[s.width]);
+            let elem = ty.elem().unwrap_or(ScalarType::Bool);
+            let init = b.let_one("totals", Exp::Scratch { elem, shape: ty.shape().to_vec() }).into();
+            params.push(LoopParam { binder: b.vars.fresh("totals", ty), unique: true, init });
+        }
+        let index = b.vars.fresh("i", Type::I64);
+        let mut body = Builder::new(b.vars, b.prov);
+        let next = seed::minus(&mut body, s.width.into(), index.var.into());
+        let at = seed::minus(&mut body, next, SubExp::i64(1));
+        let more = body.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[next, s.width.into()]);
+        let mut inner = Builder::new(body.vars, b.prov);
+        let before = stm.pat.iter().map(|p| SubExp::Var(inner.index(p.var, &[at]))).collect::<Vec<_>>();
+        let after = s.arrays.iter().map(|a| SubExp::Var(inner.index(*a, &[next]))).collect::<Vec<_>>();
+        let following = params[..d].iter().map(|p| Some(Adj::Dense(p.binder.var.into(), false))).collect();
+        let operands = [before, after].concat();
+        let through = self.applied(&mut inner, &op.lambda, &operands, |i| i < d, false, following)?;
+        let mut result = Vec::new();
+        for ((through, y), ty) in through.into_iter().zip(&ys).zip(&types) {
+            let y = inner.index(*y, &[at]).into();
+            result.push(match through {
+                Some(through) => {
+                    let through = in_type(&mut inner, through, ty);
+                    seed::plus(&mut inner, "total", y, through)
+                }
+                None => y,
+            });
+        }
+        let yes = Body { stms: inner.stms, result };
+        let no = body.inner(|b| ys.iter().map(|y| b.index(*y, &[at]).into()).collect());
+        let pat: Vec<Binder> = types.iter().map(|t| body.vars.fresh("total", t.clone())).collect();
+        let mut result: Vec<SubExp> = pat.iter().map(|p| p.var.into()).collect();
+        body.bind(pat, Exp::If { cond: more, yes, no });
+        for (p, k) in params[d..].iter().zip(0..d) {
+            let (array, indices, value) = (p.binder.var, vec![at], result[k]);
+            result.push(body.let_one("totals", Exp::Update { array, indices, value }).into());
+        }
+        let body = Body { stms: body.stms, result };
+        let form = LoopForm::For { index, bound: s.width.into() };
+        Ok(b.let_many("totals", Exp::Loop { params, form, body })[d..].to_vec())
     }
 
     /// The matrices Cᵢ for i < n−1; the last is never read. `None` where there is too much of them.

@@ -20,24 +20,20 @@ struct Level {
     step: SubExp,
 }
 
-fn int(b: &mut Builder, op: BinOp, x: SubExp, y: SubExp) -> SubExp {
-    b.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y])
-}
-
 fn plus(b: &mut Builder, x: SubExp, y: SubExp) -> SubExp {
-    int(b, BinOp::Add, x, y)
+    b.int(BinOp::Add, x, y)
 }
 
 fn half(b: &mut Builder, x: SubExp) -> SubExp {
-    int(b, BinOp::Shr, x, SubExp::i64(1))
+    b.int(BinOp::Shr, x, SubExp::i64(1))
 }
 
 /// The logarithm of a number of elements, down to a whole one; 0 of none.
 fn levels(b: &mut Builder, n: SubExp) -> SubExp {
     let zeros = b.prim_op(Prim::Un(UnOp::Clz, ScalarType::I64), &[n]);
     let zeros = b.prim_op(Prim::Conv(ScalarType::I32, ScalarType::I64), &[zeros]);
-    let log = int(b, BinOp::Sub, SubExp::i64(63), zeros);
-    int(b, BinOp::Max, log, SubExp::i64(0))
+    let log = b.int(BinOp::Sub, SubExp::i64(63), zeros);
+    b.int(BinOp::Max, log, SubExp::i64(0))
 }
 
 /// What is at each of the first positions.
@@ -97,8 +93,8 @@ fn each_level(
 impl Level {
     /// Level l, whose elements begin there, of n.
     fn new(b: &mut Builder, n: SubExp, l: SubExp, at: SubExp) -> Level {
-        let count = int(b, BinOp::Shr, n, l);
-        let step = int(b, BinOp::Shl, SubExp::i64(1), l);
+        let count = b.int(BinOp::Shr, n, l);
+        let step = b.int(BinOp::Shl, SubExp::i64(1), l);
         Level { at, count, step }
     }
 
@@ -106,7 +102,7 @@ impl Level {
     fn pair(&self, b: &mut Builder, j: SubExp, second: bool) -> (SubExp, SubExp, SubExp) {
         let (twice, stride) = (plus(b, j, j), plus(b, self.step, self.step));
         let (before, first) = if second { (SubExp::i64(2), stride) } else { (SubExp::i64(1), self.step) };
-        let position = int(b, BinOp::Mul, j, stride);
+        let position = b.int(BinOp::Mul, j, stride);
         let position = plus(b, position, first);
         let position = seed::minus(b, position, SubExp::i64(1));
         let next = plus(b, position, self.step);

@@ -83,7 +83,7 @@ impl Rev<'_, '_> {
         saved: &[SubExp],
         adjoints: Vec<Option<Adj>>,
     ) -> Res<()> {
-        closed_over(c, |v| self.active.contains(&v), stm.prov)?;
+        closed_over(b, c, |v| self.active.contains(&v), stm.prov)?;
         let Some(rule) = &c.vjp else { return self.transposed(b, c, adjoints) };
         let results: Vec<Type> = stm.pat.iter().map(|p| p.ty.clone()).collect();
         let seeds = self.dense_or_zero(b, &results, adjoints);

@@ -19,10 +19,6 @@ pub struct Place {
     modulo: bool,
 }
 
-fn int(b: &mut Builder, op: BinOp, x: SubExp, y: SubExp) -> SubExp {
-    b.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y])
-}
-
 impl Place {
     /// Whether it is the index of a level as wide as the dimension.
     pub fn is_index(&self, size: Dim) -> bool {
@@ -31,12 +27,12 @@ impl Place {
 
     /// The index that has this place.
     fn inverse(&self, b: &mut Builder, place: SubExp, size: Dim) -> SubExp {
-        let undo = |at, (minus, term): &(bool, SubExp)| int(b, if *minus { BinOp::Add } else { BinOp::Sub }, at, *term);
+        let undo = |at, (minus, term): &(bool, SubExp)| b.int(if *minus { BinOp::Add } else { BinOp::Sub }, at, *term);
         let mut at = self.terms.iter().rev().fold(place, undo);
         if self.negative {
-            at = int(b, BinOp::Sub, SubExp::i64(0), at);
+            at = b.int(BinOp::Sub, SubExp::i64(0), at);
         }
-        if self.modulo { int(b, BinOp::Mod, at, size.into()) } else { at }
+        if self.modulo { b.int(BinOp::Mod, at, size.into()) } else { at }
     }
 
     fn plus(mut self, minus: bool, term: SubExp) -> Self {
