@@ -1,10 +1,11 @@
 //! Diagnostics: one type for everything that the front end has to say about a program, and its rendering.
 
+mod excerpt;
 mod render;
 #[cfg(test)]
 mod tests;
 
-pub use render::{one_line, render};
+pub use render::{SHOWN, one_line, render};
 
 use crate::source::Span;
 use std::fmt;
@@ -137,7 +138,7 @@ impl fmt::Display for Code {
 }
 
 /// One thing to say about a program: a message, the places it is about (the first label is the main one), notes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// What it is about.
     pub code: Code,
@@ -207,9 +208,10 @@ impl Diagnostic {
 
 /// The candidate most like `name`, if one is near enough to be what was meant (edit distance of at most a third).
 fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let limit = (length / 3).max(1);
     candidates
-        .filter(|c| *c != name)
+        .filter(|c| *c != name && c.chars().count().abs_diff(length) <= limit)
         .map(|c| (edit_distance(name, c), c))
         .filter(|&(d, c)| d <= limit && d < c.chars().count())
         .min()

@@ -62,3 +62,48 @@ fn colours_are_off_unless_asked_for() {
     let lost = [Diagnostic::error(Code::UnexpectedToken, Span::new(FileId(9), 0, 3), "M.")];
     assert_eq!(render(&lost, &sources, false), "<unknown>: error E0103: M.\n");
 }
+
+/// The first in the source are shown, whatever the order in which they have been found.
+#[test]
+fn many_diagnostics_are_counted() {
+    let mut sources = SourceMap::new();
+    let file = sources.add("a.fut", &"x\n".repeat(500));
+    let at = |i: u32| Span::new(file, 2 * i, 2 * i + 1);
+    let mut all: Vec<Diagnostic> =
+        (0..SHOWN as u32 + 1).map(|i| Diagnostic::error(Code::UnknownName, at(i), "E.")).rev().collect();
+    all.push(Diagnostic::warning(Code::UnusedName, at(400), "W."));
+    let text = render(&all, &sources, false);
+    assert_eq!((text.matches("Error: E.").count(), text.matches("Warning: W.").count()), (SHOWN, 1));
+    assert!(text.contains("a.fut:100:1 ]") && !text.contains("a.fut:101:1 ]"), "{text}");
+    assert!(text.ends_with("\n… and 1 more error\n"), "{text}");
+    all.remove(0);
+    assert!(!render(&all, &sources, false).contains("more"));
+    let warnings: Vec<Diagnostic> = (0..300).map(|i| Diagnostic::warning(Code::UnusedName, at(i), "W.")).collect();
+    assert!(render(&warnings, &sources, false).ends_with("\n… and 200 more warnings\n"));
+}
+
+/// Of a long line a part is shown, and the place is that in the file.
+#[test]
+fn long_lines_are_cut() {
+    let mut sources = SourceMap::new();
+    let line = format!("def é = {}f y{} z", "x + ".repeat(2000), " + x".repeat(2000));
+    let text = format!("-- one\n{line}\n");
+    let file = sources.add("a.fut", &text);
+    let at = |name: &str| {
+        let start = text.find(name).unwrap() as u32 + 1;
+        Span::new(file, start, start + 1)
+    };
+    let d = Diagnostic::error(Code::UnknownName, at(" y"), "Unknown name \"y\".").label(at(" z"), "as here");
+    let out = render(&[d], &sources, false);
+    insta::assert_snapshot!(out, @r#"
+    [E0201] Error: Unknown name "y".
+       ╭─[ a.fut:2:8011 ]
+       │
+     2 │ …x + x + x + x + x + x + x + x + x + x + x + x + f y + x + x + x + x + x + x + x + x + x + x + x + x …x + x + x + x + x + x + x + x + x + x + x + x + x z
+       │                                                    ┬                                                                                                    ┬
+       │                                                    ╰─────────────────────────────────────────────────────────────────────────────────────────────────────── here
+       │                                                                                                                                                         │
+       │                                                                                                                                                         ╰── as here
+    ───╯
+    "#);
+}

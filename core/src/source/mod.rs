@@ -52,13 +52,24 @@ pub struct SourceFile {
 impl SourceFile {
     /// 1-based line and column (in characters) of a byte offset.
     pub fn line_col(&self, offset: u32) -> (usize, usize) {
-        let line = self.line_starts.partition_point(|&s| s <= offset) - 1;
-        let start = self.line_starts[line];
-        let chars = self.text[start as usize..].char_indices();
-        let column = chars.take_while(|(i, _)| start + (*i as u32) <= offset).count();
-        // At the very end there is no character to count.
-        let column = if offset as usize >= self.text.len() { column + 1 } else { column };
+        let line = self.line(offset);
+        let mut end = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let column = self.text[self.line_starts[line] as usize..end].chars().count() + 1;
         (line + 1, column)
+    }
+
+    /// The line of a byte offset, from 0.
+    pub fn line(&self, offset: u32) -> usize {
+        self.line_starts.partition_point(|&s| s <= offset) - 1
+    }
+
+    /// Where a line, counted from 0, is, without its end.
+    pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
+        let start = self.line_starts[line] as usize;
+        start..self.line_starts.get(line + 1).map_or(self.text.len(), |next| *next as usize - 1)
     }
 }
 

@@ -29,6 +29,7 @@ pub const MAX_NESTING: usize = 512;
 pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     let lexed = token::lex(file, text);
     let mut diagnostics = lexed.diagnostics;
+    diagnostics.sort_by_key(|d| d.span().start);
     let unknown = diagnostics.len();
     let end = Span::new(file, text.len() as u32, text.len() as u32);
     let mut decls = vec![];
@@ -44,7 +45,8 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
             Err(error) => {
                 let at = error.span();
                 // A character that begins no token has been reported already.
-                if !diagnostics[..unknown].iter().any(|d| d.span().start <= at.start && at.start <= d.span().end) {
+                let before = diagnostics[..unknown].partition_point(|d| d.span().start <= at.start);
+                if !diagnostics[..before].last().is_some_and(|d| at.start <= d.span().end) {
                     diagnostics.push(error);
                 }
                 tokens
@@ -75,8 +77,10 @@ fn first_decl<'a>(
     let mut skip = 0;
     while let Some(place) = places.nth(skip) {
         let start = tokens[place].1.start;
-        if let Ok(decl) = run(parser, &tokens[..place], Span { start, end: start, ..end }) {
-            return Ok(decl);
+        match run(parser, &tokens[..place], Span { start, end: start, ..end }) {
+            // a token before the end that does not fit would not fit with more of them behind it
+            Err(error) if error.span().start >= start || error.message.starts_with(OWN_ERROR) => {}
+            result => return result,
         }
         skip = 2 * skip + 1;
     }
@@ -155,12 +159,15 @@ fn run<'a, O>(
     }
 }
 
+/// How messages begin of what the grammar finds wrong besides tokens that do not fit: something that ends too early, for one.
+const OWN_ERROR: &str = "Syntax error: ";
+
 fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
     let span = *error.span();
     let (expected, found) = match error.reason() {
         RichReason::ExpectedFound { expected, found } => (expected, found),
         RichReason::Custom(what) => {
-            return Diagnostic::error(Code::UnexpectedToken, span, format!("Syntax error: {what}."));
+            return Diagnostic::error(Code::UnexpectedToken, span, format!("{OWN_ERROR}{what}."));
         }
     };
     let found = found.as_ref().map_or("the end of the text".to_string(), |t| t.to_string());

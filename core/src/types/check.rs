@@ -16,7 +16,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{self, Ast, Decl, DeclKind, Lifted};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The state of a check.
@@ -193,13 +193,8 @@ impl Checker {
 
     /// Adds what is said of programs that are right. Of what is checked again each time that it is used, all is said once.
     fn warn(&mut self) {
-        let mut said: Vec<Diagnostic> = vec![];
-        for d in std::mem::take(&mut self.infer.diagnostics) {
-            if !said.contains(&d) {
-                said.push(d);
-            }
-        }
-        self.infer.diagnostics = said;
+        let mut said: HashSet<Diagnostic> = HashSet::new();
+        self.infer.diagnostics.retain(|d| said.insert(d.clone()));
         if !self.infer.diagnostics.iter().any(Diagnostic::is_error) {
             self.infer.diagnostics.extend(self.names.unused(&self.sources));
         }

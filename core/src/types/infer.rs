@@ -317,12 +317,13 @@ impl Checker {
 
     fn unknown_name(&mut self, scope: &Scope, name: &str, shown: &str, span: Span) -> T {
         let d = Diagnostic::error(Code::UnknownName, span, format!("Unknown name \"{shown}\"."));
-        self.infer.error(if scope.modules.contains_key(name) {
+        let d = if scope.modules.contains_key(name) {
             d.note(format!("\"{name}\" is a module: write \"{name}.\" and a name in it."))
         } else {
             // of `f46.exp` the first name may be meant for a module
-            d.suggest(name, scope.values.keys().chain(scope.modules.keys()).map(|k| &**k))
-        });
+            self.infer.suggest(d, name, scope.values.keys().chain(scope.modules.keys()).map(|k| &**k))
+        };
+        self.infer.error(d);
         typed_expr(ExprKind::Error, Type::Error, span)
     }
 

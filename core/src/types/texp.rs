@@ -162,7 +162,8 @@ impl Checker {
         let Some(inner) = self.module_scope(scope, &name.quals) else { return Type::Error };
         let Some(TypeDef { params, exts, body, .. }) = inner.types.get(&name.base.name).cloned() else {
             let d = Diagnostic::error(Code::UnknownType, name.span(), format!("Unknown type \"{}\".", name.text()));
-            self.infer.error(d.suggest(&name.base.name, inner.types.keys().map(|k| &**k)));
+            let d = self.infer.suggest(d, &name.base.name, inner.types.keys().map(|k| &**k));
+            self.infer.error(d);
             return Type::Error;
         };
         if params.len() != args.len() {
@@ -237,7 +238,8 @@ impl Checker {
             return Some(module.clone());
         }
         let d = Diagnostic::error(Code::UnknownModule, name.span, format!("Unknown module \"{}\".", name.name));
-        self.infer.error(d.suggest(&name.name, scope.modules.keys().map(|k| &**k)));
+        let d = self.infer.suggest(d, &name.name, scope.modules.keys().map(|k| &**k));
+        self.infer.error(d);
         None
     }
 

@@ -12,7 +12,7 @@
 use super::env::Hidden;
 use super::mismatch::{Mismatch, asked};
 use super::ty::*;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, SHOWN};
 use crate::prim::ScalarType;
 use crate::source::Span;
 use crate::syntax::ast::Lifted;
@@ -198,6 +198,11 @@ impl Infer {
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The diagnostic with what may be meant by `name`: for as many as are shown, since that looks at all names.
+    pub fn suggest<'a>(&self, d: Diagnostic, name: &str, candidates: impl Iterator<Item = &'a str>) -> Diagnostic {
+        if self.diagnostics.len() < SHOWN { d.suggest(name, candidates) } else { d }
     }
 
     // Names and variables.

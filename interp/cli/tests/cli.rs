@@ -159,6 +159,25 @@ fn diagnostics_show_the_source_and_give_status_2() {
     assert_eq!(futi(&["check", "examples/gmm.fut"], ""), (0, "".into(), "".into()));
 }
 
+/// In programs with as many errors as words, on one line or on many.
+#[test]
+fn many_errors_are_counted_and_quickly() {
+    let n = 8000;
+    for (name, text, more) in [
+        ("pipes", format!("def main = {}x\n", "x |> ".repeat(n)), "… and 7901 more errors"),
+        ("brackets", format!("def main = {}\n", "a[0".repeat(n)), ""),
+        ("lines", (0..n).map(|i| format!("def f{i} (x: i32) = y\n")).collect(), "… and 7900 more errors"),
+        ("unread", (0..n).map(|i| format!("def f{i} (x: i32) = )\n")).collect(), "… and 7900 more errors"),
+    ] {
+        let start = std::time::Instant::now();
+        let (code, _, err) = futi(&["check", &program(name, &text)], "");
+        assert_eq!(code, 2, "{name}");
+        assert!(err.len() < 60_000 && err.contains(more), "{name}: {} bytes, {}", err.len(), &err[err.len() - 80..]);
+        // a tenth of it, but of a debug build on a busy machine
+        assert!(start.elapsed().as_secs() < 30, "{name}: {:?}", start.elapsed());
+    }
+}
+
 #[test]
 fn every_stage_prints_ir_that_runs() {
     let expected = futi(&["run", "examples/gmm.fut", "-e", "objective"], &gmm_small()).1;
