@@ -16,7 +16,7 @@ pub type Result<T> = std::result::Result<T, String>;
 
 /// Compiles a source file.
 pub fn load(path: &str) -> Result<Program> {
-    let read = |p: &str| std::fs::read_to_string(p).map_err(|e| SourceError(e.to_string()));
+    let read = |p: &str| std::fs::read_to_string(p).map_err(|e| SourceError::new(e.to_string()));
     let compiled = futi_core::compile(path, &read);
     compiled.program.ok_or_else(|| futi_core::diag::render(&compiled.diagnostics, &compiled.sources, false))
 }

@@ -19,7 +19,7 @@ use crate::suite::{Case, TestProgram, What};
 use futi_core::diag::{self, Diagnostic};
 use futi_core::entry::arguments;
 use futi_core::ir::{Fun, Program, check};
-use futi_core::source::{FileId, SourceError, SourceMap, SourceProvider};
+use futi_core::source::{self, FileId, SourceError, SourceMap, SourceProvider};
 use futi_core::syntax::ast::Ast;
 use futi_core::value::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -71,11 +71,11 @@ impl SourceProvider for Text {
 }
 
 /// Source files from the file system.
-struct Files;
+pub(crate) struct Files;
 
 impl SourceProvider for Files {
     fn read(&self, path: &str) -> Result<String, SourceError> {
-        std::fs::read_to_string(path).map_err(|e| SourceError::new(e.to_string()))
+        source::text(std::fs::read(path).map_err(|e| SourceError::new(e.to_string()))?)
     }
 }
 

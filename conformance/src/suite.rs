@@ -1,6 +1,9 @@
 //! Programs and their cases.
 
+use crate::judge::Files;
 use crate::spec::{Action, Pattern, Spec, SpecError, Structure, TestCase, parse};
+use futi_core::diag::{Diagnostic, one_line};
+use futi_core::source::{SourceMap, SourceProvider};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,10 +70,10 @@ impl fmt::Display for NotFound {
 impl std::error::Error for NotFound {}
 
 /// The programs at these paths: a file is itself; of a folder, all `.fut` and `.ir` files in it and below, in order of
-/// their names. One that cannot be read, or is no text, has one case, which fails.
+/// their names. One that is not there, cannot be read, or is no text, has one case, which fails.
 ///
 /// # Errors
-/// A path that is not there, or a folder that cannot be read.
+/// A folder that cannot be read.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<TestProgram>, NotFound> {
     let mut files = Vec::new();
     for path in paths {
@@ -81,14 +84,16 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<TestProgram>, NotFound> {
 
 /// The program at this path, with what its test blocks ask for.
 pub fn program(path: PathBuf) -> TestProgram {
-    match fs::read_to_string(&path) {
+    match Files.read(&path.to_string_lossy()) {
         Ok(text) => {
             let spec = parse(&text);
             let tags = spec.iter().flat_map(|s| &s.blocks).flat_map(|b| b.tags.clone()).collect();
             TestProgram { path, stream: stream(&text), tags, cases: cases(spec) }
         }
         Err(e) => {
-            let unread = Case { name: "program".into(), what: What::CannotRun(e.to_string()) };
+            let mut sources = SourceMap::new();
+            let diagnostic = Diagnostic::unreadable(&path.to_string_lossy(), &e, &mut sources);
+            let unread = Case { name: "program".into(), what: What::CannotRun(one_line(&diagnostic, &sources)) };
             TestProgram { path, stream: None, tags: Vec::new(), cases: vec![unread] }
         }
     }
@@ -101,12 +106,8 @@ fn stream(text: &str) -> Option<String> {
 }
 
 fn collect(path: &Path, named: bool, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    // a link that leads nowhere is one program that cannot be read
-    let is_dir = match fs::metadata(path) {
-        Err(_) if !named => false,
-        found => found?.is_dir(),
-    };
-    if is_dir {
+    // what is not there, and a link that leads nowhere, is one program that cannot be read
+    if path.is_dir() {
         let mut inside: Vec<PathBuf> = fs::read_dir(path)?.map(|e| Ok(e?.path())).collect::<std::io::Result<_>>()?;
         inside.sort();
         return inside.iter().try_for_each(|p| collect(p, false, out));

@@ -187,7 +187,7 @@ impl Cause {
 /// Runs everything that the options ask for.
 ///
 /// # Errors
-/// A path that cannot be read.
+/// A folder that cannot be read.
 pub fn run(options: &Options) -> Result<Report, NotFound> {
     let programs: Vec<TestProgram> = suite::find(&options.paths)?;
     Ok(Report { programs: pool::run(options, &programs) })

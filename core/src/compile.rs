@@ -1,9 +1,9 @@
 //! The front end, whole: from a path to a program.
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::ir::Program;
 use crate::prelude::{self, Prelude};
-use crate::source::{SourceMap, SourceProvider, Span};
+use crate::source::{SourceMap, SourceProvider};
 use crate::{imports, lower, syntax, types};
 
 /// What compiling a file has given.
@@ -22,12 +22,7 @@ pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
     let text = match provider.read(path) {
         Ok(text) => text,
         Err(e) => {
-            let file = sources.add(path, "");
-            diagnostics.push(Diagnostic::error(
-                Code::Unreadable,
-                Span::new(file, 0, 0),
-                format!("{path} cannot be read: {e}"),
-            ));
+            diagnostics.push(Diagnostic::unreadable(path, &e, &mut sources));
             return Compiled { program: None, diagnostics, sources };
         }
     };

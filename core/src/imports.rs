@@ -61,7 +61,7 @@ impl Loader<'_> {
             (Ok(text), _) => (path.as_str(), text),
             (Err(_), Some((source, text))) => (source, text.to_string()),
             (Err(e), None) => {
-                self.diagnostics.push(error(format!("{path} cannot be read: {e}")));
+                self.diagnostics.push(Diagnostic::unreadable_import(import.span, &path, &e, self.sources));
                 // so that it is said once
                 self.env.imports.insert(path.as_str().into(), types::env::Scope::default());
                 return;

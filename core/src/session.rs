@@ -129,8 +129,11 @@ impl Session {
     }
 
     /// Adds a file's definitions; none when it has errors. Its values are to be evaluated.
-    pub fn load(&mut self, path: &str, provider: &dyn SourceProvider) -> Result<(Step, Vec<Diagnostic>), String> {
-        let text = provider.read(path).map_err(|e| e.to_string())?;
+    pub fn load(&mut self, path: &str, provider: &dyn SourceProvider) -> (Step, Vec<Diagnostic>) {
+        let text = match provider.read(path) {
+            Ok(text) => text,
+            Err(e) => return (Step::Nothing, vec![Diagnostic::unreadable(path, &e, &mut self.sources)]),
+        };
         let file = self.sources.add(path, &text);
         let (ast, mut diagnostics) = syntax::parse(file, &text);
         let (env, errors) = imports::load(&ast, file, &self.env, &mut self.sources, provider);
@@ -139,10 +142,10 @@ impl Session {
         diagnostics.extend(errors);
         diagnostics.retain(Diagnostic::is_error);
         if !diagnostics.is_empty() {
-            return Ok((Step::Nothing, diagnostics));
+            return (Step::Nothing, diagnostics);
         }
         self.env = env;
-        Ok((self.values_of(program), diagnostics))
+        (self.values_of(program), diagnostics)
     }
 
     /// The program that evaluates a definition of [`Step::Evaluate`].

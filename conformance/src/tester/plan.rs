@@ -65,7 +65,9 @@ pub(super) fn wanted(test: &TestProgram, case: &Case, options: &Options) -> bool
         _ => None,
     };
     let name = format!("{}:{}", test.path.display(), case.name);
-    (options.entry_points.is_empty() || entry.is_some_and(|e| options.entry_points.contains(e)))
+    (options.entry_points.is_empty()
+        || matches!(case.what, What::CannotRun(_))
+        || entry.is_some_and(|e| options.entry_points.contains(e)))
         && options.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))
 }
 

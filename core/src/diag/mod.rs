@@ -7,7 +7,7 @@ mod tests;
 
 pub use render::{SHOWN, one_line, render};
 
-use crate::source::Span;
+use crate::source::{SourceError, SourceMap, Span};
 use std::fmt;
 
 /// How bad a diagnostic is.
@@ -146,7 +146,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The message, one sentence or a few lines.
     pub message: String,
-    /// Places, each with what is to be said there; the first is the place of the diagnostic.
+    /// Places, each with what is to be said there; the first is the place of the diagnostic. None of what is said of a whole file.
     pub labels: Vec<(Span, String)>,
     /// Further remarks and hints.
     pub notes: Vec<String>,
@@ -161,6 +161,24 @@ impl Diagnostic {
             message: message.into(),
             labels: vec![(span, String::new())],
             notes: vec![],
+        }
+    }
+
+    /// A source that cannot be read. What can be shown of it is added to the sources.
+    pub fn unreadable(path: &str, e: &SourceError, sources: &mut SourceMap) -> Diagnostic {
+        let message = format!("{path} cannot be read: {e}.");
+        match bad_byte(path, e, sources) {
+            Some(span) => Diagnostic::error(Code::Unreadable, span, message),
+            None => Diagnostic { labels: vec![], ..Diagnostic::error(Code::Unreadable, Span::default(), message) },
+        }
+    }
+
+    /// An import that cannot be read.
+    pub fn unreadable_import(import: Span, path: &str, e: &SourceError, sources: &mut SourceMap) -> Diagnostic {
+        let d = Diagnostic::error(Code::Unreadable, import, format!("{path} cannot be read: {e}."));
+        match bad_byte(path, e, sources) {
+            Some(span) => d.here("imported here").label(span, "this is no text"),
+            None => d,
         }
     }
 
@@ -204,6 +222,13 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+}
+
+/// Where the first byte is that is no text.
+fn bad_byte(path: &str, e: &SourceError, sources: &mut SourceMap) -> Option<Span> {
+    let (text, at) = &**e.no_text.as_ref()?;
+    let file = sources.add(path, text);
+    Some(Span::new(file, *at, *at + char::REPLACEMENT_CHARACTER.len_utf8() as u32))
 }
 
 /// The candidate most like `name`, if one is near enough to be what was meant (edit distance of at most a third).

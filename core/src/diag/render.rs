@@ -18,7 +18,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> S
     let mut cache = Files { map: sources, parsed: vec![], excerpts: vec![], cut: vec![] };
     let (shown, more) = first_ones(diagnostics);
     for diagnostic in shown {
-        if diagnostic.labels.iter().any(|(span, _)| sources.get(span.file).is_none()) {
+        if diagnostic.labels.is_empty() || diagnostic.labels.iter().any(|(span, _)| sources.get(span.file).is_none()) {
             out.extend_from_slice(one_line(diagnostic, sources).as_bytes());
             out.push(b'\n');
             continue;
@@ -66,7 +66,8 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         Severity::Warning => "warning",
     };
     let message = diagnostic.message.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{}: {severity} {}: {message}", sources.locate(diagnostic.span()), diagnostic.code)
+    let place = diagnostic.labels.first().map_or(String::new(), |(span, _)| sources.locate(*span) + ": ");
+    format!("{place}{severity} {}: {message}", diagnostic.code)
 }
 
 /// A file, or the excerpt of it that is shown.

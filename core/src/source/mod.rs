@@ -154,20 +154,40 @@ impl SourceMap {
     }
 }
 
-/// Why a source could not be read; the message is shown to the user.
+/// Why a source could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceError(pub String);
+pub struct SourceError {
+    /// What is shown to the user.
+    pub message: String,
+    /// Of a file that is no text: what can be shown of it, and where in that the first byte is that is none.
+    pub no_text: Option<Box<(String, u32)>>,
+}
 
 impl SourceError {
     /// An error with that message.
     pub fn new(message: impl Into<String>) -> SourceError {
-        SourceError(message.into())
+        SourceError { message: message.into(), no_text: None }
     }
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// It is not in UTF-8.
+pub fn text(bytes: Vec<u8>) -> Result<String, SourceError> {
+    String::from_utf8(bytes).map_err(|e| {
+        // as in what is shown: all before it is text
+        let at = e.utf8_error().valid_up_to();
+        let byte = e.as_bytes().get(at).copied().unwrap_or_default();
+        let shown = String::from_utf8_lossy(e.as_bytes()).into_owned();
+        let message = format!("it is not text in UTF-8 (byte 0x{byte:02x})");
+        SourceError { message, no_text: Some(Box::new((shown, at as u32))) }
+    })
 }
 
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 

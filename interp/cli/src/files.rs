@@ -1,6 +1,9 @@
 //! Programs by their paths: files, and all in a folder.
 
 use crate::failure::Failure;
+use crate::load::{Files, explained};
+use futi_core::diag::Diagnostic;
+use futi_core::source::{SourceError, SourceMap, SourceProvider};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,9 +37,17 @@ fn folder(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The text of a file.
+/// The text of a program.
 pub fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|e| io(path, e))
+    let path = path.to_string_lossy();
+    Files.read(&path).map_err(|e| unreadable(&path, &e))
+}
+
+/// A program that cannot be read.
+pub fn unreadable(path: &str, e: &SourceError) -> Failure {
+    let mut sources = SourceMap::new();
+    let diagnostic = Diagnostic::unreadable(path, e, &mut sources);
+    Failure::Diagnostics(explained(&[diagnostic], &sources))
 }
 
 /// What went wrong with a file.

@@ -3,7 +3,7 @@
 use crate::failure::{DIAGNOSTICS, Failure, RUNTIME};
 use crate::{files, load};
 use futi_core::diag;
-use futi_core::source::SourceMap;
+use futi_core::source::{self, SourceMap};
 use futi_core::syntax::format::format;
 use similar::TextDiff;
 use std::fs;
@@ -39,7 +39,14 @@ pub fn fmt(args: Args) -> Result<(), Failure> {
     let (mut changed, mut wrong) = (false, false);
     for path in files::programs(&args.paths)? {
         let name = path.to_string_lossy();
-        let text = files::read(&path)?;
+        let text = match files::read(&path) {
+            Ok(text) => text,
+            Err(failure) => {
+                failure.report();
+                wrong = true;
+                continue;
+            }
+        };
         match outcome(&name, &text) {
             Outcome::Same => {}
             Outcome::Wrong => wrong = true,
@@ -58,8 +65,9 @@ fn standard_input(check: bool) -> Result<(), Failure> {
     if input.is_terminal() {
         eprintln!("(reading a program from the terminal; end with Ctrl-D)");
     }
-    let mut text = String::new();
-    input.read_to_string(&mut text).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    let mut bytes = vec![];
+    input.read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    let text = source::text(bytes).map_err(|e| files::unreadable("<stdin>", &e))?;
     match outcome("<stdin>", &text) {
         Outcome::Wrong => status(false, true),
         Outcome::Same if check => Ok(()),

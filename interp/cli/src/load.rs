@@ -8,7 +8,7 @@ use futi_core::failure::RuntimeError;
 use futi_core::ir::check::{self, Checked};
 use futi_core::ir::{Fun, Program, ProvTable};
 use futi_core::passes::pipeline;
-use futi_core::source::{SourceError, SourceMap, SourceProvider};
+use futi_core::source::{self, SourceError, SourceMap, SourceProvider};
 use futi_core::value::Value;
 use futi_interp::{Code, Ctx};
 use std::io::IsTerminal;
@@ -19,7 +19,7 @@ pub struct Files;
 
 impl SourceProvider for Files {
     fn read(&self, path: &str) -> Result<String, SourceError> {
-        std::fs::read_to_string(path).map_err(|e| SourceError(e.to_string()))
+        source::text(std::fs::read(path).map_err(|e| SourceError::new(e.to_string()))?)
     }
 }
 
@@ -45,7 +45,7 @@ fn is_ir(text: &str) -> bool {
 }
 
 /// Diagnostics for standard error, and how to read more about them.
-fn explained(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
+pub fn explained(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     let mut text = diag::render(diagnostics, sources, colour());
     let mut codes: Vec<String> = diagnostics.iter().map(|d| d.code.to_string()).collect();
     codes.sort();
@@ -70,8 +70,9 @@ pub struct Warnings {
 /// Reads and compiles a source file, or reads IR text ([`is_ir`]). Warnings go to standard error.
 pub fn program(path: &Path, warnings: &Warnings) -> Result<Loaded, Failure> {
     let name = path.to_string_lossy().into_owned();
-    let text = std::fs::read_to_string(path).map_err(|e| Failure::Io(format!("{name}: {e}")))?;
-    if is_ir(&text) {
+    if let Ok(text) = Files.read(&name)
+        && is_ir(&text)
+    {
         let program: Program = text.parse().map_err(|e| Failure::Diagnostics(format!("{name}:{e}")))?;
         let program = check::check(program).map_err(|errors| {
             let lines: Vec<String> = errors.iter().map(|e| format!("{name}: {e}")).collect();

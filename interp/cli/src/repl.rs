@@ -207,15 +207,11 @@ fn step(session: &mut Session, input: &str, out: &mut impl Write) -> Result<bool
 }
 
 fn load(session: &mut Session, path: &str, out: &mut impl Write) -> Result<(), Failure> {
-    match session.load(path, &Files) {
-        Ok((step, diagnostics)) => {
-            if !diagnostics.is_empty() {
-                say(out, &diag::render(&diagnostics, session.sources(), colour()))?;
-            }
-            evaluate(session, step, out)
-        }
-        Err(e) => say(out, &format!("{path}: {e}")),
+    let (step, diagnostics) = session.load(path, &Files);
+    if !diagnostics.is_empty() {
+        say(out, &diag::render(&diagnostics, session.sources(), colour()))?;
     }
+    evaluate(session, step, out)
 }
 
 fn evaluate(session: &mut Session, step: Step, out: &mut impl Write) -> Result<(), Failure> {

@@ -51,9 +51,8 @@ fn run_prints_a_result_a_line() {
 #[test]
 fn what_is_wrong_with_the_input_is_one_line_and_status_1() {
     for (args, input, said) in [
-        (&["run", "nowhere.fut"][..], "", "futi: nowhere.fut: No such file"),
         (
-            &["run", "examples/hello.fut", "-e", "mian"],
+            &["run", "examples/hello.fut", "-e", "mian"][..],
             "",
             "examples/hello.fut has no entry point `mian`: it has main, gradient, slope, hessian",
         ),
@@ -66,6 +65,39 @@ fn what_is_wrong_with_the_input_is_one_line_and_status_1() {
         assert_eq!((code, out.as_str(), err.trim_end().lines().count()), (1, "", 1), "{args:?}: {err}");
         assert!(err.contains(said), "{args:?}: {err}");
     }
+}
+
+/// A file that is not there, and one that is no text, for all that read programs.
+#[test]
+fn what_cannot_be_read_is_a_diagnostic() {
+    let path = program("latin1", "");
+    std::fs::write(&path, b"def a = 1\n-- caf\xe9\ndef b = 2\n").unwrap();
+    for command in ["check", "run", "ir", "trace", "fmt", "doc"] {
+        let (code, out, err) = futi(&[command, &path], "");
+        assert_eq!((code, out.as_str()), (2, ""), "{command}: {err}");
+        let said = format!("[E0001] Error: {path} cannot be read: it is not text in UTF-8 (byte 0xe9).");
+        assert!(err.starts_with(&said) && err.contains(&format!("{path}:2:7 ]")), "{command}: {err}");
+        let (code, out, err) = futi(&[command, "nowhere.fut"], "");
+        assert_eq!((code, out.as_str()), (2, ""), "{command}: {err}");
+        assert!(err.starts_with("error E0001: nowhere.fut cannot be read: No such file"), "{command}: {err}");
+        assert!(err.contains("`futi explain E0001` says more."), "{command}: {err}");
+    }
+    let (code, out, _) = futi(&["test", &path], "");
+    let said = format!("{path}:program: FAILED\n  {path}:2:7: error E0001: {path} cannot be read: it is not text");
+    assert!(code == 1 && out.starts_with(&said), "{out}");
+    let (_, out, _) = futi(&[], &format!(":load {path}\n:load nowhere.fut\n1 + 1\n"));
+    assert!(
+        out.contains(&format!("{path}:2:7 ]")) && out.contains("E0001: nowhere.fut cannot") && out.ends_with("2\n"),
+        "{out}"
+    );
+    // of an import both places are shown
+    let name = std::path::Path::new(&path).file_stem().unwrap().to_string_lossy().into_owned();
+    let importing = program("importing", &format!("import \"{name}\"\n"));
+    let (code, _, err) = futi(&["check", &importing], "");
+    assert!(
+        code == 2 && err.contains(&format!("{importing}:1:8 ]")) && err.contains(&format!("{path}:2:7 ]")),
+        "{err}"
+    );
 }
 
 #[test]
@@ -287,6 +319,10 @@ fn tests_close_with_a_count() {
     let (code, out, _) = futi(&["test", &wrong], "");
     assert_eq!(code, 1, "{out}");
     assert_eq!(out, format!("{wrong}:main#1: FAILED\n  2i32, expected 3i32\n0 passed, 1 failed, 0 skipped\n"));
+    // a path that is not there is one failure, and the others run
+    let (code, out, _) = futi(&["test", "examples/hello.fut", "nowhere.fut"], "");
+    let said = "nowhere.fut:program: FAILED\n  error E0001: nowhere.fut cannot be read: No such file or directory (os error 2).\n4 passed, 1 failed, 0 skipped\n";
+    assert_eq!((code, out.as_str()), (1, said));
     // the tables of the harness end in the same way
     let (code, out, _) = futi(&["test", "--oracles", "examples/hello.fut", "--filter", "main#1"], "");
     assert_eq!(code, 0, "{out}");

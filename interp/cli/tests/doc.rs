@@ -294,8 +294,8 @@ fn what_is_wrong_is_said() {
     assert!(err.contains("a.fut:"), "{err}");
     assert!(!folder.join("out").exists());
     let (code, _, err) = doc(&folder, &[], &["-o", "out", "nowhere"]);
-    assert_eq!(code, 1);
-    assert!(err.starts_with("futi: nowhere: No such file"), "{err}");
+    assert_eq!(code, 2);
+    assert!(err.starts_with("error E0001: nowhere cannot be read: No such file"), "{err}");
     std::fs::create_dir(folder.join("empty")).unwrap();
     let (code, _, err) = doc(&folder, &[], &["empty"]);
     assert_eq!((code, err.as_str()), (1, "futi: there are no programs (files that end in .fut)\n"));

@@ -87,9 +87,11 @@ fn what_cannot_be_read_is_left_alone() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("<stdin>:1:9"), "{err}");
 
-    let (code, _, err) = fmt(&["nowhere.fut"], "");
-    assert_eq!(code, 1);
-    assert!(err.starts_with("futi: nowhere.fut: No such file"), "{err}");
+    // neither is one of them that is not there
+    std::fs::write(&right, "def f   x=x\n").unwrap();
+    let (code, _, err) = fmt(&["nowhere.fut", &right.to_string_lossy()], "");
+    assert_eq!((code, read(&right).as_str()), (2, "def f x = x\n"));
+    assert!(err.starts_with("error E0001: nowhere.fut cannot be read: No such file"), "{err}");
 }
 
 #[test]

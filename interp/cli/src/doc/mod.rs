@@ -83,12 +83,12 @@ enum Kind {
 /// Runs the subcommand.
 pub fn doc(args: Args) -> Result<(), Failure> {
     let paths = files::programs(&args.paths)?;
+    let texts: Vec<String> = paths.iter().map(|path| files::read(path)).collect::<Result<_, _>>()?;
     let root = common_folder(&args.paths)?;
     let mut sources = vec![];
     let mut wrong = false;
-    for path in paths {
-        let text = files::read(&path)?;
-        match source(&path, &text, &root)? {
+    for (path, text) in paths.iter().zip(&texts) {
+        match source(path, text, &root)? {
             Some(source) => sources.push(source),
             None => wrong = true,
         }
