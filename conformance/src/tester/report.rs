@@ -1,6 +1,7 @@
 //! What came of a run, and how it is printed.
 
-use super::{CaseReport, Tree, Verdict};
+use super::{CaseReport, Cause, Tree, Verdict};
+use futi_core::diag::Code;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,21 +38,38 @@ impl Report {
         (count(|v| *v == Verdict::Passed), failed, count(|v| matches!(v, Verdict::Skipped { .. })))
     }
 
+    /// How many of those that failed did so because something is not supported.
+    pub fn not_supported(&self) -> usize {
+        let code = Code::NotSupported.to_string();
+        let is = |v: &Verdict| match v {
+            Verdict::Failed { cause: Cause::NotSupported(_), .. } => true,
+            Verdict::Failed { cause: Cause::Rejected(codes), .. } => codes.contains(&code),
+            _ => false,
+        };
+        self.cases().filter(|(_, c)| is(&c.verdict)).count()
+    }
+
     /// Whether no case failed.
     pub fn is_green(&self) -> bool {
         self.counts().1 == 0
     }
 
-    /// `N passed, N failed, N skipped`.
+    /// `N passed, N failed, N skipped`, and if there are such, behind those that failed: `(N not supported)`.
     pub fn closing_line(&self) -> String {
         let (passed, failed, skipped) = self.counts();
-        format!("{passed} passed, {failed} failed, {skipped} skipped")
+        let unsupported = match self.not_supported() {
+            0 => String::new(),
+            n => format!(" ({n} not supported)"),
+        };
+        format!("{passed} passed, {failed} failed{unsupported}, {skipped} skipped")
     }
 
     /// The counts and all cases, as JSON.
     pub fn json(&self) -> serde_json::Value {
         let (passed, failed, skipped) = self.counts();
-        serde_json::json!({ "passed": passed, "failed": failed, "skipped": skipped, "programs": self.programs })
+        serde_json::json!({
+            "passed": passed, "failed": failed, "not_supported": self.not_supported(), "skipped": skipped, "programs": self.programs,
+        })
     }
 }
 

@@ -197,6 +197,14 @@ fn the_closing_line_counts() {
     let report = Report { programs: vec![ProgramReport { program: "a.fut".into(), cases, tree: None }] };
     assert_eq!(report.to_string(), "a.fut:main#1: FAILED\n  late\n2 skipped: why\n1 passed, 1 failed, 2 skipped\n");
     assert_eq!(report.json()["programs"][0]["cases"][1]["cause"], "time");
+    assert_eq!(report.json()["not_supported"], 0);
+    // what is not supported, when the program is compiled or the case is run
+    let causes =
+        [Cause::Rejected(vec!["E0503".into()]), Cause::NotSupported("x".into()), Cause::Rejected(vec!["E0301".into()])];
+    let cases = causes.into_iter().map(|c| case(Verdict::failed(c, ""))).collect();
+    let other = Report { programs: vec![ProgramReport { program: "b.fut".into(), cases, tree: None }] };
+    assert_eq!(other.closing_line(), "0 passed, 3 failed (2 not supported), 0 skipped");
+    assert_eq!(other.json()["not_supported"], 2);
     // what a process answers is read as it was written
     let text = serde_json::to_string(&report.programs[0].cases).unwrap();
     assert_eq!(serde_json::from_str::<Vec<CaseReport>>(&text).unwrap(), report.programs[0].cases);
