@@ -286,6 +286,19 @@ fn files_that_import_one_another_have_pages() {
     assert!(pages["doc/a.html"].contains("= <a href=\"b.html#type:u\">u</a>"));
 }
 
+/// As `futhark doc -v` of 0.25.32 does, on standard error.
+#[test]
+fn files_are_named_if_asked() {
+    let folder = folder("verbose");
+    let (code, out, err) = doc(&folder, &[("a.fut", "-- | One.\ndef x = 1i32\n")], &["-v", "-o", "out", "."]);
+    assert_eq!((code, out.as_str()), (0, "out/index.html\n"), "{err}");
+    assert!(err.starts_with("Found source file ./a.fut\n") && err.contains("Writing out/doc/a.html\n"), "{err}");
+    let written: Vec<&str> = err.lines().filter_map(|l| l.strip_prefix("Writing ")).collect();
+    assert!(written.len() == 4 && written.iter().all(|path| folder.join(path).is_file()), "{err}");
+    assert_eq!(doc(&folder, &[], &["-o", "out", "."]).2, "");
+    assert_eq!(doc(&folder, &[], &["--verbose", "-o", "out", "."]).2, err);
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = folder("wrong");

@@ -29,6 +29,9 @@ pub struct Args {
     /// The folder for the pages, made if there is none.
     #[arg(short, long = "output-directory", value_name = "DIR", default_value = "doc")]
     output: PathBuf,
+    /// Say on standard error which files are read and written.
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 /// The pages of programs.
@@ -83,6 +86,12 @@ enum Kind {
 /// Runs the subcommand.
 pub fn doc(args: Args) -> Result<(), Failure> {
     let paths = files::programs(&args.paths)?;
+    let say = |what: &str, path: &Path| {
+        if args.verbose {
+            eprintln!("{what} {}", path.display());
+        }
+    };
+    paths.iter().for_each(|path| say("Found source file", path));
     let texts: Vec<String> = paths.iter().map(|path| files::read(path)).collect::<Result<_, _>>()?;
     let root = common_folder(&args.paths)?;
     let mut sources = vec![];
@@ -108,6 +117,7 @@ pub fn doc(args: Args) -> Result<(), Failure> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|e| files::io(folder, e))?;
         }
+        say("Writing", &path);
         fs::write(&path, text).map_err(|e| files::io(&path, e))?;
     }
     println!("{}", args.output.join("index.html").display());
