@@ -216,8 +216,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_said() {
-        let error = find(&["no/such/path".into()]).unwrap_err().to_string();
-        assert!(error.starts_with("no/such/path: "), "{error}");
+    fn what_is_not_there_is_a_case() {
+        let found = find(&["no/such/path".into()]).unwrap();
+        let what = &found[0].cases[0].what;
+        assert!(
+            matches!(what, What::CannotRun(why) if why.contains("no/such/path cannot be read: No such file")),
+            "{what:?}"
+        );
     }
 }

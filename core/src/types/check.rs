@@ -33,6 +33,8 @@ pub(super) struct Checker {
     pub current: Option<Recursive>,
     /// Is the body of a functor being checked at what it is applied to?
     pub in_functor: bool,
+    /// Whether the file is one that another imports.
+    imported: bool,
     /// For warnings.
     pub names: Names,
 }
@@ -62,6 +64,7 @@ pub fn check(program: &Ast, env: &Env, sources: &SourceMap) -> (TypedProgram, En
 /// program's.
 pub fn check_import(path: &str, file: &Ast, env: &Env, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
     let mut checker = Checker::new(env, sources);
+    checker.imported = true;
     let (_, public) = checker.file(file, Place::Import);
     checker.env.imports.insert(path.into(), public);
     checker.leave();
@@ -180,6 +183,7 @@ impl Checker {
             length,
             current: None,
             in_functor: false,
+            imported: false,
             names: Names::default(),
         }
     }
@@ -276,6 +280,7 @@ impl Checker {
                 added.local = inner.local.open(&inner.public);
                 if let DeclKind::Def { entry: false, def } = &decl.kind
                     && let Some(Value::Bound(id, _)) = added.local.values.get(&def.name.name)
+                    && !self.imported
                     && !is_main(def, place)
                 {
                     self.names.bind(id, def.name.span);

@@ -1,7 +1,8 @@
 //! Names that nothing refers to.
 //!
 //! As in Futhark, these are names of values: parameters, names of patterns and `let`, counters of loops, local functions. A size parameter may be there for
-//! the reader. A definition that others can see is never reported; one that is `local` is (Futhark does not report these).
+//! the reader. A definition that others can see is never reported; one that is `local` is, in the
+//! file that is checked, not in those that it imports (Futhark reports none of these).
 
 #[cfg(test)]
 mod tests;

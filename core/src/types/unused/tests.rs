@@ -108,19 +108,22 @@ fn programs_in_error() {
     assert_eq!(codes, [Code::TypeMismatch]);
 }
 
-/// Files of one's own are as the program; packages are others'. (0.25.32 warns of these too.)
+/// Files of one's own are as the program, but for their `local` definitions, of which 0.25.32 is silent; packages are others'. (0.25.32 warns of these too.)
 #[test]
 fn files() {
     let files = |path: &str| match path {
         "a/main.fut" => {
             Ok("import \"../other\"\nimport \"lib/github.com/p/p\"\nentry main = other 1 + package 2".to_string())
         }
-        "other.fut" => Ok("def other (x: i32) = 2i32".to_string()),
+        "other.fut" => {
+            Ok("def other (x: i32) = 2i32 local def f = 1i32 module m = { local def g = 1i32 def h (x: i32) = 1i32 }"
+                .to_string())
+        }
         "a/lib/github.com/p/p.fut" => Ok("def package (x: i32) = 2i32".to_string()),
         other => Err(SourceError::new(other)),
     };
     let compiled = crate::compile("a/main.fut", &files);
     let places: Vec<String> = compiled.diagnostics.iter().map(|d| compiled.sources.locate(d.span())).collect();
-    assert_eq!(places, ["other.fut:1:12"]);
+    assert_eq!(places, ["other.fut:1:12", "other.fut:1:85"]);
     assert!(compiled.program.is_some());
 }
