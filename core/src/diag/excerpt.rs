@@ -120,8 +120,11 @@ mod tests {
     fn places_are_found_again() {
         let text = format!("x\nshort\n{}y\nz", "aé".repeat(5000));
         let (start, end) = (text.len() - 1002, text.len() - 705);
-        for places in [vec![start..end], vec![2..end], vec![4..7, start..end], vec![start..text.len()], vec![end..end]]
-        {
+        let end_of_text = text.len();
+        let all: [&[_]; 5] =
+            [&[(start, end)], &[(2, end)], &[(4, 7), (start, end)], &[(start, end_of_text)], &[(end, end)]];
+        for places in all {
+            let places: Vec<Range<usize>> = places.iter().map(|(start, end)| *start..*end).collect();
             let excerpt = excerpt(&text, &places).unwrap();
             assert!(excerpt.text.len() < 4 * (AROUND + GAP.len() + 2) + 20, "{}", excerpt.text);
             for place in &places {

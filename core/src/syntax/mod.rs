@@ -46,7 +46,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
                 let at = error.span();
                 // A character that begins no token has been reported already.
                 let before = diagnostics[..unknown].partition_point(|d| d.span().start <= at.start);
-                if !diagnostics[..before].last().is_some_and(|d| at.start <= d.span().end) {
+                if diagnostics[..before].last().is_none_or(|d| at.start > d.span().end) {
                     diagnostics.push(error);
                 }
                 tokens
