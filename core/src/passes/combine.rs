@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn reductions_of_one_array_are_one() {
-        let both = combined(&format!("{SUM}{}in (a_3, b_8)", product("xs_1, ys_2")), "(f64, f64)");
+        let both = combined(&format!("{SUM}{}in (a_3, b_8)", product("xs_1, ys_2")), "(r_90: f64, r_91: f64)");
         assert_eq!(both.matches("screma").count(), 1, "{both}");
         assert!(both.contains("(xs_1, ys_2)"), "{both}");
     }
@@ -194,9 +194,9 @@ mod tests {
     #[test]
     fn what_needs_the_other_or_reads_other_arrays_is_not_combined() {
         let needed = "let (c_20: [4]f64) = replicate [4] a_3 ";
-        let apart = combined(&format!("{SUM}{needed}{}in (a_3, b_8)", product("xs_1, c_20")), "(f64, f64)");
+        let apart = combined(&format!("{SUM}{needed}{}in (a_3, b_8)", product("xs_1, c_20")), "(r_90: f64, r_91: f64)");
         assert_eq!(apart.matches("screma").count(), 2, "{apart}");
-        let apart = combined(&format!("{SUM}{}in (a_3, b_8)", product("ys_2, ys_2")), "(f64, f64)");
+        let apart = combined(&format!("{SUM}{}in (a_3, b_8)", product("ys_2, ys_2")), "(r_90: f64, r_91: f64)");
         assert_eq!(apart.matches("screma").count(), 2, "{apart}");
     }
 
@@ -204,10 +204,10 @@ mod tests {
     #[test]
     fn the_first_moves_down_where_the_second_cannot_move_up() {
         let between = "let (n_20: f64) = index ys_2[1i64] let (c_21: [4]f64) = replicate [4] n_20 ";
-        let both = combined(&format!("{SUM}{between}{}in (a_3, b_8)", product("xs_1, c_21")), "(f64, f64)");
+        let both = combined(&format!("{SUM}{between}{}in (a_3, b_8)", product("xs_1, c_21")), "(r_90: f64, r_91: f64)");
         assert_eq!(both.matches("screma").count(), 1, "{both}");
         let used = format!("{between}let (d_22: f64) = mul.f64(a_3, n_20) ");
-        let apart = combined(&format!("{SUM}{used}{}in (d_22, b_8)", product("xs_1, c_21")), "(f64, f64)");
+        let apart = combined(&format!("{SUM}{used}{}in (d_22, b_8)", product("xs_1, c_21")), "(r_90: f64, r_91: f64)");
         assert_eq!(apart.matches("screma").count(), 2, "{apart}");
     }
 }

@@ -1,6 +1,8 @@
 //! Rules that are not the function's derivative, so that it shows who was asked.
 
 use crate::testing::*;
+use crate::{Ctx, eval};
+use futi_core::failure::FailureKind;
 use futi_core::value::Value;
 
 fn fs(xs: &[f64]) -> Value {
@@ -102,7 +104,7 @@ fn several_results_and_arguments() {
 }
 
 #[test]
-fn free_variables_are_constants_for_the_rules() {
+fn derivatives_by_free_variables_are_refused() {
     // λ x = x w with w free; the rules say w ẋ and w ȳ, nothing of w
     let f = |rules: &str| {
         format!(
@@ -112,10 +114,19 @@ fn free_variables_are_constants_for_the_rules() {
     let forward = "jvp \\(x_41: f64, t_42: f64) -> (f64) { let (r_43: f64) = mul.f64(t_42, w_2) in (r_43) }";
     let reverse = "vjp \\(y_51: f64) -> (f64) { let (r_52: f64) = mul.f64(y_51, w_2) in (r_52) }";
     let at = [float(3.), float(5.)];
-    assert_eq!(vjp(&f(reverse), &at, &[float(1.)]), [float(5.), float(0.)]);
-    assert_eq!(vjp(&f(forward), &at, &[float(1.)]), [float(5.), float(0.)]);
-    assert_eq!(jvp(&f(forward), &at, &[float(1.), float(10.)]), [float(5.)]);
+    let refused = |mode: &str, rules: &str, seeds: &[Value]| {
+        let p = derivative_program(mode, &f(rules), &at, seeds);
+        eval(&p, "main", &[&at[..], seeds].concat(), &Ctx::default()).map_err(|e| e.kind)
+            == Err(FailureKind::Derivative)
+    };
+    assert!(refused("vjp", reverse, &[float(1.)]) && refused("vjp", forward, &[float(1.)]));
+    assert!(refused("jvp", forward, &[float(1.), float(10.)]));
+    // without a rule for the mode the function is differentiated, and so it is where w is a constant
     assert_eq!(gradient(&f(""), &at, &[float(1.)]), [float(5.), float(3.)]);
+    let constant = |rules| f(rules).replace("(x_1: f64, w_2: f64)", "(x_1: f64)").replace("w_2", "5.0f64");
+    for rules in [reverse, forward] {
+        assert_eq!(vjp(&constant(rules), &at[..1], &[float(1.)]), [float(5.)]);
+    }
 }
 
 #[test]
