@@ -177,9 +177,9 @@ fn no_rule_is_asked_about_scratch() {
              jvp \\(a_7: f64, b_8: [1]i8, c_9: f64, d_10: [1]i8) -> (f64, [1]i8) { let (z_11: [1]i8) = replicate [1] 0i8 in (c_9, z_11) } at (x_1, s_2) \
              let (e_12: i8) = index r_4[0i64] let (g_13: f64) = conv.i8.f64(e_12) let (h_14: f64) = add.f64(y_3, g_13) in (h_14) }";
     let p = derivative_program("jvp", f, &[float(1.)], &[float(1.)]);
-    let run = |ctx: &crate::Ctx| crate::eval(&p, "main", &[float(1.), float(1.)], ctx);
-    assert_eq!(run(&crate::Ctx::default()).unwrap(), [float(1.), float(1.)]);
-    let e = run(&crate::Ctx::strict()).unwrap_err();
+    let run = |ctx: &Ctx| eval(&p, "main", &[float(1.), float(1.)], ctx);
+    assert_eq!(run(&Ctx::default()).unwrap(), [float(1.), float(1.)]);
+    let e = run(&Ctx::strict()).unwrap_err();
     assert_eq!(e.message, "An element of a scratch array is read before it is written.");
 }
 
@@ -188,6 +188,6 @@ fn a_trace_that_is_a_program_has_the_steps_of_the_function() {
     let p = ir(&format!(
         "fun \"main\"(x_1: f64) -> (r_9: f64) {{ let (y_2: f64) = {SQUARE} {VJP} {JVP} at (x_1) in (y_2) }}"
     ));
-    let trace = crate::trace(&p, "main", &[float(3.)], &crate::Ctx::default()).unwrap();
+    let trace = crate::trace(&p, "main", &[float(3.)], &Ctx::default()).unwrap();
     assert_eq!(run(&trace.program, &[float(4.)]), [float(16.)]);
 }
