@@ -8,7 +8,7 @@
 //!
 //! the index does not depend on j: what all j contribute to an element is reduced first, and added once, in a nest of its own. There every element is
 //! updated once, at the index of the nest itself: the accumulator is not needed, the nest returns the elements. So it is where an element is updated once at another
-//! place, if that can be told from its index: see [`places`].
+//! place, if that can be told from its index: see `places`.
 
 // Note [What splitting a nest costs]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
