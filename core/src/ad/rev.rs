@@ -123,6 +123,17 @@ enum Kept {
     Few(Box<few::Few>, Vec<Option<Settled>>),
 }
 
+impl Kept {
+    /// The parameters that are settled.
+    fn settled(&self) -> impl Iterator<Item = &Settled> {
+        let (checkpoints, last): (&[Option<Checkpoint>], &[Option<Settled>]) = match self {
+            Kept::All(checkpoints, _) => (checkpoints, &[]),
+            Kept::Few(_, last) => (&[], last),
+        };
+        checkpoints.iter().flatten().filter_map(Checkpoint::settled).chain(last.iter().flatten())
+    }
+}
+
 /// The values of a loop's parameter at the beginnings of the trips.
 enum Checkpoint {
     /// An element each of this array.
@@ -133,6 +144,12 @@ enum Checkpoint {
     Last(Settled),
     /// None: what it overwrites is on a tape.
     Taped,
+}
+
+impl Checkpoint {
+    fn settled(&self) -> Option<&Settled> {
+        if let Checkpoint::Last(settled) = self { Some(settled) } else { None }
+    }
 }
 
 impl<'a, 'p> Rev<'a, 'p> {

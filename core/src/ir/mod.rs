@@ -948,7 +948,7 @@ pub struct Ad {
 /// (saved.., y..) = λ args..        adjoints of args = μ saved.. ȳ..        tangents of y = ν args.. ẋ..
 /// ```
 ///
-/// The rules are trusted. A derivative with respect to a free variable of λ is refused, as they do not say what it is. ν is linear in ẋ.
+/// The rules are trusted. A derivative with respect to a float that is free in λ is refused, as they do not say what it is. ν is linear in ẋ.
 ///
 /// *Typing:* `λ: τ.. → (σ.. k of them, ρ..), μ: (σ.., ρ..) → τ.., ν: (τ.., τ..) → ρ.., args: τ.. ⊢ ρ..`.
 #[derive(Clone, PartialEq, Debug)]

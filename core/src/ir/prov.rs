@@ -110,6 +110,11 @@ impl ProvTable {
         self.intern(ProvNode::Role { role, of })
     }
 
+    /// Where a statement comes from that two have become: the first, if both are from one place in the source.
+    pub fn of_both(&mut self, a: Prov, b: Prov) -> Prov {
+        if self.span(a) == self.span(b) { a } else { self.merge(a, b) }
+    }
+
     /// Two provenances as one.
     pub fn merge(&mut self, a: Prov, b: Prov) -> Prov {
         if a == b || b == Prov::UNKNOWN {

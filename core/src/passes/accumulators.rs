@@ -24,7 +24,7 @@
 
 mod places;
 
-use super::alias::{Consumable, consumable, consumed_by};
+use super::alias::{Consumable, consumable};
 use super::fuse::fuse;
 use super::simplify::simplify;
 use crate::ir::build::{Builder, Vars, map_exp};
@@ -349,9 +349,8 @@ impl Rewrite<'_> {
     /// See Note [What splitting a nest costs]; and nothing that the new nest reads may have been consumed by the old one.
     fn is_worth_it(&self, body: &Body, path: &Path, nest: &Nest, needed: &BTreeSet<usize>) -> bool {
         let top = &body.stms[path.maps[0]];
-        let consumed: HashSet<Var> = consumed_by(top).into_iter().map(|v| self.consumable.group(v)).collect();
-        let mut read = needed.iter().flat_map(|k| free_vars(&nest.pieces[*k].stm));
-        if read.any(|v| consumed.contains(&self.consumable.group(v))) {
+        let read: Vec<Var> = needed.iter().flat_map(|k| free_vars(&nest.pieces[*k].stm)).collect();
+        if self.consumable.consumes_any(top, &read) {
             return false;
         }
         let mut rest = body.clone();
@@ -572,10 +571,8 @@ impl Split {
         let Some((level, inner)) = levels.split_first() else {
             let pieces = self.pieces.iter().filter(|(_, place)| place.is_none());
             pieces.for_each(|(k, _)| b.push(self.nest.pieces[*k].stm.clone()));
-            let certs = std::mem::replace(&mut b.certs, self.nest.update.certs.clone());
-            let value = b.let_one("value", Exp::SubExp(value));
-            b.certs = certs;
-            return value.into();
+            let certs = self.nest.update.certs.clone();
+            return b.under(certs, |b| b.let_one("value", Exp::SubExp(value))).into();
         };
         let (width, index) = self.nest.levels[*level].clone();
         let iota = b.iota(width);

@@ -25,6 +25,12 @@ impl Consumable {
         self.consumed.contains(&self.group(v))
     }
 
+    /// Whether a statement consumes one of these variables, or what may share storage with one.
+    pub fn consumes_any(&self, stm: &Stm, vars: &[Var]) -> bool {
+        let groups: HashSet<Var> = vars.iter().map(|v| self.group(*v)).collect();
+        consumed_by(stm).into_iter().any(|v| groups.contains(&self.group(v)))
+    }
+
     fn union(&mut self, a: Var, b: Var) {
         let (a, b) = (self.group(a), self.group(b));
         if a != b {

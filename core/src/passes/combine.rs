@@ -103,7 +103,7 @@ impl Combine<'_> {
         for j in i + 1..body.stms.len().min(i + FAR) {
             let stm = &body.stms[j];
             let needs = free_vars(stm);
-            down &= !needs.iter().any(|v| results.contains(v)) && !self.consumes_any(stm, &inputs);
+            down &= !needs.iter().any(|v| results.contains(v)) && !self.consumable.consumes_any(stm, &inputs);
             if let Exp::Screma(b) = &stm.exp
                 && b.width == a.width
                 && kind(a) == kind(b)
@@ -125,17 +125,9 @@ impl Combine<'_> {
         None
     }
 
-    /// Whether the statement consumes one of these variables, or what may share storage with one.
-    fn consumes_any(&self, stm: &Stm, vars: &[Var]) -> bool {
-        let groups: HashSet<Var> = vars.iter().map(|v| self.consumable.group(*v)).collect();
-        consumed_by(stm).into_iter().any(|v| groups.contains(&self.consumable.group(v)))
-    }
-
     /// The first with the second in it.
     fn combined(&mut self, mut first: Stm, second: Stm) -> Stm {
-        if self.prov.span(first.prov) != self.prov.span(second.prov) {
-            first.prov = self.prov.merge(first.prov, second.prov);
-        }
+        first.prov = self.prov.of_both(first.prov, second.prov);
         let (Exp::Screma(a), Exp::Screma(mut b)) = (&mut first.exp, second.exp) else { return first };
         let mut params = HashMap::new();
         for (array, p) in b.arrays.into_iter().zip(b.map.params) {

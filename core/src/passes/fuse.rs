@@ -3,7 +3,7 @@
 //! histograms and scatters, which give no mapped results, take only what is used nowhere else. A map that adds to accumulators is no exception: the order of
 //! updates does not matter.
 
-use super::alias::{Consumable, consumable, consumed_by};
+use super::alias::{Consumable, consumable};
 use crate::ir::build::Vars;
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
@@ -63,7 +63,7 @@ impl Fuse<'_> {
             let [user] = users[..] else { continue };
             let inputs = free_vars(&body.stms[i]);
             // nothing from outside of the λ may be consumed in it, nor on the way to it
-            let consumed = (i..=user).any(|j| self.consumes_any(&body.stms[j], &inputs));
+            let consumed = (i..=user).any(|j| self.consumable.consumes_any(&body.stms[j], &inputs));
             let inside = match &body.stms[user].exp {
                 Exp::WithAcc(w) => {
                     let outside = w.inputs.iter().flat_map(|i| i.arrays.iter().copied().chain(free_vars(&i.op.lambda)));
@@ -80,12 +80,6 @@ impl Fuse<'_> {
                 w.lambda.body.stms.insert(0, stm);
             }
         }
-    }
-
-    /// Whether the statement consumes one of these variables, or what may share storage with one.
-    fn consumes_any(&self, stm: &Stm, vars: &[Var]) -> bool {
-        let groups: HashSet<Var> = vars.iter().map(|v| self.consumable.group(*v)).collect();
-        consumed_by(stm).into_iter().any(|v| groups.contains(&self.consumable.group(v)))
     }
 
     /// The first pair of statements that can become one.
@@ -120,12 +114,12 @@ impl Fuse<'_> {
             params.any(|(p, _)| matches!(p.ty, Type::Array(..)) && self.consumable.may_be_consumed(p.var));
         // the inputs must still be there at j, which must not consume them itself
         let inputs = free_vars(&body.stms[i]);
-        let gone = (i + 1..=j).any(|k| self.consumes_any(&body.stms[k], &inputs));
+        let gone = (i + 1..=j).any(|k| self.consumable.consumes_any(&body.stms[k], &inputs));
         !whole && !consumed_row && !gone && (keeps_results || !later())
     }
 
     fn fused(&mut self, first: Stm, second: Stm) -> Stm {
-        let (prov, attrs) = (self.merge(first.prov, second.prov), [&first.attrs[..], &second.attrs].concat());
+        let (prov, attrs) = (self.prov.of_both(second.prov, first.prov), [&first.attrs[..], &second.attrs].concat());
         let mut certs = [&first.certs[..], &second.certs].concat();
         certs.sort_unstable();
         certs.dedup();
@@ -155,10 +149,6 @@ impl Fuse<'_> {
             _ => {}
         }
         Stm { pat, exp, certs, attrs, prov }
-    }
-
-    fn merge(&mut self, a: Prov, b: Prov) -> Prov {
-        if self.prov.span(a) == self.prov.span(b) { b } else { self.prov.merge(b, a) }
     }
 }
 

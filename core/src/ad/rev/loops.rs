@@ -154,7 +154,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         let array = kept.binder.var;
         let name = kept.binder.name.clone();
         let exp = match value {
-            Store::At(value) if varying.iter().any(|k| params[*k].binder.ty.shape().contains(&Dim::Var(*value))) => {
+            Store::At(value) if is_size(&params, *value) => {
                 next.push(None);
                 continue;
             }
@@ -222,6 +222,11 @@ pub fn trips_alone(b: &mut Builder, exp: &Exp) -> Saved {
 /// The checks that a trip makes. What counts sizes relies on them: where the trip's values are not needed, and the checks with them, what it leaves need not be sizes.
 fn checks(body: &Body) -> Vec<Var> {
     body.stms.iter().flat_map(|stm| &stm.pat).filter(|p| p.ty == Type::Cert).map(|p| p.var).collect()
+}
+
+/// Whether the shape of a parameter mentions the variable.
+fn is_size(params: &[LoopParam], v: Var) -> bool {
+    params.iter().any(|p| p.binder.ty.shape().contains(&Dim::Var(v)))
 }
 
 /// How many parameters a loop has.
@@ -331,8 +336,7 @@ impl Rev<'_, '_> {
         let outer = self.adjoints.clone();
 
         // the sizes that shapes mention: for each, what stands for it in the adjoints' types, by its name after the loop
-        let mentioned = |v: Var| params.iter().any(|p| p.binder.ty.shape().contains(&Dim::Var(v)));
-        let of_shapes: Vec<usize> = (0..params.len()).filter(|k| mentioned(own[*k])).collect();
+        let of_shapes: Vec<usize> = (0..params.len()).filter(|k| is_size(params, own[*k])).collect();
         let size_params: Vec<Binder> = of_shapes.iter().map(|_| b.vars.fresh("n", Type::I64)).collect();
         let of_loop = of_shapes.iter().map(|k| stm.pat[*k].var);
         let sizes: HashMap<Var, SubExp> = of_loop.zip(size_params.iter().map(|p| p.var.into())).collect();
@@ -421,16 +425,7 @@ impl Rev<'_, '_> {
             }
         }
         let outer_settled = self.settled.clone();
-        match &kept {
-            Kept::All(checkpoints, _) => {
-                for checkpoint in checkpoints.iter().flatten() {
-                    if let Checkpoint::Last(settled) = checkpoint {
-                        self.settled.extend(&settled.names);
-                    }
-                }
-            }
-            Kept::Few(_, last) => self.settled.extend(last.iter().flatten().flat_map(|s| &s.names)),
-        }
+        self.settled.extend(kept.settled().flat_map(|settled| &settled.names));
         self.again(&mut inner, body, results)?;
         self.settled = outer_settled;
         for (k, c) in carried.iter_mut().enumerate() {

@@ -190,14 +190,9 @@ fn or_if_empty(
         return others(b);
     }
     let cond = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[width.into(), SubExp::i64(0)]);
-    let mut result = Ok(());
-    let no = b.inner(|b| {
-        others(b).unwrap_or_else(|e| {
-            result = Err(e);
-            adjoints.to_vec()
-        })
-    });
-    result?;
+    let mut inner = Builder::new(b.vars, b.prov);
+    let result = others(&mut inner)?;
+    let no = Body { stms: inner.stms, result };
     let yes = Body { stms: Vec::new(), result: adjoints.to_vec() };
     Ok(b.let_many("of_neutral", Exp::If { cond, yes, no }).into_iter().map(SubExp::Var).collect())
 }

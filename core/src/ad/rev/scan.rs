@@ -79,20 +79,9 @@ impl Rev<'_, '_> {
         let mut inner = Builder::new(body.vars, b.prov);
         let before = stm.pat.iter().map(|p| SubExp::Var(inner.index(p.var, &[at]))).collect::<Vec<_>>();
         let after = s.arrays.iter().map(|a| SubExp::Var(inner.index(*a, &[next]))).collect::<Vec<_>>();
-        let following = params[..d].iter().map(|p| Some(Adj::Dense(p.binder.var.into(), false))).collect();
-        let operands = [before, after].concat();
-        let through = self.applied(&mut inner, &op.lambda, &operands, |i| i < d, false, following)?;
-        let mut result = Vec::new();
-        for ((through, y), ty) in through.into_iter().zip(&ys).zip(&types) {
-            let y = inner.index(*y, &[at]).into();
-            result.push(match through {
-                Some(through) => {
-                    let through = in_type(&mut inner, through, ty);
-                    seed::plus(&mut inner, "total", y, through)
-                }
-                None => y,
-            });
-        }
+        let own: Vec<SubExp> = ys.iter().map(|y| SubExp::Var(inner.index(*y, &[at]))).collect();
+        let following: Vec<SubExp> = params[..d].iter().map(|p| p.binder.var.into()).collect();
+        let result = self.through(&mut inner, op, &[before, after].concat(), &own, &following)?;
         let yes = Body { stms: inner.stms, result };
         let no = body.inner(|b| ys.iter().map(|y| b.index(*y, &[at]).into()).collect());
         let pat: Vec<Binder> = types.iter().map(|t| body.vars.fresh("total", t.clone())).collect();
@@ -105,6 +94,28 @@ impl Rev<'_, '_> {
         let body = Body { stms: body.stms, result };
         let form = LoopForm::For { index, bound: s.width.into() };
         Ok(b.let_many("totals", Exp::Loop { params, form, body })[d..].to_vec())
+    }
+
+    /// The adjoints of a result, and what comes to them through the application of ⊙ to it and the element behind it, of which the following result has adjoints.
+    pub(super) fn through(
+        &mut self,
+        b: &mut Builder,
+        op: &Operator,
+        operands: &[SubExp],
+        own: &[SubExp],
+        following: &[SubExp],
+    ) -> Res<Vec<SubExp>> {
+        let adjoints = following.iter().map(|e| Some(Adj::Dense(*e, false))).collect();
+        let through = self.applied(b, &op.lambda, operands, |i| i < own.len(), false, adjoints)?;
+        let total = |(own, through): (&SubExp, Option<SubExp>)| match through {
+            Some(through) => {
+                let ty = b.vars.type_of(*own);
+                let through = in_type(b, through, &ty);
+                seed::plus(b, "total", *own, through)
+            }
+            None => *own,
+        };
+        Ok(own.iter().zip(through).map(total).collect())
     }
 
     /// The matrices Cᵢ for i < n−1; the last is never read. `None` where there is too much of them.

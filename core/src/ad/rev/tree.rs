@@ -36,6 +36,16 @@ fn levels(b: &mut Builder, n: SubExp) -> SubExp {
     b.int(BinOp::Max, log, SubExp::i64(0))
 }
 
+/// The elements of arrays at a position.
+fn rows(b: &mut Builder, arrays: &[Var], position: SubExp) -> Vec<SubExp> {
+    arrays.iter().map(|a| SubExp::Var(b.index(*a, &[position]))).collect()
+}
+
+/// The operands of an application of ⊙: results, and elements.
+fn read(b: &mut Builder, rs: &[Var], position: SubExp, elements: &[Var], element: SubExp) -> Vec<SubExp> {
+    [rows(b, rs, position), rows(b, elements, element)].concat()
+}
+
 /// What is at each of the first positions.
 fn at_each(
     b: &mut Builder,
@@ -147,10 +157,7 @@ impl Rev<'_, '_> {
                 let first = plus(b, j, j);
                 let first = plus(b, level.at, first);
                 let second = plus(b, first, SubExp::i64(1));
-                let mut args: Vec<SubExp> = Vec::new();
-                for place in [first, second] {
-                    args.extend(elements.iter().map(|a| SubExp::Var(b.index(*a, &[place]))));
-                }
+                let args = [rows(b, elements, first), rows(b, elements, second)].concat();
                 let op = renamed(&op.lambda, b.vars);
                 bind_params(b, &op.params, &args);
                 Ok(b.splice(op.body))
@@ -161,7 +168,9 @@ impl Rev<'_, '_> {
             let odd = half(b, rest);
             let through = at_each(b, odd, &types, |b, j| {
                 let (position, next, element) = level.pair(b, j, true);
-                self.through(b, op, &rs, &elements, totals, [position, next, element], &types)
+                let operands = read(b, &rs, position, &elements, element);
+                let (own, following) = (rows(b, totals, position), rows(b, totals, next));
+                self.through(b, op, &operands, &own, &following)
             })?;
             let stride = plus(b, level.step, level.step);
             let start = seed::minus(b, stride, SubExp::i64(1));
@@ -177,43 +186,14 @@ impl Rev<'_, '_> {
             let even = half(b, level.count);
             let through = at_each(b, even, &types, |b, j| {
                 let (position, next, element) = level.pair(b, j, false);
-                self.through(b, op, &rs, elements, totals, [position, next, element], &types)
+                let operands = read(b, &rs, position, elements, element);
+                let (own, following) = (rows(b, totals, position), rows(b, totals, next));
+                self.through(b, op, &operands, &own, &following)
             })?;
             let stride = plus(b, level.step, level.step);
             let start = seed::minus(b, level.step, SubExp::i64(1));
             Ok((put(b, totals, through, start, even, stride), level.at))
         })?;
         Ok(totals)
-    }
-
-    /// The adjoints at a position, and what comes to them through the application of ⊙ to the result there and an element, whose result has the adjoints at the next position.
-    #[expect(clippy::too_many_arguments)]
-    fn through(
-        &mut self,
-        b: &mut Builder,
-        op: &Operator,
-        rs: &[Var],
-        elements: &[Var],
-        totals: &[Var],
-        [position, next, element]: [SubExp; 3],
-        types: &[Type],
-    ) -> Res<Vec<SubExp>> {
-        let d = rs.len();
-        let mut operands: Vec<SubExp> = rs.iter().map(|r| SubExp::Var(b.index(*r, &[position]))).collect();
-        operands.extend(elements.iter().map(|a| SubExp::Var(b.index(*a, &[element]))));
-        let following = totals.iter().map(|t| Some(Adj::Dense(b.index(*t, &[next]).into(), false))).collect();
-        let through = self.applied(b, &op.lambda, &operands, |i| i < d, false, following)?;
-        let mut result = Vec::new();
-        for ((through, total), ty) in through.into_iter().zip(totals).zip(types) {
-            let total = b.index(*total, &[position]).into();
-            result.push(match through {
-                Some(through) => {
-                    let through = in_type(b, through, ty);
-                    seed::plus(b, "total", total, through)
-                }
-                None => total,
-            });
-        }
-        Ok(result)
     }
 }
