@@ -36,11 +36,10 @@ entry first [n] (xs: [n]f64) (z: f64) : (f64, [n]f64, f64) =
     vjp2 (\(xs, z) -> if n > 0 then 2 * xs[0] else z) (xs, z) 1
   in (y, xs', z')
 
--- A list that is followed until -1: 0, 2, 1: product of 2, 5, 3; 3 is not on the way. (Its derivative is not differentiated: Mesa 22.3.6's software device executes
--- a loop once, in one kernel with a `while` loop, of which the first one's bound is the count of trips. The kernel's text is right.)
+-- A list that is followed until -1: 0, 2, 1: product of 2, 5, 3; 3 is not on the way.
 -- ==
 -- entry: followed
--- no_derivative input { 0i64 [2i64, -1i64, 1i64, 0i64] [2.0, 3.0, 5.0, 7.0] } output { 30.0 [15.0, 10.0, 6.0, 0.0] }
+-- input { 0i64 [2i64, -1i64, 1i64, 0i64] [2.0, 3.0, 5.0, 7.0] } output { 30.0 [15.0, 10.0, 6.0, 0.0] }
 -- input { -1i64 [2i64, -1i64, 1i64, 0i64] [2.0, 3.0, 5.0, 7.0] } output { 1.0 [0.0, 0.0, 0.0, 0.0] }
 entry followed [n] (start: i64) (next: [n]i64) (xs: [n]f64) : (f64, [n]f64) =
   vjp2 (\xs ->

@@ -82,6 +82,12 @@ fn group_size(caps: &Caps) -> u32 {
     1 << wanted.min(caps.max_group_size.max(1)).ilog2()
 }
 
+/// Invocations in a workgroup that has one thing to do: but one. llvmpipe executes a subgroup's worth of them however few are asked for, those that nobody asked for with
+/// index 0 and zeros for what they load, and they too count to its limit of rounds: a loop that ends by what it loads may never end for them.
+fn least_group_size(caps: &Caps) -> u32 {
+    if caps.loop_limit.is_some() { caps.subgroup_size.clamp(1, caps.max_group_size.max(1)) } else { 1 }
+}
+
 impl Lowering<'_> {
     fn block(&mut self, body: &Body) -> Block {
         let outer = std::mem::take(&mut self.steps);
@@ -332,7 +338,7 @@ impl Lowering<'_> {
             let made = match seg.reduces.is_empty() {
                 true => {
                     let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
-                    let group_size = if one { 1 } else { group_size(self.caps) };
+                    let group_size = if one { least_group_size(self.caps) } else { group_size(self.caps) };
                     self.map(seg, group_size, what, prov, &bounds).map(How::Map)
                 }
                 false => self.reduce(seg, prov, &bounds),
