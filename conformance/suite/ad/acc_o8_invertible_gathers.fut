@@ -1,13 +1,13 @@
 -- O8 (digest 001, 5.3): what reads each element once, at another place, has for an adjoint what reads it back. By hand: the adjoints of
 -- [x0, x1, x2] in the order in which they were read.
 --
--- reverse, transpose and rotate as they are, and as gathers. Of all that follows only two have an accumulator: the last, and a
+-- reverse, transpose and rotate as they are, and as gathers. Of all that follows only two are histograms: the last, and a
 -- rotation by any number, as an index that wraps around has another remainder.
 -- ==
 -- entry: reversed reversed_gather
 -- input { [2.0, 3.0, 5.0] [1.0, 10.0, 100.0] } output { [5.0, 3.0, 2.0] [100.0, 10.0, 1.0] }
 -- input { empty([0]f64) empty([0]f64) } output { empty([0]f64) empty([0]f64) }
--- structure { WithAcc 2 UpdAcc 2 }
+-- structure { WithAcc 0 UpdAcc 0 Hist 2 }
 entry reversed [n] (xs: [n]f64) (seed: [n]f64) : ([n]f64, [n]f64) =
   vjp2 reverse xs seed
 

@@ -9,6 +9,7 @@ pub mod dce;
 pub mod derivatives;
 pub mod flatten;
 pub mod fuse;
+pub mod histograms;
 pub mod hoist;
 pub mod inline;
 pub mod pipeline;

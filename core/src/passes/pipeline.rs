@@ -1,6 +1,6 @@
 //! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
 
-use super::{accumulators, combine, dce, flatten, fuse, inline, simplify};
+use super::{accumulators, combine, dce, flatten, fuse, histograms, inline, simplify};
 use crate::ad::checkpoints::{Options, Report};
 use crate::ad::{differentiate, differentiate_with};
 use crate::backend::IrLevel;
@@ -45,6 +45,18 @@ pub const COMBINE: Pass = Pass {
     name: "combine",
     description: "make SOACs that read an array in common one",
     run: |p| Ok(combine::combine(p)),
+};
+/// [`histograms::histograms`].
+pub const HISTOGRAMS: Pass = Pass {
+    name: "histograms",
+    description: "make maps that update accumulators once, and do nothing else, histograms",
+    run: |p| Ok(histograms::histograms(p)),
+};
+/// [`histograms::updates`].
+pub const UPDATES: Pass = Pass {
+    name: "updates",
+    description: "make histograms maps that update accumulators",
+    run: |p| Ok(histograms::updates(p)),
 };
 /// [`mod@flatten`].
 pub const FLATTEN: Pass =
@@ -93,8 +105,8 @@ impl Stage {
             Stage::Lowered => &[],
             Stage::Simplified => &[INLINE, SIMPLIFY],
             Stage::Ad => &[AD, SIMPLIFY],
-            Stage::Fused => &[FUSE, SIMPLIFY, ACCUMULATORS, COMBINE, SIMPLIFY],
-            Stage::Flat => &[FLATTEN, SIMPLIFY],
+            Stage::Fused => &[FUSE, SIMPLIFY, ACCUMULATORS, COMBINE, HISTOGRAMS, SIMPLIFY],
+            Stage::Flat => &[UPDATES, FLATTEN, SIMPLIFY],
         }
     }
 }
