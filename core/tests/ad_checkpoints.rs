@@ -356,8 +356,35 @@ fn of_arrays_that_lose_values_what_is_overwritten_is_kept() {
         let [once, twice] = in_place_by(body, "vjp (\\xs -> vjp f xs 1) xs xs", 24);
         assert!(twice < 3 * once, "second order, {body}: {once}, {twice}");
     }
-    // of a table: an element, a row that reads rows, and what reads all of a row
+    // slices: of one size, of sizes that vary, backwards, in branches, in inner loops; what a scatter writes, in and out of range; two arrays at once
+    let parts = [
+        "f64.sum (loop ys = copy xs for i < n - 3 do ys with [i:i + 3] = map f64.sin ys[i + 1:i + 4])",
+        "f64.sum (loop ys = copy xs for i < n - 4 do let k = i % 4 in ys with [i:i + k] = map (\\y -> f64.sin y * xs[i]) ys[i + 1:i + k + 1])",
+        "f64.sum (loop ys = copy xs for i < n - 4 do let z = ys[i] in ys with [i + 3:i:-2] = map (\\y -> f64.sin y * z) ys[i:i + 2])",
+        "f64.sum (loop ys = copy xs for i < n - 3 do if i % 2 == 0 then ys with [i:i + 3] = map f64.sin ys[i:i + 3] else if i % 3 == 0 then ys with [0] = ys[0] * ys[i] else ys)",
+        "f64.sum (loop ys = copy xs for i < n - 3 do let ys = loop ys for j < i % 3 do let z = ys[j] in ys with [i:i + j] = map (* z) ys[i:i + j] in ys with [i] = f64.cos ys[i + 1])",
+        "f64.sum (loop ys = copy xs for i < n do let z = f64.sin ys[i] in scatter ys (map (\\k -> (i + 7 * k) % n) (iota 3)) (map (\\k -> z * f64.i64 k) (iota 3)))",
+        "f64.sum (loop ys = copy xs for i < n do let ys = ys with [i / 2] = ys[i] * ys[i / 2] in scatter ys [i, i - 5, i + n] [f64.sin ys[i], ys[0], 1])",
+        "let (ys, zs) = loop (ys, zs) = (copy xs, copy xs) for i < n - 2 do \
+           let (v, w) = (ys[i] * zs[i], f64.cos zs[i + 1]) let ys = ys with [i:i + 2] = map f64.sin zs[i:i + 2] in (ys, scatter zs [i, i + 1] [v, w]) in f64.sum ys * f64.sum zs",
+    ];
+    for body in parts {
+        let [once, twice] = in_place(body, 80);
+        assert!(twice < 3 * once, "{body}: {once}, {twice}");
+        let [once, twice] = in_place_by(body, "vjp (\\xs -> vjp f xs 1) xs xs", 24);
+        assert!(twice < 3 * once, "second order, {body}: {once}, {twice}");
+    }
+    // (elements that a function of many reads, of which the second derivative updates the adjoint as an accumulator: of that the states are kept)
+    let [once, twice] = in_place(
+        "f64.sum (loop ys = copy xs for i < n do scatter ys (map (\\k -> (i + 7 * k) % n) (iota 3)) (map (\\k -> f64.sin ys[(i + k) % n]) (iota 3)))",
+        80,
+    );
+    assert!(twice < 3 * once, "{once}, {twice}");
+    // of a table: an element, a row that reads rows, and what reads all of a row; an element here, and a row or a column there; blocks
     let rows = [
+        "let t = t with [i, 0] = f64.sin t[i, 9] in t with [i / 2] = map f64.cos t[i]",
+        "let t = t with [i, 1:4] = map f64.sin t[i, 3:6] in t with [i / 2:i / 2 + 3, i % 10] = map (* t[i, 0]) t[i / 2:i / 2 + 3, 7]",
+        "t with [i / 2:i / 2 + 2, 8:0:-3] = map (map f64.cos) t[i / 3:i / 3 + 2, 1:4]",
         "t with [i, 3] = f64.sin t[i, 3] * t[(i * 7) % n, 2]",
         "let r = t[i] in t with [(i + 1) % n] = map2 (\\x y -> f64.sin x * y + xs[i]) t[(i + 1) % n] r",
         "let s = f64.sum (map f64.sin t[i]) let t[(i + 1) % n, 0] = s let t[i, 1] = f64.maximum t[(i + 1) % n] in t",
@@ -382,9 +409,8 @@ fn other_arrays_are_kept_trip_by_trip() {
            let rs = reduce (\\x y -> map (\\j -> x[j] + y[j] + 0 * x[0]) (iota n)) ys (replicate 0 xs) in ys with [i] = f64.sum (map f64.sin rs))",
         // indices at the ends of their types
         "f64.sum (loop ys = copy xs for i < n do ys with [i] = if i == 77 then ys[i + i64.lowest] else f64.sin (f64.sum ys))",
-        // a part is overwritten; an element here, and a row there
-        "f64.sum (loop ys = copy xs for i < n do ys with [i / 2:n - i / 3] = map f64.sin ys[i / 2:n - i / 3])",
-        "f64.sum (flatten (loop t = replicate n xs for i < n do let t = t with [i, 0] = f64.sin t[i, n - 1] in t with [i / 2] = map f64.cos t[i]))",
+        // a histogram
+        "f64.sum (loop ys = copy xs for i < n do reduce_by_index ys (*) 1 [i, i / 2] [ys[i], f64.sin ys[n - 1 - i]])",
     ];
     for body in others {
         let [once, twice] = in_place(body, 10);

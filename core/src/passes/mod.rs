@@ -2,6 +2,7 @@
 
 pub mod accumulators;
 pub mod alias;
+pub mod carried;
 pub mod combine;
 pub mod copies;
 pub mod cse;

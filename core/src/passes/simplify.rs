@@ -13,7 +13,7 @@ mod tests;
 
 use super::alias::{Consumable, consumable};
 use super::derivatives::differentiates;
-use super::{copies, cse, dce, hoist};
+use super::{carried, copies, cse, dce, hoist};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, substitute};
 use crate::ir::*;
@@ -27,7 +27,7 @@ const ROUNDS: usize = 50;
 pub fn simplify(mut program: Program) -> Program {
     for _ in 0..ROUNDS {
         let before = program.clone();
-        program = dce::dce(copies::copies(hoist::hoist(cse::cse(rules(program)))));
+        program = dce::dce(carried::carried(copies::copies(hoist::hoist(cse::cse(rules(program))))));
         if program == before {
             break;
         }

@@ -13,27 +13,33 @@
 // the tape is only read, and all that the code carries is how much of the tape is used. And an update that nobody reads, up to where it would be undone, is not made.
 //
 // That is done of arrays that go from update to update by one name each, through loops and branches, and of which no part has a name of its own that would outlive an
-// update. A row that is read is copied. Where updates have different numbers of indices, or replace slices, the states are kept.
+// update. A row or slice that is read is copied. An update is of one element or row, at as many indices as all others of the array; or else of a part: a slice, or what a
+// scatter writes (see `parts`). Of arrays that a histogram updates the states are kept.
 
 mod lineage;
+mod parts;
 mod thread;
 
 use super::loops::varying;
 use super::*;
-use lineage::{Lineage, lineages};
+use crate::ir::build::map_exp;
+use lineage::{Lineage, Unit, lineages};
+use parts::Part;
+use thread::{Length, Thread, behind, length};
 pub use thread::{Mark, own_param};
-use thread::{Thread, behind, length};
 
 /// The tape of an array, in a sweep.
 pub struct Tape {
     lineage: Lineage,
     /// In the return sweep, the array as the statement at hand has found it; before, as the last statement leaves it.
     now: Var,
-    /// The elements overwritten.
+    /// What has been overwritten.
     olds: Var,
-    /// Their indices, by dimension.
+    /// Its indices, by dimension.
     places: Vec<Var>,
-    /// How many there are by now.
+    /// Of parts, where the elements of each update begin, and how many they are.
+    extents: Option<[Var; 2]>,
+    /// How many updates there are by now.
     used: SubExp,
 }
 
@@ -56,8 +62,12 @@ pub enum Of {
 }
 
 impl Tape {
-    /// Puts an element of the tape back into the array.
+    /// Puts what the update of this number has overwritten back into the array.
     fn put_back(&self, b: &mut Builder, array: Var, at: SubExp) -> Var {
+        if let Some(extents) = self.extents {
+            let [start, count] = extents.map(|v| b.index(v, &[at]).into());
+            return parts::put_back(b, array, self.olds, &self.places, start, count);
+        }
         let indices: Vec<SubExp> = self.places.iter().map(|places| b.index(*places, &[at]).into()).collect();
         let value = b.index(self.olds, &[at]).into();
         b.let_one("undone", Exp::Update { array, indices, value })
@@ -115,7 +125,7 @@ impl Rev<'_, '_> {
             };
             let (binder, after) = (params[param].binder.clone(), stm.pat[param].var);
             self.before.insert(after, (tape.used, tape.now));
-            let mut thread = Thread { lineage: &tape.lineage, tape: Vec::new(), used: tape.used };
+            let mut thread = Thread::executed_again(&tape.lineage, tape.used);
             let Some(mark) = thread.loop_(b, stm) else { continue };
             tape.used = thread.used;
             tape.now = after;
@@ -129,16 +139,23 @@ impl Rev<'_, '_> {
         for (param, lineage) in new {
             let (Exp::Loop { params, .. }, Some(original)) = (&stm.exp, &original) else { continue };
             let binder = params[param].binder.clone();
-            let Some(length) = length(b, original, bound, &lineage).and_then(Dim::from_subexp) else { continue };
-            let rank = lineage.indices.unwrap_or(0);
+            let Some(Length { updates, elements }) = length(b, original, bound, &lineage) else { continue };
+            let rank = lineage.unit.map_or(0, |unit| unit.indices(&binder.ty));
             let types = std::iter::once(binder.ty.peel(rank)).chain(std::iter::repeat_n(Type::I64, rank));
-            let tape: Vec<Var> = types.map(|ty| seed::scratch(b, &ty.array_of(&[length]))).collect();
+            let mut tape: Vec<Var> =
+                types.map(|ty| seed::scratch(b, &ty.array_of(&[elements.unwrap_or(updates)]))).collect();
+            if elements.is_some() {
+                tape.extend([0; 2].map(|_| seed::scratch(b, &Type::I64.array_of(&[updates]))));
+            }
             arrays.extend(&tape);
-            let mut thread = Thread { lineage: &lineage, tape, used: SubExp::i64(0) };
+            let filled = elements.map(|_| SubExp::i64(0));
+            let mut thread = Thread { lineage: &lineage, tape, filled, used: SubExp::i64(0) };
             let Some(mark) = thread.loop_(b, stm) else { continue };
-            let (used, [olds, places @ ..]) = (thread.used, &thread.tape[..]) else { continue };
-            let (olds, places, now) = (*olds, places.to_vec(), stm.pat[param].var);
-            let tape = Of::Own(Box::new(Tape { lineage, now, olds, places, used }));
+            let (used, mut tape, now) = (thread.used, thread.tape, stm.pat[param].var);
+            let extents = tape.split_off(1 + rank);
+            let (olds, places) = (tape[0], tape[1..].to_vec());
+            let extents = <[Var; 2]>::try_from(extents).ok();
+            let tape = Of::Own(Box::new(Tape { lineage, now, olds, places, extents, used }));
             trails.push(Trail { param, binder, tape, mark });
         }
         (trails, arrays)
@@ -149,7 +166,7 @@ impl Rev<'_, '_> {
         for tape in &mut self.tapes {
             if let Some(after) = tape.lineage.updated(stm) {
                 self.before.insert(after, (tape.used, tape.now));
-                let mut thread = Thread { lineage: &tape.lineage, tape: Vec::new(), used: tape.used };
+                let mut thread = Thread::executed_again(&tape.lineage, tape.used);
                 thread.stm(b, stm);
                 tape.used = thread.used;
                 tape.now = after;
@@ -177,17 +194,19 @@ impl Rev<'_, '_> {
         for tape in self.tapes.iter_mut().filter(|_| !swept) {
             let Some(after) = tape.lineage.updated(stm) else { continue };
             let Some((mark, before)) = self.before.remove(&after) else { continue };
+            let single = stm.pat.len() == 1 && tape.lineage.is_update(&stm.exp);
             match &stm.exp {
-                Exp::Update { .. } if tape.now == after && is_unread(&b.stms, after) => {
+                _ if single && tape.now == after && is_unread(&b.stms, after) => {
                     b.stms.retain(|stm| !binds(stm, after));
                     tape.now = before;
                 }
-                Exp::Update { indices, .. } => {
+                Exp::Update { indices, .. } if tape.extents.is_none() => {
                     let value = b.index(tape.olds, &[mark]).into();
                     let put_back = Exp::Update { array: tape.now, indices: indices.clone(), value };
                     tape.now = b.under(stm.certs.clone(), |b| b.let_one("undone", put_back));
                 }
                 Exp::SubExp(_) => {}
+                exp if tape.lineage.is_update(exp) => tape.now = tape.put_back(b, tape.now, mark),
                 _ => tape.undo(b, mark),
             }
             tape.used = mark;

@@ -1,6 +1,7 @@
 //! Which arrays can go by a tape, and what is done to them.
 
 use super::*;
+use crate::ir::build::Vars;
 use crate::passes::alias::Consumable;
 
 /// What is known of an array that can go by a tape.
@@ -10,8 +11,27 @@ pub struct Lineage {
     pub names: HashSet<Var>,
     /// Rows of it that statements read.
     pub rows: HashSet<Var>,
-    /// How many indices an update has.
-    pub indices: Option<usize>,
+    /// What an update overwrites, once there is one.
+    pub unit: Option<Unit>,
+}
+
+/// What the updates of an array overwrite.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Unit {
+    /// Each of them the element or row at so many indices.
+    Row(usize),
+    /// Each a part of its own.
+    Part,
+}
+
+impl Unit {
+    /// How many indices stand on the tape for each element or row, of an array of this type.
+    pub fn indices(self, ty: &Type) -> usize {
+        match self {
+            Unit::Row(indices) => indices,
+            Unit::Part => ty.rank(),
+        }
+    }
 }
 
 /// Arrays of no more elements than this are kept trip by trip.
@@ -28,7 +48,7 @@ pub fn lineages(params: &[LoopParam], body: &Body, is_other: impl Fn(usize) -> b
         }
         let mut lineage = Lineage::default();
         lineage.loop_body(ty, params, k, body)?;
-        lineage.indices?;
+        lineage.unit?;
         Some((k, lineage))
     };
     (0..params.len()).filter_map(found).collect()
@@ -80,8 +100,17 @@ impl Lineage {
     fn update(&mut self, ty: &Type, stm: &Stm, array: Var) -> Option<Option<usize>> {
         match &stm.exp {
             Exp::Update { array: of, indices, value } if *of == array && *value != array.into() => {
-                let same = *self.indices.get_or_insert(indices.len()) == indices.len();
-                same.then_some(Some(0))
+                self.overwrites(Unit::Row(indices.len()));
+                Some(Some(0))
+            }
+            Exp::UpdateSlice { array: of, value, .. } if *of == array && *value != array => {
+                self.overwrites(Unit::Part);
+                Some(Some(0))
+            }
+            Exp::Scatter(s) if s.dests.iter().any(|d| d.array == array) => {
+                self.overwrites(Unit::Part);
+                let of_elements = s.dests.iter().all(|d| d.array != array || d.shape.len() == ty.rank());
+                (of_elements && !s.arrays.contains(&array)).then(|| s.dests.iter().position(|d| d.array == array))
             }
             Exp::SubExp(_) => Some(Some(0)),
             Exp::If { yes, no, .. } => {
@@ -110,12 +139,17 @@ impl Lineage {
         }
     }
 
+    fn overwrites(&mut self, unit: Unit) {
+        self.unit = Some(if self.unit.is_none_or(|u| u == unit) { unit } else { Unit::Part });
+    }
+
     /// What reads the array must have no result that is a part of it, but for rows.
     fn read(&mut self, stm: &Stm, groups: &Consumable, array: Var) -> Option<Var> {
         let may_share = stm.pat.iter().any(|p| p.ty.rank() > 0 && groups.group(p.var) == groups.group(array));
         match &stm.exp {
             Exp::Index { .. } | Exp::Slice { .. } if may_share => self.rows.extend(stm.pat.iter().map(|p| p.var)),
             Exp::Index { .. } | Exp::Screma(_) | Exp::Copy(_) | Exp::If { .. } | Exp::Loop { .. } if !may_share => {}
+            Exp::Update { .. } | Exp::UpdateSlice { .. } | Exp::Scatter(_) | Exp::Hist(_) if !may_share => {}
             _ => return None,
         }
         (!groups.may_be_consumed(array)).then_some(array)
@@ -130,27 +164,59 @@ impl Lineage {
         self.updated(stm).is_some()
     }
 
-    /// How many updates a body makes; if that depends on branches, at the most. Not known where there are loops.
-    pub fn most(&self, body: &Body) -> Option<i64> {
+    /// Whether an expression that leaves the array with updates is itself an update of it.
+    pub fn is_update(&self, exp: &Exp) -> bool {
+        matches!(exp, Exp::Update { .. } | Exp::UpdateSlice { .. } | Exp::Scatter(_))
+    }
+
+    /// The array that an update finds, and what it overwrites of it.
+    pub fn part(&self, vars: &Vars, exp: &Exp) -> Option<(Var, Part)> {
+        // dimensions that are not mentioned are whole
+        let slice = |array: Var, mut dims: Vec<SliceDim>| {
+            dims.extend(seed::whole(&vars.ty(array).shape()[dims.len()..], &[]));
+            Some((array, Part::Slice(dims)))
+        };
+        match exp {
+            Exp::Update { array, indices, .. } => slice(*array, indices.iter().map(|i| SliceDim::Fix(*i)).collect()),
+            Exp::UpdateSlice { array, slice: dims, .. } => slice(*array, dims.clone()),
+            Exp::Scatter(s) => {
+                let k = s.dests.iter().position(|d| self.names.contains(&d.array))?;
+                let first: usize = s.dests[..k].iter().map(|d| d.shape.len()).sum();
+                let indices = s.arrays[first..first + s.dests[k].shape.len()].to_vec();
+                Some((s.dests[k].array, Part::Places { width: s.width, indices }))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many updates a body makes, of branches as many as `of_branches` says. Not known where there are loops.
+    fn updates(&self, body: &Body, of_branches: &dyn Fn(i64, i64) -> Option<i64>) -> Option<i64> {
         let of = |stm: &Stm| match &stm.exp {
             _ if !self.is_updated(stm) => Some(0),
-            Exp::If { yes, no, .. } => Some(self.most(yes)?.max(self.most(no)?)),
-            Exp::Update { .. } => Some(1),
+            Exp::If { yes, no, .. } => of_branches(self.updates(yes, of_branches)?, self.updates(no, of_branches)?),
             Exp::SubExp(_) => Some(0),
-            _ => None,
+            exp => self.is_update(exp).then_some(1),
         };
         body.stms.iter().map(of).sum()
     }
 
+    /// How many updates a body makes; if that depends on branches, at the most.
+    pub fn most(&self, body: &Body) -> Option<i64> {
+        self.updates(body, &|yes, no| Some(yes.max(no)))
+    }
+
     /// How many updates a body makes, if that is always the same number.
     pub fn always(&self, body: &Body) -> Option<i64> {
+        self.updates(body, &|yes, no| (yes == no).then_some(yes))
+    }
+
+    /// The shapes of the parts that a body overwrites, of all branches.
+    pub fn shapes(&self, vars: &Vars, body: &Body) -> Vec<Vec<Dim>> {
         let of = |stm: &Stm| match &stm.exp {
-            _ if !self.is_updated(stm) => Some(0),
-            Exp::If { yes, no, .. } => self.always(yes).filter(|n| self.always(no) == Some(*n)),
-            Exp::Update { .. } => Some(1),
-            Exp::SubExp(_) => Some(0),
-            _ => None,
+            _ if !self.is_updated(stm) => Vec::new(),
+            Exp::If { yes, no, .. } => [self.shapes(vars, yes), self.shapes(vars, no)].concat(),
+            exp => self.part(vars, exp).map(|(_, part)| part.shape()).into_iter().collect(),
         };
-        body.stms.iter().map(of).sum()
+        body.stms.iter().flat_map(of).collect()
     }
 }

@@ -24,29 +24,38 @@ impl Mark {
 /// What is threaded through the code of updates: the tape as it is written, or how much of it is used.
 pub struct Thread<'a> {
     pub lineage: &'a Lineage,
-    /// The elements, then their indices; empty where they have been written down.
+    /// What has been overwritten, then its indices, then the extents of parts; empty where that has been written down.
     pub tape: Vec<Var>,
-    /// How much of it is used.
+    /// Of parts, how many elements there are on the tape, where that matters.
+    pub filled: Option<SubExp>,
+    /// How many updates there are on it.
     pub used: SubExp,
 }
 
-impl Thread<'_> {
+impl<'a> Thread<'a> {
+    /// Through updates that have been written down before.
+    pub fn executed_again(lineage: &'a Lineage, used: SubExp) -> Self {
+        Thread { lineage, tape: Vec::new(), filled: None, used }
+    }
+
     fn state(&self) -> Vec<SubExp> {
-        self.tape.iter().map(|v| SubExp::Var(*v)).chain([self.used]).collect()
+        self.tape.iter().map(|v| SubExp::Var(*v)).chain(self.filled).chain([self.used]).collect()
     }
 
     /// Fresh binders for the state.
     fn binders(&self, b: &mut Builder) -> Vec<Binder> {
         let names = std::iter::once("olds").chain(std::iter::repeat("places"));
         let tape = self.tape.iter().zip(names).map(|(v, name)| (name, b.vars.ty(*v).clone())).collect::<Vec<_>>();
-        tape.into_iter().chain([("used", Type::I64)]).map(|(name, ty)| b.vars.fresh(name, ty)).collect()
+        let filled = self.filled.map(|_| ("filled", Type::I64));
+        let state = tape.into_iter().chain(filled).chain([("used", Type::I64)]);
+        state.map(|(name, ty)| b.vars.fresh(name, ty)).collect()
     }
 
     fn at(&self, binders: &[Binder]) -> Self {
-        let vars: Vec<Var> = binders.iter().map(|p| p.var).collect();
-        let (used, tape) =
-            vars.split_last().map_or((self.used, Vec::new()), |(used, tape)| ((*used).into(), tape.to_vec()));
-        Thread { lineage: self.lineage, tape, used }
+        let mut vars = binders.iter().map(|p| p.var);
+        let tape = vars.by_ref().take(self.tape.len()).collect();
+        let filled = self.filled.and_then(|_| vars.next()).map(SubExp::Var);
+        Thread { lineage: self.lineage, tape, filled, used: vars.next().map_or(self.used, SubExp::Var) }
     }
 
     fn body(&mut self, b: &mut Builder, body: Body) -> Vec<SubExp> {
@@ -61,6 +70,12 @@ impl Thread<'_> {
     pub fn stm(&mut self, b: &mut Builder, stm: &mut Stm) {
         if self.lineage.is_updated(stm) {
             match &mut stm.exp {
+                exp if self.lineage.unit == Some(Unit::Part) && self.lineage.is_update(exp) => {
+                    if let Some((array, part)) = self.lineage.part(b.vars, exp) {
+                        b.under(stm.certs.clone(), |b| self.part(b, array, &part));
+                    }
+                    self.used = behind(b, self.used, 1, SubExp::i64(1));
+                }
                 Exp::Update { array, indices, .. } => {
                     if let [olds, places @ ..] = &mut self.tape[..] {
                         let old = b.under(stm.certs.clone(), |b| b.index(*array, indices));
@@ -76,7 +91,7 @@ impl Thread<'_> {
                 Exp::If { yes, no, .. } => {
                     let out = self.binders(b);
                     for side in [yes, no] {
-                        let mut thread = Thread { lineage: self.lineage, tape: self.tape.clone(), used: self.used };
+                        let mut thread = Thread { tape: self.tape.clone(), ..*self };
                         let body = std::mem::take(side);
                         *side = b.inner(|b| [thread.body(b, body), thread.state()].concat());
                     }
@@ -87,6 +102,21 @@ impl Thread<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Writes a part down.
+    fn part(&mut self, b: &mut Builder, array: Var, part: &Part) {
+        let Some(filled) = &mut self.filled else { return };
+        let count = part.count(b);
+        if let [elements @ .., starts, counts] = &mut self.tape[..] {
+            part.write_down(b, array, elements, *filled);
+            for (array, value) in [(starts, *filled), (counts, count)] {
+                let name = b.vars.name(*array).clone();
+                let update = Exp::Update { array: *array, indices: vec![self.used], value };
+                *array = b.let_one(name.as_str(), update);
+            }
+        }
+        *filled = behind(b, *filled, 1, count);
     }
 
     /// The loop with the tape in its parameters.
@@ -108,7 +138,7 @@ impl Thread<'_> {
         });
         let mut out = self.binders(b);
         *self = self.at(&out);
-        let mut mark = Mark::Counted { before, counter: params.len() + self.tape.len() };
+        let mut mark = Mark::Counted { before, counter: params.len() + binders.len() - 1 };
         if let Some(each) = each {
             binders.pop();
             body.result.pop();
@@ -123,22 +153,53 @@ impl Thread<'_> {
     }
 }
 
-/// How many elements a loop overwrites in all its trips, at the most; where that depends on what it computes, it is run to count them.
-pub fn length(b: &mut Builder, stm: &Stm, bound: SubExp, lineage: &Lineage) -> Option<SubExp> {
+/// How long a tape has to be.
+pub struct Length {
+    /// How many updates a loop makes in all its trips, at the most.
+    pub updates: Dim,
+    /// Of parts, how many elements these overwrite.
+    pub elements: Option<Dim>,
+}
+
+/// How long the tape of a loop has to be; where that depends on what it computes, it is run to count.
+pub fn length(b: &mut Builder, stm: &Stm, bound: SubExp, lineage: &Lineage) -> Option<Length> {
     let Exp::Loop { body, .. } = &stm.exp else { return None };
-    if let Some(most) = lineage.most(body) {
+    let parts = lineage.unit == Some(Unit::Part);
+    let shapes = if parts { lineage.shapes(b.vars, body) } else { Vec::new() };
+    let outer = free_vars(stm);
+    let mut sizes = shapes.iter().flatten();
+    let known = sizes.all(|d| matches!(d, Dim::Const(_)) || matches!(d, Dim::Var(v) if outer.contains(v)));
+    if let Some(most) = lineage.most(body).filter(|_| known) {
         let trips = seed::trips(b, bound);
-        return Some(behind(b, SubExp::i64(0), most, trips));
+        let updates = Dim::from_subexp(behind(b, SubExp::i64(0), most, trips))?;
+        if !parts {
+            return Some(Length { updates, elements: None });
+        }
+        let mut each = SubExp::i64(0);
+        for shape in &shapes {
+            let count = seed::count(b, shape);
+            // one that is below zero fails where it is used
+            let count = b.int(BinOp::Max, count, SubExp::i64(0));
+            each = b.int(BinOp::Add, each, count);
+        }
+        let elements = b.int(BinOp::Mul, each, trips);
+        return Some(Length { updates, elements: Some(Dim::from_subexp(elements)?) });
     }
     let mut stm = stm.clone();
-    let mut thread = Thread { lineage, tape: Vec::new(), used: SubExp::i64(0) };
+    let filled = parts.then_some(SubExp::i64(0));
+    let mut thread = Thread { lineage, tape: Vec::new(), filled, used: SubExp::i64(0) };
     thread.loop_(b, &mut stm)?;
     copy_consumed(b, &mut stm, |_| false);
     let pat = fresh_pattern(b.vars, &stm.pat);
-    let length = pat.last()?.var.into();
+    let counted = |e: SubExp| match stm.pat.iter().position(|p| SubExp::Var(p.var) == e) {
+        Some(k) => Dim::from_subexp(pat[k].var.into()),
+        None => Dim::from_subexp(e),
+    };
+    let updates = counted(thread.used)?;
+    let elements = thread.filled.and_then(counted);
     let exp = renamed(&stm.exp, b.vars);
     b.bind(pat, exp);
-    Some(length)
+    Some(Length { updates, elements })
 }
 
 /// `before + each · trips`
