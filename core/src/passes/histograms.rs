@@ -4,6 +4,7 @@
 //! that they need in one place. For one that has atomic updates instead, and no such kernels, histograms are accumulators: that way flattening treats them as it does all
 //! nests with updates.
 
+use super::alias::consumable_by;
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::visit::{VisitMut, free_vars, walk_exp_mut};
 use crate::ir::*;
@@ -137,9 +138,18 @@ fn withacc(b: &mut Builder, h: &Hist) -> WithAcc {
     map.body.stms.extend(made.stms);
     map.body.result = made.result;
     map.ret = accs.iter().map(|acc| acc.ty.clone()).collect();
-    let arrays = h.arrays.iter().copied().chain(accs.iter().map(|acc| acc.var)).collect();
     let ret = map.ret.clone();
-    let body = b.inner(|b| b.let_many("acc", map_exp(h.width, arrays, map)).into_iter().map(SubExp::Var).collect());
+    let consumed = consumable_by(&map.body, &Program { funs: Vec::new(), prov: ProvTable::default() });
+    let body = b.inner(|b| {
+        let mut arrays = Vec::new();
+        for (array, row) in h.arrays.iter().zip(&map.params) {
+            // what comes from outside of the function is not its own
+            let copied = row.ty.rank() > 0 && consumed.may_be_consumed(row.var);
+            arrays.push(if copied { b.let_one("own", Exp::Copy(*array)) } else { *array });
+        }
+        arrays.extend(accs.iter().map(|acc| acc.var));
+        b.let_many("acc", map_exp(h.width, arrays, map)).into_iter().map(SubExp::Var).collect()
+    });
     WithAcc { inputs, lambda: Lambda { params: ids.into_iter().chain(accs).collect(), ret, body } }
 }
 
@@ -243,6 +253,25 @@ mod tests {
              let (acc_27: A1) = if b_55 then { let (acc_56: A1) = updacc acc_24[i_23] (x_25) in (acc_56) } else { in (acc_24) }",
         );
         stays(&branch, "in (acc_30, acc_31, 1.0f64)");
+    }
+
+    /// The histogram consumes rows of an array, which the function of accumulators may not do.
+    #[test]
+    fn rows_that_are_consumed_are_copied() {
+        let text = format!(
+            "futi-ir 1
+            fun \"main\"(*xss_1: [3][2]f64, ks_2: [3]i64, *ys_3: [4]f64) -> (*r_90: [4]f64) {{
+              let (h_4: [4]f64) = hist 3 (ks_2, xss_1) map \\(k_5: i64, xs_6: [2]f64) -> (i64, f64) {{
+                let (zs_7: [2]f64) = update xs_6[0i64] = 1.0f64 let (z_8: f64) = index zs_7[1i64] in (k_5, z_8) }}
+                dest [4] (ys_3) {ADD}
+              in (h_4) }}"
+        );
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(check::errors(&program), Vec::new(), "{program}");
+        let (program, words) = after(updates, program);
+        assert_eq!(words, [1, 1, 0, 0], "{program}");
+        let text = program.to_string();
+        assert_eq!(text.matches("copy ks_2").count() + text.matches("copy xss_1").count(), 1, "{text}");
     }
 
     /// The accumulators themselves are all that the map gets.
