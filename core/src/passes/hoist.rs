@@ -1,26 +1,45 @@
 //! Hoisting: cheap statements that are the same in every round of a loop or at every index of a SOAC move out of it, as far as their operands allow.
 //!
-//! What moves is total and costs little even if the body never runs: scalar operators, views, and reads that rely on a check which stands outside
-//! already. No check moves, nor anything that depends on one inside: a body that never runs does not fail. Nor does a new array that may be consumed
+//! What moves is total and costs little even if the body never runs: scalar operators, views, and reads that rely on a check of theirs which stands outside
+//! already. (What else a read relies on is no reason to believe that it is in range: the body may never run because it is not.) No check moves, nor anything that depends on one inside: a body that never runs does not fail. Nor does a new array that may be consumed
 //! inside: that needs one in every round.
 
 use super::alias::{Consumable, consumable};
 use super::derivatives::{adds_up, differentiates};
-use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut};
+use crate::ir::build::Vars;
+use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut, walk_stm};
 use crate::ir::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Hoists invariant statements.
 pub fn hoist(mut program: Program) -> Program {
     let (consumable, differentiates) = (consumable(&program), differentiates(&program));
+    let vars = Vars::of(&program);
     for fun in &mut program.funs {
-        Hoist { consumable: &consumable, differentiates }.body(&mut fun.body);
+        let mut checks = Checks::default();
+        fun.body.stms.iter().for_each(|stm| checks.stm(stm));
+        Hoist { consumable: &consumable, vars: &vars, checks, differentiates }.body(&mut fun.body);
     }
     program
 }
 
+/// What the certificates of a function stand for.
+#[derive(Default)]
+struct Checks(HashMap<Var, Check>);
+
+impl Visit for Checks {
+    fn stm(&mut self, stm: &Stm) {
+        if let Exp::Check(check) = &stm.exp {
+            self.0.insert(stm.pat[0].var, check.clone());
+        }
+        walk_stm(self, stm);
+    }
+}
+
 struct Hoist<'a> {
     consumable: &'a Consumable,
+    vars: &'a Vars,
+    checks: Checks,
     /// Whether derivatives are still to be taken.
     differentiates: bool,
 }
@@ -100,13 +119,49 @@ impl Hoist<'_> {
         match &stm.exp {
             Exp::Prim(op, _) => !self.differentiates || adds_up(*op),
             Exp::SubExp(SubExp::Lit(_)) | Exp::Rearrange { .. } | Exp::Reshape { .. } => true,
-            Exp::Coerce { .. } | Exp::Index { .. } | Exp::Slice { .. } | Exp::FlatIndex { .. } => !stm.certs.is_empty(),
+            Exp::Index { array, indices } => {
+                let mut dims = indices.iter().zip(self.vars.ty(*array).shape());
+                dims.all(|(index, size)| self.is_within(stm, *index, *size))
+            }
+            Exp::Slice { array, slice } => {
+                let mut dims = slice.iter().zip(self.vars.ty(*array).shape());
+                dims.all(|(dim, size)| match dim {
+                    SliceDim::Fix(index) => self.is_within(stm, *index, *size),
+                    SliceDim::Range { start, count, stride } => {
+                        (*start, *stride) == (SubExp::i64(0), SubExp::i64(1)) && count == size
+                            || self.relies(stm, |check| {
+                                matches!(check, Check::Slice { start: s, stride: t, size: n, .. } if (s, t, n) == (start, stride, size))
+                            })
+                    }
+                })
+            }
+            Exp::Coerce { shape, .. } => {
+                self.relies(stm, |check| matches!(check, Check::SizeEq { expected, .. } if expected == shape))
+            }
+            Exp::FlatIndex { .. } => self.relies(stm, |check| matches!(check, Check::Assert(..))),
             Exp::Iota { n, .. } => {
-                let fits = n.as_lit().and_then(Scalar::as_i64).is_some_and(|n| n >= 0);
-                (fits || !stm.certs.is_empty()) && !self.consumable.may_be_consumed(stm.pat[0].var)
+                let fits = n.as_lit().and_then(Scalar::as_i64).is_some_and(|n| n >= 0)
+                    || self.relies(stm, |check| match check {
+                        Check::NonNegativeSize(size) => size == n,
+                        check => matches!(check, Check::Range { .. }),
+                    });
+                fits && !self.consumable.may_be_consumed(stm.pat[0].var)
             }
             _ => false,
         }
+    }
+
+    /// Whether the statement relies on such a check.
+    fn relies(&self, stm: &Stm, fits: impl Fn(&Check) -> bool) -> bool {
+        stm.certs.iter().filter_map(|c| self.checks.0.get(c)).any(fits)
+    }
+
+    /// Whether the statement relies on the index to be less than the size.
+    fn is_within(&self, stm: &Stm, index: SubExp, size: Dim) -> bool {
+        self.relies(stm, |check| match check {
+            Check::Bounds { indices, sizes } => indices.iter().zip(sizes).any(|(i, n)| (*i, *n) == (index, size)),
+            _ => false,
+        })
     }
 }
 

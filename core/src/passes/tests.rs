@@ -243,6 +243,20 @@ fn what_may_not_run_and_what_may_fail_stay() {
     // without the certificate of a check outside, nothing says that it is in range
     assert!(!mapped("let (v_12: [2]f64) = slice xs_2[0i64 : 2 : 1i64]"));
     assert!(mapped("let (v_12: [2]f64) = slice xs_2[0i64 : 2 : 1i64] certs (c_9)"));
+    // nor does the certificate of another check
+    let read = |check: &str, index: &str| {
+        let body = format!(
+            "let (c_9: cert) = check {check} \
+             let (r_10: [n_0]f64) = screma n_0 (js_5) map \\(j_11: i64) -> (f64) {{ let (v_12: f64) = index xs_2[{index}] certs (c_9) in (v_12) }} in (r_10)"
+        );
+        let out = after(hoist::hoist, "r_7: [n_0]f64", &body);
+        out.find("index xs_2") < out.find("screma")
+    };
+    assert!(read("bounds (k_1) [n_0]", "k_1"));
+    assert!(!read("bounds (k_1) [n_0]", "3i64"));
+    assert!(!read("bounds (k_1) [7]", "k_1"));
+    assert!(!read("size [n_0] = [7]", "k_1"));
+    assert!(!read("slice (0i64, 2i64, 1i64) [n_0]", "0i64"));
 }
 
 #[test]

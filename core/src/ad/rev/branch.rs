@@ -1,8 +1,53 @@
 //! Return sweep of `if`: the forward sweep of the branch taken is executed again inside the branch; both branches return the adjoints of all
-//! variables that one of them has contributed to (digest 002 §1A.8). The condition has no adjoint.
+//! variables that one of them has contributed to (digest 002 §1A.8). The condition has no adjoint. Of an array to which they have contributed single elements, these are
+//! returned, and no array is made.
 
+use super::adj::Entry;
+use super::map::FEW;
 use super::*;
 use crate::passes::alias::consumable_in;
+
+/// The adjoints after a branch.
+type Env = im::HashMap<Var, Adj>;
+
+/// A contribution to an element or row of an array, from either branch or from both.
+struct Part {
+    of: Var,
+    from: [Option<Entry>; 2],
+}
+
+impl Part {
+    /// Whether both branches contribute at these indices, known outside of them.
+    fn is_common(&self) -> bool {
+        self.from.iter().all(Option::is_some)
+    }
+
+    fn any(&self) -> Option<&Entry> {
+        self.from.iter().flatten().next()
+    }
+}
+
+/// What the branches contribute to an array, if that is to a few of its elements; `first` is the first variable bound in them.
+fn parts(of: Var, outer: &Env, sides: [&Env; 2], first: u32) -> Option<Vec<Part>> {
+    let entries = |env: &Env| match env.get(&of) {
+        None => Some(Vec::new()),
+        Some(Adj::Sparse(entries)) => Some(entries.clone()),
+        _ => None,
+    };
+    let before = entries(outer)?;
+    let [mut yes, no] = sides.map(|env| entries(env)?.strip_prefix(&before[..]).map(<[Entry]>::to_vec));
+    let mut parts = Vec::new();
+    for entry in no? {
+        let known = entry.guard.is_none() && entry.indices.iter().all(|e| e.as_var().is_none_or(|v| v.0 < first));
+        let same = |other: &Entry| known && other.guard.is_none() && other.indices == entry.indices;
+        let at = yes.as_ref()?.iter().position(same);
+        let other = at.and_then(|at| yes.as_mut().map(|yes| yes.remove(at)));
+        parts.push(Part { of, from: [other, Some(entry)] });
+    }
+    parts.extend(yes?.into_iter().map(|entry| Part { of, from: [Some(entry), None] }));
+    let indexed = parts.iter().all(|part| part.any().is_some_and(|entry| !entry.indices.is_empty()));
+    (indexed && parts.len() <= FEW).then_some(parts)
+}
 
 impl Rev<'_, '_> {
     pub(super) fn branch(
@@ -30,11 +75,21 @@ impl Rev<'_, '_> {
         // of arrays that go by tapes, those that a branch has made its updates of again
         let changed: Vec<usize> =
             (0..states.len()).filter(|t| undone.iter().any(|side| side[*t] != states[*t])).collect();
-        let touched: Vec<Var> =
+        let mut touched: Vec<Var> =
             free.into_iter().filter(|v| sides.iter().any(|(_, env)| env.get(v) != outer.get(v))).collect();
+        let mut few = Vec::new();
+        if let [(_, yes), (_, no)] = &sides[..] {
+            touched.retain(|v| match parts(*v, &outer, [yes, no], first) {
+                Some(parts) => {
+                    few.extend(parts);
+                    false
+                }
+                None => true,
+            });
+        }
         let mut bodies = Vec::new();
         let mut owned = vec![true; touched.len()];
-        for ((stms, env), undone) in sides.into_iter().zip(undone) {
+        for (side, ((stms, env), undone)) in sides.into_iter().zip(undone).enumerate() {
             let mut inner = Builder::new(b.vars, b.prov);
             inner.stms = stms;
             self.adjoints = env;
@@ -49,11 +104,14 @@ impl Rev<'_, '_> {
                 *owned &= mine && (inside || same || given);
                 result.push(value);
             }
+            for part in &few {
+                result.extend(self.part(&mut inner, part, side));
+            }
             result.extend(changed.iter().map(|t| SubExp::Var(undone[*t])));
             bodies.push(Body { stms: inner.stms, result });
         }
         self.adjoints = outer;
-        if touched.is_empty() {
+        if touched.is_empty() && few.is_empty() {
             return Ok(());
         }
         let pat: Vec<Binder> = touched
@@ -69,6 +127,28 @@ impl Rev<'_, '_> {
         let (Some(no), Some(yes)) = (bodies.pop(), bodies.pop()) else { return Ok(()) };
         let mut states = states;
         let mut all = pat.clone();
+        for part in few {
+            let Some(entry) = part.any() else { continue };
+            let rank = entry.indices.len();
+            let ty = self.adjoint_type(&b.vars.ty(part.of).peel(rank));
+            let mut indices = entry.indices.clone();
+            let mut guard = None;
+            if !part.is_common() {
+                let at = entry.guard.and_then(|guard| indices.iter().position(|e| *e == guard)).unwrap_or(0);
+                let out: Vec<Binder> = indices.iter().map(|_| b.vars.fresh("at", Type::I64)).collect();
+                indices = out.iter().map(|p| p.var.into()).collect();
+                guard = Some(indices[at]);
+                all.extend(out);
+            }
+            let value = b.vars.fresh(format!("{}_adj", b.vars.name(part.of)).as_str(), ty);
+            let new = Entry { indices, value: value.var.into(), certs: Vec::new(), guard };
+            all.push(value);
+            let entries = match self.adjoints.get(&part.of) {
+                Some(Adj::Sparse(entries)) => [&entries[..], &[new]].concat(),
+                _ => vec![new],
+            };
+            self.adjoints.insert(part.of, Adj::Sparse(entries));
+        }
         for t in changed {
             let (name, ty) = (b.vars.name(states[t]).clone(), b.vars.ty(states[t]).clone());
             all.push(b.vars.fresh(name, ty));
@@ -87,5 +167,19 @@ impl Rev<'_, '_> {
             self.adjoints.insert(*v, new);
         }
         Ok(())
+    }
+
+    /// What a branch returns for a part: unless it is common, the indices, −1 where there is nothing to contribute; then the contribution.
+    fn part(&self, b: &mut Builder, part: &Part, side: usize) -> Vec<SubExp> {
+        let Some(any) = part.any() else { return Vec::new() };
+        let Some(entry) = &part.from[side] else {
+            let zero = self.adjoint_type(&b.vars.ty(part.of).peel(any.indices.len()));
+            let value = seed::zero(b, &zero);
+            return any.indices.iter().map(|_| SubExp::i64(-1)).chain([value]).collect();
+        };
+        b.under(entry.certs.clone(), |b| {
+            let indices = if part.is_common() { &[] } else { &entry.indices[..] };
+            indices.iter().chain([&entry.value]).map(|e| b.relying(*e)).collect()
+        })
     }
 }

@@ -6,7 +6,7 @@
 use super::*;
 
 /// So many elements of a sparse adjoint are cheaper one by one.
-const FEW: usize = 4;
+pub const FEW: usize = 4;
 
 /// What one index of a map over the return sweep gives: the mapped results, none for those that are zero everywhere.
 type Results = Vec<Option<SubExp>>;
