@@ -163,3 +163,109 @@ entry second [n] (x: [n]f64) : ([n]f64, [n]f64) =
   let p = sparsity_csr f x
   let g x = f64.sum (sparse_jacfwd f p (colour_columns n p) x)
   in (grad g x, partials g x)
+
+-- The same for f32, at points where all that is expected is exact.
+
+def at_f32 [n] (x: [n]f32) (i: i64) : f32 = if 0 <= i && i < n then x[i] else 0
+def band_f32 [n] (x: [n]f32) : [n]f32 = map (\i -> at_f32 x (i - 1) * x[i] + at_f32 x (i + 1) ** 2) (iota n)
+
+-- Row i of the Jacobian of `band` has x[i], x[i-1], 2x[i+1] at i-1, i, i+1. At (1/2, -3/2, 2, 3, -1/4) that is
+--   row 0:         0,         2 * -3/2 = -3
+--   row 1:  x[1] = -3/2,  x[0] = 1/2,   2 * 2 = 4
+--   row 2:  x[2] = 2,     x[1] = -3/2,  2 * 3 = 6
+--   row 3:  x[3] = 3,     x[2] = 2,     2 * -1/4 = -1/2
+--   row 4:  x[4] = -1/4,  x[3] = 3.
+-- Columns 1, 2 and 3 have three elements and are coloured first: 1 gets colour 0, and meets 2, 3 and 0, but not 4; 2 gets 1, and meets 3 and 0, which get 2.
+-- ==
+-- entry: tridiagonal_f32
+-- input { [0.5f32, -1.5f32, 2.0f32, 3.0f32, -0.25f32] }
+-- output { [0i64, 2i64, 5i64, 8i64, 11i64, 13i64] [0i64, 1i64, 0i64, 1i64, 2i64, 1i64, 2i64, 3i64, 2i64, 3i64, 4i64, 3i64, 4i64] [2i64, 0i64, 1i64, 2i64, 0i64]
+--          [0.0f32, -3.0f32, -1.5f32, 0.5f32, 4.0f32, 2.0f32, -1.5f32, 6.0f32, 3.0f32, 2.0f32, -0.5f32, -0.25f32, 3.0f32]
+--          [0.0f32, -3.0f32, -1.5f32, 0.5f32, 4.0f32, 2.0f32, -1.5f32, 6.0f32, 3.0f32, 2.0f32, -0.5f32, -0.25f32, 3.0f32]
+--          [[0.0f32, -3.0f32, 0.0f32, 0.0f32, 0.0f32], [-1.5f32, 0.5f32, 4.0f32, 0.0f32, 0.0f32], [0.0f32, 2.0f32, -1.5f32, 6.0f32, 0.0f32],
+--           [0.0f32, 0.0f32, 3.0f32, 2.0f32, -0.5f32], [0.0f32, 0.0f32, 0.0f32, -0.25f32, 3.0f32]] }
+entry tridiagonal_f32 [n] (x: [n]f32) : ([n+1]i64, []i64, [n]i64, []f32, []f32, [n][n]f32) =
+  let p = sparsity_csr_f32 band_f32 x
+  let colours = colour_columns n p
+  let forward = sparse_jacfwd_f32 band_f32 p colours x
+  in (p.offsets, p.columns, colours, forward, sparse_jacrev_f32 band_f32 p (colour_rows n p) x, of_csr n 0 p forward)
+
+-- Several rounds, as above: 3n - 2 elements, three colours; the same as the dense one.
+-- ==
+-- entry: many_f32
+-- input { 9i64 } output { 25i64 3i64 true }
+-- input { 150i64 } output { 448i64 3i64 true }
+entry many_f32 (n: i64) : (i64, i64, bool) =
+  let x = map f32.i64 (iota n)
+  let p = sparsity_csr_f32 band_f32 x
+  let exact = map (map f64.f32)
+  in ( length p.columns, num_colours (colour_columns n p)
+     , same (exact (jacfwd_f32 band_f32 x)) (exact (of_csr n 0 p (sparse_jacobian_f32 band_f32 p x))) )
+
+-- At (1/2, -2, 4), (the sum of all x, x[0] x[1]) has the rows (1, 1, 1) and (x[1], x[0], 0): a colour for each of three columns, two for the rows, so reverse
+-- mode. And (x[0] x[2], x[1] x[2], x[2]) has (x[2], 0, x[0]), (0, x[2], x[1]) and (0, 0, 1): two for the columns, three for the rows, so forward mode.
+-- ==
+-- entry: modes_f32
+-- input { [0.5f32, -2.0f32, 4.0f32] }
+-- output { 3i64 2i64 [1.0f32, 1.0f32, 1.0f32, -2.0f32, 0.5f32] 2i64 3i64 [4.0f32, 0.5f32, 4.0f32, -2.0f32, 1.0f32] }
+entry modes_f32 (x: [3]f32) : (i64, i64, []f32, i64, i64, []f32) =
+  let wide (x: [3]f32) = [f32.sum x, x[0] * x[1]]
+  let tall (x: [3]f32) = [x[0] * x[2], x[1] * x[2], x[2]]
+  let (p, q) = (sparsity_csr_f32 wide x, sparsity_csr_f32 tall x)
+  in ( num_colours (colour_columns 3 p), num_colours (colour_rows 3 p), sparse_jacobian_f32 wide p x
+     , num_colours (colour_columns 3 q), num_colours (colour_rows 3 q), sparse_jacobian_f32 tall q x )
+
+-- At (0, 0) all these partials but that of the max, which is x[0] there, are zero; the pattern has them but for the one through an integer. 1e-60 is 0 in f32,
+-- whose least positive number is 1.4e-45. The fifth goes by way of f64.
+-- ==
+-- entry: coincidences_f32
+-- input { [0.0f32, 0.0f32] }
+-- output { [[true, true], [true, false], [false, true], [true, false], [true, true], [true, false], [true, false]]
+--          [[0.0f32, 0.0f32], [0.0f32, 0.0f32], [0.0f32, 0.0f32], [0.0f32, 0.0f32], [0.0f32, 0.0f32], [0.0f32, 0.0f32], [1.0f32, 0.0f32]] }
+entry coincidences_f32 (x: [2]f32) : ([7][2]bool, [7][2]f32) =
+  let f (x: [2]f32) =
+    [ x[0] * x[1], x[0] - x[0], 0 * x[1], 1e-30 * (1e-30 * x[0]), f32.f64 (f64.f32 x[0] * f64.f32 x[1]), x[0] * f32.i64 (i64.f32 x[1])
+    , f32.max x[0] x[1] ]
+  let p = sparsity_csr_f32 f x
+  in (sparsity_f32 f x, of_csr 2 0 p (sparse_jacobian_f32 f p x))
+
+-- An arrow: x[0]^3 plus the sum of x[0] x[i]^2, for i from 1. Its gradient is 3x[0]^2 plus the sum of x[i]^2, and 2x[0] x[i]; so the Hessian has 6x[0] in the
+-- corner, 2x[i] beside and below it, 2x[0] on the rest of the diagonal. At (1/2, 1, -2, 13/4) that is 3, then 2, -4, 13/2, then 1. Column 0 comes first and
+-- needs all its rows; the others need only the diagonal for themselves, as row 0 is known. Two colours, where columns that meet in no row take four.
+-- ==
+-- entry: arrow_f32
+-- input { [0.5f32, 1.0f32, -2.0f32, 3.25f32] }
+-- output { [0i64, 4i64, 6i64, 8i64, 10i64] [0i64, 1i64, 2i64, 3i64, 0i64, 1i64, 0i64, 2i64, 0i64, 3i64] [0i64, 1i64, 1i64, 1i64] 4i64
+--          [3.0f32, 2.0f32, -4.0f32, 6.5f32, 2.0f32, 1.0f32, -4.0f32, 1.0f32, 6.5f32, 1.0f32]
+--          [[3.0f32, 2.0f32, -4.0f32, 6.5f32], [2.0f32, 1.0f32, 0.0f32, 0.0f32],
+--           [-4.0f32, 0.0f32, 1.0f32, 0.0f32], [6.5f32, 0.0f32, 0.0f32, 1.0f32]] }
+entry arrow_f32 [n] (x: [n]f32) : ([n+1]i64, []i64, [n]i64, i64, []f32, [n][n]f32) =
+  let f (x: [n]f32) = x[0] ** 3 + f32.sum (map (\a -> x[0] * a ** 2) (tail x))
+  let p = hessian_sparsity_csr_f32 f x
+  let colours = colour_symmetric p
+  let values = sparse_hessian_f32 f p colours x
+  in (p.offsets, p.columns, colours, num_colours (colour_columns n p), values, of_csr n 0 p values)
+
+-- Rosenbrock's chain, with the derivatives above, at (1/2, 1, -1): on the diagonal 2 - 400(1 - 3/4) = -98, 200 + 2 - 400(-1 - 3) = 1802, 200; beside it
+-- -400 * 1/2 = -200 and -400 * 1. Column 1 comes first and needs all rows; then the other two need only the diagonal: two colours.
+-- ==
+-- entry: rosenbrocks_f32
+-- input { [0.5f32, 1.0f32, -1.0f32] }
+-- output { [1i64, 0i64, 1i64] [-98.0f32, -200.0f32, -200.0f32, 1802.0f32, -400.0f32, -400.0f32, 200.0f32]
+--          [[-98.0f32, -200.0f32, 0.0f32], [-200.0f32, 1802.0f32, -400.0f32], [0.0f32, -400.0f32, 200.0f32]] }
+entry rosenbrocks_f32 [n] (x: [n]f32) : ([n]i64, []f32, [n][n]f32) =
+  let chain (x: [n]f32) : f32 = f32.sum (map (\i -> (1 - x[i]) ** 2 + 100 * (x[i+1] - x[i] ** 2) ** 2) (iota (n - 1)))
+  let p = hessian_sparsity_csr_f32 chain x
+  let colours = colour_symmetric p
+  let values = sparse_hessian_f32 chain p colours x
+  in (colours, values, of_csr n 0 p values)
+
+-- The values have derivatives: the cubes' Jacobian has the elements 3x^2, whose sum has the gradient 6x.
+-- ==
+-- entry: second_f32
+-- input { [1.0f32, -0.5f32] } output { [6.0f32, -3.0f32] [6.0f32, -3.0f32] }
+entry second_f32 [n] (x: [n]f32) : ([n]f32, [n]f32) =
+  let f x = map (** 3) x
+  let p = sparsity_csr_f32 f x
+  let g x = f32.sum (sparse_jacfwd_f32 f p (colour_columns n p) x)
+  in (grad_f32 g x, partials_f32 g x)

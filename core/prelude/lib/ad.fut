@@ -1,5 +1,5 @@
 -- Derivatives under the names that JAX has for them. What takes a function of `a` takes one of any tuple of arrays: its gradient has the shape of its argument.
--- For numbers of type f32, the names that end in `_f32`.
+-- For numbers of type f32, the names that end in `_f32`, for dense and for sparse matrices.
 
 import "/prelude/lib/sort"
 
@@ -45,7 +45,7 @@ def zeros_like 'a (x: a) : a = vjp (\_ -> 0f64) x 1
 -- | Its argument, which has no derivative here.
 def stop_gradient 'a (x: a) : a = with_jvp (\x -> x) (\x _ -> zeros_like x) x
 
--- Sparse matrices of derivatives, for f64. The pattern, where they may be other than zero, is found once; then its columns, or rows, are coloured: those of one
+-- Sparse matrices of derivatives. The pattern, where they may be other than zero, is found once; then its columns, or rows, are coloured: those of one
 -- colour meet in no row, so one direction serves them all, and a Jacobian with a few elements in each row takes a few directions instead of one for each argument.
 
 -- | A pattern of m rows: the columns of the elements of row i, upwards, are `columns[offsets[i]:offsets[i+1]]`. The values are an array beside it, in that order.
@@ -105,6 +105,61 @@ def colour_symmetric [n][k] (p: csr [n][k]) : [n]i64 = coloured true n p
 -- | How many colours there are.
 def num_colours [n] (colours: [n]i64) : i64 = 1 + reduce i64.max (-1) colours
 
+-- Once for all types of numbers; what each definition does is said below, at the names that are seen from outside.
+local module sparse (R: real) = {
+  local def grad [n] (f: [n]R.t -> R.t) (x: [n]R.t) : [n]R.t = vjp f x (R.i64 1)
+
+  -- For each colour, the sum of its unit vectors.
+  local def coloured_units [n] (colours: [n]i64) : [][n]R.t =
+    tabulate_2d (num_colours colours) n (\c j -> R.bool (colours[j] == c))
+
+  def sparsity_csr [n][m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : ?[k].csr [m][k] =
+    let all = loop size = 8 while size < n do 8 * size
+    let (_, elements) =
+      loop (size, elements) = (all, if n == 0 then [] else iota m) while size > 1 do
+        let groups = (n + size - 1) / size
+        let (part, parts) = (size / 8, (8 * n + size - 1) / size)
+        let p = csr_of m groups elements
+        let colours = colour_columns groups p
+        let tried = flatten (map2 (\i g -> tabulate 8 (\h -> (i, 8 * g + h, 8 * colours[g] + h))) (rows p) p.columns)
+        let directions = 8 * num_colours colours
+        let found =
+          loop found = [] for b < (directions + 63) / 64 do
+            let among c j = 8 * colours[j / size] + j / part % 8 == 64 * b + c
+            let tangents = jmp f x (tabulate_2d (i64.min 64 (directions - 64 * b)) n (\c j -> if among c j then R.nan else R.i64 0))
+            in found ++ filter (\(i, g, c) -> c / 64 == b && g < parts && tangents[c % 64, i] R.!= R.i64 0) tried
+        in (part, map (\(i, g, _) -> i * parts + g) found)
+    in csr_of m n elements
+
+  def sparsity [n][m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]bool =
+    let p = sparsity_csr f x
+    in of_csr n false p (map (const true) p.columns)
+
+  def sparse_jacfwd [n][m][k] (f: [n]R.t -> [m]R.t) (p: csr [m][k]) (colours: [n]i64) (x: [n]R.t) : [k]R.t =
+    let tangents = jmp f x (coloured_units colours)
+    in map2 (\i j -> tangents[colours[j], i]) (rows p) p.columns
+
+  def sparse_jacrev [n][m][k] (f: [n]R.t -> [m]R.t) (p: csr [m][k]) (colours: [m]i64) (x: [n]R.t) : [k]R.t =
+    let adjoints = mjp f x (coloured_units colours)
+    in map2 (\i j -> adjoints[colours[i], j]) (rows p) p.columns
+
+  def sparse_jacobian [n][m][k] (f: [n]R.t -> [m]R.t) (p: csr [m][k]) (x: [n]R.t) : [k]R.t =
+    let (columns, rows) = (colour_columns n p, colour_rows n p)
+    in if num_colours rows < num_colours columns then sparse_jacrev f p rows x else sparse_jacfwd f p columns x
+
+  def hessian_sparsity_csr [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].csr [n][k] =
+    let p = sparsity_csr (grad f) x
+    let elements = radix_sort (bits (n * n)) i64.get_bit (map2 (\i j -> i * n + j) (rows p ++ p.columns) (p.columns ++ rows p))
+    in csr_of n n (map (\e -> elements[e]) (filter (\e -> e == 0 || elements[e-1] != elements[e]) (indices elements)))
+
+  def sparse_hessian [n][k] (f: [n]R.t -> R.t) (p: csr [n][k]) (colours: [n]i64) (x: [n]R.t) : [k]R.t =
+    let tangents = jmp (grad f) x (coloured_units colours)
+    in map2 (\i j -> if colours[j] <= colours[i] then tangents[colours[j], i] else tangents[colours[i], j]) (rows p) p.columns
+}
+
+local module sparse_f64 = sparse f64
+local module sparse_f32 = sparse f32
+
 -- | The pattern of the Jacobian. The tangent NaN of an argument reaches what depends on it, since 0 times NaN is NaN: a partial that only happens to be zero is in the
 -- pattern, and so is that of x - x, or of what is multiplied by a constant 0. But branches, `min`, `max` and indices are those taken at `x`: where others may be, unite
 -- the patterns at several points (`sparsity`, `to_csr`). What goes through integers or truth values may be missed. Where values are not finite, whole rows may be in
@@ -112,55 +167,29 @@ def num_colours [n] (colours: [n]i64) : i64 = 1 + reduce i64.max (-1) colours
 --
 -- The arguments are tried in groups, each of which is then parted in eight. Groups of one colour are tried at once, up to 64 directions at a time: for a banded matrix
 -- the number of directions grows with the logarithm of n, and for no matrix is it much above n.
-def sparsity_csr [n][m] (f: [n]f64 -> [m]f64) (x: [n]f64) : ?[k].csr [m][k] =
-  let all = loop size = 8 while size < n do 8 * size
-  let (_, elements) =
-    loop (size, elements) = (all, if n == 0 then [] else iota m) while size > 1 do
-      let groups = (n + size - 1) / size
-      let (part, parts) = (size / 8, (8 * n + size - 1) / size)
-      let p = csr_of m groups elements
-      let colours = colour_columns groups p
-      let tried = flatten (map2 (\i g -> tabulate 8 (\h -> (i, 8 * g + h, 8 * colours[g] + h))) (rows p) p.columns)
-      let directions = 8 * num_colours colours
-      let found =
-        loop found = [] for b < (directions + 63) / 64 do
-          let among c j = 8 * colours[j / size] + j / part % 8 == 64 * b + c
-          let tangents = jmp f x (tabulate_2d (i64.min 64 (directions - 64 * b)) n (\c j -> if among c j then f64.nan else 0))
-          in found ++ filter (\(i, g, c) -> c / 64 == b && g < parts && tangents[c % 64, i] != 0) tried
-      in (part, map (\(i, g, _) -> i * parts + g) found)
-  in csr_of m n elements
+def sparsity_csr [n][m] (f: [n]f64 -> [m]f64) (x: [n]f64) : ?[k].csr [m][k] = sparse_f64.sparsity_csr f x
+def sparsity_csr_f32 [n][m] (f: [n]f32 -> [m]f32) (x: [n]f32) : ?[k].csr [m][k] = sparse_f32.sparsity_csr f x
 
 -- | The same as a matrix.
-def sparsity [n][m] (f: [n]f64 -> [m]f64) (x: [n]f64) : [m][n]bool =
-  let p = sparsity_csr f x
-  in of_csr n false p (map (const true) p.columns)
-
--- For each colour, the sum of its unit vectors.
-local def coloured_units [n] (colours: [n]i64) : [][n]f64 =
-  tabulate_2d (num_colours colours) n (\c j -> f64.bool (colours[j] == c))
+def sparsity [n][m] (f: [n]f64 -> [m]f64) (x: [n]f64) : [m][n]bool = sparse_f64.sparsity f x
+def sparsity_f32 [n][m] (f: [n]f32 -> [m]f32) (x: [n]f32) : [m][n]bool = sparse_f32.sparsity f x
 
 -- | The values of the Jacobian by forward mode, with the pattern and the colours of its columns.
-def sparse_jacfwd [n][m][k] (f: [n]f64 -> [m]f64) (p: csr [m][k]) (colours: [n]i64) (x: [n]f64) : [k]f64 =
-  let tangents = jmp f x (coloured_units colours)
-  in map2 (\i j -> tangents[colours[j], i]) (rows p) p.columns
+def sparse_jacfwd [n][m][k] (f: [n]f64 -> [m]f64) (p: csr [m][k]) (colours: [n]i64) (x: [n]f64) : [k]f64 = sparse_f64.sparse_jacfwd f p colours x
+def sparse_jacfwd_f32 [n][m][k] (f: [n]f32 -> [m]f32) (p: csr [m][k]) (colours: [n]i64) (x: [n]f32) : [k]f32 = sparse_f32.sparse_jacfwd f p colours x
 
 -- | The values of the Jacobian by reverse mode, with the pattern and the colours of its rows.
-def sparse_jacrev [n][m][k] (f: [n]f64 -> [m]f64) (p: csr [m][k]) (colours: [m]i64) (x: [n]f64) : [k]f64 =
-  let adjoints = mjp f x (coloured_units colours)
-  in map2 (\i j -> adjoints[colours[i], j]) (rows p) p.columns
+def sparse_jacrev [n][m][k] (f: [n]f64 -> [m]f64) (p: csr [m][k]) (colours: [m]i64) (x: [n]f64) : [k]f64 = sparse_f64.sparse_jacrev f p colours x
+def sparse_jacrev_f32 [n][m][k] (f: [n]f32 -> [m]f32) (p: csr [m][k]) (colours: [m]i64) (x: [n]f32) : [k]f32 = sparse_f32.sparse_jacrev f p colours x
 
 -- | The values of the Jacobian with this pattern, by the mode that takes fewer colours. Colouring is sequential: at many points, do it once, with one of the above.
-def sparse_jacobian [n][m][k] (f: [n]f64 -> [m]f64) (p: csr [m][k]) (x: [n]f64) : [k]f64 =
-  let (columns, rows) = (colour_columns n p, colour_rows n p)
-  in if num_colours rows < num_colours columns then sparse_jacrev f p rows x else sparse_jacfwd f p columns x
+def sparse_jacobian [n][m][k] (f: [n]f64 -> [m]f64) (p: csr [m][k]) (x: [n]f64) : [k]f64 = sparse_f64.sparse_jacobian f p x
+def sparse_jacobian_f32 [n][m][k] (f: [n]f32 -> [m]f32) (p: csr [m][k]) (x: [n]f32) : [k]f32 = sparse_f32.sparse_jacobian f p x
 
 -- | The pattern of the matrix of second derivatives, as `sparsity_csr` finds that of the gradient, and what mirrors it.
-def hessian_sparsity_csr [n] (f: [n]f64 -> f64) (x: [n]f64) : ?[k].csr [n][k] =
-  let p = sparsity_csr (grad f) x
-  let elements = radix_sort (bits (n * n)) i64.get_bit (map2 (\i j -> i * n + j) (rows p ++ p.columns) (p.columns ++ rows p))
-  in csr_of n n (map (\e -> elements[e]) (filter (\e -> e == 0 || elements[e-1] != elements[e]) (indices elements)))
+def hessian_sparsity_csr [n] (f: [n]f64 -> f64) (x: [n]f64) : ?[k].csr [n][k] = sparse_f64.hessian_sparsity_csr f x
+def hessian_sparsity_csr_f32 [n] (f: [n]f32 -> f32) (x: [n]f32) : ?[k].csr [n][k] = sparse_f32.hessian_sparsity_csr f x
 
 -- | The values of the matrix of second derivatives, with its pattern and the colours that `colour_symmetric` gives it.
-def sparse_hessian [n][k] (f: [n]f64 -> f64) (p: csr [n][k]) (colours: [n]i64) (x: [n]f64) : [k]f64 =
-  let tangents = jmp (grad f) x (coloured_units colours)
-  in map2 (\i j -> if colours[j] <= colours[i] then tangents[colours[j], i] else tangents[colours[i], j]) (rows p) p.columns
+def sparse_hessian [n][k] (f: [n]f64 -> f64) (p: csr [n][k]) (colours: [n]i64) (x: [n]f64) : [k]f64 = sparse_f64.sparse_hessian f p colours x
+def sparse_hessian_f32 [n][k] (f: [n]f32 -> f32) (p: csr [n][k]) (colours: [n]i64) (x: [n]f32) : [k]f32 = sparse_f32.sparse_hessian f p colours x
