@@ -101,12 +101,14 @@ impl VisitMut for Expand<'_, '_> {
     fn body(&mut self, body: &mut Body) {
         for mut stm in std::mem::take(&mut body.stms) {
             let differentiates = usize::from(matches!(stm.exp, Exp::Jvp(_) | Exp::Vjp(_)));
+            let errors = self.errors.len();
             self.depth += differentiates;
             walk_exp_mut(self, &mut stm.exp);
             self.depth -= differentiates;
             self.shared.nested = self.depth > 0;
-            let errors = self.errors.len();
             let result = match &stm.exp {
+                // what has no derivative inside has none from outside: it is said once
+                _ if self.errors.len() > errors => continue,
                 Exp::Jvp(ad) => fwd::jvp(self.vars, self.shared, &stm, ad),
                 Exp::Vjp(ad) => rev::vjp(self.vars, self.shared, &stm, ad),
                 _ => {
@@ -116,8 +118,7 @@ impl VisitMut for Expand<'_, '_> {
             };
             match result {
                 Ok(stms) => body.stms.extend(stms),
-                Err(e) if self.errors.len() == errors => self.errors.push(e),
-                Err(_) => {}
+                Err(e) => self.errors.push(e),
             }
         }
     }

@@ -135,3 +135,23 @@ fn a_nest_is_refused_whichever_of_its_results_is_differentiated() {
     assert_eq!(errors.constructs[0].construct, "a flattened nest");
     assert_eq!(errors.prov.backtrace(errors.constructs[0].prov), [(0, 3, 9)]);
 }
+
+/// The derivative of a derivative that there is none of: said once, of the inner one, and in each place.
+#[test]
+fn what_is_refused_inside_is_said_once() {
+    let inner = |k: usize| {
+        format!(
+            "let (r_{k}7: f64, t_{k}8: f64) = vjp \\(p_{k}10: f64) -> (f64) {{ \
+             let (u_{k}11: [2]f64) = segop grid (i_{k}13: i64 < 2) -> (f64) {{ in (p_{k}10) }} @1 \
+             let (x_{k}12: f64) = index u_{k}11[0i64] in (x_{k}12) }} at (q_40) with (1.0f64) "
+        )
+    };
+    for times in [1, 2] {
+        let all: String = (1..=times).map(inner).collect();
+        let body = format!(
+            "let (a_50: f64, b_51: f64) = vjp \\(q_40: f64) -> (f64) {{ {all} in (t_18) }} at (1.0f64) with (1.0f64) in (x_1, s_2)"
+        );
+        let errors = differentiate(parse(&body)).expect_err("a nest");
+        assert_eq!(errors.constructs.len(), times, "{:?}", errors.constructs);
+    }
+}

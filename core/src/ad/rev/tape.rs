@@ -23,22 +23,18 @@ mod thread;
 use super::loops::varying;
 use super::*;
 use crate::ir::build::map_exp;
-use lineage::{Lineage, Unit, lineages};
-use parts::Part;
-use thread::{Length, Thread, behind, length};
+use lineage::{Lineage, lineages};
+use parts::{Length, Part, Unit};
 pub use thread::{Mark, own_param};
+use thread::{Thread, behind, length};
 
 /// The tape of an array, in a sweep.
 pub struct Tape {
     lineage: Lineage,
     /// In the return sweep, the array as the statement at hand has found it; before, as the last statement leaves it.
     now: Var,
-    /// What has been overwritten.
-    olds: Var,
-    /// Its indices, by dimension.
-    places: Vec<Var>,
-    /// Of parts, where the elements of each update begin, and how many they are.
-    extents: Option<[Var; 2]>,
+    /// Its arrays: see `parts`. The first is what has been overwritten.
+    arrays: Vec<Var>,
     /// How many updates there are by now.
     used: SubExp,
 }
@@ -64,13 +60,7 @@ pub enum Of {
 impl Tape {
     /// Puts what the update of this number has overwritten back into the array.
     fn put_back(&self, b: &mut Builder, array: Var, at: SubExp) -> Var {
-        if let Some(extents) = self.extents {
-            let [start, count] = extents.map(|v| b.index(v, &[at]).into());
-            return parts::put_back(b, array, self.olds, &self.places, start, count);
-        }
-        let indices: Vec<SubExp> = self.places.iter().map(|places| b.index(*places, &[at]).into()).collect();
-        let value = b.index(self.olds, &[at]).into();
-        b.let_one("undone", Exp::Update { array, indices, value })
+        self.lineage.unit.map_or(array, |unit| unit.put_back(b, &self.arrays, array, at))
     }
 
     /// Undoes what has been written down behind a mark.
@@ -139,23 +129,15 @@ impl Rev<'_, '_> {
         for (param, lineage) in new {
             let (Exp::Loop { params, .. }, Some(original)) = (&stm.exp, &original) else { continue };
             let binder = params[param].binder.clone();
-            let Some(Length { updates, elements }) = length(b, original, bound, &lineage) else { continue };
-            let rank = lineage.unit.map_or(0, |unit| unit.indices(&binder.ty));
-            let types = std::iter::once(binder.ty.peel(rank)).chain(std::iter::repeat_n(Type::I64, rank));
-            let mut tape: Vec<Var> =
-                types.map(|ty| seed::scratch(b, &ty.array_of(&[elements.unwrap_or(updates)]))).collect();
-            if elements.is_some() {
-                tape.extend([0; 2].map(|_| seed::scratch(b, &Type::I64.array_of(&[updates]))));
-            }
+            let (Some(unit), Some(length)) = (lineage.unit, length(b, original, bound, &lineage)) else { continue };
+            let layout = unit.layout(&binder.ty, &length);
+            let tape: Vec<Var> = layout.iter().map(|ty| seed::scratch(b, ty)).collect();
             arrays.extend(&tape);
-            let filled = elements.map(|_| SubExp::i64(0));
+            let filled = length.elements.map(|_| SubExp::i64(0));
             let mut thread = Thread { lineage: &lineage, tape, filled, used: SubExp::i64(0) };
             let Some(mark) = thread.loop_(b, stm) else { continue };
-            let (used, mut tape, now) = (thread.used, thread.tape, stm.pat[param].var);
-            let extents = tape.split_off(1 + rank);
-            let (olds, places) = (tape[0], tape[1..].to_vec());
-            let extents = <[Var; 2]>::try_from(extents).ok();
-            let tape = Of::Own(Box::new(Tape { lineage, now, olds, places, extents, used }));
+            let (used, arrays, now) = (thread.used, thread.tape, stm.pat[param].var);
+            let tape = Of::Own(Box::new(Tape { lineage, now, arrays, used }));
             trails.push(Trail { param, binder, tape, mark });
         }
         (trails, arrays)
@@ -200,8 +182,8 @@ impl Rev<'_, '_> {
                     b.stms.retain(|stm| !binds(stm, after));
                     tape.now = before;
                 }
-                Exp::Update { indices, .. } if tape.extents.is_none() => {
-                    let value = b.index(tape.olds, &[mark]).into();
+                Exp::Update { indices, .. } if matches!(tape.lineage.unit, Some(Unit::Row(_))) => {
+                    let value = b.index(tape.arrays[0], &[mark]).into();
                     let put_back = Exp::Update { array: tape.now, indices: indices.clone(), value };
                     tape.now = b.under(stm.certs.clone(), |b| b.let_one("undone", put_back));
                 }

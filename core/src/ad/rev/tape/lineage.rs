@@ -15,25 +15,6 @@ pub struct Lineage {
     pub unit: Option<Unit>,
 }
 
-/// What the updates of an array overwrite.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Unit {
-    /// Each of them the element or row at so many indices.
-    Row(usize),
-    /// Each a part of its own.
-    Part,
-}
-
-impl Unit {
-    /// How many indices stand on the tape for each element or row, of an array of this type.
-    pub fn indices(self, ty: &Type) -> usize {
-        match self {
-            Unit::Row(indices) => indices,
-            Unit::Part => ty.rank(),
-        }
-    }
-}
-
 /// Arrays of no more elements than this are kept trip by trip.
 const SMALL: i64 = 16;
 
@@ -104,11 +85,11 @@ impl Lineage {
                 Some(Some(0))
             }
             Exp::UpdateSlice { array: of, value, .. } if *of == array && *value != array => {
-                self.overwrites(Unit::Part);
+                self.overwrites(Unit::Slice);
                 Some(Some(0))
             }
             Exp::Scatter(s) if s.dests.iter().any(|d| d.array == array) => {
-                self.overwrites(Unit::Part);
+                self.overwrites(Unit::Places);
                 let of_elements = s.dests.iter().all(|d| d.array != array || d.shape.len() == ty.rank());
                 (of_elements && !s.arrays.contains(&array)).then(|| s.dests.iter().position(|d| d.array == array))
             }
@@ -140,7 +121,7 @@ impl Lineage {
     }
 
     fn overwrites(&mut self, unit: Unit) {
-        self.unit = Some(if self.unit.is_none_or(|u| u == unit) { unit } else { Unit::Part });
+        self.unit = Some(self.unit.map_or(unit, |u| u.or(unit)));
     }
 
     /// What reads the array must have no result that is a part of it, but for rows.
@@ -164,6 +145,11 @@ impl Lineage {
         self.updated(stm).is_some()
     }
 
+    /// Whether updates overwrite more than an element or row each.
+    pub fn has_parts(&self) -> bool {
+        matches!(self.unit, Some(Unit::Slice | Unit::Places))
+    }
+
     /// Whether an expression that leaves the array with updates is itself an update of it.
     pub fn is_update(&self, exp: &Exp) -> bool {
         matches!(exp, Exp::Update { .. } | Exp::UpdateSlice { .. } | Exp::Scatter(_))
@@ -171,14 +157,13 @@ impl Lineage {
 
     /// The array that an update finds, and what it overwrites of it.
     pub fn part(&self, vars: &Vars, exp: &Exp) -> Option<(Var, Part)> {
-        // dimensions that are not mentioned are whole
-        let slice = |array: Var, mut dims: Vec<SliceDim>| {
-            dims.extend(seed::whole(&vars.ty(array).shape()[dims.len()..], &[]));
-            Some((array, Part::Slice(dims)))
-        };
+        let slice = |array: Var, dims: &[SliceDim]| Some((array, Part::of_slice(dims, vars.ty(array).shape())));
         match exp {
-            Exp::Update { array, indices, .. } => slice(*array, indices.iter().map(|i| SliceDim::Fix(*i)).collect()),
-            Exp::UpdateSlice { array, slice: dims, .. } => slice(*array, dims.clone()),
+            Exp::Update { array, indices, .. } => {
+                let fixed: Vec<SliceDim> = indices.iter().map(|i| SliceDim::Fix(*i)).collect();
+                slice(*array, &fixed)
+            }
+            Exp::UpdateSlice { array, slice: dims, .. } => slice(*array, dims),
             Exp::Scatter(s) => {
                 let k = s.dests.iter().position(|d| self.names.contains(&d.array))?;
                 let first: usize = s.dests[..k].iter().map(|d| d.shape.len()).sum();

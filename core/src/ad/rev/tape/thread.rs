@@ -24,9 +24,9 @@ impl Mark {
 /// What is threaded through the code of updates: the tape as it is written, or how much of it is used.
 pub struct Thread<'a> {
     pub lineage: &'a Lineage,
-    /// What has been overwritten, then its indices, then the extents of parts; empty where that has been written down.
+    /// Its arrays: see `parts`; none where everything has been written down.
     pub tape: Vec<Var>,
-    /// Of parts, how many elements there are on the tape, where that matters.
+    /// Of slices and places, how many elements there are on the tape, where that matters.
     pub filled: Option<SubExp>,
     /// How many updates there are on it.
     pub used: SubExp,
@@ -44,7 +44,7 @@ impl<'a> Thread<'a> {
 
     /// Fresh binders for the state.
     fn binders(&self, b: &mut Builder) -> Vec<Binder> {
-        let names = std::iter::once("olds").chain(std::iter::repeat("places"));
+        let names = std::iter::once("olds").chain(std::iter::repeat("tape"));
         let tape = self.tape.iter().zip(names).map(|(v, name)| (name, b.vars.ty(*v).clone())).collect::<Vec<_>>();
         let filled = self.filled.map(|_| ("filled", Type::I64));
         let state = tape.into_iter().chain(filled).chain([("used", Type::I64)]);
@@ -70,7 +70,7 @@ impl<'a> Thread<'a> {
     pub fn stm(&mut self, b: &mut Builder, stm: &mut Stm) {
         if self.lineage.is_updated(stm) {
             match &mut stm.exp {
-                exp if self.lineage.unit == Some(Unit::Part) && self.lineage.is_update(exp) => {
+                exp if self.lineage.has_parts() && self.lineage.is_update(exp) => {
                     if let Some((array, part)) = self.lineage.part(b.vars, exp) {
                         b.under(stm.certs.clone(), |b| self.part(b, array, &part));
                     }
@@ -106,16 +106,11 @@ impl<'a> Thread<'a> {
 
     /// Writes a part down.
     fn part(&mut self, b: &mut Builder, array: Var, part: &Part) {
-        let Some(filled) = &mut self.filled else { return };
-        let count = part.count(b);
-        if let [elements @ .., starts, counts] = &mut self.tape[..] {
-            part.write_down(b, array, elements, *filled);
-            for (array, value) in [(starts, *filled), (counts, count)] {
-                let name = b.vars.name(*array).clone();
-                let update = Exp::Update { array: *array, indices: vec![self.used], value };
-                *array = b.let_one(name.as_str(), update);
-            }
+        let (Some(filled), Some(unit)) = (&mut self.filled, self.lineage.unit) else { return };
+        if !self.tape.is_empty() {
+            part.write_down(b, unit, array, &mut self.tape, self.used, *filled);
         }
+        let count = part.count(b);
         *filled = behind(b, *filled, 1, count);
     }
 
@@ -153,18 +148,10 @@ impl<'a> Thread<'a> {
     }
 }
 
-/// How long a tape has to be.
-pub struct Length {
-    /// How many updates a loop makes in all its trips, at the most.
-    pub updates: Dim,
-    /// Of parts, how many elements these overwrite.
-    pub elements: Option<Dim>,
-}
-
 /// How long the tape of a loop has to be; where that depends on what it computes, it is run to count.
 pub fn length(b: &mut Builder, stm: &Stm, bound: SubExp, lineage: &Lineage) -> Option<Length> {
     let Exp::Loop { body, .. } = &stm.exp else { return None };
-    let parts = lineage.unit == Some(Unit::Part);
+    let parts = lineage.has_parts();
     let shapes = if parts { lineage.shapes(b.vars, body) } else { Vec::new() };
     let outer = free_vars(stm);
     let mut sizes = shapes.iter().flatten();
