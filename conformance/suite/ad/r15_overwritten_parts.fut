@@ -62,3 +62,29 @@ def blocks [n] (a: [n][n]f64): [n][n]f64 =
 -- output { [[0.5971954413623921, 0.0035999400003, 0.003025000000000001, 0.09], [0.49549099174224287, 0.20111887384607305, 0.025880765625000007, 0.12249999999999998], [0.41004189878176384, 0.2354254022633761, 0.23765625, 0.7224999999999999], [0.6051864057360395, 0.6816387600233341, 0.75, 0.85]]
 --          [[0.0, 0.0, 0.0, 0.0], [0.0, 1.2833532126148681, 0.05112320001499995, 1.2], [2.2574449949382713, 1.1257225474688857, 2.6563330367779354, 0.48999999999999994], [0.012161187500000004, 1.6846046032118007, 2.7314824847418677, 3.06]] }
 entry blocked [n] (a: [n][n]f64) (seed: [n][n]f64) = vjp2 blocks a seed
+
+-- A trip fails before it comes to its slice, which fails, too: what is counted for the tape must not say so first.
+-- ==
+-- entry: failing
+-- input { 2i64 -1i64 [1.0, 2.0, 3.0, 4.0] } error: Range 0..<-1 is invalid
+-- input { 2i64 1i64 [1.0, 2.0, 3.0, 4.0] } error: cannot match
+-- input { 9i64 9i64 [1.0, 2.0, 3.0, 4.0] } error: cannot match
+entry failing [n] (h: i64) (c: i64) (xs: [n]f64) : (f64, [n]f64) =
+  let f xs =
+    let a =
+      loop a = copy xs for i < 2 do
+        let v = map (\k -> a[0] * a[0] * f64.i64 k) (iota (c + i))
+        in a with [i:h * i] = v
+    in f64.sum a
+  in vjp2 f xs 1
+
+-- Slices beyond the end, of more elements than there are: no room is made for them.
+-- ==
+-- entry: beyond
+-- input { 3i64 [1.0, 2.0, 3.0, 4.0] } output { 16.0 [0.0, 0.0, 0.0, 8.0] }
+-- input { 5i64 [1.0, 2.0, 3.0, 4.0] } error: out of bounds
+entry beyond [n] (k: i64) (xs: [n]f64) : (f64, [n]f64) =
+  let f (xs: [n]f64) =
+    let a = loop a = copy xs for i < 1 do let x = a[3] * a[3] in a with [i:k + i] = replicate (k + i - i) x
+    in a[0]
+  in vjp2 f xs 1

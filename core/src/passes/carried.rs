@@ -9,10 +9,13 @@
 // Note [What a loop owns]
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // A parameter is the loop's own if neither it, nor what it becomes in the next trip, may share storage with another parameter, with what another becomes, or with an
-// array from outside. The copy is not needed if neither the parameter nor a part of it that has been named before is used after it; a branch may make it, and the other
-// branches do as they like.
+// array from outside. The copy is not needed if neither the parameter nor a part of it that has been named before is used once the copy is; a branch may make it, and the
+// other branches do as they like.
+//
+// A copy that no trip may make must not cost one before the loop: where only branches copy, the loop must get an array that has been made beside it.
 
 use super::alias::{Consumable, consumable_by};
+use super::copies::fresh;
 use crate::ir::build::Vars;
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
@@ -31,7 +34,8 @@ impl VisitMut for Carried<'_> {
     fn body(&mut self, body: &mut Body) {
         for mut stm in std::mem::take(&mut body.stms) {
             walk_exp_mut(self, &mut stm.exp);
-            let before = self.loop_(&mut stm);
+            let made = |v: Var| body.stms.iter().any(|stm| fresh(stm).contains(&v));
+            let before = self.loop_(&mut stm, &made);
             body.stms.extend(before);
             body.stms.push(stm);
         }
@@ -39,14 +43,16 @@ impl VisitMut for Carried<'_> {
 }
 
 impl Carried<'_> {
-    /// The copies before a loop that stand for those in its trips.
-    fn loop_(&mut self, stm: &mut Stm) -> Vec<Stm> {
+    /// The copies before a loop that stand for those in its trips; `made` says what is new beside it.
+    fn loop_(&mut self, stm: &mut Stm, made: &dyn Fn(Var) -> bool) -> Vec<Stm> {
         let mut before = Vec::new();
         let Exp::Loop { params, body, .. } = &mut stm.exp else { return before };
         for k in 0..params.len() {
             let p = params[k].binder.var;
             let is_array = params[k].binder.ty.rank() > 0 && params[k].binder.ty.elem().is_some();
-            if !is_array || !has_copy(body, p) {
+            let always = body.stms.iter().any(|stm| stm.exp == Exp::Copy(p));
+            let may = always || params[k].unique || params[k].init.as_var().is_some_and(made);
+            if !is_array || !may || !has_copy(body, p) {
                 continue;
             }
             let mut changed = false;
@@ -108,25 +114,31 @@ fn owns(params: &[LoopParam], k: usize, body: &Body, groups: &Consumable) -> boo
 
 /// Takes a copy of the variable out that is not needed, and gives its name. `old` are the variable, and the parts of it that have names.
 fn take_copy(body: &mut Body, groups: &Consumable, v: Var, old: &mut Vec<Var>) -> Option<Var> {
+    let of_v = |p: &&Binder| groups.group(p.var) == groups.group(v);
     for at in 0..body.stms.len() {
-        let rest = &body.stms[at + 1..];
-        let is_old = |v: &Var| old.contains(v);
-        let is_used = rest.iter().any(|stm| free_vars(stm).iter().any(is_old))
-            || body.result.iter().filter_map(|e| e.as_var()).any(|v| is_old(&v));
-        let stm = &mut body.stms[at];
-        if !is_used {
-            if let Exp::Copy(array) = stm.exp
-                && array == v
-                && stm.certs.is_empty()
-            {
+        let is_used = |from: usize, old: &[Var]| {
+            let mut stms = body.stms[from..].iter();
+            stms.any(|stm| free_vars(stm).iter().any(|v| old.contains(v)))
+                || body.result.iter().filter_map(|e| e.as_var()).any(|v| old.contains(&v))
+        };
+        let stm = &body.stms[at];
+        if stm.exp == Exp::Copy(v) && stm.certs.is_empty() {
+            // from here on the copy is used
+            let copy = stm.pat[0].var;
+            let from = (at + 1..body.stms.len()).find(|k| free_vars(&body.stms[*k]).contains(&copy));
+            let from = from.unwrap_or(body.stms.len());
+            let before = body.stms[at..from].iter().flat_map(|stm| &stm.pat).filter(of_v).map(|p| p.var);
+            let old = old.iter().copied().chain(before).collect::<Vec<_>>();
+            if !is_used(from, &old) {
                 return Some(body.stms.remove(at).pat[0].var);
             }
+        } else if !is_used(at + 1, old) {
+            let stm = &mut body.stms[at];
             let mut found = branches_mut(&mut stm.exp).into_iter();
             if let Some(copy) = found.find_map(|body| take_copy(body, groups, v, &mut old.clone())) {
                 return Some(copy);
             }
         }
-        let of_v = |p: &&Binder| groups.group(p.var) == groups.group(v);
         old.extend(body.stms[at].pat.iter().filter(of_v).map(|p| p.var));
     }
     None
@@ -140,10 +152,16 @@ mod tests {
 
     /// A loop over `a_5` (and `b_6`), whose trip does this; how many copies there are in the loop, and how many before it, after the pass.
     fn copies(trip: &str, next: &str) -> (usize, usize) {
+        copies_of("xs_1", trip, next)
+    }
+
+    /// The same, of a loop that begins with this array; `new_94` is made before it.
+    fn copies_of(first: &str, trip: &str, next: &str) -> (usize, usize) {
         let text = format!(
             "futi-ir 1
             fun \"main\"(n_0: i64, xs_1: [n_0]f64, ys_2: [n_0]f64, is_3: [2]i64, vs_4: [2]f64) -> (r_90: [n_0]f64, r_91: [n_0]f64) {{
-              let (c_92: [n_0]f64, d_93: [n_0]f64) = loop (a_5: [n_0]f64 = xs_1, b_6: [n_0]f64 = ys_2) for i_7: i64 < n_0 do {{
+              let (new_94: [n_0]f64) = reverse xs_1
+              let (c_92: [n_0]f64, d_93: [n_0]f64) = loop (a_5: [n_0]f64 = {first}, b_6: [n_0]f64 = ys_2) for i_7: i64 < n_0 do {{
                 {trip} in ({next}) }}
               in (c_92, d_93) }}"
         );
@@ -169,6 +187,10 @@ mod tests {
         let trip =
             "let (s_30: f64) = index a_5[0i64] let (e_31: [n_0]f64) = copy a_5 ".to_owned() + &scatter("f_32", "e_31");
         assert_eq!(copies(&trip, "f_32, b_6"), (0, 1));
+        // what is read before the copy is used is read in time
+        let late =
+            "let (e_31: [n_0]f64) = copy a_5 let (s_30: f64) = index a_5[0i64] ".to_owned() + &scatter("f_32", "e_31");
+        assert_eq!(copies(&late, "f_32, b_6"), (0, 1));
         // both, each its own
         let both = trip.clone() + "let (g_33: [n_0]f64) = copy b_6 " + &scatter("h_34", "g_33");
         assert_eq!(copies(&both, "f_32, h_34"), (0, 2));
@@ -181,9 +203,11 @@ mod tests {
                 scatter("f_32", "e_31")
             )
         };
-        assert_eq!(copies(&branch("in (a_5)"), "f_36, b_6"), (0, 1));
+        // (what branches alone copy, they may not: the loop must get what is made beside it)
+        assert_eq!(copies(&branch("in (a_5)"), "f_36, b_6"), (1, 0));
+        assert_eq!(copies_of("new_94", &branch("in (a_5)"), "f_36, b_6"), (0, 1));
         let again = format!("let (e_41: [n_0]f64) = copy a_5 {} in (f_42)", scatter("f_42", "e_41"));
-        assert_eq!(copies(&branch(&again), "f_36, b_6"), (0, 1));
+        assert_eq!(copies_of("new_94", &branch(&again), "f_36, b_6"), (0, 1));
     }
 
     #[test]

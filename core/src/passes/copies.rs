@@ -61,7 +61,7 @@ impl VisitMut for Copies<'_> {
 }
 
 /// What a statement binds to new arrays.
-fn fresh(stm: &Stm) -> Vec<Var> {
+pub fn fresh(stm: &Stm) -> Vec<Var> {
     let pat = |keep: &dyn Fn(usize) -> bool| {
         stm.pat.iter().enumerate().filter(|(k, _)| keep(*k)).map(|(_, b)| b.var).collect()
     };

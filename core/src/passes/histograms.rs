@@ -72,7 +72,9 @@ fn histogram(vars: &mut Vars, stm: &Stm) -> Option<Vec<Stm>> {
     let exp = Exp::Hist(Hist { width: s.width, arrays, map, ops: inputs.iter().map(of_input).collect() });
     let (dests, others) = stm.pat.split_at(inputs.iter().map(|input| input.arrays.len()).sum());
     let certs = [&stm.certs[..], &body.stms[at].certs].concat();
+    // what stands in the function relies on what the function relies on
     let mut stms = body.stms.clone();
+    stms.iter_mut().for_each(|inner| inner.certs.extend(&stm.certs));
     stms[at] = Stm { pat: dests.to_vec(), exp, certs, attrs: body.stms[at].attrs.clone(), prov: stm.prov };
     for (p, e) in others.iter().zip(&body.result[accs.len()..]) {
         stms.push(Stm {

@@ -121,15 +121,14 @@ impl Rev<'_, '_> {
             tape.now = after;
             trails.push(Trail { param, binder, tape: Of::Outer(t), mark });
         }
-        let Exp::Loop { params, form: LoopForm::For { bound, .. }, body } = &stm.exp else { return (trails, arrays) };
+        let Exp::Loop { params, form: LoopForm::For { .. }, body } = &stm.exp else { return (trails, arrays) };
         let has_tape = |k: usize| trails.iter().any(|t| t.param == k);
-        let bound = *bound;
         let new = lineages(params, body, |k| has_tape(k) || !may_begin(k));
         let original = if new.is_empty() { None } else { Some(stm.clone()) };
         for (param, lineage) in new {
             let (Exp::Loop { params, .. }, Some(original)) = (&stm.exp, &original) else { continue };
             let binder = params[param].binder.clone();
-            let (Some(unit), Some(length)) = (lineage.unit, length(b, original, bound, &lineage)) else { continue };
+            let (Some(unit), Some(length)) = (lineage.unit, length(b, original, param, &lineage)) else { continue };
             let layout = unit.layout(&binder.ty, &length);
             let tape: Vec<Var> = layout.iter().map(|ty| seed::scratch(b, ty)).collect();
             arrays.extend(&tape);

@@ -18,13 +18,17 @@ pub struct Lineage {
 /// Arrays of no more elements than this are kept trip by trip.
 const SMALL: i64 = 16;
 
+/// How many elements an array has, if that is known.
+fn size(ty: &Type) -> Option<i64> {
+    let constant = |d: &Dim| if let Dim::Const(n) = d { Some(*n) } else { None };
+    ty.shape().iter().map(constant).try_fold(1i64, |size, n| size.checked_mul(n?))
+}
+
 /// The arrays among a loop's parameters that can go by tapes.
 pub fn lineages(params: &[LoopParam], body: &Body, is_other: impl Fn(usize) -> bool) -> Vec<(usize, Lineage)> {
     let found = |k: usize| {
         let ty = &params[k].binder.ty;
-        let constant = |d: &Dim| if let Dim::Const(n) = d { Some(*n) } else { None };
-        let size = ty.shape().iter().map(constant).try_fold(1i64, |size, n| size.checked_mul(n?));
-        if ty.rank() == 0 || ty.elem().is_none() || size.is_some_and(|n| n <= SMALL) || is_other(k) {
+        if ty.rank() == 0 || ty.elem().is_none() || size(ty).is_some_and(|n| n <= SMALL) || is_other(k) {
             return None;
         }
         let mut lineage = Lineage::default();
@@ -91,7 +95,13 @@ impl Lineage {
             Exp::Scatter(s) if s.dests.iter().any(|d| d.array == array) => {
                 self.overwrites(Unit::Places);
                 let of_elements = s.dests.iter().all(|d| d.array != array || d.shape.len() == ty.rank());
-                (of_elements && !s.arrays.contains(&array)).then(|| s.dests.iter().position(|d| d.array == array))
+                // elements with their indices: more than the array
+                let wide = match (s.width, size(ty)) {
+                    (Dim::Const(width), Some(size)) => width.saturating_mul(1 + ty.rank() as i64) >= size,
+                    _ => false,
+                };
+                let fine = of_elements && !wide && !s.arrays.contains(&array);
+                fine.then(|| s.dests.iter().position(|d| d.array == array))
             }
             Exp::SubExp(_) => Some(Some(0)),
             Exp::If { yes, no, .. } => {
@@ -195,12 +205,12 @@ impl Lineage {
         self.updates(body, &|yes, no| (yes == no).then_some(yes))
     }
 
-    /// The shapes of the parts that a body overwrites, of all branches.
-    pub fn shapes(&self, vars: &Vars, body: &Body) -> Vec<Vec<Dim>> {
+    /// The parts that a body overwrites, of all branches. Those of loops are left out.
+    pub fn parts(&self, vars: &Vars, body: &Body) -> Vec<Part> {
         let of = |stm: &Stm| match &stm.exp {
             _ if !self.is_updated(stm) => Vec::new(),
-            Exp::If { yes, no, .. } => [self.shapes(vars, yes), self.shapes(vars, no)].concat(),
-            exp => self.part(vars, exp).map(|(_, part)| part.shape()).into_iter().collect(),
+            Exp::If { yes, no, .. } => [yes, no].into_iter().flat_map(|body| self.parts(vars, body)).collect(),
+            exp => self.part(vars, exp).map(|(_, part)| part).into_iter().collect(),
         };
         body.stms.iter().flat_map(of).collect()
     }

@@ -129,8 +129,20 @@ impl Part {
     }
 
     /// How many elements are overwritten.
-    pub fn count(&self, b: &mut Builder) -> SubExp {
+    fn count(&self, b: &mut Builder) -> SubExp {
         seed::count(b, &self.shape())
+    }
+
+    /// The same for room to be made: where a slice is none of an array of this shape, it fails where it is used, and not for want of room.
+    pub fn room(&self, b: &mut Builder, shape: &[Dim]) -> SubExp {
+        let Part::Slice(ranges) = self else { return self.count(b) };
+        let mut room = SubExp::i64(1);
+        for ([_, count, _], size) in ranges.iter().zip(shape) {
+            let most = b.int(BinOp::Min, *count, (*size).into());
+            let count = b.int(BinOp::Max, most, SubExp::i64(0));
+            room = b.int(BinOp::Mul, room, count);
+        }
+        room
     }
 
     fn size(&self, b: &mut Builder) -> Option<Dim> {

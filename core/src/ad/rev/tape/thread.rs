@@ -72,7 +72,7 @@ impl<'a> Thread<'a> {
             match &mut stm.exp {
                 exp if self.lineage.has_parts() && self.lineage.is_update(exp) => {
                     if let Some((array, part)) = self.lineage.part(b.vars, exp) {
-                        b.under(stm.certs.clone(), |b| self.part(b, array, &part));
+                        self.part(b, array, &part, &stm.certs);
                     }
                     self.used = behind(b, self.used, 1, SubExp::i64(1));
                 }
@@ -104,13 +104,14 @@ impl<'a> Thread<'a> {
         }
     }
 
-    /// Writes a part down.
-    fn part(&mut self, b: &mut Builder, array: Var, part: &Part) {
+    /// Writes a part down. Where updates are only counted, none of their checks is made: the loop that makes them comes behind.
+    fn part(&mut self, b: &mut Builder, array: Var, part: &Part, certs: &[Var]) {
         let (Some(filled), Some(unit)) = (&mut self.filled, self.lineage.unit) else { return };
         if !self.tape.is_empty() {
-            part.write_down(b, unit, array, &mut self.tape, self.used, *filled);
+            b.under(certs.to_vec(), |b| part.write_down(b, unit, array, &mut self.tape, self.used, *filled));
         }
-        let count = part.count(b);
+        let shape = b.vars.ty(array).shape().to_vec();
+        let count = part.room(b, &shape);
         *filled = behind(b, *filled, 1, count);
     }
 
@@ -149,31 +150,29 @@ impl<'a> Thread<'a> {
 }
 
 /// How long the tape of a loop has to be; where that depends on what it computes, it is run to count.
-pub fn length(b: &mut Builder, stm: &Stm, bound: SubExp, lineage: &Lineage) -> Option<Length> {
-    let Exp::Loop { body, .. } = &stm.exp else { return None };
-    let parts = lineage.has_parts();
-    let shapes = if parts { lineage.shapes(b.vars, body) } else { Vec::new() };
+pub fn length(b: &mut Builder, stm: &Stm, param: usize, lineage: &Lineage) -> Option<Length> {
+    let Exp::Loop { params, form: LoopForm::For { bound, .. }, body } = &stm.exp else { return None };
+    let has_parts = lineage.has_parts();
+    let parts = if has_parts { lineage.parts(b.vars, body) } else { Vec::new() };
     let outer = free_vars(stm);
-    let mut sizes = shapes.iter().flatten();
-    let known = sizes.all(|d| matches!(d, Dim::Const(_)) || matches!(d, Dim::Var(v) if outer.contains(v)));
+    let mut sizes = parts.iter().flat_map(Part::shape);
+    let known = sizes.all(|d| SubExp::from(d).as_var().is_none_or(|v| outer.contains(&v)));
     if let Some(most) = lineage.most(body).filter(|_| known) {
-        let trips = seed::trips(b, bound);
+        let trips = seed::trips(b, *bound);
         let updates = Dim::from_subexp(behind(b, SubExp::i64(0), most, trips))?;
-        if !parts {
+        if !has_parts {
             return Some(Length { updates, elements: None });
         }
         let mut each = SubExp::i64(0);
-        for shape in &shapes {
-            let count = seed::count(b, shape);
-            // one that is below zero fails where it is used
-            let count = b.int(BinOp::Max, count, SubExp::i64(0));
+        for part in &parts {
+            let count = part.room(b, params[param].binder.ty.shape());
             each = b.int(BinOp::Add, each, count);
         }
         let elements = b.int(BinOp::Mul, each, trips);
         return Some(Length { updates, elements: Some(Dim::from_subexp(elements)?) });
     }
     let mut stm = stm.clone();
-    let filled = parts.then_some(SubExp::i64(0));
+    let filled = has_parts.then_some(SubExp::i64(0));
     let mut thread = Thread { lineage, tape: Vec::new(), filled, used: SubExp::i64(0) };
     thread.loop_(b, &mut stm)?;
     copy_consumed(b, &mut stm, |_| false);
