@@ -33,7 +33,10 @@ fn measured(source: &str, trips: i64, states: Option<u64>) -> (u64, u64, Vec<Val
     let (program, _) = stage_with(program, Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
     well_formed(&program, "ad");
     let xs: Vec<f64> = (0..ROWS).map(|i| i as f64 / ROWS as f64).collect();
-    let args = [Scalar::I64(trips).into(), Array::from_vec(&[ROWS as usize], xs).into()];
+    let given = [Scalar::I64(trips).into(), Array::from_vec(&[ROWS as usize], xs).into()];
+    // the size, where it is a parameter
+    let sizes = program.funs[0].params.len() - given.len();
+    let args: Vec<Value> = (0..sizes).map(|_| Scalar::I64(ROWS as i64).into()).chain(given).collect();
     let (results, counters) = run(&program, &args);
     let executed = counters.prim(Prim::Un(UnOp::Exp, ScalarType::F64));
     (executed / ROWS, counters.peak / (8 * ROWS), results)
@@ -124,6 +127,18 @@ fn beside_settled_arrays_states_that_find_no_room_are_computed_again() {
 #[test]
 fn repetitions_by_hand() {
     assert_eq!([1, 2, 3, 5, 10, 63, 64].map(|s| repetitions(s, 64)), [63, 10, 6, 4, 2, 1, 1]);
+}
+
+/// Three trips, by hand. With one state, the first, trips 0 and 1 are executed again to come to trip 2, and trip 0 to come to trip 1; with two, those before trips 0 and
+/// 1, trip 1 to come to trip 2. How many there is room for does not depend on whether the size of a state is known before it runs.
+#[test]
+fn the_room_is_divided_by_the_size_of_a_state() {
+    let source = "def f [m] (n: i64) (xs: [m]f64) = loop ys = xs for _i < n do map (\\y -> f64.exp (-y)) ys
+         entry main [m] (n: i64) (xs: [m]f64) = vjp (f n) xs (replicate m 1)";
+    for (states, again) in [(1, 3), (2, 1), (3, 0)] {
+        assert_eq!(cost_within("", 3, Some(states)).0, 3 + 3 + again, "{states} states");
+        assert_eq!(measured(source, 3, Some(states)).0, 3 + 3 + again, "{states} states, of a size known at run time");
+    }
 }
 
 #[test]

@@ -180,3 +180,37 @@ fn a_check_is_for_what_relies_on_it_alone() {
         assert!(!left.to_string().contains("check"), "{what}\n{left}");
     }
 }
+
+/// The results of `main` at every stage.
+fn results_are(source: &str, args: &str, expected: &str) {
+    let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.to_string()));
+    let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    for stage in [Stage::Lowered, Stage::Ad, Stage::Fused, Stage::Flat] {
+        let staged = at(&program, stage);
+        let results =
+            eval(&staged, "main", &values(args), &Ctx::strict()).unwrap_or_else(|e| panic!("{stage:?}: {e}\n{staged}"));
+        same(&results, &values(expected), &format!("{stage:?}, {source}"), &staged);
+    }
+}
+
+/// Where an operator may fail, its derivative applies it to nothing but what the reduction or scan does: to what has been accumulated and an element.
+#[test]
+fn an_operator_that_may_fail_is_applied_to_no_other_operands() {
+    // products of elements below 5, from left to right
+    let op = "def op (x: f64) (y: f64) : f64 = assert (y < 5) (x * y)";
+    // 2 · 3 · 4, of which 3 · 4 would fail: without the element, 12, 8, 6; of nothing the neutral element
+    let reduce = format!("{op} entry main [n] (xs: [n]f64) = vjp2 (reduce op 1) xs 1");
+    results_are(&reduce, "3i64 [2f64, 3f64, 4f64]", "24f64 [12f64, 8f64, 6f64]");
+    results_are(&reduce, "1i64 [3f64]", "3f64 [1f64]");
+    results_are(&reduce, "0i64 empty([0]f64)", "1f64 empty([0]f64)");
+    // 2, 2 · 3, 2 · 3 · 4, and their sum: 1 + 3 + 12, 2 + 2 · 4, 2 · 3
+    let scan = format!("{op} entry main [n] (xs: [n]f64) = vjp2 (scan op 1) xs (replicate n 1)");
+    results_are(&scan, "3i64 [2f64, 3f64, 4f64]", "[2f64, 6f64, 24f64] [16f64, 10f64, 6f64]");
+    // beside a number of elements, which is 1 on the right: without matrices, as these are no floats. The prefixes' products are 1, 2, 2, 4, 4, 8, 8, 16; the sums of
+    // those from there on, 45, 44, 42, 40, 36, 32, 24, 16, are divided by the elements
+    let mixed = "def op (x: f64, k: i64) (y: f64, l: i64) : (f64, i64) = (assert (l == 1) (x * y), k + l)
+        def f [n] (xs: [n]f64) : [n]f64 = (unzip (scan op (1, 0) (map (\\x -> (x, 1)) xs))).0
+        entry main [n] (xs: [n]f64) = vjp f xs (replicate n 1)";
+    let xs = "8i64 [1f64, 2f64, 1f64, 2f64, 1f64, 2f64, 1f64, 2f64]";
+    results_are(mixed, xs, "[45f64, 22f64, 42f64, 20f64, 36f64, 16f64, 24f64, 8f64]");
+}

@@ -4,8 +4,8 @@
 // Note [What is combined]
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // Two maps, two reductions, or two scans, of scalars, whose λs have no SOAC inside: what is nested is left alone, as two perfect nests make better kernels than one
-// imperfect nest. The second moves up to the first, if all that it needs is there already, or the first moves down to the second, if nobody needs it on the way. Neither
-// consumes anything, nor is anything consumed on the way that the other reads. Neither may fail, so that no failure comes before another one.
+// imperfect nest. The second moves up to the first, if all that it needs is there already, or the first moves down to the second, if nobody needs it on the way. With such
+// λs neither consumes anything, nor is anything consumed on the way that the other reads. Neither may fail, so that no failure comes before another one.
 //
 // Arrays that would be made one after the other are made at once: so there are few of them, and they come from nearby.
 
@@ -14,7 +14,7 @@ const RESULTS: usize = 4;
 /// So many statements further on a SOAC looks for another.
 const FAR: usize = 32;
 
-use super::alias::{Consumable, consumable, consumed_by};
+use super::alias::{Consumable, consumable};
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
@@ -92,7 +92,7 @@ impl Combine<'_> {
     fn partner(&self, body: &Body, i: usize) -> Option<(usize, usize)> {
         let first = &body.stms[i];
         let Exp::Screma(a) = &first.exp else { return None };
-        if !is_plain(a) || !consumed_by(first).is_empty() {
+        if !is_plain(a) {
             return None;
         }
         let results: HashSet<Var> = first.pat.iter().map(|p| p.var).collect();
@@ -111,7 +111,6 @@ impl Combine<'_> {
                 && stm.attrs == first.attrs
                 && b.arrays.iter().any(|v| a.arrays.contains(v))
                 && is_plain(b)
-                && consumed_by(stm).is_empty()
             {
                 if !needs.iter().any(|v| between.contains(v)) {
                     return Some((j, i));
@@ -201,5 +200,39 @@ mod tests {
         let used = format!("{between}let (d_22: f64) = mul.f64(a_3, n_20) ");
         let apart = combined(&format!("{SUM}{used}{}in (d_22, b_8)", product("xs_1, c_21")), "(r_90: f64, r_91: f64)");
         assert_eq!(apart.matches("screma").count(), 2, "{apart}");
+    }
+
+    /// Of a map that has a row beside a scalar, and a reduction with another SOAC inside of its map, though its operator has none.
+    #[test]
+    fn what_is_not_of_scalars_alone_is_not_combined() {
+        let square = "let (a_3: [4]f64) = screma 4 (xs_1) map \\(x_4: f64) -> (f64) { let (s_5: f64) = mul.f64(x_4, x_4) in (s_5) } ";
+        let rows = "let (m_6: [4][4]f64) = replicate [4] ys_2 \
+                    let (b_7: [4]f64, c_8: [4][4]f64) = screma 4 (xs_1, m_6) map \\(x_9: f64, row_10: [4]f64) -> (f64, [4]f64) { \
+                    let (n_11: f64) = neg.f64(x_9) in (n_11, row_10) } ";
+        let ret = "(r_90: [4]f64, r_91: [4]f64, r_92: [4][4]f64)";
+        let apart = combined(&format!("{square}{rows}in (a_3, b_7, c_8)"), ret);
+        assert_eq!(apart.matches("screma").count(), 2, "{apart}");
+        // without the row they are
+        let negated = "let (b_7: [4]f64) = screma 4 (xs_1) map \\(x_9: f64) -> (f64) { let (n_11: f64) = neg.f64(x_9) in (n_11) } ";
+        let both = combined(&format!("{square}{negated}in (a_3, b_7)"), "(r_90: [4]f64, r_91: [4]f64)");
+        assert_eq!(both.matches("screma").count(), 1, "{both}");
+
+        let inner = "let (z_11: f64) = screma 4 (ys_2) map \\(v_30: f64) -> (f64) { let (w_31: f64) = mul.f64(v_30, x_9) in (w_31) } \
+                     reduce \\(p_32: f64, q_33: f64) -> (f64) { let (r_34: f64) = add.f64(p_32, q_33) in (r_34) } neutral (0.0f64)";
+        let nested = product("xs_1, ys_2").replace("let (z_11: f64) = mul.f64(x_9, y_10)", inner);
+        let apart = combined(&format!("{SUM}{nested}in (a_3, b_8)"), "(r_90: f64, r_91: f64)");
+        assert_eq!(apart.matches("screma").count(), 3, "{apart}");
+    }
+
+    #[test]
+    fn both_rely_on_what_either_relied_on_each_said_once() {
+        let checks = "let (c_30: cert) = check bounds (1i64) [4] let (c_31: cert) = check bounds (2i64) [4] ";
+        let product = product("xs_1, ys_2");
+        for (first, second) in [("c_31", "c_30, c_31"), ("c_31", "c_30"), ("c_30", "c_31")] {
+            let body = format!("{checks}{SUM}certs ({first}) {product}certs ({second}) in (a_3, b_8)");
+            let both = combined(&body, "(r_90: f64, r_91: f64)");
+            assert_eq!(both.matches("screma").count(), 1, "{both}");
+            assert!(both.contains("certs (c_30, c_31)"), "{both}");
+        }
     }
 }

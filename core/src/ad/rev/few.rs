@@ -51,7 +51,7 @@ fn of_state<'a>(params: &'a [LoopParam], last: &[Option<Settled>]) -> Vec<&'a Lo
 /// The bytes of a state, where they are known.
 fn known_bytes(params: &[&LoopParam]) -> Option<u64> {
     let size = |ty: &Type| {
-        let elem = ty.elem().map_or(0, |t| t.bytes() as u64);
+        let elem = ty.elem()?.bytes() as u64;
         ty.shape().iter().try_fold(elem, |size, d| match d {
             Dim::Const(n) => size.checked_mul(u64::try_from(*n).ok()?),
             Dim::Var(_) => None,
@@ -76,9 +76,11 @@ pub fn all_fit(params: &[LoopParam], last: &[Option<Settled>], trips: SubExp, bu
 /// The bytes of a state.
 fn bytes(b: &mut Builder, params: &[&LoopParam]) -> SubExp {
     let mut sum = SubExp::i64(0);
-    for p in params {
-        let elem = SubExp::i64(p.binder.ty.elem().map_or(0, |t| t.bytes() as i64));
-        let size = p.binder.ty.shape().iter().fold(elem, |n, d| b.int(BinOp::Mul, n, (*d).into()));
+    for ty in params.iter().map(|p| &p.binder.ty) {
+        // a state has no accumulators
+        let Some(elem) = ty.elem() else { continue };
+        let elem = SubExp::i64(elem.bytes() as i64);
+        let size = ty.shape().iter().fold(elem, |n, d| b.int(BinOp::Mul, n, (*d).into()));
         sum = b.int(BinOp::Add, sum, size);
     }
     sum
@@ -88,7 +90,6 @@ fn bytes(b: &mut Builder, params: &[&LoopParam]) -> SubExp {
 fn stride(b: &mut Builder, left: SubExp, free: SubExp) -> SubExp {
     // from here on the products would not fit; it is no less right, but for the count of executions
     let many = b.int(BinOp::Min, left, SubExp::i64(i64::from(i32::MAX)));
-    let first = less(b, SubExp::i64(1), many);
     let (r, all, more) =
         (b.vars.fresh("r", Type::I64), b.vars.fresh("all", Type::I64), b.vars.fresh("more", Type::BOOL));
     let (executions, reach, goes_on) = (r.var, all.var, more.var);
@@ -99,8 +100,8 @@ fn stride(b: &mut Builder, left: SubExp, free: SubExp) -> SubExp {
         let all = b.int(BinOp::Quot, product, next);
         vec![next, all, less(b, all, many)]
     });
-    let param = |binder, init| LoopParam { binder, unique: false, init };
-    let params = vec![param(r, SubExp::i64(0)), param(all, SubExp::i64(1)), param(more, first)];
+    let first = SubExp::Lit(Scalar::Bool(true));
+    let params = [(r, SubExp::i64(0)), (all, SubExp::i64(1)), (more, first)].into_iter().map(own_param).collect();
     let found = b.let_many("schedule", Exp::Loop { params, form: LoopForm::While(goes_on), body });
     // C(c − 1 + r, r) = C(c + r, c) · c / (c + r)
     let product = b.int(BinOp::Mul, found[1].into(), free);
@@ -193,7 +194,7 @@ pub fn forward(
     let places_kept = param.binder.var;
     own.push(param);
     let place = b.vars.fresh("place", Type::I64);
-    own.push(LoopParam { binder: place.clone(), unique: false, init: SubExp::i64(0) });
+    own.push(own_param((place.clone(), SubExp::i64(0))));
     pat.push(b.vars.fresh("place", Type::I64));
 
     let k = b.vars.fresh("k", Type::I64);
@@ -314,5 +315,37 @@ impl Few {
         let used = b.prim_op(Prim::Select(ScalarType::I64), &[done, top, (*used).into()]);
         let all = |vars: &[Var]| vars.iter().map(|v| SubExp::Var(*v)).collect::<Vec<_>>();
         (all(state), [all(arrays), vec![used]].concat())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parameters of a loop that carries values of these types.
+    fn carried(vars: &mut Vars, types: &[Type]) -> Vec<LoopParam> {
+        types.iter().map(|ty| own_param((vars.fresh("x", ty.clone()), SubExp::i64(0)))).collect()
+    }
+
+    #[test]
+    fn states_fit_where_none_takes_room_or_there_is_none() {
+        let mut vars = Vars::of(&Program::default());
+        let n = vars.fresh("n", Type::I64).var;
+        let fit = |params: &[LoopParam], trips, budget| {
+            let last: Vec<Option<Settled>> = params.iter().map(|_| None).collect();
+            all_fit(params, &last, trips, budget)
+        };
+        // 3 · 8 + 4 bytes, twice: 56
+        let f64s = |size| Type::from(ScalarType::F64).array_of(&[size]);
+        let known = carried(&mut vars, &[f64s(Dim::Const(3)), ScalarType::F32.into()]);
+        assert_eq!([55, 56].map(|budget| fit(&known, SubExp::i64(2), budget)), [false, true]);
+        // no trips, of which there may be less than none
+        let unknown = carried(&mut vars, &[f64s(Dim::Var(n))]);
+        for params in [&known, &unknown] {
+            assert_eq!([-3, 0, 1].map(|trips| fit(params, SubExp::i64(trips), 0)), [true, true, false]);
+        }
+        // states without elements, however many
+        let empty = carried(&mut vars, &[f64s(Dim::Const(0))]);
+        assert!(fit(&empty, n.into(), 0) && !fit(&known, n.into(), 1000));
     }
 }

@@ -11,7 +11,7 @@ pub struct Place {
     pub level: usize,
     /// Its width.
     pub width: Dim,
-    /// Whether the index is subtracted.
+    /// Whether the index is subtracted: from one of the terms, at least.
     negative: bool,
     /// What is added, or, if so marked, subtracted; none of it depends on the nest.
     terms: Vec<(bool, SubExp)>,
@@ -22,13 +22,13 @@ pub struct Place {
 impl Place {
     /// Whether it is the index of a level as wide as the dimension.
     pub fn is_index(&self, size: Dim) -> bool {
-        !self.negative && self.terms.is_empty() && !self.modulo && self.width == size
+        self.terms.is_empty() && !self.modulo && self.width == size
     }
 
     /// The index that has this place.
     fn inverse(&self, b: &mut Builder, place: SubExp, size: Dim) -> SubExp {
         let undo = |at, (minus, term): &(bool, SubExp)| b.int(if *minus { BinOp::Add } else { BinOp::Sub }, at, *term);
-        let mut at = self.terms.iter().rev().fold(place, undo);
+        let mut at = self.terms.iter().fold(place, undo);
         if self.negative {
             at = b.int(BinOp::Sub, SubExp::i64(0), at);
         }
@@ -53,7 +53,7 @@ impl Rewrite<'_> {
         let place = self.any_place(nest, e, size, is_known)?;
         let in_range = match &place.terms[..] {
             _ if place.modulo => true,
-            [] if !place.negative => place.width == size,
+            [] => place.width == size,
             [(false, last)] if place.negative => place.width == size && self.is_last(*last, size),
             _ => false,
         };
@@ -124,8 +124,7 @@ fn checked(nest: &Nest, e: SubExp, size: Dim) -> bool {
 /// that has come to it.
 pub fn read_back(b: &mut Builder, array: Var, values: Var, places: &[Place], op: &Operator) -> Var {
     let shape = b.vars.ty(array).shape().to_vec();
-    let mut at = Vec::new();
-    level(b, array, values, places, op, &shape, &mut at)
+    level(b, array, values, places, op, &shape, &[])
 }
 
 fn level(
@@ -135,21 +134,20 @@ fn level(
     places: &[Place],
     op: &Operator,
     shape: &[Dim],
-    at: &mut Vec<SubExp>,
+    at: &[SubExp],
 ) -> Var {
     let size = shape[at.len()];
     let row = b.vars.ty(array).row();
     let position = b.vars.fresh("i", Type::I64);
     let param = b.vars.fresh("row", row.clone());
     let body = b.inner(|b| {
+        let mut at = at.to_vec();
         at.push(position.var.into());
-        let result = if at.len() < shape.len() {
-            level(b, param.var, values, places, op, shape, at).into()
+        vec![if at.len() < shape.len() {
+            level(b, param.var, values, places, op, shape, &at).into()
         } else {
-            element(b, param.var.into(), values, places, op, shape, at)
-        };
-        at.pop();
-        vec![result]
+            element(b, param.var.into(), values, places, op, shape, &at)
+        }]
     });
     let iota = b.iota(size);
     let map = Lambda { params: vec![position, param], ret: vec![row], body };

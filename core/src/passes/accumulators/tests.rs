@@ -9,9 +9,11 @@ fn after(dims: &str, nest: &str, others: &str, results: &str) -> String {
     let nest = nest.replace("ACC", &acc);
     let text = format!(
         "futi-ir 1
-        fun \"f\"(n_0: i64, m_1: i64, xs_2: [n_0]f64, ys_3: [m_1]f64, *zs_4: {array}, ks_5: [n_0]i64, *rows_9: [n_0][m_1]f64) -> (*r_90: {array}{others}) {{
+        fun \"f\"(n_0: i64, m_1: i64, xs_2: [n_0]f64, ys_3: [m_1]f64, *zs_4: {array}, ks_5: [n_0]i64, *rows_9: [n_0][m_1]f64, h_16: i32) -> (*r_90: {array}{others}) {{
           let (is_10: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
           let (js_11: [m_1]i64) = iota i64 (m_1, 0i64, 1i64)
+          let (h_17: i64) = conv.i32.i64(h_16)
+          let (last_18: i64) = sub.i64(n_0, 1i64)
           let (out_12: {array}{out}) = withacc input {dims} (zs_4) comm \\(a_13: f64, b_14: f64) -> (f64) {{
             let (t_15: f64) = add.f64(a_13, b_14) in (t_15) }} neutral (0.0f64)
             do \\(id_6: cert, acc_7: {acc}) -> ({acc}{types}) {{ {nest} in (acc_8{results}) }}
@@ -202,4 +204,100 @@ fn what_is_not_worth_a_nest_of_its_own_stays() {
         let text = after(dims, &nest(index), others, ", new_60");
         assert_eq!(words(&text), [1, 1, 0], "{text}");
     }
+}
+
+/// The words left of a map over rows that updates element `k_41`, which `stms` make of the index `i_20`, and the text.
+fn at_place(stms: &str, certs: &str) -> ([usize; 3], String) {
+    let nest = format!(
+        "let (acc_8: ACC) = screma n_0 (is_10, xs_2, acc_7) map \\(i_20: i64, x_21: f64, acc_22: ACC) -> (ACC) {{
+           {stms} let (acc_31: ACC) = updacc acc_22[k_41] (x_21) {certs} in (acc_31) }}"
+    );
+    let text = after("[n_0]", &nest, "", "");
+    (words(&text), text)
+}
+
+const STAYS: [usize; 3] = [1, 1, 0];
+const RETURNED: [usize; 3] = [0, 0, 0];
+
+#[test]
+fn an_index_shifted_around_has_an_inverse_if_the_sum_does_not_overflow() {
+    let shifted = |sum: &str| {
+        let (words, text) = at_place(&format!("let (s_40: i64) = {sum} let (k_41: i64) = mod.i64(s_40, n_0)"), "");
+        assert!(words == STAYS || words == RETURNED, "{text}");
+        words == RETURNED
+    };
+    // up to 2³¹ − 1
+    for (term, fits) in [
+        ("3i64", true),
+        ("2147483647i64", true),
+        ("2147483648i64", false),
+        ("-2147483647i64", true),
+        ("-2147483648i64", false),
+        // of 32 bits, the size itself, and any number
+        ("h_17", true),
+        ("n_0", true),
+        ("m_1", false),
+    ] {
+        assert_eq!(shifted(&format!("add.i64(i_20, {term})")), fits, "{term}");
+        assert_eq!(shifted(&format!("add.i64({term}, i_20)")), fits, "{term}");
+    }
+}
+
+/// Where h + i is p, i is p − h; where m − (i + h) is, i is −(p + h − m).
+#[test]
+fn what_is_added_is_subtracted_to_invert_a_place() {
+    // the operator, in what reads the elements back, that has this for its second operand
+    let operator = |text: &str, operand: &str| {
+        let (_, back) = text.split_once("zs_4) map").unwrap();
+        let (before, _) = back.split_once(&format!(", {operand})")).unwrap();
+        before.rsplit_once("= ").unwrap().1.split_once("(").unwrap().0.to_string()
+    };
+    let (words, text) = at_place("let (s_40: i64) = add.i64(h_17, i_20) let (k_41: i64) = mod.i64(s_40, n_0)", "");
+    assert_eq!(words, RETURNED, "{text}");
+    assert_eq!(operator(&text, "h_17"), "sub.i64", "{text}");
+    let stms = "let (s_40: i64) = add.i64(i_20, h_17) let (k_41: i64) = sub.i64(m_1, s_40) let (c_42: cert) = check bounds (k_41) [n_0]";
+    let (words, text) = at_place(stms, "certs (c_42)");
+    assert_eq!(words, RETURNED, "{text}");
+    assert_eq!(["h_17", "m_1"].map(|term| operator(&text, term)), ["add.i64", "sub.i64"], "{text}");
+    assert!(text.contains("sub.i64(0i64, "), "{text}");
+}
+
+#[test]
+fn an_index_subtracted_is_in_range_if_it_is_from_the_last() {
+    for (from, words) in [("last_18", RETURNED), ("h_17", STAYS), ("n_0", STAYS), ("3i64", STAYS)] {
+        let (found, text) = at_place(&format!("let (k_41: i64) = sub.i64({from}, i_20)"), "");
+        assert_eq!(found, words, "{from}\n{text}");
+        // or if that is checked; another check says nothing
+        let checked = |check: &str| format!("let (k_41: i64) = sub.i64({from}, i_20) let (c_42: cert) = check {check}");
+        let (found, text) = at_place(&checked("bounds (k_41) [n_0]"), "certs (c_42)");
+        assert_eq!(found, RETURNED, "{from}\n{text}");
+        let (found, text) = at_place(&checked("nonzero k_41"), "certs (c_42)");
+        assert_eq!(found, words, "{from}\n{text}");
+    }
+    // of four the last is 3
+    for (from, left) in [(2, STAYS), (3, RETURNED), (4, STAYS)] {
+        let nest = format!(
+            "let (fs_60: [4]i64) = iota i64 (4i64, 0i64, 1i64)
+             let (acc_8: ACC) = screma 4 (fs_60, acc_7) map \\(i_20: i64, acc_22: ACC) -> (ACC) {{
+               let (x_21: f64) = conv.i64.f64(i_20) let (k_41: i64) = sub.i64({from}i64, i_20)
+               let (acc_31: ACC) = updacc acc_22[k_41] (x_21) in (acc_31) }}"
+        );
+        let text = after("[4]", &nest, "", "");
+        assert_eq!(words(&text), left, "{from}\n{text}");
+    }
+}
+
+/// The elements are read back outside of the `withacc`, where its variables are unknown.
+#[test]
+fn a_place_that_depends_on_the_accumulator_s_scope_stays() {
+    let nest = |inside: &str, term: &str| {
+        format!(
+            "{inside} let (acc_8: ACC) = screma n_0 (is_10, xs_2, acc_7) map \\(i_20: i64, x_21: f64, acc_22: ACC) -> (ACC) {{
+               let (s_40: i64) = add.i64(i_20, {term}) let (k_41: i64) = mod.i64(s_40, n_0)
+               let (acc_31: ACC) = updacc acc_22[k_41] (x_21) in (acc_31) }}"
+        )
+    };
+    let remainder = "let (k_50: i64) = mod.i64(m_1, n_0)";
+    let text = after("[n_0]", &nest(remainder, "k_50"), "", "");
+    assert_eq!(words(&text), STAYS, "{text}");
 }
