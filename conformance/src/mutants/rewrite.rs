@@ -18,6 +18,12 @@ impl Rewritten {
         let around = self.places.iter().filter(|(p, _)| p.start <= range.start && range.end <= p.end);
         around.min_by_key(|(p, _)| p.len()).map(|(_, id)| *id)
     }
+
+    /// The mutants that are in a range of the text.
+    pub fn within(&self, range: Range<usize>) -> Vec<u32> {
+        let inside = self.places.iter().filter(|(p, _)| range.start <= p.start && p.end <= range.end);
+        inside.map(|(_, id)| *id).collect()
+    }
 }
 
 /// Plants mutants, which are in order of their places, nested or apart. Inside of what a mutant puts in place there are no others: one is on at a time.

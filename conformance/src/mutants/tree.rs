@@ -128,13 +128,11 @@ pub fn build(
         let before = bad.len();
         let mut strange = Vec::new();
         for error in &errors {
-            let owner = |(file, range): &(String, Range<usize>)| rewritten.get(file)?.owner(range.clone());
-            match error.places.iter().find_map(owner) {
-                Some(id) => {
-                    bad.insert(keys[&id].clone());
-                }
-                None => strange.push(error.text.clone()),
+            let culprits = culprits(error, &rewritten);
+            if culprits.is_empty() {
+                strange.push(error.text.clone());
             }
+            bad.extend(culprits.iter().map(|id| keys[id].clone()));
         }
         if bad.len() == before {
             return Err(format!("the mutated sources do not compile:\n{}", strange.join("\n")));
@@ -143,6 +141,21 @@ pub fn build(
         write(&known, &text)?;
     }
     Err("the mutated sources do not compile".into())
+}
+
+/// The mutants that an error of the compiler is put down to: the one that the first of its places is in; else those between its places, as where a
+/// borrow goes on because the statement is gone that has ended it.
+fn culprits(error: &CompileError, rewritten: &BTreeMap<String, Rewritten>) -> Vec<u32> {
+    let owner = |(file, range): &(String, Range<usize>)| rewritten.get(file)?.owner(range.clone());
+    if let Some(id) = error.places.iter().find_map(owner) {
+        return vec![id];
+    }
+    let between = |(file, text): (&String, &Rewritten)| {
+        let here = || error.places.iter().filter(|(f, _)| f == file).map(|(_, range)| range);
+        let hull = here().map(|r| r.start).min()?..here().map(|r| r.end).max()?;
+        Some(text.within(hull))
+    };
+    rewritten.iter().filter_map(between).flatten().collect()
 }
 
 impl Mutant {
@@ -335,4 +348,30 @@ fn error(message: &Json) -> Option<CompileError> {
         }
     }
     Some(CompileError { text: message["rendered"].as_str().unwrap_or_default().to_string(), places })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_put_down_to_the_mutant_around_them_or_between_their_places() {
+        let text = "fn f(mut x: &mut Node) { while x.len() != 1 { let y = &mut x.kids; x = y; } g(x) }";
+        let file = "core/src/ad/x.rs".to_string();
+        let all = mutants(Target::Ad, &file, text, 0).unwrap();
+        let planted = BTreeMap::from([(file.clone(), rewrite(text, &all.iter().collect::<Vec<_>>()))]);
+        let place = |part: &str| {
+            let start = planted[&file].text.find(part).unwrap();
+            (file.clone(), start..start + part.len())
+        };
+        let of = |parts: [&str; 2]| {
+            let error = CompileError { text: String::new(), places: parts.map(place).into() };
+            let ids = culprits(&error, &planted);
+            all.iter().filter(|m| ids.contains(&m.id)).map(|m| &text[m.site.range.clone()]).collect::<Vec<_>>()
+        };
+        assert_eq!(of(["&mut x.kids", "g(x)"]), ["x = y;"]);
+        assert_eq!(of(["x = y", "g(x)"]), ["x = y;"]);
+        assert_eq!(of(["!= (", "g(x)"]).len(), 1, "the first place decides where it is in a mutant");
+        assert_eq!(of(["fn f", "Node"]), Vec::<&str>::new());
+    }
 }
