@@ -373,9 +373,7 @@ impl Lowerer<'_> {
             params.push(LoopParam { binder, unique: false, init: SubExp::i64(0) });
         }
         // what a turn consumes
-        let program = Program { funs: std::mem::take(&mut self.funs), prov: ProvTable::default() };
-        let consumed = consumable_by(&body, &program);
-        self.funs = program.funs;
+        let consumed = consumable_by(&body, &self.funs);
         for p in &mut params {
             p.unique = p.binder.ty.rank() > 0 && consumed.may_be_consumed(p.binder.var);
         }

@@ -43,7 +43,7 @@ impl Consumable {
 
 /// The groups of a program.
 pub fn consumable(program: &Program) -> Consumable {
-    let mut collect = Collect { program, groups: Consumable::default(), consumed: Vec::new() };
+    let mut collect = Collect::new(&program.funs);
     for fun in &program.funs {
         walk_body(&mut collect, &fun.body);
         for (e, _) in fun.body.result.iter().zip(&fun.results).filter(|(_, r)| r.unique) {
@@ -56,15 +56,14 @@ pub fn consumable(program: &Program) -> Consumable {
 
 /// The groups of a statement by itself: what it consumes, bodies inside included. Of a call, all arguments.
 pub fn consumable_in(stm: &Stm) -> Consumable {
-    let program = Program { funs: Vec::new(), prov: ProvTable::default() };
-    let mut collect = Collect { program: &program, groups: Consumable::default(), consumed: Vec::new() };
+    let mut collect = Collect::new(&[]);
     collect.stm(stm);
     collect.finish()
 }
 
-/// The groups of a body by itself, in a program whose functions say what they consume; a function that is not there consumes all arguments.
-pub fn consumable_by(body: &Body, program: &Program) -> Consumable {
-    let mut collect = Collect { program, groups: Consumable::default(), consumed: Vec::new() };
+/// The groups of a body by itself. These functions say what they consume; others consume all arguments.
+pub fn consumable_by(body: &Body, funs: &[Fun]) -> Consumable {
+    let mut collect = Collect::new(funs);
     walk_body(&mut collect, body);
     collect.finish()
 }
@@ -98,12 +97,16 @@ pub fn consumed_by(stm: &Stm) -> Vec<Var> {
 }
 
 struct Collect<'a> {
-    program: &'a Program,
+    funs: &'a [Fun],
     groups: Consumable,
     consumed: Vec<Var>,
 }
 
-impl Collect<'_> {
+impl<'a> Collect<'a> {
+    fn new(funs: &'a [Fun]) -> Collect<'a> {
+        Collect { funs, groups: Consumable::default(), consumed: Vec::new() }
+    }
+
     fn finish(self) -> Consumable {
         let Collect { mut groups, consumed, .. } = self;
         groups.consumed = consumed.into_iter().map(|v| groups.group(v)).collect();
@@ -202,7 +205,7 @@ impl Visit for Collect<'_> {
                 }
             }
             Exp::Apply { fun, args } => {
-                let callee = self.program.fun(fun.as_str());
+                let callee = self.funs.iter().find(|f| f.name == *fun);
                 for (k, e) in args.iter().enumerate() {
                     if callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique) {
                         self.consume(*e);

@@ -1,5 +1,5 @@
-//! Copies that a loop makes in each trip: of an array that it carries, to consume the copy. Where nobody else has that array, one copy before the loop will do, and all
-//! trips consume what the trip before has left.
+//! Copies that a loop makes in each trip: of an array that it carries, to consume the copy. Where nobody else has that array, one copy before the loop
+//! will do, and all trips consume what the trip before has left.
 //!
 //! ```text
 //! loop (a = x) for i < n do { let b = copy a  let c = scatter … dest b  in c }
@@ -8,9 +8,9 @@
 
 // Note [What a loop owns]
 // ~~~~~~~~~~~~~~~~~~~~~~~
-// A parameter is the loop's own if neither it, nor what it becomes in the next trip, may share storage with another parameter, with what another becomes, or with an
-// array from outside. The copy is not needed if neither the parameter nor a part of it that has been named before is used once the copy is; a branch may make it, and the
-// other branches do as they like.
+// A parameter is the loop's own if neither it, nor what it becomes in the next trip, may share storage with another parameter, with what another
+// becomes, or with an array from outside. The copy is not needed if neither the parameter nor a part of it that has been named before is used once the
+// copy is; a branch may make it, and the other branches do as they like.
 //
 // A copy that no trip may make must not cost one before the loop: where only branches copy, the loop must get an array that has been made beside it.
 
@@ -57,7 +57,7 @@ impl Carried<'_> {
             }
             let mut changed = false;
             loop {
-                let groups = consumable_by(body, &Program { funs: Vec::new(), prov: ProvTable::default() });
+                let groups = consumable_by(body, &[]);
                 if !params[k].unique && !owns(params, k, body, &groups) {
                     break;
                 }

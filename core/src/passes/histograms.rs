@@ -1,8 +1,8 @@
 //! Accumulators to histograms, and back (Schenck et al. §6.1, digest 002 §1A.19: the last of their specialisations).
 //!
-//! A map that adds to each accumulator once, at an index that only the program knows, and does nothing else, is a histogram: a backend that has kernels for these has all
-//! that they need in one place. For one that has atomic updates instead, and no such kernels, histograms are accumulators: that way flattening treats them as it does all
-//! nests with updates.
+//! A map that adds to each accumulator once, at an index that only the program knows, and does nothing else, is a histogram: a backend that has kernels
+//! for these has all that they need in one place. For one that has atomic updates instead, and no such kernels, histograms are accumulators: that way
+//! flattening treats them as it does all nests with updates.
 
 use super::alias::consumable_by;
 use crate::ir::build::{Builder, Vars, map_exp};
@@ -62,11 +62,9 @@ fn histogram(vars: &mut Vars, stm: &Stm) -> Option<Vec<Stm>> {
     let types = inputs.iter().flat_map(|input| input.op.lambda.ret.iter().cloned());
     map.ret = indices.iter().map(|_| Type::I64).chain(types).collect();
     map.body.result = [indices, values].concat();
-    let is_acc: Vec<bool> = s.arrays.iter().map(|array| accs.contains(array)).collect();
-    let (mut of_params, mut of_arrays) = (is_acc.iter(), is_acc.iter());
-    map.params.retain(|_| of_params.next() == Some(&false));
-    let mut arrays = s.arrays.clone();
-    arrays.retain(|_| of_arrays.next() == Some(&false));
+    let rows = s.arrays.iter().copied().zip(map.params).filter(|(array, _)| !accs.contains(array));
+    let (arrays, params) = rows.unzip();
+    map.params = params;
 
     let of_input = |i: &AccInput| HistOp { shape: i.shape.clone(), dests: i.arrays.clone(), op: i.op.clone() };
     let exp = Exp::Hist(Hist { width: s.width, arrays, map, ops: inputs.iter().map(of_input).collect() });
@@ -141,7 +139,7 @@ fn withacc(b: &mut Builder, h: &Hist) -> WithAcc {
     map.body.result = made.result;
     map.ret = accs.iter().map(|acc| acc.ty.clone()).collect();
     let ret = map.ret.clone();
-    let consumed = consumable_by(&map.body, &Program { funs: Vec::new(), prov: ProvTable::default() });
+    let consumed = consumable_by(&map.body, &[]);
     let body = b.inner(|b| {
         let mut arrays = Vec::new();
         for (array, row) in h.arrays.iter().zip(&map.params) {

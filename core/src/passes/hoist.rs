@@ -1,8 +1,9 @@
 //! Hoisting: cheap statements that are the same in every round of a loop or at every index of a SOAC move out of it, as far as their operands allow.
 //!
-//! What moves is total and costs little even if the body never runs: scalar operators, views, and reads that rely on a check of theirs which stands outside
-//! already. (What else a read relies on is no reason to believe that it is in range: the body may never run because it is not.) No check moves, nor anything that depends on one inside: a body that never runs does not fail. Nor does a new array that may be consumed
-//! inside: that needs one in every round.
+//! What moves is total and costs little even if the body never runs: scalar operators, views, and reads that rely on a check of theirs which stands
+//! outside already. (What else a read relies on is no reason to believe that it is in range: the body may never run because it is not.) No check moves, nor
+//! anything that depends on one inside: a body that never runs does not fail. Nor does a new array that may be consumed inside: that needs one in every
+//! round.
 
 use super::alias::{Consumable, consumable};
 use super::derivatives::{adds_up, differentiates};
@@ -138,6 +139,7 @@ impl Hoist<'_> {
             Exp::Coerce { shape, .. } => {
                 self.relies(stm, |check| matches!(check, Check::SizeEq { expected, .. } if expected == shape))
             }
+            // such checks, of strides and of ranges, are not left out because of what is known inside: where there is one, it is the statement's own
             Exp::FlatIndex { .. } => self.relies(stm, |check| matches!(check, Check::Assert(..))),
             Exp::Iota { n, .. } => {
                 let fits = n.as_lit().and_then(Scalar::as_i64).is_some_and(|n| n >= 0)

@@ -2,52 +2,11 @@
 //! variables that one of them has contributed to (digest 002 §1A.8). The condition has no adjoint. Of an array to which they have contributed single elements, these are
 //! returned, and no array is made.
 
-use super::adj::Entry;
-use super::map::FEW;
+mod parts;
+
 use super::*;
 use crate::passes::alias::consumable_in;
-
-/// The adjoints after a branch.
-type Env = im::HashMap<Var, Adj>;
-
-/// A contribution to an element or row of an array, from either branch or from both.
-struct Part {
-    of: Var,
-    from: [Option<Entry>; 2],
-}
-
-impl Part {
-    /// Whether both branches contribute at these indices, known outside of them.
-    fn is_common(&self) -> bool {
-        self.from.iter().all(Option::is_some)
-    }
-
-    fn any(&self) -> Option<&Entry> {
-        self.from.iter().flatten().next()
-    }
-}
-
-/// What the branches contribute to an array, if that is to a few of its elements; `first` is the first variable bound in them.
-fn parts(of: Var, outer: &Env, sides: [&Env; 2], first: u32) -> Option<Vec<Part>> {
-    let entries = |env: &Env| match env.get(&of) {
-        None => Some(Vec::new()),
-        Some(Adj::Sparse(entries)) => Some(entries.clone()),
-        _ => None,
-    };
-    let before = entries(outer)?;
-    let [mut yes, no] = sides.map(|env| entries(env)?.strip_prefix(&before[..]).map(<[Entry]>::to_vec));
-    let mut parts = Vec::new();
-    for entry in no? {
-        let known = entry.guard.is_none() && entry.indices.iter().all(|e| e.as_var().is_none_or(|v| v.0 < first));
-        let same = |other: &Entry| known && other.guard.is_none() && other.indices == entry.indices;
-        let at = yes.as_ref()?.iter().position(same);
-        let other = at.and_then(|at| yes.as_mut().map(|yes| yes.remove(at)));
-        parts.push(Part { of, from: [other, Some(entry)] });
-    }
-    parts.extend(yes?.into_iter().map(|entry| Part { of, from: [Some(entry), None] }));
-    let indexed = parts.iter().all(|part| part.any().is_some_and(|entry| !entry.indices.is_empty()));
-    (indexed && parts.len() <= FEW).then_some(parts)
-}
+use parts::parts;
 
 impl Rev<'_, '_> {
     pub(super) fn branch(
@@ -105,7 +64,7 @@ impl Rev<'_, '_> {
                 result.push(value);
             }
             for part in &few {
-                result.extend(self.part(&mut inner, part, side));
+                result.extend(self.part_of(&mut inner, part, side));
             }
             result.extend(changed.iter().map(|t| SubExp::Var(undone[*t])));
             bodies.push(Body { stms: inner.stms, result });
@@ -128,26 +87,7 @@ impl Rev<'_, '_> {
         let mut states = states;
         let mut all = pat.clone();
         for part in few {
-            let Some(entry) = part.any() else { continue };
-            let rank = entry.indices.len();
-            let ty = self.adjoint_type(&b.vars.ty(part.of).peel(rank));
-            let mut indices = entry.indices.clone();
-            let mut guard = None;
-            if !part.is_common() {
-                let at = entry.guard.and_then(|guard| indices.iter().position(|e| *e == guard)).unwrap_or(0);
-                let out: Vec<Binder> = indices.iter().map(|_| b.vars.fresh("at", Type::I64)).collect();
-                indices = out.iter().map(|p| p.var.into()).collect();
-                guard = Some(indices[at]);
-                all.extend(out);
-            }
-            let value = b.vars.fresh(format!("{}_adj", b.vars.name(part.of)).as_str(), ty);
-            let new = Entry { indices, value: value.var.into(), certs: Vec::new(), guard };
-            all.push(value);
-            let entries = match self.adjoints.get(&part.of) {
-                Some(Adj::Sparse(entries)) => [&entries[..], &[new]].concat(),
-                _ => vec![new],
-            };
-            self.adjoints.insert(part.of, Adj::Sparse(entries));
+            all.extend(self.part_of_either(b, &part));
         }
         for t in changed {
             let (name, ty) = (b.vars.name(states[t]).clone(), b.vars.ty(states[t]).clone());
@@ -167,19 +107,5 @@ impl Rev<'_, '_> {
             self.adjoints.insert(*v, new);
         }
         Ok(())
-    }
-
-    /// What a branch returns for a part: unless it is common, the indices, −1 where there is nothing to contribute; then the contribution.
-    fn part(&self, b: &mut Builder, part: &Part, side: usize) -> Vec<SubExp> {
-        let Some(any) = part.any() else { return Vec::new() };
-        let Some(entry) = &part.from[side] else {
-            let zero = self.adjoint_type(&b.vars.ty(part.of).peel(any.indices.len()));
-            let value = seed::zero(b, &zero);
-            return any.indices.iter().map(|_| SubExp::i64(-1)).chain([value]).collect();
-        };
-        b.under(entry.certs.clone(), |b| {
-            let indices = if part.is_common() { &[] } else { &entry.indices[..] };
-            indices.iter().chain([&entry.value]).map(|e| b.relying(*e)).collect()
-        })
     }
 }

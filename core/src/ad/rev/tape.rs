@@ -23,7 +23,7 @@ mod thread;
 use super::loops::varying;
 use super::*;
 use crate::ir::build::map_exp;
-use lineage::{Lineage, lineages};
+use lineage::{Lineage, is_update, lineages};
 use parts::{Length, Part, Unit};
 pub use thread::{Mark, own_param};
 use thread::{Thread, behind, length};
@@ -175,7 +175,7 @@ impl Rev<'_, '_> {
         for tape in self.tapes.iter_mut().filter(|_| !swept) {
             let Some(after) = tape.lineage.updated(stm) else { continue };
             let Some((mark, before)) = self.before.remove(&after) else { continue };
-            let single = stm.pat.len() == 1 && tape.lineage.is_update(&stm.exp);
+            let single = stm.pat.len() == 1 && is_update(&stm.exp);
             match &stm.exp {
                 _ if single && tape.now == after && is_unread(&b.stms, after) => {
                     b.stms.retain(|stm| !binds(stm, after));
@@ -187,7 +187,7 @@ impl Rev<'_, '_> {
                     tape.now = b.under(stm.certs.clone(), |b| b.let_one("undone", put_back));
                 }
                 Exp::SubExp(_) => {}
-                exp if tape.lineage.is_update(exp) => tape.now = tape.put_back(b, tape.now, mark),
+                exp if is_update(exp) => tape.now = tape.put_back(b, tape.now, mark),
                 _ => tape.undo(b, mark),
             }
             tape.used = mark;

@@ -39,6 +39,11 @@ pub fn lineages(params: &[LoopParam], body: &Body, is_other: impl Fn(usize) -> b
     (0..params.len()).filter_map(found).collect()
 }
 
+/// Whether an expression that leaves an array with updates is itself an update of it.
+pub fn is_update(exp: &Exp) -> bool {
+    matches!(exp, Exp::Update { .. } | Exp::UpdateSlice { .. } | Exp::Scatter(_))
+}
+
 impl Lineage {
     /// The array that a loop's body leaves, which is its parameter's next value, and no other's.
     fn loop_body(&mut self, ty: &Type, params: &[LoopParam], k: usize, body: &Body) -> Option<()> {
@@ -160,11 +165,6 @@ impl Lineage {
         matches!(self.unit, Some(Unit::Slice | Unit::Places))
     }
 
-    /// Whether an expression that leaves the array with updates is itself an update of it.
-    pub fn is_update(&self, exp: &Exp) -> bool {
-        matches!(exp, Exp::Update { .. } | Exp::UpdateSlice { .. } | Exp::Scatter(_))
-    }
-
     /// The array that an update finds, and what it overwrites of it.
     pub fn part(&self, vars: &Vars, exp: &Exp) -> Option<(Var, Part)> {
         let slice = |array: Var, dims: &[SliceDim]| Some((array, Part::of_slice(dims, vars.ty(array).shape())));
@@ -190,7 +190,7 @@ impl Lineage {
             _ if !self.is_updated(stm) => Some(0),
             Exp::If { yes, no, .. } => of_branches(self.updates(yes, of_branches)?, self.updates(no, of_branches)?),
             Exp::SubExp(_) => Some(0),
-            exp => self.is_update(exp).then_some(1),
+            exp => is_update(exp).then_some(1),
         };
         body.stms.iter().map(of).sum()
     }

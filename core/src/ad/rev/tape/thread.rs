@@ -70,7 +70,7 @@ impl<'a> Thread<'a> {
     pub fn stm(&mut self, b: &mut Builder, stm: &mut Stm) {
         if self.lineage.is_updated(stm) {
             match &mut stm.exp {
-                exp if self.lineage.has_parts() && self.lineage.is_update(exp) => {
+                exp if self.lineage.has_parts() && is_update(exp) => {
                     if let Some((array, part)) = self.lineage.part(b.vars, exp) {
                         self.part(b, array, &part, &stm.certs);
                     }
