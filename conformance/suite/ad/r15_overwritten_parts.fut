@@ -63,6 +63,32 @@ def blocks [n] (a: [n][n]f64): [n][n]f64 =
 --          [[0.0, 0.0, 0.0, 0.0], [0.0, 1.2833532126148681, 0.05112320001499995, 1.2], [2.2574449949382713, 1.1257225474688857, 2.6563330367779354, 0.48999999999999994], [0.012161187500000004, 1.6846046032118007, 2.7314824847418677, 3.06]] }
 entry blocked [n] (a: [n][n]f64) (seed: [n][n]f64) = vjp2 blocks a seed
 
+-- Every other element of two rows, and what a scatter writes, some of it out of range: places are kept of both. (By dual numbers.)
+def mixed (a: [5][5]f64): [5][5]f64 =
+  loop a = copy a for i < 4 do
+    let (x, y) = (a[i, i + 1], a[i + 1, 0])
+    let a = a with [i:i + 2, 1:5:2] = map (map (* x)) a[i:i + 2, 0:4:2]
+    in scatter_2d a [(i, (i + 2) % 5), (4 - i, i), (5, 0)] [x * y, f64.sin y, 3]
+
+-- ==
+-- entry: mixture
+-- input { [[0.6, 1.1, 0.8, 1.2, 1.3], [0.2, 0.1, 1.7, 0.6, 0.5], [2.0, 1.0, 1.7, 1.0, 1.3], [0.4, 1.3, 1.7, 1.1, 1.5], [1.4, 0.2, 1.5, 1.2, 0.7]] [[-0.9, 1.6, 0.4, 1.2, 1.6], [1.1, 1.8, 0.2, 1.4, 0.3], [1.8, 1.6, -0.7, -0.6, -0.3], [1.9, 0.3, 0.9, -0.1, 0.5], [0.2, 0.1, 0.8, 0.8, 1.7]] }
+-- output { [[0.6, 0.66, 0.22000000000000003, 0.8800000000000001, 1.3], [0.2, 0.34, 1.7, 0.1973650108760763, 0.5], [2.0, 5.779999999999999, 0.3894183423086505, 4.912999999999999, 1.156], [0.2980039961925918, 0.6000000000000001, 1.7, 2.55, 1.5], [0.19866933079506122, 0.2980039961925918, 1.5, 2.25, 0.7]]
+--          [[0.8600000000000002, 2.0, 1.32, 0.0, 1.6], [9.081317285129428, 0.0, 4.062, 0.0, 0.3], [6.4239999999999995, 0.0, 1.768000000000001, 0.0, 0.0], [-1.0617426958020195, 0.0, 0.75, 0.0, 2.0473386615901226], [0.0, 0.0, 2.0, 0.0, 1.7]] }
+entry mixture (a: [5][5]f64) (seed: [5][5]f64) = vjp2 mixed a seed
+
+-- Places that a loop inside changes: it has no derivative, but what it has overwritten is put back. (By dual numbers.)
+-- ==
+-- entry: places
+-- input { [0.9, 0.2, 0.7, 0.4, 0.5] } output { 1.473719675011914 [1.8647623454052495, 1.7068918333772507, 0.2243404514665226, 0.6136010473465435, 0.0] }
+entry places [n] (xs: [n]f64): (f64, [n]f64) =
+  let f (xs: [n]f64) =
+    (loop (y, is) = (1, iota n) for k < n do
+       let y = y * f64.sin xs[is[(k + 1) % n]] + xs[is[k]]
+       let is = loop is for j < 2 do is with [(j + 2 * k) % n] = (is[(j + k) % n] + is[j] + k) % n
+       in (y, is)).0
+  in vjp2 f xs 1
+
 -- A trip fails before it comes to its slice, which fails, too: what is counted for the tape must not say so first.
 -- ==
 -- entry: failing

@@ -43,3 +43,18 @@ entry common (c: bool) (x: [3]f64) : (f64, [3]f64) =
 -- input { false [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] } output { 1.0 [0.5, 0.0, 0.0, 0.0, 0.0, 0.0] }
 entry many (c: bool) (x: [6]f64) : (f64, [6]f64) =
   vjp2 (\x -> let y = if c then x[0] + x[1] + x[2] + x[3] + x[4] + x[5] else x[0] + 1 in y / 2) x 1
+
+-- The least of a row, in branches: the rows are 10, 10 - z^2 and 10 - 2 z^2, and only the last one of the row of z = 2, with -4 z = -8, is asked for. Where no branch asks,
+-- there is no row.
+-- ==
+-- entry: least
+-- input { 1.5 1i64 [1.0, 2.0, 3.0] } output { 3.0 [0.0, -12.0, 0.0] }
+-- input { 0.5 1i64 [1.0, 2.0, 3.0] } output { 0.5 [0.0, 0.0, 0.0] }
+-- input { -1.0 1i64 [1.0, 2.0, 3.0] } output { -1.0 [0.0, 0.0, 0.0] }
+-- input { -1.0 7i64 [1.0] } output { -1.0 [0.0] }
+-- input { 1.5 7i64 [1.0] } error: out of bounds
+entry least [n] (c: f64) (i: i64) (zs: [n]f64) : (f64, [n]f64) =
+  let f zs =
+    let rows = map (\z -> map (\k -> 10 - f64.i64 k * z * z) (iota 3)) zs
+    in if c > 0 then (if c > 1 then f64.minimum rows[i] * c else c) else c
+  in vjp2 f zs 1

@@ -49,10 +49,10 @@ impl Carried<'_> {
         let Exp::Loop { params, body, .. } = &mut stm.exp else { return before };
         for k in 0..params.len() {
             let p = params[k].binder.var;
-            let is_array = params[k].binder.ty.rank() > 0 && params[k].binder.ty.elem().is_some();
+            let SubExp::Var(init) = params[k].init else { continue };
             let always = body.stms.iter().any(|stm| stm.exp == Exp::Copy(p));
-            let may = always || params[k].unique || params[k].init.as_var().is_some_and(made);
-            if !is_array || !may || !has_copy(body, p) {
+            let may = always || params[k].unique || made(init);
+            if !may || !has_copy(body, p) {
                 continue;
             }
             let mut changed = false;
@@ -65,7 +65,7 @@ impl Carried<'_> {
                 substitute(body, &HashMap::from([(copy, SubExp::Var(p))]));
                 changed = true;
             }
-            if let (true, false, SubExp::Var(init)) = (changed, params[k].unique, params[k].init) {
+            if changed && !params[k].unique {
                 let own = self.0.fresh(self.0.name(init).clone(), self.0.ty(init).clone());
                 params[k].init = own.var.into();
                 params[k].unique = true;
@@ -155,16 +155,25 @@ mod tests {
         copies_of("xs_1", trip, next)
     }
 
-    /// The same, of a loop that begins with this array; `new_94` is made before it.
+    /// The same, of a loop that begins with this array; `new_94` and `new_95` are made before it.
     fn copies_of(first: &str, trip: &str, next: &str) -> (usize, usize) {
-        let text = format!(
+        copies_in(&text(first, trip, next))
+    }
+
+    fn text(first: &str, trip: &str, next: &str) -> String {
+        format!(
             "futi-ir 1
             fun \"main\"(n_0: i64, xs_1: [n_0]f64, ys_2: [n_0]f64, is_3: [2]i64, vs_4: [2]f64) -> (r_90: [n_0]f64, r_91: [n_0]f64) {{
               let (new_94: [n_0]f64) = reverse xs_1
+              let (new_95: [n_0]f64) = reverse ys_2
+              let (s_96: f64) = index xs_1[0i64]
               let (c_92: [n_0]f64, d_93: [n_0]f64) = loop (a_5: [n_0]f64 = {first}, b_6: [n_0]f64 = ys_2) for i_7: i64 < n_0 do {{
                 {trip} in ({next}) }}
               in (c_92, d_93) }}"
-        );
+        )
+    }
+
+    fn copies_in(text: &str) -> (usize, usize) {
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         let program = carried(program);
@@ -223,16 +232,34 @@ mod tests {
         assert_eq!(copies(&trip, "f_32, f_32"), (1, 0));
         assert_eq!(copies(&trip, "b_6, f_32"), (1, 0));
         assert_eq!(copies(&trip, "xs_1, f_32"), (1, 0));
+        let second = "let (e_31: [n_0]f64) = copy b_6 ".to_owned() + &scatter("f_32", "e_31");
+        assert_eq!(copies(&second, "b_6, f_32"), (1, 0));
         // in a branch, after which it is read
         let branch = format!(
             "let (s_30: f64) = index b_6[0i64] let (c_35: bool) = lt.f64(s_30, 0.0f64)
              let (f_36: [n_0]f64) = if c_35 then {{ {trip} in (f_32) }} else {{ in (b_6) }} let (t_37: f64) = index a_5[0i64]"
         );
         assert_eq!(copies(&branch, "a_5, b_6"), (1, 0));
+        // in a branch, which hands it on beside the copy
+        let beside = format!(
+            "let (s_30: f64) = index b_6[0i64] let (c_35: bool) = lt.f64(s_30, 0.0f64)
+             let (f_36: [n_0]f64, g_38: [n_0]f64) = if c_35 then {{ {trip} in (f_32, a_5) }} else {{ in (a_5, a_5) }} let (t_39: f64) = index g_38[0i64]"
+        );
+        assert_eq!(copies_of("new_94", &beside, "f_36, b_6"), (1, 0));
         // one that relies on a check
         let check = "let (c_38: cert) = check nonzero n_0 let (e_31: [n_0]f64) = copy a_5 certs (c_38) ".to_owned()
             + &scatter("f_32", "e_31");
         assert_eq!(copies(&check, "f_32, b_6"), (1, 0));
+    }
+
+    /// Two arrays that change places: each is the loop's own all the same.
+    #[test]
+    fn what_a_loop_has_been_given_is_its_own() {
+        let trip = "let (e_31: [n_0]f64) = copy a_5 ".to_owned() + &scatter("f_32", "e_31");
+        let text = text("new_94", &trip, "b_6, f_32")
+            .replace("(a_5:", "(*a_5:")
+            .replace("b_6: [n_0]f64 = ys_2", "*b_6: [n_0]f64 = new_95");
+        assert_eq!(copies_in(&text), (0, 0));
     }
 
     /// From an inner loop to before the outer one.

@@ -45,9 +45,8 @@ fn histogram(vars: &mut Vars, stm: &Stm) -> Option<Vec<Stm>> {
     let is_user = |stm: &Stm| free_vars(stm).iter().any(|v| accs.contains(v));
     let at = body.stms.iter().position(is_user)?;
     let Exp::Screma(s) = &body.stms[at].exp else { return None };
-    let plain = s.scans.is_empty() && s.reduces.is_empty() && s.post.is_none();
-    let alone = body.stms[at].pat.len() == accs.len() && s.arrays.len() > accs.len();
-    if !plain || !alone || body.stms[at + 1..].iter().any(is_user) {
+    // it has no other results, of scans or reductions neither; what it leaves of the accumulators is what the function leaves, so nothing updates them later
+    if s.post.is_some() || body.stms[at].pat.len() != accs.len() || s.arrays.len() == accs.len() {
         return None;
     }
     let mut map = s.map.clone();
@@ -69,7 +68,7 @@ fn histogram(vars: &mut Vars, stm: &Stm) -> Option<Vec<Stm>> {
     let of_input = |i: &AccInput| HistOp { shape: i.shape.clone(), dests: i.arrays.clone(), op: i.op.clone() };
     let exp = Exp::Hist(Hist { width: s.width, arrays, map, ops: inputs.iter().map(of_input).collect() });
     let (dests, others) = stm.pat.split_at(inputs.iter().map(|input| input.arrays.len()).sum());
-    let certs = [&stm.certs[..], &body.stms[at].certs].concat();
+    let certs = stm.certs.iter().chain(&body.stms[at].certs).copied().collect();
     // what stands in the function relies on what the function relies on
     let mut stms = body.stms.clone();
     stms.iter_mut().for_each(|inner| inner.certs.extend(&stm.certs));
@@ -272,6 +271,57 @@ mod tests {
         assert_eq!(words, [1, 1, 0, 0], "{program}");
         let text = program.to_string();
         assert_eq!(text.matches("copy ks_2").count() + text.matches("copy xss_1").count(), 1, "{text}");
+    }
+
+    /// What relies on a check as a whole does so in each of its parts.
+    #[test]
+    fn what_the_accumulation_relies_on_stays() {
+        let mut program = program(BOTH, "let (s_40: f64) = index xs_2[0i64] in (acc_30, acc_31, s_40)");
+        let body = &mut program.funs[0].body;
+        let cert = Binder { var: Var(99), name: "c".into(), ty: Type::Cert };
+        let check = Exp::Check(Check::NonZero(SubExp::i64(1)));
+        body.stms[0].certs.push(cert.var);
+        let (certs, attrs, prov) = (Vec::new(), Vec::new(), body.stms[0].prov);
+        body.stms.insert(0, Stm { pat: vec![cert], exp: check, certs, attrs, prov });
+        let (program, _) = after(histograms, program);
+        let stms = &program.funs[0].body.stms[1..];
+        assert!(stms.len() > 2 && stms.iter().all(|stm| stm.certs.contains(&Var(99))), "{program}");
+    }
+
+    #[test]
+    fn accumulations_and_histograms_inside_are_found() {
+        let mut inside = program(BOTH, "in (acc_30, acc_31, 1.0f64)");
+        let (cond, prov) = (SubExp::Lit(Scalar::Bool(true)), inside.funs[0].body.stms[0].prov);
+        let Body { stms, result } = std::mem::take(&mut inside.funs[0].body);
+        let pat: Vec<Binder> = (0..3)
+            .map(|k| Binder { var: Var(95 + k), name: "r".into(), ty: stms[0].pat[k as usize].ty.clone() })
+            .collect();
+        inside.funs[0].body.result = pat.iter().map(|p| p.var.into()).collect();
+        let yes = Body { stms, result };
+        let no = Body { stms: Vec::new(), result: vec![Var(3).into(), Var(4).into(), Scalar::F64(0.0).into()] };
+        let exp = Exp::If { cond, yes, no };
+        inside.funs[0].body.stms.push(Stm { pat, exp, certs: Vec::new(), attrs: Vec::new(), prov });
+        assert_eq!(check::errors(&inside), Vec::new(), "{inside}");
+        let (hist, words) = after(histograms, inside);
+        assert_eq!(words, [0, 0, 1, 2], "{hist}");
+        let (acc, words) = after(updates, hist);
+        assert_eq!(words, [1, 2, 0, 0], "{acc}");
+    }
+
+    /// Of a call it is not known what it does with its arguments; a number is nobody's to consume.
+    #[test]
+    fn numbers_are_not_copied() {
+        let text = format!(
+            "futi-ir 1
+            fun \"main\"(n_0: i64, ks_2: [n_0]i64, *ys_3: [4]f64) -> (*r_90: [4]f64) {{
+              let (h_4: [4]f64) = hist n_0 (ks_2) map \\(k_5: i64) -> (i64, f64) {{
+                let (x_6: f64) = call \"g\" (k_5) in (k_5, x_6) }} dest [4] (ys_3) {ADD}
+              in (h_4) }}
+            fun \"g\"(k_91: i64) -> (x_92: f64) {{ let (y_93: f64) = conv.i64.f64(k_91) in (y_93) }}"
+        );
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let (program, words) = after(updates, program);
+        assert_eq!((words, program.to_string().matches("copy").count()), ([1, 1, 0, 0], 0), "{program}");
     }
 
     /// The accumulators themselves are all that the map gets.

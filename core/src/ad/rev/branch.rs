@@ -20,7 +20,6 @@ impl Rev<'_, '_> {
         let mut free = self.active_free(b, yes);
         free.extend(self.active_free(b, no).into_iter().filter(|v| !free.contains(v)).collect::<Vec<_>>());
         let outer = self.adjoints.clone();
-        let first = b.vars.count();
         let states = self.states();
         let mut sides = Vec::new();
         let mut undone = Vec::new();
@@ -38,7 +37,7 @@ impl Rev<'_, '_> {
             free.into_iter().filter(|v| sides.iter().any(|(_, env)| env.get(v) != outer.get(v))).collect();
         let mut few = Vec::new();
         if let [(_, yes), (_, no)] = &sides[..] {
-            touched.retain(|v| match parts(*v, &outer, [yes, no], first) {
+            touched.retain(|v| match parts(*v, &outer, [yes, no]) {
                 Some(parts) => {
                     few.extend(parts);
                     false
@@ -55,12 +54,8 @@ impl Rev<'_, '_> {
             let mut result = Vec::new();
             for (v, owned) in touched.iter().zip(&mut owned) {
                 let (value, mine) = self.take_or_zero(&mut inner, *v);
-                // a value from outside is ours only if it is this variable's adjoint from before, or that of a result and nobody else's (whether two
-                // variables get it is seen below)
-                let inside = value.as_var().is_none_or(|w| w.0 >= first);
-                let same = matches!(outer.get(v), Some(Adj::Dense(old, _)) if *old == value);
-                let given = adjoints.contains(&Some(Adj::Dense(value, true)));
-                *owned &= mine && (inside || same || given);
+                // of a value that both branches hand on it is seen below whether two variables get it
+                *owned &= mine;
                 result.push(value);
             }
             for part in &few {

@@ -79,8 +79,9 @@ impl Tape {
     }
 }
 
+/// Whether this variable is all that a statement binds.
 fn binds(stm: &Stm, v: Var) -> bool {
-    stm.pat.iter().any(|p| p.var == v)
+    matches!(&stm.pat[..], [p] if p.var == v)
 }
 
 /// Whether no statement uses a variable, once it is bound.
@@ -251,7 +252,6 @@ impl Rev<'_, '_> {
         };
         tape.undo(inner, mark);
         inner.bind(vec![param.clone()], Exp::SubExp(tape.now.into()));
-        tape.now = param.var;
         Some(Entered { tape: t, params, inits, before })
     }
 }

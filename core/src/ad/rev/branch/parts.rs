@@ -14,7 +14,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Whether both branches contribute at these indices, known outside of them.
+    /// Whether both branches contribute at these indices, which are known outside of them: what a branch computes has no name in the other.
     fn is_common(&self) -> bool {
         self.from.iter().all(Option::is_some)
     }
@@ -24,8 +24,8 @@ impl Part {
     }
 }
 
-/// What the branches contribute to an array, if that is to a few of its elements; `first` is the first variable bound in them.
-pub fn parts(of: Var, outer: &Env, sides: [&Env; 2], first: u32) -> Option<Vec<Part>> {
+/// What the branches contribute to an array, if that is to a few of its elements.
+pub fn parts(of: Var, outer: &Env, sides: [&Env; 2]) -> Option<Vec<Part>> {
     let entries = |env: &Env| match env.get(&of) {
         None => Some(Vec::new()),
         Some(Adj::Sparse(entries)) => Some(entries.clone()),
@@ -35,19 +35,17 @@ pub fn parts(of: Var, outer: &Env, sides: [&Env; 2], first: u32) -> Option<Vec<P
     let [mut yes, no] = sides.map(|env| entries(env)?.strip_prefix(&before[..]).map(<[Entry]>::to_vec));
     let mut parts = Vec::new();
     for entry in no? {
-        let known = entry.guard.is_none() && entry.indices.iter().all(|e| e.as_var().is_none_or(|v| v.0 < first));
-        let same = |other: &Entry| known && other.guard.is_none() && other.indices == entry.indices;
-        let at = yes.as_ref()?.iter().position(same);
+        let at = yes.as_ref()?.iter().position(|other| other.indices == entry.indices);
         let other = at.and_then(|at| yes.as_mut().map(|yes| yes.remove(at)));
         parts.push(Part { of, from: [other, Some(entry)] });
     }
     parts.extend(yes?.into_iter().map(|entry| Part { of, from: [Some(entry), None] }));
-    let indexed = parts.iter().all(|part| part.any().is_some_and(|entry| !entry.indices.is_empty()));
-    (indexed && parts.len() <= FEW).then_some(parts)
+    (parts.len() <= FEW).then_some(parts)
 }
 
 impl Rev<'_, '_> {
-    /// What a branch returns for a part: unless it is common, the indices, −1 where there is nothing to contribute; then the contribution.
+    /// What a branch returns for a part: unless it is common, the indices, the first of which is −1 where there is nothing to contribute; then the
+    /// contribution.
     pub(super) fn part_of(&self, b: &mut Builder, part: &Part, side: usize) -> Vec<SubExp> {
         let Some(any) = part.any() else { return Vec::new() };
         let Some(entry) = &part.from[side] else {
@@ -55,22 +53,24 @@ impl Rev<'_, '_> {
             let value = seed::zero(b, &zero);
             return any.indices.iter().map(|_| SubExp::i64(-1)).chain([value]).collect();
         };
-        b.under(entry.certs.clone(), |b| {
-            let indices = if part.is_common() { &[] } else { &entry.indices[..] };
-            indices.iter().chain([&entry.value]).map(|e| b.relying(*e)).collect()
-        })
+        let mut indices = if part.is_common() { Vec::new() } else { entry.indices.clone() };
+        if let ([first, ..], Some(guard)) = (&mut indices[..], entry.guard) {
+            let none = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[guard, SubExp::i64(0)]);
+            *first = b.prim_op(Prim::Select(ScalarType::I64), &[none, guard, *first]);
+        }
+        indices.push(entry.value);
+        b.under(entry.certs.clone(), |b| indices.iter().map(|e| b.relying(*e)).collect())
     }
     /// What the branches have returned for a part, which becomes an entry of its array's adjoint.
     pub(super) fn part_of_either(&mut self, b: &mut Builder, part: &Part) -> Vec<Binder> {
         let Some(entry) = part.any() else { return Vec::new() };
         let ty = self.adjoint_type(&b.vars.ty(part.of).peel(entry.indices.len()));
-        let mut new = Entry { certs: Vec::new(), guard: None, ..entry.clone() };
+        let mut new = Entry { certs: Vec::new(), ..entry.clone() };
         let mut pat = Vec::new();
         if !part.is_common() {
-            let at = entry.guard.and_then(|guard| new.indices.iter().position(|e| *e == guard)).unwrap_or(0);
             pat.extend(new.indices.iter().map(|_| b.vars.fresh("at", Type::I64)));
             new.indices = pat.iter().map(|p| p.var.into()).collect();
-            new.guard = Some(new.indices[at]);
+            new.guard = new.indices.first().copied();
         }
         let value = b.vars.fresh(format!("{}_adj", b.vars.name(part.of)).as_str(), ty);
         new.value = value.var.into();

@@ -9,7 +9,7 @@
 use super::*;
 
 /// What the updates of an array overwrite: each kind is one of the next, too.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Unit {
     /// Each of them the element or row at so many indices.
     Row(usize),
@@ -41,8 +41,7 @@ impl Unit {
     pub fn or(self, other: Unit) -> Unit {
         match (self, other) {
             (Unit::Row(x), Unit::Row(y)) if x != y => Unit::Slice,
-            _ if self < other => other,
-            _ => self,
+            _ => self.max(other),
         }
     }
 

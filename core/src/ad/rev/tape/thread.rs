@@ -196,5 +196,5 @@ pub fn behind(b: &mut Builder, before: SubExp, each: i64, trips: SubExp) -> SubE
 
 /// A parameter of a loop; an array is the loop's own.
 pub fn own_param((binder, init): (Binder, SubExp)) -> LoopParam {
-    LoopParam { unique: binder.ty.rank() > 0, binder, init }
+    LoopParam { unique: matches!(binder.ty, Type::Array(..)), binder, init }
 }
