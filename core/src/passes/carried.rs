@@ -10,7 +10,7 @@
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // A parameter is the loop's own if neither it, nor what it becomes in the next trip, may share storage with another parameter, with what another
 // becomes, or with an array from outside. The copy is not needed if neither the parameter nor a part of it that has been named before is used once the
-// copy is; a branch may make it, and the other branches do as they like.
+// copy is, nor consumed before; a branch may make it, and the other branches do as they like.
 //
 // A copy that no trip may make must not cost one before the loop: where only branches copy, the loop must get an array that has been made beside it.
 
@@ -129,7 +129,8 @@ fn take_copy(body: &mut Body, groups: &Consumable, v: Var, old: &mut Vec<Var>) -
             let from = from.unwrap_or(body.stms.len());
             let before = body.stms[at..from].iter().flat_map(|stm| &stm.pat).filter(of_v).map(|p| p.var);
             let old = old.iter().copied().chain(before).collect::<Vec<_>>();
-            if !is_used(from, &old) {
+            let is_consumed = body.stms[at + 1..from].iter().any(|stm| groups.consumes_any(stm, &[v]));
+            if !is_consumed && !is_used(from, &old) {
                 return Some(body.stms.remove(at).pat[0].var);
             }
         } else if !is_used(at + 1, old) {
@@ -260,6 +261,10 @@ mod tests {
             .replace("(a_5:", "(*a_5:")
             .replace("b_6: [n_0]f64 = ys_2", "*b_6: [n_0]f64 = new_95");
         assert_eq!(copies_in(&text), (0, 0));
+        // but what is updated before the copy is used is copied
+        let trip = "let (e_31: [n_0]f64) = copy a_5 let (u_32: [n_0]f64) = update a_5[0i64] = 1.0f64";
+        let text = self::text("new_94", trip, "u_32, e_31").replace("(a_5:", "(*a_5:");
+        assert_eq!(copies_in(&text), (1, 0));
     }
 
     /// From an inner loop to before the outer one.
