@@ -61,6 +61,7 @@ impl Rev<'_, '_> {
         indices.push(entry.value);
         b.under(entry.certs.clone(), |b| indices.iter().map(|e| b.relying(*e)).collect())
     }
+
     /// What the branches have returned for a part, which becomes an entry of its array's adjoint.
     pub(super) fn part_of_either(&mut self, b: &mut Builder, part: &Part) -> Vec<Binder> {
         let Some(entry) = part.any() else { return Vec::new() };
