@@ -417,6 +417,45 @@ fn one_argument_twice() {
 }
 
 #[test]
+fn what_puts_an_element_back_says_which_update_it_undoes() {
+    // xs[i] is read once xs[i + 1] is overwritten: on the way back xs[i + 1] is put back after that
+    let f = "fun \"f\"(n_0: i64, xs_1: [n_0]f64) -> (r_2: [n_0]f64) {
+      let (c_3: [n_0]f64) = copy xs_1
+      let (m_4: i64) = sub.i64(n_0, 1i64)
+      let (l_5: [n_0]f64) = loop (*a_6: [n_0]f64 = c_3) for i_7: i64 < m_4 do {
+        let (j_8: i64) = add.i64(i_7, 1i64)
+        let (x_9: f64) = index a_6[i_7]
+        let (y_10: f64) = index a_6[j_8]
+        let (p_11: f64) = mul.f64(x_9, y_10)
+        let (a_12: [n_0]f64) = update a_6[j_8] = p_11
+        let (q_15: f64) = index a_12[i_7]
+        let (z_13: f64) = mul.f64(q_15, p_11)
+        let (a_14: [n_0]f64) = update a_12[i_7] = z_13
+        in (a_14)
+      }
+      in (l_5)
+    }";
+    let mut program = parse(f);
+    let file = program.prov.file("a.fut");
+    let span = program.prov.intern(ProvNode::Span { file, start: 1, end: 2 });
+    let Exp::Loop { body, .. } = &mut program.funs[0].body.stms[2].exp else { panic!() };
+    body.stms[4].prov = span;
+    struct Undone<'a>(&'a Program, usize);
+    impl Visit for Undone<'_> {
+        fn stm(&mut self, s: &Stm) {
+            let role = matches!(self.0.prov.node(s.prov), ProvNode::Role { role: Role::Recomputed, .. });
+            let is_put_back = s.pat[0].name.as_str() == "undone" && matches!(s.exp, Exp::Update { .. });
+            self.1 += (is_put_back && role && self.0.prov.span(s.prov) == Some((0, 1, 2))) as usize;
+            walk_exp(self, &s.exp);
+        }
+    }
+    let out = at(&derivative(&program, D::Vjp), Stage::Ad);
+    let mut undone = Undone(&out, 0);
+    undone.body(&out.funs[0].body);
+    assert_eq!(undone.1, 1, "{out}");
+}
+
+#[test]
 fn statements_say_what_they_are_to_the_derivative() {
     let f = "fun \"f\"(xs_0: [3]f64) -> (r_1: [3]f64) {
       let (ys_2: [3]f64) = screma 3 (xs_0) map \\(x_3: f64) -> (f64) {

@@ -189,6 +189,12 @@ impl Type {
         self.shape().len()
     }
 
+    /// How many elements it has, where all its dimensions are constants (and the number is an `i64`).
+    pub fn known_size(&self) -> Option<i64> {
+        let constant = |d: &Dim| if let Dim::Const(n) = d { Some(*n) } else { None };
+        self.shape().iter().map(constant).try_fold(1i64, |size, n| size.checked_mul(n?))
+    }
+
     /// The scalar type of the value or of an array's elements; `None` for accumulators and certificates.
     pub fn elem(&self) -> Option<ScalarType> {
         match self {

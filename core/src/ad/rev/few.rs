@@ -50,14 +50,8 @@ fn of_state<'a>(params: &'a [LoopParam], last: &[Option<Settled>]) -> Vec<&'a Lo
 
 /// The bytes of a state, where they are known.
 fn known_bytes(params: &[&LoopParam]) -> Option<u64> {
-    let size = |ty: &Type| {
-        let elem = ty.elem()?.bytes() as u64;
-        ty.shape().iter().try_fold(elem, |size, d| match d {
-            Dim::Const(n) => size.checked_mul(u64::try_from(*n).ok()?),
-            Dim::Var(_) => None,
-        })
-    };
-    params.iter().map(|p| size(&p.binder.ty)).try_fold(0u64, |sum, n| sum.checked_add(n?))
+    let bytes = |ty: &Type| u64::try_from(ty.known_size()?).ok()?.checked_mul(ty.elem()?.bytes() as u64);
+    params.iter().map(|p| bytes(&p.binder.ty)).try_fold(0u64, |sum, n| sum.checked_add(n?))
 }
 
 /// Whether all states of a loop are known to fit into this many bytes.

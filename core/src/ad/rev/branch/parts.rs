@@ -54,7 +54,9 @@ impl Rev<'_, '_> {
             return any.indices.iter().map(|_| SubExp::i64(-1)).chain([value]).collect();
         };
         let mut indices = if part.is_common() { Vec::new() } else { entry.indices.clone() };
-        if let ([first, ..], Some(guard)) = (&mut indices[..], entry.guard) {
+        if let ([first, ..], Some(guard)) = (&mut indices[..], entry.guard)
+            && guard != *first
+        {
             let none = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[guard, SubExp::i64(0)]);
             *first = b.prim_op(Prim::Select(ScalarType::I64), &[none, guard, *first]);
         }

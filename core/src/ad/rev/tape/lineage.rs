@@ -18,17 +18,11 @@ pub struct Lineage {
 /// Arrays of no more elements than this are kept trip by trip.
 const SMALL: i64 = 16;
 
-/// How many elements a value has, if that is known.
-fn size(ty: &Type) -> Option<i64> {
-    let constant = |d: &Dim| if let Dim::Const(n) = d { Some(*n) } else { None };
-    ty.shape().iter().map(constant).try_fold(1i64, |size, n| size.checked_mul(n?))
-}
-
 /// The arrays among a loop's parameters that can go by tapes.
 pub fn lineages(params: &[LoopParam], body: &Body, is_other: impl Fn(usize) -> bool) -> Vec<(usize, Lineage)> {
     let found = |k: usize| {
         let ty = &params[k].binder.ty;
-        if size(ty).is_some_and(|n| n <= SMALL) || is_other(k) {
+        if ty.known_size().is_some_and(|n| n <= SMALL) || is_other(k) {
             return None;
         }
         let mut lineage = Lineage::default();
@@ -100,7 +94,7 @@ impl Lineage {
                 self.overwrites(Unit::Places);
                 let of_elements = s.dests.iter().all(|d| d.array != array || d.shape.len() == ty.rank());
                 // elements with their indices: more than the array
-                let wide = match (s.width, size(ty)) {
+                let wide = match (s.width, ty.known_size()) {
                     (Dim::Const(width), Some(size)) => width.saturating_mul(1 + ty.rank() as i64) >= size,
                     _ => false,
                 };
