@@ -114,3 +114,20 @@ entry beyond [n] (k: i64) (xs: [n]f64) : (f64, [n]f64) =
     let a = loop a = copy xs for i < 1 do let x = a[3] * a[3] in a with [i:k + i] = replicate (k + i - i) x
     in a[0]
   in vjp2 f xs 1
+
+-- An inner loop whose results have no derivative (a comparison reads them) changes indices that the branch before it reads, so that they are put back. By dual numbers in Python.
+-- ==
+-- entry: compared
+-- input { 5i64 [1i64, 2i64, 1i64] [2.0, 3.0, 5.0] } output { 2432.0 [4880.0, 0.0, 1360.0] }
+-- input { 5i64 [0i64, 1i64, 1i64] [0.5, 0.25, 1.0] } output { 4.078125 [0.0, 0.6875, 12.3125] }
+entry compared (n: i64) (is: [3]i64) (ws: [3]f64) : (f64, [3]f64) =
+  let f (ws: [3]f64) =
+    (loop (ks, x) = (replicate 20 0i64, 1f64) for i < n do
+       let y = if i % 3 > 0 then let k = ks[i % 20] in x * ws[k] * ws[k] else x
+       let (ks, w) =
+         loop (ks, w) = (ks, x) for j < 3 do
+           let k = (ks[(i + j) % 20] + is[j]) % 3
+           in (ks with [(i + j) % 20] = k, w + ws[k])
+       let z = if w > 20 then y else y + ws[ks[(i + 1) % 20]]
+       in (ks, z)).1
+  in vjp2 f ws 1

@@ -58,3 +58,16 @@ entry least [n] (c: f64) (i: i64) (zs: [n]f64) : (f64, [n]f64) =
     let rows = map (\z -> map (\k -> 10 - f64.i64 k * z * z) (iota 3)) zs
     in if c > 0 then (if c > 1 then f64.minimum rows[i] * c else c) else c
   in vjp2 f zs 1
+
+-- The least of a row in a branch: of z^2 + k, the first one, with 2 z; of a row without elements there is none.
+-- ==
+-- entry: lowest
+-- input { true 1i64 2i64 [1.0, 2.0, 3.0] } output { 4.0 [0.0, 4.0, 0.0] }
+-- input { true 1i64 0i64 [1.0, 2.0, 3.0] } output { f64.inf [0.0, 0.0, 0.0] }
+-- input { false 1i64 2i64 [1.0, 2.0, 3.0] } output { 1.0 [0.0, 0.0, 0.0] }
+-- input { true 3i64 2i64 [1.0, 2.0, 3.0] } error: out of bounds
+entry lowest [n] (c: bool) (i: i64) (m: i64) (zs: [n]f64) : (f64, [n]f64) =
+  let f zs =
+    let rows = map (\z -> map (\k -> z * z + f64.i64 k) (iota m)) zs
+    in if c then f64.minimum rows[i] else 1
+  in vjp2 f zs 1

@@ -281,6 +281,8 @@ mod tests {
             )
         };
         assert_eq!(unit("[20][4]f64", &rows("[20][4]f64", "b_6"), "u_9, w_12, c_7"), None);
+        let alone = "let (u_9: [20][4]f64) = scatter 9 (is_41, rs_45) map \\(j_10: i64, r_11: [4]f64) -> (i64, [4]f64) { in (j_10, r_11) } dest [20] a_5";
+        assert_eq!(unit("[20][4]f64", alone, "u_9, b_6, c_7"), None);
     }
 
     #[test]
