@@ -50,9 +50,11 @@ impl Carried<'_> {
         for k in 0..params.len() {
             let p = params[k].binder.var;
             let SubExp::Var(init) = params[k].init else { continue };
+            if !has_copy(body, p) {
+                continue;
+            }
             let always = body.stms.iter().any(|stm| stm.exp == Exp::Copy(p));
-            let may = always || params[k].unique || made(init);
-            if !may || !has_copy(body, p) {
+            if !(always || params[k].unique || made(init)) {
                 continue;
             }
             let mut changed = false;

@@ -13,7 +13,7 @@ pub fn cse(mut program: Program) -> Program {
     let Program { funs, prov } = &mut program;
     for fun in funs {
         let mut cse =
-            Cse { consumable: &consumable, differentiates, seen: im::HashMap::new(), subst: HashMap::new(), prov };
+            Cse { consumable: &consumable, differentiates, seen: HashMap::new(), subst: HashMap::new(), prov };
         cse.body(&mut fun.body);
     }
     program
@@ -23,35 +23,34 @@ struct Cse<'a> {
     consumable: &'a Consumable,
     /// Whether derivatives are still to be taken.
     differentiates: bool,
-    /// The statements that dominate, by the hash of their expressions.
-    seen: im::HashMap<u64, Vec<Stm>>,
+    /// The statements that dominate and whose value may be used again, by the hash of their expressions.
+    seen: HashMap<u64, Vec<Stm>>,
     subst: HashMap<Var, SubExp>,
     prov: &'a mut ProvTable,
 }
 
 impl VisitMut for Cse<'_> {
     fn body(&mut self, body: &mut Body) {
-        let outer = self.seen.clone();
-        let mut merged: Vec<(Var, Prov)> = Vec::new();
+        let mut here: Vec<u64> = Vec::new();
+        let mut merged: HashMap<Var, Vec<Prov>> = HashMap::new();
         for mut stm in std::mem::take(&mut body.stms) {
             substitute(&mut stm, &self.subst);
             let adds_up = !matches!(&stm.exp, Exp::Prim(op, _) if self.differentiates && !adds_up(*op));
-            if !mergeable(&stm.exp) || !adds_up {
+            if !mergeable(&stm.exp) || !adds_up || !self.is_shareable(&stm.pat[0]) {
                 walk_exp_mut(self, &mut stm.exp);
                 body.stms.push(stm);
                 continue;
             }
             let key = hash(&stm.exp);
-            let twin = self.seen.get(&key).and_then(|stms| stms.iter().find(|s| self.same(s, &stm)));
+            let twin = self.seen.get(&key).and_then(|stms| stms.iter().find(|s| same(s, &stm)));
             match twin {
                 Some(twin) => {
-                    merged.push((twin.pat[0].var, stm.prov));
+                    merged.entry(twin.pat[0].var).or_default().push(stm.prov);
                     self.subst.insert(stm.pat[0].var, twin.pat[0].var.into());
                 }
                 None => {
-                    let mut stms = self.seen.get(&key).cloned().unwrap_or_default();
-                    stms.push(stm.clone());
-                    self.seen.insert(key, stms);
+                    self.seen.entry(key).or_default().push(stm.clone());
+                    here.push(key);
                     body.stms.push(stm);
                 }
             }
@@ -59,12 +58,15 @@ impl VisitMut for Cse<'_> {
         for e in &mut body.result {
             substitute(e, &self.subst);
         }
-        for (v, prov) in merged {
-            if let Some(stm) = body.stms.iter_mut().find(|s| matches!(&s.pat[..], [b] if b.var == v)) {
+        for stm in &mut body.stms {
+            for prov in stm.pat.first().and_then(|b| merged.remove(&b.var)).unwrap_or_default() {
                 stm.prov = merge(self.prov, stm.prov, prov);
             }
         }
-        self.seen = outer;
+        // what stands in this body dominates nothing behind it
+        for key in here {
+            self.seen.get_mut(&key).map(Vec::pop);
+        }
     }
 }
 
@@ -74,15 +76,16 @@ fn merge(table: &mut ProvTable, a: Prov, b: Prov) -> Prov {
 }
 
 impl Cse<'_> {
-    fn same(&self, before: &Stm, stm: &Stm) -> bool {
-        let free = |b: &Binder| !matches!(b.ty, Type::Array(..)) || !self.consumable.may_be_consumed(b.var);
-        before.exp == stm.exp
-            && free(&before.pat[0])
-            && free(&stm.pat[0])
-            // neither may rely on a check that the other does not: that would drop a failure, or add one
-            && before.certs.len() == stm.certs.len()
-            && before.certs.iter().all(|c| stm.certs.contains(c))
+    fn is_shareable(&self, b: &Binder) -> bool {
+        !matches!(b.ty, Type::Array(..)) || !self.consumable.may_be_consumed(b.var)
     }
+}
+
+fn same(before: &Stm, stm: &Stm) -> bool {
+    before.exp == stm.exp
+        // neither may rely on a check that the other does not: that would drop a failure, or add one
+        && before.certs.len() == stm.certs.len()
+        && before.certs.iter().all(|c| stm.certs.contains(c))
 }
 
 /// Expressions without bodies, of one result, whose value and type depend on their operands alone. Not what is opaque: each is a value of its own.
