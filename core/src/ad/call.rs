@@ -167,7 +167,7 @@ impl<'a> Shared<'a> {
         let mut f = renamed(f, vars);
         self.within.push(fun.clone());
         let nested = self.nested;
-        let mut expand = Expand { vars, shared: self, errors: Vec::new(), depth: 1 };
+        let mut expand = Expand { vars, shared: self, errors: Vec::new(), depth: 1, taken: 0 };
         walk_fun_mut(&mut expand, &mut f);
         let error = expand.errors.into_iter().next();
         self.nested = nested;

@@ -38,6 +38,7 @@ use crate::ir::build::{Builder, Vars, substitute_type};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
+use crate::passes::dce::sweep_body;
 use call::Shared;
 use checkpoints::{Options, Report};
 use std::collections::HashMap;
@@ -77,7 +78,7 @@ pub fn differentiate_with(program: Program, options: Options) -> Result<(Program
     let mut vars = Vars::of(&program);
     let Program { mut funs, mut prov } = program;
     let mut shared = Shared::new(&funs, &mut prov, options);
-    let mut expand = Expand { vars: &mut vars, shared: &mut shared, errors: Vec::new(), depth: 0 };
+    let mut expand = Expand { vars: &mut vars, shared: &mut shared, errors: Vec::new(), depth: 0, taken: 0 };
     funs.iter_mut().for_each(|f| walk_fun_mut(&mut expand, f));
     let constructs = expand.errors;
     let Shared { made, reports, .. } = shared;
@@ -95,17 +96,26 @@ struct Expand<'a, 'p> {
     errors: Vec<Unsupported>,
     /// In how many functions that are differentiated themselves.
     depth: usize,
+    /// How many derivatives have been taken.
+    taken: usize,
 }
 
 impl VisitMut for Expand<'_, '_> {
     fn body(&mut self, body: &mut Body) {
         for mut stm in std::mem::take(&mut body.stms) {
             let differentiates = usize::from(matches!(stm.exp, Exp::Jvp(_) | Exp::Vjp(_)));
-            let errors = self.errors.len();
+            let (errors, taken) = (self.errors.len(), self.taken);
             self.depth += differentiates;
             walk_exp_mut(self, &mut stm.exp);
             self.depth -= differentiates;
             self.shared.nested = self.depth > 0;
+            if let Exp::Jvp(ad) | Exp::Vjp(ad) = &mut stm.exp
+                && self.taken > taken
+            {
+                // the next derivative would differentiate all of the code, also what nobody needs of the one inside
+                sweep_body(&mut ad.lambda.body);
+            }
+            self.taken += differentiates;
             let result = match &stm.exp {
                 // what has no derivative inside has none from outside: it is said once
                 _ if self.errors.len() > errors => continue,

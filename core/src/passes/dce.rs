@@ -4,19 +4,22 @@
 //! Liveness is reachability in the graph of uses, which crosses scopes: a mapped result needs the result of λ, a parameter of λ the array, a
 //! parameter of a loop its next and its first value. So the rounds of a loop need no fixpoint.
 
-use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut, walk_fun_mut};
+use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
 /// Removes dead code.
 pub fn dce(mut program: Program) -> Program {
-    for fun in &mut program.funs {
-        let mut graph = Graph::default();
-        graph.body(&fun.body);
-        let live = graph.reach(fun.body.result.iter().filter_map(|e| e.as_var()).collect());
-        walk_fun_mut(&mut Sweep { keep: &|v| live.contains(&v) }, fun);
-    }
+    program.funs.iter_mut().for_each(|fun| sweep_body(&mut fun.body));
     program
+}
+
+/// Removes the dead code of a body, all results of which are needed.
+pub fn sweep_body(body: &mut Body) {
+    let mut graph = Graph::default();
+    graph.body(body);
+    let live = graph.reach(body.result.iter().filter_map(|e| e.as_var()).collect());
+    Sweep { keep: &|v| live.contains(&v) }.body(body);
 }
 
 /// The statement without the results that are not kept, all through its inner bodies; `None` when nothing of it is. A loop keeps what it keeps as a
