@@ -361,6 +361,10 @@ fn of_arrays_that_lose_values_what_is_overwritten_is_kept() {
         "let (ys, ks) = loop (ys, ks) = (copy xs, replicate n 0i64) for i < n - 1 do \
            let j = (i + ks[i]) % n let ks = ks with [i + 1] = ks[i] + ks[j] + 1 in (ys with [j] = f64.sin ys[ks[i] % n], ks) in f64.sum ys + f64.i64 (i64.sum ks)",
         "let (ys, s) = loop (ys, s) = (copy xs, 0) for i < i16.i64 n - 1i16 do let j = i64.i16 i let r = s + ys[j] / f64.i64 n in (ys with [j] = ys[j] * s + ys[j + 1], r) in f64.sum ys * s",
+        // `while` loops: with a bound, inside, with a bound inside (then nothing is run to count trips, with a copy of the array that the condition reads)
+        "(#[bound(1000)] loop (ys, i) = (copy xs, 0) while i < n - 1 do (ys with [i] = f64.sin ys[i + 1] * ys[i], i + 1)).0 |> f64.sum",
+        "f64.sum (loop ys = copy xs for i < n - 2 do (loop (ys, j) = (ys, 0) while j < 2 && xs[i] > 0 do (ys with [i + j] = ys[i + j] * ys[i + j + 1], j + 1)).0)",
+        "f64.sum (loop ys = copy xs for i < n - 2 do (#[bound(3)] loop (ys, j) = (ys, 0) while j < 2 && ys[i] > 0 do (ys with [i + j] = ys[i + j] * ys[i + j + 1], j + 1)).0)",
         // the array is used in the end, and so is what it was in the beginning
         "let zs = map f64.sin xs let ys = loop ys = copy zs for i < n - 1 do ys with [i] = ys[i] * ys[i + 1] in f64.sum (map2 (*) ys zs)",
     ];

@@ -9,7 +9,7 @@
 //! [`few`] states are kept.
 //!
 //! A `while` loop is run once more before, to count its trips (what does not matter for that is dead code), or, with `#[bound(n)]`, keeps up to n
-//! trips and fails when there are more.
+//! trips and fails when there are more. Where it begins a tape, it is counted in both cases.
 
 use super::few::{self, Held};
 use super::*;
@@ -50,8 +50,11 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     if all && matches!(form, LoopForm::While(_)) {
         remarks.push(Remark::NotMined);
     }
+    let may_begin = |k: usize| !all && budget.is_none() && last[k].is_none();
+    // of a tape, it must be known how long it is
+    let begins = || !tape::lineages(params, body, |k| rev.is_taped(params[k].binder.var) || !may_begin(k)).is_empty();
     let counts_trips =
-        matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some());
+        matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some() || begins());
     let mut totals = Vec::new();
     if counts_trips || !varying.is_empty() {
         totals = count(b, &stm, counts_trips, &varying);
@@ -65,7 +68,6 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
     }
     let own = params_of(&stm.exp);
-    let may_begin = |k: usize| !all && budget.is_none() && last[k].is_none();
     let (mut trails, tapes) = rev.threaded(b, &mut stm, may_begin);
     copy_consumed(b, &mut stm, |v| tapes.contains(&v) || rev.is_taped(v));
     if let (Some(budget), Exp::Loop { params, form: LoopForm::For { bound, .. }, .. }) = (budget, &stm.exp)

@@ -113,11 +113,10 @@ impl Lineage {
                 let alone = results.all(|(other, (yes, no))| other == k || (*yes != in_yes && *no != in_no));
                 alone.then_some(Some(k))
             }
-            Exp::Loop { params, form, body } => {
+            Exp::Loop { params, body, .. } => {
                 let mut inits = (0..params.len()).filter(|k| params[*k].init == array.into());
                 let Some(k) = inits.next() else { return Some(None) };
-                let fine = inits.next().is_none() && matches!(form, LoopForm::For { .. });
-                if !fine {
+                if inits.next().is_some() {
                     return None;
                 }
                 self.loop_body(ty, params, k, body)?;

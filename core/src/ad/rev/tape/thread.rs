@@ -118,15 +118,18 @@ impl<'a> Thread<'a> {
     /// The loop with the tape in its parameters.
     pub fn loop_(&mut self, b: &mut Builder, stm: &mut Stm) -> Option<Mark> {
         let (pat, Exp::Loop { params, form, body }) = (&mut stm.pat, &mut stm.exp) else { return None };
-        let LoopForm::For { index, bound } = form else { return None };
-        let each = self.lineage.always(body);
+        // of the trips of a `while` loop there are as many as it makes
+        let each = match form {
+            LoopForm::For { index, bound } => self.lineage.always(body).map(|each| (each, index.var, *bound)),
+            LoopForm::While(_) => None,
+        };
         let (before, inits) = (self.used, self.state());
         let mut binders = self.binders(b);
         let mut inside = self.at(&binders);
         let old = std::mem::take(body);
         *body = b.inner(|b| {
-            if let Some(each) = each {
-                let trip = seed::converted(b, index.var.into(), ScalarType::I64);
+            if let Some((each, index, _)) = each {
+                let trip = seed::converted(b, index.into(), ScalarType::I64);
                 inside.used = behind(b, before, each, trip);
             }
             let result = inside.body(b, old);
@@ -135,11 +138,11 @@ impl<'a> Thread<'a> {
         let mut out = self.binders(b);
         *self = self.at(&out);
         let mut mark = Mark::Counted { before, counter: params.len() + binders.len() - 1 };
-        if let Some(each) = each {
+        if let Some((each, _, bound)) = each {
             binders.pop();
             body.result.pop();
             out.pop();
-            let trips = seed::trips(b, *bound);
+            let trips = seed::trips(b, bound);
             self.used = behind(b, before, each, trips);
             mark = Mark::Every { before, each };
         }
