@@ -24,6 +24,21 @@ fn is_op(e: &Exp, op: &str) -> bool {
     matches!(e, Exp::Prim(p, _) if p.to_string() == op)
 }
 
+/// A place in a source, for statements to be found by.
+fn a_span(program: &mut Program) -> Prov {
+    let file = program.prov.file("a.fut");
+    program.prov.intern(ProvNode::Span { file, start: 1, end: 2 })
+}
+
+/// What a statement is to a derivative, and whether it comes from [`a_span`].
+fn role(program: &Program, stm: &Stm) -> (Option<Role>, bool) {
+    let role = match program.prov.node(stm.prov) {
+        ProvNode::Role { role, .. } => Some(*role),
+        _ => None,
+    };
+    (role, program.prov.span(stm.prov) == Some((0, 1, 2)))
+}
+
 /// The derivative without its primal results, at the stage `Fused`.
 fn gradient(text: &str) -> Program {
     let program = parse(text);
@@ -436,16 +451,14 @@ fn what_puts_an_element_back_says_which_update_it_undoes() {
       in (l_5)
     }";
     let mut program = parse(f);
-    let file = program.prov.file("a.fut");
-    let span = program.prov.intern(ProvNode::Span { file, start: 1, end: 2 });
+    let span = a_span(&mut program);
     let Exp::Loop { body, .. } = &mut program.funs[0].body.stms[2].exp else { panic!() };
     body.stms[4].prov = span;
     struct Undone<'a>(&'a Program, usize);
     impl Visit for Undone<'_> {
         fn stm(&mut self, s: &Stm) {
-            let role = matches!(self.0.prov.node(s.prov), ProvNode::Role { role: Role::Recomputed, .. });
             let is_put_back = s.pat[0].name.as_str() == "undone" && matches!(s.exp, Exp::Update { .. });
-            self.1 += (is_put_back && role && self.0.prov.span(s.prov) == Some((0, 1, 2))) as usize;
+            self.1 += (is_put_back && role(self.0, s) == (Some(Role::Recomputed), true)) as usize;
             walk_exp(self, &s.exp);
         }
     }
@@ -466,8 +479,7 @@ fn statements_say_what_they_are_to_the_derivative() {
       in (ys_2)
     }";
     let mut program = parse(f);
-    let file = program.prov.file("a.fut");
-    let span = program.prov.intern(ProvNode::Span { file, start: 1, end: 2 });
+    let span = a_span(&mut program);
     let Exp::Screma(s) = &mut program.funs[0].body.stms[0].exp else { panic!() };
     s.map.body.stms.iter_mut().for_each(|stm| stm.prov = span);
     let roles = |d: D| {
@@ -475,11 +487,8 @@ fn statements_say_what_they_are_to_the_derivative() {
         impl Visit for Roles<'_> {
             fn stm(&mut self, s: &Stm) {
                 if let Exp::Prim(op, _) = &s.exp {
-                    let role = match self.0.prov.node(s.prov) {
-                        ProvNode::Role { role, .. } => Some(*role),
-                        _ => None,
-                    };
-                    self.1.push((op.to_string(), role, self.0.prov.span(s.prov) == Some((0, 1, 2))));
+                    let (role, is_there) = role(self.0, s);
+                    self.1.push((op.to_string(), role, is_there));
                 }
                 walk_exp(self, &s.exp);
             }
