@@ -6,7 +6,7 @@ use futi_conformance::fault::Fault;
 use futi_conformance::futhark::{self, Reference};
 use futi_conformance::generate::ir::{Profile, Weights};
 use futi_conformance::yardstick::Status;
-use futi_conformance::{Generate, Options, Report, SIZE, html, junit, mutants, run, tester, yardstick};
+use futi_conformance::{Generate, Options, Report, SIZE, costs, html, junit, mutants, run, suite, tester, yardstick};
 use futi_core::ir::{Prim, ScalarType::F64};
 use std::fmt;
 use std::io::{ErrorKind, Write};
@@ -34,7 +34,7 @@ const OF_ORACLES: [&str; 14] = [
     "plant",
 ];
 /// What a hunt for mutants has no use for either.
-const OF_PROGRAMS: [&str; 4] = ["paths", "filter", "timeout", "time_budget"];
+const OF_PROGRAMS: [&str; 3] = ["paths", "filter", "timeout"];
 /// How long a case may take, and how long the run, where the yardstick is not told otherwise.
 const YARDSTICK_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15 * 60)];
 /// Where programs that failed are kept.
@@ -93,7 +93,7 @@ struct Args {
     /// How long the backend may take for one command, or the yardstick for a case, in seconds [default: 120, or 60].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Begin no case after this many seconds; those that are left are skipped.
+    /// Begin no case after this many seconds; those that are left are skipped. Of mutants: end about then, the build included.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_budget: Option<Duration>,
     /// Failures that are accepted [default: conformance/waivers.toml, if it is there].
@@ -114,6 +114,9 @@ struct Args {
     /// Instead of asking oracles, measure how much of the programs works: cases with literal data that pass, programs accepted and rejected as they must be.
     #[arg(long, conflicts_with_all = OF_ORACLES, conflicts_with = "mutants")]
     yardstick: bool,
+    /// Instead of asking oracles, list what the programs and their derivatives cost: code, kernels, work, memory.
+    #[arg(long, conflicts_with_all = OF_ORACLES, conflicts_with_all = ["mutants", "yardstick"])]
+    costs: bool,
     /// Write the table of constructs, and how far programs that use them get.
     #[arg(long, value_name = "FILE", requires = "yardstick")]
     status: Option<PathBuf>,
@@ -126,6 +129,9 @@ struct Args {
     /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this; may be given several times.
     #[arg(long, value_name = "TEXT", requires = "mutants")]
     only: Vec<String>,
+    /// A sample of mutants begins with those in lines that have changed since this revision of the repository.
+    #[arg(long, value_name = "REVISION", requires = "sample")]
+    changed: Option<String>,
     /// List the mutants, and run none.
     #[arg(long, requires = "mutants")]
     list: bool,
@@ -193,6 +199,9 @@ fn main() -> ExitCode {
     }
     if args.yardstick {
         return measure(&args);
+    }
+    if args.costs {
+        return list_costs(&args.paths);
     }
     let options = match options(&args) {
         Ok(options) => options,
@@ -325,6 +334,21 @@ fn save(report: &Report, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// What programs cost, for a person to compare with what they have cost before a change.
+fn list_costs(paths: &[PathBuf]) -> ExitCode {
+    match suite::find(paths) {
+        Ok(programs) => {
+            let costs = |p: suite::TestProgram| {
+                let name = p.path.display().to_string();
+                costs::of_program(&p).into_iter().map(move |c| (name.clone(), c))
+            };
+            print(format_args!("{}\n", costs::table(&programs.into_iter().flat_map(costs).collect::<Vec<_>>())));
+            ExitCode::SUCCESS
+        }
+        Err(e) => usage(&e.to_string()),
+    }
+}
+
 /// The yardstick. It passes judgement on nothing: its exit status says that it has run.
 fn measure(args: &Args) -> ExitCode {
     let defaults = tester::Options::default();
@@ -364,6 +388,8 @@ fn hunt(args: Args) -> ExitCode {
         sample: args.sample,
         seed: args.seed,
         only: args.only,
+        changed: args.changed,
+        budget: args.time_budget,
         jobs: args.jobs.unwrap_or(1),
         list: args.list,
         resume: args.resume,
@@ -425,12 +451,14 @@ mod tests {
             assert!(conflicts(&format!("--mutants {flag}")), "{flag}");
             assert!(conflicts(&format!("suite --yardstick {flag}")), "{flag}");
         }
-        for flag in ["--time-budget 1", "--timeout 1", "--filter x"] {
+        for flag in ["--timeout 1", "--filter x"] {
             assert!(conflicts(&format!("--mutants {flag}")), "{flag}");
             assert!(parsed(&format!("suite --yardstick {flag}")).is_ok(), "{flag}");
         }
         assert!(conflicts("--mutants suite") && conflicts("--yardstick --mutants"));
         assert!(parsed("--mutants --seed 1 --jobs 2 --json --list").is_ok());
+        assert!(parsed("--mutants --sample 9 --changed HEAD~1 --time-budget 240").is_ok());
+        assert_eq!(parsed("--mutants --changed HEAD").err(), Some(ErrorKind::MissingRequiredArgument));
         for flag in ["--weight map=1", "--save", "--coverage", "--size 3", "--profile source"] {
             assert_eq!(parsed(&format!("suite {flag}")).err(), Some(ErrorKind::MissingRequiredArgument), "{flag}");
             assert!(parsed(&format!("--generate 1 {flag}")).is_ok(), "{flag}");

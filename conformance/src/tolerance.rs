@@ -184,6 +184,7 @@ impl<'a> Tolerance<'a> {
             let mut bounds = perturbed(self.program, self.args, self.expected, &mut rng, MORE_RUNS);
             for (ours, few) in bounds.0.iter_mut().zip(&self.bounds().0) {
                 ours.elements.iter_mut().zip(&few.elements).for_each(|(a, b)| *a = a.max(*b));
+                // mutant: many runs find the reasons that few find, but by chance
                 few.void.iter().for_each(|reason| ours.void(reason));
             }
             bounds
@@ -287,6 +288,7 @@ fn closeness(got: &Value, expected: &Value, allowed: &[f64]) -> Closeness {
     let mut closeness = Closeness::SAME;
     for ((g, x), bound) in got.elements().zip(expected.elements()).zip(allowed) {
         let off = distance(g.to_f64(), x.to_f64());
+        // mutant comparison: what is not off adds a ratio of zero
         if off.is_finite() && off > 0.0 {
             // beside zero, units say nothing
             let ulps = if x.to_f64() == 0.0 { 0.0 } else { off / ulp(expected.elem(), x.to_f64()) };

@@ -23,7 +23,7 @@ const SLOW: f64 = 15.0;
 /// are the most particular about it, which reach the fewest others.
 pub const BUDGET: f64 = 6.0;
 
-/// The same for a mutant of which `mutants.toml` says why it changes nothing: enough to see that this is still so.
+/// The same for a mutant of which a comment says why it changes nothing: enough to see that this is still so.
 pub const BUDGET_EXPLAINED: f64 = 0.5;
 
 /// A case that does next to nothing: what comes after it in a process of the suite takes as long as it does there, without the start.
@@ -91,11 +91,17 @@ pub enum Answer {
     Hangs,
 }
 
-/// The cases of a built tree that are asked about its mutants, with what they reach. Kept in a file until the sources change.
+/// The cases of a built tree that are asked about its mutants, with what they reach. Kept in a file until the sources change. Within a budget of time
+/// these are as many as there is time for, in an order that follows from a seed.
 ///
 /// # Errors
 /// A program that cannot be run; files that cannot be read or written.
-pub fn cases(tree: &Tree, jobs: usize, say: &(dyn Fn(String) + Sync)) -> Result<Vec<Case>, String> {
+pub fn cases(
+    tree: &Tree,
+    jobs: usize,
+    budget: Option<(Duration, u64)>,
+    say: &(dyn Fn(String) + Sync),
+) -> Result<Vec<Case>, String> {
     let file = tree.work.join("cases.json");
     let kept = fs::read_to_string(&file).ok().and_then(|t| serde_json::from_str::<(String, Vec<Case>)>(&t).ok());
     if let Some((fingerprint, cases)) = kept
@@ -109,10 +115,14 @@ pub fn cases(tree: &Tree, jobs: usize, say: &(dyn Fn(String) + Sync)) -> Result<
     cases.retain(|c| asked.contains(&c.oracle));
     let first = cases.iter().find(|c| c.name == FIRST).cloned();
     let count = cases.len();
-    let groups: Mutex<Vec<&mut [Case]>> = Mutex::new(cases.chunk_by_mut(is_one_program).collect());
-    let done = AtomicUsize::new(0);
+    let (began, done) = (Instant::now(), AtomicUsize::new(0));
+    let mut groups: Vec<&mut [Case]> = cases.chunk_by_mut(is_one_program).collect();
+    if let Some((_, seed)) = budget {
+        groups.sort_by_cached_key(|group| hash(&format!("{seed} {}", group[0].name)));
+    }
+    let groups = Mutex::new(groups);
     let work = || {
-        loop {
+        while budget.is_none_or(|(time, _)| began.elapsed() < time) {
             let Some(group) = groups.lock().unwrap_or_else(|e| e.into_inner()).pop() else { return };
             for group in group.chunks_mut(TOGETHER) {
                 let i = done.fetch_add(group.len(), Ordering::Relaxed);
@@ -123,6 +133,10 @@ pub fn cases(tree: &Tree, jobs: usize, say: &(dyn Fn(String) + Sync)) -> Result<
     };
     std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
     drop(groups);
+    if budget.is_some() {
+        cases.retain(|c| c.seconds > 0.0);
+        return Ok(cases);
+    }
     let text = serde_json::to_string(&(&tree.fingerprint, &cases)).map_err(|e| e.to_string())?;
     write(&file, &text)?;
     Ok(cases)

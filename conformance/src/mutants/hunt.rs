@@ -3,15 +3,18 @@
 use super::case::{Answer, BUDGET, BUDGET_EXPLAINED, Case, Oracle, cases, judge_mutant, oracles, reaching};
 use super::explain;
 use super::table::{Fate, Report, Sample, Verdict};
-use super::tree::{Tree, build, find};
+use super::tree::{Tree, build, find, read};
 use super::{Mutant, hash};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Which mutants, and how.
 #[derive(Clone, Debug)]
@@ -24,6 +27,10 @@ pub struct Options {
     pub seed: u64,
     /// Only those whose name (`file:line: operator: a -> b`) contains one of these; if there are none, all but those that are hunted on request.
     pub only: Vec<String>,
+    /// A revision of the repository: a sample begins with mutants in lines that have changed since.
+    pub changed: Option<String>,
+    /// How long the whole may take, the build included: what is left by then is not hunted. Then a sample of the cases is asked, too.
+    pub budget: Option<Duration>,
     /// How many processes at a time.
     pub jobs: usize,
     /// Whether to list the mutants instead of running them.
@@ -37,6 +44,7 @@ pub struct Options {
 /// # Errors
 /// Files that cannot be read or written, a build that fails for another reason than a mutant.
 pub fn run(options: &Options) -> Result<Report, String> {
+    let began = Instant::now();
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
         bar.set_style(style);
@@ -49,39 +57,46 @@ pub fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let all = find(&options.root)?;
-    let explanations = explain::read(&options.root.join("conformance/mutants.toml"), &all)?;
-    let of = || chosen(all.clone(), &Options { sample: None, ..options.clone() }).len();
-    let sample = options.sample.map(|_| Sample { of: of(), seed: options.seed });
+    let changed = options.changed.as_deref().map_or(Ok(Lines::default()), |rev| Lines::changed(&options.root, rev))?;
+    let explanations = all
+        .chunk_by(|a, b| a.file == b.file)
+        .map(|of_file| explain::read(&of_file[0].file, &read(&options.root.join(&of_file[0].file))?, of_file))
+        .collect::<Result<Vec<_>, String>>()?
+        .concat();
+    let asked = asked(&all, options);
+    let sample = options.sample.map(|_| Sample { of: asked.len(), seed: options.seed });
+    let chosen = chosen(asked, &changed, options);
     if options.list {
-        let verdicts = chosen(all, options).into_iter().map(|mutant| Verdict { mutant, fate: Fate::Listed }).collect();
-        return Ok(Report { verdicts, left_out: 0, sample });
+        let verdict = |mutant| Verdict { mutant, fate: Fate::Listed, changed: false };
+        return Ok(Report { verdicts: chosen.into_iter().map(verdict).collect(), left_out: 0, sample });
     }
     // a build with a sample of the mutants is another one, and quicker
     let target = options.root.join("target");
+    let ids = |mutants: &[Mutant]| mutants.iter().map(|m| m.id).collect::<BTreeSet<u32>>();
     let (work, wanted, shared) = match options.sample {
-        Some(_) => ("mutants/sample", chosen(all.clone(), options).iter().map(|m| m.id).collect(), Some(&*target)),
+        Some(_) => ("mutants/sample", ids(&chosen), Some(&*target)),
         None => {
-            let asked = chosen(all.clone(), options);
-            let usual = all.iter().filter(|m| !m.target.is_on_request());
-            ("mutants", usual.chain(&asked).map(|m| m.id).collect::<BTreeSet<u32>>(), None)
+            let usual: Vec<Mutant> = all.iter().filter(|m| !m.target.is_on_request()).cloned().collect();
+            ("mutants", &ids(&usual) | &ids(&chosen), None)
         }
     };
     let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
-    let cases = cases(&tree, options.jobs, &say)?;
+    // of what is left a third is for finding out what the cases reach
+    let left = options.budget.map(|budget| budget.saturating_sub(began.elapsed()));
+    let cases = cases(&tree, options.jobs, left.map(|left| (left / 3, options.seed)), &say)?;
     for case in cases.iter().filter(|c| !c.passes) {
         bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
     }
-    let mutants = match options.sample {
-        Some(_) => tree.mutants.clone(),
-        None => chosen(tree.mutants.clone(), options),
-    };
+    let built = ids(&tree.mutants);
+    let mutants: Vec<Mutant> = chosen.into_iter().filter(|m| built.contains(&m.id)).collect();
     let notes = Notes::open(&tree, options.resume)?;
     let verdicts = Mutex::new(Vec::new());
     let (next, alive) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some(mutant) = mutants.get(i) else { return };
+            let is_late = options.budget.is_some_and(|budget| began.elapsed() >= budget);
+            let Some(mutant) = mutants.get(i).filter(|_| !is_late) else { return };
             let explained = explanations.iter().find(|e| e.is_for(mutant));
             let budget = if explained.is_some() { BUDGET_EXPLAINED } else { BUDGET };
             let fate = match (notes.fate(mutant.id, || hunt(&tree, &cases, mutant, budget)), explained) {
@@ -90,7 +105,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
             };
             let alive = alive.fetch_add(usize::from(matches!(fate, Fate::Survived(_))), Ordering::Relaxed);
             say(format!("{} of {}, {alive} alive: {}", i + 1, mutants.len(), mutant.name()));
-            let verdict = Verdict { mutant: mutant.clone(), fate };
+            let verdict = Verdict { mutant: mutant.clone(), fate, changed: changed.has(mutant) };
             verdicts.lock().unwrap_or_else(|e| e.into_inner()).push(verdict);
         }
     };
@@ -141,18 +156,69 @@ impl Notes {
 }
 
 /// The mutants that are asked for, in their order.
-fn chosen(all: Vec<Mutant>, options: &Options) -> Vec<Mutant> {
-    let wanted = |m: &Mutant| match &options.only[..] {
+fn asked(all: &[Mutant], options: &Options) -> Vec<Mutant> {
+    let asked = |m: &&Mutant| match &options.only[..] {
         [] => !m.target.is_on_request(),
         texts => texts.iter().any(|text| m.name().contains(text)),
     };
-    let mut mutants: Vec<Mutant> = all.into_iter().filter(wanted).collect();
+    all.iter().filter(asked).cloned().collect()
+}
+
+/// Of the mutants that are asked for, those to be hunted, in this order: all; or a sample, of which at most three quarters are in lines that have changed.
+fn chosen(mut asked: Vec<Mutant>, changed: &Lines, options: &Options) -> Vec<Mutant> {
     if let Some(sample) = options.sample {
-        mutants.sort_by_cached_key(|m| hash(&format!("{} {}", options.seed, m.name())));
-        mutants.truncate(sample);
-        mutants.sort_by_key(|m| m.id);
+        asked.sort_by_cached_key(|m| hash(&format!("{} {} {}", options.seed, m.file, m.index)));
+        let (mut first, mut others): (Vec<Mutant>, Vec<Mutant>) = asked.into_iter().partition(|m| changed.has(m));
+        let surplus = first.split_off(first.len().min(sample - sample / 4));
+        others.truncate(sample - first.len());
+        first.append(&mut others);
+        first.extend(surplus);
+        first.truncate(sample);
+        return first;
     }
-    mutants
+    asked
+}
+
+/// Lines of files, by the files' paths in the workspace.
+#[derive(Default)]
+struct Lines(HashMap<String, Vec<Range<usize>>>);
+
+impl Lines {
+    /// Those that have changed since a revision.
+    fn changed(root: &Path, revision: &str) -> Result<Lines, String> {
+        let mut command = Command::new("git");
+        command.args(["diff", "--unified=0", "--no-color", "--no-ext-diff", revision, "--"]).current_dir(root);
+        let output = command.output().map_err(|e| format!("git: {e}"))?;
+        match output.status.success() {
+            true => Ok(Lines::of(&String::from_utf8_lossy(&output.stdout))),
+            false => Err(format!("git diff {revision}: {}", String::from_utf8_lossy(&output.stderr).trim())),
+        }
+    }
+
+    /// The new lines of a difference without context.
+    fn of(difference: &str) -> Lines {
+        let (mut lines, mut file) = (HashMap::<String, Vec<Range<usize>>>::new(), "");
+        for line in difference.lines() {
+            if let Some(path) = line.strip_prefix("+++ ") {
+                file = path.strip_prefix("b/").unwrap_or(path);
+            }
+            // `@@ -1,2 +3,4 @@`; one line if there is no number of them
+            let new = line.strip_prefix("@@ ").and_then(|hunk| hunk.split(' ').nth(1)?.strip_prefix('+'));
+            let parsed = new.and_then(|new| {
+                let (start, count) = new.split_once(',').unwrap_or((new, "1"));
+                let start: usize = start.parse().ok()?;
+                Some(start..start + count.parse::<usize>().ok()?)
+            });
+            if let Some(range) = parsed {
+                lines.entry(file.to_string()).or_default().push(range);
+            }
+        }
+        Lines(lines)
+    }
+
+    fn has(&self, m: &Mutant) -> bool {
+        self.0.get(&m.file).is_some_and(|ranges| ranges.iter().any(|r| r.contains(&m.line)))
+    }
 }
 
 fn hunt(tree: &Tree, cases: &[Case], mutant: &Mutant, budget: f64) -> Fate {
@@ -173,4 +239,43 @@ fn hunt(tree: &Tree, cases: &[Case], mutant: &Mutant, budget: f64) -> Fate {
         }
     }
     Fate::Survived(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Target, mutants};
+    use super::*;
+
+    #[test]
+    fn a_sample_begins_with_lines_that_have_changed() {
+        let text: String = (0..20).map(|i| format!("fn f{i}(n: u32) -> bool {{\n    n < g()\n}}\n")).collect();
+        let all = mutants(Target::Passes, "core/src/passes/x.rs", &text, 0).unwrap();
+        assert_eq!(all.len(), 20);
+        let difference =
+            "--- a/core/src/passes/x.rs\n+++ b/core/src/passes/x.rs\n@@ -3,0 +4,7 @@ fn\n+x\n@@ -30 +32 @@\n";
+        let changed = Lines::of(difference);
+        let options = |sample| Options {
+            root: PathBuf::new(),
+            sample: Some(sample),
+            seed: 1,
+            only: Vec::new(),
+            changed: None,
+            budget: None,
+            jobs: 1,
+            list: false,
+            resume: false,
+        };
+        let lines = |sample: usize| -> Vec<usize> {
+            chosen(asked(&all, &options(sample)), &changed, &options(sample)).iter().map(|m| m.line).collect()
+        };
+        // the second lines of three lines each: 5 and 8 are among 4 to 10, and 32
+        let mut first = lines(8)[..3].to_vec();
+        first.sort();
+        assert_eq!((first, lines(8).len()), (vec![5, 8, 32], 8));
+        // a quarter at least is of others
+        assert_eq!(lines(4).iter().filter(|l| [5, 8, 32].contains(l)).count(), 3);
+        assert_eq!(lines(20).len(), 20);
+        assert_eq!(lines(2).iter().filter(|l| [5, 8, 32].contains(l)).count(), 2);
+        assert!(Lines::of("").0.is_empty());
+    }
 }

@@ -52,7 +52,22 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The name in reports and in `mutants.toml`.
+    /// All of them.
+    pub const ALL: [Operator; 11] = [
+        Operator::Sign,
+        Operator::DroppedTerm,
+        Operator::Comparison,
+        Operator::Tie,
+        Operator::Swap,
+        Operator::OffByOne,
+        Operator::Neutral,
+        Operator::Negation,
+        Operator::Removal,
+        Operator::Barrier,
+        Operator::Order,
+    ];
+
+    /// The name in reports and in comments that give reasons.
     pub fn name(self) -> &'static str {
         match self {
             Operator::Sign => "sign",
@@ -197,6 +212,8 @@ pub struct Mutant {
     pub target: Target,
     /// The file, by its path in the workspace.
     pub file: String,
+    /// Its position among those of its file. Unlike the line, comments do not move it.
+    pub index: usize,
     /// From 1.
     pub line: usize,
     /// The source line.
@@ -229,7 +246,7 @@ fn mutants(target: Target, file: &str, text: &str, before: usize) -> Result<Vec<
         let line = 1 + text[..start].matches('\n').count();
         let source = text[start..].lines().next().unwrap_or_default().trim().to_string();
         let (id, file) = ((before + i + 1) as u32, file.to_string());
-        Mutant { id, target, file, line, source, change: change(&site, text), site }
+        Mutant { id, target, file, index: i, line, source, change: change(&site, text), site }
     };
     Ok(sites.into_iter().enumerate().map(mutant).collect())
 }
@@ -237,8 +254,7 @@ fn mutants(target: Target, file: &str, text: &str, before: usize) -> Result<Vec<
 /// What a site changes into what, on one line.
 fn change(site: &Site, text: &str) -> String {
     let short = |text: &str| {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let text = words.join(" ");
+        let text = uncommented(text).split_whitespace().collect::<Vec<_>>().join(" ");
         let cut: String = text.chars().take(60).collect();
         if cut.len() < text.len() { format!("`{cut}…`") } else { format!("`{cut}`") }
     };
@@ -249,6 +265,12 @@ fn change(site: &Site, text: &str) -> String {
         Form::Removed => format!("{original} left out"),
         Form::Unreversed(end) => format!("{original} -> {}", short(&text[site.range.start..*end])),
     }
+}
+
+/// A piece of code without the lines that are comments, by which no mutant is another one.
+fn uncommented(code: &str) -> String {
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// FNV-1a: a hash that is the same everywhere and always.

@@ -5,7 +5,7 @@
 //! strings); arguments of `with_capacity`, and the sizes of stacks that `maybe_grow` has; bodies of macros other than `vec!`, except for pieces of GLSL
 //! in the backend.
 
-use super::{Form, Operator, Site, glsl, hash};
+use super::{Form, Operator, Site, glsl, hash, uncommented};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -107,7 +107,7 @@ impl Finder<'_> {
     /// One of several mutants of a site, always the same one.
     fn one_of(&mut self, node: &impl Spanned, mut mutants: Vec<(Operator, String)>) {
         if !mutants.is_empty() {
-            let chosen = hash(self.source(node)) as usize % mutants.len();
+            let chosen = hash(&uncommented(self.source(node))) as usize % mutants.len();
             let (operator, text) = mutants.swap_remove(chosen);
             self.instead(node, operator, text);
         }

@@ -13,8 +13,7 @@ use std::process::{Command, Stdio};
 /// What the crates that have mutants depend on.
 const CRATE: &str = include_str!("runtime.rs");
 
-/// What is added to the copy's files, behind the first occurrence of a text: the crate, how its own code is compiled, and where GLSL with two readings
-/// becomes the reading that is on. Dependencies are compiled as in the workspace.
+/// What is added to the copy's files, behind the first occurrence of a text: the crate, and where GLSL with two readings becomes the reading that is on.
 const EDITS: [(&str, &str, &str); 6] = [
     ("Cargo.toml", "members = [", "\"mutant\", "),
     ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
@@ -29,7 +28,6 @@ const EDITS: [(&str, &str, &str); 6] = [
 ];
 const DEPENDENCY: &str = "futi-mutant = { path = \"../mutant\" }\n";
 const MANIFEST: &str = "[package]\nname = \"futi-mutant\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n";
-const OPTIMISED: [&str; 5] = ["futi-core", "futi-interp", "futi-vk", "futi-conformance", "futi-mutant"];
 
 /// The packages whose tests are oracles.
 const PACKAGES: [&str; 4] = ["futi-core", "futi-interp", "futi-vk", "futi-conformance"];
@@ -100,7 +98,7 @@ pub fn build(
     let texts: BTreeMap<String, String> =
         all.iter().map(|m| Ok((m.file.clone(), read(&root.join(&m.file))?))).collect::<Result<_, String>>()?;
     // what has not compiled before does not now, if its file is the same
-    let key = |m: &Mutant| format!("{:016x} {}", hash(&texts[&m.file]), m.id_in_file(&all));
+    let key = |m: &Mutant| format!("{:016x} {}", hash(&texts[&m.file]), m.index);
     let keys: BTreeMap<u32, String> = all.iter().map(|m| (m.id, key(m))).collect();
     let all: Vec<Mutant> = all.into_iter().filter(|m| wanted(m)).collect();
     let mut bad: BTreeSet<String> =
@@ -115,11 +113,15 @@ pub fn build(
         copy(root, &source, &rewritten, &mut fingerprint)?;
         let left_out = all.iter().filter(|m| bad.contains(&keys[&m.id])).count();
         say(format!("building, round {round}: {} mutants, {left_out} left out", all.len() - left_out));
-        let build = |goal| cargo(goal, &source, &work.join("build"), shared, vulkan);
-        // what does not compile is found in a fraction of the time that a build takes
-        let (programs, errors) = match build(Goal::Check)? {
-            (_, errors) if !errors.is_empty() => (Vec::new(), errors),
-            _ => build(Goal::Programs)?,
+        let packages = packages(&all, shared.is_some());
+        let build = |goal| cargo(goal, &source, &work.join("build"), &packages, shared, vulkan);
+        // what does not compile is found in a fraction of the time that a build takes; of a sample, that is little
+        let (programs, errors) = match shared {
+            Some(_) => build(Goal::Sample)?,
+            None => match build(Goal::Check)? {
+                (_, errors) if !errors.is_empty() => (Vec::new(), errors),
+                _ => build(Goal::Programs)?,
+            },
         };
         if errors.is_empty() {
             let (left_out, mutants) = all.into_iter().partition(|m| bad.contains(&keys[&m.id]));
@@ -156,13 +158,6 @@ fn culprits(error: &CompileError, rewritten: &BTreeMap<String, Rewritten>) -> Ve
         Some(text.within(hull))
     };
     rewritten.iter().filter_map(between).flatten().collect()
-}
-
-impl Mutant {
-    /// Its position among the mutants of its file.
-    fn id_in_file(&self, all: &[Mutant]) -> u32 {
-        all.iter().find(|m| m.file == self.file).map_or(0, |first| self.id - first.id)
-    }
 }
 
 /// The files of a workspace, by their paths in it, in order: no hidden ones, and not what has been built.
@@ -208,13 +203,8 @@ fn copy(
             let (before, after) = text.split_once(anchor).ok_or(format!("{path}: there is no `{anchor}`"))?;
             bytes = format!("{before}{anchor}{added}{after}").into_bytes();
         }
-        if path == "Cargo.toml" {
-            for package in OPTIMISED {
-                bytes.extend(format!("\n[profile.dev.package.{package}]\nopt-level = 1\ndebug = 0\n").bytes());
-            }
-        }
         // cargo adds the new crate to the lock file; what hunts is no part of what is hunted
-        if path != "Cargo.lock" && !path.starts_with("conformance/src/mutants/") && path != "conformance/mutants.toml" {
+        if path != "Cargo.lock" && !path.starts_with("conformance/src/mutants/") {
             all += &format!("{path} {:016x}\n", hash(&String::from_utf8_lossy(&bytes)));
         }
         update(&to.join(path), &bytes)?;
@@ -229,7 +219,11 @@ fn copy(
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String, String> {
+/// The text of a file.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
@@ -262,6 +256,17 @@ enum Goal {
     Check,
     /// Programs and tests.
     Programs,
+    /// The harness, and the tests that notice most for the time that they take to build.
+    Sample,
+}
+
+/// The packages to be built: all whose tests are oracles, or those with mutants.
+fn packages(mutants: &[Mutant], is_sample: bool) -> Vec<&'static str> {
+    let has = |p: &str| match is_sample {
+        true => p == "futi-conformance" || mutants.iter().any(|m| m.target.package() == p),
+        false => p != "futi-vk" || mutants.iter().any(|m| m.target.is_vulkan()),
+    };
+    PACKAGES.into_iter().filter(|p| has(p)).collect()
 }
 
 /// Builds the sources, with the Vulkan backend or without it.
@@ -269,6 +274,7 @@ fn cargo(
     goal: Goal,
     source: &Path,
     target: &Path,
+    packages: &[&str],
     shared: Option<&Path>,
     vulkan: bool,
 ) -> Result<(Vec<Program>, Vec<CompileError>), String> {
@@ -276,9 +282,16 @@ fn cargo(
     match goal {
         Goal::Check => command.args(["check", "--keep-going"]),
         Goal::Programs => command.args(["test", "--no-run", "--no-fail-fast"]),
+        Goal::Sample => {
+            command.args(["test", "--no-run", "--no-fail-fast", "--lib", "--bin=conformance"]);
+            let core = packages.contains(&"futi-core");
+            command
+                .args(["--test=passes", "--test=ad_checks", "--test=ad_checkpoints"].iter().take(3 * usize::from(core)))
+        }
     };
-    command.args(["--quiet", "--message-format=json"]);
-    for package in PACKAGES.iter().filter(|p| vulkan || **p != "futi-vk") {
+    // as the tests are built, so that with them dependencies are shared
+    command.args(["--profile", "quick", "--quiet", "--message-format=json"]);
+    for package in packages {
         command.args(["-p", package]);
     }
     // several threads walk traces back

@@ -12,6 +12,7 @@ use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 pub fn noisy(op: Prim, args: &[Scalar], result: Scalar, grain: Option<ScalarType>, rng: &mut Rng) -> Scalar {
     let (t, x) = (result.scalar_type(), result.to_f64());
     let grain = grain.unwrap_or(t);
+    // mutant comparison: of two types with the same unit either will do
     let grain = narrow(op).filter(|narrow| ulp(*narrow, 1.0) > ulp(grain, 1.0)).unwrap_or(grain);
     let Some(magnitude) = noise(op, args, x, grain) else { return result };
     // 0 of what is not finite
@@ -85,6 +86,7 @@ fn noise(op: Prim, args: &[Scalar], result: f64, grain: ScalarType) -> Option<f6
 /// The type of what a conversion widens, if it does: see Note [Narrow numbers stay narrow].
 fn narrow(op: Prim) -> Option<ScalarType> {
     let Prim::Conv(from, to) = op else { return None };
+    // mutant dropped term `from.is_float() && to.is_float()` -> `from.is_float()`: an integer has no noise, whatever it is made from
     (from.is_float() && to.is_float() && ulp(from, 1.0) > ulp(to, 1.0)).then_some(from)
 }
 

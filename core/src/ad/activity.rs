@@ -62,6 +62,7 @@ fn walk(active: &mut Active, body: &Body) {
             Exp::UpdateSlice { array, value, .. } | Exp::FlatUpdate { array, value, .. } => {
                 vec![active.contains(array) || active.contains(value)]
             }
+            // mutant swap `[*start, *step]`: whether any of two is active
             Exp::Iota { start, step, .. } => vec![any(active, &[*start, *step])],
             Exp::Concat { arrays, .. } => vec![arrays.iter().any(|a| active.contains(a))],
             Exp::Scratch { .. } | Exp::Check(_) => vec![false],

@@ -179,6 +179,7 @@ impl<'a> Shared<'a> {
         let free = |name: &Name, known: &HashMap<Key, Derived>| {
             !self.funs.contains_key(name) && known.values().all(|d| d.fun != *name)
         };
+        // mutant: the number tells names apart, wherever it begins
         let names = (0..).map(|k| Name::from(format!("{}_{what}{k}", key.fun).as_str()));
         let fun = names.into_iter().find(|name| free(name, &self.known)).unwrap_or_else(|| key.fun.clone());
         let derived = Derived { fun, sizes };

@@ -163,6 +163,7 @@ impl Inner {
             self.body.result.extend(vars.iter().map(|v| SubExp::Var(*v)));
             let types: Vec<Type> = vars.iter().map(|v| b.vars.ty(*v).clone()).collect();
             let new: Vec<Binder> = types.iter().map(|t| b.vars.fresh("update", t.array_of(&outer))).collect();
+            // mutant swap: of the shape of contributions it is asked how many there are, and of how many dimensions
             groups.push(Group { shape: [&outer[..], &shape].concat(), vars: new.iter().map(|p| p.var).collect() });
             ret.extend(types);
             pat.extend(new);
@@ -191,6 +192,7 @@ impl Acc {
             }
             stm.pat.retain(|p| !self.is(&p.ty));
             b.prov = stm.prov;
+            // mutant: another expression takes its place
             match std::mem::replace(&mut stm.exp, Exp::SubExp(SubExp::i64(0))) {
                 Exp::SubExp(_) => {}
                 Exp::UpdAcc { indices, values, .. } => {
@@ -409,6 +411,7 @@ impl Acc {
 /// The scalar that stands where nothing is contributed.
 fn none_of(ty: &Type) -> Scalar {
     match ty.elem() {
+        // mutant off by one: no array has an element at a negative index
         Some(ScalarType::I64) => Scalar::I64(-1),
         Some(elem) => elem.zero(),
         None => Scalar::Bool(false),

@@ -223,6 +223,7 @@ impl Fwd<'_, '_> {
             }
             Exp::UpdAcc { acc, indices, values } => {
                 let Some(SubExp::Var(t)) = self.tangent((*acc).into()) else { return Ok(None) };
+                // mutant swap: an accumulator that has a tangent adds with one scalar operator, so an update of it has one value
                 if values.iter().all(|v| self.tangent(*v).is_none()) {
                     return Ok(Some(t.into()));
                 }
@@ -261,6 +262,7 @@ impl Fwd<'_, '_> {
                     (x, y) => x.or(y),
                 };
             }
+            // mutant: operands whose partial is zero wherever it is taken have been left out, and every other partial contributes a term
             vec![sum.unwrap_or(SubExp::Lit(to.zero()))]
         });
         Some(sums[0])

@@ -203,7 +203,10 @@ fn is_zero(partial: &crate::prim::Partial) -> bool {
 
 /// Whether both partials of the operator pass tangents on as they are: `+`, and `||` on booleans.
 fn is_sum(op: Prim) -> bool {
+    // mutant negation: the operators of well-formed programs have a signature
     op.signature().is_some_and(|(params, _)| params.len() == 2)
+        // mutant off by one: an operator of two operands that passes the second one's tangent on (+, ||, exclusive or) has that partial by each
+        //   operand, whichever its number
         && (0..2).all(|i| matches!(op.partial(i), crate::prim::Partial::Pass))
 }
 

@@ -171,6 +171,7 @@ fn branches(b: &mut Builder, scrutinees: &[SubExp], cases: Vec<Case>, default: B
     let mut cases = cases.into_iter();
     let Some(Case { pattern, body }) = cases.next() else {
         let no = renamed(&default, b.vars);
+        // mutant: either branch is the default
         return b.bind(pat, Exp::If { cond: Scalar::Bool(true).into(), yes: default, no });
     };
     let mut cond: Option<SubExp> = None;

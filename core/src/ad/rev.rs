@@ -243,10 +243,12 @@ impl Rev<'_, '_> {
         }
         copy_consumed(b, &mut stm, |v| self.is_taped(v));
         let saved = match &stm.exp {
+            // mutant swap: what the rule does not read is removed
             Exp::Custom(c) if active && c.vjp.is_some() => Saved::Custom(writes::saved(b, c)),
             _ => Saved::Nothing,
         };
         stm.exp = renamed(&stm.exp, b.vars);
+        // mutant: what makes a row has one result
         if stm.pat.iter().any(|p| self.is_taped_row(p.var)) {
             // the array is going to change
             let row = b.vars.fresh(stm.pat[0].name.clone(), stm.pat[0].ty.clone());

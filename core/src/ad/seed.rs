@@ -82,6 +82,7 @@ pub fn whole(seed: &[Dim], slice: &[SliceDim]) -> Vec<SliceDim> {
 pub fn zero(b: &mut Builder, ty: &Type) -> SubExp {
     match ty.elem() {
         Some(elem) => b.fill(ty, elem.zero()),
+        // mutant: only values get a zero: the tangent of an active accumulator is there already, and certificates are not active
         None => SubExp::Lit(Scalar::Bool(false)),
     }
 }
@@ -175,6 +176,7 @@ pub fn acc_nest(
 /// [`acc_nest`] at the indices `seed.. ++ at ++ rest..`: the values have the seed shape and, beyond what `at` and the accumulator's elements cover, the
 /// remaining dimensions of its shape.
 pub fn acc_update(b: &mut Builder, seed: usize, acc: Var, at: &[SubExp], values: &[SubExp]) -> Var {
+    // mutant: it is the type of an accumulator
     let rank = if let Type::Acc(acc) = b.vars.ty(acc) { acc.shape.len() } else { 0 };
     acc_nest(b, acc, rank - at.len(), values, &mut |_, outer| [&outer[..seed], at, &outer[seed..]].concat())
 }
@@ -238,6 +240,7 @@ pub fn in_range(b: &mut Builder, indices: &[SubExp], shape: &[Dim]) -> SubExp {
             });
         }
     }
+    // mutant: an update of an accumulator that has a derivative has indices: its elements are numbers, so that its shape is the array's
     all.unwrap_or(SubExp::Lit(Scalar::Bool(true)))
 }
 

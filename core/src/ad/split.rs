@@ -83,7 +83,9 @@ fn last_of_scan(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, pat: 
     }
     let neutral = op.neutral.clone();
     single(b, width, arrays, op, true, &scanned);
+    // mutant: no width is negative
     let empty = Prim::Cmp(CmpOp::Eq, ScalarType::I64);
+    // mutant swap: equality is symmetric
     let cond = b.prim_op(empty, &[width.into(), SubExp::i64(0)]);
     let yes = Body { stms: Vec::new(), result: neutral };
     let no = b.inner(|b| {

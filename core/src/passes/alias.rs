@@ -35,6 +35,7 @@ impl Consumable {
         let (a, b) = (self.group(a), self.group(b));
         if a != b {
             // the smaller number wins, so that chains stay short: later variables alias earlier ones
+            // mutant: the two are not equal: the line before asks for that
             let (child, root) = if a < b { (b, a) } else { (a, b) };
             self.parent.insert(child, root);
         }

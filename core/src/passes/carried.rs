@@ -83,12 +83,14 @@ impl Carried<'_> {
 fn has_copy(body: &Body, v: Var) -> bool {
     body.stms.iter().any(|stm| match &stm.exp {
         Exp::Copy(array) => *array == v,
+        // mutant: of a statement without branches that is true: more is looked at, and nothing found
         exp => branches(exp).iter().any(|body| has_copy(body, v)),
     })
 }
 
 fn branches(exp: &Exp) -> Vec<&Body> {
     match exp {
+        // mutant: of copies in both branches each is found
         Exp::If { yes, no, .. } => vec![yes, no],
         Exp::Match { cases, default, .. } => cases.iter().map(|case| &case.body).chain([default]).collect(),
         _ => Vec::new(),
@@ -97,6 +99,7 @@ fn branches(exp: &Exp) -> Vec<&Body> {
 
 fn branches_mut(exp: &mut Exp) -> Vec<&mut Body> {
     match exp {
+        // mutant: of copies in both branches each is found
         Exp::If { yes, no, .. } => vec![yes, no],
         Exp::Match { cases, default, .. } => cases.iter_mut().map(|case| &mut case.body).chain([default]).collect(),
         _ => Vec::new(),
@@ -106,7 +109,9 @@ fn branches_mut(exp: &mut Exp) -> Vec<&mut Body> {
 /// See Note [What a loop owns].
 fn owns(params: &[LoopParam], k: usize, body: &Body, groups: &Consumable) -> bool {
     let p = params[k].binder.var;
+    // mutant: the next value of an array is a variable
     let SubExp::Var(next) = body.result[k] else { return false };
+    // mutant: it is asked only what is in it
     let own = [groups.group(p), groups.group(next)];
     let other_results = (0..params.len()).filter(|j| *j != k).filter_map(|j| body.result[j].as_var());
     let mut others = free_vars(body).into_iter().chain(params.iter().map(|q| q.binder.var)).filter(|v| *v != p);

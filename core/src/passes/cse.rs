@@ -59,6 +59,7 @@ impl VisitMut for Cse<'_> {
             substitute(e, &self.subst);
         }
         for stm in &mut body.stms {
+            // mutant: what others are merged with has one result
             for prov in stm.pat.first().and_then(|b| merged.remove(&b.var)).unwrap_or_default() {
                 stm.prov = merge(self.prov, stm.prov, prov);
             }
@@ -115,6 +116,7 @@ fn hash(exp: &Exp) -> u64 {
     struct Vars(DefaultHasher);
     impl Visit for Vars {
         fn var(&mut self, v: &Var) {
+            // mutant: with a coarser hash more expressions share a place in the table; whether they are equal is compared all the same
             v.hash(&mut self.0);
         }
         fn subexp(&mut self, e: &SubExp) {
@@ -122,6 +124,7 @@ fn hash(exp: &Exp) -> u64 {
         }
     }
     let mut hasher = DefaultHasher::new();
+    // mutant: with a coarser hash more expressions share a place in the table; whether they are equal is compared all the same
     std::mem::discriminant(exp).hash(&mut hasher);
     match exp {
         Exp::Prim(op, _) => op.hash(&mut hasher),

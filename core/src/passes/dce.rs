@@ -92,6 +92,7 @@ impl Graph {
                 for (k, p) in params.iter().enumerate() {
                     let v = p.binder.var;
                     self.binder(&p.binder);
+                    // mutant swap: what a variable needs is a set: what is reached by it does not depend on the order
                     self.need_exps(v, [&p.init, &body.result[k]]);
                     match form {
                         LoopForm::For { bound, .. } => self.need_exps(v, [bound]),
@@ -112,6 +113,8 @@ impl Graph {
                     self.operator(&[acc], &input.op);
                     for out in outs.by_ref().take(input.arrays.len()) {
                         self.need_exps(*out, [&w.lambda.body.result[k]]);
+                        // mutant: the accumulator that λ returns, which the array needs, comes of the one that λ takes: that is reached from it
+                        //   anyway
                         self.need(*out, [acc]);
                     }
                 }
@@ -206,6 +209,7 @@ impl Graph {
                 self.body(&post.body);
                 let (scans, reduces) = s.operand_counts();
                 for (v, e) in pat[reduces..].iter().zip(&post.body.result) {
+                    // mutant swap: what a variable needs is a set: what is reached by it does not depend on the order
                     self.need_exps(*v, [e, &width]);
                 }
                 let params: Vec<Var> = post.params.iter().map(|p| p.var).collect();
@@ -222,6 +226,7 @@ impl Graph {
             }
         }
         for (k, e) in results.iter().enumerate().skip(first) {
+            // mutant swap: what a variable needs is a set: what is reached by it does not depend on the order
             self.need_exps(holders[k], [e, &width]);
         }
     }
@@ -388,11 +393,13 @@ impl Sweep<'_> {
         for (input, acc) in w.inputs.iter().zip(&w.lambda.params[n..]) {
             let range = first..first + input.arrays.len();
             first = range.end;
+            // mutant dropped term: an array that lives needs its accumulator, which is then kept, too
             let live = self.keeps(acc) || kept[range.clone()].contains(&true);
             kept[range].fill(live);
             inputs.push(live);
         }
         let results = [&inputs[..], &kept[first..]].concat();
+        // mutant off by one: as many are read as there are parameters
         retain(&mut w.lambda.params, &inputs.repeat(2));
         retain(&mut w.lambda.body.result, &results);
         retain(&mut w.lambda.ret, &results);

@@ -13,7 +13,9 @@ pub fn differentiates(program: &Program) -> bool {
 /// Whether the operator may be computed once instead of several times where derivatives are taken. Then it gets the sum of the adjoints that it had got
 /// one by one, and what it makes of a sum must be the sum of what it makes of each: so it is but for conversions, as of 1 + 1 to `true`.
 pub fn adds_up(op: Prim) -> bool {
+    // mutant: an operator without a signature is in no program that the checker lets pass
     let Some((params, to)) = op.signature() else { return false };
+    // mutant: the partials that do not add up are those of conversions and bit casts, which have one operand: of several operands all add up
     params.iter().enumerate().all(|(i, from)| additive(&op.partial(i), *from, to))
 }
 
@@ -25,6 +27,8 @@ fn additive(partial: &Partial, from: ScalarType, to: ScalarType) -> bool {
         Partial::Convert if from == to || from.is_float() && to.is_float() => true,
         Partial::Convert => from.is_int() && to.is_int() && from.bytes() <= to.bytes(),
         Partial::Reinterpret => false,
+        // mutant: the partials that do not add up are those of conversions and bit casts, which are no choice between two: of those there are, both
+        //   sides add up
         Partial::If(_, yes, no) => additive(yes, from, to) && additive(no, from, to),
     }
 }

@@ -61,6 +61,7 @@ fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
             b.attrs.clear();
             for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
                 // an array that was there before, or that another result is, too; and that one of those that share it may consume
+                // mutant comparison: the first new variable of a nest is its index, which is no result
                 let shared = result.0 < first || results[..i].contains(&result);
                 let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
                 let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| groups.may_be_consumed(v));

@@ -120,6 +120,7 @@ impl Fuse<'_> {
 
     fn fused(&mut self, first: Stm, second: Stm) -> Stm {
         let (prov, attrs) = (self.prov.of_both(second.prov, first.prov), [&first.attrs[..], &second.attrs].concat());
+        // mutant: the certificates are sorted in the next line
         let mut certs = [&first.certs[..], &second.certs].concat();
         certs.sort_unstable();
         certs.dedup();

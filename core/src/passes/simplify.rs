@@ -25,6 +25,7 @@ const ROUNDS: usize = 50;
 
 /// Simplifies until nothing changes.
 pub fn simplify(mut program: Program) -> Program {
+    // mutant: one round more or less than more rounds than any program has needed
     for _ in 0..ROUNDS {
         let before = program.clone();
         program = dce::dce(carried::carried(copies::copies(hoist::hoist(cse::cse(rules(program))))));
@@ -114,6 +115,7 @@ fn becomes(exp: Exp) -> Option<Outcome> {
 impl Rules {
     /// Whether the variable may be consumed, or what shares storage with it. Of an array that this round has made nothing is known yet.
     fn may_be_consumed(&self, v: Var) -> bool {
+        // mutant comparison `self.vars.ty(v).rank() > 0`: a new scalar is replaced one round later
         self.consumable.may_be_consumed(v) || v.0 >= self.first_new && self.vars.ty(v).rank() > 0
     }
 
@@ -375,6 +377,7 @@ impl Rules {
         let Some(Exp::Prim(Prim::Bin(BinOp::Sub, ScalarType::I64), args)) = self.def(v) else { return None };
         let n = self.bound(args[1])?;
         let last = match (n, args[0]) {
+            // mutant negation: both are i64: an operand of a subtraction of i64, and the bound of the index that is the other operand
             (SubExp::Lit(n), SubExp::Lit(last)) => n.as_i64().zip(last.as_i64()).is_some_and(|(n, l)| l == n - 1),
             (n, last) => match self.def(last) {
                 Some(Exp::Prim(Prim::Bin(BinOp::Sub, _), args)) => args[0] == n && is_int(args[1], 1),

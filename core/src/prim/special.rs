@@ -76,9 +76,11 @@ pub(super) fn polygamma(n: i32, x: f64) -> f64 {
         }
         0 if x < 0.0 => digamma(1.0 - x) - PI * cospi(x) / sinpi(x),
         0 => digamma(x),
+        // mutant comparison: zero is a case above
         _ if x > 0.0 => sign * scaled_zeta(n, x),
         _ => {
             let r = x - libm::rint(x);
+            // mutant comparison: whole numbers are cases above
             let (f, g) = if r > 0.0 { (r, 1.0 - r) } else { (1.0 + r, -r) };
             sign * (scaled_zeta(n, f) + sign * (scaled_zeta(n, g) - scaled_zeta(n, 1.0 - x)))
         }
@@ -104,6 +106,7 @@ fn scaled_zeta(n: i32, x: f64) -> f64 {
         _ => libm::exp(libm::lgamma(s) - s * libm::log(a)),
     };
     let (mut a, mut sum) = (x, 0.0);
+    // mutant comparison: a term more of the sum is a term less of its remainder
     while a < s + 12.0 {
         let t = term(a);
         sum += t;

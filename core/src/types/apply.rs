@@ -103,6 +103,7 @@ impl Checker {
         rest: &[(ast::QualName, ast::Expr)],
         span: Span,
     ) -> T {
+        // mutant: a chain has an operator, and its operators are of one level
         if rest.first().is_some_and(|(op, _)| level(&op.base.name) == Level::PipeLeft) {
             return self.chain_from_right(scope, first, rest, span);
         }
@@ -174,6 +175,7 @@ impl Checker {
     fn step(&mut self, x: &T, f: T, y: Option<T>, span: Span, acc: &mut Acc) {
         let mut info = Apply::default();
         let first = acc.steps.is_empty();
+        // mutant off by one `1`: it is for the message about too many arguments, and one argument alone is not too many
         let n = if y.is_some() { 2 } else { 1 };
         let size = |c: &mut Checker| if first { c.argument_size(x) } else { None };
         let mut ty = self.apply_type(&f, &f.ty.clone(), (0, n), &acc.ty, acc.span, size, span, &mut info);

@@ -315,6 +315,7 @@ impl Checker {
             fresh: fun.fresh,
             body: fun.body,
             recursive: false,
+            // mutant: only definitions at the top level are asked whether they are entry points
             entry: false,
             attrs: vec![],
             doc: None,
@@ -412,6 +413,7 @@ impl Checker {
             &mut |s| {
                 let Some(t) = theirs.next() else { return s.clone() };
                 let mut visible = true;
+                // mutant: both are looked at
                 for side in [s, &t] {
                     self.infer
                         .size(side)
@@ -569,6 +571,7 @@ impl Checker {
 
 /// How many parts a size has.
 fn parts_of(size: &Size) -> usize {
+    // mutant: twice as many parts for each size: the order is the same
     let mut n = 1;
     size.parts(&mut |part| n += parts_of(part));
     n

@@ -103,6 +103,11 @@ impl Causality<'_> {
         match &e.kind {
             ExprKind::Var(_, args) | ExprKind::Intrinsic(_, args) => self.needs(args, e.span, &e.ty),
             // A section: its operator comes first.
+            // mutant negation: of an application without arguments there is only the function to look at
+            // mutant swap: only `(op e)` has a first argument before its function and a last one behind it, and both are variables, which need and
+            //   bring up no size
+            // mutant comparison: in one place with their function are only the parameters that an entry point is given, which need and bring up no
+            //   size
             ExprKind::Apply(f, args, _) if args.first().is_some_and(|x| x.span.start < f.span.start) => {
                 self.expr(f);
                 args.iter().for_each(|e| self.expr(e));

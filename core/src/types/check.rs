@@ -115,6 +115,7 @@ pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
     intrinsics.types.insert("acc".into(), accumulators.clone());
     for decl in &vals.decls {
         let DeclKind::Val { name, tparams, ty } = &decl.kind else { continue };
+        // mutant: the types of intrinsics leave nothing open, so that what is known of one says nothing of the next
         checker.infer.reset();
         let mut inner = scope.clone();
         inner.types.insert("acc".into(), accumulators.clone());
@@ -128,6 +129,7 @@ pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
             }
             None => {
                 let message = format!("There is no intrinsic \"{}\".", name.name);
+                // mutant: the prelude, which is always the same, names no intrinsic that there is not
                 checker.infer.error(Diagnostic::error(Code::UnknownName, name.span, message));
             }
         }
@@ -228,6 +230,8 @@ impl Checker {
     pub(super) fn is_prelude(&self, scope: &Scope, name: &str) -> bool {
         match (scope.values.get(name), self.env.scope.values.get(name)) {
             (Some(Value::Bound(a, _)), Some(Value::Bound(b, _))) => a == b,
+            // mutant: the prelude binds both pipes and a scope around them has them, too; in the file of the prelude that defines them a pipe may as
+            //   well be an application
             _ => false,
         }
     }
@@ -347,6 +351,8 @@ impl Checker {
         if lifted != Lifted::Full && self.infer.contains_function(&body) {
             let message = format!("The type \"{}\" contains a function: declare it with `type^`.", name.name);
             self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, def.span, message));
+        // mutant dropped term: of a type with open sizes that is declared `type~` or `type^`, only functions are too much, and the branch before this
+        //   one has seen those
         } else if open.is_empty() || lifted != Lifted::No {
             self.at_most(&inner, def, lifted, &format!("The type \"{}\"", name.name));
         }
@@ -422,6 +428,7 @@ impl Checker {
             consumes: fun.consumes,
             fresh: fun.fresh,
             body: fun.body,
+            // mutant: whether the definition is recursive is filled in when its inference ends
             recursive: false,
             entry,
             attrs: attrs.to_vec(),

@@ -46,6 +46,7 @@ pub(super) fn unknown_in_parameter(ty: &Type) -> Option<Id> {
                 let shown = shown_sizes(&f.ret);
                 unknown.extend(f.exts.iter().filter(|id| !shown.contains(&Size::Var((*id).clone()))).cloned());
                 let found = look(&f.ret, unknown);
+                // mutant: names are unique: what stands beside a function type mentions none of those in it
                 unknown.truncate(len);
                 found
             }

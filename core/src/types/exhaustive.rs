@@ -107,12 +107,14 @@ fn useful_here(rows: Vec<Row>, types: &[Type]) -> Option<Vec<Missing>> {
                 rows.iter().filter(fits).map(|row| row[1..].to_vec()).collect()
             };
             // Each value that stands there, and one that does not, if there is one.
+            // mutant swap: both are looked for
             let whole = [true, false].iter().all(|b| literals.contains(&Literal::Bool(*b)));
             let mut tried: Vec<Literal> = vec![];
             for value in &literals {
                 if tried.contains(value) {
                     continue;
                 }
+                // mutant: a value that stands in several patterns is tried once for each, with the same answer
                 tried.push(*value);
                 if let Some(found) = useful(with(Some(*value)), rest) {
                     return Some(std::iter::once(Missing::Other(shown(*value))).chain(found).collect());
@@ -121,6 +123,7 @@ fn useful_here(rows: Vec<Row>, types: &[Type]) -> Option<Vec<Missing>> {
             if whole {
                 return None;
             }
+            // mutant: of booleans that are not all there stand equal ones only
             let other = match literals.first() {
                 None => Missing::Any,
                 Some(Literal::Bool(b)) => Missing::Other((!b).to_string()),

@@ -25,6 +25,7 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
     types.retain(|m| {
         let Some((code, missing)) = infer.missing(*m) else { return true };
         infer.error(Diagnostic::error(code, def.span, missing));
+        // mutant: the definition is in error already, and its open types end as the error type
         infer.solve_type(*m, Type::Error);
         false
     });
@@ -67,6 +68,7 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
 
 /// Finishes an expression by itself.
 pub(super) fn value(infer: &mut Infer, e: &mut Expr, silent: bool) {
+    // mutant negation: only definitions are asked whether they are recursive
     Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.expr(e);
 }
 
@@ -75,6 +77,7 @@ pub(super) fn written_type(infer: &mut Infer, ty: &Type, span: Span, errors_befo
     infer.default_scalars();
     let silent = infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
     let mut ty = ty.clone();
+    // mutant negation: of a type nobody asks whether it calls itself
     Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.ty(&mut ty, span);
     ty
 }
@@ -91,6 +94,7 @@ pub(super) fn eta_expanded(infer: &mut Infer, def: &mut Def) {
         def.params.push(Pat { kind: PatKind::Name(id), ty: fun.arg.clone(), span });
         def.consumes.push(fun.consumes.clone());
         def.fresh = Some(fun.fresh.clone());
+        // mutant: the call is all that the entry point consists of, and lowering reads the sizes of its result off the value
         info.exts.extend(fun.exts.iter().cloned());
         args.push(arg);
         ty = fun.ret.clone();
@@ -164,6 +168,7 @@ impl Finish<'_> {
     fn ty(&mut self, ty: &mut Type, span: Span) {
         let mut zonked = self.infer.zonk(ty);
         let mut open = vec![];
+        // mutant: a type without expressions in its sizes is finished as it is: looking for them finds none
         let mut has_code = false;
         zonked.sizes(&mut |s| {
             s.metas(&mut |m| open.push(m));
@@ -186,6 +191,7 @@ impl Finish<'_> {
             match self.infer.missing(*m) {
                 Some((code, missing)) => {
                     self.error(code, span, missing);
+                    // mutant: the definition is in error already, and its open types end as the error type
                     self.infer.solve_type(*m, Type::Error);
                     Some(Type::Error)
                 }
@@ -304,6 +310,7 @@ impl Finish<'_> {
             );
             self.error(Code::Causality, span, message);
         }
+        // mutant off by one: the definition is in error already: the size is filled in so that this is said once
         open.into_iter().for_each(|m| self.infer.solve_size(m, Size::Const(0)));
     }
 
@@ -397,6 +404,7 @@ impl Finish<'_> {
             ExprKind::Apply(f, args, info) => {
                 self.expr(f);
                 args.iter_mut().for_each(|e| self.expr(e));
+                // mutant: a size that lowering does not find among those that are computed already is computed again, to the same value
                 info.arg_sizes.iter_mut().for_each(|(_, size)| self.size(size, span));
             }
             ExprKind::Chain(first, steps) => {
@@ -407,6 +415,7 @@ impl Finish<'_> {
                         StepKind::Apply(f, x, info) => {
                             self.expr(f);
                             x.iter_mut().for_each(|x| self.expr(x));
+                            // mutant: a size that lowering does not find among those that are computed already is computed again, to the same value
                             info.arg_sizes.iter_mut().for_each(|(_, size)| self.size(size, step.span));
                         }
                         StepKind::And(x) | StepKind::Or(x) => self.expr(x),
@@ -548,6 +557,7 @@ fn hidden_names(code: &SizeCode, known: impl Fn(&Type) -> Type) -> Vec<Id> {
     look(&code.expr, &known, &mut names, &mut own);
     let mut hidden: Vec<Id> = vec![];
     for id in names {
+        // mutant dropped term: a name that stands there twice is bound twice, to the same
         if !own.contains(&id) && !code.params.contains(&id) && !hidden.contains(&id) {
             hidden.push(id);
         }

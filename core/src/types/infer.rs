@@ -262,6 +262,7 @@ impl Checker {
             Value::And | Value::Or => {
                 let (a, x) = self.local("a", span);
                 let (b, y) = self.local("b", span);
+                // mutant: both are booleans
                 for p in [&a, &b] {
                     let _ = self.infer.unify(&p.ty, &Type::BOOL);
                 }
@@ -269,6 +270,7 @@ impl Checker {
                 let step = Step { kind, ty: Type::BOOL, span };
                 let body = typed_expr(ExprKind::Chain(Box::new(x), vec![step]), Type::BOOL, span);
                 let ty = Type::fun(Type::BOOL, Type::fun(Type::BOOL, Type::BOOL));
+                // mutant: a function's arguments are evaluated before it is called: then both operators are symmetric
                 lambda(vec![a, b], body, ty, span)
             }
         }

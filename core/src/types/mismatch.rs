@@ -214,6 +214,7 @@ fn unshared(a: &Type, b: &Type) -> Option<String> {
     };
     let only =
         |a: &Type, b: &Type| a.labels().filter(|l| !b.labels().any(|m| m == *l)).map(String::from).collect::<Vec<_>>();
+    // mutant: the names are sorted
     let mut names = [only(a, b), only(b, a)].concat();
     names.sort_by(|a, b| label_order(a, b));
     let names: Vec<String> = names.iter().map(|name| format!("{sign}{name}")).collect();

@@ -74,6 +74,7 @@ impl Checker {
             }
             [param, rest @ ..] => {
                 let body = FunctorBody::Def(rest.to_vec(), sig.cloned(), Box::new(def.clone()));
+                // mutant: whether it is in error is found out when it is tried, in the next line
                 let functor = Functor { scope: scope.clone(), param: param.clone(), body, in_error: false };
                 Module::Functor(self.tried(functor))
             }
@@ -147,6 +148,7 @@ impl Checker {
         let param = qualified(&param, &functor.param.name.name, first);
         self.functor_body(functor, param, functor.param.name.span);
         // What has been defined refers to what nothing defines.
+        // mutant: no name of these definitions is left, so that nothing comes to them
         self.env.defs = before.0;
         self.program.defs.truncate(before.1);
         let in_error = self.infer.diagnostics[before.2..].iter().any(Diagnostic::is_error);
@@ -367,6 +369,7 @@ impl Checker {
             }
             (Module::Functor(have), Sig::Arrow(scope, param, result)) => {
                 let sealed = FunctorBody::Sealed(have.clone(), result);
+                // mutant: whether it is in error is found out when it is tried, in the next line
                 let functor = Functor { scope, param: *param, body: sealed, in_error: false };
                 Some(Module::Functor(self.tried(functor)))
             }
@@ -470,6 +473,7 @@ impl Checker {
                 },
                 Module::Error => continue,
             };
+            // mutant: it hides no types: those have been matched with the module around
             if let Some(module) = self.matched(&found, sig, View { path: &format!("{path}{name}."), ..at }, true) {
                 seen.modules.insert(name.clone(), Arc::new(module));
             }
@@ -556,7 +560,9 @@ impl Checker {
             consumes: vec![],
             fresh: Some(Unique::No),
             body: typed_expr(e.kind, want.ty.clone(), span),
+            // mutant: only of a definition with parameters is it asked, and this one has none
             recursive: false,
+            // mutant: only definitions of the program are asked whether they are entry points
             entry: false,
             attrs: vec![],
             doc: None,
@@ -577,6 +583,7 @@ fn unknown_module(sig: Sig) -> Module {
             scope,
             param: *param,
             body: FunctorBody::Unknown(result),
+            // mutant: what is wrong in the module type of the result has been said where it is written, and the same is not said twice
             in_error: false,
         })),
         Sig::Error => Module::Error,

@@ -23,6 +23,7 @@ impl Infer {
         ty.sizes(&mut |size| {
             let mut escapes = false;
             size.names(&mut |id| escapes |= self.level_of(id) > level && !bound.contains(id));
+            // mutant dropped term: of several names for a size the first is taken, and the others stand in no type
             if escapes && !new.iter().any(|(known, _)| known == size) {
                 new.push((size.clone(), self.global_id(size.to_string())));
             }

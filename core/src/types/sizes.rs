@@ -120,6 +120,7 @@ impl Checker {
             Some(_) => None,
             None => Some(self.infer.fresh_ext(span, "unknown length of this range".to_string())),
         };
+        // mutant: it is known, or an unknown size has been made
         let size = known.or(ext.clone().map(Size::Var)).unwrap_or(Size::Const(0));
         let range = typed::Range { first, second, kind, end, ext };
         typed_expr(ExprKind::Range(Box::new(range)), Type::array(size, elem), span)

@@ -104,6 +104,7 @@ impl Checker {
                 let mut hidden = false;
                 for name in names {
                     let id = subst.sizes.keys().find(|id| id.name == name.name).cloned();
+                    // mutant: the names have just been put there
                     if id.is_some_and(|id| !shown.contains(&Size::Var(id))) {
                         hidden = true;
                         let message =

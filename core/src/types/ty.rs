@@ -25,6 +25,7 @@ pub struct Id {
 impl Id {
     /// The type of accumulators, which is built in: `acc t`, of an array `t`.
     pub fn acc() -> Id {
+        // mutant: any number will do that nothing else has
         Id { num: u32::MAX - 1, name: "acc".into() }
     }
 }
@@ -447,6 +448,7 @@ impl Size {
     fn subst_all(&self, s: &Subst) -> Size {
         let size = self.subst(&s.sizes);
         match &size {
+            // mutant dropped term: to replace nothing, or in nothing, gives an equal size
             Size::Exp(e) if !s.types.is_empty() && !e.hidden.is_empty() => {
                 let hidden = |arg: &Arg| match arg {
                     Arg::Type(t) => Arg::Type(t.subst(&Subst { types: s.types.clone(), ..Subst::default() })),

@@ -220,6 +220,7 @@ impl Step {
     /// while the steps are from the right.
     pub fn on_the_left(&self, first: &Expr) -> Option<&Expr> {
         match &self.kind {
+            // mutant: a function and what is piped into it are in two places
             StepKind::Apply(f, None, _) if f.span.start < first.span.start => Some(f),
             _ => None,
         }

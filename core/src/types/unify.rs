@@ -168,6 +168,7 @@ impl Infer {
         Infer {
             types: vec![],
             sizes: vec![],
+            // mutant: levels are compared with each other, and with that of the top level, which is 0
             level: 1,
             levels: HashMap::new(),
             lifted: HashMap::new(),
@@ -193,6 +194,7 @@ impl Infer {
 
     /// From here on, what comes up is of a deeper level.
     pub fn enter(&mut self) {
+        // mutant off by one: levels are compared only: what is deeper is deeper by two as by one
         self.level += 1;
     }
 
@@ -216,6 +218,7 @@ impl Infer {
 
     /// A new name of the top level.
     pub fn global_id(&mut self, name: impl Into<Name>) -> Id {
+        // mutant off by one: numbers that are left out are nothing's
         self.next_id += 1;
         Id { num: self.next_id - 1, name: name.into() }
     }
@@ -478,6 +481,7 @@ impl Infer {
                 let pairs = s.iter().flat_map(|c| &c.1).zip(t.iter().flat_map(|c| &c.1));
                 pairs.into_iter().try_for_each(|(s, t)| self.unify_types(s, t, mode))
             }
+            // mutant dropped term: a hidden type has as many arguments wherever it stands
             (Type::Abstract(s, xs), Type::Abstract(t, ys)) if s == t && xs.len() == ys.len() => {
                 xs.iter().zip(ys.iter()).try_for_each(|pair| match pair {
                     (Arg::Size(n), Arg::Size(m)) if mode.sizes => self.unify_sizes(n, m),
@@ -495,6 +499,7 @@ impl Infer {
                 }
                 self.unify_types(&f.arg, &g.arg, Mode { flipped: !mode.flipped, ..mode })?;
                 // The names that the types bind become new names, deeper than any variable: they cannot leave.
+                // mutant off by one: levels are compared only: what is deeper is deeper by two as by one
                 self.level += 1;
                 let (mut s, mut t) = (Subst::default(), Subst::default());
                 if let Some(name) = f.param.as_ref().or(g.param.as_ref()) {
@@ -502,6 +507,7 @@ impl Infer {
                     f.param.iter().for_each(|x| drop(s.sizes.insert(x.clone(), name.clone())));
                     g.param.iter().for_each(|y| drop(t.sizes.insert(y.clone(), name.clone())));
                 }
+                // mutant: each gets sizes of its own, in whatever order
                 for (fun, subst) in [(f, &mut s), (g, &mut t)] {
                     for ext in &fun.exts {
                         let size = if Arc::ptr_eq(fun, expected) {
@@ -538,6 +544,7 @@ impl Infer {
         let (a, b) = (self.size(a), self.size(b));
         match (&a, &b) {
             _ if a == b => Ok(()),
+            // mutant: that they are not the same is known from the line before
             (Size::Meta(m), Size::Meta(n)) if m < n => self.unify_sizes(&b, &a),
             (Size::Meta(m), s) | (s, Size::Meta(m)) => {
                 let level = self.sizes[*m as usize].level;
@@ -550,6 +557,7 @@ impl Infer {
             }
             (Size::Op(o, x), Size::Op(p, y)) if o == p => {
                 let (x, y) = (x.clone(), y.clone());
+                // mutant: both parts must be equal, and where one is not, what the other has done is undone
                 self.unify_parts(&a, &b, &[(&x.0, &y.0), (&x.1, &y.1)])
             }
             (Size::Exp(x), Size::Exp(y)) if x.key == y.key => {
@@ -734,6 +742,7 @@ impl Infer {
                 let len = bound.len();
                 bound.extend(f.param.iter().chain(&f.exts).cloned());
                 let result = self.adjust(&f.ret, level, meta, bound, strict);
+                // mutant: names are unique: what stands beside a function type mentions none of those in it
                 bound.truncate(len);
                 result
             }

@@ -25,6 +25,7 @@ impl<'a> Machine<'a> {
         arrays: &[Val],
         width: usize,
     ) -> Result<Option<Vec<Val>>> {
+        // mutant off by one: the tag 1 is strict mode's, which does not come here
         let depends = |v: &Val| v.tag() > 0;
         // Without a derivative under way nothing depends on one: plain nodes do not look at their λ.
         let applies = self.differentiates()
@@ -163,6 +164,7 @@ impl<'a> Machine<'a> {
             let cut = longer * (depth + 1);
             let mut parts = Vec::new();
             for (at, rows, length) in [(0, longer, depth + 1), (cut, lanes - longer, depth)] {
+                // mutant comparison: a part of no rows adds none
                 if rows > 0 {
                     let part = self.slice(&all, at, &[rows * length])?;
                     let by_lane = self.linear(&Linear::Reshape { shape: &[rows, length] }, vec![part])?;
@@ -229,6 +231,8 @@ impl<'a> Machine<'a> {
 
 /// How many rows an operator's operands have; of an operator on nothing, it does not matter.
 fn rows(operands: &[Val]) -> usize {
+    // mutant swap: all operands of an operator have as many rows
+    // mutant off by one: an operator on nothing gives nothing, however often it is applied
     operands.first().map_or(0, |v| v.shape()[0])
 }
 

@@ -197,6 +197,7 @@ impl Compiler<'_> {
     fn stm(&self, stm: &ir::Stm, live: &mut Live) -> Result<Stm> {
         let pat = stm.pat.iter().map(|b| self.binder(b, live)).collect::<Result<Vec<Slot>>>()?;
         for b in &stm.pat {
+            // mutant: nothing reads a slot before it is bound; that of a variable of the other branch, which is emptied then, is empty
             live.remove(self.slot(b.var)?);
         }
         let after = live.clone();
@@ -206,6 +207,7 @@ impl Compiler<'_> {
             exp = Exp::Show { value: *value, part };
         }
         let mut drops = live.minus(&after);
+        // mutant removal: what has been moved out of a slot is not in it any more: to empty the slot once more changes nothing
         drops.retain(|s| !moved.contains(s));
         Ok(Stm { kind, exp, pat, drops, prov: stm.prov, derivative: is_derivative(self.prov, stm.prov) })
     }
@@ -216,6 +218,7 @@ impl Compiler<'_> {
         // All direct operands in one list, so that an array mentioned twice is not moved.
         let mut all = |es: &[SubExp], live: &mut Live| -> Result<Vec<Opd>> {
             let out = self.operands(es, live)?;
+            // mutant: what has been moved out of a slot is not in it any more: to empty the slot once more changes nothing
             moved.extend(out.iter().filter_map(|o| if let Opd::Move(s) = o { Some(*s) } else { None }));
             Ok(out)
         };
@@ -230,6 +233,7 @@ impl Compiler<'_> {
             ir::Exp::Opaque(e) => (NodeKind::Opaque, Exp::Operand(all(&[*e], live)?[0])),
             ir::Exp::SubExp(e) => (NodeKind::SubExp, Exp::Operand(all(&[*e], live)?[0])),
             ir::Exp::Prim(op, args) => {
+                // mutant: operands that an operator does not have are not read
                 let mut opds = [Opd::Lit(ir::Scalar::Bool(false)); 3];
                 if op.signature().is_none_or(|s| s.0.len() != args.len()) {
                     return Err(RuntimeError::internal(format!("{op} with {} operands", args.len())));
@@ -322,6 +326,7 @@ impl Compiler<'_> {
                 yes.dead = live_no.minus(live);
                 no.dead = live.minus(&live_no);
                 live.union(&live_no);
+                // mutant: a branch has emptied these slots: to empty them once more changes nothing
                 moved.extend(live.minus(&after));
                 (NodeKind::If, Exp::If { cond: self.keep(*cond)?, yes, no })
             }
@@ -335,6 +340,7 @@ impl Compiler<'_> {
                 bodies.iter().for_each(|(_, here)| live.union(here));
                 let with_dead = bodies.into_iter().map(|(body, here)| Body { dead: live.minus(&here), ..body });
                 let mut bodies: Vec<Body> = with_dead.collect();
+                // mutant: a branch has emptied these slots: to empty them once more changes nothing
                 moved.extend(live.minus(&after));
                 let default = bodies.pop().unwrap_or_default();
                 let cases = cases.iter().map(|c| c.pattern.clone()).zip(bodies).collect();
@@ -436,6 +442,7 @@ impl Compiler<'_> {
                 }
                 let body_only: Vec<Slot> = live.minus(&after).into_iter().filter(|s| !operators.has(*s)).collect();
                 let mut arrays = all(&operands(&arrays), live)?.into_iter();
+                // mutant: the body has emptied these slots: to empty them once more changes nothing
                 moved.extend(body_only);
                 for input in &w.inputs {
                     let op = self.operator(&input.op, live)?;
@@ -458,6 +465,7 @@ impl Compiler<'_> {
                     (self.repeated(&ad.lambda, live)?, Vec::new())
                 };
                 let opds = all(&[&ad.args[..], &ad.seeds].concat(), live)?;
+                // mutant: the function has emptied these slots: to empty them once more changes nothing
                 moved.extend(by_body);
                 let (args, seeds) = opds.split_at(ad.args.len());
                 let (args, seeds, seed_shape) = (args.to_vec(), seeds.to_vec(), self.dims(&ad.seed_shape)?);
@@ -563,6 +571,7 @@ impl Compiler<'_> {
         let body = self.body(&l.body, live)?;
         let lambda = self.lambda(l, body, live)?;
         for p in &l.params {
+            // mutant: nothing reads a slot before it is bound
             live.remove(self.slot(p.var)?);
         }
         Ok(lambda)

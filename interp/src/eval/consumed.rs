@@ -12,6 +12,7 @@ use super::code::{Body, Exp, Opd, Slot};
 pub(super) fn consumes(body: &Body, param: Slot, unique: &[Vec<bool>]) -> bool {
     let mut names = vec![param];
     body.stms.iter().any(|stm| {
+        // mutant: a literal is a scalar, which nothing consumes
         let is = |names: &[Slot], e: &Opd| e.slot().is_some_and(|s| names.contains(&s));
         match &stm.exp {
             Exp::Operand(e)

@@ -59,6 +59,7 @@ impl Applied {
 }
 
 fn innermost<'v>(vals: impl IntoIterator<Item = &'v Val>) -> Tag {
+    // mutant off by one: 1 is strict mode's tag: no rule is asked about it either
     vals.into_iter().map(Val::tag).max().unwrap_or(0)
 }
 
@@ -74,6 +75,7 @@ impl<'a> Machine<'a> {
         let code = self.code;
         let c = &code.customs[custom];
         let args = self.read_all(frame, &c.args);
+        // mutant: that tag is strict mode's: no rule is asked about it, and the function is applied either way
         if innermost(args.iter().chain(c.free.iter().map(|s| frame.get(*s)))) <= SHADOW {
             self.bind_all(frame, &c.lambda.params, args);
             return Ok(self.run(frame, &c.lambda.body)?.split_off(c.saved));
@@ -87,6 +89,7 @@ impl<'a> Machine<'a> {
         let code = self.code;
         let c = &code.customs[custom];
         let tag = innermost(args.iter().chain(free));
+        // mutant negation: what has no elements is a certificate here, which has no tag of a derivative
         let varies = free[..c.own].iter().any(|v| v.tag() == tag && v.elem().is_some_and(|t| t.is_float()));
         let by = args.iter().chain(free).find(|v| v.tag() == tag);
         match (by, &c.jvp) {
@@ -132,6 +135,7 @@ impl<'a> Machine<'a> {
             // What is saved depends on outer applications by the function's own derivative: no rule speaks of it.
             let mut saved = self.closed(c, &c.lambda, &free, primals.clone())?;
             let mut results = saved.split_off(c.saved);
+            // mutant: no rule is asked about strict mode's tag: the function is applied once more, to the same effect
             if innermost(primals.iter().chain(&free)) > SHADOW {
                 results = self.custom_of(custom, &free, primals)?;
             }

@@ -14,6 +14,7 @@ impl<'a> Machine<'a> {
     pub(super) fn flatmap(&mut self, frame: &mut Frame, f: &'a FlatMap) -> Result<Vec<Val>> {
         let width = self.size(frame, f.width)?;
         let arrays = self.rows_of(frame, &f.arrays, width)?;
+        // mutant off by one: what is joined from no rows has none, whatever is said of the size of one
         frame.set(f.size, Scalar::I64(0).into());
         let others = f.lambda.ret.get(1 + f.irregular..).unwrap_or_default();
         let mut sinks = others.iter().map(|ty| self.sink(frame, ty, width)).collect::<Result<Vec<Sink>>>()?;

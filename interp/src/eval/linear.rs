@@ -233,6 +233,7 @@ impl Machine<'_> {
             }
         });
         self.counters.copied += copied as u64;
+        // mutant comparison: an array that is counted already is counted once
         Ok(if copied > 0 { self.counted(Val::Array(array)) } else { Val::Array(array) })
     }
 
@@ -246,8 +247,10 @@ impl Machine<'_> {
                 self.assemble(rows, &[n])
             }
             Linear::Concat => {
+                // mutant: all that are concatenated have one row type
                 let first = args.first().ok_or_else(none)?.array()?;
                 let (elem, row) = (first.elem(), first.shape()[1..].to_vec());
+                // mutant off by one: what is concatenated has a dimension
                 let outer: usize = args.iter().map(|a| a.shape().first().copied().unwrap_or(0)).sum();
                 let mut rows = self.rows(elem, &row, outer)?;
                 for a in &args {
@@ -323,6 +326,7 @@ impl Machine<'_> {
             (Linear::Copy, Val::Scalar(x)) => Ok((*x).into()),
             (Linear::Sum { shape }, Val::Array(a)) => {
                 let m: usize = count(shape);
+                // mutant: to add a row without elements changes nothing
                 let n = a.len().checked_div(m).unwrap_or(0);
                 let mut sum = self.zeros(a.elem(), shape);
                 for i in 0..n {
@@ -344,6 +348,7 @@ impl Machine<'_> {
         match (a, b) {
             (Val::Scalar(x), Val::Scalar(y)) => Ok(self.scalar2(x.scalar_type().plus(), x, *y).into()),
             (Val::Array(a), Val::Array(b)) if a.shape() == b.shape() => {
+                // mutant: addition is commutative
                 let sum = self.columns(a.elem().plus(), &[ColArg::Array(&a), ColArg::Array(b)], a.len())?;
                 Ok(sum.reshape(a.shape()).into())
             }

@@ -131,6 +131,7 @@ fn check_arguments(fun: &code::Fun, args: &[Value]) -> Result<()> {
                 Dim::Var(v) => args[*fun.sizes.get(v)?].as_scalar()?.as_i64(),
             })
             .collect();
+        // mutant: an argument for a size that is no i64 has been refused itself: sizes come first
         let shape_fits = expected.is_some_and(|dims| {
             dims.len() == arg.shape().len() && dims.iter().zip(arg.shape()).all(|(d, n)| *d == *n as i64)
         });
@@ -161,6 +162,7 @@ impl<'a> Machine<'a> {
             partials: prim::PartialTable::default(),
             shown: Vec::new(),
             depth: 0,
+            // mutant: limits are looked at one step later
             next_look: 0,
             scratch: None,
         }
@@ -169,6 +171,7 @@ impl<'a> Machine<'a> {
     /// What the run has counted. All that is live then is what its results hold.
     pub fn end(mut self) -> Counters {
         let (meter, mut counters) = (self.meter.clone(), std::mem::take(&mut self.counters));
+        // mutant: whoever adds a trace or accumulators to the machine takes them away again, also where it fails: no other arrays are in it
         drop(self);
         (counters.live, counters.peak) = (meter.live(), meter.peak());
         counters
@@ -176,11 +179,13 @@ impl<'a> Machine<'a> {
 
     /// Whether an application of `jvp` or `vjp` has begun in this run, so that values may have tags.
     pub fn differentiates(&self) -> bool {
+        // mutant: whoever asks looks also whether an operand depends on something
         self.last_tag > val::SHADOW
     }
 
     /// A tag for a new application of `jvp` or `vjp`.
     pub fn fresh_tag(&mut self) -> Tag {
+        // mutant off by one: tags are to grow, by however much
         self.last_tag += 1;
         self.last_tag
     }
@@ -242,11 +247,13 @@ impl<'a> Machine<'a> {
             return Err(RuntimeError::new(FailureKind::Cancelled, "cancelled"));
         }
         let done = self.counters.steps();
+        // mutant: limits are looked at more often than they need be
         self.next_look = done + LOOK_EVERY;
         if let Some(fuel) = self.ctx.fuel {
             if done > fuel {
                 return Err(RuntimeError::new(FailureKind::Fuel, format!("more than {fuel} steps")));
             }
+            // mutant dropped term: limits are looked at where the fuel just suffices, too
             self.next_look = self.next_look.min(fuel + 1);
         }
         self.within_memory(0)
@@ -291,9 +298,12 @@ impl<'a> Machine<'a> {
     /// Permission to make an array of this many elements.
     pub fn allocate_elements(&mut self, elem: ScalarType, count: usize) -> Result<()> {
         let too_big = || RuntimeError::new(FailureKind::Memory, format!("no memory for an array of {count} elements"));
+        // mutant: so much memory no system has: it is refused either way
         let bytes = count.checked_mul(elem.bytes()).filter(|n| *n <= isize::MAX as usize).ok_or_else(too_big)?;
         self.within_memory(bytes as u64)?;
         // An allocation that the system refuses would end the process.
+        // mutant off by one: about which sizes the system is asked first; memory that it does not give is not to be had either way
+        // mutant comparison: about which sizes the system is asked first; memory that it does not give is not to be had either way
         if bytes > 1 << 28 && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
             return Err(too_big());
         }
@@ -377,6 +387,7 @@ impl<'a> Machine<'a> {
                         Ok(x) => x,
                         Err(e) => {
                             ill_typed = Some(e);
+                            // mutant: what the check makes of it is not looked at: the operand's own failure is reported
                             Scalar::I64(0)
                         }
                     });
@@ -396,8 +407,10 @@ impl<'a> Machine<'a> {
 
     fn index_stm(&mut self, frame: &mut Frame, array: Opd, indices: &[Opd]) -> Result<Val> {
         let slot = array.slot().ok_or_else(|| RuntimeError::internal("an index into a constant"))?;
+        // mutant: as many are read as there are indices, which replace them
         let mut at = [0; 4];
         let many: Vec<usize>;
+        // mutant: in a list of their own the indices are the same
         let at = if indices.len() <= at.len() {
             for (i, e) in at.iter_mut().zip(indices) {
                 *i = self.offset(frame, *e)?;
@@ -493,7 +506,9 @@ impl<'a> Machine<'a> {
                 let by = self.int(frame, *by)?;
                 let array = frame.read(*array);
                 // Less than the size, so that the way back is the negative.
+                // mutant off by one: what is rotated has a dimension
                 let n = array.shape().first().copied().unwrap_or(0) as i64;
+                // mutant: an array without rows is the same however far it is turned
                 let by = by.checked_rem_euclid(n).unwrap_or(0);
                 self.linear(&Linear::Rotate { by }, vec![array])?
             }
@@ -580,6 +595,7 @@ impl<'a> Machine<'a> {
                     None => return Err(bad("an integer bound", &bound.into())),
                 },
             },
+            // mutant: the trips of a `while` are not counted
             Form::While(_) => (ScalarType::I64, 0..0),
         };
         self.loop_kernel(frame, l, &mut next, &mut trips)?;
@@ -616,6 +632,7 @@ impl<'a> Machine<'a> {
 
 /// Whether each scrutinee equals its constant, by the equality of its type: a NaN equals nothing.
 fn matches(pattern: &[Option<Scalar>], scrutinees: &[Scalar]) -> bool {
+    // mutant swap: equality is symmetric
     let equal = |k: Scalar, x: Scalar| Prim::Cmp(CmpOp::Eq, k.scalar_type()).eval(&[k, x]) == Scalar::Bool(true);
     pattern.iter().zip(scrutinees).all(|(k, x)| k.is_none_or(|k| equal(k, *x)))
 }
@@ -636,10 +653,12 @@ fn passes(frame: &Frame, check: &Check) -> bool {
     };
     match check {
         Check::Bounds { indices, sizes } => indices.iter().zip(sizes).all(|(i, n)| match (int(*i), int((*n).into())) {
+            // mutant off by one `0`: only plain cases are decided here; `run_check` decides the others, and these the same
             (Some(i), Some(n)) => (0..n).contains(&i),
             _ => false,
         }),
         Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
+        // mutant: only plain cases are decided here; `run_check` decides the others, and these the same
         Check::NonNegativeSize(e) => int(*e).is_some_and(|x| x >= 0),
         _ => false,
     }

@@ -10,12 +10,16 @@ const LONG: usize = 1 << 15;
 
 /// [`columns::map_prim`], each thread on a part of its own.
 pub(super) fn map_prim(op: Prim, args: &[ColArg], n: usize, threads: usize) -> Option<Array> {
+    // mutant swap: every operand that is an array has as many elements as the column
+    // mutant negation: by how many threads a column is computed changes no element
     let fits = args.iter().all(|a| !matches!(a, ColArg::Array(a) if a.len() != n));
+    // mutant: by how many threads a column is computed changes no element
     if threads < 2 || n < LONG || !fits {
         return columns::map_prim(op, args, n);
     }
     let size = n.div_ceil(threads);
     let parts: Option<Vec<Array>> = std::thread::scope(|scope| {
+        // mutant: for one thread more no elements are left
         let running: Vec<_> = (0..threads)
             .map(|k| (k * size).min(n)..((k + 1) * size).min(n))
             .map(|range| {

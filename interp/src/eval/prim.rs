@@ -99,6 +99,7 @@ impl Machine<'_> {
             Some(Val::Traced(t)) => self.prim_traced(t.tag, op, args),
             _ if args.iter().any(|v| matches!(v, Val::Array(_))) => self.prim_arrays(op, args),
             _ => {
+                // mutant: of the three as many are read as the operator has operands, which replace them
                 let mut scalars = [Scalar::Bool(false); 3];
                 for (s, v) in scalars.iter_mut().zip(args) {
                     let Val::Scalar(x) = v else { return Err(bad("a scalar", v)) };
@@ -110,6 +111,7 @@ impl Machine<'_> {
     }
 
     fn prim_arrays(&mut self, op: Prim, args: &[&Val]) -> Result<Val> {
+        // mutant: an array, of which there is one, sets it
         let mut n = 0;
         let mut columns = Vec::with_capacity(args.len());
         for v in args {
@@ -163,6 +165,7 @@ impl Machine<'_> {
     /// [`Machine::prim`] where the program has no operator.
     pub fn prim_uncounted(&mut self, op: Prim, args: [&Val; 2]) -> Result<Val> {
         if let [Val::Scalar(x), Val::Scalar(y)] = args {
+            // mutant: only sums and products are asked for here, which are commutative
             return Ok(op.eval(&[*x, *y]).into());
         }
         self.prim(op, &args)

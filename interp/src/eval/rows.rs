@@ -41,6 +41,8 @@ impl Rows {
             }
             (Store::Plain(_), Val::Array(a)) if **a.shape() == self.row[..] => self.extend(&a),
             (Store::Plain(column), v @ (Val::Dual(_) | Val::Traced(_))) => {
+                // mutant neutral element: no elements are the same whatever they are
+                // mutant off by one: what is left in its place is replaced a few lines below
                 let column = std::mem::replace(column, Column::filled(self.elem.zero(), 0));
                 let before = self.len - 1;
                 let whole = Array::new(&[&[before], &self.row[..]].concat(), column);
@@ -101,6 +103,7 @@ impl Machine<'_> {
     pub fn rows(&mut self, elem: ScalarType, row: &[usize], n: usize) -> Result<Rows> {
         let room = self.count(row)?.saturating_mul(n);
         self.allocate_elements(elem, room)?;
+        // mutant neutral element: no elements are the same whatever they are
         let mut column = Column::filled(elem.zero(), 0);
         with_column!(&mut column, xs => Arc::make_mut(xs).reserve_exact(room));
         column.metered(&self.meter);

@@ -134,6 +134,7 @@ impl<'a> Machine<'a> {
         let (scanned, reduced) = (count(&seg.scans), count(&seg.reduces));
         let written: usize = seg.hists.iter().map(|h| h.shape.len() + h.dests.len()).sum();
         let outer = &dims[..dims.len().saturating_sub(1)];
+        // mutant off by one: a parallel nest has a dimension
         let inner = dims.last().copied().unwrap_or(1);
         let segments: usize = futi_core::value::count(outer);
         let is_reduced = |i: usize| (scanned..scanned + reduced).contains(&i);
@@ -148,6 +149,7 @@ impl<'a> Machine<'a> {
         let neutral = self.neutrals(frame, &seg.reduces);
         let (done, begun) = self.seg_op_kernel(frame, seg, &dims, &neutral, &mut sinks)?;
         let (whole, mut from) = (done.checked_div(inner).unwrap_or(0), done.checked_rem(inner).unwrap_or(0));
+        // mutant: a kernel stops within a segment only where the plain path fails
         let mut begun = (from > 0).then_some(begun);
         let mut index = vec![0usize; dims.len()];
         for segment in whole..segments {

@@ -26,6 +26,7 @@ impl<'a> Machine<'a> {
             Partition::Whole | Partition::Chunks(_) => Partition::Random(width as u64),
         };
         let again = self.stream_by(frame, s, &apart.0, apart.1.clone(), &other.chunks(width))?;
+        // mutant swap: the largest of all of them is looked for
         self.same_by_any_partition(&results, again, &[apart.0, apart.1].concat())?;
         Ok(results)
     }
@@ -45,6 +46,7 @@ impl<'a> Machine<'a> {
         let mut at = 0;
         let mut rounds = Rounds::default();
         if let Some(size) = s.lambda.params.first() {
+            // mutant off by one: what is joined from no chunks has no rows, whatever is said of the size of one
             frame.set(*size, Scalar::I64(0).into());
         }
         for chunk in chunks {

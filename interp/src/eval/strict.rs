@@ -26,10 +26,15 @@ use std::sync::Arc;
 fn pattern(elem: ScalarType) -> Scalar {
     let bits = match elem {
         // NaNs with a payload
+        // mutant: any NaN with a payload will do
         ScalarType::F16 => 0x7d41,
+        // mutant: any NaN with a payload will do
         ScalarType::F32 => 0x7fd5_7c41,
+        // mutant: any NaN with a payload will do
         ScalarType::F64 => 0x7ff5_7c41_d00d_b1e5,
+        // mutant: any number that no program comes by will do
         ScalarType::I32 | ScalarType::U32 => 0x5c5a_7c41,
+        // mutant: any number that no program comes by will do
         ScalarType::I64 | ScalarType::U64 => 0x5c5a_7c41_d00d_b1e5,
         _ => 0,
     };
@@ -58,10 +63,13 @@ impl<'a> Machine<'a> {
         self.allocate(elem, shape)?;
         let filled = |x| self.counted(Array::filled(shape, x).into());
         if !self.ctx.strict {
+            // mutant: what a scratch array holds before it is written to is undefined
             return Ok(filled(elem.zero()));
         }
         match pattern(elem) {
             x if is_pattern(x) => Ok(filled(x)),
+            // mutant neutral element: what a scratch array holds before it is written to is undefined
+            // mutant off by one: any tangent but zero says that an element is undefined
             _ => Ok(Val::dual(SHADOW, filled(elem.zero()), filled(Scalar::from_i64(elem, 1)))),
         }
     }
@@ -102,6 +110,8 @@ impl<'a> Machine<'a> {
     pub(super) fn neutral_at(&mut self, frame: &mut Frame, op: &'a Operator, element: &[Val]) -> Result<()> {
         let neutral: Vec<Val> = op.neutral.iter().map(|e| isolated(frame.read(*e))).collect();
         let element: Vec<Val> = element.iter().cloned().map(isolated).collect();
+        // mutant swap `[[&neutral[..], &element].concat(), [&element[..], &neutral]…`: of an element that is neutral on neither side, it is the
+        //   message about one of them that comes first
         for operands in [[&neutral[..], &element].concat(), [&element[..], &neutral].concat()] {
             let noted = self.failures.len();
             let Ok(result) = self.operate(frame, op, operands) else {
@@ -191,12 +201,15 @@ fn close(a: &Val, b: &Val, magnitude: f64) -> bool {
             close(&x.primal, &y.primal, magnitude)
                 && (is_infinite(&x.primal) || close(&x.tangent, &y.tangent, magnitude))
         }
+        // mutant: two of one tag are compared above
         (Val::Dual(x), y) | (y, Val::Dual(x)) if x.tag > y.tag() => {
             close(&x.primal, y, magnitude)
                 && (is_infinite(y) || x.tangent.zero().is_ok_and(|zero| close(&x.tangent, &zero, magnitude)))
         }
         (Val::Scalar(x), Val::Scalar(y)) => {
             let (p, q) = (x.to_f64(), y.to_f64());
+            // mutant swap `p.abs().max(q.abs())`: two that are close to each other by either are of one size but for 10⁻⁶ of it: it moves the bound
+            //   by as little
             let scale = p.abs().max(q.abs()).max(magnitude);
             // -0 is 0; what is infinite is close to nothing else
             x == y || x.scalar_type().is_float() && (p == q || (p - q).abs() < 1e-6 * scale)

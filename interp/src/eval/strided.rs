@@ -64,6 +64,7 @@ impl Machine<'_> {
         }
         let mut row = count(shape);
         for (d, n) in shape.iter().enumerate() {
+            // mutant off by one: of what is empty no position is read
             row = row.checked_div(*n).unwrap_or(0);
             let (start, part) = match slice.get(d) {
                 Some(SliceDim::Fix(i)) => (self.int(frame, *i)?, None),
@@ -73,6 +74,7 @@ impl Machine<'_> {
                 }
                 None => (0, Some((*n, 1))),
             };
+            // mutant: of one index the stride is not read
             let (count, stride) = part.unwrap_or((1, 1));
             if !slice_fits(start, count as i64, stride, *n as i64) {
                 let what = format!("{count} from {start} by {stride} of {n}");
@@ -130,6 +132,7 @@ impl Machine<'_> {
             positions.iter().zip(values).for_each(|(p, v)| xs[*p] = *v);
         });
         self.counters.copied += copied as u64;
+        // mutant comparison: an array that is counted already is counted once
         Ok(if copied > 0 { self.counted(Val::Array(array)) } else { Val::Array(array) })
     }
 

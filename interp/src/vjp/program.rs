@@ -176,6 +176,7 @@ fn flat_dims(lmad: &Lmad) -> (SubExp, Vec<(Dim, SubExp)>) {
 fn is_map(tape: &Tape, range: &std::ops::Range<u32>) -> bool {
     let nodes = &tape.nodes[range.start as usize..range.end as usize];
     nodes.iter().all(|n| matches!(n.op, Op::Prim { .. } | Op::Lift(_)))
+        // mutant dropped term: beside operators there are only constants here, and one that is an array is the operand of an operator on arrays
         && nodes.iter().any(|n| !n.shape().is_empty() && matches!(n.op, Op::Prim { .. }))
 }
 
@@ -195,6 +196,7 @@ impl Write<'_, '_> {
 
     /// What a node is. Nodes are written in order, so that operands have been.
     fn get(&self, n: NodeId) -> SubExp {
+        // mutant: nodes are written in order, so that each operand has been
         self.of.get(n.0 as usize).copied().flatten().unwrap_or(SubExp::i64(0))
     }
 
@@ -220,6 +222,7 @@ impl Write<'_, '_> {
 
     fn steps(&mut self) {
         let mut maps = self.tape.maps.iter().filter(|r| !r.is_empty()).peekable();
+        // mutant off by one `0`: the first node is an input, which is known
         for i in 0..self.tape.nodes.len() {
             match maps.next_if(|r| r.start as usize == i) {
                 Some(range) if is_map(self.tape, range) => self.map(range.start as usize..range.end as usize),
@@ -233,6 +236,8 @@ impl Write<'_, '_> {
     /// Scalar operators on arrays: one map.
     fn map(&mut self, range: std::ops::Range<usize>) {
         let tape = self.tape;
+        // mutant swap: what operators are mapped over has one dimension
+        // mutant off by one: among the operators of a map there is one on an array
         let width = range.clone().find_map(|i| tape.nodes[i].shape().first().copied()).unwrap_or(0);
         let (mut arrays, mut params) = (Vec::new(), Vec::new());
         let mut inside: HashMap<NodeId, SubExp> = HashMap::new();
@@ -423,6 +428,7 @@ impl Write<'_, '_> {
             array = self.b.let_one("t", Exp::Reshape { shape: dims(&shape), array });
         }
         let neutral = self.b.fill(&row, node.elem.zero());
+        // mutant: the names of parameters say nothing
         let lambda = self.b.lambda(&[("x", row.clone()), ("y", row.clone())], |b, p| {
             vec![b.elementwise("t", node.elem.plus(), p[0].into(), p[1].into())]
         });
@@ -455,7 +461,9 @@ impl Write<'_, '_> {
         match v {
             Value::Scalar(x) => (*x).into(),
             Value::Array(a) => {
+                // mutant neutral element: no elements are the same whatever they are
                 let first = if a.is_empty() { a.elem().zero() } else { a.get(0) };
+                // mutant off by one `0`: the first element is the one that the others are compared with
                 if (0..a.len()).all(|i| a.get(i) == first) {
                     return self.b.fill(&value_type(v), first);
                 }

@@ -59,7 +59,9 @@ impl Schedule {
             return None;
         }
         // A linear congruential generator (Knuth's MMIX); the high bits are good enough.
+        // mutant off by one: one random order is as good as another
         *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        // mutant off by one: one random order is as good as another
         Some(ready.swap_remove((*state >> 33) as usize % ready.len()))
     }
 }
@@ -75,6 +77,7 @@ pub(super) fn uses(tape: &Tape, outputs: &[NodeId]) -> (Vec<u32>, Vec<bool>) {
     let mut count = vec![0; tape.nodes.len()];
     let mut reaches = vec![false; tape.nodes.len()];
     outputs.iter().for_each(|n| reaches[n.0 as usize] = true);
+    // mutant off by one `0`: the first node of a trace is an input, which uses nothing
     for i in (0..tape.nodes.len()).rev() {
         if reaches[i] {
             tape.nodes[i].op.operands(|n| {
@@ -107,6 +110,7 @@ impl Machine<'_> {
         if super::threads::applies(self, tape, &seeds) {
             return super::threads::reverse(self, tape, inputs, seeds, pending, ready);
         }
+        // mutant off by one `0..tape.nodes.len()`: of room for one node more nobody makes use
         let adjoints = (0..tape.nodes.len()).map(|_| RefCell::default()).collect();
         let pass = Pass { tape, store: Alone { adjoints, pending: pending.into_iter().map(Cell::new).collect() } };
         for (n, seed) in seeds {
@@ -163,6 +167,7 @@ impl Machine<'_> {
     fn plus(&mut self, a: Val, b: Val) -> Result<Val> {
         match a.elem() {
             Some(elem) if a.shape().is_empty() => self.prim(elem.plus(), &[&a, &b]),
+            // mutant: addition is commutative
             _ => self.linear(&Linear::Plus, vec![a, b]),
         }
     }
@@ -291,6 +296,8 @@ impl Machine<'_> {
             let Some(v) = table.partials[i].contribution(self, args, result, &y, types)? else { continue };
             let scalar = tape.nodes[operand.0 as usize].shape().is_empty();
             // What a switch has sent may be the same for all rows.
+            // mutant dropped term `!scalar && v.shape().is_empty()` -> `v.shape().is_empty()`: what is the same for all rows although their adjoints
+            //   are not is a zero that a switch has sent, and so is the sum of as many as there are rows
             let same = !scalar && v.shape().is_empty() && !y.shape().is_empty();
             let v = if same { self.linear(&Linear::Replicate { shape: y.shape() }, vec![v])? } else { v };
             match part {

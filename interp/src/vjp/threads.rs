@@ -47,10 +47,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// rules of custom derivatives may.)
 pub(super) fn applies(machine: &Machine, tape: &Tape, seeds: &[(NodeId, Val)]) -> bool {
     let ctx = machine.ctx;
+    // mutant dropped term: by how many threads a trace is walked back changes its sums' order only, as any order does
+    // mutant swap `ctx.threads > 1 && ctx.reverse_order.is_none()`: with one thread, and in a given order, the adjoints are the same
+    // mutant comparison: one thread of several walks a trace back as one alone does
+    // mutant off by one: by how many threads a trace is walked back changes its sums' order only, as any order does
     ctx.threads > 1
+        // mutant: any order is right, and so is any number of threads
         && ctx.reverse_order.is_none()
+        // mutant: with one thread instead of several the adjoints are the same
         && ctx.rounding.is_none()
         && !tape.nodes.iter().any(|n| matches!(n.op, Op::Custom(_)))
+        // mutant off by one: one thread walks the trace back then, with the same adjoints; the tag 1 is no application's
         && seeds.iter().map(|(_, v)| v).chain(&tape.kept).all(|v| v.tag() == 0)
 }
 
@@ -73,6 +80,7 @@ pub(super) fn reverse(
     // Of what is left each thread may take all: together they may exceed it by as many times.
     let fuel = machine.trips_left();
     std::thread::scope(|scope| {
+        // mutant: by how many threads a trace is walked back changes its sums' order only, as any order does
         for _ in 0..machine.ctx.threads {
             scope.spawn(|| {
                 let ctx = Ctx { call: call.clone(), memory, fuel, ..Ctx::default() };
@@ -97,9 +105,14 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let mut all = lock(self.0);
+            // mutant sign: where a thread panics, which it does only for a defect of ours; elsewhere a test waits for ever
+            // mutant off by one: where a thread panics, which it does only for a defect of ours; elsewhere a test waits for ever
             all.busy -= 1;
+            // mutant: a thread panics only for a defect of ours, and the panic goes on where the threads were started
             all.failure = Some(RuntimeError::internal("a thread of the reverse pass panicked"));
+            // mutant: after a failure the other threads fire what is ready, in vain: the failure is the result all the same
             all.ready.clear();
+            // mutant: a thread panics only for a defect of ours
             self.1.notify_all();
         }
     }
@@ -110,6 +123,7 @@ fn worker(mut machine: Machine, pass: &Pass<Shared>, (work, more): &(Mutex<Work>
     let mut all = lock(work);
     loop {
         let Some(first) = all.ready.pop() else {
+            // mutant negation: a thread that goes early leaves what there will be to do to those that are busy, which look again before they go
             if all.busy == 0 || all.failure.is_some() {
                 break;
             }
@@ -126,21 +140,29 @@ fn worker(mut machine: Machine, pass: &Pass<Shared>, (work, more): &(Mutex<Work>
                 failure = Some(e);
                 break;
             }
+            // mutant: what has been found is there for all threads then, this one included
             next = found.pop();
+            // mutant: the thread does itself what it has found
             if !found.is_empty() {
+                // mutant: the thread does itself what it has found
                 lock(work).ready.append(&mut found);
+                // mutant: of work that was found: those that are not woken leave it to the one that found it; at the end a test waits for ever
                 more.notify_all();
             }
         }
         all = lock(work);
+        // mutant sign: where a thread panics, which it does only for a defect of ours; elsewhere a test waits for ever
+        // mutant off by one: where a thread panics, which it does only for a defect of ours; elsewhere a test waits for ever
         all.busy -= 1;
         if all.failure.is_none() {
             all.failure = failure;
         }
         if all.failure.is_some() {
+            // mutant: after a failure the other threads fire what is ready, in vain: the failure is the result all the same
             all.ready.clear();
         }
         if all.busy == 0 {
+            // mutant: of work that was found: those that are not woken leave it to the one that found it; at the end a test waits for ever
             more.notify_all();
         }
     }

@@ -161,6 +161,7 @@ impl Tape {
 impl Machine<'_> {
     /// The trace of an active application.
     pub(crate) fn tape(&mut self, tag: Tag) -> Result<&mut Tape> {
+        // mutant order: no two traces have one tag; the innermost is looked at first because it is asked for most
         let tape = self.tapes.iter_mut().rev().find(|t| t.tag == tag);
         tape.ok_or_else(|| RuntimeError::internal("a traced value outside its vjp"))
     }

@@ -6,6 +6,7 @@ float nan_f32() { return uintBitsToFloat(0x7fc00000u); }
 
 double inf_f64() { return packDouble2x32(uvec2(0u, 0x7ff00000u)); }
 
+// mutant: which of the NaN it is nobody sees
 double nan_f64() { return packDouble2x32(uvec2(0u, 0x7ff80000u)); }
 
 uint high_word(double x) { return unpackDouble2x32(x).y; }
@@ -29,9 +30,11 @@ double power_of_two(int k) { return from_words(uint(k + 1023) << 20, 0u); }
 
 // x times 2 to the k, -1991 <= k <= 2046, rounded once: where the result is subnormal, the step before the last is exact for |x| >= 2^-53.
 double scale_f64(double x, int k) {
+    // mutant tie: one scaling more that is exact changes no result
     if (k > 1023) {
         x *= power_of_two(1023);
         k -= 1023;
+    // mutant tie: one scaling more that is exact changes no result
     } else if (k < -1022) {
         x *= power_of_two(-969);
         k += 969;

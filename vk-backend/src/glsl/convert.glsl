@@ -2,7 +2,9 @@
 
 int conv_f64_i32(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return 0;
+    // mutant tie: the limit itself is an integer that converts exactly
     if (x >= 2147483647.0lf) return 2147483647;
+    // mutant: the limit itself is an integer that converts exactly
     if (x <= -2147483648.0lf) return int(0x80000000u);
     return int(x);
 }
@@ -14,11 +16,14 @@ int64_t conv_i32_i64(int x) { return packInt2x32(ivec2(x, x >> 31)); }
 int64_t conv_f64_i64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return int64_t(0);
     if (x >= 9223372036854775808.0lf) return int64_t(0x7fffffffffffffffUL);
+    // mutant: the halves of the limit itself are exact, and so is its negation
     if (x <= -9223372036854775808.0lf) return int64_t(0x8000000000000000UL);
     double magnitude = trunc_f64(abs(x));
     uint high = uint(magnitude * power_of_two(-32));
     uint low = uint(magnitude - double(high) * 4294967296.0lf);
     uint64_t bits = packUint2x32(uvec2(low, high));
+    // mutant tie: zero is its own negation
+    // mutant neutral element: a number from 0 up to 1 is truncated to zero, which is its own negation
     return int64_t(x < 0.0lf ? uint64_t(0) - bits : bits);
 }
 
@@ -31,6 +36,9 @@ double conv_i64_f64(int64_t x) {
 // To odd at 53 bits, so that the rounding to 24 is right: a double rounding would not be.
 float conv_i64_f32(int64_t x) {
     uint64_t m = magnitude_i64(x);
+    // mutant tie: the lowest bits of 2^53 are zero, so that it stays what it is
+    // mutant neutral element: above 2^53 a lowest bit after ten zeros is rounded away: it is at most half a unit, and then the even neighbour is the
+    //   one without it
     if (m >= 0x20000000000000UL) m = (m & ~0x7ffUL) | ((m & 0x7ffUL) != 0UL ? 0x800UL : 0UL);
     float y = float(conv_i64_f64(int64_t(m & 0x7fffffffffffffffUL)));
     if (m >= 0x8000000000000000UL) y = 9223372036854775808.0f;

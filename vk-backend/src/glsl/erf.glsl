@@ -77,6 +77,7 @@ double erfc_far(double s) {
 double erfc_tail(double a) {
     if (a < 1.25lf) return 1.0lf - 8.45062911510467529297e-01lf - erf_near_one(a - 1.0lf);
     double s = 1.0lf / (a * a);
+    // mutant: at the threshold itself both ways give the same bits
     double r = a < 2.857142857142857lf ? erfc_middle(s) : erfc_far(s);
     double z = without_low_word(a);
     return exp_f64(-z * z - 0.5625lf) * exp_f64((z - a) * (z + a) + r) / a;
@@ -85,10 +86,13 @@ double erfc_tail(double a) {
 double erf_f64(double x) {
     if (isnan_f64(x)) return x;
     double a = abs(x);
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 0.84375lf) {
+        // mutant tie: at the threshold itself both ways give the same bits
         if (a < 3.725290298461914e-9lf) return 0.125lf * (8.0lf * x + 1.02703333676410069053e+00lf * x);
         return x + x * erf_near_zero(x * x);
     }
+    // mutant tie: at the threshold itself both ways give the same bits
     double y = a < 6.0lf ? 1.0lf - erfc_tail(a) : 1.0lf;
     return copysign_f64(y, x);
 }
@@ -96,10 +100,14 @@ double erf_f64(double x) {
 double erfc_f64(double x) {
     if (isnan_f64(x)) return x;
     double a = abs(x);
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 0.84375lf) {
         double y = erf_near_zero(x * x);
+        // mutant tie: at the threshold itself both ways give the same bits
         return x < 0.25lf ? 1.0lf - (x + x * y) : 0.5lf - (x - 0.5lf + x * y);
     }
+    // mutant tie: at the threshold itself both ways give the same bits
     if (a >= 28.0lf) return 1.0lf - copysign_f64(1.0lf, x);
+    // mutant tie: zero does not come here
     return x < 0.0lf ? 2.0lf - erfc_tail(a) : erfc_tail(a);
 }

@@ -27,10 +27,12 @@ double exp_f64(double x) {
     double low = 0.0lf;
     int k = 0;
     uint size = high_word(x) & 0x7fffffffu;
+    // mutant: at the threshold itself both ways give the same bits
     if (size > 0x3fd62e42u) {
         k = int(INVERSE_LN2 * x + copysign_f64(0.5lf, x));
         high = x - double(k) * LN2_HIGH;
         low = double(k) * LN2_LOW;
+    // mutant: at the threshold itself both ways give the same bits
     } else if (size <= 0x3e300000u) {
         return 1.0lf + x;
     }
@@ -44,12 +46,15 @@ double exp_f64(double x) {
 double expm1_f64(double x) {
     if (isnan_f64(x)) return x;
     if (x > 709.782712893383973096lf) return inf_f64();
+    // mutant tie: at the threshold itself both ways give the same bits
     if (x < -38.816242111356935lf) return -1.0lf;
     uint size = high_word(x) & 0x7fffffffu;
+    // mutant: at the threshold itself both ways give the same bits
     if (size < 0x3c900000u) return x;
     double r = x;
     double lost;
     int k = 0;
+    // mutant: at the threshold itself both ways give the same bits
     if (size > 0x3fd62e42u) {
         k = int(INVERSE_LN2 * x + copysign_f64(0.5lf, x));
         double high = x - double(k) * LN2_HIGH;
@@ -70,13 +75,18 @@ double expm1_f64(double x) {
     if (k == 0) return r - (r * e - z);
     e = (r * (e - lost) - lost) - z;
     if (k == -1) return 0.5lf * (r - e) - 0.5lf;
+    // mutant tie: at the threshold itself both ways give the same bits
     if (k == 1) return r < -0.25lf ? -2.0lf * (e - (r + 0.5lf)) : 1.0lf + 2.0lf * (r - e);
+    // mutant tie: k is not 0 here, and at 56 both forms give the same bits
+    // mutant off by one: k is neither 0 nor 1 here, and at 57 both forms give the same bits
     if (k < 0 || k > 56) {
         double y = r - e + 1.0lf;
         y = k == 1024 ? y * 2.0lf * power_of_two(1023) : y * power_of_two(k);
         return y - 1.0lf;
     }
     double tail = power_of_two(-k);
+    // mutant tie: at the threshold itself both ways give the same bits
+    // mutant off by one: at 20 both forms give the same bits
     return k < 20 ? (r - e + (1.0lf - tail)) * power_of_two(k) : (r - (e + tail) + 1.0lf) * power_of_two(k);
 }
 
@@ -86,11 +96,14 @@ double exp_halved(double x) { return exp_f64(x - 1416.0996898839683lf) * power_o
 double cosh_f64(double x) {
     double a = abs(x);
     if (isnan_f64(x)) return x;
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 0.69314718055994530942lf) {
+        // mutant tie: at the threshold itself both ways give the same bits
         if (a < 3.725290298461914e-9lf) return 1.0lf;
         double t = expm1_f64(a);
         return 1.0lf + t * t / (2.0lf * (1.0lf + t));
     }
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 709.782712893383973096lf) {
         double t = exp_f64(a);
         return 0.5lf * (t + 1.0lf / t);
@@ -101,8 +114,10 @@ double cosh_f64(double x) {
 double sinh_f64(double x) {
     double half_sign = copysign_f64(0.5lf, x);
     double a = abs(x);
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 709.782712893383973096lf) {
         double t = expm1_f64(a);
+        // mutant tie: at the threshold itself both ways give the same bits
         if (a < 1.0lf) return a < 1.4901161193847656e-8lf ? x : half_sign * (2.0lf * t - t * t / (t + 1.0lf));
         return half_sign * (t + t / (t + 1.0lf));
     }
@@ -112,12 +127,16 @@ double sinh_f64(double x) {
 double tanh_f64(double x) {
     double a = abs(x);
     double t;
+    // mutant: at the threshold itself both ways give the same bits
     if (a > 0.54930614433405484570lf) {
+        // mutant tie: at the threshold itself both ways give the same bits
         if (a > 20.0lf) t = 1.0lf;
         else t = 1.0lf - 2.0lf / (expm1_f64(2.0lf * a) + 2.0lf);
+    // mutant: at the threshold itself both ways give the same bits
     } else if (a > 0.25541281188299534160lf) {
         t = expm1_f64(2.0lf * a);
         t = t / (t + 2.0lf);
+    // mutant: at the threshold itself both ways give the same bits
     } else if (a >= 2.2250738585072014e-308lf) {
         t = expm1_f64(-2.0lf * a);
         t = -t / (t + 2.0lf);

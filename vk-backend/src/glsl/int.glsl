@@ -2,11 +2,15 @@
 // GLSL leaves division of negative numbers, by zero and of MIN by -1 undefined, and shifts by the width or more: drivers differ. So division
 // goes by magnitudes.
 
+// mutant tie: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
+// mutant neutral element: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
 $U magnitude_$t($T x) { return x < $T(0) ? $U(0) - $U(x) : $U(x); }
 
 $T quot_$t($T x, $T y) {
     if (y == $T(0)) return $T(0);
     $U q = magnitude_$t(x) / magnitude_$t(y);
+    // mutant tie: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
+    // mutant neutral element: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
     return $T((x < $T(0)) != (y < $T(0)) ? $U(0) - q : q);
 }
 
@@ -16,6 +20,8 @@ $T div_$t($T x, $T y) {
     if (y == $T(0)) return $T(0);
     $T q = quot_$t(x, y);
     bool inexact = $U(q) * $U(y) != $U(x);
+    // mutant tie: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
+    // mutant off by one `0`: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
     return inexact && (x < $T(0)) != (y < $T(0)) ? q - $T(1) : q;
 }
 
@@ -37,8 +43,10 @@ $T abs_$t($T x) { return $T(magnitude_$t(x)); }
 
 $T sgn_$t($T x) { return x > $T(0) ? $T(1) : x < $T(0) ? $T(-1) : $T(0); }
 
+// mutant: equal integers are the same
 $T min_$t($T x, $T y) { return y < x ? y : x; }
 
+// mutant: equal integers are the same
 $T max_$t($T x, $T y) { return y > x ? y : x; }
 
 bool within_$t($T y) { return y >= $T(0) && y < $T($W); }

@@ -16,6 +16,7 @@ double log_polynomial(double s) {
 bool log_special(double x, out double y) {
     y = x;
     if (x == 0.0lf) y = -inf_f64();
+    // mutant tie: zero does not come here
     else if (x < 0.0lf) y = nan_f64();
     else if (!isnan_f64(x) && !isinf_f64(x)) return false;
     return true;
@@ -24,6 +25,7 @@ bool log_special(double x, out double y) {
 // x = 2^k m with sqrt(1/2) < m < sqrt(2), for x positive and finite.
 double log_reduce(double x, out int k) {
     k = 0;
+    // mutant: at the threshold itself both ways give the same bits
     if (high_word(x) < 0x00100000u) {
         x *= power_of_two(54);
         k = -54;
@@ -49,15 +51,19 @@ double log1p_f64(double x) {
     if (isnan_f64(x) || x == 0.0lf) return x;
     if (x <= -1.0lf) return x == -1.0lf ? -inf_f64() : nan_f64();
     if (isinf_f64(x)) return x;
+    // mutant: at the threshold itself both ways give the same bits
     if (abs(x) < 1.1102230246251565e-16lf) return x;
     int k = 0;
     double f = x;
     double lost = 0.0lf;
     // Beyond sqrt(1/2) - 1 and sqrt(2) - 1.
+    // mutant tie: at the threshold itself both ways give the same bits
     if (high_word(x) > (x < 0.0lf ? 0xbfd2bec4u : 0x3fda8279u)) {
         double u = 1.0lf + x;
         f = log_reduce(u, k) - 1.0lf;
         // What adding 1 has rounded away, relative to u.
+        // mutant tie: at 54, and for either form at 2, what is lost is the same, or too little to count
+        // mutant off by one: at 54, and for either form at 2, what is lost is the same, or too little to count
         if (k < 54) lost = (k >= 2 ? 1.0lf - (u - x) : x - (u - 1.0lf)) / u;
     }
     double half_square = 0.5lf * f * f;
@@ -101,15 +107,19 @@ double log10_f64(double x) {
 double asinh_f64(double x) {
     double a = abs(x);
     double y;
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 1.4901161193847656e-8lf) return x;
     if (a >= 67108864.0lf) y = log_f64(a) + 0.693147180559945309417232121458176568lf;
+    // mutant tie: at the threshold itself both ways give the same bits
     else if (a >= 2.0lf) y = log_f64(2.0lf * a + 1.0lf / (sqrt(a * a + 1.0lf) + a));
     else y = log1p_f64(a + a * a / (sqrt(a * a + 1.0lf) + 1.0lf));
     return copysign_f64(y, x);
 }
 
 double acosh_f64(double x) {
+    // mutant neutral element: between 0 and 1 the square root is of a negative number: NaN on the device of the tests, but undefined in GLSL
     if (x < 1.0lf) return nan_f64();
+    // mutant tie: at the threshold itself both ways give the same bits
     if (x < 2.0lf) return log1p_f64(x - 1.0lf + sqrt((x - 1.0lf) * (x - 1.0lf) + 2.0lf * (x - 1.0lf)));
     if (x < 67108864.0lf) return log_f64(2.0lf * x - 1.0lf / (x + sqrt(x * x - 1.0lf)));
     return log_f64(x) + 0.693147180559945309417232121458176568lf;
@@ -117,7 +127,9 @@ double acosh_f64(double x) {
 
 double atanh_f64(double x) {
     double a = abs(x);
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 2.3283064365386963e-10lf) return x;
+    // mutant tie: at the threshold itself both ways give the same bits
     double y = a < 0.5lf ? 0.5lf * log1p_f64(2.0lf * a + 2.0lf * a * a / (1.0lf - a)) : 0.5lf * log1p_f64(2.0lf * (a / (1.0lf - a)));
     return copysign_f64(y, x);
 }

@@ -12,12 +12,17 @@ double pow_f64(double x, double y) {
     double a = abs(x);
     if (isinf_f64(y)) {
         if (a == 1.0lf) return 1.0lf;
+        // mutant tie: neither is a the 1 nor y the 0 of the comparison here
+        // mutant neutral element: y is infinite here: compared with 0 or 1 is the same
         return (a > 1.0lf) == (y > 0.0lf) ? inf_f64() : 0.0lf;
     }
     double sign = negative && is_odd(y) ? -1.0lf : 1.0lf;
+    // mutant tie: y is not 0 here
     if (a == 0.0lf || isinf_f64(a)) return sign * ((a == 0.0lf) == (y > 0.0lf) ? 0.0lf : inf_f64());
     if (negative && y != floor_f64(y)) return nan_f64();
+    // mutant neutral element: the logarithm of 1 is 0, and its power 1: the rule only saves time
     if (a == 1.0lf) return sign;
+    // mutant neutral element: the power 1 comes out as the base to the bit: the rule only saves time
     if (y == 1.0lf) return x;
     if (y == -1.0lf) return 1.0lf / x;
     if (y == 2.0lf) return x * x;
@@ -29,16 +34,20 @@ double pow_f64(double x, double y) {
     if (y_size > 0x41e00000u) {
         // |y| > 2^31: the power overflows or underflows unless x is within 2^-20 of 1, where log(x) is a short series.
         if (size < 0x3fefffffu || size > 0x3ff00000u) {
+            // mutant tie: y is not 0 here, and the size is not that of 1
+            // mutant neutral element: y is beyond 2^31 here: compared with 0 or 1 is the same
             return sign * ((size > 0x3ff00000u) == (y > 0.0lf) ? inf_f64() : 0.0lf);
         }
         double t = a - 1.0lf;
         double w = (t * t) * (0.5lf - t * (0.3333333333333333333333lf - t * 0.25lf));
         double u = 1.44269502162933349609e+00lf * t;
         double v = t * 1.92596299112661746887e-08lf - w * INVERSE_LN2;
+        // mutant: where a sum is cut in two makes no difference: the second part is what the first has lost
         log_high = without_low_word(u + v);
         log_low = v - (log_high - u);
     } else {
         int n = 0;
+        // mutant: at the threshold itself both ways give the same bits
         if (size < 0x00100000u) {
             a *= 9007199254740992.0lf;
             n = -53;
@@ -60,6 +69,7 @@ double pow_f64(double x, double y) {
         double v = 1.0lf / (a + base);
         double s = u * v;
         double s_high = without_low_word(s);
+        // mutant neutral element `0u`: where a sum is cut in two makes no difference: the second part is what the first has lost
         double t_high = from_words(((size >> 1) | 0x20000000u) + 0x00080000u + (near_three_halves ? 0x40000u : 0u), 0u);
         double t_low = a - (t_high - base);
         double s_low = v * ((u - s_high * t_high) - s_high * t_low);
@@ -72,6 +82,7 @@ double pow_f64(double x, double y) {
         t_low = r - ((t_high - 3.0lf) - s2);
         u = s_high * t_high;
         v = s_low * t_high + t_low * s;
+        // mutant: where a sum is cut in two makes no difference: the second part is what the first has lost
         double p_high = without_low_word(u + v);
         double p_low = v - (p_high - u);
         double z_high = 9.61796700954437255859e-01lf * p_high;
@@ -79,6 +90,7 @@ double pow_f64(double x, double y) {
             + (near_three_halves ? 1.35003920212974897128e-08lf : 0.0lf);
         double t = double(n);
         double base_high = near_three_halves ? 5.84962487220764160156e-01lf : 0.0lf;
+        // mutant: where a sum is cut in two makes no difference: the second part is what the first has lost
         log_high = without_low_word(((z_high + z_low) + base_high) + t);
         log_low = z_low - (((log_high - t) - base_high) - z_high);
     }
@@ -87,9 +99,15 @@ double pow_f64(double x, double y) {
     double p_low = (y - y_high) * log_high + y * log_low;
     double p_high = y_high * log_high;
     double z = p_low + p_high;
+    // mutant: at 1024 itself the comparison in the branch, or the scaling after it, gives infinity
     if (z >= 1024.0lf) {
+        // mutant tie: the two sums differ by more than a rounding, or are equal to the same result
+        // mutant sign: only where the power is the largest number, or the next beyond, to half a unit; the scaling after it rounds to the same
         if (z > 1024.0lf || p_low + 8.0085662595372944372e-17lf > z - p_high) return sign * inf_f64();
+    // mutant: at -1075 itself the scaling after it gives 0, too
     } else if (z <= -1075.0lf) {
+        // mutant tie: at -1075 itself the scaling after it gives 0, too
+        // mutant sign: only within a rounding of half the least number; the scaling after it rounds to the same
         if (z < -1075.0lf || p_low <= z - p_high) return copysign_f64(0.0lf, sign);
     }
     int n = 0;

@@ -17,15 +17,18 @@ double cbrt_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x) || x == 0.0lf) return x;
     double a = abs(x);
     int shift = 0;
+    // mutant: at the threshold itself both ways give the same bits
     if (high_word(a) < 0x00100000u) {
         a *= power_of_two(54);
         shift = -18;
     }
     int exponent = int(high_word(a) >> 20) - 1023;
+    // mutant off by one `3072`: what is left is between 1/2 and 8, or 1/4 and 4: Newton's method finds the root from either
     int third = (exponent + 3072) / 3 - 1024;
     double m = with_high_word(a, (high_word(a) & 0x000fffffu) | (uint(1023 + exponent - 3 * third) << 20));
     // m in [1, 8); a parabola through its cube root's ends and middle.
     double r = 0.7lf + m * (0.2875lf - m * 0.0158lf);
+    // mutant: one step more than is needed changes no result
     for (int i = 0; i < 3; i++) {
         TICK;
         r -= (r - m / (r * r)) / 3.0lf;
@@ -43,9 +46,15 @@ double hypot_f64(double x, double y) {
     if (isnan_f64(x) || isnan_f64(y)) return nan_f64();
     double a = max(abs(x), abs(y));
     double b = min(abs(x), abs(y));
+    // mutant tie: at the threshold itself both ways give the same bits
+    // mutant off by one: at 2^-64 of the other, a side does not count in either way
     if (b == 0.0lf || a * power_of_two(-64) > b) return a;
     double scale = 1.0lf;
+    // mutant off by one: every power that keeps the squares in range gives the same bits
+    // mutant tie: every power that keeps the squares in range gives the same bits
     if (a > power_of_two(510)) scale = power_of_two(-700);
+    // mutant off by one: every power that keeps the squares in range gives the same bits
+    // mutant tie: every power that keeps the squares in range gives the same bits
     else if (b < power_of_two(-450)) scale = power_of_two(700);
     a *= scale;
     b *= scale;
@@ -90,6 +99,7 @@ double mod_f64(double x, double y) {
         a <<= 1;
         ex -= 1;
     }
+    // mutant off by one `0`: at exponent 1 both forms give the same bits
     uint64_t bits = ex > 0 ? (a & 0xfffffffffffffUL) | (uint64_t(ex) << 52) : a >> (1 - ex);
     return copysign_f64(from_bits_f64(bits), x);
 }

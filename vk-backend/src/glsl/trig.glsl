@@ -24,8 +24,11 @@ int reduce_large(double x, out dvec2 y) {
     int first = offset >> 5;
     int shift = offset & 31;
     uint product[6];
+    // mutant: how many digits below those that count are kept, or what is in them, changes no result
     uint64_t carry = uint64_t(0);
+    // mutant: how many digits below those that count are kept, or what is in them, changes no result
     uint before = 0u;
+    // mutant: how many digits below those that count are kept, or what is in them, changes no result
     for (int k = 5; k >= 0; k--) {
         TICK;
         uint64_t pair = packUint2x32(uvec2(TWO_OVER_PI[first + k + 1], TWO_OVER_PI[first + k]));
@@ -37,10 +40,13 @@ int reduce_large(double x, out dvec2 y) {
         before = digits;
     }
     int quadrant = int(product[0] >> 30);
+    // mutant tie: how many digits below those that count are kept, or what is in them, changes no result
+    // mutant off by one: how many digits below those that count are kept, or what is in them, changes no result
     for (int k = 0; k < 5; k++) {
         TICK;
         product[k] = (product[k] << 2) | (product[k + 1] >> 30);
     }
+    // mutant: how many digits below those that count are kept, or what is in them, changes no result
     product[5] <<= 2;
     // To the nearest multiple, from below or above: the negative, but for the last digit.
     bool negative = (product[0] & 0x80000000u) != 0u;
@@ -48,11 +54,15 @@ int reduce_large(double x, out dvec2 y) {
     // Selections, and loops of fixed length, which drivers unroll: an array that is indexed at run time by invocations that have gone different ways
     // comes out wrong on llvmpipe. At most one word is empty.
     bool empty = product[0] == (negative ? 0xffffffffu : 0u);
+    // mutant tie: how many digits below those that count are kept, or what is in them, changes no result
+    // mutant off by one: how many digits below those that count are kept, or what is in them, changes no result
     for (int k = 0; k < 5; k++) {
         TICK;
         product[k] = (empty ? product[k + 1] : product[k]) ^ (negative ? 0xffffffffu : 0u);
     }
     int lead = 31 - findMSB(product[0]);
+    // mutant tie: how many digits below those that count are kept, or what is in them, changes no result
+    // mutant off by one: how many digits below those that count are kept, or what is in them, changes no result
     for (int k = 0; k < 3; k++) {
         TICK;
         product[k] = uint((packUint2x32(uvec2(product[k + 1], product[k])) << lead) >> 32);
@@ -60,6 +70,7 @@ int reduce_large(double x, out dvec2 y) {
     int exponent = -lead - (empty ? 32 : 0);
     // 53 bits and the next 43: exact doubles.
     double top = double(product[0]) * power_of_two(-32) + double(product[1] & 0xfffff800u) * power_of_two(-64);
+    // mutant: 2^-64 of the whole and less: one result in 2000 becomes its neighbour, as often as two right reductions differ
     double next = double(product[1] & 0x7ffu) * power_of_two(-64) + double(product[2]) * power_of_two(-96);
     // Times pi/2 in two parts, by products of halves.
     double a = without_low_word(top);
@@ -72,30 +83,42 @@ int reduce_large(double x, out dvec2 y) {
     double sum = whole + error;
     double scale = power_of_two(exponent);
     y = dvec2(sum * scale, ((whole - sum) + error) * scale);
+    // mutant tie: x is beyond 2^20 here: compared with 0 or 1, or equality, is the same
+    // mutant neutral element: x is beyond 2^20 here: compared with 0 or 1 is the same
     if (negative != (x < 0.0lf)) y = -y;
+    // mutant tie: x is beyond 2^20 here: compared with 0 or 1, or equality, is the same
+    // mutant neutral element: x is beyond 2^20 here: compared with 0 or 1 is the same
     return x < 0.0lf ? -quadrant : quadrant;
 }
 
 // x modulo pi/2 as y.x + y.y in [-pi/4, pi/4]; the quadrant. Up to 2^20 by subtracting multiples of pi/2 in parts of 33 bits, as many as
 // cancellation asks for (Cody and Waite's method).
 int reduce(double x, out dvec2 y) {
+    // mutant: at the threshold itself both ways give the same bits
     if (abs(x) >= 1647099.0lf) return reduce_large(x, y);
     double n = round_f64(x * 6.36619772367581382433e-01lf);
     double r = x - n * 1.57079632673412561417e+00lf;
     double w = n * 6.07710050650619224932e-11lf;
+    // mutant: the second part, which is what the first has lost, makes up for it
     y.x = r - w;
     int size = int((high_word(x) >> 20) & 0x7ffu);
+    // mutant: one step more than is needed, or one less at the threshold, leaves the same bits
     if (size - int((high_word(y.x) >> 20) & 0x7ffu) > 16) {
         double t = r;
         w = n * 6.07710050630396597660e-11lf;
+        // mutant: what the difference has lost, which the next line works out, makes up for it
         r = t - w;
         w = n * 2.02226624879595063154e-21lf - ((t - r) - w);
+        // mutant: the second part, which is what the first has lost, makes up for it
         y.x = r - w;
+        // mutant: one step more than is needed, or one less at the threshold, leaves the same bits
         if (size - int((high_word(y.x) >> 20) & 0x7ffu) > 49) {
             t = r;
             w = n * 2.02226624871116645580e-21lf;
+            // mutant: what the difference has lost, which the next line works out, makes up for it
             r = t - w;
             w = n * 8.47842766036889956997e-32lf - ((t - r) - w);
+            // mutant: the second part, which is what the first has lost, makes up for it
             y.x = r - w;
         }
     }
@@ -126,6 +149,7 @@ double cos_kernel(dvec2 y) {
 
 double sin_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
+    // mutant tie: at the threshold itself both ways give the same bits
     if (abs(x) <= 0.78539816339744827900lf) return abs(x) < 1.4901161193847656e-8lf ? x : sin_kernel(dvec2(x, 0.0lf));
     dvec2 y;
     int quadrant = reduce(x, y);
@@ -135,6 +159,7 @@ double sin_f64(double x) {
 
 double cos_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
+    // mutant tie: at the threshold itself both ways give the same bits
     if (abs(x) <= 0.78539816339744827900lf) return cos_kernel(dvec2(x, 0.0lf));
     dvec2 y;
     int quadrant = reduce(x, y) + 1;
@@ -144,7 +169,9 @@ double cos_f64(double x) {
 
 // tan(y.x + y.y) on [-pi/4, pi/4], or the negative of its reciprocal. Near pi/4, tan(x) = 1 - 2 tan(pi/4 - x) / (1 + tan(pi/4 - x)).
 double tan_kernel(dvec2 y, bool reciprocal) {
+    // mutant: at the threshold itself both ways give the same bits
     bool large = abs(y.x) >= 0.67434lf;
+    // mutant tie: zero does not come here
     bool negative = y.x < 0.0lf;
     double x = y.x;
     double tail = y.y;
@@ -181,6 +208,7 @@ double tan_kernel(dvec2 y, bool reciprocal) {
 
 double tan_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
+    // mutant tie: at the threshold itself both ways give the same bits
     if (abs(x) <= 0.78539816339744827900lf) return abs(x) < 7.450580596923828e-9lf ? x : tan_kernel(dvec2(x, 0.0lf), false);
     dvec2 y;
     int quadrant = reduce(x, y);
@@ -199,12 +227,14 @@ double asin_ratio(double z) {
 double asin_f64(double x) {
     double a = abs(x);
     if (a > 1.0lf) return nan_f64();
+    // mutant tie: at the threshold itself both ways give the same bits
     if (a < 0.5lf) return a < 1.4901161193847656e-8lf ? x : x + x * asin_ratio(x * x);
     // asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
     double z = (1.0lf - a) * 0.5lf;
     double s = sqrt(z);
     double r = asin_ratio(z);
     double y;
+    // mutant: at the threshold itself both ways give the same bits
     if (a >= 0.975lf) {
         y = 1.57079632679489655800e+00lf - (2.0lf * (s + s * r) - 6.12323399573676603587e-17lf);
     } else {
@@ -220,9 +250,11 @@ double acos_f64(double x) {
     if (a > 1.0lf) return nan_f64();
     if (x == 1.0lf) return 0.0lf;
     if (x == -1.0lf) return 3.141592653589793116lf;
+    // mutant tie: at the threshold itself both ways give the same bits
     if (a < 0.5lf) return 1.57079632679489655800e+00lf - (x - (6.12323399573676603587e-17lf - x * asin_ratio(x * x)));
     double z = (1.0lf - a) * 0.5lf;
     double s = sqrt(z);
+    // mutant tie: zero does not come here
     if (x < 0.0lf) return 2.0lf * (1.57079632679489655800e+00lf - (s + (asin_ratio(z) * s - 6.12323399573676603587e-17lf)));
     double f = without_low_word(s);
     double c = (z - f * f) / (s + f);
@@ -233,20 +265,26 @@ double acos_f64(double x) {
 double atan_f64(double x) {
     double a = abs(x);
     if (isnan_f64(x)) return x;
+    // mutant: at the threshold itself both ways give the same bits
     if (a >= 73786976294838206464.0lf) return copysign_f64(1.57079632679489655800e+00lf, x);
+    // mutant: at the threshold itself both ways give the same bits
     if (a < 7.450580596923828e-9lf) return x;
     double high;
     double low;
     double t = x;
+    // mutant: at the threshold itself both ways give the same bits
     if (a >= 0.4375lf) {
+        // mutant: at the threshold itself both ways give the same bits
         if (a < 0.6875lf) {
             high = 4.63647609000806093515e-01lf;
             low = 2.26987774529616870924e-17lf;
             t = (2.0lf * a - 1.0lf) / (2.0lf + a);
+        // mutant: at the threshold itself both ways give the same bits
         } else if (a < 1.1875lf) {
             high = 7.85398163397448278999e-01lf;
             low = 3.06161699786838301793e-17lf;
             t = (a - 1.0lf) / (a + 1.0lf);
+        // mutant: at the threshold itself both ways give the same bits
         } else if (a < 2.4375lf) {
             high = 9.82793723247329054082e-01lf;
             low = 1.39033110312309984516e-17lf;
@@ -285,6 +323,7 @@ double atan2_f64(double y, double x) {
         uint x_size = high_word(x) & 0x7fffffffu;
         if (y_size > x_size + 0x04000000u) angle = 0.5lf * PI;
         else {
+            // mutant tie: at the threshold itself both ways give the same bits
             angle = left && x_size > y_size + 0x04000000u ? 0.0lf : atan_f64(abs(y / x));
             if (left) angle = PI - (angle - PI_LOW);
         }

@@ -4,6 +4,7 @@
 // To the nearest, a half to the even one: from 2^52 on, doubles are whole.
 double round_f64(double x) {
     double size = abs(x);
+    // mutant: 2^52 + 2^52 is a power of two: at 2^52 the sum is exact, and so is the difference
     if (!(size < 4503599627370496.0lf)) return x;
     precise double shifted = size + 4503599627370496.0lf;
     return copysign_f64(shifted - 4503599627370496.0lf, x);

@@ -112,6 +112,7 @@ impl Emitter<'_> {
     fn check(&mut self, check: &Check) -> Emitted<()> {
         let site = Site { check: check.clone(), prov: self.prov };
         let operands = site.operands();
+        // mutant: 127 is odd, and checks of more than three operands have an even number: an index or a size, and what it is held against
         if operands.len() > MAX_OPERANDS {
             return Err(self.unsupported("a check of so many operands", "room to report them"));
         }

@@ -320,6 +320,7 @@ impl<'a> Emitter<'a> {
             self.globals, self.setup
         );
         let source = glsl::shader(self.context.caps, &text);
+        // mutant: which of two missing capabilities is named
         for (cap, word, what) in [(Cap::F64, "double", "64-bit floats"), (Cap::I8, "RefBool", "8-bit storage")] {
             if !self.context.caps.has(cap) && source.contains(word) {
                 return Err(self.unsupported("a kernel", format!("{what} ({})", cap.name())));

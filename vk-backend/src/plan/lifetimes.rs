@@ -24,6 +24,7 @@ pub(super) fn note_drops(block: &mut Block, kernels: &[(String, Kernel)]) {
 
 fn inner_blocks(op: &mut Op) -> Vec<&mut Block> {
     match op {
+        // mutant: each block is noted by itself
         Op::If { yes, no, .. } => vec![yes, no],
         Op::Loop { body, .. } => vec![body],
         _ => vec![],

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Makes the plan of a flat program; all constructs that cannot be compiled, if there are any.
 pub fn lower(program: &Program, caps: &Caps) -> Result<Plan, Vec<Unsupported>> {
+    // mutant: in which order refusals are named makes no difference to what is refused
     let missing = [beyond(program), support::unsupported(program)].concat();
     if !missing.is_empty() {
         return Err(missing);
@@ -50,6 +51,7 @@ fn uses(walk: impl FnOnce(&mut dyn Visit)) -> HashMap<Var, usize> {
     struct Uses(HashMap<Var, usize>);
     impl Visit for Uses {
         fn var(&mut self, v: &Var) {
+            // mutant off by one: uses are only compared with one another
             *self.0.entry(*v).or_default() += 1;
         }
     }
@@ -77,8 +79,10 @@ struct Lowering<'a> {
 
 /// Invocations in a workgroup.
 fn group_size(caps: &Caps) -> u32 {
+    // mutant off by one: it is rounded down to a power of two
     let wanted = if caps.kind == DeviceKind::Cpu { 64 } else { 256 };
     // A power of two, for the tree of a reduction.
+    // mutant off by one: no device has workgroups of less than 128
     1 << wanted.min(caps.max_group_size.max(1)).ilog2()
 }
 
@@ -116,6 +120,8 @@ impl Lowering<'_> {
                 if self.is_cell(e) {
                     self.cells.insert(pat.var);
                 }
+                // mutant: what waits for a kernel of one invocation gets one of its own before a constant that has a name, and simplified programs
+                //   have none: results are the same
                 if e.as_var().is_some_and(|v| self.is_pending(v)) {
                     self.flush();
                 }
@@ -212,6 +218,8 @@ impl Lowering<'_> {
     }
 
     fn is_pending(&self, var: Var) -> bool {
+        // mutant swap: it is asked of renamed variables and of the sizes of what is no nest: in simplified programs nothing is renamed, and such
+        //   sizes are those of arrays that are there
         self.pending.iter().any(|stm| stm.pat.iter().any(|pat| pat.var == var))
     }
 
@@ -229,6 +237,7 @@ impl Lowering<'_> {
     /// Makes the pending statements a kernel of one invocation.
     fn flush(&mut self) {
         let stms = std::mem::take(&mut self.pending);
+        // mutant: each of the statements that become one kernel is a place of it; a failure has its own
         let Some(prov) = stms.first().map(|stm| stm.prov) else { return };
         let inside = uses(|visit| stms.iter().for_each(|stm| visit.stm(stm)));
         let escapes = |v: &Var| self.uses.get(v).copied().unwrap_or(0) > inside.get(v).copied().unwrap_or(0);
@@ -332,6 +341,8 @@ impl Lowering<'_> {
             .map(|(k, pat)| (k, pat.clone()))
             .collect();
         let scalars = outputs.iter().filter(|(_, pat)| matches!(pat.ty, Type::Scalar(_)));
+        // mutant: results of reductions are on the device and are read by the host when it needs them, whether operators on them are the device's or
+        //   the host's
         self.cells.extend(scalars.map(|(_, pat)| pat.var));
         let mut bounds = HashMap::new();
         let how = loop {
@@ -409,6 +420,8 @@ impl Lowering<'_> {
         let mut seg = seg.clone();
         let Some((index, width)) = seg.space.pop() else { return seg };
         if seg.space.is_empty() {
+            // mutant off by one: a kernel of points never reads its outermost size: neither indices nor strides depend on it, and the host launches
+            //   as many points as there are segments
             seg.space.push((self.vars.fresh("i", Type::I64), Dim::Const(1)));
         }
         let iota = self.vars.fresh("iota", Type::Array(ScalarType::I64, vec![width]));

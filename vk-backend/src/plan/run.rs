@@ -102,6 +102,7 @@ impl Running<'_> {
             self.env.insert(binder.var, arg);
         }
         let results = self.block(&entry.block)?;
+        // mutant: runs only where the memory of a device is full, which no test can bring about on a machine that others use
         self.flush(&[])?;
         let missing = || RuntimeError::internal("a result has no value on the host");
         results.into_iter().map(|value| value.ok_or_else(missing)).collect()
@@ -131,10 +132,14 @@ impl Running<'_> {
                 let mut unknown = None;
                 run_check(check, &mut |e| {
                     self.host(e).unwrap_or_else(|error| {
+                        // mutant: all operands of a check of the host are scalars that it has: others are cells, whose checks are the device's
                         unknown = Some(error);
+                        // mutant: all operands of a check of the host are scalars that it has, so that none is replaced by this; a while loop has no
+                        //   bound to look at
                         Scalar::I64(0)
                     })
                 })?;
+                // mutant: all operands of a check of the host are scalars that it has, so that no error is kept
                 unknown.map_or(Ok(()), Err)?;
             }
             Op::Launch(launch) => self.launch(launch)?,
@@ -177,6 +182,7 @@ impl Running<'_> {
                 self.env.insert(*var, Val::Array(array));
             }
             Op::If { cond, yes, no, results } => {
+                // mutant: a condition is a boolean: the checker sees to it
                 let cond = self.host(*cond)?.as_bool().unwrap_or(false);
                 let values = self.block(if cond { yes } else { no })?;
                 self.settle(results, values)?;
@@ -187,6 +193,8 @@ impl Running<'_> {
                 self.settle(&slots, values)?;
                 let bound = match form {
                     Form::For { bound, .. } => self.host(*bound)?,
+                    // mutant: all operands of a check of the host are scalars that it has, so that none is replaced by this; a while loop has no
+                    //   bound to look at
                     Form::While(_) => Scalar::I64(0),
                 };
                 let mut i = 0;
@@ -216,7 +224,9 @@ impl Running<'_> {
                 }
             }
         }
+        // mutant: after how many commands exactly a recording is run changes no result
         if self.recording.commands().len() >= LONG {
+            // mutant: runs only where the memory of a device is full, which no test can bring about on a machine that others use
             self.flush(&[])?;
         }
         Ok(())
@@ -266,6 +276,7 @@ impl Running<'_> {
             Val::Scalar(x) | Val::Cell(_, Some(x)) => Ok(x),
             Val::Cell(cell, None) => {
                 let bytes = self.flush(&[cell.range])?;
+                // mutant: one range was asked for, so that the first is the last
                 let x = scalar_from_bytes(cell.elem, bytes.first().map_or(&[], |bytes| bytes));
                 if let Some(var) = e.as_var() {
                     self.env.insert(var, Val::Cell(cell, Some(x)));
@@ -301,10 +312,12 @@ impl Running<'_> {
             self.machine.device.run(&recording, &ranges, self.machine.tuning.profile != 0).map_err(device_error)?;
         for (kernel, timing) in dispatched.into_iter().zip(&ran.timings) {
             let tally = tally(&mut self.tallies, kernel);
+            // mutant off by one: no clock is right to a nanosecond
             *tally.nanoseconds.get_or_insert(0) += timing.nanoseconds as u64;
         }
         let mut read = ran.read;
         let rest = read.split_off(1);
+        // mutant swap: the failure buffer alone is left there, so that the first is the last
         read.first().map_or(Ok(()), |report| self.reported(report))?;
         Ok(rest)
     }
@@ -313,6 +326,7 @@ impl Running<'_> {
     fn reported(&self, report: &[u8]) -> Outcome<()> {
         let word = |at: usize| {
             let bytes = report.get(at..at + 8).and_then(|bytes| bytes.try_into().ok());
+            // mutant: the failure buffer has room for all words that are asked for
             bytes.map_or(0, i64::from_le_bytes)
         };
         let number = word(0) as u32 as usize;
@@ -330,6 +344,7 @@ impl Running<'_> {
         };
         let values: HashMap<SubExp, i64> =
             site.operands().into_iter().enumerate().map(|(k, e)| (e, word(8 * (k + 1)))).collect();
+        // mutant: a report has all operands of its check, literals too
         let failed = run_check(&site.check, &mut |e| Scalar::I64(values.get(&e).copied().unwrap_or(0)));
         let silent = RuntimeError::internal("a kernel reports a failure of a check that holds");
         Err(failed.err().unwrap_or(silent).at(site.prov))
@@ -345,7 +360,9 @@ impl Running<'_> {
         let memory = match device.alloc(bytes) {
             Err(Error::OutOfMemory { .. }) => {
                 // Memory that is free already may still be named by what is recorded.
+                // mutant: runs only where the memory of a device is full, which no test can bring about on a machine that others use
                 self.flush(&[])?;
+                // mutant: runs only where the memory of a device is full, which no test can bring about on a machine that others use
                 device.trim();
                 device.alloc(bytes)
             }
@@ -408,15 +425,19 @@ impl Running<'_> {
         }
         let points = product(&space)?;
         match &launch.how {
+            // mutant: only kernels of workgroups that reduce are told, and multiplied by, a number of chunks
             How::Map(kernel) => self.dispatch(*kernel, points, points, 1, &outputs)?,
             How::Reduce { each, group } => {
                 let (outer, length) = space.split_at(space.len() - 1);
                 let (segments, length) = (product(outer)?, length[0]);
                 let tuning = self.machine.tuning;
+                // mutant negation: over how many invocations a reduction is spread on a device without a limit changes no result; the tests' device
+                //   has one
                 let long = self.machine.device.caps().loop_limit.is_some_and(|limit| length > i64::from(limit / 64));
                 let short = length <= tuning.reduce_each_length || segments >= tuning.reduce_each_segments && !long;
                 match group {
                     Some(group) if !short => self.reduce(group, outer, segments, length, &outputs)?,
+                    // mutant off by one: only kernels of workgroups that reduce are told, and multiplied by, a number of chunks
                     _ => self.dispatch(*each, segments, points.max(segments), 1, &outputs)?,
                 }
             }
@@ -449,6 +470,7 @@ impl Running<'_> {
         }
         let mut first = outputs.clone();
         for (k, binder) in group.partial.iter().enumerate() {
+            // mutant: of this shape only the number of elements is used
             let shape = [outer, &[chunks]].concat();
             let partial = self.allocate(binder.ty.elem().unwrap_or(ScalarType::Bool), shape)?;
             self.env.insert(binder.var, Val::Array(partial.clone()));

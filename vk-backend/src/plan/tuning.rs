@@ -24,10 +24,15 @@ impl Tuning {
     pub fn of(caps: &Caps) -> Tuning {
         let cpu = caps.kind == DeviceKind::Cpu;
         Tuning {
+            // mutant: how many workgroups take the points in turns changes no result
             max_groups: if cpu { 65535 } else { 16384 }.min(i64::from(caps.max_groups[0])),
+            // mutant: over how many workgroups a reduction is spread changes no result
             reduce_groups: if cpu { 16 } else { 1024 },
+            // mutant: from how many segments on each has one invocation changes no result
             reduce_each_segments: if cpu { 512 } else { 32768 },
+            // mutant: up to which length a segment has one invocation changes no result
             reduce_each_length: 16,
+            // mutant: how many invocations share the memory for their own arrays changes no result
             scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
             profile: 0,
         }
@@ -46,6 +51,7 @@ impl Tuning {
         let mut copy = self.clone();
         let names =
             ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scratch_bytes", "profile"];
+        // mutant: all names of the list are known
         names.iter().map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }
 
@@ -57,6 +63,7 @@ impl Tuning {
             }
         }
         self.max_groups = self.max_groups.max(1);
+        // mutant off by one: one workgroup more than asked for changes no result
         self.reduce_groups = self.reduce_groups.max(1);
     }
 

@@ -32,6 +32,7 @@ pub enum Val {
 
 /// The value of an integer or boolean.
 pub(super) fn integer(x: Scalar) -> i64 {
+    // mutant: it is asked about integers and booleans only, which the types of indices, sizes and bounds are
     x.to_int().unwrap_or(0) as i64
 }
 
@@ -63,6 +64,7 @@ pub(super) fn row(array: &DeviceArray, indices: &[i64]) -> Result<DeviceArray, R
     let len = bytes_of(array.elem, shape)?;
     let mut position = 0i64;
     for (i, n) in indices.iter().zip(outer) {
+        // mutant off by one: indices are looked at by a check of their own before, in the program; this one is against faults of the compiler
         if !(0..*n).contains(i) {
             return Err(outside());
         }

@@ -13,6 +13,7 @@ impl Fwd<'_, '_> {
         let mut params = s.map.params.clone();
         for (p, a) in s.map.params.iter().zip(&s.arrays) {
             let Some(SubExp::Var(t)) = self.tangent((*a).into()) else { continue };
+            // mutant: of which role the statements are that turn the tangents of several seeds, listings alone tell
             b.prov = tangent_prov;
             let t = if matches!(p.ty, Type::Acc(_)) { t } else { seed::outermost(b, t, depth) };
             arrays.push(t);
@@ -70,6 +71,7 @@ impl Fwd<'_, '_> {
             exp: Exp::Screma(Screma { width: s.width, arrays, map, scans, reduces, post: None }),
             ..stm.clone()
         });
+        // mutant: of which role the statements are that turn the tangents of several seeds, listings alone tell
         b.prov = tangent_prov;
         for (primal, tangent, mapped) in after {
             let t = if mapped { seed::innermost(b, tangent, depth) } else { tangent };
@@ -83,6 +85,7 @@ impl Fwd<'_, '_> {
         if !wanted.contains(&true) {
             return Ok(vec![op.clone()]);
         }
+        // mutant swap: it is asked only of operators that are one scalar operator, and these have one neutral element
         let zeros = op.neutral.iter().all(|e| self.tangent(*e).is_none());
         if let (Some(prim), true, true) = (op.lambda.as_prim(), self.seed.is_empty(), zeros)
             && is_sum(prim)

@@ -29,6 +29,7 @@ pub struct Entry {
 impl Entry {
     /// The entry as one of the array that this one's array is the part at these indices of.
     pub fn below(self, indices: &[SubExp], certs: &[Var]) -> Entry {
+        // mutant: certificates are a set
         let certs = [certs, &self.certs].concat();
         Entry { indices: [indices, &self.indices].concat(), certs, ..self }
     }
@@ -110,6 +111,7 @@ impl Rev<'_, '_> {
         let seed = self.seed.clone();
         let adjoint = match self.adjoints.remove(&array) {
             Some(Adj::Acc(acc)) => {
+                // mutant: it is the type of an accumulator
                 let rank = if let Type::Acc(acc) = b.vars.ty(acc) { acc.shape.len() } else { 0 };
                 let count = rank - slice.iter().filter(|d| matches!(d, SliceDim::Fix(_))).count();
                 Adj::Acc(seed::acc_nest(b, acc, count, &[value], &mut |b, outer| {
@@ -214,6 +216,7 @@ impl Rev<'_, '_> {
             Adj::Dense(value, owned) => (value, owned),
             Adj::Sparse(entries) => {
                 let zeros = seed::zero(b, &self.adjoint_type(ty));
+                // mutant: a literal is a number, which nobody updates in place
                 let SubExp::Var(mut array) = zeros else { return (zeros, true) };
                 for (i, entry) in entries.iter().enumerate() {
                     array = self.add_entry(b, array, entry, i == 0);
@@ -221,6 +224,7 @@ impl Rev<'_, '_> {
                 (array.into(), true)
             }
             // what is defined here has no accumulator
+            // mutant: branches and loops, which alone come here with an accumulator, do not ask who owns it
             Adj::Acc(acc) => (acc.into(), true),
         }
     }

@@ -107,6 +107,7 @@ impl Rev<'_, '_> {
             (Exp::Rotate { by, array }, _) => {
                 // back by what is left of a whole turn: -by may be too large
                 let n = b.vars.ty(*array).shape()[0];
+                // mutant off by one: an array of one element is the same, however far it is turned
                 let turn = b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[n.into(), SubExp::i64(1)]);
                 let rest = b.prim_op(Prim::Bin(BinOp::Mod, ScalarType::I64), &[*by, turn]);
                 let by = seed::minus(b, turn, rest);
@@ -165,6 +166,7 @@ impl Rev<'_, '_> {
             }
             let term = seed::over(b, &self.seed.clone(), &[adjoint], &mut |b, t| {
                 let Ok(term) = partial.contribution(b, args, &res, &t[0], (from, params[i]));
+                // mutant: operands whose partial is zero wherever it is taken have been left out, and every other partial contributes a term
                 vec![term.unwrap_or(SubExp::Lit(params[i].zero()))]
             });
             self.add(b, *arg, term[0], true);

@@ -158,6 +158,8 @@ pub fn forward(
         Some(n) => SubExp::i64(i64::try_from(n).unwrap_or(i64::MAX)),
         None => bytes(b, &of_state),
     };
+    // mutant off by one: a state that has something to differentiate has two bytes or more, or is empty; how many empty ones are kept matters to
+    //   nobody
     let state = b.int(BinOp::Max, state, SubExp::i64(1));
     let room = b.int(BinOp::Quot, SubExp::i64(i64::try_from(budget).unwrap_or(i64::MAX)), state);
     let room = b.int(BinOp::Max, room, SubExp::i64(1));

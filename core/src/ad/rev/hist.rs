@@ -205,6 +205,7 @@ impl Rev<'_, '_> {
             let mut first = Vec::new();
             if dests.contains(&true) {
                 // where the bin begins, what comes before is the destination, and all others are this value and what comes after
+                // mutant off by one `m..3 * m`: operands beyond the parameters are not bound
                 let all = called(b, lambda, &rows[m..3 * m]);
                 let operands = [&rows[..m], &all].concat();
                 first = rev.applied(b, lambda, &operands, |i| i < m && dests[i], false, elements.clone())?;
@@ -375,6 +376,7 @@ fn segmented(
         let (x, edge, y): (Vec<SubExp>, SubExp, Vec<SubExp>) =
             (x[1..].iter().map(|v| (*v).into()).collect(), y[0].into(), y[1..].iter().map(|v| (*v).into()).collect());
         let yes = Body { stms: Vec::new(), result: y.clone() };
+        // mutant: the operator of a histogram is commutative
         let operands = if right { [y, x].concat() } else { [x, y].concat() };
         let no = b.inner(|b| called(b, &op.lambda, &operands));
         let mut results = vec![any];
@@ -392,6 +394,7 @@ fn segmented(
 fn first_of_each(b: &mut Builder, width: Dim, starts: Var, indices: &[Var]) -> Vec<Var> {
     let at = |b: &mut Builder, index: &Var| {
         let map = b.lambda(&[("edge", Type::BOOL), ("i", Type::I64)], |b, p| {
+            // mutant off by one `1` -> `2`: one index out of range is as good as another
             vec![b.prim_op(Prim::Select(ScalarType::I64), &[p[0].into(), p[1].into(), SubExp::i64(-1)])]
         });
         b.let_one("places", map_exp(width, vec![starts, *index], map))

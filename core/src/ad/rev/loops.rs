@@ -88,6 +88,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
 
     let space = match &form {
         LoopForm::For { bound, .. } => seed::trips(b, *bound),
+        // mutant off by one: there is room for one state more than there are
         LoopForm::While(_) => SubExp::i64(bound.unwrap_or_default().max(0)),
     };
     let Some(size) = Dim::from_subexp(space) else { return Ok(Saved::Nothing) };
@@ -143,6 +144,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
             inner.certs = vec![cert];
             counter.var.into()
         }
+        // mutant: a while loop has a counter: the case before
         _ => SubExp::i64(0),
     };
     let mut next: Vec<Option<SubExp>> = Vec::new();
@@ -196,6 +198,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     for k in &varying {
         let binder = places[&params[*k].binder.var].clone();
         pat.push(inner.vars.fresh("place", Type::I64));
+        // mutant negation: on scalars uniqueness says nothing
         params.push(LoopParam { binder, unique: false, init: SubExp::i64(0) });
     }
     let mut trips = space;
@@ -436,6 +439,8 @@ impl Rev<'_, '_> {
             }
             let (value, mut owned) = self.take_or_zero(&mut inner, c.of);
             // the adjoint of another parameter is that other's
+            // mutant negation: a literal is a number, which nobody copies or updates in place
+            // mutant comparison `v.0 >= first`: the first variable made in the body is the number of the last trip, which is no adjoint
             owned &= value == c.param.var.into() || value.as_var().is_none_or(|v| v.0 >= first);
             c.next = Some(if acc(c) { value } else { self.owned(&mut inner, value, owned) });
         }
@@ -451,6 +456,7 @@ impl Rev<'_, '_> {
             let out = b.vars.fresh("n", Type::I64);
             last.insert(binder.var, out.var.into());
             pat.push(out);
+            // mutant negation: on scalars uniqueness says nothing
             loop_params.push(LoopParam { binder: binder.clone(), unique: false, init: stm.pat[*k].var.into() });
             result.push(own[*k].into());
         }
@@ -463,6 +469,7 @@ impl Rev<'_, '_> {
         if let Some((Held { states, places, used }, init, next)) = few {
             for (binder, init) in states.into_iter().chain([places, used]).zip(init) {
                 pat.push(b.vars.fresh(binder.name.clone(), binder.ty.clone()));
+                // mutant: on scalars uniqueness says nothing
                 loop_params.push(LoopParam { unique: binder.ty.rank() > 0, binder, init });
             }
             result.extend(next);

@@ -33,6 +33,7 @@ impl Rev<'_, '_> {
         let spent = s.map.params.iter().any(|p| self.is_spent(&p.ty));
         let entries = |a: &Option<Adj>| match a {
             None => Some(0),
+            // mutant swap: an index has at least one place, and so has every entry; no adjoint is a list of no entries
             Some(Adj::Sparse(entries)) if entries.iter().all(|e| !e.indices.is_empty()) => Some(entries.len()),
             _ => None,
         };
@@ -236,6 +237,7 @@ impl Rev<'_, '_> {
                         mapped.push(value);
                     }
                 }
+                // mutant negation: what has no parameter is a sum, which the case before takes
                 (_, Some(Adj::Acc(acc))) if collect.param().is_some_and(|p| p.var != acc) => {
                     touched.push((v, collect, acc));
                 }
@@ -317,6 +319,7 @@ impl Rev<'_, '_> {
             self.adjoints.insert(*v, adjoint);
         }
         for ((v, _), sum) in sums.iter().zip(sums_out) {
+            // mutant negation: a free variable that is summed is a number, and without a seed shape so is its adjoint: nobody updates it in place
             self.add(b, *v, (*sum).into(), true);
         }
         for (v, terms) in seeded_sums.iter().zip(&mapped_out[outs..]) {

@@ -114,10 +114,13 @@ fn simplified(vars: &mut Vars, body: &Body, elem: ScalarType) -> Vec<SubExp> {
     let mut wanted = free_vars(body);
     while let Some(var) = wanted.pop() {
         let (name, ty) = (vars.name(var).clone(), vars.ty(var).clone());
+        // mutant removal: the simplifier does not ask who binds the sizes that types mention
         wanted.extend(free_vars(&ty).into_iter().filter(|v| !params.contains_key(v)));
+        // mutant negation: nothing is updated in place in what is simplified
         params.insert(var, FunParam { binder: Binder { var, name, ty }, unique: false });
     }
     // sizes before arrays
+    // mutant off by one: the simplifier does not ask for the order of parameters
     let (sizes, others): (Vec<FunParam>, Vec<FunParam>) = params.into_values().partition(|p| p.binder.ty.rank() == 0);
     let results = body.result.iter().map(|_| FunResult { binder: vars.fresh("entry", elem.into()), unique: false });
     let results = results.collect();

@@ -31,6 +31,7 @@ impl Rev<'_, '_> {
             let term = seed::over(b, &self.seed.clone(), &[adjoint], &mut |b, a| {
                 vec![b.prim_op(Prim::Select(t), &[none, a[0], SubExp::Lit(t.zero())])]
             });
+            // mutant negation: the adjoint of a scalar is not updated in place
             self.add(b, neutral, term[0], true);
         }
         let entry = Entry { indices: vec![index], value: adjoint, certs: Vec::new(), guard: Some(index) };
@@ -248,6 +249,7 @@ pub fn is_normal(b: &mut Builder, t: ScalarType, x: SubExp) -> SubExp {
         ScalarType::F32 => (Scalar::F32(f32::MIN_POSITIVE), Scalar::F32(f32::INFINITY)),
         _ => (Scalar::F64(f64::MIN_POSITIVE), Scalar::F64(f64::INFINITY)),
     };
+    // mutant tie: for the least normal number both ways are right
     let not_tiny = b.prim_op(Prim::Cmp(CmpOp::Le, t), &[least.into(), size]);
     let finite = b.prim_op(Prim::Cmp(CmpOp::Lt, t), &[size, inf.into()]);
     b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[not_tiny, finite])

@@ -139,6 +139,8 @@ impl Rev<'_, '_> {
         // column k of C is what reverse mode makes of the k-th unit vector
         let mut columns = Vec::new();
         for k in 0..d {
+            // mutant negation: it is a scalar, which nobody updates in place
+            // mutant off by one `0..d`: an adjoint more, none, than the operator has results, with which they are paired
             let unit = (0..d).map(|j| (j == k).then(|| Adj::Dense(elem.one().into(), true))).collect();
             columns.push(self.applied(&mut inner, &op.lambda, &args, |i| i < d, false, unit)?);
         }
@@ -148,6 +150,7 @@ impl Rev<'_, '_> {
         let mut yes = Body { stms: inner.stms, result };
         let pattern = Pattern::of(b.vars, &yes, d, elem);
         let n = pattern.classes();
+        // mutant: how many numbers at most a scan may have for operands is a matter of taste
         if n > CLASSES {
             return Ok(None);
         }

@@ -31,6 +31,7 @@ pub fn names(params: &[LoopParam], k: usize, form: &LoopForm, body: &Body) -> Op
     let mut found = Found { loops: vec![index.var], names: HashSet::from([param]), ..Found::default() };
     found.body(body)?;
     let SubExp::Var(last) = body.result[k] else { return None };
+    // mutant off by one: an array that is updated does not become two parameters: the checker refuses it
     let others = (0..params.len()).filter(|other| *other != k).map(|other| body.result[other]);
     let shared = others.into_iter().any(|e| e.as_var().is_some_and(|v| found.names.contains(&v)));
     let write = found.write.as_ref()?;
@@ -43,6 +44,7 @@ pub fn without_updates(stm: &mut Stm, settled: &HashSet<Var>) {
     struct Settle<'a>(&'a HashSet<Var>);
     impl Settle<'_> {
         fn settle(&self, stm: &mut Stm) {
+            // mutant negation: an update has a result
             let is_settled = stm.pat.first().is_some_and(|p| self.0.contains(&p.var));
             match &mut stm.exp {
                 Exp::Update { array, .. } | Exp::UpdateSlice { array, .. } if is_settled => {
@@ -235,6 +237,7 @@ impl Found {
         let sum = |x: Place, y: Place| {
             let (place, plus) = if y.base.is_none() { (x, y.plus) } else { (y, x.plus) };
             let constant = x.base.is_none() || y.base.is_none();
+            // mutant comparison: there is room to 2^31
             let plus = place.plus.checked_add(plus).filter(|n| n.unsigned_abs() < 1 << 30)?;
             constant.then_some(Place { plus, ..place })
         };

@@ -75,6 +75,7 @@ fn last_writes(b: &mut Builder, array: Var, (offset, dims): Lmad, value: Var) ->
     let count = seed::count(b, &shape);
     let numbers = b.iota(Dim::from_subexp(count).unwrap_or(Dim::Const(0)));
     let numbers = b.let_one("numbers", Exp::Reshape { shape, array: numbers });
+    // mutant: only places that have been written are read
     let none = b.let_one("none", Exp::Replicate { shape: b.vars.ty(array).shape().to_vec(), value: SubExp::i64(-1) });
     let dims = dims.to_vec();
     let written = Exp::FlatUpdate { array: none, offset, dims: dims.clone(), value: numbers };

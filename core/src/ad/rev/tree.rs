@@ -53,6 +53,7 @@ fn at_each(
     ret: &[Type],
     f: impl FnOnce(&mut Builder, SubExp) -> Res<Vec<SubExp>>,
 ) -> Res<Vec<Var>> {
+    // mutant: a count is an i64, which is always a size
     let width = Dim::from_subexp(count).unwrap_or(Dim::Const(0));
     let j = b.vars.fresh("j", Type::I64);
     let mut inner = Builder::new(b.vars, b.prov);
@@ -64,6 +65,7 @@ fn at_each(
 
 /// Puts values at positions that are a stride apart.
 fn put(b: &mut Builder, arrays: &[Var], values: Vec<Var>, start: SubExp, count: SubExp, stride: SubExp) -> Vec<Var> {
+    // mutant: a count is an i64, which is always a size
     let count = Dim::from_subexp(count).unwrap_or(Dim::Const(0));
     let put = |(array, value): (&Var, Var)| {
         let name = b.vars.name(*array).clone();

@@ -162,6 +162,7 @@ impl Consumption<'_> {
             self.clash_before(w);
             return self.error(rule, format!("{} is used after it was consumed", self.name(v)));
         }
+        // mutant swap: of several variables that must not be consumed it chooses the one that the message names
         if let Some(w) = reach.iter().copied().filter(|w| !self.may_consume(*w)).min() {
             self.clash(v);
             self.error(Rule::Consumable, format!("{} is consumed, but is not unique here", self.name(w)));
@@ -222,6 +223,7 @@ impl Consumption<'_> {
 
     fn fun(&mut self, fun: &Fun) {
         let binders = || fun.params.iter().map(|p| &p.binder);
+        // mutant: beyond the frame of a function there is none that would let an accumulator be consumed
         let (aliases, ..) = self.framed(HashMap::new(), false, |c| {
             c.own_all(fun.params.iter().filter(|p| p.unique).map(|p| p.binder.var));
             c.own_accs(binders());
@@ -309,6 +311,7 @@ impl Consumption<'_> {
             }
             Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Check(_) => fresh(),
             Exp::Apply { fun, args } => self.apply(fun, args, pat),
+            // mutant: what one of two branches consumes and aliases is a union, whichever comes first
             Exp::If { yes, no, .. } => self.branches(&[yes, no]),
             Exp::Match { cases, default, .. } => {
                 let bodies: Vec<&Body> = cases.iter().map(|c| &c.body).chain([default]).collect();
@@ -461,6 +464,7 @@ impl Consumption<'_> {
             let reach = self.reach(a);
             match common(&reach, &busy) {
                 Some(w) => {
+                    // mutant: scatters and histograms stand in functions of the prelude, whose parameters are apart: the clash is that of the call
                     self.clash(a);
                     let message = format!("{} is written to while {} is read or written", self.name(a), self.name(w));
                     self.error(Rule::Aliasing, message);
@@ -504,6 +508,8 @@ impl Consumption<'_> {
                 self.error(Rule::Aliasing, message);
             }
         }
+        // mutant: what the body of a loop or of a map consumes is bound in it, so that nothing after it names or aliases it; a mapped array is
+        //   consumed after the body
         self.dead = dead;
         self.own_all(frame.own.into_iter().chain(params.iter().map(|p| p.binder.var)));
         // a parameter that a result aliases is what another result was one iteration before
@@ -537,6 +543,8 @@ impl Consumption<'_> {
             c.body(body)
         });
         self.linear_params(params);
+        // mutant: what the body of a loop or of a map consumes is bound in it, so that nothing after it names or aliases it; a mapped array is
+        //   consumed after the body
         self.dead = dead;
         let read = observed.union(also);
         for (param, array) in params.iter().zip(arrays).filter(|(p, _)| frame.consumed_params.contains(&p.var)) {
@@ -544,6 +552,7 @@ impl Consumption<'_> {
             let read_otherwise = self.reach_all(others).union(read.clone());
             match common(&self.reach(*array), &read_otherwise) {
                 Some(w) => {
+                    // mutant: no function of a map that is lowered consumes what it is applied to: its type has no unique parameter
                     self.clash(*array);
                     let message = format!("{} is consumed row by row and read another way", self.name(w));
                     self.error(Rule::Aliasing, message);
@@ -570,6 +579,7 @@ impl Consumption<'_> {
 }
 
 fn common(a: &Set, b: &Set) -> Option<Var> {
+    // mutant: of two sets of one size either is searched for the members of the other
     let (small, large) = if a.len() < b.len() { (a, b) } else { (b, a) };
     small.iter().find(|v| large.contains(*v)).copied()
 }

@@ -72,6 +72,7 @@ impl Rewrite<'_> {
     /// Whether a number is far from where sums of it wrap around.
     fn is_small(&self, e: SubExp, size: Dim) -> bool {
         match e {
+            // mutant negation: what is added to an index is an i64, which is always a whole number
             SubExp::Lit(k) => k.to_int().is_some_and(|k| k.unsigned_abs() < 1 << 31),
             SubExp::Var(v) => {
                 let remainder = self.known.remainders.get(&v) == Some(&size.into());
@@ -174,6 +175,7 @@ fn element(
         }
         let reaches = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[SubExp::i64(0), index]);
         let within = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[index, place.width.into()]);
+        // mutant: both must hold, whichever is asked first
         for fine in [reaches, within] {
             found = Some(found.map_or(fine, |all| b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[all, fine])));
         }

@@ -25,6 +25,7 @@ impl Rules {
     /// Simplifies the branches, in each of which the condition is known.
     pub(super) fn branches(&mut self, cond: SubExp, yes: &mut Body, no: &mut Body) {
         let known = cond.as_var().filter(|_| self.constant(cond));
+        // mutant swap: nothing that is learnt in one branch is used in the other: which is simplified first only numbers the new variables
         for (body, truth) in [(yes, true), (no, false)] {
             self.subst.extend(known.map(|v| (v, Scalar::Bool(truth).into())));
             self.body(body);
@@ -35,6 +36,7 @@ impl Rules {
     /// A `match` of which some is known: cases that cannot be reached go, scrutinees that no case looks at, and what is left of one case is an `if`.
     pub(super) fn select(&mut self, stm: &mut Stm) -> Option<Outcome> {
         let Exp::Match { scrutinees, cases, default } = &mut stm.exp else { return None };
+        // mutant swap: equality is the same from both sides
         let equal = |x: Scalar, k: Scalar| Prim::Cmp(CmpOp::Eq, k.scalar_type()).eval(&[x, k]) == Scalar::Bool(true);
         for case in cases.iter_mut() {
             for (e, k) in scrutinees.iter().zip(&mut case.pattern) {

@@ -86,6 +86,7 @@ impl Rules {
             BinOp::Quot if one(y) => result(x),
             // what is scaled is a constant: zero absorbs, anything else is plain multiplication
             BinOp::Zmul if self.constant(x) => match y.as_lit() {
+                // mutant swap: equality is the same from both sides
                 Some(c) if Prim::Cmp(CmpOp::Eq, t).eval(&[c, t.zero()]) == Scalar::Bool(true) => result(t.zero()),
                 Some(_) => exp(BinOp::Mul, x, y),
                 None => None,

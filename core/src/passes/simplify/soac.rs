@@ -32,6 +32,7 @@ impl Rules {
         let mut k = 0;
         while k < arrays.len() {
             let (array, param) = (arrays[k], lambda.params[k].clone());
+            // mutant dropped term: an accumulator stands among the inputs once, and nothing else makes one
             let known = !matches!(param.ty, Type::Acc(_)) && !self.may_be_consumed(param.var);
             let twin = arrays[..k].iter().position(|a| *a == array).filter(|_| known);
             let value: Option<SubExp> = match (twin, self.def(array).cloned()) {

@@ -91,6 +91,7 @@ impl Aliases {
     pub fn arrays(&self, ty: &Type) -> Vec<Set> {
         match ty {
             Type::Record(fields) => fields.iter().flat_map(|(name, t)| self.field(name).arrays(t)).collect(),
+            // mutant: only a function by itself, or in a record, is a part that is left out
             Type::Array(..) | Type::Sum(_) => self.parts(ty, false),
             _ => vec![],
         }
@@ -116,6 +117,7 @@ pub(super) fn in_memory(ty: &Type) -> bool {
         Type::Record(fields) => fields.iter().any(|(_, t)| in_memory(t)),
         Type::Sum(constructors) => constructors.iter().flat_map(|(_, ts)| ts).any(in_memory),
         Type::Array(..) | Type::Fun(_) | Type::Var(_) | Type::Abstract(..) => true,
+        // mutant: the types of a program without errors are finished
         Type::Meta(_) | Type::Error => false,
     })
 }
@@ -183,6 +185,7 @@ impl Places {
             (Aliases::All(a), Aliases::All(b)) => Aliases::All(self.join(a, b)),
             (Aliases::Fun(f), Aliases::Fun(g)) => {
                 let captured = self.join(f.captured, g.captured);
+                // mutant: a value that is one of two functions would be the result of branches or of a loop, which have none
                 Aliases::Fun(Closure { captured, fresh: None, once: f.once || g.once })
             }
             (Aliases::Fun(f), Aliases::All(set)) | (Aliases::All(set), Aliases::Fun(f)) => {

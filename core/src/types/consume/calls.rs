@@ -36,6 +36,7 @@ impl Consume<'_> {
             aliases = match &mut step.kind {
                 StepKind::And(x) | StepKind::Or(x) => self.expr(x),
                 StepKind::Apply(f, None, _) => {
+                    // mutant: with more arrows than arguments the result is a function, of which nothing is new
                     let arrows = arrows(&f.ty, 1);
                     if consumes(&arrows, 0) && in_memory(&ty) {
                         self.consuming_pipe(f);
@@ -44,8 +45,10 @@ impl Consume<'_> {
                     self.call(f, 1, &arrows, vec![given], &step.ty)
                 }
                 StepKind::Apply(f, Some(x), _) => {
+                    // mutant: with more arrows than arguments the result is a function, of which nothing is new
                     let arrows = arrows(&f.ty, 2);
                     let right = self.argument(x, &arrows, 1, &[]);
+                    // mutant: the call looks at all that it is given, or consumes it
                     self.observe(&ty, &aliases, span);
                     let left = Given { ty, aliases, span, consumed: consumes(&arrows, 0) };
                     let right = [right];
@@ -105,6 +108,7 @@ impl Consume<'_> {
         let mut closure = match function {
             Aliases::Fun(closure) => closure,
             Aliases::All(captured) => Closure { captured, fresh: None, once: false },
+            // mutant: what is called is no record
             Aliases::Record(_) => Closure { captured: Set::EMPTY, fresh: None, once: false },
         };
         let then_held = given.iter().filter(|g| !g.consumed && in_memory(&g.ty));
@@ -129,10 +133,12 @@ impl Consume<'_> {
             Some((left, fresh)) if *left == n => fresh.clone(),
             _ => declared,
         };
+        // mutant comparison: no call has no arguments
         closure.fresh = closure.fresh.filter(|(left, _)| *left > n).map(|(left, fresh)| (left - n, fresh));
         if let Type::Fun(_) = ty {
             return Aliases::Fun(Closure { captured: all, once: closure.once || own, ..closure });
         }
+        // mutant dropped term: a result that is new has no aliases, whatever it could be one of
         if all.is_empty() && fresh != Unique::Yes {
             // parts of it may be aliases of each other
             all = self.places.place(None, Owner::Own);
@@ -146,6 +152,7 @@ fn arrows(ty: &Type, n: usize) -> Vec<Arc<FunType>> {
     let mut arrows = vec![];
     let mut ty = ty;
     while let Type::Fun(f) = ty
+        // mutant: with more arrows than arguments the result is a function, of which nothing is new
         && arrows.len() < n
     {
         arrows.push(f.clone());
@@ -156,6 +163,7 @@ fn arrows(ty: &Type, n: usize) -> Vec<Arc<FunType>> {
 
 /// Does a call consume this argument? If any part of a parameter is marked, then the whole argument is.
 fn consumes(arrows: &[Arc<FunType>], i: usize) -> bool {
+    // mutant negation: a function has an arrow for each argument
     arrows.get(i).is_some_and(|f| f.consumes.any())
 }
 

@@ -125,6 +125,7 @@ impl Consume<'_> {
 
     /// See Note [Values that wait].
     fn still_there<'e>(&mut self, then: usize, values: impl Iterator<Item = (&'e Expr, &'e Aliases)>) {
+        // mutant: where nothing has been consumed since, there is nothing to find
         if self.places.now() > then {
             values.for_each(|(e, aliases)| self.observe(&e.ty, aliases, e.span));
         }
@@ -177,7 +178,9 @@ impl Consume<'_> {
             return result;
         }
         self.observe(&source.ty, &whole, source.span);
+        // mutant: no element of an array is a function
         let old = whole.at(&fields).parts(&ty, true);
+        // mutant: no element of an array is a function
         for theirs in new.parts(&value.ty, true) {
             for ours in &old {
                 if let Some(place) = self.overlap(*ours, theirs) {
@@ -231,6 +234,7 @@ impl Consume<'_> {
             let aliases = match moved.is_empty() {
                 true => aliases.clone(),
                 false => {
+                    // mutant: branches give no functions
                     let sets = aliases.parts(ty, false);
                     let sets: Vec<Set> = sets.into_iter().map(|set| self.moved(set, &mut moved)).collect();
                     from_parts(ty, &mut sets.into_iter())

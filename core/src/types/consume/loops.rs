@@ -36,8 +36,11 @@ impl Consume<'_> {
         }
         let body = self.expr(&mut l.body);
 
+        // mutant: loops carry no functions
         let params = carried.parts(&l.pat.ty, false);
+        // mutant: loops carry no functions
         let first = init.parts(&l.pat.ty, false);
+        // mutant: loops carry no functions
         let last: Vec<Vec<Set>> = body.parts(&l.pat.ty, false).into_iter().map(|set| self.places.places(set)).collect();
         let position: HashMap<Set, usize> = params.iter().enumerate().map(|(i, p)| (*p, i)).collect();
         let mut consumed = marks(&l.pat.ty, &l.consumes);
@@ -119,6 +122,7 @@ fn results(first: &[Set], last: &[Vec<Set>], consumed: &[bool], position: &HashM
         let mut sets = vec![];
         let mut reached = vec![i];
         let mut seen = vec![false; first.len()];
+        // mutant: a parameter that is reached from itself gives the same places once more, which changes no set
         seen[i] = true;
         while let Some(j) = reached.pop() {
             if consumed[j] {

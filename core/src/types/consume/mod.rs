@@ -46,6 +46,7 @@ pub(super) fn check(def: &mut Def, in_functor: bool, sources: &SourceMap, diagno
         names: HashMap::new(),
         globals: HashMap::new(),
         waiting: vec![],
+        // mutant: what is used outside of all functions and loops waits for nobody
         around: 0,
         floor: Set::EMPTY,
         own: Set::EMPTY,
@@ -63,6 +64,8 @@ pub(super) fn check(def: &mut Def, in_functor: bool, sources: &SourceMap, diagno
     let function = c.function(&def.params, &def.consumes, &def.fresh, &mut def.body);
     if def.fresh.is_none() {
         def.scheme.ty = with_fresh(&def.scheme.ty, def.params.len(), &function.fresh);
+        // mutant: lowering marks the result of the function; where it does not, it copies the result of a call before it is updated, to the same
+        //   effect
         def.fresh = Some(function.fresh);
     }
 }
@@ -120,6 +123,7 @@ impl Consume<'_> {
     /// Goes into a function or loop.
     fn enter(&mut self) -> Outside {
         let first = self.places.next();
+        // mutant off by one: it is asked only whether there is a function or a loop around
         self.around += 1;
         let floor = std::mem::replace(&mut self.floor, first);
         Outside { floor, first, then: self.places.now(), waiting: self.waiting.len() }
@@ -128,11 +132,14 @@ impl Consume<'_> {
     /// Leaves it. What it consumed was its own. Returns what it used.
     fn leave(&mut self, outside: &Outside) -> Vec<(Set, Span)> {
         self.places.rewind(outside.then);
+        // mutant sign: what is used outside of all functions and loops waits for nobody
         self.around -= 1;
         self.floor = outside.floor;
         let mut seen = HashSet::new();
         let mut used = self.waiting.split_off(outside.waiting);
+        // mutant: what is used twice is looked at twice
         used.retain(|(set, _)| seen.insert(*set));
+        // mutant comparison: what is used outside of all functions and loops waits for nobody
         if self.around > 0 {
             self.waiting.extend(&used);
         }
@@ -244,6 +251,7 @@ impl Consume<'_> {
         if set.is_empty() {
             return;
         }
+        // mutant comparison: what is used outside of all functions and loops waits for nobody
         if self.around > 0 {
             self.waiting.push((set, span));
         }
@@ -268,6 +276,7 @@ impl Consume<'_> {
 
     /// A place that is in both sets.
     fn overlap(&mut self, a: Set, b: Set) -> Option<Set> {
+        // mutant: of an empty set nothing is in the other
         if a.is_empty() || b.is_empty() {
             return None;
         }

@@ -61,12 +61,14 @@ pub(super) struct Places {
 impl Places {
     /// No places.
     pub fn new() -> Places {
+        // mutant: walks and versions are told apart from others only, and in the set of no places there is nothing to see
         Places { nodes: vec![Node::Empty], seen: vec![0], walk: 0, clean: vec![0], version: 1, trail: vec![] }
     }
 
     fn add(&mut self, node: Node) -> Set {
         self.nodes.push(node);
         self.seen.push(0);
+        // mutant off by one: in the first version nothing has been consumed
         self.clean.push(0);
         Set(self.nodes.len() as u32 - 1)
     }
@@ -93,6 +95,7 @@ impl Places {
     /// The places in a set.
     pub fn places(&mut self, set: Set) -> Vec<Set> {
         let mut found = vec![];
+        // mutant off by one: walks are told apart only
         self.walk += 1;
         let mut open = vec![set];
         while let Some(set) = open.pop() {
@@ -123,10 +126,12 @@ impl Places {
                 Node::Place(place) => {
                     if let Some(span) = place.consumed {
                         // what is open has been visited, but is not known to be clean
+                        // mutant off by one: in the first version nothing has been consumed, so that none is looked for in it any more
                         visited.iter().for_each(|v: &Set| self.clean[v.0 as usize] = 0);
                         return Some((set, span));
                     }
                 }
+                // mutant: which of several places that have been consumed is named first does not matter: all are looked at
                 Node::Join(a, b) => open.extend([*b, *a]),
             }
             self.clean[at] = self.version;
@@ -168,6 +173,7 @@ impl Places {
 
     /// Has this place been consumed?
     pub fn is_consumed(&self, place: Set) -> bool {
+        // mutant: it is asked of places only
         self.get(place).is_some_and(|p| p.consumed.is_some())
     }
 
@@ -178,6 +184,7 @@ impl Places {
         {
             p.consumed = Some(at);
             self.trail.push(place);
+            // mutant off by one: versions are told apart only
             self.version += 1;
         }
     }

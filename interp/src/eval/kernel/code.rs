@@ -131,6 +131,7 @@ impl Ins {
             | Ins::JumpUnless { c: x, .. }
             | Ins::Count { times: x, .. } => f(x, false),
             Ins::Begin { i, n, .. } | Ins::Next { i, n, .. } => {
+                // mutant: the counter of a loop has a register of its own, which no result or parameter of a loop around it is in
                 f(i, true);
                 f(n, false);
             }

@@ -16,6 +16,7 @@ const SMALL_BRANCH: usize = 8;
 
 /// A lambda on scalars, to be applied to many: on columns if it has no loops and no large branches, else element by element.
 pub(super) fn lambda(params: &[Slot], ret: &[Ty], body: &Body) -> Option<Kernel> {
+    // mutant swap: a kernel that gives an array is not run: the array is a free variable that is no scalar, or a row of more than one dimension
     if !ret.iter().all(|t| matches!(t, Ty::Value(_, shape) if shape.is_empty())) {
         return None;
     }
@@ -25,6 +26,7 @@ pub(super) fn lambda(params: &[Slot], ret: &[Ty], body: &Body) -> Option<Kernel>
         let mut mine = Vec::new();
         for p in params {
             // An array that is not read has no slot.
+            // mutant comparison: at first each use that is listed is there
             let read = e.uses.get(p).is_some_and(|n| *n > 0);
             let reg = if read { Some(e.define(*p, &mut mine)?) } else { None };
             if !read {
@@ -59,6 +61,7 @@ pub(super) fn operator(l: &Lambda) -> Option<Kernel> {
 pub(super) fn looped(l: &Loop) -> Option<LoopKernel> {
     let mut uses = uses(&l.body)?;
     if let Form::While(cond) = l.form {
+        // mutant off by one: a condition that is thought to be read once more keeps its register, of which there are enough
         *uses.entry(cond).or_default() += 1;
     }
     let mut e = Emit::new(false, uses);
@@ -155,7 +158,9 @@ impl Emit {
     /// The kernel, unless its tables are too long for their indices.
     fn finish(self) -> Option<Kernel> {
         let k = &self.k;
+        // mutant: no program has a λ with more than 65,535 checks, branches or other entries of one table
         let longest = k.blocks.len().max(k.calls.len()).max(k.indices.len()).max(k.checks.len());
+        // mutant: no program has a λ with just 65,535 checks, branches or other entries of one table
         (longest <= u16::MAX as usize).then_some(self.k)
     }
 
@@ -260,8 +265,10 @@ impl Emit {
             Exp::If { cond, yes, no } => {
                 let c = self.operand(*cond)?;
                 let pat = stm.pat.iter().map(|s| self.define(*s, mine)).collect::<Option<Vec<Reg>>>()?;
+                // mutant: where the jump leads is set when it lands
                 let branch = self.jump(Ins::JumpUnless { c, target: 0 });
                 self.branch(yes, &pat)?;
+                // mutant: where the jump leads is set when it lands
                 let end = self.jump(Ins::Jump { target: 0 });
                 self.land(branch);
                 self.branch(no, &pat)?;
@@ -283,6 +290,7 @@ impl Emit {
                     Form::While(_) => self.literal(Scalar::I64(i64::MAX))?,
                 };
                 let i = self.fresh()?;
+                // mutant: where the jump leads is set when it lands
                 let begin = self.jump(Ins::Begin { i, n, exit: 0 });
                 let inner = self.block();
                 self.loop_body(l, &params, i, n, inner)?;
@@ -405,6 +413,7 @@ impl Emit {
 
     /// Both branches, and the choice between their results.
     fn select(&mut self, cond: Opd, branches: [&Body; 2], pat: &[Slot], mine: &mut Vec<Slot>) -> Option<()> {
+        // mutant comparison: up to how many statements both branches are worth their while changes no result
         if branches.iter().any(|b| b.stms.len() > SMALL_BRANCH) {
             return None;
         }
@@ -460,6 +469,7 @@ impl Emit {
             }
             Form::While(cond) => {
                 let c = self.operand(Opd::Copy(cond))?;
+                // mutant: where the jump leads is set when it lands
                 Some(self.jump(Ins::JumpUnless { c, target: 0 }))
             }
         };
@@ -532,6 +542,7 @@ impl Emit {
         }
         for (to, from) in between {
             self.k.code.push(Ins::Move { to, from });
+            // mutant: what is not used again costs a register
             self.spare.push(from);
         }
         Some(())

@@ -25,6 +25,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         };
         let is_for = matches!(l.form, Form::For { .. });
+        // mutant dropped term: a loop without trips gives what it begins with, by a kernel, too
         if is_for && trips.is_empty() || !next.iter().all(|v| matches!(v, Val::Scalar(_))) {
             return Ok(());
         }
@@ -41,6 +42,7 @@ impl<'a> Machine<'a> {
                     r[*reg as usize] = word(*x);
                 }
             }
+            // mutant: the trips of a `while` are told by differences of its counter, wherever that begins
             let (mut lo, end) = if is_for { (trips.start, trips.end) } else { (0, i64::MAX) };
             let outcome = loop {
                 if lo >= end {

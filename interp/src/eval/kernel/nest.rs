@@ -53,6 +53,7 @@ impl Nest {
     pub fn of_screma(s: &Screma) -> Option<Box<Nest>> {
         let map = compile::lambda(&s.map.params, &s.map.ret, &s.map.body)?;
         let scans = s.scans.iter().map(|op| Combine::of(op, true));
+        // mutant: what is staged for a reduction goes to no sink, and a fold has the value that the scan ends with
         let ops = scans.chain(s.reduces.iter().map(|op| Combine::of(op, false))).collect::<Option<Vec<_>>>()?;
         Nest::new(map, ops, &s.map.ret)
     }
@@ -68,6 +69,7 @@ impl Nest {
         let values: usize = ops.iter().map(|op| op.m).sum();
         let ty = |t: &Ty| if let Ty::Value(t, _) = t { Some(*t) } else { None };
         let types = ret.get(..values)?.iter().map(ty).collect::<Option<_>>()?;
+        // mutant: the next lines set both
         let mut nest = Nest { map, ops, types, work: 0, blocks: 0 };
         nest.work = nest.blocks().map(|b| b.steps() as usize).sum();
         nest.blocks = nest.blocks().count();
@@ -127,6 +129,7 @@ impl Combine {
         match &self.by {
             By::Two(op) if self.scan => {
                 let before = staged[0].len();
+                // mutant off by one: the scan writes to all that has been added
                 staged[0].resize(before + xs.len(), 0);
                 state[0] = op.scan(state[0], xs, &mut staged[0][before..]);
             }
@@ -184,6 +187,7 @@ pub(crate) struct Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         Scratch {
+            // mutant: a register is written before it is read
             registers: [0; REGS],
             counts: Vec::new(),
             state: Vec::new(),
@@ -212,11 +216,14 @@ impl Scratch {
 
 /// At least so many columns of at least n words.
 fn room(columns: &mut Vec<Vec<u64>>, count: usize, n: usize) {
+    // mutant: to make as many columns as there are changes nothing
     if columns.len() < count {
         columns.resize_with(count, Vec::new);
     }
     for column in &mut columns[..count] {
+        // mutant: to make a column as long as it is changes nothing
         if column.len() < n {
+            // mutant off by one: a column is filled before it is read
             column.resize(n, 0);
         }
     }
@@ -266,6 +273,7 @@ struct Points<'a> {
 
 /// How many points a chunk has: few enough for the registers to stay in the cache.
 fn chunk(k: &Kernel) -> usize {
+    // mutant: how many points a chunk has changes no result
     if k.straight { ((1 << 12) / k.regs.max(1)).clamp(128, 1024) } else { 1024 }
 }
 
@@ -285,6 +293,7 @@ impl<'a> Machine<'a> {
     pub(super) fn with_scratch<T>(&mut self, f: impl FnOnce(&mut Self, &mut Scratch) -> T) -> T {
         let mut scratch = self.scratch.take().unwrap_or_default();
         let result = f(self, &mut scratch);
+        // mutant: what is not used again is made again
         self.scratch = Some(scratch);
         result
     }
@@ -302,6 +311,7 @@ impl<'a> Machine<'a> {
         kernels: impl Iterator<Item = &'k Kernel>,
     ) -> bool {
         let steps = blocks.clone().zip(counts).map(|(b, n)| b.steps() * n).sum::<u64>();
+        // mutant comparison: where the fuel just suffices the plain path does the same with it
         if self.trips_left().is_some_and(|left| steps > left) {
             return false;
         }
@@ -374,6 +384,7 @@ impl<'a> Machine<'a> {
         let none = Ok((0, Vec::new()));
         let Some(nest) = seg.nest.as_deref().filter(|_| self.kernels_apply()) else { return none };
         let points: usize = count(dims);
+        // mutant: from how much work on kernels are worth their while changes no result
         if points * nest.work < LITTLE {
             return none;
         }
@@ -389,6 +400,7 @@ impl<'a> Machine<'a> {
                 }
             }
         };
+        // mutant off by one: a parallel nest has a dimension
         let inner = dims.last().copied().unwrap_or(1);
         let run = Points { nest, mapped: &[], points, inner, segmented: true, sinks: &Some };
         self.with_scratch(|m, scratch| {
@@ -413,8 +425,11 @@ impl<'a> Machine<'a> {
         let (nest, map) = (p.nest, &p.nest.map);
         let Some(views) = map.views(frame, p.mapped) else { return Ok(0) };
         let size = chunk(map).min(p.points);
+        // mutant dropped term: from how many points on columns are worth their while changes no result
+        // mutant comparison: from how many points on columns are worth their while changes no result
         let by_columns = map.straight && p.points >= MANY;
         let values = nest.types.len();
+        // mutant off by one: what is staged is cleared for each chunk
         room(&mut scratch.staged, values, 0);
         if map.enter(frame, &mut scratch.registers).is_none() {
             return Ok(0);
@@ -439,6 +454,7 @@ impl<'a> Machine<'a> {
             counts.clear();
             counts.resize(nest.blocks, 0);
             counts[0] = n as u64;
+            // mutant off by one: a column is read as far as there are points
             let numbers = lo as u64..(lo + n) as u64;
             let fine = if by_columns {
                 if let Some(reg) = map.element {
@@ -455,6 +471,7 @@ impl<'a> Machine<'a> {
                     load(j, lo, &mut inputs[j][..n]);
                 }
                 // The operators of the chunk before have used the registers.
+                // mutant off by one: to set constants and free variables once more changes nothing
                 (lo == 0 || map.enter(frame, registers).is_some())
                     && (0..n).all(|e| {
                         for (reg, column) in map.params.iter().zip(&*inputs) {

@@ -34,12 +34,14 @@ const LOOK_EVERY: u64 = 1 << 14;
 impl<'a> Budget<'a> {
     pub fn new(trips: Option<u64>, cancelled: &'a dyn Fn() -> bool) -> Budget<'a> {
         let left = LOOK_EVERY.min(trips.unwrap_or(LOOK_EVERY));
+        // mutant: what a kernel has done beyond the fuel is not committed
         Budget { left, more: trips.map(|n| n - left), cancelled }
     }
 
     /// Whether there may be another trip.
     #[inline(always)]
     fn trip(&mut self) -> bool {
+        // mutant off by one: the limits are looked at one trip earlier; a kernel that stops there is made up for by the plain path
         if self.left > 0 {
             self.left -= 1;
             return true;
@@ -51,7 +53,9 @@ impl<'a> Budget<'a> {
     fn look(&mut self) -> bool {
         let grant = LOOK_EVERY.min(self.more.unwrap_or(LOOK_EVERY));
         self.more = self.more.map(|n| n - grant);
+        // mutant: the limits are looked at earlier; a kernel that stops for fuel that is left is made up for by the plain path
         self.left = grant.saturating_sub(1);
+        // mutant off by one: a kernel that stops before its last trip is made up for by the plain path
         grant > 0 && !(self.cancelled)()
     }
 }
@@ -78,11 +82,13 @@ impl Kernel {
                     let mut at = 0;
                     for (i, n) in indices.iter().zip(*shape) {
                         let i = r[*i as usize] as usize;
+                        // mutant: a check has found each index in range
                         if i >= *n {
                             return false;
                         }
                         at = at * n + i;
                     }
+                    // mutant: an index that is in range of each dimension is that of an element
                     let Some(w) = elems.word(at) else { return false };
                     r[to as usize] = w;
                 }
@@ -171,6 +177,7 @@ impl Kernel {
                 }),
                 Ins::Call { call, to, args } => written(r, to, &mut |r, out| {
                     for (e, out) in out.iter_mut().enumerate() {
+                        // mutant off by one: operands that an operator does not have are not read
                         *out = self.call(call, args.map(|a| r[a as usize].get(e).copied().unwrap_or(0)));
                     }
                     Some(())
@@ -186,6 +193,7 @@ impl Kernel {
                             let mut at = 0;
                             for (i, n) in indices.iter().zip(*shape) {
                                 let i = r[*i as usize][e] as usize;
+                                // mutant: a check has found each index in range
                                 if i >= *n {
                                     return None;
                                 }
@@ -213,6 +221,7 @@ impl Kernel {
                 | Ins::Jump { .. }
                 | Ins::JumpUnless { .. }
                 | Ins::Begin { .. }
+                // mutant: there are no jumps in straight-line code
                 | Ins::Next { .. } => false,
             };
             if !fine {
@@ -225,6 +234,7 @@ impl Kernel {
     /// An operator by the table.
     fn call(&self, call: u16, args: [u64; 3]) -> u64 {
         let (op, types) = &self.calls[call as usize];
+        // mutant: operands that an operator does not have are not read
         let mut operands = [Scalar::Bool(false); 3];
         for ((operand, ty), w) in operands.iter_mut().zip(types).zip(args) {
             *operand = scalar(*ty, w);
@@ -238,6 +248,7 @@ impl Kernel {
         let value = &mut |e: SubExp| match e {
             SubExp::Lit(x) => x,
             SubExp::Var(v) => {
+                // mutant off by one: each variable of a check has a register
                 let reg = slots.iter().find(|(s, _)| *s == v.0).map_or(0, |(_, reg)| register(*reg));
                 Scalar::I64(reg as i64)
             }

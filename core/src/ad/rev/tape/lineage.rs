@@ -200,6 +200,7 @@ impl Lineage {
     pub fn parts(&self, vars: &Vars, body: &Body) -> Vec<Part> {
         let of = |stm: &Stm| match &stm.exp {
             _ if !self.is_updated(stm) => Vec::new(),
+            // mutant: room is made for all of them
             Exp::If { yes, no, .. } => [self.parts(vars, yes), self.parts(vars, no)].into_iter().flatten().collect(),
             exp => self.part(vars, exp).map(|(_, part)| part).into_iter().collect(),
         };

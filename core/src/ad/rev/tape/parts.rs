@@ -182,6 +182,8 @@ impl Part {
             return b.let_one("old", Exp::Reshape { shape: vec![size], array: part });
         };
         let ty = b.vars.ty(array).clone();
+        // mutant: what is kept of an index out of range is not put back
+        // mutant off by one: an array has a type of elements
         let zero = ty.elem().map_or(SubExp::i64(0), |t| t.zero().into());
         let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
         let map = b.lambda(&params, |b, p| {

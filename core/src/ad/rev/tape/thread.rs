@@ -90,6 +90,7 @@ impl<'a> Thread<'a> {
                 }
                 Exp::If { yes, no, .. } => {
                     let out = self.binders(b);
+                    // mutant: each branch is threaded by itself
                     for side in [yes, no] {
                         let mut thread = Thread { tape: self.tape.clone(), ..*self };
                         let body = std::mem::take(side);
@@ -175,6 +176,7 @@ pub fn length(b: &mut Builder, stm: &Stm, param: usize, lineage: &Lineage) -> Op
         return Some(Length { updates, elements: Some(Dim::from_subexp(elements)?) });
     }
     let mut stm = stm.clone();
+    // mutant: one element more than is needed
     let filled = has_parts.then_some(SubExp::i64(0));
     let mut thread = Thread { lineage, tape: Vec::new(), filled, used: SubExp::i64(0) };
     thread.loop_(b, &mut stm)?;
