@@ -1,10 +1,10 @@
-//! What the programs of the suite cost: when they are compiled, how much code there is after each pass, of what kind, and where it comes from; when they
-//! are run in the interpreter, what that does, copies and holds.
+//! What the entry points of programs and their derivatives cost, and what they may.
 //!
-//! The other oracles see results. A pass that stops simplifying, a rule that copies an array for nothing, code that has lost its place in the source, an
-//! array that is held for longer than it is needed change none; they change a line of `conformance/costs.txt`, which a person reads in the diff and
-//! accepts by `FUTI_BLESS=1`.
+//! The other oracles see results. A pass that stops simplifying, a rule that copies an array for nothing or computes it again, code that has lost its
+//! place in the source, an array that is held for longer than it is needed change none; they change costs. [`BOUNDS`] say what each kind of cost may be,
+//! relative to what has it for a reason: of one entry point, and on average over the suite. A cost that falls touches no bound.
 
+use crate::derive::Mode;
 use crate::judge::{self, has_derivatives};
 use crate::random::Rng;
 use crate::subject::{Derived, Entry, EntryProgram, Staged, Subject, context};
@@ -12,38 +12,189 @@ use crate::suite::{TestProgram, What};
 use futi_core::entry::arguments;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
+use futi_core::passes::derivatives::differentiates;
+use futi_core::passes::pipeline::INLINE;
 use futi_core::source::SourceMap;
-use futi_interp::NodeKind;
-use std::fmt::Write;
+use futi_core::value::Value;
 use std::path::Path;
+use tabled::builder::Builder;
+use tabled::settings::Style;
 
-/// The file of costs, from the workspace's folder.
-pub const FILE: &str = "conformance/costs.txt";
-
-/// What a line of costs consists of, as a comment for the file of them.
-pub const LEGEND: &str = "\
-# What the entry points of the suite and their derivatives cost. After each pass that changes it: the statements, and of these SOACs and kernels,
-# copies, accesses of elements; certificates; statements that are tangents, adjoints, recomputed, inlined, merged, of unknown place. Then the kernels.
-# Then what the interpreter does for all cases of the entry point, as lowered: statements and bodies executed, scalar operators; elements copied, bytes
-# of arrays allocated, the most bytes held at once; the nodes of traces, the scalars kept for them, the nodes walked back; failures of derivatives; what
-# of it kernels did: chunks of points or trips, statements and bodies in them, instructions and registers of their code in each chunk.
-# `FUTI_BLESS=1 cargo test -p futi-conformance --all-features --test costs` writes this file anew.
-";
-
-/// The costs of a program's entry points and of their derivatives, a line for each; none if it is rejected.
-pub fn of_program(test: &TestProgram) -> Option<String> {
-    let (program, sources) = (judge::program(&test.path)?, SourceMap::default());
-    let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
-    let lines = |entry: Entry| {
-        let ran = ran(&program, &entry, test, &sources);
-        let derivatives = entry.derivatives().into_iter().flatten().map(Some);
-        let all = std::iter::once(None).chain(derivatives);
-        all.map(|derived| line(&entry, derived) + &run(&entry, derived, &ran) + "\n").collect::<String>()
-    };
-    Some(names.filter_map(|name| Entry::new(&program, name, None)).map(lines).collect())
+/// What an entry point costs, or a derivative of it, as compiled: differentiated, simplified, fused, flattened.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Costs {
+    /// The entry point.
+    pub entry: String,
+    /// Of which derivative; none for the entry point itself.
+    pub mode: Option<Mode>,
+    /// Whether the entry point takes derivatives itself.
+    pub differentiates: bool,
+    /// The code before all passes, calls inlined.
+    pub source: Code,
+    /// The code.
+    pub code: Code,
+    /// Kernels of the Vulkan backend; none if there is no backend, or it has none for a construct.
+    pub kernels: Option<u64>,
+    /// What it takes to run all cases of the entry point.
+    pub run: Work,
+    /// What that takes for the entry point itself, as compiled.
+    pub primal: Work,
 }
 
-/// The cases of an entry point as it ran them, each with whether its derivatives are looked at. What does not fit the entry point runs nothing.
+/// How much code there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Code {
+    /// Statements.
+    pub statements: u64,
+    /// Of these, SOACs and what becomes of them.
+    pub soacs: u64,
+    /// Of these, copies, and what else makes an array out of one.
+    pub copies: u64,
+    /// Of these, those whose place in the source is not known.
+    pub unknown: u64,
+}
+
+/// What runs in the interpreter take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Scalar operators.
+    pub operators: u64,
+    /// Bytes of arrays allocated.
+    pub allocated: u64,
+    /// The most bytes held at once.
+    pub peak: u64,
+}
+
+/// What a kind of cost may be.
+pub struct Bound {
+    /// What it protects.
+    pub protects: &'static str,
+    /// The cost, and what it is relative to; none where the bound says nothing. A few are free: they are in what it is relative to.
+    pub of: fn(&Costs) -> Option<(u64, u64)>,
+    /// The most that one entry point may have.
+    pub each: f64,
+    /// The most that the geometric mean over all may be.
+    pub mean: f64,
+}
+
+/// The bounds. Each has some slack over what was found when it was set: a quarter where it is of one entry point, a tenth where it is of the mean.
+pub const BOUNDS: [Bound; 11] = [
+    Bound {
+        protects: "statements of compiled code over those of the source",
+        of: |c| (c.order() == 0).then_some((c.code.statements, c.source.statements + FREE)),
+        each: 1.3,
+        mean: 0.22,
+    },
+    Bound {
+        protects: "statements of a jvp, compiled, over those of the source",
+        of: |c| (!c.differentiates && c.is(Mode::Forward)).then_some((c.code.statements, c.source.statements + FREE)),
+        each: 2.6,
+        mean: 0.47,
+    },
+    Bound {
+        protects: "statements of a vjp, compiled, over those of the source",
+        of: |c| (!c.differentiates && c.is(Mode::Reverse)).then_some((c.code.statements, c.source.statements + FREE)),
+        each: 7.5,
+        mean: 0.73,
+    },
+    Bound {
+        protects: "statements of derivatives that programs take, compiled, over those of the source",
+        of: |c| (c.differentiates && c.order() == 1).then_some((c.code.statements, c.source.statements + FREE)),
+        each: 22.0,
+        mean: 0.81,
+    },
+    Bound {
+        protects: "statements of derivatives of derivatives, compiled, over those of the source",
+        of: |c| (c.order() == 2).then_some((c.code.statements, c.source.statements + FREE)),
+        each: 62.0,
+        mean: 1.6,
+    },
+    Bound { protects: "copies per SOAC", of: |c| Some((c.code.copies, c.code.soacs + 5)), each: 3.0, mean: 0.014 },
+    Bound {
+        protects: "statements of compiled code that have lost their place in the source",
+        // the text of an IR program has no places
+        of: |c| (2 * c.source.unknown < c.source.statements).then_some((c.code.unknown, c.code.statements)),
+        each: 0.11,
+        mean: 0.005,
+    },
+    Bound { protects: "kernels per SOAC", of: |c| Some((c.kernels?, c.code.soacs + 5)), each: 5.9, mean: 0.25 },
+    Bound {
+        protects: "operators that a jvp executes over those of its primal",
+        of: |c| c.is(Mode::Forward).then_some((c.run.operators, c.primal.operators + 50)),
+        each: 7.4,
+        mean: 0.56,
+    },
+    Bound {
+        protects: "operators that a vjp executes over those of its primal",
+        of: |c| c.is(Mode::Reverse).then_some((c.run.operators, c.primal.operators + 50)),
+        each: 14.0,
+        mean: 0.78,
+    },
+    Bound {
+        protects: "bytes that a derivative holds at once over those of its primal",
+        of: |c| c.mode.map(|_| (c.run.peak, c.primal.peak + 1000)),
+        each: 8.3,
+        mean: 0.15,
+    },
+];
+
+/// The most of all entry points and their derivatives, as a share, that the backend may have no code for.
+pub const BEYOND: f64 = 0.47;
+
+/// So many statements more than the source has may be those of a small program.
+const FREE: u64 = 20;
+
+impl Costs {
+    fn is(&self, mode: Mode) -> bool {
+        self.mode == Some(mode)
+    }
+
+    /// How often it is differentiated, with what the entry point does itself: 2 stands for more, too.
+    fn order(&self) -> u32 {
+        u32::from(self.mode.is_some()) + u32::from(self.differentiates)
+    }
+}
+
+/// The costs of a program's entry points and of their derivatives; none if it is rejected.
+pub fn of_program(test: &TestProgram) -> Vec<Costs> {
+    let Some(program) = judge::program(&test.path) else { return Vec::new() };
+    let sources = SourceMap::default();
+    let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
+    let costs = |entry: Entry| {
+        let ran = ran(&program, &entry, test, &sources);
+        let primal = last(&entry.primal, &sources).map(|staged| run(&entry, None, staged, &ran)).unwrap_or_default();
+        let derivatives = entry.derivatives().into_iter().flatten().map(Some);
+        let all: Vec<Costs> = std::iter::once(None)
+            .chain(derivatives)
+            .filter_map(|derived| {
+                let program: &EntryProgram = derived.map_or(&entry.primal, |d| &d.program);
+                let stages = program.stages(&sources);
+                let inlined = stages.reached.iter().find(|s| s.pass == Some(INLINE.name))?;
+                let compiled = last(program, &sources)?;
+                Some(Costs {
+                    entry: entry.primal.entry.to_string(),
+                    mode: derived.map(|d| d.mode),
+                    differentiates: differentiates(&entry.primal.program),
+                    source: Code::of(&inlined.program),
+                    code: Code::of(&compiled.program),
+                    kernels: kernels(compiled),
+                    run: derived.map_or(primal, |_| run(&entry, derived, compiled, &ran)),
+                    primal,
+                })
+            })
+            .collect();
+        all
+    };
+    names.filter_map(|name| Entry::new(&program, name, None)).flat_map(costs).collect()
+}
+
+/// The last stage, if nothing stops before.
+fn last<'a>(program: &'a EntryProgram, sources: &SourceMap) -> Option<&'a Staged> {
+    let stages = program.stages(sources);
+    stages.reached.last().filter(|_| stages.stopped.is_none())
+}
+
+/// The small cases of an entry point as it ran them, each with whether its derivatives are looked at. What does not fit the entry point runs nothing.
 fn ran<'a>(
     program: &Program,
     entry: &'a Entry,
@@ -51,133 +202,116 @@ fn ran<'a>(
     sources: &'a SourceMap,
 ) -> Vec<(Subject<'a>, bool)> {
     let folder = test.path.parent().unwrap_or(Path::new("."));
+    let is_small = |(s, _): &(Subject, bool)| {
+        let ctx = context();
+        let _ = entry.primal.run(&s.args, &ctx);
+        ctx.counters().prims() <= OPERATORS
+    };
     let ran = |what: &What| {
         let What::Run { entry: name, case } = what else { return None };
         let fun = entry.primal.fun().filter(|_| *name == entry.primal.entry.as_str())?;
         let args = arguments(fun, judge::values(program, fun, case, folder, 0).ok()?).ok()?;
         Some((Subject::new(entry, sources, args, Rng::new(0, "costs")), has_derivatives(case)))
     };
-    test.cases.iter().filter_map(|case| ran(&case.what)).collect()
+    test.cases.iter().filter_map(|case| ran(&case.what)).filter(is_small).collect()
 }
 
-/// What the interpreter does for the cases of an entry point, or of a derivative of it.
-fn run(entry: &Entry, derived: Option<&Derived>, ran: &[(Subject, bool)]) -> String {
+/// Cases whose entry point executes more operators say nothing that smaller ones do not.
+const OPERATORS: u64 = 10_000;
+
+/// What the cases of an entry point take that have derivatives, or what those of a derivative of it take.
+fn run(entry: &Entry, derived: Option<&Derived>, compiled: &Staged, ran: &[(Subject, bool)]) -> Work {
     let ctx = context();
-    for (subject, has_derivatives) in ran {
-        let _ = match derived {
-            None => entry.primal.run(&subject.args, &ctx),
-            Some(derived) => {
-                let Some(seeds) = subject.seeds().filter(|_| *has_derivatives) else { continue };
-                let args = subject.derivative_args(derived, Subject::seeds_of(derived.mode, &seeds));
-                derived.program.run(&args, &ctx)
-            }
+    for (subject, _) in ran.iter().filter(|(_, has_derivatives)| *has_derivatives) {
+        let args: Option<Vec<Value>> = match derived {
+            None => Some(subject.args.clone()),
+            Some(d) => subject.seeds().map(|seeds| subject.derivative_args(d, Subject::seeds_of(d.mode, &seeds))),
         };
+        let name = derived.map_or(&entry.primal.entry, |d| &d.program.entry);
+        // a failure has its cost, too
+        let _ = args.map(|args| compiled.code.call(name.as_str(), args, &ctx));
     }
     let c = ctx.counters();
-    let of_kinds: u64 = NodeKind::ALL.iter().map(|kind| c.node(*kind)).sum();
-    let counted = [
-        ("statements", c.statements),
-        ("without kind", c.statements.abs_diff(of_kinds)),
-        ("bodies", c.bodies),
-        ("operators", c.prims()),
-        ("copied", c.copied),
-        ("allocated", c.allocated),
-        ("peak", c.peak),
-        ("nodes", c.trace_nodes),
-        ("kept", c.trace_kept),
-        ("back", c.fired),
-        ("failures", c.derivative_failures),
-        ("chunks", c.kernels.chunks),
-        ("steps", c.kernels.steps),
-        ("instructions", c.kernels.instructions),
-        ("registers", c.kernels.registers),
-    ];
-    let counted: String = counted.iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!(" {n} {what}")).collect();
-    if counted.is_empty() { counted } else { format!("; run{counted}") }
+    Work { operators: c.prims(), allocated: c.allocated, peak: c.peak }
 }
 
-/// What the code of an entry point costs, or of a derivative of it.
-fn line(entry: &Entry, derived: Option<&Derived>) -> String {
-    let mode = derived.map_or("primal", |d| d.mode.name());
-    let program: &EntryProgram = derived.map_or(&entry.primal, |d| &d.program);
-    let stages = program.stages(&SourceMap::default());
-    let mut out = format!("  {} {mode}:", program.entry);
-    let mut before = String::new();
-    for staged in stages.reached.iter().skip(1).chain(stages.variants.iter().take(1)) {
-        let cost = Cost::of(&staged.program);
-        if cost != before {
-            let _ = write!(out, " {} {cost};", staged.pass.unwrap_or("lowered"));
-        }
-        before = cost;
-    }
-    match &stages.stopped {
-        Some(stopped) => write!(out, " {stopped:?}"),
-        None => write!(out, "{}", stages.reached.last().map(kernels).unwrap_or_default()),
-    }
-    .unwrap_or_default();
-    out.replace('\n', " ")
-}
-
-/// What is counted beside the statements, in the order in which it is printed.
-const COUNTED: [&str; 10] =
-    ["soacs", "copies", "accesses", "certs", "tangents", "adjoints", "recomputed", "inlined", "merged", "unknown"];
-
-/// How much code there is.
-struct Cost<'a> {
-    prov: &'a ProvTable,
-    statements: usize,
-    /// Indexed as [`COUNTED`].
-    counts: [usize; 10],
-}
-
-impl Cost<'_> {
-    fn of(program: &Program) -> String {
-        let mut cost = Cost { prov: &program.prov, statements: 0, counts: [0; 10] };
-        program.funs.iter().for_each(|f| walk_fun(&mut cost, f));
-        let counted = COUNTED.iter().zip(cost.counts).filter(|(_, n)| *n > 0);
-        counted.fold(cost.statements.to_string(), |out, (what, n)| out + &format!(" {n} {what}"))
-    }
-}
-
-impl Visit for Cost<'_> {
-    fn stm(&mut self, stm: &Stm) {
-        self.statements += 1;
-        self.counts[3] += stm.certs.len();
-        let kind = match stm.exp {
-            Exp::Screma(_) | Exp::Hist(_) | Exp::Scatter(_) | Exp::Stream(_) | Exp::FlatMap(_) | Exp::SegOp(_) => {
-                Some(0)
+impl Code {
+    fn of(program: &Program) -> Code {
+        struct Count<'a>(&'a ProvTable, Code);
+        impl Visit for Count<'_> {
+            fn stm(&mut self, stm: &Stm) {
+                let Count(prov, code) = self;
+                code.statements += 1;
+                code.unknown += u64::from(matches!(prov.node(stm.prov), ProvNode::Unknown));
+                match stm.exp {
+                    Exp::Screma(_)
+                    | Exp::Hist(_)
+                    | Exp::Scatter(_)
+                    | Exp::Stream(_)
+                    | Exp::FlatMap(_)
+                    | Exp::SegOp(_) => code.soacs += 1,
+                    Exp::Copy(_) | Exp::Manifest { .. } | Exp::Replicate { .. } | Exp::Concat { .. } => {
+                        code.copies += 1
+                    }
+                    _ => {}
+                }
+                walk_stm(self, stm);
             }
-            Exp::Copy(_) | Exp::Manifest { .. } | Exp::Replicate { .. } | Exp::Concat { .. } => Some(1),
-            Exp::Index { .. } | Exp::Update { .. } | Exp::UpdAcc { .. } => Some(2),
-            _ => None,
-        };
-        let origin = match self.prov.node(stm.prov) {
-            ProvNode::Role { role: Role::Tangent, .. } => Some(4),
-            ProvNode::Role { role: Role::Adjoint, .. } => Some(5),
-            ProvNode::Role { role: Role::Recomputed, .. } => Some(6),
-            ProvNode::Inlined { .. } => Some(7),
-            ProvNode::Merged(..) => Some(8),
-            ProvNode::Unknown => Some(9),
-            ProvNode::Span { .. } => None,
-        };
-        kind.into_iter().chain(origin).for_each(|i| self.counts[i] += 1);
-        walk_stm(self, stm);
+        }
+        let mut count = Count(&program.prov, Code::default());
+        program.funs.iter().for_each(|f| walk_fun(&mut count, f));
+        count.1
     }
 }
 
 #[cfg(feature = "vulkan")]
-fn kernels(flat: &Staged) -> String {
-    let Ok(checked) = check::check(flat.program.clone()) else { return String::new() };
-    match futi_vk::glsl_text(&checked) {
-        Ok(text) => {
-            let count = |what: &str| text.lines().filter(|line| line.trim_start().starts_with(what)).count();
-            format!(" glsl {} kernels {} lines {} barriers", count("// "), text.lines().count(), count("barrier()"))
-        }
-        Err(list) => format!(" no glsl: {}", list.iter().map(|u| u.construct.as_str()).collect::<Vec<_>>().join(", ")),
-    }
+fn kernels(flat: &Staged) -> Option<u64> {
+    let text = futi_vk::glsl_text(&check::check(flat.program.clone()).ok()?).ok()?;
+    Some(text.lines().filter(|line| line.trim_start().starts_with("// ")).count() as u64)
 }
 
 #[cfg(not(feature = "vulkan"))]
-fn kernels(_: &Staged) -> String {
-    String::new()
+fn kernels(_: &Staged) -> Option<u64> {
+    None
+}
+
+impl Bound {
+    /// The cost of an entry point, relative to what it is relative to.
+    pub fn ratio(&self, costs: &Costs) -> Option<f64> {
+        let (cost, over) = (self.of)(costs)?;
+        Some(cost as f64 / over.max(1) as f64)
+    }
+
+    /// The geometric mean over all that it is for. Of what is small, a hundredth counts: no cost at all is not infinitely better than a little.
+    pub fn mean(&self, all: &[Costs]) -> Option<f64> {
+        let ratios: Vec<f64> = all.iter().filter_map(|c| self.ratio(c)).map(|r| (r + 0.01).ln()).collect();
+        (!ratios.is_empty()).then(|| (ratios.iter().sum::<f64>() / ratios.len() as f64).exp() - 0.01)
+    }
+}
+
+/// The bounds that an entry point exceeds, in words.
+pub fn exceeded(costs: &Costs, each: impl Fn(&Bound) -> f64) -> Vec<String> {
+    let exceeds = |b: &Bound| {
+        let (ratio, most) = (b.ratio(costs)?, each(b));
+        let (cost, over) = (b.of)(costs)?;
+        let of = costs.mode.map_or(String::new(), |m| format!(" {}", m.name()));
+        let what = format!("{}{of}: {}: {cost} over {over} is {ratio:.2}, more than {most}", costs.entry, b.protects);
+        (ratio > most).then_some(what)
+    };
+    BOUNDS.iter().filter_map(exceeds).collect()
+}
+
+/// A table for a person: a row for each entry point and derivative.
+pub fn table(all: &[(String, Costs)]) -> String {
+    let mut table = Builder::new();
+    let numbers = ["statements", "of source", "soacs", "copies", "kernels", "operators", "allocated", "peak"];
+    table.push_record(["program", "entry point", "of"].into_iter().chain(numbers));
+    for (program, c) in all {
+        let kernels = c.kernels.map_or("-".to_string(), |n| n.to_string());
+        let code = [c.code.statements, c.source.statements, c.code.soacs, c.code.copies].map(|n| n.to_string());
+        let run = [c.run.operators, c.run.allocated, c.run.peak].map(|n| n.to_string());
+        let names = [program.clone(), c.entry.clone(), c.mode.map_or("primal", Mode::name).to_string()];
+        table.push_record(names.into_iter().chain(code).chain([kernels]).chain(run));
+    }
+    table.build().with(Style::sharp()).to_string()
 }

@@ -1,6 +1,6 @@
 //! The suite and the examples, one test a case: every oracle of the interpreter and the compiler, and with the feature `vulkan` the Vulkan backend in
-//! processes of its own. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. For which
-//! programs that is, and which ones differentiation has no rule for, is in `costs.txt`: what was there cannot get lost unnoticed.
+//! processes of its own. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. How many may be beyond
+//! it is a bound of the costs.
 
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::report::{Column, Outcome, Verdict};
@@ -41,7 +41,11 @@ fn main() -> ExitCode {
             }
         })
     };
-    libtest_mimic::run(&Arguments::from_args(), (0..suite.len()).map(trial).collect()).exit_code()
+    let mut args = Arguments::from_args();
+    // one more than processors: a thread waits for its backend now and then
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    args.test_threads.get_or_insert(processors + usize::from(cfg!(feature = "vulkan")));
+    libtest_mimic::run(&args, (0..suite.len()).map(trial).collect()).exit_code()
 }
 
 /// Whether the outcome, if it is none, is the backend's word that it has no code for the program, or for its derivatives.

@@ -1,4 +1,4 @@
--- Scalar code of functions that are mapped, as the interpreter runs it on many elements at once: what it costs is in conformance/costs.txt, too.
+-- Scalar code of functions that are mapped, as the interpreter runs it on many elements at once.
 
 -- A square that nothing uses: 2 (x + 1).
 -- ==
