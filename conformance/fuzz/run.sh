@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Tests what is in the corpora, then fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus and a fixed
-# seed (FUZZ_SEED; 0 is another each time); `run.sh TARGET..` fuzzes these alone. A line for each, with what was found, and
-# `N passed, N failed, N skipped`. Needs stable Rust and a C++ compiler; installs cargo-fuzz if it is missing. What cannot be
-# had is skipped, which is a failure where CI or FUTI_CI is set: there all must run.
+# Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus and a fixed seed (FUZZ_SEED; 0 is another each time);
+# `run.sh TARGET..` fuzzes these alone, and `run.sh --build` builds them all and does no more. A line for each, with what was found, and `N passed, N failed, N skipped`. Needs stable Rust and a
+# C++ compiler. What cannot be had is skipped, which is a failure where CI or FUTI_CI is set: there all must run.
 set -uo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")" || exit 1
 seconds=${FUZZ_SECONDS:-60}
 declare -A dictionary=([lexer]=source [parser]=source [checker]=source [test_block]=source
   [ir_parser]=ir [ir_check]=ir [passes]=ir [values]=values [binary]=values)
+build=no
+[ "${1:-}" != --build ] || { build=yes; shift; }
 targets=("$@")
 [ $# -gt 0 ] || targets=(lexer parser checker test_block ir_parser ir_check passes values binary)
 passed=0 failed=0 skipped=0
@@ -22,42 +23,29 @@ finish() {
   exit 0
 }
 
-corpora() {
-  local log
-  if ! log=$(cargo fetch --quiet 2>&1); then
-    echo "$log" | tail -5
-    echo "skip  corpora: the crates that fuzzing needs cannot be had"
-    skipped=$((skipped + 1))
-  # optimized, as the targets are, and with their assertions
-  elif log=$(cargo test --quiet --release --lib 2>&1); then
-    echo "ok    corpora"
-    passed=$((passed + 1))
-  else
-    echo "FAIL  corpora"
-    echo "$log" | tail -40 | sed 's/^/      /'
-    failed=$((failed + 1))
-  fi
-}
-
-[ $# -gt 0 ] || corpora
-if ! cargo fuzz --version >/dev/null 2>&1 && ! cargo install cargo-fuzz --locked --quiet; then
-  echo "skip  ${targets[*]}: cargo-fuzz cannot be installed"
-  skipped=$((skipped + ${#targets[@]}))
+if ! log=$(cargo fetch --quiet 2>&1); then
+  echo "$log" | tail -5
+  echo "skip  ${targets[*]}: the crates that fuzzing needs cannot be had"
+  skipped=${#targets[@]}
   finish
 fi
-# without a sanitizer, stable Rust will do; what is written is in safe Rust
-if ! log=$(cargo fuzz build --sanitizer none 2>&1); then
+# Coverage without a sanitizer: what is written is in safe Rust, and stable Rust will do. The target is named so that build scripts have none.
+host=$(rustc -vV | sed -n 's/^host: //p')
+coverage="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters"
+coverage="$coverage -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares"
+if ! log=$(RUSTFLAGS="$coverage" cargo build --quiet --release --bins --target "$host" 2>&1); then
   echo "$log" | tail -40
-  failed=$((failed + ${#targets[@]}))
+  failed=${#targets[@]}
   finish
 fi
+[ $build = no ] || exit 0
 found=$(mktemp -d)
 trap 'rm -rf "$found"' EXIT
 fuzz() {
   local target=$1
   mkdir -p "$found/$target" "artifacts/$target"
   # new inputs go where the first folder is, and are not kept
-  timeout $((seconds + 120)) "target/$(rustc -vV | sed -n 's/^host: //p')/release/$target" "$found/$target" "corpus/$target" \
+  timeout $((seconds + 120)) "target/$host/release/$target" "$found/$target" "corpus/$target" \
     -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -dict="dict/${dictionary[$target]}.dict" \
     -artifact_prefix="artifacts/$target/" -print_final_stats=1 >"$found/$target.log" 2>&1 && touch "$found/$target.ok"
 }

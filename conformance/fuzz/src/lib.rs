@@ -1,16 +1,17 @@
-//! What must hold of every input, one function for each fuzz target. A panic is a finding; so are a hang and an overflow of the stack.
+//! What must hold of every input, one function for each fuzz target. A panic is a finding; so are a hang and an overflow of the stack. Of the inputs in
+//! the corpora, `conformance/tests/corpora.rs` tests it.
 
 use futi_conformance::random::Rng;
 use futi_core::diag::{self, Diagnostic};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::{Dim, Fun, Program, Type, Var, check};
 use futi_core::passes::pipeline::Stage;
+use futi_core::prelude::{self, Prelude};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::{FileId, SourceMap, Span};
 use futi_core::syntax::{self, token};
 use futi_core::value::binary::{read_values, write_values};
 use futi_core::value::{Array, Column, Value, text::parse_values};
-use futi_core::prelude::{self, Prelude};
 use futi_core::{lower, types};
 use futi_interp::{Code, Ctx};
 use std::collections::HashMap;
@@ -215,81 +216,5 @@ fn typed(fun: &Fun, values: &[Value]) {
     for (result, value) in fun.results.iter().zip(values) {
         let ty = &result.binder.ty;
         assert_eq!((ty.elem(), ty.rank()), (Some(value.elem()), value.shape().len()), "{value}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::path::Path;
-    use std::process::Command;
-
-    type Target = (&'static str, fn(&[u8]));
-    const TARGETS: [Target; 9] = [
-        ("lexer", |data| text(data, lexer)),
-        ("parser", |data| text(data, parser)),
-        ("checker", |data| text(data, checker)),
-        ("ir_parser", |data| text(data, ir_parser)),
-        ("ir_check", |data| text(data, ir_check)),
-        ("passes", |data| text(data, passes)),
-        ("values", |data| text(data, values)),
-        ("binary", binary),
-        ("test_block", |data| text(data, test_block)),
-    ];
-
-    fn names(folder: &str) -> Vec<String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        let stem = |path: std::path::PathBuf| path.file_stem().unwrap().to_str().unwrap().to_string();
-        let mut names: Vec<String> = std::fs::read_dir(folder).unwrap().map(|f| stem(f.unwrap().path())).collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn every_target_has_a_corpus_that_is_tested() {
-        let mut tested: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();
-        tested.sort();
-        assert_eq!(tested, names("fuzz_targets"));
-        assert_eq!(tested, names("corpus"));
-    }
-
-    #[test]
-    fn what_is_in_the_corpora_passes() {
-        for (name, target) in TARGETS {
-            let folder = format!("{}/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
-            let mut count = 0;
-            for file in std::fs::read_dir(&folder).unwrap() {
-                let path = file.unwrap().path();
-                eprintln!("{}", path.display());
-                target(&std::fs::read(path).unwrap());
-                count += 1;
-            }
-            assert!(count >= 5, "{folder} has {count} inputs");
-        }
-    }
-
-    /// What `run.sh` says and how it ends where cargo can do nothing, with these variables of the environment.
-    fn without_cargo(variables: &[(&str, &str)]) -> (String, Option<i32>) {
-        let tools = std::env::temp_dir().join(format!("futi-fuzz-{}-{}", std::process::id(), variables.len()));
-        let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
-        let cargo = r#"mkdir -p "$0" && printf '#!/bin/sh\nexit 1\n' > "$0/cargo" && chmod +x "$0/cargo""#;
-        assert!(Command::new("sh").args(["-c", cargo]).arg(&tools).status().unwrap().success());
-        let mut command = Command::new("bash");
-        command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/run.sh")).env("PATH", path);
-        command.env_remove("CI").env_remove("FUTI_CI").envs(variables.iter().copied());
-        let output = command.output().unwrap();
-        std::fs::remove_dir_all(tools).unwrap();
-        (String::from_utf8(output.stdout).unwrap(), output.status.code())
-    }
-
-    #[test]
-    fn what_is_skipped_fails_where_all_must_run() {
-        let skipped = "0 passed, 0 failed, 10 skipped\n";
-        let (said, status) = without_cargo(&[]);
-        assert!(said.contains("cargo-fuzz cannot be installed") && said.ends_with(skipped), "{said}");
-        assert_eq!(status, Some(0));
-        let (said, status) = without_cargo(&[("FUTI_CI", "1")]);
-        assert!(said.contains(skipped) && said.ends_with("nothing may be skipped\n"), "{said}");
-        assert_eq!(status, Some(1));
     }
 }
