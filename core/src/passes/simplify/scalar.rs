@@ -84,6 +84,9 @@ impl Rules {
             // a float's tangent of -0 becomes +0 when it is divided
             BinOp::Div if one(y) && (int || self.constant(x)) => result(x),
             BinOp::Quot if one(y) => result(x),
+            // to the left a shift is a product, with a derivative; to the right it has none
+            BinOp::Shl if zero(y) => result(x),
+            BinOp::Shr | BinOp::Lshr if zero(y) && self.constant(x) => result(x),
             // what is scaled is a constant: zero absorbs, anything else is plain multiplication
             BinOp::Zmul if self.constant(x) => match y.as_lit() {
                 // mutant swap: equality is the same from both sides
