@@ -50,6 +50,8 @@ pub struct Shared<'a> {
     pub options: Options,
     /// What is kept of loops.
     pub reports: Vec<Report>,
+    /// Of the code so far, the arrays at whose elements nothing is written twice.
+    pub distinct: Distinct,
 }
 
 impl<'a> Shared<'a> {
@@ -57,7 +59,17 @@ impl<'a> Shared<'a> {
     pub fn new(funs: &[Fun], prov: &'a mut ProvTable, options: Options) -> Self {
         let funs = funs.iter().map(|f| (f.name.clone(), f.clone())).collect();
         let (made, within, reports) = (Vec::new(), Vec::new(), Vec::new());
-        Shared { prov, funs, known: HashMap::new(), made, within, nested: false, options, reports }
+        Shared {
+            prov,
+            funs,
+            known: HashMap::new(),
+            made,
+            within,
+            nested: false,
+            options,
+            reports,
+            distinct: Distinct::default(),
+        }
     }
 
     /// Puts on record what is kept of a loop: once, though its forward sweep may be there several times.

@@ -24,6 +24,7 @@ mod call;
 pub mod checkpoints;
 mod collected;
 mod custom;
+mod distinct;
 mod fwd;
 mod plain;
 mod rev;
@@ -41,6 +42,7 @@ use crate::ir::*;
 use crate::passes::dce::sweep_body;
 use call::Shared;
 use checkpoints::{Options, Report};
+use distinct::Distinct;
 use std::collections::HashMap;
 
 /// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
@@ -122,12 +124,16 @@ impl VisitMut for Expand<'_, '_> {
                 Exp::Jvp(ad) => fwd::jvp(self.vars, self.shared, &stm, ad),
                 Exp::Vjp(ad) => rev::vjp(self.vars, self.shared, &stm, ad),
                 _ => {
+                    self.shared.distinct.note(&stm);
                     body.stms.push(stm);
                     continue;
                 }
             };
             match result {
-                Ok(stms) => body.stms.extend(stms),
+                Ok(stms) => {
+                    stms.iter().for_each(|stm| self.shared.distinct.note(stm));
+                    body.stms.extend(stms);
+                }
                 Err(e) => self.errors.push(e),
             }
         }

@@ -3,7 +3,7 @@
 use super::code::{Frame, Scatter};
 use super::failures::Rounds;
 use super::linear::position;
-use super::val::{SHADOW, Val};
+use super::val::Val;
 use super::{Machine, Result, bad};
 use futi_core::failure::{FailureKind, RuntimeError};
 use std::collections::HashMap;
@@ -58,17 +58,19 @@ impl<'a> Machine<'a> {
 }
 
 impl Dest {
-    /// Strict mode: fails when the position was written before, unless with an equal value that does not depend on what is differentiated.
+    /// Strict mode: fails when the position was written before with another value. (Of equal ones the last has the derivative.)
     fn write(&mut self, index: &[usize], value: &Val) -> Result<()> {
         let Some(old) = self.written.insert(index.to_vec(), value.clone()) else { return Ok(()) };
-        let how = match (old.plain(), value.plain()) {
-            (Val::Scalar(x), Val::Scalar(y)) if x != y => "with different values",
-            (Val::Array(x), Val::Array(y)) if x != y => "with different values",
-            _ if old.tag() > SHADOW || value.tag() > SHADOW => "with values that are differentiated",
-            _ => return Ok(()),
+        let differ = match (old.plain(), value.plain()) {
+            (Val::Scalar(x), Val::Scalar(y)) => x != y,
+            (Val::Array(x), Val::Array(y)) => x != y,
+            _ => false,
         };
+        if !differ {
+            return Ok(());
+        }
         let index: Vec<String> = index.iter().map(usize::to_string).collect();
-        let message = format!("A scatter writes position [{}] twice, {how}.", index.join(", "));
+        let message = format!("A scatter writes position [{}] twice, with different values.", index.join(", "));
         Err(RuntimeError::new(FailureKind::Strict, message))
     }
 }

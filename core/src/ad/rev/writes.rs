@@ -1,5 +1,5 @@
 //! Return sweep of what writes to computed positions: an update reads the adjoint where it wrote (digest 002 §1A.13; 000 §1.7 for histograms that add), and of what it
-//! overwrote the adjoint is zero. What went nowhere, as its index is out of range, has the adjoint zero.
+//! overwrote the adjoint is zero. What went nowhere, as its index is out of range, has the adjoint zero, and so has what a later value was written over.
 
 use super::*;
 use crate::ad::custom::closed_over;
@@ -17,7 +17,10 @@ impl Rev<'_, '_> {
             let ty = b.vars.ty(dest.array).clone();
             let (adjoint, owned) = self.dense(b, &ty, adjoint);
             let values = s.arrays[ranks + k];
-            self.gathered(b, s.width, indices, values, &dest.shape, adjoint);
+            if self.active.contains(&values) {
+                let lasting = self.lasting(b, s.width, indices, &dest.shape);
+                self.gathered(b, s.width, &lasting, values, &dest.shape, adjoint);
+            }
             if self.active.contains(&dest.array)
                 && let SubExp::Var(whole) = self.owned(b, adjoint, owned)
                 && let SubExp::Var(zeros) = seed::zero(b, &self.adjoint_type(b.vars.ty(values)))
@@ -26,6 +29,19 @@ impl Rev<'_, '_> {
                 self.add(b, dest.array, rest.into(), true);
             }
         }
+    }
+
+    /// The indices, but out of range where a later position writes to the same element: what is written there is lost. Nothing is where no two can be the same.
+    fn lasting(&self, b: &mut Builder, width: Dim, indices: &[Var], shape: &[Dim]) -> Vec<Var> {
+        if indices.iter().any(|i| self.shared.distinct.contains(*i)) {
+            return indices.to_vec();
+        }
+        let numbers = b.iota(width);
+        let first = match width {
+            Dim::Const(n) if n <= FEW => last_of_few(b, width, indices, numbers),
+            _ => last_written(b, width, indices, numbers, shape),
+        };
+        [&[first], &indices[1..]].concat()
     }
 
     /// Of a histogram whose operator adds: each value's adjoint is that of its bin, and the destination's is that of the result.
@@ -117,6 +133,51 @@ impl Rev<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// So many positions are compared each with each, which takes no array of the destination's size.
+const FEW: i64 = 32;
+
+/// The first of the indices of each position, −1 where a later position has the same indices.
+fn last_of_few(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var) -> Var {
+    let arrays = [indices, &[numbers]].concat();
+    let params = vec![("i", Type::I64); arrays.len()];
+    let map = b.lambda(&params, |b, own| {
+        let again = b.lambda(&params, |b, other| {
+            let (own, other) = (own.iter().rev(), other.iter().rev());
+            let same = own.zip(other).enumerate().map(|(k, (x, y))| {
+                let op = if k == 0 { CmpOp::Lt } else { CmpOp::Eq };
+                b.prim_op(Prim::Cmp(op, ScalarType::I64), &[(*x).into(), (*y).into()])
+            });
+            let same: Vec<SubExp> = same.collect();
+            let and = |all: SubExp, e: &SubExp| b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[all, *e]);
+            vec![same[1..].iter().fold(same[0], and)]
+        });
+        let or = b.operator(Prim::Bin(BinOp::Or, ScalarType::Bool), Scalar::Bool(false));
+        let any =
+            Screma { width, arrays: arrays.clone(), map: again, scans: Vec::new(), reduces: vec![or], post: None };
+        let again = b.let_one("again", Exp::Screma(any)).into();
+        vec![b.prim_op(Prim::Select(ScalarType::I64), &[again, SubExp::i64(-1), own[0].into()])]
+    });
+    b.let_one("lasting", map_exp(width, arrays.clone(), map))
+}
+
+/// The same by writing the positions' numbers, of which the last stays.
+fn last_written(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var, shape: &[Dim]) -> Var {
+    let unwritten = b.let_one("unwritten", Exp::Scratch { elem: ScalarType::I64, shape: shape.to_vec() });
+    let written = seed::scatter(b, 0, width, indices, numbers, shape, unwritten);
+    let params = vec![("i", Type::I64); indices.len() + 1];
+    let map = b.lambda(&params, |b, p| {
+        let (at, number) = p.split_at(indices.len());
+        let at: Vec<SubExp> = at.iter().map(|v| SubExp::Var(*v)).collect();
+        let lasts = |b: &mut Builder| {
+            let last = b.index(written, &at).into();
+            let is_last = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[last, number[0].into()]);
+            b.prim_op(Prim::Select(ScalarType::I64), &[is_last, at[0], SubExp::i64(-1)])
+        };
+        vec![seed::inside(b, "lasting", &at, shape, lasts, |_| SubExp::i64(-1))]
+    });
+    b.let_one("lasting", map_exp(width, [indices, &[numbers]].concat(), map))
 }
 
 /// What a function's own reverse rule reads: the leading results of its λ. The function itself stays, so that what differentiates the result differentiates it by
