@@ -330,7 +330,8 @@ impl Entry {
     }
 }
 
-fn derived(program: &Program, entry: &Name, floats: &Floats, fault: Option<Fault>) -> [Derived; 2] {
+/// The derivatives of an entry point, forward and reverse.
+pub fn derived(program: &Program, entry: &Name, floats: &Floats, fault: Option<Fault>) -> [Derived; 2] {
     Mode::ALL.map(|mode| {
         let Derivative { program, entry, sizes } = match program.entry(entry.as_str()) {
             Some(fun) => derivative(program, fun, floats, mode),

@@ -1,13 +1,16 @@
 //! AD by definition against numerical differentiation, in double precision, in a random direction.
 //!
 //! A test's input is often at a kink (equal numbers, zeros). Where differences tell nothing, they are tried again at random points nearby: the
-//! derivative there is as good a witness.
+//! derivative there is as good a witness. Where floats are equal that a program compares, the differences are of what it computes beside that point: they
+//! judge the derivative of the program in which none are equal.
 
 use super::*;
 use crate::numeric::{Numeric, derivatives};
 use crate::random::{Rng, rebuilt};
-use crate::subject::Derived;
+use crate::subject::{Derived, derived};
+use crate::unequal::unequal;
 use crate::widen::widened_value;
+use futi_core::ir::Program;
 use futi_core::prim::{Scalar, ScalarType};
 
 /// How many points nearby are tried.
@@ -29,7 +32,11 @@ pub fn judge(s: &Subject) -> Outcome {
     let point = Point { s, primal, derived, tangents: wide(&tangents), adjoints: wide(&adjoints) };
     let args = wide(&s.args);
     let first = point.judge(&args);
-    let Outcome::Inconclusive { reason } = &first else { return first };
+    let reason = match &first {
+        Outcome::Inconclusive { reason } => reason,
+        Outcome::Fail(_) => return point.beside(&args).unwrap_or(first),
+        _ => return first,
+    };
     let mut rng = Rng::new(s.rng.clone().bits(), "nearby");
     for _ in 0..NEARBY {
         match point.judge(&s.nearby(&args, &mut rng)) {
@@ -70,6 +77,22 @@ impl Point<'_> {
         let d = &self.derived[which];
         let args = self.s.derivative_args_at(args, d, seeds);
         Ok(d.program.run(&args, &context())?.split_off(self.adjoints.len()))
+    }
+
+    /// The verdict over the program in which no floats are equal, if the differences confirm its derivatives.
+    fn beside(&self, args: &[Value]) -> Option<Outcome> {
+        let floats = self.s.entry.floats.as_ref()?;
+        let verdict = |program: &Program| {
+            let derived = derived(program, &self.primal.entry, floats, None);
+            let outcome =
+                Point { derived: &derived, tangents: self.tangents.clone(), adjoints: self.adjoints.clone(), ..*self }
+                    .judge(args);
+            match outcome {
+                Outcome::Ok { closeness, .. } => Some(Outcome::Ok { note: "beside equal numbers".into(), closeness }),
+                _ => None,
+            }
+        };
+        unequal(&self.primal.program).iter().find_map(verdict)
     }
 
     fn judge(&self, args: &[Value]) -> Outcome {
@@ -123,6 +146,13 @@ impl Point<'_> {
                     Numeric::NotFinite | Numeric::Infinite => {
                         return Outcome::inconclusive(format!("{}: not finite near the point", which()));
                     }
+                    // the same number all around, as what the function adds is rounded off
+                    Numeric::Estimate { value: 0.0, error }
+                        if ad.to_f64() != 0.0 && ad.to_f64().abs() <= 16.0 * error =>
+                    {
+                        return Outcome::inconclusive(format!("{}: the differences are below rounding", which()));
+                    }
+                    Numeric::Estimate { value: 0.0, .. } if ad.to_f64() == 0.0 => (0.0, 0.0),
                     Numeric::Estimate { value, error } => (*value, *error),
                 };
                 if error > CONCLUSIVE * largest.max(value.abs()) && error > 1e-9 {

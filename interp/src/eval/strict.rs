@@ -94,7 +94,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Strict mode: fails when `ne ⊙ a` or `a ⊙ ne` is not `a`, tangents included.
+    /// Strict mode: fails when `ne ⊙ a` or `a ⊙ ne` is not `a`, tangents included. Where `a` is NaN, `max` and `min` give the other operand: that says
+    /// nothing about `ne`, which the reduction uses once in any case.
     pub(super) fn check_neutral(&mut self, frame: &mut Frame, op: &'a Operator, operand: &[Opd]) -> Result<()> {
         let slots: Vec<_> = operand.iter().map(|e| e.slot()).collect();
         let element: Vec<Val> = operand.iter().map(|e| frame.read(*e)).collect();
@@ -120,7 +121,7 @@ impl<'a> Machine<'a> {
                 continue;
             };
             let result: Vec<Val> = result.into_iter().map(isolated).collect();
-            if !result.iter().zip(&element).all(|(r, e)| close(r, e, 0.0)) {
+            if !result.iter().zip(&element).all(|(r, e)| has_nan(e) || close(r, e, 0.0)) {
                 let message = format!(
                     "A neutral element is not neutral: with {} the operator makes {} of {}.",
                     text(&neutral),
@@ -225,6 +226,16 @@ fn is_infinite(v: &Val) -> bool {
     match v {
         Val::Scalar(x) => x.to_f64().is_infinite(),
         Val::Dual(d) => is_infinite(&d.primal),
+        _ => false,
+    }
+}
+
+fn has_nan(v: &Val) -> bool {
+    match v {
+        Val::Scalar(x) => x.scalar_type().is_float() && x.to_f64().is_nan(),
+        Val::Array(a) => a.elem().is_float() && (0..a.len()).any(|i| a.get(i).to_f64().is_nan()),
+        Val::Dual(d) => has_nan(&d.primal),
+        Val::Traced(t) => has_nan(&t.primal),
         _ => false,
     }
 }

@@ -78,6 +78,11 @@ fn what_a_neutral_element_changes_is_no_rounding() {
     for xs in [[-0.0; 2], [f64::NAN; 2], [f64::INFINITY, 1.0], [0.1, 1e300]] {
         assert!(eval(&reduction("f64", add, "0.0f64"), "main", &[floats(&[2], &xs)], &Ctx::strict()).is_ok(), "{xs:?}");
     }
+    // of NaN and another number the greater is the other
+    let max = reduction("f64", "let (z_5: f64) = max.f64(x_3, y_4)", "-f64.inf");
+    for xs in [[1.0, f64::NAN], [f64::NAN, 1.0], [f64::NAN; 2]] {
+        assert!(eval(&max, "main", &[floats(&[2], &xs)], &Ctx::strict()).is_ok(), "{xs:?}");
+    }
 }
 
 #[test]
