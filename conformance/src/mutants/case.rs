@@ -118,7 +118,9 @@ pub fn cases(
     let (began, done) = (Instant::now(), AtomicUsize::new(0));
     let mut groups: Vec<&mut [Case]> = cases.chunk_by_mut(is_one_program).collect();
     if let Some((_, seed)) = budget {
-        groups.sort_by_cached_key(|group| hash(&format!("{seed} {}", group[0].name)));
+        // the last comes first
+        let files: BTreeSet<&str> = tree.mutants.iter().map(|m| m.file.as_str()).collect();
+        groups.sort_by_cached_key(|group| (is_close(&group[0], &files), hash(&format!("{seed} {}", group[0].name))));
     }
     let groups = Mutex::new(groups);
     let work = || {
@@ -140,6 +142,20 @@ pub fn cases(
     let text = serde_json::to_string(&(&tree.fingerprint, &cases)).map_err(|e| e.to_string())?;
     write(&file, &text)?;
     Ok(cases)
+}
+
+/// Whether a test is of one of these source files, or of passes one by one: among the first to notice.
+fn is_close(case: &Case, files: &BTreeSet<&str>) -> bool {
+    let Oracle::Tests { package, name } = &case.oracle else { return false };
+    let folder = format!("{}/src/", package.trim_start_matches("futi-"));
+    let is_of = |file: &&str| {
+        let module = file.strip_prefix(&folder).map(|path| path.trim_end_matches(".rs").trim_end_matches("/mod"));
+        module.is_some_and(|module| case.name.starts_with(&module.replace('/', "::")))
+    };
+    match name.as_str() {
+        "unit" => files.iter().any(is_of),
+        name => name == "passes",
+    }
 }
 
 /// Whether both cases are of one program of the suite, or generated alike.

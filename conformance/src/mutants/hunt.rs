@@ -81,9 +81,9 @@ pub fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
-    // of what is left a third is for finding out what the cases reach
+    // of what is left two fifths are for finding out what the cases reach
     let left = options.budget.map(|budget| budget.saturating_sub(began.elapsed()));
-    let cases = cases(&tree, options.jobs, left.map(|left| (left / 3, options.seed)), &say)?;
+    let cases = cases(&tree, options.jobs, left.map(|left| (left * 2 / 5, options.seed)), &say)?;
     for case in cases.iter().filter(|c| !c.passes) {
         bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
     }
