@@ -5,6 +5,7 @@ use crate::column::{
 };
 use crate::dataset;
 use crate::fault::Fault;
+use crate::files::Files;
 use crate::futhark::{Loaded, Reference, Refused};
 use crate::input;
 use crate::property;
@@ -19,7 +20,7 @@ use crate::suite::{Case, TestProgram, What};
 use futi_core::diag::{self, Diagnostic};
 use futi_core::entry::arguments;
 use futi_core::ir::{Fun, Program, check};
-use futi_core::source::{self, FileId, SourceError, SourceMap, SourceProvider};
+use futi_core::source::{FileId, SourceError, SourceMap, SourceProvider};
 use futi_core::syntax::ast::Ast;
 use futi_core::value::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -67,15 +68,6 @@ pub struct Text(pub String);
 impl SourceProvider for Text {
     fn read(&self, _: &str) -> Result<String, SourceError> {
         Ok(self.0.clone())
-    }
-}
-
-/// Source files from the file system.
-pub(crate) struct Files;
-
-impl SourceProvider for Files {
-    fn read(&self, path: &str) -> Result<String, SourceError> {
-        source::text(std::fs::read(path).map_err(|e| SourceError::new(e.to_string()))?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs and their cases.
 
-use crate::judge::Files;
+use crate::files::Files;
 use crate::spec::{Action, Pattern, Spec, SpecError, Structure, TestCase, parse};
 use futi_core::diag::{Diagnostic, one_line};
 use futi_core::source::{SourceMap, SourceProvider};

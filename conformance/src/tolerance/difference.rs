@@ -92,7 +92,7 @@ impl fmt::Display for Window {
             format!("{}{first}{}{last}{}", dots(before), joined(xs.iter()), dots(after))
         };
         writeln!(f, "from [{}]: {}", joined(self.from.iter()), row(&self.got))?;
-        write!(f, "expected{:1$} {2}", "", joined(self.from.iter()).len(), row(&self.expected))
+        write!(f, "expected{} {}", " ".repeat(joined(self.from.iter()).len()), row(&self.expected))
     }
 }
 

@@ -69,7 +69,8 @@ impl Printer {
     }
 
     fn newline(&mut self) {
-        self.put(format_args!("\n{:width$}", "", width = 2 * self.indent));
+        // a width in a format has a limit
+        self.put(format_args!("\n{}", "  ".repeat(self.indent)));
     }
 
     /// `open x, y close`

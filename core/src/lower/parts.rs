@@ -297,9 +297,9 @@ impl Lowerer<'_> {
         let count = if stride == SubExp::i64(1) {
             distance
         } else {
-            // ceil(distance / stride)
-            let down = self.arithmetic(BinOp::Sub, &[SubExp::i64(0), stride]);
-            let steps = self.arithmetic(BinOp::Div, &[distance, down]);
+            // ceil(distance / stride); the least stride cannot be negated, the distance of a slice that fits can
+            let back = self.arithmetic(BinOp::Sub, &[SubExp::i64(0), distance]);
+            let steps = self.arithmetic(BinOp::Div, &[back, stride]);
             self.arithmetic(BinOp::Sub, &[SubExp::i64(0), steps])
         };
         (start, end, stride, Dim::from_subexp(count).unwrap_or(size))

@@ -170,11 +170,14 @@ impl SourceError {
     }
 }
 
-/// The text of a file.
+/// The text of a file, without a byte-order mark, which some editors put in front.
 ///
 /// # Errors
 /// It is not in UTF-8.
-pub fn text(bytes: Vec<u8>) -> Result<String, SourceError> {
+pub fn text(mut bytes: Vec<u8>) -> Result<String, SourceError> {
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..'\u{feff}'.len_utf8());
+    }
     String::from_utf8(bytes).map_err(|e| {
         // as in what is shown: all before it is text
         let at = e.utf8_error().valid_up_to();

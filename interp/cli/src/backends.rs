@@ -1,6 +1,7 @@
 //! `futi backends`: what programs can run on here.
 
 use crate::failure::Failure;
+use crate::say;
 use futi_core::backend::Backend;
 use tabled::builder::Builder;
 use tabled::settings::Style;
@@ -66,6 +67,5 @@ pub fn backends(_: Args) -> Result<(), Failure> {
             Err(other) => return Err(other),
         }
     }
-    println!("{}", table.build().with(Style::sharp()));
-    Ok(())
+    say::out(format_args!("{}\n", table.build().with(Style::sharp())))
 }

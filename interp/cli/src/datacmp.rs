@@ -1,11 +1,11 @@
 //! `futi datacmp`: whether two data files hold the same values.
 
 use crate::failure::{DIAGNOSTICS, Failure};
+use crate::say;
 use futi_conformance::data;
 use futi_core::prim::Scalar;
 use futi_core::value::Value;
 use futi_core::value::compare::{Mismatch, Tolerance, differences};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// So many differences of a value are printed.
@@ -39,8 +39,8 @@ pub fn datacmp(args: Args) -> Result<(), Failure> {
         return Ok(());
     }
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Io(format!("standard output: {e}"))),
+    match say::out(text) {
+        Err(failure @ Failure::Io(_)) => Err(failure),
         _ => Err(Failure::Status(DIAGNOSTICS)),
     }
 }

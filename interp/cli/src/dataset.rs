@@ -1,6 +1,7 @@
 //! `futi dataset`: makes random data, or converts data from standard input.
 
 use crate::failure::Failure;
+use crate::say;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use futi_conformance::data;
 use futi_conformance::dataset::{self, Bounds, SEED, default_bounds};
@@ -10,7 +11,7 @@ use futi_core::value::compare::type_text;
 use futi_core::value::text::{parse_values, parse_values_as};
 use futi_core::value::{Value, binary, count};
 use std::collections::HashMap;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Read};
 
 /// Make random values, the same as `futhark dataset` makes. Without `--generate`: convert values from standard input.
 ///
@@ -157,7 +158,7 @@ pub fn dataset(args: Args) -> Result<(), Failure> {
     }
     let mut input = Vec::new();
     if std::io::stdin().is_terminal() {
-        eprintln!("(reading values from the terminal; end with Ctrl-D)");
+        say::err("(reading values from the terminal; end with Ctrl-D)\n");
     }
     std::io::stdin().lock().read_to_end(&mut input).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
     let values = data::values(&input).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
@@ -180,6 +181,5 @@ fn write(format: Format, value: &Value) -> Result<(), Failure> {
         Format::Type => format!("{}\n", type_text(value)).into_bytes(),
         Format::Binary => binary::write_values(std::slice::from_ref(value)),
     };
-    let mut out = std::io::stdout().lock();
-    out.write_all(&bytes).and_then(|()| out.flush()).map_err(|e| Failure::Io(format!("standard output: {e}")))
+    say::bytes(&bytes)
 }

@@ -1,8 +1,8 @@
 //! `futi explain`: the page of a diagnostic's code.
 
 use crate::failure::Failure;
+use crate::say;
 use futi_core::diag::Code;
-use std::io::Write;
 
 /// Say more about the codes of diagnostics: what each is about, a program that it is said of, and its repair.
 ///
@@ -21,10 +21,7 @@ pub fn explain(args: Args) -> Result<(), Failure> {
     } else {
         args.codes.into_iter().map(page).collect::<Vec<&str>>().join("\n")
     };
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Io(format!("standard output: {e}"))),
-        _ => Ok(()),
-    }
+    say::out(text)
 }
 
 /// The code written `E0301`, `e301` or `301`.

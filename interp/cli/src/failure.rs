@@ -1,5 +1,6 @@
 //! How a subcommand fails, what it says on standard error, and the exit status.
 
+use crate::say;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::{Prov, ProvTable};
 use futi_core::source::SourceMap;
@@ -39,7 +40,7 @@ impl Failure {
             Failure::Internal(text) => (format!("futi: {text}"), INTERNAL),
             Failure::Status(code) => return ExitCode::from(code),
         };
-        eprintln!("{}", text.trim_end());
+        say::err(format_args!("{}\n", text.trim_end()));
         ExitCode::from(code)
     }
 

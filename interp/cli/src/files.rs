@@ -1,10 +1,12 @@
 //! Programs by their paths: files, and all in a folder.
 
 use crate::failure::Failure;
-use crate::load::{Files, explained};
+use crate::load::explained;
+use futi_conformance::files::Files;
 use futi_core::diag::Diagnostic;
 use futi_core::source::{SourceError, SourceMap, SourceProvider};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The `.fut` files that these paths name: a file itself, of a folder all in it and in its folders, by name, without hidden ones.
@@ -53,4 +55,18 @@ pub fn unreadable(path: &str, e: &SourceError) -> Failure {
 /// What went wrong with a file.
 pub fn io(path: &Path, e: std::io::Error) -> Failure {
     Failure::Io(format!("{}: {e}", path.display()))
+}
+
+/// Puts a new text in the place of a file's: beside it first, then under its name, so that the old one is there until the new one is complete. A link stays
+/// one, and who may read and write it stays as it was.
+pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    let failure = |e| io(path, e);
+    let target = fs::canonicalize(path).map_err(failure)?;
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failure)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(failure)?;
+    let permissions = fs::metadata(&target).map_err(failure)?.permissions();
+    file.as_file().set_permissions(permissions).map_err(failure)?;
+    file.persist(&target).map_err(|e| failure(e.error))?;
+    Ok(())
 }

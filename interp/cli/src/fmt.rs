@@ -1,12 +1,11 @@
 //! `futi fmt`: programs in their usual layout.
 
 use crate::failure::{DIAGNOSTICS, Failure, RUNTIME};
-use crate::{files, load};
+use crate::{files, load, say};
 use futi_core::diag;
 use futi_core::source::{self, SourceMap};
 use futi_core::syntax::format::format;
 use similar::TextDiff;
-use std::fs;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 
@@ -52,9 +51,9 @@ pub fn fmt(args: Args) -> Result<(), Failure> {
             Outcome::Wrong => wrong = true,
             Outcome::Changed(new) if args.check => {
                 changed = true;
-                print(&difference(&name, &text, &new))?;
+                say::out(&difference(&name, &text, &new))?;
             }
-            Outcome::Changed(new) => fs::write(&path, new).map_err(|e| files::io(&path, e))?,
+            Outcome::Changed(new) => files::replace(&path, &new)?,
         }
     }
     status(changed, wrong)
@@ -63,7 +62,7 @@ pub fn fmt(args: Args) -> Result<(), Failure> {
 fn standard_input(check: bool) -> Result<(), Failure> {
     let mut input = std::io::stdin().lock();
     if input.is_terminal() {
-        eprintln!("(reading a program from the terminal; end with Ctrl-D)");
+        say::err("(reading a program from the terminal; end with Ctrl-D)\n");
     }
     let mut bytes = vec![];
     input.read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
@@ -71,12 +70,12 @@ fn standard_input(check: bool) -> Result<(), Failure> {
     match outcome("<stdin>", &text) {
         Outcome::Wrong => status(false, true),
         Outcome::Same if check => Ok(()),
-        Outcome::Same => print(&text),
+        Outcome::Same => say::out(&text),
         Outcome::Changed(new) if check => {
-            print(&difference("<stdin>", &text, &new))?;
+            say::out(&difference("<stdin>", &text, &new))?;
             status(true, false)
         }
-        Outcome::Changed(new) => print(&new),
+        Outcome::Changed(new) => say::out(&new),
     }
 }
 
@@ -95,7 +94,7 @@ fn outcome(name: &str, text: &str) -> Outcome {
         Ok(new) if new == text => Outcome::Same,
         Ok(new) => Outcome::Changed(new),
         Err(diagnostics) => {
-            eprint!("{}", diag::render(&diagnostics, &sources, load::colour()));
+            say::err(diag::render(&diagnostics, &sources, load::colour()));
             Outcome::Wrong
         }
     }
@@ -105,14 +104,4 @@ fn outcome(name: &str, text: &str) -> Outcome {
 fn difference(name: &str, old: &str, new: &str) -> String {
     let new_name = format!("{name} (formatted)");
     TextDiff::from_lines(old, new).unified_diff().header(name, &new_name).to_string()
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        // whoever reads has seen enough
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Status(0)),
-        Err(e) => Err(Failure::Io(format!("standard output: {e}"))),
-        Ok(()) => Ok(()),
-    }
 }

@@ -2,10 +2,10 @@
 
 use crate::failure::{Failure, user_place};
 use crate::load::{self, Loaded};
+use crate::say;
 use futi_core::ad::checkpoints::Report;
 use futi_core::ir::Program;
 use futi_core::passes::pipeline::{self, Stage};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Print a program's IR, or its kernels, at a stage of compilation. IR that is printed can be given back to `futi run` and `futi ir`.
@@ -68,10 +68,7 @@ pub fn ir(args: Args) -> Result<(), Failure> {
         StageArg::Flat => at(Stage::Flat)?.to_string(),
         StageArg::Glsl => glsl(&loaded, at(Stage::Flat)?)?,
     };
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Io(format!("standard output: {e}"))),
-        _ => Ok(()),
-    }
+    say::out(text)
 }
 
 /// A line for each loop.

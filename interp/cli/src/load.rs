@@ -1,6 +1,8 @@
 //! Programs from files, and what it takes to run them on a backend.
 
 use crate::failure::{Failure, runtime_text, user_place};
+use crate::say;
+use futi_conformance::files::Files;
 use futi_core::ad;
 use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
 use futi_core::diag::{self, Diagnostic};
@@ -8,20 +10,11 @@ use futi_core::failure::RuntimeError;
 use futi_core::ir::check::{self, Checked};
 use futi_core::ir::{Fun, Program, ProvTable};
 use futi_core::passes::pipeline;
-use futi_core::source::{self, SourceError, SourceMap, SourceProvider};
+use futi_core::source::{SourceMap, SourceProvider};
 use futi_core::value::Value;
 use futi_interp::{Code, Ctx};
 use std::io::IsTerminal;
 use std::path::Path;
-
-/// Source files from the file system.
-pub struct Files;
-
-impl SourceProvider for Files {
-    fn read(&self, path: &str) -> Result<String, SourceError> {
-        source::text(std::fs::read(path).map_err(|e| SourceError::new(e.to_string()))?)
-    }
-}
 
 /// A program as lowered, with the sources that its provenance refers to.
 pub struct Loaded {
@@ -87,7 +80,7 @@ pub fn program(path: &Path, warnings: &Warnings) -> Result<Loaded, Failure> {
     let rendered = explained(&compiled.diagnostics, &compiled.sources);
     match compiled.program.filter(|_| rendered.is_empty() || !warnings.errors) {
         Some(program) => {
-            eprint!("{rendered}");
+            say::err(rendered);
             Ok(Loaded { program, sources: compiled.sources, path: name })
         }
         None => Err(Failure::Diagnostics(rendered)),
@@ -228,6 +221,6 @@ impl Running<'_> {
                 time,
             ]);
         }
-        eprintln!("{}", table.build().with(tabled::settings::Style::sharp()));
+        say::err(format_args!("{}\n", table.build().with(tabled::settings::Style::sharp())));
     }
 }

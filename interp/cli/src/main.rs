@@ -15,6 +15,7 @@ mod ir;
 mod load;
 mod repl;
 mod run;
+mod say;
 mod test;
 mod trace;
 
@@ -58,11 +59,11 @@ fn main() -> ExitCode {
     }
     let cli = Cli::parse();
     std::panic::set_hook(Box::new(|panic| {
-        eprintln!("{}", failure::internal(panic));
+        say::err(format_args!("{}\n", failure::internal(panic)));
         // as RUST_BACKTRACE asks for it
         let backtrace = std::backtrace::Backtrace::capture();
         if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
-            eprintln!("{backtrace}");
+            say::err(format_args!("{backtrace}\n"));
         }
     }));
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {

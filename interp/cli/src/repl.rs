@@ -1,8 +1,10 @@
 //! The interactive session.
 
 use crate::failure::{Failure, runtime_text};
-use crate::load::{Files, colour};
+use crate::load::colour;
 use crate::run::show;
+use crate::say;
+use futi_conformance::files::Files;
 use futi_core::diag;
 use futi_core::session::{Session, Step};
 use futi_interp::{Code, Ctx};
@@ -37,7 +39,7 @@ pub fn repl(args: Args) -> Result<(), Failure> {
         load(&mut session, &path, &mut out)?;
     }
     let mut lines: Box<dyn Lines> = if std::io::stdin().is_terminal() {
-        println!("Futi {}. :help shows what there is.", env!("CARGO_PKG_VERSION"));
+        say::out(format_args!("Futi {}. :help shows what there is.\n", env!("CARGO_PKG_VERSION")))?;
         Box::new(Terminal::new()?)
     } else {
         Box::new(Pipe::default())
@@ -170,11 +172,7 @@ impl Lines for Terminal {
 }
 
 fn say(out: &mut impl Write, text: &str) -> Result<(), Failure> {
-    match writeln!(out, "{}", text.trim_end()) {
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Status(0)),
-        Err(e) => Err(Failure::Io(format!("standard output: {e}"))),
-        Ok(()) => Ok(()),
-    }
+    say::written(writeln!(out, "{}", text.trim_end()))
 }
 
 /// Does what an input asks for; false to leave.

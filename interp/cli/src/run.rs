@@ -3,6 +3,7 @@
 use crate::backends::Choice;
 use crate::failure::Failure;
 use crate::load::{self, Loaded};
+use crate::say;
 use futi_core::backend::Backend;
 use futi_core::entry;
 use futi_core::ir::Fun;
@@ -79,7 +80,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     for value in entry::results(fun, results) {
         print(&mut out, &value)?;
     }
-    out.flush().map_err(|e| Failure::Io(format!("standard output: {e}")))?;
+    say::written(out.flush())?;
     if args.profile {
         executable.print_profile();
     }
@@ -98,7 +99,7 @@ pub fn arguments(loaded: &Loaded, fun: &Fun) -> Result<Vec<Value>, Failure> {
 fn standard_input() -> Result<String, Failure> {
     let mut input = std::io::stdin().lock();
     if input.is_terminal() {
-        eprintln!("(reading the arguments from the terminal; end with Ctrl-D)");
+        say::err("(reading the arguments from the terminal; end with Ctrl-D)\n");
     }
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
@@ -107,15 +108,10 @@ fn standard_input() -> Result<String, Failure> {
 
 /// One value, on a line.
 pub fn print(out: &mut impl Write, value: &Value) -> Result<(), Failure> {
-    match writeln!(out, "{value}") {
-        // whoever reads has seen enough
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Status(0)),
-        Err(e) => Err(Failure::Io(format!("standard output: {e}"))),
-        Ok(()) => Ok(()),
-    }
+    say::written(writeln!(out, "{value}"))
 }
 
 /// Says what `#[trace]` shows, on standard error as Futhark does.
 pub fn show(line: &str) {
-    eprintln!("{line}");
+    say::err(format_args!("{line}\n"));
 }

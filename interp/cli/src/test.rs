@@ -2,6 +2,7 @@
 
 use crate::backends::Choice;
 use crate::failure::{Failure, RUNTIME};
+use crate::say;
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::dataset::SEED;
 use futi_conformance::tester::{self, Mode};
@@ -77,8 +78,11 @@ pub fn test(args: Args) -> Result<(), Failure> {
     if cases == 0 {
         return Err(Failure::Io("there is nothing to test".into()));
     }
-    print!("{text}");
-    if is_green { Ok(()) } else { Err(Failure::Status(RUNTIME)) }
+    match say::out(text) {
+        Err(failure @ Failure::Io(_)) => Err(failure),
+        _ if is_green => Ok(()),
+        _ => Err(Failure::Status(RUNTIME)),
+    }
 }
 
 /// What the test blocks say: the report, the number of cases, and whether none failed.

@@ -1,9 +1,8 @@
 //! `futi trace`: what a run computes, as a straight-line program.
 
 use crate::failure::Failure;
-use crate::{load, run};
+use crate::{load, run, say};
 use futi_interp::{Ctx, Keep};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Run an entry point and print what was computed as a straight-line program: no branches, loops or calls are left, only what they led to. It is IR that
@@ -37,8 +36,5 @@ pub fn trace(args: Args) -> Result<(), Failure> {
         text.push('\n');
         text.extend(trace.uses.iter().map(|(name, uses)| format!("-- {name}: {uses}\n")));
     }
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Io(format!("standard output: {e}"))),
-        _ => Ok(()),
-    }
+    say::out(text)
 }

@@ -99,3 +99,24 @@ fn the_examples_are_formatted() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     assert_eq!(fmt(&["--check", &examples.to_string_lossy()], ""), (0, "".into(), "".into()));
 }
+
+/// What is written is complete before it takes the old text's place, which else stays: here as no file is to be longer than a block.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_text_that_cannot_be_written_is_not_lost() {
+    let folder = folder("full");
+    let (path, link) = (folder.join("a.fut"), folder.join("link.fut"));
+    let text: String = (0..1000).map(|i| format!("def f{i} x=x+{i}\n")).collect();
+    std::fs::write(&path, &text).unwrap();
+    std::os::unix::fs::symlink("a.fut", &link).unwrap();
+    let limited = format!("ulimit -f 8; trap '' XFSZ; exec {} fmt {}", env!("CARGO_BIN_EXE_futi"), path.display());
+    let out = Command::new("bash").args(["-c", &limited]).output().unwrap();
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.code() == Some(1) && err.contains("a.fut: "), "{err}");
+    assert_eq!(read(&path), text);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "nothing is left behind");
+    // a link stays one
+    assert_eq!(fmt(&[link.to_str().unwrap()], ""), (0, "".into(), "".into()));
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(read(&path).starts_with("def f0 x = x + 0\n"));
+}

@@ -9,7 +9,7 @@ mod names;
 mod page;
 
 use crate::failure::{DIAGNOSTICS, Failure};
-use crate::{files, load};
+use crate::{files, load, say};
 use collect::Source;
 use futi_core::diag;
 use futi_core::source::SourceMap;
@@ -86,12 +86,12 @@ enum Kind {
 /// Runs the subcommand.
 pub fn doc(args: Args) -> Result<(), Failure> {
     let paths = files::programs(&args.paths)?;
-    let say = |what: &str, path: &Path| {
+    let tell = |what: &str, path: &Path| {
         if args.verbose {
-            eprintln!("{what} {}", path.display());
+            say::err(format_args!("{what} {}\n", path.display()));
         }
     };
-    paths.iter().for_each(|path| say("Found source file", path));
+    paths.iter().for_each(|path| tell("Found source file", path));
     let texts: Vec<String> = paths.iter().map(|path| files::read(path)).collect::<Result<_, _>>()?;
     let root = common_folder(&args.paths)?;
     let mut sources = vec![];
@@ -117,11 +117,10 @@ pub fn doc(args: Args) -> Result<(), Failure> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|e| files::io(folder, e))?;
         }
-        say("Writing", &path);
+        tell("Writing", &path);
         fs::write(&path, text).map_err(|e| files::io(&path, e))?;
     }
-    println!("{}", args.output.join("index.html").display());
-    Ok(())
+    say::out(format_args!("{}\n", args.output.join("index.html").display()))
 }
 
 /// The program as formatted, and its tree; none if it has syntax errors, which have been printed.
@@ -131,7 +130,7 @@ fn source(path: &Path, text: &str, root: &Path) -> Result<Option<Source>, Failur
     let text = match format(file, text) {
         Ok(text) => text,
         Err(diagnostics) => {
-            eprint!("{}", diag::render(&diagnostics, &map, load::colour()));
+            say::err(diag::render(&diagnostics, &map, load::colour()));
             return Ok(None);
         }
     };
