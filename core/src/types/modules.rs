@@ -437,7 +437,7 @@ impl Checker {
         // sizes that the module type names are those of the module
         let want = &renamed(want, &sizes_named(have, want));
         let mut seen = want.clone();
-        for (name, def) in &want.types {
+        for (name, def) in in_order(&want.types, type_order) {
             // those that are hidden have been matched
             if let Some(found) = have.types.get(name) {
                 self.matched_type(name, found, def, at);
@@ -445,7 +445,7 @@ impl Checker {
                 self.lacks("type", &format!("{path}{name}"), None, span);
             }
         }
-        for (name, value) in &want.values {
+        for (name, value) in in_order(&want.values, value_order) {
             let Value::Bound(_, scheme) = value else { continue };
             match have.values.get(name).cloned() {
                 Some(found) => {
@@ -458,7 +458,7 @@ impl Checker {
                 }
             }
         }
-        for (name, module) in &want.modules {
+        for (name, module) in in_order(&want.modules, |module| module_order(module)) {
             let Some(found) = have.modules.get(name).cloned() else {
                 self.lacks("module", &format!("{path}{name}"), None, span);
                 continue;
@@ -588,6 +588,28 @@ fn unknown_module(sig: Sig) -> Module {
         })),
         Sig::Error => Module::Error,
     }
+}
+
+/// The names of a module type in the order of the source, as far as the numbers of ids tell it, else of their spelling.
+fn in_order<T>(names: &im::HashMap<Name, T>, order: impl Fn(&T) -> u32) -> Vec<(&Name, &T)> {
+    let mut all: Vec<(&Name, &T)> = names.iter().collect();
+    all.sort_by_key(|(name, meaning)| (order(meaning), *name));
+    all
+}
+
+fn value_order(value: &Value) -> u32 {
+    if let Value::Bound(id, _) = value { id.num } else { 0 }
+}
+
+fn type_order(def: &TypeDef) -> u32 {
+    if let Type::Abstract(id, _) = &def.body { id.num } else { 0 }
+}
+
+fn module_order(module: &Module) -> u32 {
+    let Module::Plain(names) = module else { return 0 };
+    let values = names.values.values().map(value_order);
+    let others = names.types.values().map(type_order).chain(names.modules.values().map(|module| module_order(module)));
+    values.chain(others).filter(|order| *order > 0).min().unwrap_or(0)
 }
 
 fn type_at(scope: &Scope, path: &[Name]) -> Option<TypeDef> {

@@ -6,6 +6,7 @@ use crate::load::{self, Loaded};
 use futi_core::backend::Backend;
 use futi_core::entry;
 use futi_core::ir::Fun;
+use futi_core::source::printable;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values_as;
 use futi_interp::{Ctx, Interpreter};
@@ -117,5 +118,5 @@ pub fn print(out: &mut impl Write, value: &Value) -> Result<(), Failure> {
 
 /// Says what `#[trace]` shows, on standard error as Futhark does.
 pub fn show(line: &str) {
-    eprintln!("{line}");
+    eprintln!("{}", printable(line));
 }

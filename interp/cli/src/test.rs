@@ -6,6 +6,7 @@ use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::dataset::SEED;
 use futi_conformance::tester::{self, Mode};
 use futi_conformance::{Options, run};
+use futi_core::source::printable;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -77,7 +78,7 @@ pub fn test(args: Args) -> Result<(), Failure> {
     if cases == 0 {
         return Err(Failure::Io("there is nothing to test".into()));
     }
-    print!("{text}");
+    print!("{}", if args.json { text.into() } else { printable(&text) });
     if is_green { Ok(()) } else { Err(Failure::Status(RUNTIME)) }
 }
 
