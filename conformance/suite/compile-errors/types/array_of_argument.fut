@@ -1,6 +1,7 @@
--- A parameter of a type stands for plain types: not for one with an existential size, as for one of `type~` (0.25.32 does not see it).
+-- The argument of a type may have unknown sizes, unless the type has arrays of it. (0.25.32 accepts this type, of which it knows no values.)
 -- ==
--- error: The argument for "a" may not contain size-lifted or lifted types, but "\(\?\[n\]\.\[n\]i32\)" is size-lifted
-type pair 'a = (a, a)
-type~ pairs = pair (?[n].[n]i32)
+-- error: Cannot create array: a value of its element type "m.t" might have unknown sizes
+module m: { type~ t } = { type~ t = []i32 }
+type two 'a = [2]a
+def f (_: two m.t) = 1i32
 entry main (x: i32) = x
