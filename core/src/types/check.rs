@@ -98,7 +98,7 @@ pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
     for t in ScalarType::ALL {
         scope.types.insert(
             t.name().into(),
-            TypeDef { params: vec![], exts: vec![], body: Type::Scalar(t), lifted: Lifted::No },
+            TypeDef { params: vec![], exts: vec![], body: Type::Scalar(t), lifted: Lifted::No, order: 0 },
         );
     }
     for (symbol, op) in Operator::INFIX {
@@ -212,7 +212,7 @@ impl Checker {
         let param = self.infer.global_id("t");
         let args = [Arg::Type(Type::Var(param.clone()))];
         let body = Type::Abstract(Id::acc(), args.into_iter().collect());
-        TypeDef { params: vec![TypeParam::Type(param, Lifted::No)], exts: vec![], body, lifted: Lifted::Size }
+        TypeDef { params: vec![TypeParam::Type(param, Lifted::No)], exts: vec![], body, lifted: Lifted::Size, order: 0 }
     }
 
     /// The declarations of a file: what they see in the end, and what others see of them.
@@ -333,6 +333,7 @@ impl Checker {
     ) -> TypeDef {
         self.infer.reset();
         let errors_before = self.infer.diagnostics.len();
+        let order = self.infer.global_id(name.name.clone()).num;
         let mut inner = scope.clone();
         let params = self.type_params(&mut inner, params);
         let body = self.type_exp(&inner, def);
@@ -372,7 +373,7 @@ impl Checker {
             exts.push(id);
         }
         let body = finish::written_type(&mut self.infer, &body, def.span, errors_before);
-        TypeDef { params, exts, body, lifted }
+        TypeDef { params, exts, body, lifted, order }
     }
 
     /// Is this definition an entry point? None stands in modules, and those of imported files are none.

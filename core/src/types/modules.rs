@@ -8,7 +8,7 @@
 //! for the parameters of modules and for `with`, while what `m : s` hides stays hidden.
 
 use super::check::{Checker, Place, Seen};
-use super::env::{Functor, FunctorBody, Hidden, Module, Scope, SigDef, TypeDef, Value};
+use super::env::{Functor, FunctorBody, Hidden, Meaning, Module, Scope, SigDef, TypeDef, Value};
 use super::finish;
 use super::infer::typed_expr;
 use super::renamed::{qualified, renamed, sizes_named};
@@ -139,8 +139,12 @@ impl Checker {
 
     // Modules with parameters.
 
-    /// Checks a module with a parameter for an argument of which only the module type is known.
+    /// Checks a module with a parameter for an argument of which only the module type is known. One in another that is being applied has been tried with that:
+    /// what is known of the argument of the outer one makes no difference to it until it is applied itself.
     fn tried(&mut self, functor: Functor) -> Arc<Functor> {
+        if self.in_functor {
+            return Arc::new(functor);
+        }
         let before = (self.env.defs.clone(), self.program.defs.len(), self.infer.diagnostics.len());
         let functor = &functor;
         let first = self.infer.next_id;
@@ -270,7 +274,8 @@ impl Checker {
                     let id = self.infer.global_id(name.name.clone());
                     self.infer.lifted.insert(id.clone(), *lifted);
                     let body = Type::Abstract(id.clone(), params.iter().map(TypeParam::arg).collect());
-                    let def = TypeDef { params: params.clone(), exts: vec![], body, lifted: *lifted };
+                    let order = id.num;
+                    let def = TypeDef { params: params.clone(), exts: vec![], body, lifted: *lifted, order };
                     added.types.insert(name.name.clone(), def);
                     hidden.push(HiddenType { path: vec![name.name.clone()], id, params, lifted: *lifted });
                 }
@@ -437,48 +442,51 @@ impl Checker {
         // sizes that the module type names are those of the module
         let want = &renamed(want, &sizes_named(have, want));
         let mut seen = want.clone();
-        for (name, def) in in_order(&want.types, type_order) {
-            // those that are hidden have been matched
-            if let Some(found) = have.types.get(name) {
-                self.matched_type(name, found, def, at);
-            } else {
-                self.lacks("type", &format!("{path}{name}"), None, span);
-            }
-        }
-        for (name, value) in in_order(&want.values, value_order) {
-            let Value::Bound(_, scheme) = value else { continue };
-            match have.values.get(name).cloned() {
-                Some(found) => {
-                    let value = self.matched_value(name, &found, scheme, at);
-                    seen.values.insert(name.clone(), value);
-                }
-                None => {
-                    let name = format!("{path}{name}");
-                    self.lacks("value", &name, Some(self.val(&name, scheme)), span);
-                }
-            }
-        }
-        for (name, module) in in_order(&want.modules, |module| module_order(module)) {
-            let Some(found) = have.modules.get(name).cloned() else {
-                self.lacks("module", &format!("{path}{name}"), None, span);
-                continue;
-            };
-            let sig = match &**module {
-                Module::Plain(names) => Sig::Plain(names.clone(), vec![]),
-                Module::Functor(f) => match &f.body {
-                    FunctorBody::Unknown(result) => {
-                        Sig::Arrow(f.scope.clone(), Box::new(f.param.clone()), result.clone())
-                    }
-                    _ => continue,
+        for (name, asked) in want.in_order() {
+            match asked {
+                // those that are hidden have been matched
+                Meaning::Type(def) => match have.types.get(name) {
+                    Some(found) => self.matched_type(name, found, def, at),
+                    None => self.lacks("type", &format!("{path}{name}"), None, span),
                 },
-                Module::Error => continue,
-            };
-            // mutant: it hides no types: those have been matched with the module around
-            if let Some(module) = self.matched(&found, sig, View { path: &format!("{path}{name}."), ..at }, true) {
-                seen.modules.insert(name.clone(), Arc::new(module));
+                Meaning::Value(Value::Bound(_, scheme)) => match have.values.get(name).cloned() {
+                    Some(found) => {
+                        let value = self.matched_value(name, &found, scheme, at);
+                        seen.values.insert(name.clone(), value);
+                    }
+                    None => {
+                        let name = format!("{path}{name}");
+                        self.lacks("value", &name, Some(self.val(&name, scheme)), span);
+                    }
+                },
+                Meaning::Module(module) => {
+                    if let Some(module) = self.matched_module(name, have, module, at) {
+                        seen.modules.insert(name.clone(), Arc::new(module));
+                    }
+                }
+                Meaning::Value(_) => {}
             }
         }
         seen
+    }
+
+    /// The module of that name as a module type shows it, which asks for one like `want`.
+    fn matched_module(&mut self, name: &Name, have: &Scope, want: &Module, at: View) -> Option<Module> {
+        let path = at.path;
+        let Some(found) = have.modules.get(name).cloned() else {
+            self.lacks("module", &format!("{path}{name}"), None, at.span);
+            return None;
+        };
+        let sig = match want {
+            Module::Plain(names) => Sig::Plain(names.clone(), vec![]),
+            Module::Functor(f) => match &f.body {
+                FunctorBody::Unknown(result) => Sig::Arrow(f.scope.clone(), Box::new(f.param.clone()), result.clone()),
+                _ => return None,
+            },
+            Module::Error => return None,
+        };
+        // mutant: it hides no types: those have been matched with the module around
+        self.matched(&found, sig, View { path: &format!("{path}{name}."), ..at }, true)
     }
 
     fn matched_type(&mut self, name: &Name, have: &TypeDef, want: &TypeDef, at: View) {
@@ -588,28 +596,6 @@ fn unknown_module(sig: Sig) -> Module {
         })),
         Sig::Error => Module::Error,
     }
-}
-
-/// The names of a module type in the order of the source, as far as the numbers of ids tell it, else of their spelling.
-fn in_order<T>(names: &im::HashMap<Name, T>, order: impl Fn(&T) -> u32) -> Vec<(&Name, &T)> {
-    let mut all: Vec<(&Name, &T)> = names.iter().collect();
-    all.sort_by_key(|(name, meaning)| (order(meaning), *name));
-    all
-}
-
-fn value_order(value: &Value) -> u32 {
-    if let Value::Bound(id, _) = value { id.num } else { 0 }
-}
-
-fn type_order(def: &TypeDef) -> u32 {
-    if let Type::Abstract(id, _) = &def.body { id.num } else { 0 }
-}
-
-fn module_order(module: &Module) -> u32 {
-    let Module::Plain(names) = module else { return 0 };
-    let values = names.values.values().map(value_order);
-    let others = names.types.values().map(type_order).chain(names.modules.values().map(|module| module_order(module)));
-    values.chain(others).filter(|order| *order > 0).min().unwrap_or(0)
 }
 
 fn type_at(scope: &Scope, path: &[Name]) -> Option<TypeDef> {

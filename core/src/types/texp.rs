@@ -276,7 +276,7 @@ impl Checker {
                 }
                 ast::TypeParam::Type { lifted, .. } => {
                     let body = Type::Var(id.clone());
-                    let def = TypeDef { params: vec![], exts: vec![], body, lifted: *lifted };
+                    let def = TypeDef { params: vec![], exts: vec![], body, lifted: *lifted, order: 0 };
                     scope.types.insert(name.name.clone(), def);
                     self.infer.lifted.insert(id.clone(), *lifted);
                     TypeParam::Type(id, *lifted)

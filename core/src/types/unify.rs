@@ -186,10 +186,12 @@ impl Infer {
     /// Forgets everything about the last definition.
     pub fn reset(&mut self) {
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let hidden = self.lifted.drain().filter(|(id, _)| !self.levels.contains_key(id)).collect();
+        // those of hidden types stay, of which there may be many: only the others are looked at
+        let mut lifted = std::mem::take(&mut self.lifted);
+        self.levels.keys().for_each(|id| _ = lifted.remove(id));
         let visible = std::mem::take(&mut self.visible);
         let defaulted = std::mem::take(&mut self.defaulted);
-        *self = Infer { diagnostics, lifted: hidden, defaulted, ..Infer::new(self.next_id, visible) };
+        *self = Infer { diagnostics, lifted, defaulted, ..Infer::new(self.next_id, visible) };
     }
 
     /// From here on, what comes up is of a deeper level.
@@ -323,8 +325,31 @@ impl Infer {
         }
     }
 
+    /// Whether all that is known is filled in already: most types are, and need not be made anew.
+    fn is_zonked(&self, ty: &Type) -> bool {
+        let known = |size: &Size| matches!(size, Size::Const(_) | Size::Var(_));
+        match ty {
+            Type::Scalar(_) | Type::Var(_) | Type::Error => true,
+            Type::Meta(_) => false,
+            Type::Array(n, elem) => known(n) && self.is_zonked(elem),
+            Type::Record(fields) => fields.iter().all(|(_, t)| self.is_zonked(t)),
+            Type::Sum(constructors) => constructors.iter().flat_map(|(_, ts)| ts).all(|t| self.is_zonked(t)),
+            Type::Fun(f) => self.is_zonked(&f.arg) && self.is_zonked(&f.ret),
+            Type::Abstract(id, args) => {
+                let filled = |arg: &Arg| match arg {
+                    Arg::Size(n) => known(n),
+                    Arg::Type(t) => self.is_zonked(t),
+                };
+                !self.visible.contains_key(&id.num) && args.iter().all(filled)
+            }
+        }
+    }
+
     /// The type with all that is known filled in.
     pub fn zonk(&self, ty: &Type) -> Type {
+        if self.is_zonked(ty) {
+            return ty.clone();
+        }
         self.head(ty).map(&mut |s| self.size(s), &mut |t| match t {
             Type::Meta(m) => self.types[*m as usize].solution.as_ref().map(|t| self.zonk(t)),
             Type::Abstract(id, args) => self.expand(id, args).map(|t| self.zonk(&t)),
