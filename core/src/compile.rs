@@ -1,6 +1,6 @@
 //! The front end, whole: from a path to a program.
 
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::ir::Program;
 use crate::prelude::{self, Prelude};
 use crate::source::{SourceMap, SourceProvider};
@@ -33,6 +33,7 @@ pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
     diagnostics.extend(errors);
     let (typed, env, errors) = types::check(&ast, &env, &sources);
     diagnostics.extend(errors);
+    diag::in_order(&mut diagnostics, file);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Compiled { program: None, diagnostics, sources };
     }

@@ -1,6 +1,6 @@
 //! The files that a program imports: read, parsed and checked, each once, those first that others import.
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{self, Code, Diagnostic};
 use crate::source::{FileId, SourceMap, SourceProvider, resolve};
 use crate::syntax::ast::{Ast, Decl, DeclKind, Ident, ModExp};
 use crate::types::env::Env;
@@ -68,14 +68,15 @@ impl Loader<'_> {
             }
         };
         let file = self.sources.add(source, &text);
-        let (ast, errors) = syntax::parse(file, &text);
-        self.diagnostics.extend(errors);
+        let (ast, mut own) = syntax::parse(file, &text);
         self.open.push(path.clone());
         self.imports(&ast, source);
         self.open.pop();
         let (env, errors) = types::check_import(&path, &ast, &self.env, self.sources);
         self.env = env;
-        self.diagnostics.extend(errors);
+        own.extend(errors);
+        diag::in_order(&mut own, file);
+        self.diagnostics.extend(own);
     }
 }
 

@@ -5,7 +5,7 @@ mod shown;
 
 pub use shown::Shown;
 
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::entry;
 use crate::ir::Program;
 use crate::lower::{leaf_types, lower_session};
@@ -140,6 +140,7 @@ impl Session {
         diagnostics.extend(errors);
         let (program, env, errors) = check(&ast, &env, &self.sources);
         diagnostics.extend(errors);
+        diag::in_order(&mut diagnostics, file);
         diagnostics.retain(Diagnostic::is_error);
         if !diagnostics.is_empty() {
             return (Step::Nothing, diagnostics);

@@ -7,7 +7,7 @@ mod tests;
 
 pub use render::{SHOWN, one_line, render};
 
-use crate::source::{SourceError, SourceMap, Span};
+use crate::source::{FileId, SourceError, SourceMap, Span};
 use std::fmt;
 
 /// How bad a diagnostic is.
@@ -222,6 +222,13 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+}
+
+/// Brings what is said of a file into the order of the source, behind what is said of the files that it imports, which comes first. What is said at one place
+/// keeps its order.
+pub fn in_order(diagnostics: &mut [Diagnostic], file: FileId) {
+    let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span).filter(|span| span.file == file);
+    diagnostics.sort_by_key(place);
 }
 
 /// Where the first byte is that is no text.

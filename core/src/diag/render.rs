@@ -2,7 +2,7 @@
 
 use super::excerpt::Excerpt;
 use super::{Diagnostic, Severity};
-use crate::source::{FileId, SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span, pictured, printable};
 use ariadne::{Config, IndexType, Label, Report, ReportKind, Source};
 use std::fmt::{Debug, Display};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> S
         cache.cut.clear();
         let start = out.len();
         // Writing to a Vec does not fail, and every file is in the map.
-        let _ = report(diagnostic, &cache.excerpts, color).write(&mut cache, &mut out);
+        let _ = report(diagnostic, &cache, color).write(&mut cache, &mut out);
         if !cache.excerpts.is_empty() {
             let text = relocated(&String::from_utf8_lossy(&out[start..]), &cache);
             out.truncate(start);
@@ -65,7 +65,7 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let message = diagnostic.message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = printable(&diagnostic.message).split_whitespace().collect::<Vec<_>>().join(" ");
     let place = diagnostic.labels.first().map_or(String::new(), |(span, _)| sources.locate(*span) + ": ");
     format!("{place}{severity} {}: {message}", diagnostic.code)
 }
@@ -107,42 +107,46 @@ fn relocated(text: &str, cache: &Files) -> String {
         let (before, rest) = line.split_once(MARK)?;
         let (id, excerpt, file, rest) = cache.excerpts.iter().find_map(|(id, excerpt)| {
             let file = cache.map.get(*id)?;
-            Some((*id, excerpt, file, rest.strip_prefix(&*file.path)?))
+            Some((*id, excerpt, file, rest.strip_prefix(&*printable(&file.path))?))
         })?;
         let (line, rest) = rest.strip_prefix(':')?.split_once(':')?;
         let (column, behind) = rest.split_once(' ')?;
         let offset = excerpt.source(line.parse().ok()?, column.parse().ok()?)? as u32;
         let (line, column) = cache.map.get(id)?.line_col(offset);
-        Some(format!("{before}{}:{line}:{column} {behind}", file.path))
+        Some(format!("{before}{}:{line}:{column} {behind}", printable(&file.path)))
     };
     let lines = text.split_inclusive('\n');
     lines.map(|line| right(line).unwrap_or_else(|| line.replace(MARK, ""))).collect()
 }
 
-fn place(span: Span, excerpts: &Excerpts) -> Place {
-    match excerpts.iter().find(|(id, _)| *id == span.file) {
-        Some((_, excerpt)) => (Shown(span.file, true), excerpt.place(&bytes(span))),
-        None => (Shown(span.file, false), bytes(span)),
-    }
+/// A place, in characters: those that act are shown as other ones, which have other numbers of bytes.
+fn place(span: Span, cache: &Files) -> Place {
+    let excerpt = cache.excerpts.iter().find(|(id, _)| *id == span.file);
+    let (text, range) = match (excerpt, cache.map.get(span.file)) {
+        (Some((_, excerpt)), _) => (&*excerpt.text, excerpt.place(&bytes(span))),
+        (None, file) => (file.map_or("", |f| &f.text), bytes(span)),
+    };
+    let characters = |end: usize| text.char_indices().take_while(|(at, _)| *at < end).count();
+    (Shown(span.file, excerpt.is_some()), characters(range.start)..characters(range.end))
 }
 
-fn report(diagnostic: &Diagnostic, excerpts: &Excerpts, color: bool) -> Report<'static, Place> {
+fn report(diagnostic: &Diagnostic, cache: &Files, color: bool) -> Report<'static, Place> {
     let (kind, tint) = match diagnostic.severity {
         Severity::Error => (ReportKind::Error, ariadne::Color::Red),
         Severity::Warning => (ReportKind::Warning, ariadne::Color::Yellow),
     };
-    let mut report = Report::build(kind, place(diagnostic.span(), excerpts))
-        .with_config(Config::default().with_color(color).with_index_type(IndexType::Byte))
+    let mut report = Report::build(kind, place(diagnostic.span(), cache))
+        .with_config(Config::default().with_color(color).with_index_type(IndexType::Char))
         .with_code(diagnostic.code)
-        .with_message(&diagnostic.message);
+        .with_message(printable(&diagnostic.message));
     for (i, (span, text)) in diagnostic.labels.iter().enumerate() {
         let tint = if i == 0 { tint } else { ariadne::Color::Blue };
-        let mut label = Label::new(place(*span, excerpts)).with_color(tint).with_order(i as i32);
+        let mut label = Label::new(place(*span, cache)).with_color(tint).with_order(i as i32);
         // Without a message, ariadne would not show the place.
-        label = label.with_message(if text.is_empty() { "here" } else { text });
+        label = label.with_message(if text.is_empty() { "here".into() } else { printable(text) });
         report = report.with_label(label);
     }
-    report.with_notes(&diagnostic.notes);
+    report.with_notes(diagnostic.notes.iter().map(|note| printable(note)));
     report.finish()
 }
 
@@ -165,8 +169,8 @@ impl ariadne::Cache<Shown> for Files<'_> {
             None => {
                 let excerpt = self.excerpts.iter().find(|(i, _)| *is_excerpt && i == id);
                 let source = match (excerpt, self.map.get(*id)) {
-                    (Some((_, excerpt)), _) => Source::from(Arc::from(excerpt.text.as_str())),
-                    (None, Some(file)) => Source::from(file.text.clone()),
+                    (Some((_, excerpt)), _) => Source::from(Arc::from(pictured(&excerpt.text))),
+                    (None, Some(file)) => Source::from(Arc::from(pictured(&file.text))),
                     (None, None) => return Err("no such file"),
                 };
                 parsed.push((*id, source));
@@ -178,6 +182,6 @@ impl ariadne::Cache<Shown> for Files<'_> {
 
     fn display<'a>(&self, Shown(id, is_excerpt): &'a Shown) -> Option<impl Display + 'a> {
         let mark = if *is_excerpt { MARK.to_string() } else { String::new() };
-        self.map.get(*id).map(|f| mark + &f.path)
+        self.map.get(*id).map(|f| mark + &printable(&f.path))
     }
 }

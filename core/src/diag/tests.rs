@@ -16,7 +16,7 @@ fn rendered() {
         "def pick (b: bool) = if b then f64.exp else f64.log\n",
         "def first p = p.0\ndef second (p: (i32, i32)) = p.2\n",
         "entry main (f: i32 -> i32) = f 1\nentry id 'a (x: a) = x\n",
-        "def x = 3000000000i32\ndef y = 0x\ndef z = 1.0i32\n",
+        "def x = 3000000000 + 1i32\ndef y = 0x\ndef z = 1.0i32\n",
         "def f (xs: *[]i32) = let ys = xs with [0] = 1 in xs[0] + ys[0]\n",
         "type t = #a | #b i32\ndef f (x: t) = match x case #b 0 -> 1\n",
         "def main = let (a, a) = (1, 2) in f32.exq a\n",
@@ -49,6 +49,37 @@ fn suggestions() {
     assert_eq!(did_you_mean("replicat", names.into_iter()), Some("replicate"));
     assert_eq!(did_you_mean("y", names.into_iter()), None);
     assert_eq!(did_you_mean("filter", names.into_iter()), None);
+}
+
+/// Escape sequences in messages and paths, pictures in excerpts, also in those of long lines; what is coloured has no others than ours.
+#[test]
+fn what_a_terminal_obeys_is_not_printed() {
+    let mut sources = SourceMap::new();
+    for text in ["a \u{1b}[31m b\r\n".to_string(), format!("{}\u{1b}[31m b", "é".repeat(1000))] {
+        let file = sources.add("\u{1b}[7m.fut", &text);
+        let at = text.find('b').unwrap() as u32;
+        let span = Span::new(file, at, at + 1);
+        let d =
+            [Diagnostic::error(Code::UnknownName, span, "\u{1b}[1m").here("\u{7}").note("\u{9b}").label(span, "\t")];
+        let shown = render(&d, &sources, false);
+        assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{9b}', '\r']), "{shown:?}");
+        for part in ["\\u{1b}[1m", "\\u{1b}[7m.fut:1:", "␛[31m b", "\\u{7}", "\\u{9b}"] {
+            assert!(shown.contains(part), "{part} in {shown}");
+        }
+        let line = one_line(&d[0], &sources);
+        assert!(!line.contains('\u{1b}') && line.starts_with("\\u{1b}[7m.fut:1:"), "{line:?}");
+        assert!(!render(&d, &sources, true).contains("\u{1b}[31m b"));
+    }
+}
+
+#[test]
+fn what_is_said_of_a_file_is_in_its_order_behind_that_of_others() {
+    let mut sources = SourceMap::new();
+    let [own, other] = ["a.fut", "b.fut"].map(|path| sources.add(path, "x y z"));
+    let at = |file, start, text: &str| Diagnostic::error(Code::UnknownName, Span::new(file, start, start + 1), text);
+    let mut all = [at(own, 4, "4"), at(other, 2, "b2"), at(own, 0, "0"), at(other, 0, "b0"), at(own, 4, "4'")];
+    in_order(&mut all, own);
+    assert_eq!(all.map(|d| d.message), ["b2", "b0", "0", "4", "4'"]);
 }
 
 #[test]

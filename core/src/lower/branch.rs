@@ -113,7 +113,7 @@ impl Lowerer<'_> {
             outside.bind(id, Val::Leaf(binder.var.into()));
             pat.push(binder);
         }
-        let shape = self.shape(ty, &mut outside);
+        let shape = self.carried_shape(ty, exts, &outside);
         let (opens, shape) = self.named_opens(&shape);
         pat.extend(opens);
         let binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("if", t)).collect();
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
                 // the sizes that have a name before the branches keep it, even if this branch has computed them anew
                 let mut outside = scope.clone();
                 exts.iter().zip(&own).for_each(|(id, size)| outside.bind(id, Val::Leaf(*size)));
-                let shape = l.shape(ty, &mut outside);
+                let shape = l.carried_shape(ty, exts, &outside);
                 let opens = l.opens_of(&shape, &value).into_iter().map(SubExp::from);
                 own.into_iter().chain(opens).chain(l.coerce(value, &shape).leaves()).collect()
             })

@@ -5,6 +5,7 @@ use super::parts::field_of;
 use super::value::{Closure, Scope, Shape, Target, Val};
 use crate::ir::*;
 use crate::passes::alias::consumable_by;
+use crate::source::printable;
 use crate::types::ty::{Id, Size, Type as SourceType, label_order};
 use crate::types::typed::{self, Apply, Arg, Binding, Expr, ExprKind, StepKind};
 use std::rc::Rc;
@@ -80,7 +81,7 @@ impl Lowerer<'_> {
             ExprKind::Assert(condition, value) => {
                 let text = self.sources.text(condition.span).split_whitespace().collect::<Vec<_>>().join(" ");
                 let condition = self.scalar_expr(condition, scope);
-                let message = format!("Assertion is false: {text}");
+                let message = format!("Assertion is false: {}", printable(&text));
                 let cert = self.emit("assert", Exp::Check(Check::Assert(condition, message.as_str().into())))[0];
                 let value = self.expr(value, scope);
                 self.relying_on(cert, value)
@@ -292,10 +293,10 @@ impl Lowerer<'_> {
             first.bind(id, Val::Leaf(dim));
             add(binder, dim);
         }
-        let init_shape = self.shape(&l.pat.ty, &mut first);
+        let init_shape = self.carried_shape(&l.pat.ty, &variant, &first);
         let init_opens = self.opens_of(&init_shape, &init);
         let init = self.coerce(init, &init_shape);
-        let shape = self.shape(&l.pat.ty, &mut inside);
+        let shape = self.carried_shape(&l.pat.ty, &variant, &inside);
         let (opens, shape) = self.named_opens(&shape);
         opens.into_iter().zip(init_opens).for_each(|(b, dim)| add(b, dim.into()));
         let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("p", t)).collect();
@@ -352,7 +353,7 @@ impl Lowerer<'_> {
                 next.bind(id, Val::Leaf(dim));
                 results.push(dim);
             }
-            let shape = lowerer.shape(&l.pat.ty, &mut next);
+            let shape = lowerer.carried_shape(&l.pat.ty, &variant, &next);
             results.extend(lowerer.opens_of(&shape, &value).into_iter().map(SubExp::from));
             let value = lowerer.coerce(value, &shape);
             results.extend(value.leaves());
@@ -385,7 +386,7 @@ impl Lowerer<'_> {
             scope.bind(outer, Val::Leaf(binder.var.into()));
             pat.push(binder);
         }
-        let shape = self.shape(&l.pat.ty, &mut outside);
+        let shape = self.carried_shape(&l.pat.ty, &variant, &outside);
         let (opens, shape) = self.named_opens(&shape);
         pat.extend(opens);
         let mut binders: Vec<Binder> = shape.leaves().into_iter().map(|t| self.vars.fresh("loop", t)).collect();

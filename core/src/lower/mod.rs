@@ -22,7 +22,7 @@ use crate::ir::build::Vars;
 use crate::ir::*;
 use crate::source::{SourceMap, Span};
 use crate::types::env::Env;
-use crate::types::ty::{Id, Type as SourceType, TypeParam};
+use crate::types::ty::{Id, Size, Type as SourceType, TypeParam};
 use crate::types::typed::{self, Def, Unique};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -148,14 +148,17 @@ impl Lowerer<'_> {
         let mut scope = Scope::default();
         let (mut sizes, mut params) = (Vec::new(), Vec::new());
         for (id, ty) in values {
-            let mut unknown = Vec::new();
-            ty.sizes(&mut |s| s.names(&mut |id| unknown.push(id.clone())));
-            for size in unknown {
-                if !scope.values.contains_key(&size.num) {
-                    let binder = self.vars.fresh("n", Type::I64);
-                    scope.bind(&size, Val::Leaf(binder.var.into()));
-                    sizes.push(binder);
+            // each is read off the value that shows it, also one that the program computes
+            for size in self.sizes_in(ty) {
+                if matches!(size, Size::Const(_)) || scope.sizes.contains_key(&size) {
+                    continue;
                 }
+                let binder = self.vars.fresh("n", Type::I64);
+                if let Size::Var(id) = &size {
+                    scope.bind(id, Val::Leaf(binder.var.into()));
+                }
+                scope.sizes.insert(size, Dim::Var(binder.var));
+                sizes.push(binder);
             }
             let shape = self.shape(ty, &mut scope);
             let (own, shape) = self.named_opens(&shape);

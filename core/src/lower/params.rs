@@ -148,16 +148,16 @@ impl Lowerer<'_> {
     pub fn result_binders(&mut self, def: &Def, scope: &Scope) -> Results {
         let mut scope = scope.clone();
         let mut unknown = Vec::new();
-        def.body.ty.sizes(&mut |s| {
-            let known = match s {
+        for size in self.sizes_in(&def.body.ty) {
+            let known = match &size {
                 Size::Const(_) => true,
                 Size::Var(id) => scope.values.contains_key(&id.num),
                 _ => false,
             };
-            if !known && !unknown.contains(s) {
-                unknown.push(s.clone());
+            if !known && !unknown.contains(&size) {
+                unknown.push(size);
             }
-        });
+        }
         let mut binders = Vec::new();
         for size in &unknown {
             let binder = self.vars.fresh("n", Type::I64);

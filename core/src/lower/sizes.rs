@@ -1,4 +1,10 @@
 //! Sizes: from source sizes to dimensions, from values to their sizes, and checked coercions where two sizes are not visibly the same.
+//!
+//! Note [Sizes behind abstract types]: the type checker knows nothing of the sizes in what a module hides, and need not; here they are sizes like all others.
+//! Whoever asks for the sizes in a type gets those of what it stands for: `type t = [k]i32`, hidden, has the size k, `t [n]` of `type t [n] = [size n]i32` has
+//! `size n`. So they are computed in front of a branch or loop whose result has them, are results of a function beside the value, and where they are
+//! computed from a size that changes (as `size n` of the next turn's n), the values carry them. Not among them are the sizes that each value of a hidden type
+//! has for itself (`?[n].t [n]`), and what is computed from those: these are open (Note [Open dimensions]).
 
 use super::Lowerer;
 use super::value::{Scope, Shape, Target, Val, is_open};
@@ -24,17 +30,18 @@ impl Lowerer<'_> {
             },
             Size::Op(op, ab) => {
                 let (a, b) = (self.dim(&ab.0, scope), self.dim(&ab.1, scope));
-                if is_open(a) || is_open(b) {
-                    return self.fresh_open();
-                }
                 let op = match op {
                     SizeOp::Add => BinOp::Add,
                     SizeOp::Sub => BinOp::Sub,
                     SizeOp::Mul => BinOp::Mul,
                     SizeOp::Div => BinOp::Div,
                 };
-                let value = self.arithmetic(op, &[a.into(), b.into()]);
-                Dim::from_subexp(value).unwrap_or(Dim::Const(0))
+                if is_open(a) || is_open(b) {
+                    self.fresh_open()
+                } else {
+                    let value = self.arithmetic(op, &[a.into(), b.into()]);
+                    Dim::from_subexp(value).unwrap_or(Dim::Const(0))
+                }
             }
             Size::Exp(e) => self.size_exp(e, scope),
             Size::Meta(_) => panic!("internal error: a size was left open by inference"),
@@ -48,15 +55,17 @@ impl Lowerer<'_> {
         let mut inner = scope.clone();
         for (param, arg) in e.code.params.iter().zip(&e.args) {
             let value = match arg {
-                // of any type
-                Size::Var(id) => match (scope.values.get(&id.num), scope.functions.get(&id.num)) {
-                    (Some(value), _) => value.clone(),
-                    (None, Some(function)) => {
-                        inner.functions.insert(param.num, function.clone());
-                        continue;
+                // of any type, unless it is the size of a value only
+                Size::Var(id) if !scope.sizes.contains_key(arg) => {
+                    match (scope.values.get(&id.num), scope.functions.get(&id.num)) {
+                        (Some(value), _) => value.clone(),
+                        (None, Some(function)) => {
+                            inner.functions.insert(param.num, function.clone());
+                            continue;
+                        }
+                        (None, None) => self.global(id, &[], scope),
                     }
-                    (None, None) => self.global(id, &[], scope),
-                },
+                }
                 size => match self.dim(size, scope) {
                     dim if is_open(dim) => return self.fresh_open(),
                     dim => Val::Leaf(dim.into()),
@@ -191,20 +200,51 @@ impl Lowerer<'_> {
         out
     }
 
+    /// The sizes in a type, from left to right: Note [Sizes behind abstract types].
+    pub fn sizes_in(&self, ty: &Type) -> Vec<Size> {
+        fn walk(ty: &Type, env: &Env, own: &mut Vec<Id>, out: &mut Vec<Size>) {
+            match ty {
+                Type::Array(size, elem) => {
+                    out.push(size.clone());
+                    walk(elem, env, own, out);
+                }
+                Type::Abstract(id, args) => match env.hidden.get(&id.num) {
+                    Some(def) => {
+                        own.extend(def.exts.iter().cloned());
+                        walk(&def.at(args), env, own, out);
+                    }
+                    None => ty.sizes(&mut |size| out.push(size.clone())),
+                },
+                _ => ty.parts(&mut |t| walk(t, env, own, out)),
+            }
+        }
+        let (mut own, mut sizes) = (Vec::new(), Vec::new());
+        walk(ty, self.env, &mut own, &mut sizes);
+        sizes.retain(|size| !depends(size, &own));
+        sizes
+    }
+
     /// Computes the sizes in a type that are known here, so that they have one name in all scopes that are made from this one. Not known are those
     /// that depend on `open`.
     pub fn name_sizes(&mut self, ty: &Type, open: &[Id], scope: &mut Scope) {
-        let mut known = Vec::new();
-        ty.sizes(&mut |size| {
-            let mut depends = false;
-            size.names(&mut |id| depends |= open.contains(id));
-            if !depends {
-                known.push(size.clone());
+        for size in self.sizes_in(ty) {
+            if !depends(&size, open) {
+                self.dim(&size, scope);
             }
-        });
-        for size in known {
-            self.dim(&size, scope);
         }
+    }
+
+    /// The shape of values that a branch or a turn of a loop gives, and that have the sizes `names`, which the scope binds. What is computed from these is
+    /// open: where the shape is asked for they may not be known yet, and each value shows it.
+    pub fn carried_shape(&mut self, ty: &Type, names: &[Id], scope: &Scope) -> Shape {
+        let mut own = scope.clone();
+        for size in self.sizes_in(ty) {
+            if !matches!(size, Size::Var(_)) && depends(&size, names) {
+                let open = self.fresh_open();
+                own.sizes.insert(size, open);
+            }
+        }
+        self.shape(ty, &mut own)
     }
 
     /// The same of a size that may not be known here.
@@ -294,6 +334,13 @@ impl Lowerer<'_> {
         let exp = Exp::Coerce { shape, array };
         self.certified(name.as_str(), exp, vec![cert]).into()
     }
+}
+
+/// Does a size mention any of these names?
+fn depends(size: &Size, names: &[Id]) -> bool {
+    let mut found = false;
+    size.names(&mut |id| found |= names.contains(id));
+    found
 }
 
 /// A type with the sizes in it, and for each dimension the number of its size. Those of what type parameters stand for have none, -1.

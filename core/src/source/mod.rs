@@ -2,6 +2,10 @@
 //!
 //! Core opens no file: whoever embeds it hands in a [`SourceProvider`].
 
+mod printable;
+
+pub use printable::{pictured, printable};
+
 use crate::ir::{Prov, ProvTable};
 use std::fmt;
 use std::sync::Arc;
@@ -145,7 +149,7 @@ impl SourceMap {
         let Some(file) = self.get(span.file) else { return "<unknown>".to_string() };
         let (l1, c1) = file.line_col(span.start);
         let (l2, c2) = file.line_col(span.end.max(span.start + 1) - 1);
-        let path = &file.path;
+        let path = printable(&file.path);
         match (l1 == l2, c1 == c2) {
             (true, true) => format!("{path}:{l1}:{c1}"),
             (true, false) => format!("{path}:{l1}:{c1}-{c2}"),

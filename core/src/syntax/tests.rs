@@ -1,5 +1,5 @@
 use super::ast::*;
-use super::token::{Token, lex};
+use super::token::{Keyword, Token, lex};
 use super::*;
 use crate::diag::one_line;
 use crate::source::SourceMap;
@@ -178,6 +178,11 @@ fn numbers() {
         tokens("1_000i64 0xfF 0b101i32"),
         [Token::Int(1000, Some("i64")), Token::Int(255, None), Token::Int(5, Some("i32"))]
     );
+    // what a suffix says wraps
+    assert_eq!(
+        tokens("255i8 300u8 0x80i8 256"),
+        [Token::Int(-1, Some("i8")), Token::Int(44, Some("u8")), Token::Int(-128, Some("i8")), Token::Int(256, None)]
+    );
     assert_eq!(
         tokens("1.5e-3f32 1e3 2f64"),
         [Token::Float(1.5e-3, Some("f32")), Token::Float(1e3, None), Token::Float(2.0, Some("f64"))]
@@ -191,6 +196,14 @@ fn numbers() {
         errors("def x = 1foo")[0],
         "t.fut:1:9-12: error E0102: Malformed number: `foo` is not a type of integers."
     );
+}
+
+#[test]
+fn keywords_are_names_of_constructors() {
+    let word = |text: &str| tokens(text)[1];
+    assert_eq!(word("#let"), Token::Ident("let"));
+    assert_eq!(word("# let"), Token::Keyword(Keyword::Let));
+    assert_eq!(expr("(#if, #in 1)"), expr("(#a, #b 1)").replace("#a", "#if").replace("#b", "#in"));
 }
 
 /// The groupings are those of Futhark 0.25.32, seen from the values or type errors of such expressions.

@@ -115,7 +115,7 @@ pub fn lex(file: FileId, text: &str) -> Lexed<'_> {
 }
 
 /// What operators begin with.
-pub(super) const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
+pub(crate) const OPERATOR_CHARS: &str = "+-*/%=!><|&^";
 /// Brackets and symbols with a meaning of their own; the longest first where one begins another.
 const SYMBOLS: [&str; 27] = [
     "???", "...", "..<", "..>", "..", "#[", ":>", "'^", "'~", "(", ")", "[", "]", "{", "}", ",", ":", ";", "\\", "`",
@@ -220,19 +220,25 @@ impl<'a> Lexer<'a> {
         })
     }
 
+    /// Is this the previous token, and does it end right here?
+    fn ends_here(&self, token: Token) -> bool {
+        self.out.tokens.last().is_some_and(|(last, span)| *last == token && span.end as usize == self.pos)
+    }
+
     fn token(&mut self) -> Token<'a> {
         let rest = self.rest();
         let first = rest.chars().next().unwrap_or(' ');
         if is_ident_start(first) {
+            // a constructor may have any word for its name
+            let constructor = self.ends_here(Token::Sym("#"));
             let word = self.take_while(is_ident_char);
-            return match Keyword::of(word) {
+            return match Keyword::of(word).filter(|_| !constructor) {
                 Some(keyword) => Token::Keyword(keyword),
                 None => Token::Ident(word),
             };
         }
         if first.is_ascii_digit() {
-            let field = self.out.tokens.last().is_some_and(|(t, s)| *t == Token::Dot && s.end as usize == self.pos);
-            return if field { self.field() } else { self.number() };
+            return if self.ends_here(Token::Dot) { self.field() } else { self.number() };
         }
         if first == '.' && self.behind_expression() {
             let next = rest[1..].chars().next().unwrap_or(' ');
@@ -359,7 +365,7 @@ impl<'a> Lexer<'a> {
                 }
                 let suffix = self.suffix();
                 return match i128::from_str_radix(&digits, radix) {
-                    Ok(value) => self.int(start, signed(value, suffix), suffix),
+                    Ok(value) => self.int(start, value, suffix),
                     Err(_) => self.bad_number(start, "digits missing, or too many"),
                 };
             }
@@ -438,7 +444,10 @@ impl<'a> Lexer<'a> {
 
     fn int(&mut self, start: usize, value: i128, suffix: Option<&'a str>) -> Token<'a> {
         match suffix {
-            None | Some("i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64") => Token::Int(value, suffix),
+            None => Token::Int(value, None),
+            Some("i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64") => {
+                Token::Int(wrapped(value, suffix), suffix)
+            }
             Some(s) => self.bad_number(start, &format!("`{s}` is not a type of integers")),
         }
     }
@@ -467,16 +476,20 @@ fn roman(digits: &str) -> i128 {
     digits.chars().zip(next).map(signed).sum()
 }
 
-/// The number that a hexadecimal or binary literal stands for: with the suffix of a signed type it gives all bits, so that `0x80i8` is the least `i8`.
-fn signed(value: i128, suffix: Option<&str>) -> i128 {
-    let bits = match suffix {
-        Some("i8") => 8,
-        Some("i16") => 16,
-        Some("i32") => 32,
-        Some("i64") => 64,
-        _ => return value,
-    };
-    if (1 << (bits - 1)..1 << bits).contains(&value) { value - (1 << bits) } else { value }
+/// The number of an integer type that a literal with the type's suffix stands for: it wraps, so that `0x80i8` and `128i8` are the least `i8`. Without a suffix
+/// it is what it is, and must fit in the type that it gets.
+pub fn wrapped(value: i128, suffix: Option<&str>) -> i128 {
+    match suffix {
+        Some("i8") => value as i8 as i128,
+        Some("i16") => value as i16 as i128,
+        Some("i32") => value as i32 as i128,
+        Some("i64") => value as i64 as i128,
+        Some("u8") => value as u8 as i128,
+        Some("u16") => value as u16 as i128,
+        Some("u32") => value as u32 as i128,
+        Some("u64") => value as u64 as i128,
+        _ => value,
+    }
 }
 
 /// The text that a literal stands for; the escape sequence that there is not, if there is one. `\\&` stands for nothing.

@@ -386,7 +386,8 @@ impl Checker {
         (ty, exts)
     }
 
-    /// The type that two branches have in common: sizes in which they differ become unknown.
+    /// The type that two branches have in common: sizes in which they differ become unknown. A size that is still open, as that of `xs: []i32`, differs from
+    /// all others: what one branch returns says nothing of it (so it is in Futhark, 0.25.32 and 0.28: unifyMostCommon).
     fn join(
         &mut self,
         a: &Type,
@@ -396,6 +397,7 @@ impl Checker {
         construct: &str,
         (at, span): (Span, Span),
     ) -> Type {
+        let before = self.infer.size_variables();
         if let Err(m) = self.infer.unify_shapes(a, b, at) {
             let why = format!("The branches of a \"{construct}\" must have one type.");
             let d = self.infer.mismatch(&m, a, b, at, &why);
@@ -419,10 +421,13 @@ impl Checker {
                         .size(side)
                         .names(&mut |id| visible &= self.infer.level_of(id) <= level && !own.contains(id));
                 }
-                if visible && self.infer.unify_sizes(s, &t).is_ok() {
+                let pair = (self.infer.size(s), self.infer.size(&t));
+                // of a type that nothing was known of before
+                let own = |size: &Size| open_size(size).is_some_and(|meta| meta >= before);
+                let may_be_one = pair.0 == pair.1 || own(&pair.0) || own(&pair.1);
+                if visible && may_be_one && self.infer.unify_sizes(s, &t).is_ok() {
                     return s.clone();
                 }
-                let pair = (self.infer.size(s), self.infer.size(&t));
                 if let Some(id) = pairs.get(&pair) {
                     return Size::Var(id.clone());
                 }
@@ -439,7 +444,8 @@ impl Checker {
 
     /// Note [Sizes in loops]: the carried arrays get new, open sizes. What the body does with them may fix them; then they
     /// must be what they were at first. Where the body returns a size that is neither the one it got nor the first one, the
-    /// size changes from turn to turn, and is unknown outside.
+    /// size changes from turn to turn, and is unknown outside. A size that the body makes of others that change, equal to one of them or computed from them,
+    /// must be made so of theirs at first and after each turn, and changes with them.
     pub(super) fn loop_(&mut self, scope: &Scope, l: &ast::Loop, span: Span) -> T {
         let outer = self.infer.level;
         let init = match &l.init {
@@ -518,21 +524,23 @@ impl Checker {
             let d = self.infer.mismatch(&m, &pat.ty, &body.ty, body.span, why);
             self.infer.error(d);
         }
-        let mut variant = vec![];
+        // of those that change: what they are in a turn, at first, and after the turn
+        let (mut variant, mut at_first, mut after) = (vec![], HashMap::new(), HashMap::new());
+        let mut made = vec![];
         let mut last = vec![];
+        let ends = [("At first it is", &init), ("After a turn it is", &body)];
         self.infer.zonk(&body.ty).sizes(&mut |s| last.push(s.clone()));
         for ((first, own), last) in first.iter().zip(&open).zip(&last) {
             let known = self.infer.size(own);
             let last = self.infer.size(last);
             // what was made the first size already must stay it
             let Some(meta) = open_size(&known).filter(|_| known != self.infer.size(first)) else {
-                for (size, what, e) in [(first, "At first it is", &init), (&last, "After a turn it is", &body)] {
-                    if let Err(m) = self.infer.unify_sizes(&known, size) {
-                        let why =
-                            format!("Inside the loop a size is \"{known}\". {what} \"{}\".", self.infer.size(size));
-                        let d = self.infer.mismatch(&m, &pat.ty, &e.ty, e.span, &why);
-                        self.infer.error(d);
-                    }
+                let mut open = false;
+                known.metas(&mut |_| open = true);
+                match open {
+                    // made of what is decided further on
+                    true => made.push((own, [first.clone(), last])),
+                    false => self.size_at_ends(own, [&at_first, &after], &[first.clone(), last], ends, &pat.ty),
                 }
                 continue;
             };
@@ -553,8 +561,13 @@ impl Checker {
                 }
                 let inside = self.infer.fresh_id("n");
                 self.infer.solve_size(meta, Size::Var(inside.clone()));
+                at_first.insert(inside.clone(), first);
+                after.insert(inside.clone(), last);
                 variant.push(inside);
             }
+        }
+        for (own, sizes) in made {
+            self.size_at_ends(own, [&at_first, &after], &sizes, ends, &pat.ty);
         }
         self.infer.level = outer;
         let mut outside = || self.infer.fresh_ext(span, "the size of what this loop returns".to_string());
@@ -566,6 +579,29 @@ impl Checker {
         let (consumes, observed) = (pattern_unique(&l.pat), pattern_observed(&l.pat));
         let kind = ExprKind::Loop(Box::new(typed::Loop { pat, consumes, observed, init, form, body, variant }));
         T { kind, ty, span }
+    }
+}
+
+impl Checker {
+    /// A carried size that the body makes is so made at the ends of a turn, too: at first, and after the turn. `others` are the sizes that change, at these
+    /// ends, `sizes` is what it is there.
+    fn size_at_ends(
+        &mut self,
+        own: &Size,
+        others: [&HashMap<Id, Size>; 2],
+        sizes: &[Size; 2],
+        ends: [(&str, &T); 2],
+        pat: &Type,
+    ) {
+        let known = self.infer.size(own);
+        for ((others, size), (what, e)) in others.into_iter().zip(sizes).zip(ends) {
+            let wanted = self.infer.size(&known.subst(others));
+            if let Err(m) = self.infer.unify_sizes(&wanted, size) {
+                let why = format!("Inside the loop a size is \"{known}\". {what} \"{}\".", self.infer.size(size));
+                let d = self.infer.mismatch(&m, pat, &e.ty, e.span, &why);
+                self.infer.error(d);
+            }
+        }
     }
 }
 

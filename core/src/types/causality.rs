@@ -4,7 +4,7 @@ use super::ty::{Id, Size, Type};
 use super::typed::*;
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Reports the sizes in a definition that are needed before they are computed.
 pub(super) fn check(def: &Def, diagnostics: &mut Vec<Diagnostic>) {
@@ -68,11 +68,13 @@ impl Causality<'_> {
     }
 
     fn needs(&mut self, args: &[Arg], span: Span, ty: &Type) {
-        let mut missing = HashSet::new();
+        let mut missing: Vec<(Id, Span)> = vec![];
         let mut look = |s: &Size| {
             s.names(&mut |id| {
-                if let Some(at) = self.computed_later.get(id) {
-                    missing.insert((id.clone(), *at));
+                if let Some(at) = self.computed_later.get(id)
+                    && !missing.iter().any(|(known, _)| known == id)
+                {
+                    missing.push((id.clone(), *at));
                 }
             })
         };

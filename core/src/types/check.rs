@@ -16,6 +16,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{self, Ast, Decl, DeclKind, Lifted};
+use crate::syntax::token::OPERATOR_CHARS;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -97,7 +98,7 @@ pub fn builtin(vals: &Ast, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
     for t in ScalarType::ALL {
         scope.types.insert(
             t.name().into(),
-            TypeDef { params: vec![], exts: vec![], body: Type::Scalar(t), lifted: Lifted::No },
+            TypeDef { params: vec![], exts: vec![], body: Type::Scalar(t), lifted: Lifted::No, order: 0 },
         );
     }
     for (symbol, op) in Operator::INFIX {
@@ -211,7 +212,7 @@ impl Checker {
         let param = self.infer.global_id("t");
         let args = [Arg::Type(Type::Var(param.clone()))];
         let body = Type::Abstract(Id::acc(), args.into_iter().collect());
-        TypeDef { params: vec![TypeParam::Type(param, Lifted::No)], exts: vec![], body, lifted: Lifted::Size }
+        TypeDef { params: vec![TypeParam::Type(param, Lifted::No)], exts: vec![], body, lifted: Lifted::Size, order: 0 }
     }
 
     /// The declarations of a file: what they see in the end, and what others see of them.
@@ -332,6 +333,7 @@ impl Checker {
     ) -> TypeDef {
         self.infer.reset();
         let errors_before = self.infer.diagnostics.len();
+        let order = self.infer.global_id(name.name.clone()).num;
         let mut inner = scope.clone();
         let params = self.type_params(&mut inner, params);
         let body = self.type_exp(&inner, def);
@@ -371,7 +373,7 @@ impl Checker {
             exts.push(id);
         }
         let body = finish::written_type(&mut self.infer, &body, def.span, errors_before);
-        TypeDef { params, exts, body, lifted }
+        TypeDef { params, exts, body, lifted, order }
     }
 
     /// Is this definition an entry point? None stands in modules, and those of imported files are none.
@@ -438,15 +440,6 @@ impl Checker {
         let recursive = self.current.take();
         let declared = typed.tparams.len();
         finish::definition(&mut self.infer, &mut typed, recursive.as_ref(), errors_before);
-        let name = &def.name.name;
-        if recursive.is_some()
-            && scope.values.contains_key(name)
-            && let Some(d) = self.infer.diagnostics[errors_before..].iter_mut().find(|d| d.is_error())
-        {
-            d.notes.push(format!(
-                "In its own definition \"{name}\" is the function that is defined, not the \"{name}\" that it hides."
-            ));
-        }
         if !self.failed_since(errors_before) {
             self.usable(&typed.id, &typed.tparams[..declared], &typed.scheme.ty, typed.span);
         }
@@ -460,6 +453,14 @@ impl Checker {
         }
         if !self.failed_since(errors_before) {
             self.sizes_of_constant(&mut typed);
+        }
+        // a part that is in error may have been the reference
+        if self.names.is_used(&id)
+            && let Some(hidden) = scope.values.get(&def.name.name)
+            && let Some(d) =
+                self.infer.diagnostics[errors_before..].iter_mut().filter(|d| d.is_error()).min_by_key(|d| d.span())
+        {
+            d.notes.push(refers_to_itself(&def.name.name, hidden));
         }
         let scheme = Arc::new(typed.scheme.clone());
         if !self.failed_since(errors_before) {
@@ -539,6 +540,25 @@ fn dimensions(ty: &Type) -> Vec<Size> {
         Type::Record(fields) => fields.iter().flat_map(|(_, t)| dimensions(t)).collect(),
         _ => vec![],
     }
+}
+
+/// What is said of a definition in error that refers to itself by the name of something that it hides. Before functions could call themselves (Futhark 0.27.1)
+/// that was how to refer to the hidden one.
+fn refers_to_itself(name: &str, hidden: &Value) -> String {
+    let is_operator = name.starts_with(|c| OPERATOR_CHARS.contains(c));
+    let reference = if is_operator { format!("({name})") } else { name.to_string() };
+    let instead = match hidden {
+        Value::Op(_) => {
+            format!("For that on numbers write the module of their type: `a f32.{name} b`.")
+        }
+        Value::Bound(..) | Value::Intrinsic(..) | Value::Prim(_) | Value::And | Value::Or => {
+            let other = if is_operator { "hidden".to_string() } else { format!("hidden_{name}") };
+            format!("For that one give it another name before this definition: `def {other} = {reference}`.")
+        }
+    };
+    format!(
+        "In its own definition \"{name}\" is the function that is defined (so it is recursive), not the \"{name}\" that it hides. {instead}"
+    )
 }
 
 /// A definition named `main` is an entry point, however it is declared.

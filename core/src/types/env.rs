@@ -34,6 +34,8 @@ pub struct TypeDef {
     pub body: Type,
     /// Which types may be hidden in it.
     pub lifted: Lifted,
+    /// Greater than that of the ids that were given before its declaration, for [`Scope::in_order`].
+    pub order: u32,
 }
 
 /// What a name of a module means.
@@ -100,7 +102,43 @@ impl TypeDef {
     }
 }
 
+/// What a name in a scope means.
+#[derive(Clone, Copy)]
+pub enum Meaning<'a> {
+    /// A type.
+    Type(&'a TypeDef),
+    /// A value.
+    Value(&'a Value),
+    /// A module.
+    Module(&'a Module),
+}
+
+impl Meaning<'_> {
+    /// A number that is greater for what was declared later.
+    fn order(self) -> u32 {
+        match self {
+            Meaning::Type(def) => def.order,
+            Meaning::Value(Value::Bound(id, _)) => id.num,
+            Meaning::Module(Module::Plain(names)) => names.meanings().map(|(_, m)| m.order()).min().unwrap_or(0),
+            Meaning::Value(_) | Meaning::Module(_) => 0,
+        }
+    }
+}
+
 impl Scope {
+    fn meanings(&self) -> impl Iterator<Item = (&Name, Meaning<'_>)> {
+        let types = self.types.iter().map(|(name, def)| (name, Meaning::Type(def)));
+        let values = self.values.iter().map(|(name, value)| (name, Meaning::Value(value)));
+        types.chain(values).chain(self.modules.iter().map(|(name, module)| (name, Meaning::Module(module))))
+    }
+
+    /// Its types, values and modules in the order of their declarations, as far as that is known, else of their spelling.
+    pub fn in_order(&self) -> Vec<(&Name, Meaning<'_>)> {
+        let mut all: Vec<_> = self.meanings().collect();
+        all.sort_by_cached_key(|(name, meaning)| (meaning.order(), (*name).clone()));
+        all
+    }
+
     /// Gives a value a name, which hides the module of that name: values and modules share a space of names.
     pub fn bind(&mut self, name: Name, value: Value) {
         // removing copies what scopes share, also where there is nothing to remove

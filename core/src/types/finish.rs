@@ -185,6 +185,10 @@ impl Finish<'_> {
         if has_code {
             zonked = zonked.map(&mut |s| self.finished_size(s, span), &mut |_| None);
         }
+        if !has_open_type(&zonked) {
+            *ty = zonked;
+            return;
+        }
         // A type that nothing determines does not matter, unless it is taken apart.
         *ty = zonked.map(&mut |s| s.clone(), &mut |t| {
             let Type::Meta(m) = t else { return None };
@@ -475,6 +479,13 @@ impl Finish<'_> {
             }
         }
     }
+}
+
+/// Whether nothing is known of a part of a type.
+fn has_open_type(ty: &Type) -> bool {
+    let mut found = matches!(ty, Type::Meta(_));
+    ty.parts(&mut |t| found = found || has_open_type(t));
+    found
 }
 
 fn contains_code(size: &Size) -> bool {

@@ -11,6 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::prim::{CmpOp, ScalarType};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as E, Lifted};
+use crate::syntax::token::wrapped;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -121,12 +122,15 @@ impl Checker {
             }
             E::Chain(first, rest) => self.chain(scope, first, rest, span),
             E::Negate(e) => {
-                // The sign of a literal belongs to it: -2147483648 is an i32. The least number of a type is its own negation.
+                // The sign of a literal belongs to it: -2147483648 is an i32. Of a number of a type that is known it is the negation: -1u8 is 255u8.
                 let inner = self.expr(scope, e);
                 match inner.kind {
                     ExprKind::Lit(Literal::Int(n)) => {
-                        let is_least = matches!(inner.ty, Type::Scalar(t) if n < 0 && Literal::Int(-n).at(t).is_none());
-                        T { kind: ExprKind::Lit(Literal::Int(if is_least { n } else { -n })), span, ..inner }
+                        let negated = match inner.ty {
+                            Type::Scalar(t) if Literal::Int(n).at(t).is_some() => wrapped(-n, Some(t.name())),
+                            _ => -n,
+                        };
+                        T { kind: ExprKind::Lit(Literal::Int(negated)), span, ..inner }
                     }
                     ExprKind::Lit(Literal::Float(x)) => T { kind: ExprKind::Lit(Literal::Float(-x)), span, ..inner },
                     _ => self.unary(Operator::Neg, inner, span),

@@ -8,7 +8,7 @@
 //! for the parameters of modules and for `with`, while what `m : s` hides stays hidden.
 
 use super::check::{Checker, Place, Seen};
-use super::env::{Functor, FunctorBody, Hidden, Module, Scope, SigDef, TypeDef, Value};
+use super::env::{Functor, FunctorBody, Hidden, Meaning, Module, Scope, SigDef, TypeDef, Value};
 use super::finish;
 use super::infer::typed_expr;
 use super::renamed::{qualified, renamed, sizes_named};
@@ -139,8 +139,12 @@ impl Checker {
 
     // Modules with parameters.
 
-    /// Checks a module with a parameter for an argument of which only the module type is known.
+    /// Checks a module with a parameter for an argument of which only the module type is known. One in another that is being applied has been tried with that:
+    /// what is known of the argument of the outer one makes no difference to it until it is applied itself.
     fn tried(&mut self, functor: Functor) -> Arc<Functor> {
+        if self.in_functor {
+            return Arc::new(functor);
+        }
         let before = (self.env.defs.clone(), self.program.defs.len(), self.infer.diagnostics.len());
         let functor = &functor;
         let first = self.infer.next_id;
@@ -270,7 +274,8 @@ impl Checker {
                     let id = self.infer.global_id(name.name.clone());
                     self.infer.lifted.insert(id.clone(), *lifted);
                     let body = Type::Abstract(id.clone(), params.iter().map(TypeParam::arg).collect());
-                    let def = TypeDef { params: params.clone(), exts: vec![], body, lifted: *lifted };
+                    let order = id.num;
+                    let def = TypeDef { params: params.clone(), exts: vec![], body, lifted: *lifted, order };
                     added.types.insert(name.name.clone(), def);
                     hidden.push(HiddenType { path: vec![name.name.clone()], id, params, lifted: *lifted });
                 }
@@ -437,48 +442,51 @@ impl Checker {
         // sizes that the module type names are those of the module
         let want = &renamed(want, &sizes_named(have, want));
         let mut seen = want.clone();
-        for (name, def) in &want.types {
-            // those that are hidden have been matched
-            if let Some(found) = have.types.get(name) {
-                self.matched_type(name, found, def, at);
-            } else {
-                self.lacks("type", &format!("{path}{name}"), None, span);
-            }
-        }
-        for (name, value) in &want.values {
-            let Value::Bound(_, scheme) = value else { continue };
-            match have.values.get(name).cloned() {
-                Some(found) => {
-                    let value = self.matched_value(name, &found, scheme, at);
-                    seen.values.insert(name.clone(), value);
-                }
-                None => {
-                    let name = format!("{path}{name}");
-                    self.lacks("value", &name, Some(self.val(&name, scheme)), span);
-                }
-            }
-        }
-        for (name, module) in &want.modules {
-            let Some(found) = have.modules.get(name).cloned() else {
-                self.lacks("module", &format!("{path}{name}"), None, span);
-                continue;
-            };
-            let sig = match &**module {
-                Module::Plain(names) => Sig::Plain(names.clone(), vec![]),
-                Module::Functor(f) => match &f.body {
-                    FunctorBody::Unknown(result) => {
-                        Sig::Arrow(f.scope.clone(), Box::new(f.param.clone()), result.clone())
-                    }
-                    _ => continue,
+        for (name, asked) in want.in_order() {
+            match asked {
+                // those that are hidden have been matched
+                Meaning::Type(def) => match have.types.get(name) {
+                    Some(found) => self.matched_type(name, found, def, at),
+                    None => self.lacks("type", &format!("{path}{name}"), None, span),
                 },
-                Module::Error => continue,
-            };
-            // mutant: it hides no types: those have been matched with the module around
-            if let Some(module) = self.matched(&found, sig, View { path: &format!("{path}{name}."), ..at }, true) {
-                seen.modules.insert(name.clone(), Arc::new(module));
+                Meaning::Value(Value::Bound(_, scheme)) => match have.values.get(name).cloned() {
+                    Some(found) => {
+                        let value = self.matched_value(name, &found, scheme, at);
+                        seen.values.insert(name.clone(), value);
+                    }
+                    None => {
+                        let name = format!("{path}{name}");
+                        self.lacks("value", &name, Some(self.val(&name, scheme)), span);
+                    }
+                },
+                Meaning::Module(module) => {
+                    if let Some(module) = self.matched_module(name, have, module, at) {
+                        seen.modules.insert(name.clone(), Arc::new(module));
+                    }
+                }
+                Meaning::Value(_) => {}
             }
         }
         seen
+    }
+
+    /// The module of that name as a module type shows it, which asks for one like `want`.
+    fn matched_module(&mut self, name: &Name, have: &Scope, want: &Module, at: View) -> Option<Module> {
+        let path = at.path;
+        let Some(found) = have.modules.get(name).cloned() else {
+            self.lacks("module", &format!("{path}{name}"), None, at.span);
+            return None;
+        };
+        let sig = match want {
+            Module::Plain(names) => Sig::Plain(names.clone(), vec![]),
+            Module::Functor(f) => match &f.body {
+                FunctorBody::Unknown(result) => Sig::Arrow(f.scope.clone(), Box::new(f.param.clone()), result.clone()),
+                _ => return None,
+            },
+            Module::Error => return None,
+        };
+        // mutant: it hides no types: those have been matched with the module around
+        self.matched(&found, sig, View { path: &format!("{path}{name}."), ..at }, true)
     }
 
     fn matched_type(&mut self, name: &Name, have: &TypeDef, want: &TypeDef, at: View) {

@@ -206,7 +206,7 @@ fn rejected() {
         ("def it = let (a, b) = (1, 2, 3) in a", &[TypeMismatch]),
         ("type v [n] = [n]i32 def it (x: v) = x", &[BadTypeArguments]),
         ("def it (xs: [n]i32) = xs", &[UnknownName]),
-        ("def it = 3000000000i32", &[LiteralOutOfRange]),
+        ("def it : i32 = 3000000000", &[LiteralOutOfRange]),
         (
             "def a: i32 = true def b: f64 = false def c = a + 1 def d: bool = c",
             &[TypeMismatch, TypeMismatch, TypeMismatch],

@@ -37,18 +37,12 @@ impl Checker {
             TypeExpKind::Array(size, elem) => {
                 let size = self.size_exp(scope, size.as_deref(), t.span);
                 let elem_ty = self.type_exp(scope, elem);
-                let what = if self.infer.contains_function(&elem_ty) {
-                    "contain functions"
-                } else if self.infer.contains_lifted(&elem_ty, Lifted::Size) {
-                    "have unknown sizes"
-                } else {
-                    self.at_most(scope, elem, Lifted::No, "An array");
-                    return Type::array(size, elem_ty);
-                };
-                let text = super::apply::shown(&self.sources, elem.span);
-                let message = format!("Cannot create array: a value of its element type \"{text}\" might {what}.");
-                self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, elem.span, message));
-                Type::Error
+                if self.infer.contains_lifted(&elem_ty, Lifted::Size) {
+                    let text = super::apply::shown(&self.sources, elem.span);
+                    return self.lifted_array(&text, &elem_ty, elem.span);
+                }
+                self.at_most(scope, elem, Lifted::No, "An array");
+                Type::array(size, elem_ty)
             }
             TypeExpKind::Tuple(types) => Type::tuple(types.iter().map(|t| self.type_exp(scope, t)).collect()),
             TypeExpKind::Record(fields) => {
@@ -184,13 +178,9 @@ impl Checker {
                     let size = self.size_exp(scope, size.as_deref(), *span);
                     subst.sizes.insert(id.clone(), size);
                 }
-                (TypeParam::Type(id, lifted), TypeArg::Type(arg)) => {
-                    // it may be a function, as for 0.25.32, unless the type has arrays of it
-                    let t = self.type_exp(scope, arg);
-                    if self.declared_lifted(scope, arg) == Lifted::Size {
-                        self.at_most(scope, arg, *lifted, &format!("The argument for \"{id}\""));
-                    }
-                    subst.types.insert(id.clone(), t);
+                (TypeParam::Type(id, _), TypeArg::Type(arg)) => {
+                    // it may be lifted, as for 0.25.32, unless the type has arrays of it: so is the whole then (`declared_lifted`)
+                    subst.types.insert(id.clone(), self.type_exp(scope, arg));
                 }
                 (TypeParam::Size(id), TypeArg::Type(t)) => {
                     let message = format!("The argument for \"{id}\" must be a size in brackets.");
@@ -204,7 +194,31 @@ impl Checker {
                 }
             }
         }
-        body.subst(&subst)
+        let ty = body.subst(&subst);
+        match self.lifted_elements(&ty).filter(|_| !args.is_empty()) {
+            Some(elem) => self.lifted_array(&elem.to_string(), &elem, span),
+            None => ty,
+        }
+    }
+
+    /// The type of the elements of an array in a type whose elements could have functions or unknown sizes.
+    fn lifted_elements(&self, ty: &Type) -> Option<Type> {
+        if let Type::Array(_, elem) = ty
+            && self.infer.contains_lifted(elem, Lifted::Size)
+        {
+            return Some((**elem).clone());
+        }
+        let mut found = None;
+        ty.parts(&mut |t| found = found.take().or_else(|| self.lifted_elements(t)));
+        found
+    }
+
+    /// Complains about an array of this type, which could have functions or unknown sizes.
+    fn lifted_array(&mut self, shown: &str, elem: &Type, span: Span) -> Type {
+        let what = if self.infer.contains_function(elem) { "contain functions" } else { "have unknown sizes" };
+        let message = format!("Cannot create array: a value of its element type \"{shown}\" might {what}.");
+        self.infer.error(Diagnostic::error(Code::FunctionNotAllowed, span, message));
+        Type::Error
     }
 
     /// What the name of a type means, if it means something.
@@ -262,7 +276,7 @@ impl Checker {
                 }
                 ast::TypeParam::Type { lifted, .. } => {
                     let body = Type::Var(id.clone());
-                    let def = TypeDef { params: vec![], exts: vec![], body, lifted: *lifted };
+                    let def = TypeDef { params: vec![], exts: vec![], body, lifted: *lifted, order: 0 };
                     scope.types.insert(name.name.clone(), def);
                     self.infer.lifted.insert(id.clone(), *lifted);
                     TypeParam::Type(id, *lifted)

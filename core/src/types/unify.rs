@@ -186,10 +186,12 @@ impl Infer {
     /// Forgets everything about the last definition.
     pub fn reset(&mut self) {
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let hidden = self.lifted.drain().filter(|(id, _)| !self.levels.contains_key(id)).collect();
+        // those of hidden types stay, of which there may be many: only the others are looked at
+        let mut lifted = std::mem::take(&mut self.lifted);
+        self.levels.keys().for_each(|id| _ = lifted.remove(id));
         let visible = std::mem::take(&mut self.visible);
         let defaulted = std::mem::take(&mut self.defaulted);
-        *self = Infer { diagnostics, lifted: hidden, defaulted, ..Infer::new(self.next_id, visible) };
+        *self = Infer { diagnostics, lifted, defaulted, ..Infer::new(self.next_id, visible) };
     }
 
     /// From here on, what comes up is of a deeper level.
@@ -273,6 +275,11 @@ impl Infer {
         self.fresh(Want::Scalars(set), Lifted::No)
     }
 
+    /// How many size variables there are: those that come up from now on have greater numbers.
+    pub fn size_variables(&self) -> u32 {
+        self.sizes.len() as u32
+    }
+
     pub fn fresh_size(&mut self, span: Span, name: impl Into<Name>) -> Size {
         self.sizes.push(SizeMeta { solution: None, level: self.level, span, name: name.into() });
         Size::Meta(self.sizes.len() as u32 - 1)
@@ -318,8 +325,31 @@ impl Infer {
         }
     }
 
+    /// Whether all that is known is filled in already: most types are, and need not be made anew.
+    fn is_zonked(&self, ty: &Type) -> bool {
+        let known = |size: &Size| matches!(size, Size::Const(_) | Size::Var(_));
+        match ty {
+            Type::Scalar(_) | Type::Var(_) | Type::Error => true,
+            Type::Meta(_) => false,
+            Type::Array(n, elem) => known(n) && self.is_zonked(elem),
+            Type::Record(fields) => fields.iter().all(|(_, t)| self.is_zonked(t)),
+            Type::Sum(constructors) => constructors.iter().flat_map(|(_, ts)| ts).all(|t| self.is_zonked(t)),
+            Type::Fun(f) => self.is_zonked(&f.arg) && self.is_zonked(&f.ret),
+            Type::Abstract(id, args) => {
+                let filled = |arg: &Arg| match arg {
+                    Arg::Size(n) => known(n),
+                    Arg::Type(t) => self.is_zonked(t),
+                };
+                !self.visible.contains_key(&id.num) && args.iter().all(filled)
+            }
+        }
+    }
+
     /// The type with all that is known filled in.
     pub fn zonk(&self, ty: &Type) -> Type {
+        if self.is_zonked(ty) {
+            return ty.clone();
+        }
         self.head(ty).map(&mut |s| self.size(s), &mut |t| match t {
             Type::Meta(m) => self.types[*m as usize].solution.as_ref().map(|t| self.zonk(t)),
             Type::Abstract(id, args) => self.expand(id, args).map(|t| self.zonk(&t)),
@@ -491,13 +521,12 @@ impl Infer {
             }
             (Type::Fun(f), Type::Fun(g)) => {
                 let (expected, actual) = if mode.flipped { (g, f) } else { (f, g) };
-                if actual.consumes.any() && !expected.consumes.any() {
+                self.unify_types(&f.arg, &g.arg, Mode { flipped: !mode.flipped, ..mode })?;
+                // the arguments are one type now
+                let consumed = |f: &FunType| self.marks_arrays(&f.consumes, &f.arg);
+                if consumed(actual) && !consumed(expected) {
                     return Err(Mismatch::Consumes(a.clone(), b.clone()));
                 }
-                if expected.fresh.any() && !actual.fresh.any() {
-                    return Err(Mismatch::Aliased(a.clone(), b.clone()));
-                }
-                self.unify_types(&f.arg, &g.arg, Mode { flipped: !mode.flipped, ..mode })?;
                 // The names that the types bind become new names, deeper than any variable: they cannot leave.
                 // mutant off by one: levels are compared only: what is deeper is deeper by two as by one
                 self.level += 1;
@@ -526,6 +555,10 @@ impl Infer {
                 }
                 self.level -= 1;
                 let result = self.unify_types(&f.ret.subst(&s), &g.ret.subst(&t), mode);
+                let fresh = |f: &FunType| self.marks_arrays(&f.fresh, &f.ret);
+                if result.is_ok() && fresh(expected) && !fresh(actual) {
+                    return Err(Mismatch::Aliased(a.clone(), b.clone()));
+                }
                 match result {
                     Err(Mismatch::Escape(..) | Mismatch::Sizes(..))
                         if expected.exts.is_empty() && !actual.exts.is_empty() =>
@@ -536,6 +569,21 @@ impl Infer {
                 }
             }
             _ => Err(Mismatch::Types(a, b)),
+        }
+    }
+
+    /// Is a part of a type marked that may be an array? A mark has no effect on anything else (0.25.32 warns of it): a value without arrays can always be used
+    /// again.
+    fn marks_arrays(&self, marks: &Unique, ty: &Type) -> bool {
+        if !marks.any() {
+            return false;
+        }
+        let ty = self.head(ty);
+        match &ty {
+            Type::Scalar(_) | Type::Error => false,
+            Type::Array(..) | Type::Fun(_) | Type::Var(_) | Type::Abstract(..) | Type::Meta(_) => true,
+            Type::Record(fields) => fields.iter().any(|(name, t)| self.marks_arrays(&marks.field(name), t)),
+            Type::Sum(constructors) => constructors.iter().flat_map(|(_, ts)| ts).any(|t| self.marks_arrays(marks, t)),
         }
     }
 

@@ -30,6 +30,11 @@ impl Names {
         self.used.insert(id.num);
     }
 
+    /// Whether something refers to a name.
+    pub fn is_used(&self, id: &Id) -> bool {
+        self.used.contains(&id.num)
+    }
+
     /// A warning for each name of which there is no use, in the order of their places. None are of the prelude or of packages.
     ///
     /// What stands once in the source may be checked more than once, as the body of a module with a parameter: it is used if it is used in any check.

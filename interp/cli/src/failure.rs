@@ -3,7 +3,7 @@
 use crate::say;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::{Prov, ProvTable};
-use futi_core::source::SourceMap;
+use futi_core::source::{SourceMap, printable};
 use std::fmt;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
@@ -35,9 +35,9 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         let (text, code) = match self {
             Failure::Diagnostics(text) => (text, DIAGNOSTICS),
-            Failure::Runtime(text) => (format!("Error: {text}"), RUNTIME),
-            Failure::Io(text) => (format!("futi: {text}"), RUNTIME),
-            Failure::Internal(text) => (format!("futi: {text}"), INTERNAL),
+            Failure::Runtime(text) => (format!("Error: {}", printable(&text)), RUNTIME),
+            Failure::Io(text) => (format!("futi: {}", printable(&text)), RUNTIME),
+            Failure::Internal(text) => (format!("futi: {}", printable(&text)), INTERNAL),
             Failure::Status(code) => return ExitCode::from(code),
         };
         say::err(format_args!("{}\n", text.trim_end()));
@@ -80,6 +80,6 @@ pub fn internal(panic: &PanicHookInfo) -> impl fmt::Display {
     let place = panic.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
     format!(
         "futi: internal error: {}{place}\nThis is a defect of Futi, not of your program. Please report it, with the program and its input.",
-        message.trim_start_matches("internal error: ")
+        printable(message.trim_start_matches("internal error: "))
     )
 }

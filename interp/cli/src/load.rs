@@ -10,7 +10,7 @@ use futi_core::failure::RuntimeError;
 use futi_core::ir::check::{self, Checked};
 use futi_core::ir::{Fun, Program, ProvTable};
 use futi_core::passes::pipeline;
-use futi_core::source::{SourceMap, SourceProvider};
+use futi_core::source::{SourceMap, SourceProvider, printable};
 use futi_core::value::Value;
 use futi_interp::{Code, Ctx};
 use std::io::IsTerminal;
@@ -66,10 +66,11 @@ pub fn program(path: &Path, warnings: &Warnings) -> Result<Loaded, Failure> {
     if let Ok(text) = Files.read(&name)
         && is_ir(&text)
     {
-        let program: Program = text.parse().map_err(|e| Failure::Diagnostics(format!("{name}:{e}")))?;
+        let program: Program =
+            text.parse().map_err(|e| Failure::Diagnostics(printable(&format!("{name}:{e}")).into_owned()))?;
         let program = check::check(program).map_err(|errors| {
             let lines: Vec<String> = errors.iter().map(|e| format!("{name}: {e}")).collect();
-            Failure::Diagnostics(lines.join("\n"))
+            Failure::Diagnostics(printable(&lines.join("\n")).into_owned())
         })?;
         return Ok(Loaded { program: program.into_inner(), sources: SourceMap::new(), path: name });
     }

@@ -7,6 +7,7 @@ use crate::say;
 use futi_core::backend::Backend;
 use futi_core::entry;
 use futi_core::ir::Fun;
+use futi_core::source::printable;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values_as;
 use futi_interp::{Ctx, Interpreter};
@@ -113,5 +114,5 @@ pub fn print(out: &mut impl Write, value: &Value) -> Result<(), Failure> {
 
 /// Says what `#[trace]` shows, on standard error as Futhark does.
 pub fn show(line: &str) {
-    say::err(format_args!("{line}\n"));
+    say::err(format_args!("{}\n", printable(line)));
 }

@@ -7,6 +7,7 @@ use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::dataset::SEED;
 use futi_conformance::tester::{self, Mode};
 use futi_conformance::{Options, run};
+use futi_core::source::printable;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -78,7 +79,7 @@ pub fn test(args: Args) -> Result<(), Failure> {
     if cases == 0 {
         return Err(Failure::Io("there is nothing to test".into()));
     }
-    match say::out(text) {
+    match say::out(if args.json { text.into() } else { printable(&text) }) {
         Err(failure @ Failure::Io(_)) => Err(failure),
         _ if is_green => Ok(()),
         _ => Err(Failure::Status(RUNTIME)),

@@ -31,14 +31,14 @@ impl Aliases {
     /// Of a value that is an alias of nothing.
     pub const NONE: Aliases = Aliases::All(Set::EMPTY);
 
-    /// Of a value of type `ty` that is in one place, but for the functions in it.
-    pub fn values(ty: &Type, set: Set) -> Aliases {
+    /// Of a value of type `ty` that is defined at the top level, and is in one place: Note [Values of the top level].
+    pub fn global(ty: &Type, set: Set) -> Aliases {
         stacker::maybe_grow(64 << 10, 1 << 20, || match ty {
             Type::Record(fields) => {
-                Aliases::Record(fields.iter().map(|(name, t)| (name.clone(), Aliases::values(t, set))).collect())
+                Aliases::Record(fields.iter().map(|(name, t)| (name.clone(), Aliases::global(t, set))).collect())
             }
-            Type::Fun(_) => Aliases::NONE,
-            _ => Aliases::All(set),
+            _ if shows_arrays(ty) => Aliases::All(set),
+            _ => Aliases::NONE,
         })
     }
 
@@ -122,13 +122,16 @@ pub(super) fn in_memory(ty: &Type) -> bool {
     })
 }
 
-/// Is there something in a value of the type besides functions?
-pub(super) fn holds_values(ty: &Type) -> bool {
-    match ty {
-        Type::Fun(_) => false,
-        Type::Record(fields) => fields.iter().any(|(_, t)| holds_values(t)),
-        _ => true,
-    }
+/// Has a value of the type arrays, as far as the type says?
+pub(super) fn shows_arrays(ty: &Type) -> bool {
+    stacker::maybe_grow(64 << 10, 1 << 20, || match ty {
+        Type::Array(..) => true,
+        Type::Record(fields) => fields.iter().any(|(_, t)| shows_arrays(t)),
+        Type::Sum(constructors) => constructors.iter().flat_map(|(_, ts)| ts).any(shows_arrays),
+        Type::Scalar(_) | Type::Fun(_) | Type::Var(_) | Type::Abstract(..) => false,
+        // mutant: the types of a program without errors are finished
+        Type::Meta(_) | Type::Error => false,
+    })
 }
 
 /// The aliases of a value whose parts (no functions among them) have these sets, in the order of the type.

@@ -43,8 +43,7 @@ impl Consume<'_> {
         // mutant: loops carry no functions
         let last: Vec<Vec<Set>> = body.parts(&l.pat.ty, false).into_iter().map(|set| self.places.places(set)).collect();
         let position: HashMap<Set, usize> = params.iter().enumerate().map(|(i, p)| (*p, i)).collect();
-        let mut consumed = marks(&l.pat.ty, &l.consumes);
-        params.iter().zip(&mut consumed).for_each(|(p, c)| *c |= self.places.is_consumed(*p));
+        let consumed: Vec<bool> = params.iter().map(|p| self.places.is_consumed(*p)).collect();
         let observed = marks(&l.pat.ty, &l.observed);
         for (p, _) in params.iter().zip(&observed).filter(|(_, observed)| **observed) {
             if !self.places.is_consumed(*p) {
@@ -53,9 +52,11 @@ impl Consume<'_> {
             let at = self.places.consumed(*p).map_or(l.body.span, |(_, at)| at);
             self.not_consumable(*p, at);
         }
-        let own = consumed.clone();
+        // a mark promises that what a turn returns is the loop's own; it consumes nothing by itself
+        let own: Vec<bool> = marks(&l.pat.ty, &l.consumes).iter().zip(&consumed).map(|(m, c)| *m || *c).collect();
+        let promised = consumed_with(own.clone(), &last, &position);
+        self.returned_by_turn(&params, &last, &promised, &own, l.body.span);
         let consumed = consumed_with(consumed, &last, &position);
-        self.returned_by_turn(&params, &last, &consumed, &own, l.body.span);
 
         let used = self.leave(&outside);
         l.consumes = from_marks(&l.pat.ty, &consumed);
@@ -116,8 +117,11 @@ fn consumed_with(mut consumed: Vec<bool>, last: &[Vec<Set>], position: &HashMap<
 }
 
 /// The places that each part of the result may be in: after no turn, those of the initial value; else those that the last turn returned, for a parameter
-/// those that it had. A parameter that is consumed shares nothing with what was before the loop.
+/// those that it had. A parameter that is consumed shares nothing with what was before the loop, and one that a turn returns twice is the same in two results:
+/// both are in its own place.
 fn results(first: &[Set], last: &[Vec<Set>], consumed: &[bool], position: &HashMap<Set, usize>) -> Vec<Vec<Set>> {
+    let mut times: HashMap<Set, usize> = HashMap::new();
+    last.iter().flatten().for_each(|place| *times.entry(*place).or_default() += 1);
     let result = |i: usize| {
         let mut sets = vec![];
         let mut reached = vec![i];
@@ -132,7 +136,7 @@ fn results(first: &[Set], last: &[Vec<Set>], consumed: &[bool], position: &HashM
             for place in &last[j] {
                 match position.get(place) {
                     Some(k) => {
-                        if consumed[*k] {
+                        if consumed[*k] || times[place] > 1 {
                             sets.push(*place);
                         }
                         if !std::mem::replace(&mut seen[*k], true) {

@@ -14,6 +14,10 @@
 //! Note [Values that wait]: a value that has been computed is still there when its neighbour is: `(xs, xs with [0] = 1)`. It must not have been consumed
 //! meanwhile. Futhark 0.25.32 sees this in some places only.
 //!
+//! Note [Values of the top level]: a value of the top level is there for all, so its arrays may neither be consumed nor be (in) the result of a function, whose
+//! caller might consume it. That goes for what its type shows to be arrays, as in Futhark (0.25.32, and 0.28): of a function, and of a type of which nothing is
+//! known, no aliases are tracked. Nothing is lost by it, since lowering evaluates such a value anew at each use.
+//!
 //! Note [Freshness of undeclared results]: a result without a declared type is an alias of nothing in the parts that can only be in places that the
 //! function made or was given to consume, and that no other part of the result may be in. For definitions of the top level this becomes part of their
 //! type, for local functions part of what is known of their aliases. A declared result of a definition is what it says; of a local function more may be
@@ -32,7 +36,7 @@ use super::ty::{Id, Name, Type, Unique};
 use super::typed::{Def, Expr, Pat, PatKind};
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
-use aliases::{Aliases, from_marks, holds_values, in_memory, marks};
+use aliases::{Aliases, from_marks, marks, shows_arrays};
 use places::{Owner, Places, Set};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -56,7 +60,7 @@ pub(super) fn check(def: &mut Def, in_functor: bool, sources: &SourceMap, diagno
     if def.params.is_empty() {
         let aliases = c.expr(&mut def.body);
         c.no_single_use(&def.body, &aliases);
-        if def.fresh.as_ref().is_some_and(Unique::any) {
+        if def.fresh.as_ref().is_some_and(|fresh| marks(&def.body.ty, fresh).contains(&true)) {
             c.unique_constant(def.span);
         }
         return;
@@ -231,13 +235,12 @@ impl Consume<'_> {
         if let Some(aliases) = self.names.get(id) {
             return aliases.clone();
         }
-        // functions of the top level use nothing but what is there
-        if !in_memory(ty) || !holds_values(ty) {
+        if !shows_arrays(ty) {
             return Aliases::NONE;
         }
         let places = &mut self.places;
         let set = self.globals.entry(id.clone()).or_insert_with(|| places.place(Some(id.name.clone()), Owner::Global));
-        Aliases::values(ty, *set)
+        Aliases::global(ty, *set)
     }
 
     /// Uses all of a value.

@@ -320,11 +320,6 @@ fn loops() {
             UseAfterConsume,
         ),
         ("def f (xs: []i64) = loop a = xs for i < 3 do a with [i] = 2", NotConsumable),
-        ("def f (a: []i64) = loop (b: *[]i64) = a for i < 3 do map (+ 1) b", NotConsumable),
-        (
-            "def f (n: i64) = let a = iota n let c = (loop (b: *[]i64) = a for i < n do map (+ 1) b) in a[0]",
-            UseAfterConsume,
-        ),
         ("def f (n: i64) = loop a = iota n for i < n do (let b = a with [i] = 0 in a)", UseAfterConsume),
         ("def f (n: i64) = let a = iota n in loop b = a while a[0] < 3 do b with [0] = 3", UseAfterConsume),
         ("def f (n: i64) = let a = iota n in loop b = a for i < n do b with [0] = a[1]", UseAfterConsume),
@@ -363,6 +358,10 @@ fn loops() {
         ("def f (n: i64) = loop a = iota n while (a with [0] = 3)[0] < 3 do iota n", NotConsumable),
     ]);
     p.accepts(&[
+        // a mark consumes nothing by itself
+        "def f (a: []i64) = loop (b: *[]i64) = a for i < 3 do map (+ 1) b",
+        "def f (n: i64) = let a = iota n let c = (loop (b: *[]i64) = a for i < n do map (+ 1) b) in a[0] + c[0]",
+        "def f (n: i64) = loop (a: *[n]i64, b) = (iota n, iota n) for i < n do let c = copy b in (map (+ 1) a, c)",
         "def f (m: i64) = let d = iota m in loop a = d for i < m do a with [i] = 2",
         "def f (xs: []i64) = loop a = copy xs for i < 3 do a with [i] = 2",
         "def f (n: i64) = let a = iota n in loop b = a while b[0] < 3 do b with [0] = 3",
