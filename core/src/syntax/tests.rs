@@ -200,9 +200,8 @@ fn numbers() {
 
 #[test]
 fn keywords_are_names_of_constructors() {
-    let word = |text: &str| tokens(text)[1];
-    assert_eq!(word("#let"), Token::Ident("let"));
-    assert_eq!(word("# let"), Token::Keyword(Keyword::Let));
+    assert_eq!(tokens("#let")[1], Token::Ident("let"));
+    assert_eq!(tokens("# let")[1], Token::Keyword(Keyword::Let));
     assert_eq!(expr("(#if, #in 1)"), expr("(#a, #b 1)").replace("#a", "#if").replace("#b", "#in"));
 }
 
