@@ -244,7 +244,7 @@ fn empty_rows(n: usize) -> Value {
 fn rows_without_elements_take_no_steps() {
     let p = ir("fun \"main\"(n_1: i64, xs_2: [n_1][0]i32) -> (r_3: [n_1][0]i32) { \
          let (m_4: [n_1][0]i32) = screma n_1 (xs_2) map \\(x_5: [0]i32) -> ([0]i32) { \
-         let (k_6: [0]i32) = screma 0i64 (x_5) map \\(y_7: i32) -> (i32) { let (t_8: i32) = add.i32(y_7, 1i32) in (t_8) } in (k_6) } in (m_4) }");
+         let (k_6: [0]i32) = screma 0 (x_5) map \\(y_7: i32) -> (i32) { let (t_8: i32) = add.i32(y_7, 1i32) in (t_8) } in (k_6) } in (m_4) }");
     let most = i64::MAX as usize;
     for (n, bodies) in [(0, 1), (1, 2), (most, 2)] {
         let ctx = Ctx::default();
