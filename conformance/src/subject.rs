@@ -164,9 +164,9 @@ impl Staged {
 
 /// Other ways to differentiate, and what they are called.
 const VARIANTS: [(&str, Options); 2] = [
-    ("ad straight after lowering", Options { checkpoints: None }),
+    ("ad straight after lowering", Options { checkpoints: None, nodes: None }),
     // room for two scalars and a condition
-    ("ad with few checkpoints", Options { checkpoints: Some(24) }),
+    ("ad with few checkpoints", Options { checkpoints: Some(24), nodes: None }),
 ];
 
 /// What a program has no rule for.

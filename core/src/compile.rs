@@ -1,5 +1,6 @@
 //! The front end, whole: from a path to a program.
 
+use crate::budget::Budget;
 use crate::diag::{self, Diagnostic};
 use crate::ir::Program;
 use crate::prelude::{self, Prelude};
@@ -18,7 +19,13 @@ pub struct Compiled {
 
 /// Reads, parses, checks and lowers a file.
 pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
-    let Prelude { env, mut sources, mut diagnostics } = prelude::load();
+    compile_within(path, provider, Budget::default())
+}
+
+/// [`compile`], and may make no more than this.
+pub fn compile_within(path: &str, provider: &dyn SourceProvider, budget: Budget) -> Compiled {
+    let Prelude { mut env, mut sources, mut diagnostics } = prelude::load();
+    env.budget = budget;
     let text = match provider.read(path) {
         Ok(text) => text,
         Err(e) => {

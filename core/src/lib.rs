@@ -2,6 +2,7 @@
 
 pub mod ad;
 pub mod backend;
+pub mod budget;
 mod compile;
 pub mod diag;
 pub mod entry;
@@ -18,4 +19,4 @@ pub mod syntax;
 pub mod types;
 pub mod value;
 
-pub use compile::{Compiled, compile};
+pub use compile::{Compiled, compile, compile_within};

@@ -71,5 +71,7 @@ fn checked() -> Prelude {
         env.scope = env.scope.open(&env.imports[*path]);
         diagnostics.extend(errors);
     }
+    // it is no part of what a program grows to
+    env.budget = env.budget.renewed();
     Prelude { env, sources, diagnostics }
 }

@@ -80,6 +80,7 @@ impl Session {
     pub fn input(&mut self, text: &str, provider: &dyn SourceProvider) -> (Step, Vec<Diagnostic>) {
         let name = format!("[{}]", self.inputs);
         self.inputs += 1;
+        self.env.budget = self.env.budget.renewed();
         let file = self.sources.add(&name, text);
         let (input, mut diagnostics) = syntax::parse_expr_or_decls(file, text);
         let step = match input {
@@ -136,6 +137,7 @@ impl Session {
         };
         let file = self.sources.add(path, &text);
         let (ast, mut diagnostics) = syntax::parse(file, &text);
+        self.env.budget = self.env.budget.renewed();
         let (env, errors) = imports::load(&ast, file, &self.env, &mut self.sources, provider);
         diagnostics.extend(errors);
         let (program, env, errors) = check(&ast, &env, &self.sources);

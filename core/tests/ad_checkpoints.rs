@@ -30,7 +30,8 @@ fn measured(source: &str, trips: i64, states: Option<u64>) -> (u64, u64, Vec<Val
     let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.to_string()));
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let checkpoints = states.map(|n| n * 8 * ROWS);
-    let (program, _) = stage_with(program, Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
+    let (program, _) = stage_with(program, Stage::Ad, Options { checkpoints, ..Options::default() })
+        .unwrap_or_else(|e| panic!("{e:?}"));
     well_formed(&program, "ad");
     let xs: Vec<f64> = (0..ROWS).map(|i| i as f64 / ROWS as f64).collect();
     let given = [Scalar::I64(trips).into(), Array::from_vec(&[ROWS as usize], xs).into()];
@@ -152,8 +153,8 @@ fn what_is_chosen_is_reported_for_each_loop() {
     let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.to_string()));
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let chosen = |checkpoints| {
-        let (_, reports) =
-            stage_with(program.clone(), Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
+        let (_, reports) = stage_with(program.clone(), Stage::Ad, Options { checkpoints, ..Options::default() })
+            .unwrap_or_else(|e| panic!("{e:?}"));
         reports.into_iter().map(|r| r.chosen).collect::<Vec<_>>()
     };
     assert_eq!(chosen(None), [Chosen::All, Chosen::All, Chosen::StripMined(3), Chosen::All]);
@@ -171,7 +172,8 @@ fn chosen_for(body: &str, checkpoints: Option<u64>) -> Vec<Chosen> {
     );
     let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.clone()));
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-    let (_, reports) = stage_with(program, Stage::Ad, Options { checkpoints }).unwrap_or_else(|e| panic!("{e:?}"));
+    let (_, reports) = stage_with(program, Stage::Ad, Options { checkpoints, ..Options::default() })
+        .unwrap_or_else(|e| panic!("{e:?}"));
     reports.into_iter().map(|r| r.chosen).collect()
 }
 
@@ -269,7 +271,7 @@ fn loops_of_every_kind_with_few_states() {
     let args = [Scalar::I64(3).into(), Array::from_vec(&[3], vec![0.5, 1.5, -0.7]).into(), Scalar::F64(0.3).into()];
     let (expected, _) = run(&at(&program, Stage::Simplified), &args);
     for budget in [0, 48, 1000] {
-        let options = Options { checkpoints: Some(budget) };
+        let options = Options { checkpoints: Some(budget), ..Options::default() };
         for to in [Stage::Ad, Stage::Fused, Stage::Flat] {
             let (program, _) = stage_with(program.clone(), to, options).unwrap_or_else(|e| panic!("{e:?}"));
             well_formed(&program, to.name());
@@ -449,7 +451,7 @@ fn bounds_of_while_loops_are_exact() {
         );
         let compiled = futi_core::compile("test.fut", &|_: &str| Ok(source.clone()));
         let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-        let options = Options { checkpoints: states };
+        let options = Options { checkpoints: states, ..Options::default() };
         let (derived, _) = stage_with(program.clone(), Stage::Ad, options).unwrap_or_else(|e| panic!("{e:?}"));
         let simplified = at(&program, Stage::Simplified);
         for n in 0..=4 {

@@ -22,6 +22,8 @@ pub struct Ctx {
     pub memory: Option<u64>,
     /// The deepest nest of calls.
     pub call_depth: usize,
+    /// The most bytes of stack that recursion may add to that of the caller's thread. They are part of `memory`, too.
+    pub stack: u64,
     /// Whether to report what a program may not depend on: reads of consumed arrays and of scratch, neutral elements that are none, the order of
     /// writes to one position, the partition of a stream; and derivative code that fails.
     pub strict: bool,
@@ -100,7 +102,8 @@ impl Default for Ctx {
             call: CallCtx::default(),
             fuel: None,
             memory: None,
-            call_depth: 10_000,
+            call_depth: usize::MAX,
+            stack: 256 << 20,
             strict: false,
             show: None,
             all_failures: false,

@@ -23,7 +23,7 @@ const SOURCE: &str = r"
 fn differentiated(checkpoints: Option<u64>) -> Result<Program, String> {
     let compiled = futi_core::compile("loop.fut", &|_: &str| Ok(SOURCE.to_string()));
     let program = compiled.program.ok_or("the program does not compile")?;
-    let staged = stage_with(program, Stage::Fused, Options { checkpoints });
+    let staged = stage_with(program, Stage::Fused, Options { checkpoints, ..Options::default() });
     staged.map(|(program, _)| program).map_err(|e| format!("{:?}", e.constructs))
 }
 

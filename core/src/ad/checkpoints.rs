@@ -1,5 +1,6 @@
 //! What reverse mode keeps of loops: what it may keep, and what it has chosen to.
 
+use crate::budget::Budget;
 use crate::ir::Prov;
 use std::fmt;
 
@@ -9,6 +10,16 @@ pub struct Options {
     /// The bytes that the states which reverse mode keeps of a loop may take: where those of all trips may take more, some are kept and trips are executed
     /// again (binomial checkpointing). All are kept if it is `None`, and of a loop with the attribute `stripmine` what that says.
     pub checkpoints: Option<u64>,
+    /// The nodes that compiling the program may make; [`Budget::DEFAULT`] if it is `None`. The code of all calls in their places, and that of a derivative, may
+    /// have as many statements as one value may have nodes.
+    pub nodes: Option<u64>,
+}
+
+impl Options {
+    /// The most statements of code that a pass may make of calls, or of a derivative.
+    pub fn statements(&self) -> u64 {
+        Budget::new(self.nodes.unwrap_or(Budget::DEFAULT)).most()
+    }
 }
 
 /// What reverse mode keeps of a loop.

@@ -37,7 +37,7 @@ mod tests;
 use crate::backend::Unsupported;
 use crate::ir::build::{Builder, Vars, substitute_type};
 use crate::ir::rename::renamed;
-use crate::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
+use crate::ir::visit::{VisitMut, statements_in, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
 use crate::passes::dce::sweep_body;
 use call::Shared;
@@ -129,7 +129,12 @@ impl VisitMut for Expand<'_, '_> {
                     continue;
                 }
             };
+            let most = self.shared.options.statements();
             match result {
+                Ok(stms) if stms.iter().map(statements_in).sum::<u64>() > most => {
+                    let missing = format!("its code would have more than {most} statements");
+                    self.errors.push(Unsupported { construct: "this derivative".into(), missing, prov: stm.prov });
+                }
                 Ok(stms) => {
                     stms.iter().for_each(|stm| self.shared.distinct.note(stm));
                     body.stms.extend(stms);

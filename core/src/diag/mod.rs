@@ -99,6 +99,8 @@ codes! {
     Recursion = 502,
     /// A construct that differentiation has no rule for, or a backend no code.
     NotSupported = 503,
+    /// A program that grows, when it is compiled, beyond what compiling may make.
+    TooLarge = 504,
     /// A use of what has been consumed.
     UseAfterConsume = 601,
     /// A consumption of what may not be consumed.

@@ -34,10 +34,12 @@ macro_rules! visitor {
             fn operator(&mut self, op: &$($mut)? Operator) { $operator(self, op) }
         }
 
-        /// Visits the statements and the results.
+        /// Visits the statements and the results. Bodies are nested as deeply as calls that have been inlined.
         pub fn $body<V: $Visit + ?Sized>(v: &mut V, b: &$($mut)? Body) {
-            for s in &$($mut)? b.stms { v.stm(s) }
-            for e in &$($mut)? b.result { v.subexp(e) }
+            stacker::maybe_grow(64 << 10, 1 << 20, || {
+                for s in &$($mut)? b.stms { v.stm(s) }
+                for e in &$($mut)? b.result { v.subexp(e) }
+            })
         }
 
         /// Visits the expression, the certificates, the pattern.
@@ -353,6 +355,25 @@ pub fn may_fail(lambda: &Lambda) -> bool {
     let mut checks = Checks(false);
     checks.lambda(lambda);
     checks.0
+}
+
+/// How many statements a body has, those of the bodies in it among them.
+pub fn statements(body: &Body) -> u64 {
+    body.stms.iter().map(statements_in).sum()
+}
+
+/// The same of a statement: itself, and those in it.
+pub fn statements_in(stm: &Stm) -> u64 {
+    struct Count(u64);
+    impl Visit for Count {
+        fn stm(&mut self, s: &Stm) {
+            self.0 += 1;
+            walk_exp(self, &s.exp);
+        }
+    }
+    let mut count = Count(0);
+    count.stm(stm);
+    count.0
 }
 
 /// The variables that a piece of IR uses and does not bind, in the order of their first use.

@@ -3,6 +3,7 @@
 use super::Lowerer;
 use super::parts::field_of;
 use super::value::{Closure, Scope, Shape, Target, Val};
+use crate::budget::HEAVY;
 use crate::ir::*;
 use crate::passes::alias::consumable_by;
 use crate::source::printable;
@@ -15,10 +16,15 @@ impl Lowerer<'_> {
     /// Evaluates an expression. Sizes that it brings up are bound in the scope.
     pub fn expr(&mut self, e: &Expr, scope: &mut Scope) -> Val {
         stacker::maybe_grow(128 << 10, 4 << 20, || {
-            let outer = self.prov;
-            self.prov = self.at(e.span);
+            let outer = (self.prov, self.place);
+            (self.prov, self.place) = (self.at(e.span), e.span);
+            self.spend(HEAVY, "its code, with definitions in place of their names,");
             let value = self.expr_here(e, scope);
-            self.prov = outer;
+            if let ExprKind::Record(_) | ExprKind::Constr(..) | ExprKind::Apply(..) | ExprKind::Chain(..) = e.kind {
+                let nodes = value.nodes(self.budget.most());
+                self.budget.take_whole(nodes, "its values", e.span);
+            }
+            (self.prov, self.place) = outer;
             value
         })
     }

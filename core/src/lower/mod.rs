@@ -17,6 +17,7 @@ mod sizes;
 mod trace;
 mod value;
 
+use crate::budget::{self, Budget, HEAVY};
 use crate::diag::Diagnostic;
 use crate::ir::build::Vars;
 use crate::ir::*;
@@ -36,11 +37,14 @@ use value::{Scope, Shape, Val};
 /// # Panics
 /// When the typed program is not well-typed: an internal error.
 pub fn lower(entries: &[Arc<Def>], env: &Env, sources: &SourceMap) -> Result<Program, Vec<Diagnostic>> {
-    let mut lowerer = Lowerer::new(env, sources);
-    for def in entries {
-        lowerer.function(def);
-    }
-    lowerer.program()
+    let lowered = budget::within(|| {
+        let mut lowerer = Lowerer::new(env, sources);
+        for def in entries {
+            lowerer.function(def);
+        }
+        lowerer.program()
+    });
+    lowered.unwrap_or_else(|exceeded| Err(vec![*exceeded]))
 }
 
 /// Lowers a definition without parameters to a program with one function, of its name: its parameters are the unknown sizes of the values that the session has
@@ -57,11 +61,14 @@ pub fn lower_session(
     env: &Env,
     sources: &SourceMap,
 ) -> Result<(Program, usize), Vec<Diagnostic>> {
-    let mut lowerer = Lowerer::new(env, sources);
-    let (sizes, values) = lowerer.session_params(values);
-    let params = sizes.iter().chain(&values).map(|b| FunParam { binder: b.clone(), unique: false });
-    lowerer.function_with(def, params.collect());
-    Ok((lowerer.program()?, sizes.len()))
+    let lowered = budget::within(|| {
+        let mut lowerer = Lowerer::new(env, sources);
+        let (sizes, values) = lowerer.session_params(values);
+        let params = sizes.iter().chain(&values).map(|b| FunParam { binder: b.clone(), unique: false });
+        lowerer.function_with(def, params.collect());
+        Ok((lowerer.program()?, sizes.len()))
+    });
+    lowered.unwrap_or_else(|exceeded| Err(vec![*exceeded]))
 }
 
 /// Element type and rank of the leaves of values of a type, in order.
@@ -89,6 +96,8 @@ struct Lowerer<'a> {
     names: HashMap<u32, Name>,
     /// The names of all IR functions made so far.
     taken: HashSet<Name>,
+    /// The names of all entry points.
+    entries: HashSet<Arc<str>>,
     /// The sizes that are further parameters of the IR functions made so far.
     computed: HashMap<Name, params::Computed>,
     /// The statements of the body that is being made.
@@ -107,6 +116,10 @@ struct Lowerer<'a> {
     open: Var,
     /// What is not supported.
     refused: Vec<Diagnostic>,
+    /// What may still be made.
+    budget: Budget,
+    /// The place of the code that is being lowered.
+    place: Span,
 }
 
 impl<'a> Lowerer<'a> {
@@ -119,6 +132,7 @@ impl<'a> Lowerer<'a> {
             funs: Vec::new(),
             names: HashMap::new(),
             taken: HashSet::new(),
+            entries: env.defs.values().filter(|def| def.entry).map(|def| def.id.name.clone()).collect(),
             computed: HashMap::new(),
             stms: Vec::new(),
             prov: Prov::UNKNOWN,
@@ -128,6 +142,8 @@ impl<'a> Lowerer<'a> {
             session: None,
             open: Var(u32::MAX - 16),
             refused: Vec::new(),
+            budget: env.budget.clone(),
+            place: Span::default(),
         }
     }
 
@@ -189,8 +205,14 @@ impl Lowerer<'_> {
         vars
     }
 
+    /// Takes what is made for the code that is being lowered from the budget.
+    fn spend(&mut self, nodes: u64, what: &str) {
+        self.budget.take(nodes, what, self.place);
+    }
+
     /// Binds the results of an expression to these variables.
     fn bind(&mut self, pat: Vec<Binder>, exp: Exp, certs: Vec<Var>) {
+        self.spend(HEAVY + pat.len() as u64, "its code, with definitions in place of their names,");
         self.stms.push(Stm { pat, exp, certs, attrs: self.attrs.clone(), prov: self.prov });
     }
 
@@ -281,8 +303,7 @@ impl Lowerer<'_> {
     fn fresh_name(&self, def: &Def) -> Name {
         let base: &str = &def.id.name;
         let taken = |name: &str| self.taken.contains(&Name::from(name));
-        let entry_of_that_name = || self.env.defs.values().any(|d| d.entry && d.id.name == def.id.name);
-        if !taken(base) && (def.entry || !entry_of_that_name()) {
+        if !taken(base) && (def.entry || !self.entries.contains(&def.id.name)) {
             return base.into();
         }
         (1..).map(|k| format!("{base}#{k}")).find(|n| !taken(n)).map_or(base.into(), |n| Name::from(n.as_str()))

@@ -104,6 +104,11 @@ impl Lowerer<'_> {
 
     /// The type with its sizes evaluated and its type parameters replaced.
     pub fn shape(&mut self, ty: &Type, scope: &mut Scope) -> Shape {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.shape_inner(ty, scope))
+    }
+
+    fn shape_inner(&mut self, ty: &Type, scope: &mut Scope) -> Shape {
+        self.spend(1, "the types in it");
         match ty {
             Type::Scalar(t) => Shape::Scalar(*t),
             Type::Array(n, elem) => {
@@ -133,6 +138,8 @@ impl Lowerer<'_> {
             Type::Fun(_) => Shape::Fun,
             Type::Var(id) => match scope.types.get(&id.num) {
                 Some(shape) => {
+                    let shape = shape.clone();
+                    self.spend(shape.nodes(), "the types in it");
                     let own: Vec<Dim> = shape.opens().iter().map(|_| self.fresh_open()).collect();
                     shape.closed(&own)
                 }

@@ -32,6 +32,23 @@ impl Val {
         }
     }
 
+    /// How many values it is made of, those that functions have included; counts no further than one more than `most`.
+    pub fn nodes(&self, most: u64) -> u64 {
+        let mut todo = vec![self];
+        let mut nodes = 0;
+        while let Some(value) = todo.pop()
+            && nodes <= most
+        {
+            nodes += 1;
+            match value {
+                Val::Tuple(vs) | Val::Made(_, vs) => todo.extend(vs),
+                Val::Fun(closure) => todo.extend(&closure.args),
+                Val::Leaf(_) => {}
+            }
+        }
+        nodes
+    }
+
     /// The same tree over other operands, taken from left to right.
     pub fn with(&self, leaves: &mut impl Iterator<Item = SubExp>) -> Val {
         match self {
@@ -118,27 +135,52 @@ impl Shape {
     ///
     /// [`Lowerer::accumulators_of`]: super::Lowerer::accumulators_of
     pub fn leaves(&self) -> Vec<Type> {
-        match self {
-            Shape::Scalar(t) => vec![Type::Scalar(*t)],
-            Shape::Array(n, elem) => elem.leaves().iter().map(|t| t.array_of(&[*n])).collect(),
-            Shape::Record(ts) if ts.is_empty() => vec![Type::BOOL],
-            Shape::Record(ts) => ts.iter().flat_map(Shape::leaves).collect(),
-            Shape::Sum(constructors) => {
-                std::iter::once(Type::Scalar(tag_type(constructors))).chain(Slots::of(constructors).types).collect()
-            }
-            Shape::Acc => vec![Type::Acc(AccType { id: Var(u32::MAX), shape: Vec::new(), elems: Vec::new() })],
-            Shape::Fun => Vec::new(),
-        }
+        self.tagged().into_iter().map(|(ty, _)| ty).collect()
     }
 
     /// Which of the operands are numbers of constructors.
     pub fn tags(&self) -> Vec<bool> {
+        self.tagged().into_iter().map(|(_, tag)| tag).collect()
+    }
+
+    /// The types of the operands, and whether each is the number of a constructor. Both at once: a sum needs both of what it holds, and must not go over it twice.
+    fn tagged(&self) -> Vec<(Type, bool)> {
+        let mut out = Vec::new();
+        self.add_tagged(&mut Vec::new(), &mut out);
+        out
+    }
+
+    /// Adds them to `out`, as elements of arrays of these dimensions, the innermost last.
+    fn add_tagged(&self, dims: &mut Vec<Dim>, out: &mut Vec<(Type, bool)>) {
+        let of = |ty: Type| if dims.is_empty() { ty } else { ty.array_of(dims) };
         match self {
-            Shape::Array(_, elem) => elem.tags(),
-            Shape::Record(ts) if !ts.is_empty() => ts.iter().flat_map(Shape::tags).collect(),
-            Shape::Sum(constructors) => std::iter::once(true).chain(Slots::of(constructors).tags).collect(),
-            Shape::Scalar(_) | Shape::Record(_) | Shape::Acc => vec![false],
-            Shape::Fun => Vec::new(),
+            Shape::Scalar(t) => out.push((of(Type::Scalar(*t)), false)),
+            Shape::Array(n, elem) => {
+                dims.push(*n);
+                elem.add_tagged(dims, out);
+                dims.pop();
+            }
+            Shape::Record(ts) if ts.is_empty() => out.push((of(Type::BOOL), false)),
+            Shape::Record(ts) => ts.iter().for_each(|t| t.add_tagged(dims, out)),
+            Shape::Sum(constructors) => {
+                out.push((of(Type::Scalar(tag_type(constructors))), true));
+                let Slots { types, tags, .. } = Slots::of(constructors);
+                out.extend(types.into_iter().map(of).zip(tags));
+            }
+            Shape::Acc => {
+                out.push((Type::Acc(AccType { id: Var(u32::MAX), shape: Vec::new(), elems: Vec::new() }), false))
+            }
+            Shape::Fun => {}
+        }
+    }
+
+    /// How many types it is made of.
+    pub fn nodes(&self) -> u64 {
+        1 + match self {
+            Shape::Array(_, elem) => elem.nodes(),
+            Shape::Record(ts) => ts.iter().map(Shape::nodes).sum(),
+            Shape::Sum(constructors) => constructors.iter().flatten().map(Shape::nodes).sum(),
+            Shape::Scalar(_) | Shape::Acc | Shape::Fun => 0,
         }
     }
 
@@ -237,7 +279,7 @@ impl Slots {
         let mut places = Vec::new();
         for shapes in constructors {
             let mut used: Vec<usize> = Vec::new();
-            for (leaf, tag) in shapes.iter().flat_map(|s| s.leaves().into_iter().zip(s.tags())) {
+            for (leaf, tag) in shapes.iter().flat_map(|s| s.tagged()) {
                 let shares = |i: &usize| leaf.rank() == 0 && (&types[*i], tags[*i]) == (&leaf, tag);
                 let free = (0..types.len()).find(|i| shares(i) && !used.contains(i));
                 used.push(free.unwrap_or_else(|| {

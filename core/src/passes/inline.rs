@@ -1,26 +1,69 @@
 //! Inlining: every call of a function that is not recursive is replaced by its body, whose statements then say through which call they were reached.
 
+use crate::ad::Errors;
+use crate::backend::Unsupported;
 use crate::ir::build::{Builder, Vars, substitute_type};
 use crate::ir::rename::renamed;
-use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut, walk_stm_mut};
+use crate::ir::visit::{Visit, VisitMut, statements, substitute, walk_exp, walk_exp_mut, walk_stm_mut};
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
+/// [`inline_within`], however much code it makes.
+pub fn inline(program: Program) -> Program {
+    inline_within(program, u64::MAX).unwrap_or_else(|_| panic!("internal error: more code than can be counted"))
+}
+
 /// Inlines all calls but those of recursive functions, and removes the functions that no entry point comes to call any more (of a program without
 /// entry points, none).
-pub fn inline(program: Program) -> Program {
+///
+/// # Errors
+/// The first call whose body in its place would make more than so many statements, together with those before. Functions that call each other twice double with
+/// each of them.
+pub fn inline_within(program: Program, most: u64) -> Result<Program, Errors> {
     let recursive = recursive_functions(&program);
     let mut vars = Vars::of(&program);
     let Program { funs, mut prov } = program;
     let order = callees_first(&funs);
     let mut done: HashMap<Name, Fun> = HashMap::new();
+    let mut room = Room { sizes: HashMap::new(), left: most, refused: None };
+    let named: HashMap<&Name, &Fun> = funs.iter().map(|f| (&f.name, f)).collect();
     for name in order {
-        let Some(mut fun) = funs.iter().find(|f| f.name == name).cloned() else { continue };
-        Inline { vars: &mut vars, prov: &mut prov, done: &done, recursive: &recursive }.body(&mut fun.body);
+        let Some(mut fun) = named.get(&name).map(|f| (*f).clone()) else { continue };
+        Inline { vars: &mut vars, prov: &mut prov, done: &done, recursive: &recursive, room: &mut room }
+            .body(&mut fun.body);
+        if let Some(call) = room.refused {
+            let missing =
+                format!("its code in its place, and that of the calls before, would have more than {most} statements");
+            let constructs = vec![Unsupported { construct: "this call".into(), missing, prov: call }];
+            return Err(Errors { constructs, prov });
+        }
+        room.sizes.insert(name.clone(), statements(&fun.body));
         done.insert(name, fun);
     }
     let funs: Vec<Fun> = funs.iter().filter_map(|f| done.remove(&f.name)).collect();
-    reachable(Program { funs, prov })
+    Ok(reachable(Program { funs, prov }))
+}
+
+/// How much code calls may become.
+struct Room {
+    /// The statements of the functions that have been processed.
+    sizes: HashMap<Name, u64>,
+    /// How many more there may be.
+    left: u64,
+    /// The call for which there was no room.
+    refused: Option<Prov>,
+}
+
+impl Room {
+    /// Whether there is room for the code of a function, which is taken.
+    fn take(&mut self, fun: &Name, call: Prov) -> bool {
+        let size = self.sizes.get(fun).copied().unwrap_or(0);
+        match self.left.checked_sub(size) {
+            Some(left) if self.refused.is_none() => self.left = left,
+            _ => _ = self.refused.get_or_insert(call),
+        }
+        self.refused.is_none()
+    }
 }
 
 /// The program without the functions that no entry point comes to call.
@@ -100,6 +143,7 @@ struct Inline<'a> {
     /// The functions that have been processed.
     done: &'a HashMap<Name, Fun>,
     recursive: &'a HashSet<Name>,
+    room: &'a mut Room,
 }
 
 impl VisitMut for Inline<'_> {
@@ -107,7 +151,11 @@ impl VisitMut for Inline<'_> {
         for mut stm in std::mem::take(&mut body.stms) {
             walk_exp_mut(self, &mut stm.exp);
             match &stm.exp {
-                Exp::Apply { fun, args } if !self.recursive.contains(fun) && self.done.contains_key(fun) => {
+                Exp::Apply { fun, args }
+                    if !self.recursive.contains(fun)
+                        && self.done.contains_key(fun)
+                        && self.room.take(fun, stm.prov) =>
+                {
                     let stms = self.call(&self.done[fun], args, &stm);
                     body.stms.extend(stms);
                 }
@@ -203,5 +251,23 @@ mod tests {
             .collect();
         assert_eq!(updates.len(), 2);
         assert_eq!(program.prov.backtrace(updates[0]), [(0, 1, 2), (0, 8, 9)]);
+    }
+
+    #[test]
+    fn calls_that_double_are_refused_where_there_is_no_room() {
+        let level = |k: u32| {
+            let (x, y, z) = (3 * k, 3 * k + 1, 3 * k + 2);
+            let below = k - 1;
+            format!(
+                "fun \"f{k}\"(x_{x}: f64) -> (r_{z}00: f64) {{ let (y_{y}: f64) = call \"f{below}\"(x_{x}) @1 let (z_{z}: f64) = call \"f{below}\"(y_{y}) @1 in (z_{z}) }} "
+            )
+        };
+        let first = "fun \"f0\"(x_1: f64) -> (r_200: f64) { let (y_2: f64) = add.f64(x_1, x_1) in (y_2) } ";
+        let text: String = (1..=30).map(level).collect();
+        let program: Program = format!("futi-ir 1 {first}{text} files \"a.fut\" prov 1 = span 0 1 2").parse().unwrap();
+        let refused = inline_within(program, 1000).unwrap_err();
+        assert_eq!(refused.constructs.len(), 1);
+        assert_eq!(refused.constructs[0].prov, Prov(1));
+        assert!(refused.constructs[0].missing.contains("more than 1000 statements"), "{:?}", refused.constructs);
     }
 }

@@ -15,7 +15,7 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does, in a line.
     pub description: &'static str,
-    /// The pass itself. Only differentiation can fail.
+    /// The pass itself. Only differentiation can fail, and inlining, where the code becomes too much.
     pub run: fn(Program) -> Result<Program, Errors>,
 }
 
@@ -23,7 +23,7 @@ pub struct Pass {
 pub const INLINE: Pass = Pass {
     name: "inline",
     description: "replace calls of functions that are not recursive by their bodies",
-    run: |p| Ok(inline::inline(p)),
+    run: |p| inline::inline_within(p, Options::default().statements()),
 };
 /// [`mod@simplify`].
 pub const SIMPLIFY: Pass =
@@ -116,21 +116,27 @@ impl Stage {
 /// # Errors
 /// Those of differentiation.
 pub fn stage(program: Program, to: Stage) -> Result<Program, Errors> {
-    let passes = Stage::ALL.into_iter().filter(|s| *s <= to).flat_map(|s| s.passes());
-    run(program, passes)
+    stage_with(program, to, Options::default()).map(|(program, _)| program)
 }
 
-/// [`stage`] with differentiation as asked for, and what it has kept of loops.
+/// [`stage`] with inlining and differentiation as asked for, and what the latter has kept of loops.
 ///
 /// # Errors
-/// Those of differentiation.
-pub fn stage_with(program: Program, to: Stage, options: Options) -> Result<(Program, Vec<Report>), Errors> {
-    if to < Stage::Ad {
-        return Ok((stage(program, to)?, Vec::new()));
+/// Those of differentiation, and code that is too much.
+pub fn stage_with(mut program: Program, to: Stage, options: Options) -> Result<(Program, Vec<Report>), Errors> {
+    let mut reports = Vec::new();
+    for pass in Stage::ALL.into_iter().filter(|s| *s <= to).flat_map(|s| s.passes()) {
+        program = if pass.name == INLINE.name {
+            inline::inline_within(program, options.statements())?
+        } else if pass.name == AD.name {
+            let (differentiated, kept) = differentiate_with(program, options)?;
+            reports = kept;
+            differentiated
+        } else {
+            (pass.run)(program)?
+        };
     }
-    let (program, reports) = differentiate_with(stage(program, Stage::Simplified)?, options)?;
-    let after = Stage::ALL.into_iter().filter(|s| (Stage::Fused..=to).contains(s)).flat_map(|s| s.passes());
-    Ok((run(program, [SIMPLIFY].iter().chain(after))?, reports))
+    Ok((program, reports))
 }
 
 /// Runs passes one after the other.

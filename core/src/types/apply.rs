@@ -182,6 +182,7 @@ impl Checker {
         if let Some(y) = &y {
             ty = self.apply_type(&f, &ty, (1, n), &y.ty, y.span, |c| c.argument_size(y), span, &mut info);
         }
+        self.weigh(&ty, span);
         acc.push(StepKind::Apply(f, y, info), ty, span);
     }
 

@@ -12,6 +12,7 @@ use super::typed::{self, Apply, Binding, Def, Expr, ExprKind, Intrinsic, Operato
 use super::unify::Infer;
 use super::unused::Names;
 use super::{causality, consume, finish};
+use crate::budget::{self, HEAVY};
 use crate::diag::{Code, Diagnostic};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
@@ -53,24 +54,35 @@ pub(super) struct Recursive {
 /// Checks a program in an environment; returns the typed program, the environment with what it defines, and what is to be
 /// said. Definitions in error are left out of the typed program.
 pub fn check(program: &Ast, env: &Env, sources: &SourceMap) -> (TypedProgram, Env, Vec<Diagnostic>) {
-    let mut checker = Checker::new(env, sources);
-    let (inside, _) = checker.file(program, Place::Program);
-    checker.env.scope = inside;
-    checker.leave();
-    checker.warn();
-    (checker.program, checker.env, checker.infer.diagnostics)
+    let checked = budget::within(|| {
+        let mut checker = Checker::new(env, sources);
+        let (inside, _) = checker.file(program, Place::Program);
+        checker.env.scope = inside;
+        checker.leave();
+        checker.warn();
+        (checker.program, checker.env, checker.infer.diagnostics)
+    });
+    checked.unwrap_or_else(|exceeded| (TypedProgram::default(), env.clone(), vec![*exceeded]))
 }
 
 /// Checks a file that is imported; returns the environment in which its path is known, and what is to be said. Its entry points are none of the
 /// program's.
 pub fn check_import(path: &str, file: &Ast, env: &Env, sources: &SourceMap) -> (Env, Vec<Diagnostic>) {
-    let mut checker = Checker::new(env, sources);
-    checker.imported = true;
-    let (_, public) = checker.file(file, Place::Import);
-    checker.env.imports.insert(path.into(), public);
-    checker.leave();
-    checker.warn();
-    (checker.env, checker.infer.diagnostics)
+    let checked = budget::within(|| {
+        let mut checker = Checker::new(env, sources);
+        checker.imported = true;
+        let (_, public) = checker.file(file, Place::Import);
+        checker.env.imports.insert(path.into(), public);
+        checker.leave();
+        checker.warn();
+        (checker.env, checker.infer.diagnostics)
+    });
+    checked.unwrap_or_else(|exceeded| {
+        // so that what is not there is not said too
+        let mut env = env.clone();
+        env.imports.insert(path.into(), Scope::default());
+        (env, vec![*exceeded])
+    })
 }
 
 /// Checks an expression by itself, as a definition without parameters of the given name.
@@ -80,15 +92,18 @@ pub fn check_expr(
     env: &Env,
     sources: &SourceMap,
 ) -> (Option<Arc<Def>>, Env, Vec<Diagnostic>) {
-    let mut checker = Checker::new(env, sources);
-    let ident = ast::Ident { name: name.into(), span: expr.span };
-    let def = ast::FunDef { name: ident, tparams: vec![], params: vec![], ret: None, body: expr.clone() };
-    let scope = env.scope.clone();
-    let value = checker.def(&scope, &def, false, &[], None);
-    checker.leave();
-    let mut env = checker.env;
-    env.scope.bind(name.into(), value);
-    (checker.program.defs.pop(), env, checker.infer.diagnostics)
+    let checked = budget::within(|| {
+        let mut checker = Checker::new(env, sources);
+        let ident = ast::Ident { name: name.into(), span: expr.span };
+        let def = ast::FunDef { name: ident, tparams: vec![], params: vec![], ret: None, body: expr.clone() };
+        let scope = env.scope.clone();
+        let value = checker.def(&scope, &def, false, &[], None);
+        checker.leave();
+        let mut env = checker.env;
+        env.scope.bind(name.into(), value);
+        (checker.program.defs.pop(), env, checker.infer.diagnostics)
+    });
+    checked.unwrap_or_else(|exceeded| (None, env.clone(), vec![*exceeded]))
 }
 
 /// The environment of what is built in: scalar types, overloaded operators, and the module `intrinsics` with the table of
@@ -176,7 +191,7 @@ impl Checker {
             Some(Value::Bound(id, _)) => Some(id.clone()),
             _ => None,
         };
-        let mut infer = Infer::new(env.next_id, env.visible.clone());
+        let mut infer = Infer::new(env.next_id, env.visible.clone(), env.budget.clone());
         infer.lifted.extend(env.lifted.iter().map(|(id, lifted)| (id.clone(), *lifted)));
         Checker {
             infer,
@@ -191,10 +206,17 @@ impl Checker {
         }
     }
 
+    /// Takes the nodes of a type that has been made there from the budget.
+    pub(super) fn weigh(&mut self, ty: &Type, at: Span) {
+        let nodes = self.infer.nodes(ty, self.infer.budget.most());
+        self.infer.budget.take_whole(nodes, "the types in it", at);
+    }
+
     /// Leaves what inference knows in the environment, for the next check.
     fn leave(&mut self) {
         self.infer.reset();
         self.env.next_id = self.infer.next_id;
+        self.env.budget = self.infer.budget.clone();
         self.env.lifted.extend(self.infer.lifted.iter().map(|(id, lifted)| (id.clone(), *lifted)));
     }
 
@@ -238,6 +260,7 @@ impl Checker {
     }
 
     pub(super) fn decl(&mut self, scope: &Scope, decl: &Decl, place: Place, seen: &mut Seen) -> Added {
+        self.infer.budget.take(HEAVY, "what it declares, again at each use of a module,", decl.span);
         let mut added = Added::default();
         match &decl.kind {
             DeclKind::Def { entry, def } => {
@@ -260,7 +283,8 @@ impl Checker {
                 self.once("module", name, seen);
                 let first = self.infer.next_id;
                 let module = self.module(scope, params, sig.as_ref(), def);
-                added.public.modules.insert(name.name.clone(), Arc::new(qualified(&module, &name.name, first)));
+                let module = qualified(&module, name, first, &mut self.infer.budget);
+                added.public.modules.insert(name.name.clone(), Arc::new(module));
             }
             DeclKind::ModuleType { name, def } => {
                 self.once("module type", name, seen);

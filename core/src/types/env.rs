@@ -2,7 +2,9 @@
 
 use super::ty::{Arg, Id, Name, Scheme, Subst, Type, TypeParam};
 use super::typed::{Def, Intrinsic, Operator};
+use crate::budget::{Budget, HEAVY, MODULE};
 use crate::prim::Prim;
+use crate::source::Span;
 use crate::syntax::ast::{self, Lifted};
 use std::sync::Arc;
 
@@ -170,8 +172,9 @@ impl Scope {
     }
 
     /// This scope with its types and values edited, those of the modules in it too. Modules with parameters stay as they are: they are checked again when
-    /// they are applied.
-    pub fn edited(&self, f: &mut dyn FnMut(Named)) -> Scope {
+    /// they are applied. What is copied is taken from the budget, for what stands there: a module that has another one twice has a copy of each.
+    pub fn edited(&self, (budget, at): (&mut Budget, Span), f: &mut dyn FnMut(Named)) -> Scope {
+        budget.take(HEAVY * (1 + self.types.len() + self.values.len()) as u64, "the modules in it", at);
         let mut new = self.clone();
         new.types.iter_mut().for_each(|(_, def)| f(Named::Type(def)));
         for (_, value) in new.values.iter_mut() {
@@ -181,7 +184,8 @@ impl Scope {
         }
         for (_, module) in new.modules.iter_mut() {
             if let Module::Plain(inner) = &**module {
-                *module = Arc::new(Module::Plain(inner.edited(f)));
+                budget.take(MODULE, "the modules in it", at);
+                *module = Arc::new(Module::Plain(inner.edited((budget, at), f)));
             }
         }
         new
@@ -226,6 +230,8 @@ pub struct Env {
     pub imports: im::HashMap<Name, Scope>,
     /// The next number for an [`Id`].
     pub next_id: u32,
+    /// What the compilation may still make.
+    pub budget: Budget,
 }
 
 impl Env {

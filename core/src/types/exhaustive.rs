@@ -3,12 +3,19 @@
 
 use super::ty::*;
 use super::typed::{Literal, Pat, PatKind};
+use crate::budget::Budget;
+use crate::source::Span;
+use std::collections::HashMap;
 
-/// A value, in the syntax of patterns, that none of the patterns fits.
-pub(super) fn unmatched(ty: &Type, pats: &[&Pat]) -> Option<String> {
+/// A value, in the syntax of patterns, that none of the patterns, which stand there, fits. How many cases there are to look at may double with each column: they
+/// are taken from the budget.
+pub(super) fn unmatched(ty: &Type, pats: &[&Pat], mut taken: Taken) -> Option<String> {
     let rows = pats.iter().map(|p| vec![Some(*p)]).collect();
-    useful(rows, std::slice::from_ref(ty)).map(|values| values.into_iter().map(|v| v.to_string()).collect())
+    useful(rows, std::slice::from_ref(ty), &mut taken).map(|values| values.into_iter().map(|v| v.to_string()).collect())
 }
+
+/// The budget, and for what it is taken from.
+type Taken<'a> = (&'a mut Budget, Span);
 
 /// A row of patterns; `None` fits everything.
 type Row<'a> = Vec<Option<&'a Pat>>;
@@ -46,11 +53,13 @@ impl std::fmt::Display for Missing {
 }
 
 /// Values, one for each column, that no row fits.
-fn useful(rows: Vec<Row>, types: &[Type]) -> Option<Vec<Missing>> {
-    stacker::maybe_grow(64 << 10, 1 << 20, || useful_here(rows, types))
+fn useful(rows: Vec<Row>, types: &[Type], taken: &mut Taken) -> Option<Vec<Missing>> {
+    let nodes = 1 + rows.len() as u64;
+    taken.0.take(nodes, "the cases that its patterns tell apart", taken.1);
+    stacker::maybe_grow(64 << 10, 1 << 20, || useful_here(rows, types, taken))
 }
 
-fn useful_here(rows: Vec<Row>, types: &[Type]) -> Option<Vec<Missing>> {
+fn useful_here(rows: Vec<Row>, types: &[Type], taken: &mut Taken) -> Option<Vec<Missing>> {
     let Some((first, rest)) = types.split_first() else {
         return rows.is_empty().then(Vec::new);
     };
@@ -69,7 +78,7 @@ fn useful_here(rows: Vec<Row>, types: &[Type]) -> Option<Vec<Missing>> {
                 specialised.push(new);
             }
             let columns: Vec<Type> = fields.iter().map(|(_, t)| t).chain(rest).cloned().collect();
-            let mut found = useful(specialised, &columns)?;
+            let mut found = useful(specialised, &columns, taken)?;
             let others = found.split_off(fields.len());
             let names = fields.iter().map(|(name, _)| name.clone()).collect();
             Some(std::iter::once(Missing::Record(names, found)).chain(others).collect())
@@ -87,50 +96,67 @@ fn useful_here(rows: Vec<Row>, types: &[Type]) -> Option<Vec<Missing>> {
                     specialised.push(new);
                 }
                 let columns: Vec<Type> = types.iter().chain(rest).cloned().collect();
-                let mut found = useful(specialised, &columns)?;
+                let mut found = useful(specialised, &columns, taken)?;
                 let others = found.split_off(types.len());
                 Some(std::iter::once(Missing::Constr(name.clone(), found)).chain(others).collect())
             })
         }
         _ => {
-            let literals: Vec<Literal> = heads()
-                .filter_map(|p| match p.kind {
-                    PatKind::Lit(value) => Some(value),
-                    _ => None,
-                })
-                .collect();
-            let with = |value: Option<Literal>| -> Vec<Row> {
-                let fits = |row: &&Row| match row[0].map(|p| &p.kind) {
-                    Some(PatKind::Lit(v)) => Some(*v) == value,
-                    _ => true,
+            // the rows that fit everything, and the others by their literal, in the order in which the literals come up
+            let mut others: Vec<Row> = vec![];
+            let mut by_literal: Vec<(Literal, Vec<Row>)> = vec![];
+            let mut places: HashMap<LiteralKey, usize> = HashMap::new();
+            for row in &rows {
+                let rest = row[1..].to_vec();
+                let Some(Pat { kind: PatKind::Lit(value), .. }) = row[0] else {
+                    others.push(rest);
+                    continue;
                 };
-                rows.iter().filter(fits).map(|row| row[1..].to_vec()).collect()
-            };
+                let place = *places.entry(key(*value)).or_insert(by_literal.len());
+                if place == by_literal.len() {
+                    by_literal.push((*value, vec![]));
+                }
+                by_literal[place].1.push(rest);
+            }
+            // What the others leave out is a value for each literal that does not cover it; where they leave out nothing, no literal matters.
+            let left = useful(others.clone(), rest, taken)?;
             // Each value that stands there, and one that does not, if there is one.
             // mutant swap: both are looked for
-            let whole = [true, false].iter().all(|b| literals.contains(&Literal::Bool(*b)));
-            let mut tried: Vec<Literal> = vec![];
-            for value in &literals {
-                if tried.contains(value) {
-                    continue;
-                }
-                // mutant: a value that stands in several patterns is tried once for each, with the same answer
-                tried.push(*value);
-                if let Some(found) = useful(with(Some(*value)), rest) {
-                    return Some(std::iter::once(Missing::Other(shown(*value))).chain(found).collect());
+            let whole = [true, false].iter().all(|b| places.contains_key(&key(Literal::Bool(*b))));
+            let first = by_literal.first().map(|(value, _)| *value);
+            for (value, mut rows) in by_literal {
+                rows.extend(others.iter().cloned());
+                if let Some(found) = useful(rows, rest, taken) {
+                    return Some(std::iter::once(Missing::Other(shown(value))).chain(found).collect());
                 }
             }
             if whole {
                 return None;
             }
             // mutant: of booleans that are not all there stand equal ones only
-            let other = match literals.first() {
+            let other = match first {
                 None => Missing::Any,
                 Some(Literal::Bool(b)) => Missing::Other((!b).to_string()),
                 Some(_) => Missing::Any,
             };
-            useful(with(None), rest).map(|found| std::iter::once(other).chain(found).collect())
+            Some(std::iter::once(other).chain(left).collect())
         }
+    }
+}
+
+/// A literal to look things up by: floats by their bits, but for zeros, which are equal.
+#[derive(PartialEq, Eq, Hash)]
+enum LiteralKey {
+    Int(i128),
+    Float(u64),
+    Bool(bool),
+}
+
+fn key(value: Literal) -> LiteralKey {
+    match value {
+        Literal::Int(n) => LiteralKey::Int(n),
+        Literal::Float(x) => LiteralKey::Float((x + 0.0).to_bits()),
+        Literal::Bool(b) => LiteralKey::Bool(b),
     }
 }
 

@@ -21,6 +21,7 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
         infer.defaulted.insert(def.id.clone());
     }
     infer.default_scalars();
+    infer.shorten_chains();
     let (mut types, sizes) = infer.free(&def.scheme.ty);
     types.retain(|m| {
         let Some((code, missing)) = infer.missing(*m) else { return true };
@@ -167,6 +168,10 @@ impl Finish<'_> {
 
     fn ty(&mut self, ty: &mut Type, span: Span) {
         let mut zonked = self.infer.zonk(ty);
+        if self.infer.is_final(&zonked) {
+            *ty = zonked;
+            return;
+        }
         let mut open = vec![];
         // mutant: a type without expressions in its sizes is finished as it is: looking for them finds none
         let mut has_code = false;
@@ -274,7 +279,7 @@ impl Finish<'_> {
     fn irrefutable(&mut self, p: &mut Pat) {
         self.pat(p);
         if !self.silent
-            && let Some(value) = unmatched(&p.ty, &[&*p])
+            && let Some(value) = unmatched(&p.ty, &[&*p], (&mut self.infer.budget, p.span))
         {
             let message = format!("Refutable pattern: it must fit all values here, but does not fit {value}.");
             self.error(Code::RefutablePattern, p.span, message);
@@ -394,7 +399,7 @@ impl Finish<'_> {
                 }
                 let pats: Vec<&Pat> = cases.iter().map(|(p, _)| p).collect();
                 if !self.silent
-                    && let Some(missing) = unmatched(&value.ty, &pats)
+                    && let Some(missing) = unmatched(&value.ty, &pats, (&mut self.infer.budget, span))
                 {
                     self.error(Code::UnmatchedCases, span, format!("Unmatched cases in this match: {missing}"));
                 }

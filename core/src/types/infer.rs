@@ -7,6 +7,7 @@ use super::pattern;
 use super::ty::*;
 use super::typed::{self, Apply, ExprKind, Literal, Operator, PatKind, Step, StepKind};
 use super::unify::{ScalarSet, Want};
+use crate::budget::HEAVY;
 use crate::diag::{Code, Diagnostic};
 use crate::prim::{CmpOp, ScalarType};
 use crate::source::Span;
@@ -19,6 +20,19 @@ pub(super) type T = typed::Expr;
 
 pub(super) fn typed_expr(kind: ExprKind, ty: Type, span: Span) -> T {
     T { kind, ty, span }
+}
+
+/// Whether an expression's type may be larger than those of its parts: of others, the type is not counted, so that a program which only takes apart what it has
+/// is counted in linear time.
+fn makes_type(e: &ast::Expr) -> bool {
+    match &e.kind {
+        E::Tuple(_) | E::Record(_) | E::Constr(..) | E::Array(_) | E::Apply(..) | E::Chain(..) => true,
+        E::Lambda(..) | E::SectionLeft(..) | E::SectionRight(..) | E::Loop(_) => true,
+        E::Range { .. } | E::Ascribe(..) | E::Coerce(..) | E::Index(..) => true,
+        E::Int(..) | E::Float(..) | E::Bool(_) | E::Str(_) | E::Var(_) | E::Hole | E::Op(_) | E::Paren(_) => false,
+        E::Match(..) | E::If(..) | E::Block(..) | E::OpenIn(..) | E::Attr(..) | E::Assert(..) => false,
+        E::Project(..) | E::Update(..) | E::Negate(_) | E::Not(_) | E::SectionPath(_) => false,
+    }
 }
 
 /// A function without a declared result.
@@ -44,7 +58,12 @@ impl Checker {
 
     /// The typed form of an expression.
     pub(super) fn expr(&mut self, scope: &Scope, e: &ast::Expr) -> T {
-        stacker::maybe_grow(256 << 10, 4 << 20, || self.expr_inner(scope, e))
+        self.infer.budget.take(HEAVY, "the expressions in it, again at each use of a module,", e.span);
+        let typed = stacker::maybe_grow(256 << 10, 4 << 20, || self.expr_inner(scope, e));
+        if makes_type(e) {
+            self.weigh(&typed.ty, e.span);
+        }
+        typed
     }
 
     fn expr_inner(&mut self, scope: &Scope, e: &ast::Expr) -> T {

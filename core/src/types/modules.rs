@@ -14,6 +14,7 @@ use super::infer::typed_expr;
 use super::renamed::{qualified, renamed, sizes_named};
 use super::ty::*;
 use super::typed::{Def, ExprKind, Unique};
+use crate::budget::{HEAVY, MODULE};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, ModExp, SigExp, SigExpKind, SpecKind};
@@ -83,6 +84,7 @@ impl Checker {
 
     /// What a module expression means.
     pub(super) fn mod_exp(&mut self, scope: &Scope, def: &ModExp) -> Module {
+        self.infer.budget.take(HEAVY, "the modules in it", module_span(def));
         stacker::maybe_grow(256 << 10, 4 << 20, || self.mod_exp_inner(scope, def))
     }
 
@@ -149,7 +151,7 @@ impl Checker {
         let functor = &functor;
         let first = self.infer.next_id;
         let param = unknown_module(self.sig(&functor.scope, &functor.param.sig));
-        let param = qualified(&param, &functor.param.name.name, first);
+        let param = qualified(&param, &functor.param.name, first, &mut self.infer.budget);
         self.functor_body(functor, param, functor.param.name.span);
         // What has been defined refers to what nothing defines.
         // mutant: no name of these definitions is left, so that nothing comes to them
@@ -176,6 +178,7 @@ impl Checker {
     }
 
     fn functor_body(&mut self, functor: &Functor, param: Module, span: Span) -> Module {
+        self.infer.budget.take(MODULE, "the modules with parameters that it applies", span);
         let mut scope = functor.scope.clone();
         scope.bind_module(functor.param.name.name.clone(), Arc::new(param.clone()));
         match &functor.body {
@@ -192,6 +195,7 @@ impl Checker {
 
     /// What a module type asks for.
     pub(super) fn sig(&mut self, scope: &Scope, sig: &SigExp) -> Sig {
+        self.infer.budget.take(HEAVY, "the module types in it", sig.span);
         stacker::maybe_grow(256 << 10, 4 << 20, || self.sig_inner(scope, sig))
     }
 
@@ -235,7 +239,7 @@ impl Checker {
                 def.lifted = found.lifted;
                 self.define_hidden(&found, &def, name.span(), true);
                 let own = self.with_own_sizes(&[found]);
-                Sig::Plain(self.scope_written_out(&names, &own), hidden)
+                Sig::Plain(self.scope_written_out(&names, &own, name.span()), hidden)
             }
             SigExpKind::Arrow(name, param, result) => {
                 let name = name.clone().unwrap_or_else(|| ast::Ident { name: "_".into(), span: param.span });
@@ -289,7 +293,7 @@ impl Checker {
                             hidden.push(h);
                         }
                     }
-                    let module = qualified(&unknown_module(sig), &name.name, first);
+                    let module = qualified(&unknown_module(sig), name, first, &mut self.infer.budget);
                     added.modules.insert(name.name.clone(), Arc::new(module));
                 }
                 SpecKind::Include(sig) => match self.sig(&inside, sig) {
@@ -363,7 +367,7 @@ impl Checker {
                     }
                 }
                 let inner = self.with_own_sizes(&hidden);
-                let want = if visible { self.scope_written_out(&want, &inner) } else { want };
+                let want = if visible { self.scope_written_out(&want, &inner, span) } else { want };
                 let inside = View { own: &inner.union(at.own.clone()), ..at };
                 let seen = (self.infer.diagnostics.len() == errors).then(|| self.matched_scope(have, &want, inside));
                 if !visible {
@@ -440,7 +444,7 @@ impl Checker {
     fn matched_scope(&mut self, have: &Scope, want: &Scope, at: View) -> Scope {
         let View { path, span, .. } = at;
         // sizes that the module type names are those of the module
-        let want = &renamed(want, &sizes_named(have, want));
+        let want = &renamed(want, &sizes_named(have, want), (&mut self.infer.budget, span));
         let mut seen = want.clone();
         for (name, asked) in want.in_order() {
             match asked {

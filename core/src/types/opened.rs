@@ -41,6 +41,9 @@ impl Infer {
 
     /// The size of an opened solution that a parameter has: nobody can call what has it.
     fn opened_parameter(&self, ty: &Type) -> Option<Id> {
+        if !self.has_opened {
+            return None;
+        }
         let mut found = None;
         parameters(ty, &mut |t| found = found.take().or_else(|| self.first_open(t)));
         found
@@ -94,6 +97,9 @@ impl Checker {
 
     /// The type of a result, in which opened solutions have sizes of their own. Those of the results of functions in it are unknown sizes of these.
     pub(super) fn result_type(&mut self, ty: &Type, f: &str, span: Span, exts: &mut Vec<Id>) -> Type {
+        if !self.infer.has_opened {
+            return ty.clone();
+        }
         ty.map(&mut Size::clone, &mut |t| match t {
             Type::Fun(fun) => {
                 let mut own = fun.exts.clone();

@@ -7,18 +7,22 @@
 use super::check::Checker;
 use super::env::{Hidden, Named, Scope, TypeDef};
 use super::ty::*;
+use crate::source::Span;
 use std::sync::Arc;
 
 impl Checker {
     /// A scope with these types written out.
-    pub(super) fn scope_written_out(&mut self, scope: &Scope, types: &Hidden) -> Scope {
+    pub(super) fn scope_written_out(&mut self, scope: &Scope, types: &Hidden, at: Span) -> Scope {
         if types.is_empty() {
             return scope.clone();
         }
-        scope.edited(&mut |named| match named {
+        let mut budget = std::mem::take(&mut self.infer.budget);
+        let written_out = scope.edited((&mut budget, at), &mut |named| match named {
             Named::Type(def) => *def = self.type_written_out(def, types),
             Named::Value(scheme) => *scheme = self.scheme_written_out(scheme, types),
-        })
+        });
+        self.infer.budget = budget;
+        written_out
     }
 
     /// A type with these types written out.

@@ -2,6 +2,9 @@
 
 use super::env::{Module, Scope, Value};
 use super::ty::*;
+use crate::budget::Budget;
+use crate::source::Span;
+use crate::syntax::ast;
 
 /// What the values of a module type that may be sizes are in a module.
 pub(super) fn sizes_named(have: &Scope, want: &Scope) -> Subst {
@@ -22,18 +25,18 @@ pub(super) fn sizes_named(have: &Scope, want: &Scope) -> Subst {
 }
 
 /// What names mean, with other sizes.
-pub(super) fn renamed(scope: &Scope, subst: &Subst) -> Scope {
+pub(super) fn renamed(scope: &Scope, subst: &Subst, taken: (&mut Budget, Span)) -> Scope {
     if subst.sizes.is_empty() {
         return scope.clone();
     }
-    scope.edited(&mut |named| {
+    scope.edited(taken, &mut |named| {
         let ty = named.ty();
         *ty = ty.subst(subst);
     })
 }
 
 /// A module with its name in those of the types that it hides, which have numbers from `first` on. So they are shown.
-pub(super) fn qualified(module: &Module, name: &str, first: u32) -> Module {
+pub(super) fn qualified(module: &Module, name: &ast::Ident, first: u32, budget: &mut Budget) -> Module {
     fn of_type(ty: &Type, name: &str, first: u32) -> Type {
         ty.map(&mut |s| s.clone(), &mut |t| match t {
             Type::Abstract(id, args) if id.num >= first && *id != Id::acc() => {
@@ -48,8 +51,8 @@ pub(super) fn qualified(module: &Module, name: &str, first: u32) -> Module {
         })
     }
     let Module::Plain(scope) = module else { return module.clone() };
-    Module::Plain(scope.edited(&mut |named| {
+    Module::Plain(scope.edited((budget, name.span), &mut |named| {
         let ty = named.ty();
-        *ty = of_type(ty, name, first);
+        *ty = of_type(ty, &name.name, first);
     }))
 }

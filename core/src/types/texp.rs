@@ -32,6 +32,16 @@ const MOST_CONSTRUCTORS: usize = 255;
 impl Checker {
     /// The type that an expression stands for. Sizes left open (`[]`) become variables of inference.
     pub(super) fn type_exp(&mut self, scope: &Scope, t: &TypeExp) -> Type {
+        let ty = stacker::maybe_grow(64 << 10, 1 << 20, || self.type_exp_inner(scope, t));
+        match t.kind {
+            // a name without arguments is no new type
+            TypeExpKind::Name(_, ref args) if args.is_empty() => self.infer.budget.take(1, "the types in it", t.span),
+            _ => self.weigh(&ty, t.span),
+        }
+        ty
+    }
+
+    fn type_exp_inner(&mut self, scope: &Scope, t: &TypeExp) -> Type {
         match &t.kind {
             TypeExpKind::Name(name, args) => self.named_type(scope, name, args, t.span),
             TypeExpKind::Array(size, elem) => {

@@ -169,6 +169,16 @@ pub enum Arg {
     Type(Type),
 }
 
+impl Arg {
+    /// The size, if it is one.
+    pub fn as_size(&self) -> Option<&Size> {
+        match self {
+            Arg::Size(size) => Some(size),
+            Arg::Type(_) => None,
+        }
+    }
+}
+
 /// Which parts of a value are marked `*`: of a parameter, consumed; of a result, aliases of nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Unique {

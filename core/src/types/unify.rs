@@ -12,10 +12,12 @@
 use super::env::Hidden;
 use super::mismatch::{Mismatch, asked};
 use super::ty::*;
+use crate::budget::Budget;
 use crate::diag::{Code, Diagnostic, SHOWN};
 use crate::prim::ScalarType;
 use crate::source::Span;
 use crate::syntax::ast::Lifted;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -161,10 +163,22 @@ pub(super) struct Infer {
     /// The types of modules that are no secret.
     pub visible: Hidden,
     pub diagnostics: Vec<Diagnostic>,
+    /// What may still be made.
+    pub budget: Budget,
+    /// Whether any solution of the definition is opened, so that it is worth looking for: Note [Opened solutions].
+    pub has_opened: bool,
+    /// Records and sums that are known to be final, by where they are: Note [Final types].
+    finals: RefCell<HashMap<usize, Type>>,
 }
 
+// Note [Final types]
+// ~~~~~~~~~~~~~~~~~~
+// A type of many fields is the type of many expressions, and is shared by them. Whoever fills in what is known of it would go over it for each, and copy it. So
+// of records and sums without variables of inference and hidden types it is noted that they are final: they are taken as they are, at once. They are known by
+// their address; a type that is noted is kept, so that its address stays its own.
+
 impl Infer {
-    pub fn new(next_id: u32, visible: Hidden) -> Infer {
+    pub fn new(next_id: u32, visible: Hidden, budget: Budget) -> Infer {
         Infer {
             types: vec![],
             sizes: vec![],
@@ -180,6 +194,9 @@ impl Infer {
             exts: 0,
             visible,
             diagnostics: vec![],
+            budget,
+            has_opened: false,
+            finals: RefCell::default(),
         }
     }
 
@@ -191,7 +208,7 @@ impl Infer {
         self.levels.keys().for_each(|id| _ = lifted.remove(id));
         let visible = std::mem::take(&mut self.visible);
         let defaulted = std::mem::take(&mut self.defaulted);
-        *self = Infer { diagnostics, lifted, defaulted, ..Infer::new(self.next_id, visible) };
+        *self = Infer { diagnostics, lifted, defaulted, ..Infer::new(self.next_id, visible, self.budget.clone()) };
     }
 
     /// From here on, what comes up is of a deeper level.
@@ -353,8 +370,64 @@ impl Infer {
         self.head(ty).map(&mut |s| self.size(s), &mut |t| match t {
             Type::Meta(m) => self.types[*m as usize].solution.as_ref().map(|t| self.zonk(t)),
             Type::Abstract(id, args) => self.expand(id, args).map(|t| self.zonk(&t)),
-            _ => None,
+            t => self.is_final(t).then(|| t.clone()),
         })
+    }
+
+    /// Whether it is a record or a sum of which all is known: Note [Final types].
+    pub fn is_final(&self, ty: &Type) -> bool {
+        let at = match ty {
+            Type::Record(fields) => fields.as_ptr() as usize,
+            Type::Sum(constructors) => constructors.as_ptr() as usize,
+            _ => return false,
+        };
+        if self.finals.borrow().contains_key(&at) {
+            return true;
+        }
+        let is_known = stacker::maybe_grow(64 << 10, 1 << 20, || match ty {
+            Type::Record(fields) => fields.iter().all(|(_, t)| self.is_known(t)),
+            Type::Sum(constructors) => constructors.iter().flat_map(|(_, ts)| ts).all(|t| self.is_known(t)),
+            _ => false,
+        });
+        if is_known {
+            self.finals.borrow_mut().insert(at, ty.clone());
+        }
+        is_known
+    }
+
+    /// Whether all is known of a part of it.
+    fn is_known(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Scalar(_) | Type::Var(_) => true,
+            Type::Array(Size::Const(_) | Size::Var(_), elem) => self.is_known(elem),
+            ty => self.is_final(ty),
+        }
+    }
+
+    /// The nodes of a type with all that is known filled in, those of its sizes among them. Counts no further than one more than `most`.
+    pub fn nodes(&self, ty: &Type, most: u64) -> u64 {
+        let (mut types, mut sizes) = (vec![ty.clone()], vec![]);
+        let mut nodes = 0;
+        while nodes <= most {
+            if let Some(size) = sizes.pop() {
+                match &size {
+                    Size::Meta(m) => sizes.extend(self.sizes[*m as usize].solution.clone()),
+                    size => size.parts(&mut |part| sizes.push(part.clone())),
+                }
+            } else if let Some(ty) = types.pop() {
+                let ty = self.head(&ty);
+                match &ty {
+                    Type::Array(size, _) => sizes.push(size.clone()),
+                    Type::Abstract(_, args) => sizes.extend(args.iter().filter_map(Arg::as_size).cloned()),
+                    _ => {}
+                }
+                ty.parts(&mut |part| types.push(part.clone()));
+            } else {
+                break;
+            }
+            nodes += 1;
+        }
+        nodes
     }
 
     /// Where a size variable came up.
@@ -416,6 +489,22 @@ impl Infer {
             params.push(TypeParam::Size(id));
         }
         params
+    }
+
+    /// Makes each variable that stands for another one stand for what that stands for in the end, as whoever goes over a finished body asks for each again: the
+    /// results of many branches are a long chain. They point to older ones, for the most part, which come first.
+    pub fn shorten_chains(&mut self) {
+        for m in 0..self.types.len() {
+            let mut end = None;
+            while let Some(Type::Meta(next)) = &self.types[end.unwrap_or(m)].solution {
+                end = Some(*next as usize);
+            }
+            if let Some(end) = end
+                && self.types[m].opens.is_empty()
+            {
+                self.types[m].solution = Some(Type::Meta(end as u32));
+            }
+        }
     }
 
     /// Gives every variable that only has to be one of several scalar types its default.
@@ -638,6 +727,7 @@ impl Infer {
                 opened = whole;
                 ty = &opened;
                 self.adjust(ty, level, meta, &mut vec![], true)?;
+                self.has_opened |= !opens.is_empty();
                 self.types[meta as usize].opens = opens;
             }
         }

@@ -10,11 +10,11 @@ pub struct Args {
     /// The program.
     file: PathBuf,
     #[command(flatten)]
-    warnings: load::Warnings,
+    compiling: load::Compiling,
 }
 
 /// Runs the subcommand.
 pub fn check(args: Args) -> Result<(), Failure> {
-    let loaded = load::program(&args.file, &args.warnings)?;
+    let loaded = load::program(&args.file, &args.compiling)?;
     load::checked(loaded.program).map(|_| ())
 }

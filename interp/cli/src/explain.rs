@@ -78,6 +78,7 @@ pages! {
     BadEntry = "E0501",
     Recursion = "E0502",
     NotSupported = "E0503",
+    TooLarge = "E0504",
     UseAfterConsume = "E0601",
     NotConsumable = "E0602",
     ReturnAliased = "E0603",

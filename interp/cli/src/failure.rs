@@ -72,11 +72,22 @@ pub fn user_place(at: Prov, prov: &ProvTable, sources: &SourceMap) -> String {
     own.or(places.first()).cloned().unwrap_or_default()
 }
 
-/// What is said of a panic.
-pub fn internal(panic: &PanicHookInfo) -> impl fmt::Display {
+/// The message of a panic.
+fn message(panic: &PanicHookInfo) -> String {
     let payload = panic.payload();
     let message = payload.downcast_ref::<&str>().map(|s| s.to_string());
-    let message = message.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+    message.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// Whether the system had no memory for a piece of stack: `stacker` panics then, and has no other way to say so.
+pub fn is_no_stack(panic: &PanicHookInfo) -> bool {
+    let message = message(panic);
+    message.contains("mmap failed to allocate stack") || message.contains("mprotect/mmap failed")
+}
+
+/// What is said of a panic.
+pub fn internal(panic: &PanicHookInfo) -> impl fmt::Display {
+    let message = message(panic);
     let place = panic.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
     format!(
         "futi: internal error: {}{place}\nThis is a defect of Futi, not of your program. Please report it, with the program and its input.",

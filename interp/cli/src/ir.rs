@@ -14,7 +14,7 @@ pub struct Args {
     /// The program: source or IR.
     file: PathBuf,
     #[command(flatten)]
-    warnings: load::Warnings,
+    compiling: load::Compiling,
     /// Only this entry point and what it needs.
     #[arg(short, long, value_name = "NAME")]
     entry: Option<String>,
@@ -46,7 +46,7 @@ enum StageArg {
 
 /// Runs the subcommand.
 pub fn ir(args: Args) -> Result<(), Failure> {
-    let loaded = load::program(&args.file, &args.warnings)?;
+    let loaded = load::program(&args.file, &args.compiling)?;
     let program = match &args.entry {
         Some(entry) => {
             loaded.entry(entry)?;
@@ -55,7 +55,7 @@ pub fn ir(args: Args) -> Result<(), Failure> {
         None => loaded.program.clone(),
     };
     let with = |stage| {
-        let options = args.checkpoints.options();
+        let options = args.checkpoints.options(&args.compiling);
         pipeline::stage_with(program.clone(), stage, options).map_err(|e| loaded.unsupported(&e))
     };
     let at = |stage| with(stage).map(|(program, _)| program);

@@ -5,6 +5,7 @@ use crate::say;
 use futi_conformance::files::Files;
 use futi_core::ad;
 use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
+use futi_core::budget::Budget;
 use futi_core::diag::{self, Diagnostic};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::check::{self, Checked};
@@ -49,19 +50,22 @@ pub fn explained(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     text
 }
 
-/// What to do about warnings.
+/// What to do about warnings, and how much may be made.
 #[derive(clap::Args)]
-pub struct Warnings {
+pub struct Compiling {
     /// Print no warnings.
     #[arg(short = 'w', long = "no-warnings")]
     none: bool,
     /// Treat warnings as errors.
     #[arg(long = "Werror")]
     errors: bool,
+    /// How large the program may grow when it is compiled, in nodes of its types and its code. One that grows beyond it is refused.
+    #[arg(long, value_name = "N", default_value_t = Budget::DEFAULT)]
+    pub nodes: u64,
 }
 
 /// Reads and compiles a source file, or reads IR text ([`is_ir`]). Warnings go to standard error.
-pub fn program(path: &Path, warnings: &Warnings) -> Result<Loaded, Failure> {
+pub fn program(path: &Path, compiling: &Compiling) -> Result<Loaded, Failure> {
     let name = path.to_string_lossy().into_owned();
     if let Ok(text) = Files.read(&name)
         && is_ir(&text)
@@ -74,12 +78,12 @@ pub fn program(path: &Path, warnings: &Warnings) -> Result<Loaded, Failure> {
         })?;
         return Ok(Loaded { program: program.into_inner(), sources: SourceMap::new(), path: name });
     }
-    let mut compiled = futi_core::compile(&name, &Files);
-    if warnings.none {
+    let mut compiled = futi_core::compile_within(&name, &Files, Budget::new(compiling.nodes));
+    if compiling.none {
         compiled.diagnostics.retain(Diagnostic::is_error);
     }
     let rendered = explained(&compiled.diagnostics, &compiled.sources);
-    match compiled.program.filter(|_| rendered.is_empty() || !warnings.errors) {
+    match compiled.program.filter(|_| rendered.is_empty() || !compiling.errors) {
         Some(program) => {
             say::err(rendered);
             Ok(Loaded { program, sources: compiled.sources, path: name })
@@ -159,8 +163,8 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     /// The same for core.
-    pub fn options(&self) -> ad::checkpoints::Options {
-        ad::checkpoints::Options { checkpoints: self.checkpoints }
+    pub fn options(&self, compiling: &Compiling) -> ad::checkpoints::Options {
+        ad::checkpoints::Options { checkpoints: self.checkpoints, nodes: Some(compiling.nodes) }
     }
 }
 

@@ -13,6 +13,7 @@ mod files;
 mod fmt;
 mod ir;
 mod load;
+mod memory;
 mod repl;
 mod run;
 mod say;
@@ -52,6 +53,9 @@ enum Command {
 /// The evaluator and the front end recurse with the nesting of a program, which is limited; this holds what the limits allow.
 const STACK: usize = 512 << 20;
 
+#[global_allocator]
+static ALLOCATOR: memory::Ending = memory::Ending;
+
 fn main() -> ExitCode {
     // The harness runs backends, and programs with tests, in processes of their own, which are this program again.
     if let Some(code) = test::child() {
@@ -59,6 +63,9 @@ fn main() -> ExitCode {
     }
     let cli = Cli::parse();
     std::panic::set_hook(Box::new(|panic| {
+        if failure::is_no_stack(panic) {
+            memory::end();
+        }
         say::err(format_args!("{}\n", failure::internal(panic)));
         // as RUST_BACKTRACE asks for it
         let backtrace = std::backtrace::Backtrace::capture();

@@ -20,7 +20,7 @@ pub struct Args {
     /// The program.
     file: PathBuf,
     #[command(flatten)]
-    warnings: load::Warnings,
+    compiling: load::Compiling,
     /// The entry point.
     #[arg(short, long, default_value = "main", value_name = "NAME")]
     entry: String,
@@ -47,7 +47,7 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let loaded = load::program(&args.file, &args.warnings)?;
+    let loaded = load::program(&args.file, &args.compiling)?;
     let fun = loaded.entry(&args.entry)?;
     let arguments = arguments(&loaded, fun)?;
 
@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Choice::Interp => Box::new(Interpreter { show: Some(show), ..Interpreter::default() }),
         Choice::Vulkan => args.backend.open()?,
     };
-    let executable = loaded.compile(backend.as_ref(), &args.entry, args.checkpoints.options())?;
+    let executable = loaded.compile(backend.as_ref(), &args.entry, args.checkpoints.options(&args.compiling))?;
     let results = if asked.is_some() {
         let (all_failures, strict, memory) = (args.all_failures, args.strict, args.memory);
         loaded.interpret(

@@ -12,7 +12,7 @@ pub struct Args {
     /// The program: source or IR.
     file: PathBuf,
     #[command(flatten)]
-    warnings: load::Warnings,
+    compiling: load::Compiling,
     /// The entry point.
     #[arg(short, long, default_value = "main", value_name = "NAME")]
     entry: String,
@@ -26,7 +26,7 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn trace(args: Args) -> Result<(), Failure> {
-    let loaded = load::program(&args.file, &args.warnings)?;
+    let loaded = load::program(&args.file, &args.compiling)?;
     let fun = loaded.entry(&args.entry)?;
     let arguments = run::arguments(&loaded, fun)?;
     let ctx = Ctx { keep: args.keep, ..Ctx::default() };

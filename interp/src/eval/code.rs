@@ -46,6 +46,8 @@ pub struct Code {
     pub(crate) funs: Vec<Fun>,
     pub(crate) customs: Vec<Custom>,
     pub(crate) by_name: HashMap<String, usize>,
+    /// Whether there is a value to show.
+    pub(crate) shows: bool,
 }
 
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::visit::{Node, Visit, VisitMut, free_vars, walk_fun};
 use futi_core::ir::{self, Binder, Dim, LoopForm, Program, Prov, ProvNode, ProvTable, Role, SubExp, Type, Var};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, RuntimeError>;
@@ -23,11 +23,17 @@ impl Code {
             program.funs.iter().enumerate().map(|(i, f)| (f.name.as_str().to_string(), i)).collect();
         let unique: Vec<Vec<bool>> =
             (program.funs.iter()).map(|f| f.params.iter().map(|p| p.unique).collect()).collect();
-        let customs = RefCell::default();
-        let compiler =
-            |vars| Compiler { vars, funs: &by_name, unique: &unique, prov: &program.prov, customs: &customs };
+        let (customs, shows) = (RefCell::default(), Cell::new(false));
+        let compiler = |vars| Compiler {
+            vars,
+            funs: &by_name,
+            unique: &unique,
+            prov: &program.prov,
+            customs: &customs,
+            shows: &shows,
+        };
         let funs = program.funs.iter().map(|f| fun(f, compiler)).collect::<Result<_>>()?;
-        Ok(Code { funs, customs: customs.into_inner(), by_name })
+        Ok(Code { funs, customs: customs.into_inner(), by_name, shows: shows.get() })
     }
 }
 
@@ -105,6 +111,8 @@ struct Compiler<'a> {
     prov: &'a ProvTable,
     /// The custom derivatives met so far.
     customs: &'a RefCell<Vec<Custom>>,
+    /// Whether a value to show has been met so far.
+    shows: &'a Cell<bool>,
 }
 
 impl Compiler<'_> {
@@ -204,6 +212,7 @@ impl Compiler<'_> {
         let mut moved = Vec::new();
         let (kind, mut exp) = self.exp(&stm.exp, live, &mut moved)?;
         if let (Exp::Operand(value), Some(part)) = (&exp, Part::of(&stm.attrs)) {
+            self.shows.set(true);
             exp = Exp::Show { value: *value, part };
         }
         let mut drops = live.minus(&after);

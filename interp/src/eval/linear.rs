@@ -8,7 +8,7 @@ use super::strided::Lmad;
 use super::val::{NodeId, Nodes, Tag, Val, with_elem};
 use super::{Machine, Result, bad};
 use crate::vjp::trace::{Node, Op};
-use futi_core::failure::RuntimeError;
+use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::ScalarType;
 use futi_core::value::{Array, Elem, Value, count};
 
@@ -251,7 +251,15 @@ impl Machine<'_> {
                 let first = args.first().ok_or_else(none)?.array()?;
                 let (elem, row) = (first.elem(), first.shape()[1..].to_vec());
                 // mutant off by one: what is concatenated has a dimension
-                let outer: usize = args.iter().map(|a| a.shape().first().copied().unwrap_or(0)).sum();
+                let lengths = args.iter().map(|a| a.shape().first().copied().unwrap_or(0));
+                let outer =
+                    lengths.clone().try_fold(0usize, |n, m| n.checked_add(m)).filter(|n| i64::try_from(*n).is_ok());
+                // rows without elements take no room, so that there may be any number of them
+                let outer = outer.ok_or_else(|| {
+                    let lengths: Vec<String> = lengths.map(|n| n.to_string()).collect();
+                    let message = format!("an array of {} rows is longer than an i64 can say", lengths.join(" + "));
+                    RuntimeError::new(FailureKind::Memory, message)
+                })?;
                 let mut rows = self.rows(elem, &row, outer)?;
                 for a in &args {
                     rows.push_all(a.array()?)?;
@@ -285,7 +293,8 @@ impl Machine<'_> {
                     v => {
                         let n = self.count(shape)?;
                         let mut rows = self.rows(elem, v.shape(), n)?;
-                        for _ in 0..n {
+                        // rows without elements take no room, so that there may be any number of them
+                        for _ in 0..if v.count() == 0 { 0 } else { n } {
                             rows.push(v.clone())?;
                         }
                         self.assemble(rows, shape)

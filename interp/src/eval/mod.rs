@@ -79,6 +79,8 @@ pub(crate) struct Machine<'a> {
     shown: Vec<String>,
     /// Calls that are active.
     depth: usize,
+    /// The bytes of the pieces of stack that have been added: [`Machine::on_stack`].
+    stack: u64,
     /// The number of statements after which to look at fuel and cancellation again.
     next_look: u64,
     /// Where kernels work.
@@ -162,6 +164,7 @@ impl<'a> Machine<'a> {
             partials: prim::PartialTable::default(),
             shown: Vec::new(),
             depth: 0,
+            stack: 0,
             // mutant: limits are looked at one step later
             next_look: 0,
             scratch: None,
@@ -199,7 +202,7 @@ impl<'a> Machine<'a> {
         self.depth += 1;
         let mut frame = Frame::new(fun.slots);
         self.bind_all(&mut frame, &fun.params, args);
-        let results = on_stack(|| self.run(&mut frame, &fun.body));
+        let results = self.on_stack(|m| m.run(&mut frame, &fun.body));
         self.depth -= 1;
         results
     }
@@ -259,10 +262,28 @@ impl<'a> Machine<'a> {
         self.within_memory(0)
     }
 
+    /// Runs `f` with enough stack for one more level of nesting: a piece more of it where what is left is little. How deep a program calls itself is limited by
+    /// the bytes of these pieces, which the nesting of its functions takes as well.
+    fn on_stack<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        const PIECE: u64 = 4 << 20;
+        if stacker::remaining_stack().is_some_and(|left| left >= 128 << 10) {
+            return f(self);
+        }
+        if self.stack + PIECE > self.ctx.stack {
+            let message = format!("recursion deeper than {} bytes of stack hold", self.ctx.stack);
+            return Err(RuntimeError::new(FailureKind::Memory, message));
+        }
+        self.within_memory(PIECE)?;
+        self.stack += PIECE;
+        let result = stacker::grow(PIECE as usize, || f(self));
+        self.stack -= PIECE;
+        result
+    }
+
     /// Whether so many bytes may be live besides those that are.
     fn within_memory(&self, asked: u64) -> Result<()> {
         let Some(limit) = self.ctx.memory else { return Ok(()) };
-        let live = self.meter.live();
+        let live = self.meter.live() + self.stack;
         if live.saturating_add(asked) <= limit {
             return Ok(());
         }
@@ -313,6 +334,9 @@ impl<'a> Machine<'a> {
 
     /// How many elements an array of this shape has.
     pub fn count(&self, shape: &[usize]) -> Result<usize> {
+        if shape.contains(&0) {
+            return Ok(0);
+        }
         let count = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
         count
             .ok_or_else(|| RuntimeError::new(FailureKind::Memory, format!("no memory for an array of shape {shape:?}")))
@@ -396,7 +420,7 @@ impl<'a> Machine<'a> {
             }
             exp => match self.value(frame, exp)? {
                 Some(v) => frame.set(stm.pat[0], v),
-                None => on_stack(|| self.compound(frame, exp, &stm.pat))?,
+                None => self.on_stack(|m| m.compound(frame, exp, &stm.pat))?,
             },
         }
         for s in &stm.drops {
@@ -521,7 +545,7 @@ impl<'a> Machine<'a> {
                 self.linear(&Linear::Copy, vec![array])?
             }
             Exp::UpdAcc { acc, indices, values } => {
-                return on_stack(|| self.upd_acc(frame, *acc, indices, values)).map(Some);
+                return self.on_stack(|m| m.upd_acc(frame, *acc, indices, values)).map(Some);
             }
             _ => return Ok(None),
         };
@@ -670,9 +694,4 @@ fn check_operand(frame: &Frame, e: SubExp) -> Result<Scalar> {
         SubExp::Lit(x) => Ok(x),
         SubExp::Var(v) => frame.get(Slot(v.0)).scalar(),
     }
-}
-
-/// Runs `f` with enough stack for one more level of nesting.
-fn on_stack<T>(f: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(128 << 10, 4 << 20, f)
 }

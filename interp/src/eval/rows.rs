@@ -28,6 +28,10 @@ impl Rows {
     /// Adds a row.
     pub fn push(&mut self, v: Val) -> Result<()> {
         self.len += 1;
+        // nothing in it depends on anything
+        if self.row.contains(&0) && *v.shape() == self.row[..] {
+            return Ok(());
+        }
         match (&mut self.rows, v) {
             (Store::Plain(column), Val::Scalar(x)) if self.row.is_empty() => {
                 let fits = with_column!(column, xs => match Elem::from_scalar(x) {
@@ -57,6 +61,11 @@ impl Rows {
             }
             (_, v) => Err(bad(&format!("a row of shape {:?}", self.row), &v)),
         }
+    }
+
+    /// Whether the rows have no elements, however many there are.
+    pub fn without_elements(&self) -> bool {
+        self.row.contains(&0)
     }
 
     /// Adds scalars, given by their words.

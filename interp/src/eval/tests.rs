@@ -235,12 +235,54 @@ fn factorial() -> Program {
     })
 }
 
+/// So many rows without elements.
+fn empty_rows(n: usize) -> Value {
+    futi_core::value::Array::filled(&[n, 0], Scalar::I32(0)).into()
+}
+
+#[test]
+fn rows_without_elements_take_no_steps() {
+    let p = ir("fun \"main\"(n_1: i64, xs_2: [n_1][0]i32) -> (r_3: [n_1][0]i32) { \
+         let (m_4: [n_1][0]i32) = screma n_1 (xs_2) map \\(x_5: [0]i32) -> ([0]i32) { \
+         let (k_6: [0]i32) = screma 0 (x_5) map \\(y_7: i32) -> (i32) { let (t_8: i32) = add.i32(y_7, 1i32) in (t_8) } in (k_6) } in (m_4) }");
+    let most = i64::MAX as usize;
+    for (n, bodies) in [(0, 1), (1, 2), (most, 2)] {
+        let ctx = Ctx::default();
+        let result = crate::eval(&p, "main", &[int(n as i64), empty_rows(n)], &ctx).unwrap();
+        assert_eq!(result[0].shape(), [n, 0]);
+        assert_eq!(ctx.counters().bodies, bodies, "{n}");
+    }
+    let p = ir(
+        "fun \"main\"(n_1: i64, x_2: [0]i32) -> (r_3: [n_1][0]i32) { let (m_4: [n_1][0]i32) = replicate [n_1] x_2 in (m_4) }",
+    );
+    let row = futi_core::value::Array::filled(&[0], Scalar::I32(0)).into();
+    assert_eq!(run(&p, &[int(i64::MAX), row])[0].shape(), [most, 0]);
+}
+
+#[test]
+fn no_array_is_longer_than_an_i64_says() {
+    let p = ir("fun \"main\"(n_1: i64, xs_2: [n_1][0]i32) -> (k_5: i64, r_3: [k_5][0]i32) { \
+         let (k_6: i64) = add.i64(n_1, n_1) let (m_4: [k_6][0]i32) = concat k_6 (xs_2, xs_2) in (k_6, m_4) }");
+    let call = |n: usize| crate::eval(&p, "main", &[int(n as i64), empty_rows(n)], &Ctx::default());
+    assert_eq!(call(1 << 61).unwrap()[1].shape(), [1 << 62, 0]);
+    let e = call(1 << 62).unwrap_err();
+    let said = "an array of 4611686018427387904 + 4611686018427387904 rows is longer than an i64 can say";
+    assert_eq!((e.kind, e.message.as_str()), (FailureKind::Memory, said));
+}
+
 #[test]
 fn recursion_is_deep_but_not_endless() {
     assert_eq!(run(&factorial(), &[int(10)]), [int(3628800)]);
     assert_eq!(run(&factorial(), &[int(9000)]), [int(0)]);
+    // the stack counts as memory, too
+    let little = Ctx { memory: Some(1 << 20), ..Ctx::default() };
+    let e = crate::eval(&factorial(), "main", &[int(1 << 40)], &little).unwrap_err();
+    assert!(e.message.starts_with("more than 1048576 bytes of memory"), "{}", e.message);
     let e = crate::eval(&factorial(), "main", &[int(1 << 40)], &Ctx::default()).unwrap_err();
-    assert_eq!((e.kind, e.message.as_str()), (FailureKind::Memory, "recursion deeper than 10000 calls"));
+    assert_eq!(
+        (e.kind, e.message.as_str()),
+        (FailureKind::Memory, "recursion deeper than 268435456 bytes of stack hold")
+    );
 }
 
 #[test]
