@@ -205,7 +205,12 @@ impl Checker {
             }
         }
         let ty = body.subst(&subst);
-        match self.lifted_elements(&ty).filter(|_| !args.is_empty()) {
+        let most = self.infer.budget.most();
+        // of what is too large the caller will say so
+        if args.is_empty() || self.infer.nodes(&ty, most) > most {
+            return ty;
+        }
+        match self.lifted_elements(&ty) {
             Some(elem) => self.lifted_array(&elem.to_string(), &elem, span),
             None => ty,
         }
