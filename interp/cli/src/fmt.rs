@@ -51,7 +51,7 @@ pub fn fmt(args: Args) -> Result<(), Failure> {
             Outcome::Wrong => wrong = true,
             Outcome::Changed(new) if args.check => {
                 changed = true;
-                say::out(&difference(&name, &text, &new))?;
+                say::out(difference(&name, &text, &new))?;
             }
             Outcome::Changed(new) => files::replace(&path, &new)?,
         }
@@ -72,7 +72,7 @@ fn standard_input(check: bool) -> Result<(), Failure> {
         Outcome::Same if check => Ok(()),
         Outcome::Same => say::out(&text),
         Outcome::Changed(new) if check => {
-            say::out(&difference("<stdin>", &text, &new))?;
+            say::out(difference("<stdin>", &text, &new))?;
             status(true, false)
         }
         Outcome::Changed(new) => say::out(&new),
