@@ -28,10 +28,10 @@ impl VisitMut for Unequal {
         let Exp::Prim(Prim::Cmp(op, t), _) = e else { return };
         if t.is_float() {
             self.compares = true;
-            match *op {
-                CmpOp::Eq => *e = Exp::SubExp(Scalar::Bool(false).into()),
-                op_here if op_here == self.from => *op = self.to,
-                _ => {}
+            if *op == CmpOp::Eq {
+                *e = Exp::SubExp(Scalar::Bool(false).into());
+            } else if *op == self.from {
+                *op = self.to;
             }
         }
     }

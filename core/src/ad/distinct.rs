@@ -19,7 +19,9 @@ impl Distinct {
         let known = |array: &Var| self.0.contains(array);
         let results: Vec<bool> = match &stm.exp {
             // a step this small does not come round: no array has so many elements
-            Exp::Iota { step, .. } => vec![as_i64(*step).is_some_and(|s| s != 0 && s.unsigned_abs() < 1 << 16)],
+            Exp::Iota { step, .. } => {
+                vec![step.as_lit().and_then(Scalar::as_i64).is_some_and(|s| s != 0 && s.unsigned_abs() < 1 << 16)]
+            }
             Exp::SubExp(SubExp::Var(array)) | Exp::Opaque(SubExp::Var(array)) => vec![known(array)],
             Exp::Copy(array)
             | Exp::Coerce { array, .. }
@@ -27,7 +29,9 @@ impl Distinct {
             | Exp::Rotate { array, .. }
             | Exp::Manifest { array, .. } => vec![known(array)],
             Exp::Slice { array, slice } => match slice[..] {
-                [SliceDim::Range { stride, .. }] => vec![known(array) && as_i64(stride).is_some_and(|s| s != 0)],
+                [SliceDim::Range { stride, .. }] => {
+                    vec![known(array) && stride.as_lit().and_then(Scalar::as_i64).is_some_and(|s| s != 0)]
+                }
                 _ => return,
             },
             Exp::Screma(s) if s.scans.is_empty() && s.reduces.is_empty() && s.post.is_none() => {
@@ -61,12 +65,4 @@ fn injective(lambda: &Lambda, mut known: HashSet<Var>) -> HashSet<Var> {
         }
     }
     known
-}
-
-fn as_i64(e: SubExp) -> Option<i64> {
-    match e.as_lit()? {
-        Scalar::I64(n) => Some(n),
-        Scalar::I32(n) => Some(n.into()),
-        _ => None,
-    }
 }

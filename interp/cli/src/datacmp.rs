@@ -39,10 +39,7 @@ pub fn datacmp(args: Args) -> Result<(), Failure> {
         return Ok(());
     }
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    match say::out(text) {
-        Err(failure @ Failure::Io(_)) => Err(failure),
-        _ => Err(Failure::Status(DIAGNOSTICS)),
-    }
+    say::last(text, Err(Failure::Status(DIAGNOSTICS)))
 }
 
 /// A line for each of the first differences, and one for those that are left.

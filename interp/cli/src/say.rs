@@ -15,6 +15,17 @@ pub fn out(text: impl Display) -> Result<(), Failure> {
     bytes(text.to_string().as_bytes())
 }
 
+/// The same before the program ends in this way, also where nobody reads any more.
+///
+/// # Errors
+/// The results cannot be written; else as the program ends.
+pub fn last(text: impl Display, end: Result<(), Failure>) -> Result<(), Failure> {
+    match out(text) {
+        Err(failure @ Failure::Io(_)) => Err(failure),
+        _ => end,
+    }
+}
+
 /// The same of bytes.
 ///
 /// # Errors

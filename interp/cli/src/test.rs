@@ -79,11 +79,8 @@ pub fn test(args: Args) -> Result<(), Failure> {
     if cases == 0 {
         return Err(Failure::Io("there is nothing to test".into()));
     }
-    match say::out(if args.json { text.into() } else { printable(&text) }) {
-        Err(failure @ Failure::Io(_)) => Err(failure),
-        _ if is_green => Ok(()),
-        _ => Err(Failure::Status(RUNTIME)),
-    }
+    let text = if args.json { text.into() } else { printable(&text) };
+    say::last(text, if is_green { Ok(()) } else { Err(Failure::Status(RUNTIME)) })
 }
 
 /// What the test blocks say: the report, the number of cases, and whether none failed.
