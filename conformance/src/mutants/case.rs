@@ -196,9 +196,10 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
     Ok(out)
 }
 
-/// Not the tests that run the suite: it is here already, case by case.
+/// Not the tests that run the suite: it is here already, case by case. Nor those that look for mutants, here in sources that have them.
 fn is_oracle(p: &Program) -> bool {
-    !(p.package == "futi-conformance" && ["suite", "generated", "validation", "conformance"].contains(&p.name.as_str()))
+    const NOT: [&str; 5] = ["suite", "generated", "validation", "conformance", "mutants"];
+    !(p.package == "futi-conformance" && NOT.contains(&p.name.as_str()))
 }
 
 /// A program in the workspace's copy, with bounded memory, in a process group of its own.

@@ -133,7 +133,6 @@ fn useful_here(rows: Vec<Row>, types: &[Type], taken: &mut Taken) -> Option<Vec<
             if whole {
                 return None;
             }
-            // mutant: of booleans that are not all there stand equal ones only
             let other = match first {
                 None => Missing::Any,
                 Some(Literal::Bool(b)) => Missing::Other((!b).to_string()),
