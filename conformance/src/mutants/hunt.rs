@@ -29,7 +29,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// A revision of the repository: a sample begins with mutants in lines that have changed since.
     pub changed: Option<String>,
-    /// How long the whole may take, the build included: what is left by then is not hunted. Then a sample of the cases is asked, too.
+    /// How long the whole may take, the build included: what is left by then is not hunted. Then a sample of the cases is asked, too, and there is no verdict on what
+    /// none of them reaches.
     pub budget: Option<Duration>,
     /// How many processes at a time.
     pub jobs: usize,
@@ -103,6 +104,10 @@ pub fn run(options: &Options) -> Result<Report, String> {
                 (Fate::Survived(_), Some(e)) => Fate::Explained(e.reason.clone()),
                 (fate, _) => fate,
             };
+            // where the cases are a sample, it says nothing that none of them comes by
+            if options.budget.is_some() && fate == Fate::Survived(0) {
+                continue;
+            }
             let alive = alive.fetch_add(usize::from(matches!(fate, Fate::Survived(_))), Ordering::Relaxed);
             say(format!("{} of {}, {alive} alive: {}", i + 1, mutants.len(), mutant.name()));
             let verdict = Verdict { mutant: mutant.clone(), fate, changed: changed.has(mutant) };
