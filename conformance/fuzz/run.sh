@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus and a fixed seed (FUZZ_SEED; 0 is another each time);
-# `run.sh TARGET..` fuzzes these alone, and `run.sh --build` builds them all and does no more. A line for each, with what was found, and `N passed, N failed, N skipped`. Needs stable Rust and a
+# `run.sh TARGET..` fuzzes these alone, and `run.sh --build` builds them all and does no more. FUZZ_CARGO are arguments of cargo's. A line for each, with what was found, and `N passed, N failed, N skipped`. Needs stable Rust and a
 # C++ compiler. What cannot be had is skipped, which is a failure where CI or FUTI_CI is set: there all must run.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 seconds=${FUZZ_SECONDS:-60}
+read -ra cargo <<<"${FUZZ_CARGO:-}"
 declare -A dictionary=([lexer]=source [parser]=source [checker]=source [test_block]=source
   [ir_parser]=ir [ir_check]=ir [passes]=ir [values]=values [binary]=values)
 build=no
@@ -33,7 +34,7 @@ fi
 host=$(rustc -vV | sed -n 's/^host: //p')
 coverage="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters"
 coverage="$coverage -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares"
-if ! log=$(RUSTFLAGS="$coverage" cargo build --quiet --release --bins --target "$host" 2>&1); then
+if ! log=$(RUSTFLAGS="$coverage" cargo build --quiet --release --bins --target "$host" "${cargo[@]}" 2>&1); then
   echo "$log" | tail -40
   failed=${#targets[@]}
   finish

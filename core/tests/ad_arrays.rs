@@ -595,3 +595,49 @@ fn scans_carry_what_the_matrices_have_of_their_own() {
     assert_eq!(operands(&["aA+bB", "aC+bA", "cC"]), 3 + 5);
     assert_eq!(operands(&["aA+bB", "aB+bA+aA"]), 6);
 }
+
+/// Where no two positions can be the same, nobody asks which value was written last, wherever the positions come from.
+#[test]
+fn scatters_to_distinct_positions_number_nothing() {
+    let scatter =
+        "scatter n_0 (is_7, ys_20) map \\(k_21: i64, y_22: f64) -> (i64, f64) { in (k_21, y_22) } dest [n_0] d_24";
+    let numbered = |before: &str, inside: &str| {
+        let program = parse(&format!(
+            "fun \"main\"(n_0: i64, xs_1: [n_0]f64, ds_2: [n_0]f64, js_3: [n_0]i64, x_4: f64) -> (g_5: [n_0]f64) {{
+               {before}
+               let (p_8: [n_0]f64, a_9: [n_0]f64) = vjp \\(ys_20: [n_0]f64) -> ([n_0]f64) {{
+                 {inside}
+                 let (d_24: [n_0]f64) = copy ds_2
+                 let (r_23: [n_0]f64) = {scatter}
+                 in (r_23)
+               }} at (xs_1) with (ds_2)
+               in (a_9)
+             }}"
+        ));
+        count(&at(&program, Stage::Ad), |e| matches!(e, Exp::Scratch { .. })) > 0
+    };
+    let (iota, given) = ("let (is_7: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)", "let (is_7: [n_0]i64) = reverse js_3");
+    assert!(numbered(given, "") && numbered("", given));
+    assert!(!numbered(iota, "") && !numbered("", iota));
+    // of pairs of positions, one of each is enough
+    let pairs = |is: &str, js: &str| {
+        let program = format!(
+            "fun \"f\"(n_0: i64, xs_1: [n_0]f64, ds_2: [n_0][n_0]f64, ks_3: [n_0]i64) -> (r_4: [n_0][n_0]f64) {{
+               let (is_5: [n_0]i64) = {is} let (js_6: [n_0]i64) = {js} let (d_7: [n_0][n_0]f64) = copy ds_2
+               let (r_8: [n_0][n_0]f64) = scatter n_0 (is_5, js_6, xs_1) map \\(i_9: i64, j_10: i64, x_11: f64) -> (i64, i64, f64) {{ in (i_9, j_10, x_11) }} dest [n_0][n_0] d_7
+               in (r_8)
+             }}"
+        );
+        count(&gradient(&program), |e| matches!(e, Exp::Scratch { .. })) > 0
+    };
+    let (iota, given) = ("iota i64 (n_0, 0i64, 1i64)", "reverse ks_3");
+    assert!(pairs(given, given) && !pairs(iota, given) && !pairs(given, iota));
+    // what another derivative gives
+    let jvp = |is: &str| {
+        format!(
+            "let (is_7: [n_0]i64, z_10: f64, u_14: [n_0]i64, t_11: f64) =
+               jvp \\(x_12: f64) -> ([n_0]i64, f64) {{ let (is_13: [n_0]i64) = {is} in (is_13, x_12) }} at (x_4) with (1.0f64)"
+        )
+    };
+    assert!(numbered(&jvp("reverse js_3"), "") && !numbered(&jvp("iota i64 (n_0, 0i64, 1i64)"), ""));
+}

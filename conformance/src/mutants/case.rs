@@ -76,6 +76,11 @@ impl Case {
     fn is_of_suite(&self) -> bool {
         matches!(self.oracle, Oracle::Suite | Oracle::Vulkan)
     }
+
+    /// Whether it has run without a mutant.
+    pub fn is_recorded(&self) -> bool {
+        self.seconds > 0.0
+    }
 }
 
 /// What a case says of a mutant.
@@ -113,10 +118,32 @@ pub fn cases(
     let targets: BTreeSet<Target> = tree.mutants.iter().map(|m| m.target).collect();
     let asked: BTreeSet<Oracle> = targets.into_iter().flat_map(|t| oracles(t, &cases)).collect();
     cases.retain(|c| asked.contains(&c.oracle));
+    record_all(tree, jobs, &mut cases, budget, say);
+    if budget.is_some() {
+        return Ok(cases);
+    }
+    let text = serde_json::to_string(&(&tree.fingerprint, &cases)).map_err(|e| e.to_string())?;
+    write(&file, &text)?;
+    Ok(cases)
+}
+
+/// Finds out of the cases that have not run yet what they reach.
+pub fn record_others(tree: &Tree, jobs: usize, cases: &mut [Case], say: &(dyn Fn(String) + Sync)) {
+    record_all(tree, jobs, cases, None, say);
+}
+
+fn record_all(
+    tree: &Tree,
+    jobs: usize,
+    cases: &mut [Case],
+    budget: Option<(Duration, u64)>,
+    say: &(dyn Fn(String) + Sync),
+) {
     let first = cases.iter().find(|c| c.name == FIRST).cloned();
     let count = cases.len();
-    let (began, done) = (Instant::now(), AtomicUsize::new(0));
-    let mut groups: Vec<&mut [Case]> = cases.chunk_by_mut(is_one_program).collect();
+    let (began, done) = (Instant::now(), AtomicUsize::new(cases.iter().filter(|c| c.is_recorded()).count()));
+    let mut groups: Vec<&mut [Case]> =
+        cases.chunk_by_mut(is_one_program).filter(|group| !group[0].is_recorded()).collect();
     if let Some((_, seed)) = budget {
         // the last comes first
         let files: BTreeSet<&str> = tree.mutants.iter().map(|m| m.file.as_str()).collect();
@@ -134,14 +161,6 @@ pub fn cases(
         }
     };
     std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
-    drop(groups);
-    if budget.is_some() {
-        cases.retain(|c| c.seconds > 0.0);
-        return Ok(cases);
-    }
-    let text = serde_json::to_string(&(&tree.fingerprint, &cases)).map_err(|e| e.to_string())?;
-    write(&file, &text)?;
-    Ok(cases)
 }
 
 /// Whether a test is of one of these source files, or of passes one by one: among the first to notice.

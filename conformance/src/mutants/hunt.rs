@@ -1,6 +1,8 @@
 //! The hunt: each mutant against the cases that reach it, oracle by oracle, until one notices.
 
-use super::case::{Answer, BUDGET, BUDGET_EXPLAINED, Case, Oracle, cases, judge_mutant, oracles, reaching};
+use super::case::{
+    Answer, BUDGET, BUDGET_EXPLAINED, Case, Oracle, cases, judge_mutant, oracles, reaching, record_others,
+};
 use super::explain;
 use super::table::{Fate, Report, Sample, Verdict};
 use super::tree::{Tree, build, find, read};
@@ -30,12 +32,14 @@ pub struct Options {
     /// A revision of the repository: a sample begins with mutants in lines that have changed since.
     pub changed: Option<String>,
     /// How long the whole may take, the build included: what is left by then is not hunted. Then a sample of the cases is asked, too, and there is no verdict on what
-    /// none of them reaches.
+    /// none of them reaches; before too many survive, the other cases are asked about those, beyond the budget.
     pub budget: Option<Duration>,
     /// How many processes at a time.
     pub jobs: usize,
     /// Whether to list the mutants instead of running them.
     pub list: bool,
+    /// Whether to build them, too, for the next hunt, and run none.
+    pub build: bool,
     /// Whether to take over what an earlier hunt, of the same sources, has found out.
     pub resume: bool,
 }
@@ -67,9 +71,12 @@ pub fn run(options: &Options) -> Result<Report, String> {
     let asked = asked(&all, options);
     let sample = options.sample.map(|_| Sample { of: asked.len(), seed: options.seed });
     let chosen = chosen(asked, &changed, options);
-    if options.list {
+    let listed = |mutants: Vec<Mutant>, left_out| {
         let verdict = |mutant| Verdict { mutant, fate: Fate::Listed, changed: false };
-        return Ok(Report { verdicts: chosen.into_iter().map(verdict).collect(), left_out: 0, sample });
+        Report { verdicts: mutants.into_iter().map(verdict).collect(), left_out, sample }
+    };
+    if options.list {
+        return Ok(listed(chosen, 0));
     }
     // a build with a sample of the mutants is another one, and quicker
     let target = options.root.join("target");
@@ -82,43 +89,69 @@ pub fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
+    if options.build {
+        return Ok(listed(tree.mutants, tree.left_out.len()));
+    }
     // of what is left two fifths are for finding out what the cases reach
     let left = options.budget.map(|budget| budget.saturating_sub(began.elapsed()));
-    let cases = cases(&tree, options.jobs, left.map(|left| (left * 2 / 5, options.seed)), &say)?;
-    for case in cases.iter().filter(|c| !c.passes) {
+    let mut cases = cases(&tree, options.jobs, left.map(|left| (left * 2 / 5, options.seed)), &say)?;
+    for case in cases.iter().filter(|c| c.is_recorded() && !c.passes) {
         bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
     }
     let built = ids(&tree.mutants);
     let mutants: Vec<Mutant> = chosen.into_iter().filter(|m| built.contains(&m.id)).collect();
     let notes = Notes::open(&tree, options.resume)?;
-    let verdicts = Mutex::new(Vec::new());
-    let (next, alive) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let work = || {
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let is_late = options.budget.is_some_and(|budget| began.elapsed() >= budget);
-            let Some(mutant) = mutants.get(i).filter(|_| !is_late) else { return };
-            let explained = explanations.iter().find(|e| e.is_for(mutant));
-            let budget = if explained.is_some() { BUDGET_EXPLAINED } else { BUDGET };
-            let fate = match (notes.fate(mutant.id, || hunt(&tree, &cases, mutant, budget)), explained) {
-                (Fate::Survived(_), Some(e)) => Fate::Explained(e.reason.clone()),
-                (fate, _) => fate,
-            };
-            // where the cases are a sample, it says nothing that none of them comes by
-            if options.budget.is_some() && fate == Fate::Survived(0) {
-                continue;
-            }
-            let alive = alive.fetch_add(usize::from(matches!(fate, Fate::Survived(_))), Ordering::Relaxed);
-            say(format!("{} of {}, {alive} alive: {}", i + 1, mutants.len(), mutant.name()));
-            let verdict = Verdict { mutant: mutant.clone(), fate, changed: changed.has(mutant) };
-            verdicts.lock().unwrap_or_else(|e| e.into_inner()).push(verdict);
+    let fate = |cases: &[Case], mutant: &Mutant| {
+        let explained = explanations.iter().find(|e| e.is_for(mutant));
+        let budget = if explained.is_some() { BUDGET_EXPLAINED } else { BUDGET };
+        match (hunt(&tree, cases, mutant, budget), explained) {
+            (Fate::Survived(_), Some(e)) => Fate::Explained(e.reason.clone()),
+            (fate, _) => fate,
         }
     };
-    std::thread::scope(|scope| (0..options.jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
-    bar.finish_and_clear();
-    let mut verdicts = verdicts.into_inner().unwrap_or_else(|e| e.into_inner());
+    let alive = AtomicUsize::new(0);
+    let first = |i: usize| {
+        let is_late = options.budget.is_some_and(|budget| began.elapsed() >= budget);
+        let mutant = mutants.get(i).filter(|_| !is_late)?;
+        let fate = notes.fate(mutant.id, || fate(&cases, mutant));
+        let alive = alive.fetch_add(usize::from(matches!(fate, Fate::Survived(_))), Ordering::Relaxed);
+        say(format!("{} of {}, {alive} alive: {}", i + 1, mutants.len(), mutant.name()));
+        Some(Verdict { mutant: mutant.clone(), fate, changed: changed.has(mutant) })
+    };
+    let mut verdicts = in_parallel(options.jobs, first);
+    // where the cases are a sample, it says nothing that none of them comes by
+    verdicts.retain(|v| options.budget.is_none() || v.fate != Fate::Survived(0));
     verdicts.sort_by_key(|v| v.mutant.id);
-    Ok(Report { verdicts, left_out: tree.left_out.len(), sample })
+    let mut report = Report { verdicts, left_out: tree.left_out.len(), sample };
+    if options.budget.is_some() && !report.is_green() {
+        // nor that a sample does not notice: before the hunt fails, the others are asked, however long that takes
+        record_others(&tree, options.jobs, &mut cases, &say);
+        let alive: Vec<&Verdict> = report.verdicts.iter().filter(|v| matches!(v.fate, Fate::Survived(_))).collect();
+        let again = in_parallel(options.jobs, |i| {
+            let verdict = *alive.get(i)?;
+            say(format!("{} of {}, again: {}", i + 1, alive.len(), verdict.mutant.name()));
+            let fate = fate(&cases, &verdict.mutant);
+            notes.note(verdict.mutant.id, &fate);
+            Some(Verdict { fate, ..verdict.clone() })
+        });
+        for verdict in again {
+            report.verdicts.iter_mut().filter(|v| v.mutant.id == verdict.mutant.id).for_each(|v| *v = verdict.clone());
+        }
+    }
+    bar.finish_and_clear();
+    Ok(report)
+}
+
+/// What a function gives for 0, 1, .., until it gives none, with so many calls at a time.
+fn in_parallel<T: Send>(jobs: usize, of: impl Fn(usize) -> Option<T> + Sync) -> Vec<T> {
+    let (next, all) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(result) = of(next.fetch_add(1, Ordering::Relaxed)) {
+            all.lock().unwrap_or_else(|e| e.into_inner()).push(result);
+        }
+    };
+    std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
+    all.into_inner().unwrap_or_else(|e| e.into_inner())
 }
 
 /// What has been found out, in a file, so that a long hunt can be interrupted.
@@ -169,19 +202,17 @@ fn asked(all: &[Mutant], options: &Options) -> Vec<Mutant> {
     all.iter().filter(asked).cloned().collect()
 }
 
-/// Of the mutants that are asked for, those to be hunted, in this order: all; or a sample, of which at most three quarters are in lines that have changed.
+/// Of the mutants that are asked for, those to be hunted, in this order: all; or a sample, three in lines that have changed and then another one, by turns.
 fn chosen(mut asked: Vec<Mutant>, changed: &Lines, options: &Options) -> Vec<Mutant> {
-    if let Some(sample) = options.sample {
-        asked.sort_by_cached_key(|m| hash(&format!("{} {} {}", options.seed, m.file, m.index)));
-        let (mut first, mut others): (Vec<Mutant>, Vec<Mutant>) = asked.into_iter().partition(|m| changed.has(m));
-        let surplus = first.split_off(first.len().min(sample - sample / 4));
-        others.truncate(sample - first.len());
-        first.append(&mut others);
-        first.extend(surplus);
-        first.truncate(sample);
-        return first;
-    }
-    asked
+    let Some(sample) = options.sample else { return asked };
+    asked.sort_by_cached_key(|m| hash(&format!("{} {} {}", options.seed, m.file, m.index)));
+    let (first, others): (Vec<Mutant>, Vec<Mutant>) = asked.into_iter().partition(|m| changed.has(m));
+    let (mut first, mut others) = (first.into_iter(), others.into_iter());
+    let next = |i| match i % 4 {
+        3 => others.next().or_else(|| first.next()),
+        _ => first.next().or_else(|| others.next()),
+    };
+    (0..sample).map_while(next).collect()
 }
 
 /// Lines of files, by the files' paths in the workspace.
@@ -268,6 +299,7 @@ mod tests {
             budget: None,
             jobs: 1,
             list: false,
+            build: false,
             resume: false,
         };
         let lines = |sample: usize| -> Vec<usize> {

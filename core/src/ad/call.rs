@@ -65,6 +65,7 @@ impl<'a> Shared<'a> {
             known: HashMap::new(),
             made,
             within,
+            // mutant negation: it is set before each derivative
             nested: false,
             options,
             reports,

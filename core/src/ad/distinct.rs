@@ -9,7 +9,7 @@ use std::collections::HashSet;
 pub struct Distinct(HashSet<Var>);
 
 impl Distinct {
-    /// Whether no two elements of the array are known to be equal.
+    /// Whether it is known that no two elements of the array are equal.
     pub fn contains(&self, array: Var) -> bool {
         self.0.contains(&array)
     }
@@ -65,4 +65,88 @@ fn injective(lambda: &Lambda, mut known: HashSet<Var>) -> HashSet<Var> {
         }
     }
     known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether no two elements are known to be equal of the array `r_9` that the code binds. `is_4` has no equal elements, `xs_5` may have some.
+    fn known(code: &str) -> bool {
+        let is = "let (is_4: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)";
+        let text =
+            format!("futi-ir 1 fun \"f\"(n_0: i64, k_1: i64, xs_5: [n_0]i64) -> (s_6: i64) {{ {is} {code} in (k_1) }}");
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e:?}: {code}"));
+        let mut distinct = Distinct::default();
+        program.funs[0].body.stms.iter().for_each(|stm| distinct.note(stm));
+        distinct.contains(Var(9))
+    }
+
+    #[test]
+    fn of_arrays_made_from_others() {
+        for (array, expected) in [
+            ("iota i64 (n_0, k_1, 65535i64)", true),
+            ("iota i64 (n_0, k_1, -1i64)", true),
+            ("iota i64 (n_0, k_1, 1i64)", true),
+            ("iota i64 (n_0, k_1, 65536i64)", false),
+            ("iota i64 (n_0, 0i64, 0i64)", false),
+            ("iota i64 (n_0, 0i64, k_1)", false),
+            ("is_4", true),
+            ("xs_5", false),
+            ("copy is_4", true),
+            ("copy xs_5", false),
+            ("reverse is_4", true),
+            ("slice is_4[0i64 : n_0 : 1i64]", true),
+            ("slice is_4[0i64 : n_0 : -2i64]", true),
+            ("slice is_4[0i64 : n_0 : 0i64]", false),
+            ("slice is_4[0i64 : n_0 : k_1]", false),
+            ("slice xs_5[0i64 : n_0 : 1i64]", false),
+            ("replicate [n_0] k_1", false),
+        ] {
+            assert_eq!(known(&format!("let (r_9: [n_0]i64) = {array}")), expected, "{array}");
+        }
+    }
+
+    #[test]
+    fn of_maps() {
+        for (body, result, expected) in [
+            ("", "i_10", true),
+            ("", "x_11", false),
+            ("", "k_1", false),
+            ("", "3i64", false),
+            ("let (y_12: i64) = add.i64(i_10, k_1)", "y_12", true),
+            ("let (y_12: i64) = add.i64(i_10, 3i64)", "y_12", true),
+            ("let (y_12: i64) = sub.i64(k_1, i_10)", "y_12", true),
+            ("let (y_12: i64) = xor.i64(i_10, k_1)", "y_12", true),
+            ("let (y_12: i64) = neg.i64(i_10)", "y_12", true),
+            ("let (y_12: i64) = not.i64(i_10) let (z_13: i64) = add.i64(y_12, 1i64)", "z_13", true),
+            ("let (y_12: i64) = mul.i64(i_10, k_1)", "y_12", false),
+            ("let (y_12: i64) = abs.i64(i_10)", "y_12", false),
+            ("let (y_12: i64) = add.i64(x_11, k_1)", "y_12", false),
+            ("let (y_12: i64) = add.i64(k_1, 3i64)", "y_12", false),
+            // i + x, x - i, i - i
+            ("let (y_12: i64) = add.i64(i_10, x_11)", "y_12", false),
+            ("let (y_12: i64) = sub.i64(x_11, i_10)", "y_12", false),
+            ("let (y_12: i64) = sub.i64(i_10, i_10)", "y_12", false),
+            // a product with what is bound inside is no translation
+            ("let (y_12: i64) = mul.i64(x_11, 2i64) let (z_13: i64) = add.i64(i_10, y_12)", "z_13", false),
+        ] {
+            let map = format!("\\(i_10: i64, x_11: i64) -> (i64) {{ {body} in ({result}) }}");
+            let code = format!("let (r_9: [n_0]i64) = screma n_0 (is_4, xs_5) map {map}");
+            assert_eq!(known(&code), expected, "{body} {result}");
+        }
+    }
+
+    /// Sums and what stands beside them: which result is which is not asked.
+    #[test]
+    fn of_scans_and_reductions() {
+        let sum =
+            "\\(a_20: i64, b_21: i64) -> (i64) { let (c_22: i64) = add.i64(a_20, b_21) in (c_22) } neutral (0i64)";
+        let map = "screma n_0 (is_4) map \\(i_10: i64) -> (i64, i64) { in (i_10, i_10) }";
+        assert!(!known(&format!("let (r_9: [n_0]i64, m_8: [n_0]i64) = {map} scan {sum}")));
+        assert!(!known(&format!("let (s_8: i64, r_9: [n_0]i64) = {map} reduce {sum}")));
+        let post = "post \\(v_30: i64) -> (i64) { in (0i64) }";
+        let map = "screma n_0 (is_4) map \\(i_10: i64) -> (i64) { in (i_10) }";
+        assert!(!known(&format!("let (r_9: [n_0]i64) = {map} {post}")));
+    }
 }

@@ -1,6 +1,7 @@
 //! The derivative of every construct is valid; what has no rule is said with its place; functions with derivatives of their own are plain code afterwards.
 
 use super::*;
+use crate::budget::Budget;
 use crate::ir::check::errors;
 
 fn parse(body: &str) -> Program {
@@ -154,4 +155,23 @@ fn what_is_refused_inside_is_said_once() {
         let errors = differentiate(parse(&body)).expect_err("a nest");
         assert_eq!(errors.constructs.len(), times, "{:?}", errors.constructs);
     }
+}
+
+#[test]
+fn a_derivative_has_no_more_statements_than_there_is_room_for() {
+    let body = "let (r_7: f64, t_8: f64) = jvp \\(p_10: f64) -> (f64) { \
+        let (y_11: f64) = sin.f64(p_10) let (z_12: f64) = mul.f64(y_11, y_11) in (z_12) } at (1.0f64) with (1.0f64) in (x_1, s_2)";
+    let within = |nodes| {
+        let options = Options { nodes: Some(nodes), ..Options::default() };
+        (differentiate_with(parse(body), options), options.statements())
+    };
+    let made = |p: &Program| p.funs[0].body.stms.iter().map(statements_in).sum::<u64>();
+    let (program, _) = within(Budget::DEFAULT).0.unwrap_or_else(|e| panic!("{e:?}"));
+    let few = (1..).map(within).find(|(_, most)| *most >= made(&program)).unwrap();
+    assert_eq!((few.1, few.0.is_ok()), (made(&program), true));
+    let (refused, most) = (1..).map(within).take_while(|(_, most)| *most < made(&program)).last().unwrap();
+    assert_eq!(most, made(&program) - 1);
+    let errors = refused.expect_err("one statement more");
+    assert_eq!(errors.constructs[0].construct, "this derivative");
+    assert_eq!(errors.prov.backtrace(errors.constructs[0].prov), []);
 }

@@ -57,6 +57,7 @@ struct Room {
 impl Room {
     /// Whether there is room for the code of a function, which is taken.
     fn take(&mut self, fun: &Name, call: Prov) -> bool {
+        // mutant off by one: those that are called here have been processed
         let size = self.sizes.get(fun).copied().unwrap_or(0);
         match self.left.checked_sub(size) {
             Some(left) if self.refused.is_none() => self.left = left,

@@ -38,6 +38,7 @@ impl Rev<'_, '_> {
         }
         let numbers = b.iota(width);
         let first = match width {
+            // mutant comparison: either way is right for so many
             Dim::Const(n) if n <= FEW => last_of_few(b, width, indices, numbers),
             _ => last_written(b, width, indices, numbers, shape),
         };
@@ -157,6 +158,7 @@ fn last_of_few(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var) -> Va
         let any =
             Screma { width, arrays: arrays.clone(), map: again, scans: Vec::new(), reduces: vec![or], post: None };
         let again = b.let_one("again", Exp::Screma(any)).into();
+        // mutant off by one: out of range is any negative index
         vec![b.prim_op(Prim::Select(ScalarType::I64), &[again, SubExp::i64(-1), own[0].into()])]
     });
     b.let_one("lasting", map_exp(width, arrays.clone(), map))
@@ -172,9 +174,12 @@ fn last_written(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var, shap
         let at: Vec<SubExp> = at.iter().map(|v| SubExp::Var(*v)).collect();
         let lasts = |b: &mut Builder| {
             let last = b.index(written, &at).into();
+            // mutant comparison: the last position is not before this one
             let is_last = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[last, number[0].into()]);
+            // mutant off by one: out of range is any negative index
             b.prim_op(Prim::Select(ScalarType::I64), &[is_last, at[0], SubExp::i64(-1)])
         };
+        // mutant off by one: out of range is any negative index
         vec![seed::inside(b, "lasting", &at, shape, lasts, |_| SubExp::i64(-1))]
     });
     b.let_one("lasting", map_exp(width, [indices, &[numbers]].concat(), map))
