@@ -241,7 +241,6 @@ impl Rev<'_, '_> {
             let view = View { of: *array, indices: indices.clone(), certs: stm.certs.clone() };
             self.views.insert(stm.pat[0].var, view);
         }
-        self.shared.distinct.note(&stm);
         copy_consumed(b, &mut stm, |v| self.is_taped(v));
         let saved = match &stm.exp {
             // mutant swap: what the rule does not read is removed
