@@ -135,9 +135,6 @@ struct Args {
     /// List the mutants, and run none.
     #[arg(long, requires = "mutants")]
     list: bool,
-    /// Build the mutants, for a hunt with the same options, and run none.
-    #[arg(long, requires = "mutants", conflicts_with = "list")]
-    build: bool,
     /// Take over what an earlier hunt for mutants of the same sources has found out, where it was interrupted.
     #[arg(long, requires = "mutants")]
     resume: bool,
@@ -395,7 +392,6 @@ fn hunt(args: Args) -> ExitCode {
         budget: args.time_budget,
         jobs: args.jobs.unwrap_or(1),
         list: args.list,
-        build: args.build,
         resume: args.resume,
     };
     match mutants::run(&options) {

@@ -15,7 +15,6 @@ fn each_reason_is_for_mutants_of_its_line() {
         budget: None,
         jobs: 1,
         list: true,
-        build: false,
         resume: false,
     };
     let report = run(&options).unwrap_or_else(|e| panic!("{e}"));

@@ -338,69 +338,86 @@ fn arrays_that_lose_no_value_are_not_kept_trip_by_trip() {
     }
 }
 
-/// Note [Tapes of overwritten elements]: work and memory are linear in the elements written, whatever was in them.
+// Note [Tapes of overwritten elements]: work and memory are linear in the elements written, whatever was in them.
+
+/// Loops that overwrite elements of an array.
+const ELEMENTS: [&str; 17] = [
+    // written twice, read before it is written, both
+    "f64.sum (loop ys = replicate n 1 for i < n do ys with [i / 2] = f64.sin ys[i / 2] * xs[i])",
+    "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i] = f64.sin ys[i + 1] * xs[i] * ys[i])",
+    "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i + 1] = f64.sin ys[i + 1] * ys[i])",
+    // all written in each trip of an outer loop
+    "f64.sum (loop ys = copy xs for _i < 3 do loop ys for j < n - 1 do ys with [j + 1] = f64.sin ys[j] * xs[j])",
+    // twice in a trip, and the second reads the first
+    "f64.sum (loop ys = copy xs for i < n - 1 do let ys = ys with [i] = f64.sin ys[i] in ys with [i + 1] = ys[i] * ys[i + 1])",
+    // in branches: as many updates in each, not as many, branches in branches
+    "f64.sum (loop ys = copy xs for i < n - 1 do if i % 3 == 0 then ys with [i] = ys[i + 1] * ys[i] else ys with [i + 1] = f64.sin ys[i])",
+    "f64.sum (loop ys = copy xs for i < n - 1 do if i % 3 == 0 then ys else ys with [i + 1] = f64.sin ys[i] * xs[i])",
+    "f64.sum (loop ys = copy xs for i < n - 1 do if ys[i] < 0.7 then if i % 2 == 0 then ys with [i] = ys[i] * ys[i] else \
+         let ys = ys with [i] = f64.sin ys[i + 1] in ys with [i + 1] = f64.cos ys[i] else ys)",
+    // inner loops: of a constant number of trips, of one that depends on the outer loop's, in a branch, and what each has written read behind it
+    "f64.sum (loop ys = copy xs for i < n do loop ys for j < i % 4 do ys with [(i + j) % n] = f64.sin ys[i] + 0.5 * ys[j])",
+    "f64.sum (loop ys = copy xs for i < n do if i % 2 == 0 then loop ys for j < 3 do ys with [(i + j) % n] = f64.sin ys[i] * ys[j] else ys with [i] = ys[0] * ys[i])",
+    "f64.sum (loop ys = copy xs for i < n - 1 do let ys = loop ys for j < 2 do ys with [i + j] = f64.sin ys[i + j] + ys[0] in ys with [0] = ys[i] * ys[i + 1])",
+    // two arrays, one of integers; a number is carried beside; the index is of another type
+    "let (ys, ks) = loop (ys, ks) = (copy xs, replicate n 0i64) for i < n - 1 do \
+           let j = (i + ks[i]) % n let ks = ks with [i + 1] = ks[i] + ks[j] + 1 in (ys with [j] = f64.sin ys[ks[i] % n], ks) in f64.sum ys + f64.i64 (i64.sum ks)",
+    "let (ys, s) = loop (ys, s) = (copy xs, 0) for i < i16.i64 n - 1i16 do let j = i64.i16 i let r = s + ys[j] / f64.i64 n in (ys with [j] = ys[j] * s + ys[j + 1], r) in f64.sum ys * s",
+    // `while` loops: with a bound, inside, with a bound inside (then nothing is run to count trips, with a copy of the array that the condition reads)
+    "(#[bound(1000)] loop (ys, i) = (copy xs, 0) while i < n - 1 do (ys with [i] = f64.sin ys[i + 1] * ys[i], i + 1)).0 |> f64.sum",
+    "f64.sum (loop ys = copy xs for i < n - 2 do (loop (ys, j) = (ys, 0) while j < 2 && xs[i] > 0 do (ys with [i + j] = ys[i + j] * ys[i + j + 1], j + 1)).0)",
+    "f64.sum (loop ys = copy xs for i < n - 2 do (#[bound(3)] loop (ys, j) = (ys, 0) while j < 2 && ys[i] > 0 do (ys with [i + j] = ys[i + j] * ys[i + j + 1], j + 1)).0)",
+    // the array is used in the end, and so is what it was in the beginning
+    "let zs = map f64.sin xs let ys = loop ys = copy zs for i < n - 1 do ys with [i] = ys[i] * ys[i + 1] in f64.sum (map2 (*) ys zs)",
+];
+
+/// Slices: of one size, of sizes that vary, backwards, in branches, in inner loops; what a scatter writes, in and out of range; two arrays at once.
+const PARTS: [&str; 8] = [
+    "f64.sum (loop ys = copy xs for i < n - 3 do ys with [i:i + 3] = map f64.sin ys[i + 1:i + 4])",
+    "f64.sum (loop ys = copy xs for i < n - 4 do let k = i % 4 in ys with [i:i + k] = map (\\y -> f64.sin y * xs[i]) ys[i + 1:i + k + 1])",
+    "f64.sum (loop ys = copy xs for i < n - 4 do let z = ys[i] in ys with [i + 3:i:-2] = map (\\y -> f64.sin y * z) ys[i:i + 2])",
+    "f64.sum (loop ys = copy xs for i < n - 3 do if i % 2 == 0 then ys with [i:i + 3] = map f64.sin ys[i:i + 3] else if i % 3 == 0 then ys with [0] = ys[0] * ys[i] else ys)",
+    "f64.sum (loop ys = copy xs for i < n - 3 do let ys = loop ys for j < i % 3 do let z = ys[j] in ys with [i:i + j] = map (* z) ys[i:i + j] in ys with [i] = f64.cos ys[i + 1])",
+    "f64.sum (loop ys = copy xs for i < n do let z = f64.sin ys[i] in scatter ys (map (\\k -> (i + 7 * k) % n) (iota 3)) (map (\\k -> z * f64.i64 k) (iota 3)))",
+    "f64.sum (loop ys = copy xs for i < n do let ys = ys with [i / 2] = ys[i] * ys[i / 2] in scatter ys [i, i - 5, i + n] [f64.sin ys[i], ys[0], 1])",
+    "let (ys, zs) = loop (ys, zs) = (copy xs, copy xs) for i < n - 2 do \
+           let (v, w) = (ys[i] * zs[i], f64.cos zs[i + 1]) let ys = ys with [i:i + 2] = map f64.sin zs[i:i + 2] in (ys, scatter zs [i, i + 1] [v, w]) in f64.sum ys * f64.sum zs",
+];
+
+fn are_linear(bodies: &[&str], derivative: &str, n: i64) {
+    for body in bodies {
+        let [once, twice] = in_place_by(body, derivative, n);
+        assert!(twice < 3 * once, "{derivative}, {body}: {once}, {twice}");
+    }
+}
+
+/// The return sweep is a loop that updates in place, too.
+const SECOND: &str = "vjp (\\xs -> vjp f xs 1) xs xs";
+
 #[test]
 fn of_arrays_that_lose_values_what_is_overwritten_is_kept() {
-    let linear = [
-        // written twice, read before it is written, both
-        "f64.sum (loop ys = replicate n 1 for i < n do ys with [i / 2] = f64.sin ys[i / 2] * xs[i])",
-        "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i] = f64.sin ys[i + 1] * xs[i] * ys[i])",
-        "f64.sum (loop ys = copy xs for i < n - 1 do ys with [i + 1] = f64.sin ys[i + 1] * ys[i])",
-        // all written in each trip of an outer loop
-        "f64.sum (loop ys = copy xs for _i < 3 do loop ys for j < n - 1 do ys with [j + 1] = f64.sin ys[j] * xs[j])",
-        // twice in a trip, and the second reads the first
-        "f64.sum (loop ys = copy xs for i < n - 1 do let ys = ys with [i] = f64.sin ys[i] in ys with [i + 1] = ys[i] * ys[i + 1])",
-        // in branches: as many updates in each, not as many, branches in branches
-        "f64.sum (loop ys = copy xs for i < n - 1 do if i % 3 == 0 then ys with [i] = ys[i + 1] * ys[i] else ys with [i + 1] = f64.sin ys[i])",
-        "f64.sum (loop ys = copy xs for i < n - 1 do if i % 3 == 0 then ys else ys with [i + 1] = f64.sin ys[i] * xs[i])",
-        "f64.sum (loop ys = copy xs for i < n - 1 do if ys[i] < 0.7 then if i % 2 == 0 then ys with [i] = ys[i] * ys[i] else \
-         let ys = ys with [i] = f64.sin ys[i + 1] in ys with [i + 1] = f64.cos ys[i] else ys)",
-        // inner loops: of a constant number of trips, of one that depends on the outer loop's, in a branch, and what each has written read behind it
-        "f64.sum (loop ys = copy xs for i < n do loop ys for j < i % 4 do ys with [(i + j) % n] = f64.sin ys[i] + 0.5 * ys[j])",
-        "f64.sum (loop ys = copy xs for i < n do if i % 2 == 0 then loop ys for j < 3 do ys with [(i + j) % n] = f64.sin ys[i] * ys[j] else ys with [i] = ys[0] * ys[i])",
-        "f64.sum (loop ys = copy xs for i < n - 1 do let ys = loop ys for j < 2 do ys with [i + j] = f64.sin ys[i + j] + ys[0] in ys with [0] = ys[i] * ys[i + 1])",
-        // two arrays, one of integers; a number is carried beside; the index is of another type
-        "let (ys, ks) = loop (ys, ks) = (copy xs, replicate n 0i64) for i < n - 1 do \
-           let j = (i + ks[i]) % n let ks = ks with [i + 1] = ks[i] + ks[j] + 1 in (ys with [j] = f64.sin ys[ks[i] % n], ks) in f64.sum ys + f64.i64 (i64.sum ks)",
-        "let (ys, s) = loop (ys, s) = (copy xs, 0) for i < i16.i64 n - 1i16 do let j = i64.i16 i let r = s + ys[j] / f64.i64 n in (ys with [j] = ys[j] * s + ys[j + 1], r) in f64.sum ys * s",
-        // `while` loops: with a bound, inside, with a bound inside (then nothing is run to count trips, with a copy of the array that the condition reads)
-        "(#[bound(1000)] loop (ys, i) = (copy xs, 0) while i < n - 1 do (ys with [i] = f64.sin ys[i + 1] * ys[i], i + 1)).0 |> f64.sum",
-        "f64.sum (loop ys = copy xs for i < n - 2 do (loop (ys, j) = (ys, 0) while j < 2 && xs[i] > 0 do (ys with [i + j] = ys[i + j] * ys[i + j + 1], j + 1)).0)",
-        "f64.sum (loop ys = copy xs for i < n - 2 do (#[bound(3)] loop (ys, j) = (ys, 0) while j < 2 && ys[i] > 0 do (ys with [i + j] = ys[i + j] * ys[i + j + 1], j + 1)).0)",
-        // the array is used in the end, and so is what it was in the beginning
-        "let zs = map f64.sin xs let ys = loop ys = copy zs for i < n - 1 do ys with [i] = ys[i] * ys[i + 1] in f64.sum (map2 (*) ys zs)",
-    ];
-    for body in linear {
-        let [once, twice] = in_place(body, 80);
-        assert!(twice < 3 * once, "{body}: {once}, {twice}");
-        // the return sweep is a loop that updates in place, too
-        let [once, twice] = in_place_by(body, "vjp (\\xs -> vjp f xs 1) xs xs", 24);
-        assert!(twice < 3 * once, "second order, {body}: {once}, {twice}");
-    }
-    // slices: of one size, of sizes that vary, backwards, in branches, in inner loops; what a scatter writes, in and out of range; two arrays at once
-    let parts = [
-        "f64.sum (loop ys = copy xs for i < n - 3 do ys with [i:i + 3] = map f64.sin ys[i + 1:i + 4])",
-        "f64.sum (loop ys = copy xs for i < n - 4 do let k = i % 4 in ys with [i:i + k] = map (\\y -> f64.sin y * xs[i]) ys[i + 1:i + k + 1])",
-        "f64.sum (loop ys = copy xs for i < n - 4 do let z = ys[i] in ys with [i + 3:i:-2] = map (\\y -> f64.sin y * z) ys[i:i + 2])",
-        "f64.sum (loop ys = copy xs for i < n - 3 do if i % 2 == 0 then ys with [i:i + 3] = map f64.sin ys[i:i + 3] else if i % 3 == 0 then ys with [0] = ys[0] * ys[i] else ys)",
-        "f64.sum (loop ys = copy xs for i < n - 3 do let ys = loop ys for j < i % 3 do let z = ys[j] in ys with [i:i + j] = map (* z) ys[i:i + j] in ys with [i] = f64.cos ys[i + 1])",
-        "f64.sum (loop ys = copy xs for i < n do let z = f64.sin ys[i] in scatter ys (map (\\k -> (i + 7 * k) % n) (iota 3)) (map (\\k -> z * f64.i64 k) (iota 3)))",
-        "f64.sum (loop ys = copy xs for i < n do let ys = ys with [i / 2] = ys[i] * ys[i / 2] in scatter ys [i, i - 5, i + n] [f64.sin ys[i], ys[0], 1])",
-        "let (ys, zs) = loop (ys, zs) = (copy xs, copy xs) for i < n - 2 do \
-           let (v, w) = (ys[i] * zs[i], f64.cos zs[i + 1]) let ys = ys with [i:i + 2] = map f64.sin zs[i:i + 2] in (ys, scatter zs [i, i + 1] [v, w]) in f64.sum ys * f64.sum zs",
-    ];
-    for body in parts {
-        let [once, twice] = in_place(body, 80);
-        assert!(twice < 3 * once, "{body}: {once}, {twice}");
-        let [once, twice] = in_place_by(body, "vjp (\\xs -> vjp f xs 1) xs xs", 24);
-        assert!(twice < 3 * once, "second order, {body}: {once}, {twice}");
-    }
+    are_linear(&ELEMENTS, "vjp f xs 1", 80);
+    are_linear(&PARTS, "vjp f xs 1", 80);
     // (elements that a function of many reads, of which the second derivative updates the adjoint as an accumulator: of that the states are kept)
     let [once, twice] = in_place(
         "f64.sum (loop ys = copy xs for i < n do scatter ys (map (\\k -> (i + 7 * k) % n) (iota 3)) (map (\\k -> f64.sin ys[(i + k) % n]) (iota 3)))",
         80,
     );
     assert!(twice < 3 * once, "{once}, {twice}");
+}
+
+#[test]
+fn so_it_is_of_derivatives_of_derivatives() {
+    are_linear(&ELEMENTS, SECOND, 24);
+}
+
+#[test]
+fn so_it_is_of_derivatives_of_derivatives_of_what_writes_many_elements() {
+    are_linear(&PARTS, SECOND, 24);
+}
+
+#[test]
+fn of_tables_that_lose_values_what_is_overwritten_is_kept() {
     // of a table: an element, a row that reads rows, and what reads all of a row; an element here, and a row or a column there; blocks
     let rows = [
         "let t = t with [i, 0] = f64.sin t[i, 9] in t with [i / 2] = map f64.cos t[i]",

@@ -38,8 +38,6 @@ pub struct Options {
     pub jobs: usize,
     /// Whether to list the mutants instead of running them.
     pub list: bool,
-    /// Whether to build them, too, for the next hunt, and run none.
-    pub build: bool,
     /// Whether to take over what an earlier hunt, of the same sources, has found out.
     pub resume: bool,
 }
@@ -71,12 +69,9 @@ pub fn run(options: &Options) -> Result<Report, String> {
     let asked = asked(&all, options);
     let sample = options.sample.map(|_| Sample { of: asked.len(), seed: options.seed });
     let chosen = chosen(asked, &changed, options);
-    let listed = |mutants: Vec<Mutant>, left_out| {
-        let verdict = |mutant| Verdict { mutant, fate: Fate::Listed, changed: false };
-        Report { verdicts: mutants.into_iter().map(verdict).collect(), left_out, sample }
-    };
     if options.list {
-        return Ok(listed(chosen, 0));
+        let verdict = |mutant| Verdict { mutant, fate: Fate::Listed, changed: false };
+        return Ok(Report { verdicts: chosen.into_iter().map(verdict).collect(), left_out: 0, sample });
     }
     // a build with a sample of the mutants is another one, and quicker
     let target = options.root.join("target");
@@ -89,9 +84,6 @@ pub fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
-    if options.build {
-        return Ok(listed(tree.mutants, tree.left_out.len()));
-    }
     // of what is left two fifths are for finding out what the cases reach
     let left = options.budget.map(|budget| budget.saturating_sub(began.elapsed()));
     let mut cases = cases(&tree, options.jobs, left.map(|left| (left * 2 / 5, options.seed)), &say)?;
@@ -299,7 +291,6 @@ mod tests {
             budget: None,
             jobs: 1,
             list: false,
-            build: false,
             resume: false,
         };
         let lines = |sample: usize| -> Vec<usize> {
