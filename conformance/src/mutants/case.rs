@@ -118,7 +118,7 @@ pub fn cases(
     let targets: BTreeSet<Target> = tree.mutants.iter().map(|m| m.target).collect();
     let asked: BTreeSet<Oracle> = targets.into_iter().flat_map(|t| oracles(t, &cases)).collect();
     cases.retain(|c| asked.contains(&c.oracle));
-    record_all(tree, jobs, &mut cases, budget, say);
+    record_others(tree, jobs, &mut cases, budget, say);
     if budget.is_some() {
         return Ok(cases);
     }
@@ -127,12 +127,8 @@ pub fn cases(
     Ok(cases)
 }
 
-/// Finds out of the cases that have not run yet what they reach.
-pub fn record_others(tree: &Tree, jobs: usize, cases: &mut [Case], say: &(dyn Fn(String) + Sync)) {
-    record_all(tree, jobs, cases, None, say);
-}
-
-fn record_all(
+/// Finds out of the cases that have not run yet what they reach: of all, or of as many as there is time for, in an order that follows from a seed.
+pub fn record_others(
     tree: &Tree,
     jobs: usize,
     cases: &mut [Case],

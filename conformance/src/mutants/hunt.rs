@@ -117,18 +117,18 @@ pub fn run(options: &Options) -> Result<Report, String> {
     let mut report = Report { verdicts, left_out: tree.left_out.len(), sample };
     if options.budget.is_some() && !report.is_green() {
         // nor that a sample does not notice: before the hunt fails, the others are asked, however long that takes
-        record_others(&tree, options.jobs, &mut cases, &say);
-        let alive: Vec<&Verdict> = report.verdicts.iter().filter(|v| matches!(v.fate, Fate::Survived(_))).collect();
+        record_others(&tree, options.jobs, &mut cases, None, &say);
+        let (alive, settled): (Vec<_>, Vec<_>) =
+            report.verdicts.into_iter().partition(|v| matches!(v.fate, Fate::Survived(_)));
         let again = in_parallel(options.jobs, |i| {
-            let verdict = *alive.get(i)?;
+            let verdict = alive.get(i)?;
             say(format!("{} of {}, again: {}", i + 1, alive.len(), verdict.mutant.name()));
             let fate = fate(&cases, &verdict.mutant);
             notes.note(verdict.mutant.id, &fate);
             Some(Verdict { fate, ..verdict.clone() })
         });
-        for verdict in again {
-            report.verdicts.iter_mut().filter(|v| v.mutant.id == verdict.mutant.id).for_each(|v| *v = verdict.clone());
-        }
+        report.verdicts = [settled, again].concat();
+        report.verdicts.sort_by_key(|v| v.mutant.id);
     }
     bar.finish_and_clear();
     Ok(report)

@@ -139,6 +139,12 @@ impl Rev<'_, '_> {
 /// So many positions are compared each with each, which takes no array of the destination's size.
 const FEW: i64 = 32;
 
+/// An index out of range, whatever the size.
+fn nowhere() -> SubExp {
+    // mutant off by one: any negative one is
+    SubExp::i64(-1)
+}
+
 /// The first of the indices of each position, −1 where a later position has the same indices.
 fn last_of_few(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var) -> Var {
     let arrays = [indices, &[numbers]].concat();
@@ -158,8 +164,7 @@ fn last_of_few(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var) -> Va
         let any =
             Screma { width, arrays: arrays.clone(), map: again, scans: Vec::new(), reduces: vec![or], post: None };
         let again = b.let_one("again", Exp::Screma(any)).into();
-        // mutant off by one: out of range is any negative index
-        vec![b.prim_op(Prim::Select(ScalarType::I64), &[again, SubExp::i64(-1), own[0].into()])]
+        vec![b.prim_op(Prim::Select(ScalarType::I64), &[again, nowhere(), own[0].into()])]
     });
     b.let_one("lasting", map_exp(width, arrays.clone(), map))
 }
@@ -176,11 +181,9 @@ fn last_written(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var, shap
             let last = b.index(written, &at).into();
             // mutant comparison: the last position is not before this one
             let is_last = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[last, number[0].into()]);
-            // mutant off by one: out of range is any negative index
-            b.prim_op(Prim::Select(ScalarType::I64), &[is_last, at[0], SubExp::i64(-1)])
+            b.prim_op(Prim::Select(ScalarType::I64), &[is_last, at[0], nowhere()])
         };
-        // mutant off by one: out of range is any negative index
-        vec![seed::inside(b, "lasting", &at, shape, lasts, |_| SubExp::i64(-1))]
+        vec![seed::inside(b, "lasting", &at, shape, lasts, |_| nowhere())]
     });
     b.let_one("lasting", map_exp(width, [indices, &[numbers]].concat(), map))
 }
