@@ -72,11 +72,15 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
             }
         }
     }
+    let shown = |p: &&FunParam| params.iter().any(|q| q.binder.ty.shape().contains(&Dim::Var(p.binder.var)));
+    if let Some(size) = fun.params[..sig.sizes].iter().find(|p| !shown(p)) {
+        return fail(format!("entry point {} has a size, {}, that no argument shows", fun.name, size.binder.name));
+    }
     Ok(with_sizes(&fun.params, sig.sizes, values))
 }
 
 /// The arguments of parameters of which the first are sizes: these, taken from the shapes of the values for the others, and the values. A size that no value shows
-/// is zero.
+/// is zero: [`arguments`] refuses such parameters, and no other code asks for them.
 pub fn with_sizes(params: &[FunParam], sizes: usize, values: Vec<Value>) -> Vec<Value> {
     let (sizes, params) = params.split_at(sizes);
     let mut known: HashMap<Var, i64> = HashMap::new();

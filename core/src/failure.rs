@@ -12,7 +12,7 @@ pub enum FailureKind {
     Assertion,
     /// An index out of range.
     Bounds,
-    /// Two sizes that had to be equal.
+    /// Two sizes that had to be equal, or a shape that no array has.
     Shape,
     /// An integer division by zero.
     DivisionByZero,
@@ -127,6 +127,8 @@ impl Check {
             Check::Bounds { indices, sizes: dims } => [indices.clone(), sizes(dims)].concat(),
             Check::Slice { start, end, stride, size } => vec![*start, *end, *stride, (*size).into()],
             Check::SizeEq { actual, expected } => [sizes(actual), sizes(expected)].concat(),
+            Check::Shape(dims) => sizes(dims),
+            Check::Made(_) => Vec::new(),
             Check::Range { start, second, end, .. } => {
                 std::iter::once(*start).chain(*second).chain(std::iter::once(*end)).collect()
             }
@@ -152,6 +154,14 @@ pub fn slice_fits(start: i64, count: i64, stride: i64, size: i64) -> bool {
         0 => true,
         _ => (0..size).contains(&start) && (0..size as i128).contains(&last),
     }
+}
+
+/// How many elements an array of this shape has; `None` where that is no `i64`. An array with a dimension of size zero has none, whatever the others.
+pub fn elements(shape: &[i64]) -> Option<i64> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape.iter().try_fold(1i64, |product, n| product.checked_mul(*n))
 }
 
 /// Whether a range leads from its start to its end, and these are less than 2⁶³ apart, so that the distance is an `i64`.
@@ -217,6 +227,17 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
             0.. => Ok(()),
             n => fail(K::NegativeSize, format!("size of array is negative: {n}")),
         },
+        Check::Shape(dims) => {
+            let dims: Vec<i64> = dims.iter().map(|d| int(value((*d).into()))).collect();
+            match dims.iter().find(|n| **n < 0) {
+                Some(n) => fail(K::NegativeSize, format!("size of array is negative: {n}")),
+                None if elements(&dims).is_none() => {
+                    fail(K::Shape, format!("An array of shape {} has more elements than can be counted.", shape(&dims)))
+                }
+                None => Ok(()),
+            }
+        }
+        Check::Made(_) => Ok(()),
         Check::Range { start, second, end, kind } => {
             let (a, b, c) = (wide(value(*start)), second.map(|b| wide(value(b))), wide(value(*end)));
             if range_fits(*kind, a, b, c) {

@@ -71,16 +71,19 @@ pub(super) fn judge_results(s: &Subject, got: &[Value]) -> Outcome {
 }
 
 /// How a check fails.
-fn kind_of(check: &Check) -> FailureKind {
-    match check {
+fn fails_as(check: &Check, kind: FailureKind) -> bool {
+    let own = match check {
         Check::Assert(..) => FailureKind::Assertion,
         Check::Bounds { .. } | Check::Slice { .. } => FailureKind::Bounds,
         Check::SizeEq { .. } => FailureKind::Shape,
+        Check::Shape(_) => return matches!(kind, FailureKind::NegativeSize | FailureKind::Shape),
+        Check::Made(_) => return false,
         Check::NonZero(_) => FailureKind::DivisionByZero,
         Check::NonNegativeExponent(_) => FailureKind::NegativeExponent,
         Check::NonNegativeSize(_) => FailureKind::NegativeSize,
         Check::Range { .. } => FailureKind::Range,
-    }
+    };
+    own == kind
 }
 
 /// Why nobody judges the failure of a limit.
@@ -216,7 +219,7 @@ impl<'a> Case<'a> {
         impl Visit for Find<'_> {
             fn stm(&mut self, stm: &Stm) {
                 if let Exp::Check(check) = &stm.exp {
-                    self.2 |= kind_of(check) == self.1.kind && span(stm.prov, self.0) == self.1.span;
+                    self.2 |= fails_as(check, self.1.kind) && span(stm.prov, self.0) == self.1.span;
                 }
                 walk_stm(self, stm);
             }

@@ -362,6 +362,46 @@ impl<'a> Builder<'a> {
         self.let_one(name.as_str(), Exp::Index { array, indices: indices.to_vec() })
     }
 
+    /// Whether all positions of a view, by offset and the size and stride of each dimension, are among `n`, which those of a view without elements are. It goes
+    /// from the offset to one end of each dimension in turn, so that nothing overflows unnoticed: a way longer than `n` is none.
+    pub fn view_fits(&mut self, n: Dim, offset: SubExp, dims: &[(SubExp, SubExp)]) -> SubExp {
+        let (zero, one, n) = (SubExp::i64(0), SubExp::i64(1), SubExp::from(n));
+        let at = |op| Prim::Cmp(op, ScalarType::I64);
+        let int = |op| Prim::Bin(op, ScalarType::I64);
+        let [and, or] = [BinOp::And, BinOp::Or].map(|op| Prim::Bin(op, ScalarType::Bool));
+        let last = self.prim_op(int(BinOp::Sub), &[n, one]);
+        let mut fine = self.prim_op(at(CmpOp::Le), &[zero, offset]);
+        let below = self.prim_op(at(CmpOp::Lt), &[offset, n]);
+        fine = self.prim_op(and, &[fine, below]);
+        let mut empty = SubExp::Lit(Scalar::Bool(false));
+        let (mut low, mut high) = (offset, offset);
+        for (size, stride) in dims {
+            let none = self.prim_op(at(CmpOp::Eq), &[*size, zero]);
+            empty = self.prim_op(or, &[empty, none]);
+            // |stride| ≤ last / steps, where there are steps
+            let steps = self.prim_op(int(BinOp::Sub), &[*size, one]);
+            let divisor = self.prim_op(int(BinOp::Max), &[steps, one]);
+            let most = self.prim_op(int(BinOp::Quot), &[last, divisor]);
+            let least = self.prim_op(int(BinOp::Sub), &[zero, most]);
+            let still = self.prim_op(at(CmpOp::Le), &[steps, zero]);
+            let forth = self.prim_op(at(CmpOp::Le), &[*stride, most]);
+            let back = self.prim_op(at(CmpOp::Le), &[least, *stride]);
+            let short = self.prim_op(and, &[forth, back]);
+            let short = self.prim_op(or, &[still, short]);
+            fine = self.prim_op(and, &[fine, short]);
+            let way = self.prim_op(int(BinOp::Mul), &[steps, *stride]);
+            let down = self.prim_op(int(BinOp::Min), &[way, zero]);
+            let up = self.prim_op(int(BinOp::Max), &[way, zero]);
+            low = self.prim_op(int(BinOp::Add), &[low, down]);
+            high = self.prim_op(int(BinOp::Add), &[high, up]);
+        }
+        let above = self.prim_op(at(CmpOp::Le), &[zero, low]);
+        let below = self.prim_op(at(CmpOp::Lt), &[high, n]);
+        fine = self.prim_op(and, &[fine, above]);
+        fine = self.prim_op(and, &[fine, below]);
+        self.prim_op(or, &[empty, fine])
+    }
+
     /// Runs `f` on a builder for an inner body of the same provenance; its operands are the body's results.
     pub fn inner(&mut self, f: impl FnOnce(&mut Builder) -> Vec<SubExp>) -> Body {
         let mut inner = Builder::new(self.vars, self.prov);

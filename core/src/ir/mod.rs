@@ -689,6 +689,11 @@ pub enum Check {
     NonNegativeExponent(SubExp),
     /// The size is not negative, else "size of array is negative".
     NonNegativeSize(SubExp),
+    /// An array of this shape can be made, as far as its elements can be counted: no size is negative, and their product is an `i64`; else "size of array is
+    /// negative", or "shape … has more elements than can be counted".
+    Shape(Vec<Dim>),
+    /// The array has been made: it has, wherever this is reached. Who relies on it relies on all that the array relies on; so does who asks for its size only.
+    Made(Var),
     /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid"; one whose ends are 2⁶³ or more apart is invalid, too.
     Range {
         /// The first element.
@@ -703,6 +708,11 @@ pub enum Check {
 }
 
 impl Check {
+    /// That a view stays in its array: whether it does.
+    pub fn view(fits: SubExp) -> Check {
+        Check::Assert(fits, "Index out of bounds: a view goes beyond its array.".into())
+    }
+
     /// That a `while` loop with `#[bound(most)]` has no more rounds than that: whether it has not.
     pub fn within_bound(has_not: SubExp, most: i64) -> Check {
         Check::Assert(

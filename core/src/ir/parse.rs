@@ -747,6 +747,8 @@ impl Parser {
             "nonzero" => Check::NonZero(self.subexp()?),
             "exponent" => Check::NonNegativeExponent(self.subexp()?),
             "nonnegative" => Check::NonNegativeSize(self.subexp()?),
+            "shape" => Check::Shape(self.shape()?),
+            "made" => Check::Made(self.var()?),
             "range" => {
                 let kind = match self.word("a kind of range")?.as_str() {
                     "inclusive" => RangeKind::Inclusive,

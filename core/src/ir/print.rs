@@ -574,6 +574,14 @@ impl Printer {
                 self.put("nonnegative ");
                 self.subexp(e);
             }
+            Check::Shape(dims) => {
+                self.put("shape ");
+                self.shape(dims);
+            }
+            Check::Made(array) => {
+                self.put("made ");
+                self.var(*array);
+            }
             Check::Range { kind, .. } => {
                 let kind = match kind {
                     RangeKind::Inclusive => "inclusive",

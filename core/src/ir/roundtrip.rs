@@ -137,7 +137,7 @@ fn ad(g: &mut Gen, depth: u8) -> Ad {
 }
 
 fn check(g: &mut Gen) -> Check {
-    match u8::arbitrary(g) % 8 {
+    match u8::arbitrary(g) % 10 {
         0 => Check::Assert(subexp(g), text(g)),
         1 => Check::Bounds { indices: many(g, 2, subexp), sizes: dims(g) },
         2 => Check::SizeEq { actual: dims(g), expected: dims(g) },
@@ -145,6 +145,8 @@ fn check(g: &mut Gen) -> Check {
         3 => Check::NonZero(subexp(g)),
         4 => Check::NonNegativeExponent(subexp(g)),
         5 => Check::NonNegativeSize(subexp(g)),
+        7 => Check::Shape(dims(g)),
+        8 => Check::Made(var(g)),
         _ => {
             let kind = *pick(g, &[RangeKind::Inclusive, RangeKind::UpTo, RangeKind::DownTo]);
             Check::Range { start: subexp(g), second: bool::arbitrary(g).then(|| subexp(g)), end: subexp(g), kind }

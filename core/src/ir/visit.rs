@@ -169,6 +169,8 @@ macro_rules! visitor {
                         for d in actual { v.dim(d) }
                         for d in expected { v.dim(d) }
                     }
+                    Check::Shape(dims) => for d in dims { v.dim(d) },
+                    Check::Made(array) => v.var(array),
                     Check::Range { start, second, end, .. } => {
                         v.subexp(start);
                         if let Some(second) = second { v.subexp(second) }

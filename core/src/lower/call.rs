@@ -1,6 +1,7 @@
 //! Application: of what is defined, specialised or as a call; of scalar operators, with the checks that they need.
 
 use super::Lowerer;
+use super::asked::size_names;
 use super::parts::field_of;
 use super::value::{Closure, Inst, Scope, Shape, Target, Val};
 use crate::ir::*;
@@ -82,7 +83,7 @@ impl Lowerer<'_> {
             Target::Lambda(lambda, scope) => {
                 let mut scope = scope.clone();
                 for (pat, arg) in lambda.params.iter().zip(all) {
-                    self.parameter(pat, arg, &mut scope);
+                    self.parameter(pat, arg, &[], &mut scope);
                 }
                 self.expr(&lambda.body, &mut scope)
             }
@@ -97,10 +98,11 @@ impl Lowerer<'_> {
         if rest.is_empty() { result } else { self.apply(result, rest) }
     }
 
-    /// Binds a parameter to an argument, with the sizes of the argument under the parameter's names.
-    fn parameter(&mut self, pat: &Pat, arg: Val, scope: &mut Scope) {
+    /// Binds a parameter to an argument, with the sizes of the argument under the parameter's names; those in `names` may be asked for.
+    fn parameter(&mut self, pat: &Pat, arg: Val, names: &[Id], scope: &mut Scope) {
         let shape = self.shape(&pat.ty, scope);
         let arg = self.coerce(arg, &shape);
+        self.ask(names, &pat.ty, &arg, scope);
         self.bind_pattern(pat, arg, scope);
     }
 
@@ -132,8 +134,9 @@ impl Lowerer<'_> {
         if def.recursive {
             return self.call_instance(def, scope, insts, args);
         }
+        let names = size_names(def);
         for (pat, arg) in def.params.iter().zip(args) {
-            self.parameter(pat, arg, &mut scope);
+            self.parameter(pat, arg, &names, &mut scope);
         }
         self.reached_from_here(|l| l.expr(&def.body, &mut scope))
     }

@@ -146,6 +146,9 @@ impl Lowerer<'_> {
     }
 
     fn var(&mut self, id: &Id, args: &[Arg], scope: &mut Scope) -> Val {
+        if let Some(asked) = scope.asked.get(&id.num) {
+            return Val::Leaf(self.asked_size(*asked));
+        }
         if let Some(v) = scope.values.get(&id.num) {
             return v.clone();
         }

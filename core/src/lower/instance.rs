@@ -74,6 +74,7 @@ impl Lowerer<'_> {
         }
         // sizes that the caller has computed go by other names here
         scope.sizes = Default::default();
+        self.asked.open();
         let more = self.parameters(&name, def, Some(args), &mut scope);
         params.extend(more);
         let (results, body) = self.results_and_body(def, &scope);

@@ -6,6 +6,7 @@
 //! specialised at each call.
 
 mod apart;
+mod asked;
 mod branch;
 mod call;
 mod expr;
@@ -102,6 +103,8 @@ struct Lowerer<'a> {
     computed: HashMap<Name, params::Computed>,
     /// The statements of the body that is being made.
     stms: Vec<Stm>,
+    /// What is asked of the sizes of arrays.
+    asked: asked::Sizes,
     /// The provenance of what is bound next.
     prov: Prov,
     /// The call through which the code being lowered was reached.
@@ -135,6 +138,7 @@ impl<'a> Lowerer<'a> {
             entries: env.defs.values().filter(|def| def.entry).map(|def| def.id.name.clone()).collect(),
             computed: HashMap::new(),
             stms: Vec::new(),
+            asked: asked::Sizes::default(),
             prov: Prov::UNKNOWN,
             call: None,
             attrs: Vec::new(),
@@ -213,6 +217,7 @@ impl Lowerer<'_> {
     /// Binds the results of an expression to these variables.
     fn bind(&mut self, pat: Vec<Binder>, exp: Exp, certs: Vec<Var>) {
         self.spend(HEAVY + pat.len() as u64, "its code, with definitions in place of their names,");
+        self.asked.note(&pat, &exp, &certs);
         self.stms.push(Stm { pat, exp, certs, attrs: self.attrs.clone(), prov: self.prov });
     }
 
@@ -225,9 +230,11 @@ impl Lowerer<'_> {
     fn inner(&mut self, f: impl FnOnce(&mut Self) -> Vec<SubExp>) -> Body {
         let outer = std::mem::take(&mut self.stms);
         let attrs = std::mem::take(&mut self.attrs);
+        self.asked.open();
         let result = f(self);
         self.attrs = attrs;
-        Body { stms: std::mem::replace(&mut self.stms, outer), result }
+        let stms = std::mem::replace(&mut self.stms, outer);
+        Body { stms: self.asked.close(stms), result }
     }
 
     /// An IR lambda over values of these types; `f` gives its result, which is coerced to the last.
@@ -289,6 +296,7 @@ impl Lowerer<'_> {
             scope.bind(p.id(), Val::Leaf(binder.var.into()));
             params.push(FunParam { binder, unique: false });
         }
+        self.asked.open();
         let more = self.parameters(&name, def, None, &mut scope);
         params.extend(more);
         let (results, body) = self.results_and_body(def, &scope);

@@ -4,6 +4,7 @@
 //! before them, so each such size becomes one more, behind the size parameters of the definition. The function begins by checking that the array has as
 //! many elements as its type says.
 
+use super::asked::size_names;
 use super::value::{Inst, Scope, Shape, Val};
 use super::{Lowerer, marked};
 use crate::ir::visit::substitute;
@@ -64,8 +65,12 @@ impl Lowerer<'_> {
                 }
                 None => shape.value(&mut operands),
             };
+            if !def.entry {
+                self.asked.are_unsure(&binders);
+            }
             let value = if own.is_empty() { value } else { self.coerce(value, &shape) };
-            self.bind_pattern(pat, value, scope);
+            self.bind_pattern(pat, value.clone(), scope);
+            self.ask(&size_names(def), &pat.ty, &value, scope);
             let marks = match args {
                 // a function that is made for a call consumes nothing of it
                 Some(_) => vec![false; binders.len()],
@@ -85,6 +90,7 @@ impl Lowerer<'_> {
     /// The results of a function whose parameters `scope` binds, and its body, which consists of what has been made so far and of the definition's.
     pub fn results_and_body(&mut self, def: &Def, scope: &Scope) -> (Vec<FunResult>, Body) {
         let parameters = std::mem::take(&mut self.stms);
+        self.asked.open();
         let mut inside = scope.clone();
         let value = self.expr(&def.body, &mut inside);
         let Results { binders: results, shape, unknown, opens } = self.result_binders(def, scope);
@@ -107,7 +113,9 @@ impl Lowerer<'_> {
         let value = self.coerce(value, &shape.map(&of));
         let sizes = results[..unknown].iter().map(|b| SubExp::from(found[&b.var]));
         let result = sizes.chain(value.leaves()).collect();
-        let stms = parameters.into_iter().chain(std::mem::take(&mut self.stms)).collect();
+        let own = std::mem::take(&mut self.stms);
+        let own = self.asked.close(own);
+        let stms = self.asked.close(parameters).into_iter().chain(own).collect();
         let fresh = marked(def.fresh.as_ref().unwrap_or(&Unique::No), &def.body.ty, self.env);
         // there are none for what type parameters stand for: no result of an instance is marked
         let fresh = std::iter::repeat_n(false, unknown).chain(fresh).chain(std::iter::repeat(false));

@@ -275,6 +275,7 @@ impl Lowerer<'_> {
                 scope.bind(&id, Val::Leaf(dim.into()));
             }
         }
+        self.ask(names, ty, value, scope);
     }
 
     /// Binds those of these names that only the results of functions in the value have, which know them.

@@ -1,6 +1,7 @@
 //! What expressions evaluate to while they are lowered. Functions, tuples and type parameters exist here only; what is left of a value of
 //! first-order type is a tree of IR operands.
 
+use super::asked::Asked;
 use crate::ir::{AccType, Dim, SubExp, Type, Var};
 use crate::prim::{Prim, ScalarType};
 use crate::types::ty::{Id, Size};
@@ -305,11 +306,14 @@ pub struct Scope {
     pub types: im::HashMap<u32, Shape>,
     /// Sizes that have been computed.
     pub sizes: im::HashMap<Size, Dim>,
+    /// Sizes that are those of arrays which may never be made, by the number of their id.
+    pub asked: im::HashMap<u32, Asked>,
 }
 
 impl Scope {
     /// Binds a name.
     pub fn bind(&mut self, id: &Id, v: Val) {
+        self.asked.remove(&id.num);
         self.values.insert(id.num, v);
     }
 }

@@ -207,9 +207,10 @@ impl Nest {
         let nest = self.enter(b, s, certs);
         let outer = b.certs.clone();
         b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
-        let results = match nest.fission(b, &s.map.body) {
+        let map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
+        let results = match nest.fission(b, &map.body) {
             Some(segments) => {
-                let points = nest.distribute(b, segments, &s.map);
+                let points = nest.distribute(b, segments, &map);
                 let (_, reduced) = s.operand_counts();
                 let sums = if s.reduces.is_empty() {
                     Vec::new()
@@ -219,10 +220,53 @@ impl Nest {
                 };
                 sums.into_iter().chain(points[reduced..].iter().copied()).collect()
             }
-            None => nest.kernel(b, &s.reduces, s.map.body.clone(), &s.map.ret),
+            None => nest.kernel(b, &s.reduces, map.body, &s.map.ret),
         };
         b.certs = outer;
         results
+    }
+
+    /// The body without those of its checks that are the same at every point: the host makes them, if there are points. What a kernel inside of the nest
+    /// is to compute may have their sizes, and no points of its own at which they could be made.
+    fn checked_once(&self, b: &mut Builder, body: &Body) -> Body {
+        let own: HashSet<Var> = body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
+        let is_known =
+            |v: &Var| !self.bound.contains(v) && !own.contains(v) && self.space.iter().all(|(i, _)| i.var != *v);
+        let once = |stm: &Stm| {
+            matches!(&stm.exp, Exp::Check(check) if !matches!(check, Check::Made(_)))
+                && free_vars(stm).iter().all(is_known)
+        };
+        let mut rest = Body { stms: Vec::new(), result: body.result.clone() };
+        for stm in &body.stms {
+            if !once(stm) {
+                rest.stms.push(stm.clone());
+                continue;
+            }
+            let outer = (std::mem::replace(&mut b.prov, stm.prov), std::mem::take(&mut b.attrs));
+            let exp = match self.has_points(b) {
+                None => stm.exp.clone(),
+                Some(cond) => {
+                    let holds = Exp::Check(Check::Assert(Scalar::Bool(true).into(), "".into()));
+                    let yes = b.inner(|b| vec![b.let_one("check", stm.exp.clone()).into()]);
+                    let no = b.inner(|b| vec![b.let_one("check", holds).into()]);
+                    Exp::If { cond, yes, no }
+                }
+            };
+            b.under(stm.certs.clone(), |b| b.bind(stm.pat.clone(), exp));
+            (b.prov, b.attrs) = outer;
+        }
+        rest
+    }
+
+    /// Whether the space has points; none where it is known to have some.
+    fn has_points(&self, b: &mut Builder) -> Option<SubExp> {
+        let unknown = self.space.iter().map(|(_, size)| *size).filter(|d| !matches!(d, Dim::Const(1..)));
+        let and = Prim::Bin(BinOp::And, ScalarType::Bool);
+        let some = Prim::Cmp(CmpOp::Lt, ScalarType::I64);
+        b.under(Vec::new(), |b| {
+            let each: Vec<SubExp> = unknown.map(|d| b.prim_op(some, &[SubExp::i64(0), d.into()])).collect();
+            each.into_iter().reduce(|x, y| b.prim_op(and, &[x, y]))
+        })
     }
 
     /// This point's value of an array over the space.

@@ -10,6 +10,7 @@ pub mod dce;
 pub mod derivatives;
 pub mod flatten;
 pub mod fuse;
+pub mod guard;
 pub mod histograms;
 pub mod hoist;
 pub mod inline;

@@ -6,6 +6,7 @@
 
 mod array;
 mod control;
+mod made;
 mod scalar;
 mod soac;
 #[cfg(test)]
@@ -65,6 +66,7 @@ fn rules(mut program: Program) -> Program {
         below: HashMap::new(),
         sizes: HashSet::new(),
         certain: HashSet::new(),
+        made: made::Made::of(&program),
     };
     for fun in &mut program.funs {
         rules.fun(fun);
@@ -92,6 +94,8 @@ struct Rules {
     sizes: HashSet<Var>,
     /// Certificates of checks that cannot fail.
     certain: HashSet<Var>,
+    /// What arrays rely on.
+    made: made::Made,
 }
 
 /// What a rule makes of an expression.
@@ -130,6 +134,9 @@ impl Rules {
         }
         let mut sizes = Sizes(&mut self.sizes);
         fun.params.iter().for_each(|p| sizes.ty(&p.binder.ty));
+        if fun.entry.is_some() {
+            self.made.are_there(fun.params.iter().map(|p| &p.binder));
+        }
         self.body(&mut fun.body);
     }
 
@@ -150,6 +157,7 @@ impl Rules {
 
     fn stm(&mut self, mut stm: Stm, out: &mut Vec<Stm>) {
         substitute(&mut stm, &self.subst);
+        self.made.expand(&mut stm.certs);
         stm.certs.retain(|c| !self.certain.contains(c));
         stm.certs.sort_unstable();
         stm.certs.dedup();
@@ -217,6 +225,7 @@ impl Rules {
     }
 
     fn record(&mut self, stm: &Stm) {
+        self.made.record(stm, &self.vars);
         if let [b] = &stm.pat[..]
             && !has_bodies(&stm.exp)
         {
@@ -259,6 +268,8 @@ impl Rules {
                 if self.holds(check) {
                     // nothing lists its certificate any more
                     self.certain.insert(stm.pat[0].var);
+                } else if let Check::Made(array) = check {
+                    self.made.resolve(stm.pat[0].var, *array);
                 }
                 None
             }
@@ -351,6 +362,7 @@ impl Rules {
 
     fn lambda(&mut self, lambda: &mut Lambda) {
         lambda.params.iter().for_each(|b| self.vars.declare(b));
+        self.made.are_there(lambda.params.iter());
         self.body(&mut lambda.body);
     }
 

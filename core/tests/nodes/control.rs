@@ -31,6 +31,8 @@ pub fn cases() -> Vec<Case> {
         guarded("a divisor", "i: i32", "nonzero i").at("-1i32").fails_at("0i32", FailureKind::DivisionByZero),
         guarded("an exponent", "i: i32", "exponent i").at("0i32").fails_at("-1i32", FailureKind::NegativeExponent),
         guarded("a size", "n: i64", "nonnegative n").at("0i64").fails_at("-1i64", FailureKind::NegativeSize),
+        guarded("a product of sizes", "n: i64, m: i64", "shape [n][m]").at("2i64 3i64").fails_at("-1i64 -3i64", FailureKind::NegativeSize).fails_at("4611686018427387904i64 4i64", FailureKind::Shape),
+        guarded("an array", "n: i64, xs: [n]f64", "made xs").at("2i64 [1, 2]"),
         guarded("upwards", "i: i32, j: i32, k: i32", "range upto (i, j, k)").at("0i32 2i32 7i32").fails_at("0i32 0i32 7i32", FailureKind::Range).fails_at("0i32 1i32 -1i32", FailureKind::Range),
         guarded("downwards", "i: i32, j: i32, k: i32", "range downto (i, j, k)").at("7i32 5i32 0i32").fails_at("0i32 1i32 0i32", FailureKind::Range),
         case("call", "a size and an array", ["n: i64, xs: [n]f64", "r: f64",

@@ -114,6 +114,8 @@ forms! {
     Exp::Check(Check::Bounds { .. }) => "check bounds",
     Exp::Check(Check::Slice { .. }) => "check slice",
     Exp::Check(Check::SizeEq { .. }) => "check size",
+    Exp::Check(Check::Shape(_)) => "check shape",
+    Exp::Check(Check::Made(_)) => "check made",
     Exp::Check(Check::NonZero(_)) => "check nonzero",
     Exp::Check(Check::NonNegativeExponent(_)) => "check exponent",
     Exp::Check(Check::NonNegativeSize(_)) => "check nonnegative",

@@ -10,6 +10,7 @@ use futi_core::diag::{self, Diagnostic};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::check::{self, Checked};
 use futi_core::ir::{Fun, Program, ProvTable};
+use futi_core::passes::guard::guarded;
 use futi_core::passes::pipeline;
 use futi_core::source::{SourceMap, SourceProvider, printable};
 use futi_core::value::Value;
@@ -76,7 +77,7 @@ pub fn program(path: &Path, compiling: &Compiling) -> Result<Loaded, Failure> {
             let lines: Vec<String> = errors.iter().map(|e| format!("{name}: {e}")).collect();
             Failure::Diagnostics(printable(&lines.join("\n")).into_owned())
         })?;
-        return Ok(Loaded { program: program.into_inner(), sources: SourceMap::new(), path: name });
+        return Ok(Loaded { program: guarded(program.into_inner()), sources: SourceMap::new(), path: name });
     }
     let mut compiled = futi_core::compile_within(&name, &Files, Budget::new(compiling.nodes));
     if compiling.none {

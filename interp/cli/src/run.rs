@@ -38,7 +38,7 @@ pub struct Args {
     /// writes to one position, the partition of a stream. With the interpreter only.
     #[arg(long)]
     strict: bool,
-    /// Fail where arrays and traces take more than so many bytes together: a number, or one of KiB, MiB, GiB, TiB. With the interpreter only.
+    /// Fail where arrays and traces take more than so many bytes together, or the text of the arguments does: a number, or one of KiB, MiB, GiB, TiB. With the interpreter only.
     #[arg(long, value_name = "BYTES", value_parser = load::bytes)]
     memory: Option<u64>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     let loaded = load::program(&args.file, &args.compiling)?;
     let fun = loaded.entry(&args.entry)?;
-    let arguments = arguments(&loaded, fun)?;
+    let arguments = arguments(&loaded, fun, args.memory)?;
 
     let asked = [("--all-failures", args.all_failures), ("--strict", args.strict), ("--memory", args.memory.is_some())];
     let asked = asked.iter().find(|(_, asked)| *asked).map(|(option, _)| option);
@@ -88,22 +88,28 @@ pub fn run(args: Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The arguments of an entry point's function, from standard input; it is not read where there are none.
-pub fn arguments(loaded: &Loaded, fun: &Fun) -> Result<Vec<Value>, Failure> {
+/// The arguments of an entry point's function, from standard input, of which no more is read than so many bytes; nothing is where there are none.
+pub fn arguments(loaded: &Loaded, fun: &Fun, memory: Option<u64>) -> Result<Vec<Value>, Failure> {
     let types = fun.entry.as_ref().map(entry::inputs).unwrap_or_default();
     let types: Vec<_> = types.into_iter().map(|(t, _)| t).collect();
-    let text = if types.is_empty() { String::new() } else { standard_input()? };
+    let text = if types.is_empty() { String::new() } else { standard_input(memory)? };
     let values = parse_values_as(&text, &types).map_err(|e| Failure::Io(format!("standard input:{e}")))?;
     entry::arguments(fun, values).map_err(|e| loaded.failure(&e))
 }
 
-fn standard_input() -> Result<String, Failure> {
-    let mut input = std::io::stdin().lock();
+fn standard_input(memory: Option<u64>) -> Result<String, Failure> {
+    let input = std::io::stdin().lock();
     if input.is_terminal() {
         say::err("(reading the arguments from the terminal; end with Ctrl-D)\n");
     }
     let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    let most = memory.unwrap_or(u64::MAX - 1);
+    input.take(most + 1).read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    if bytes.len() as u64 > most {
+        return Err(Failure::Runtime(format!(
+            "the text of the arguments is longer than the limit on memory, {most} bytes"
+        )));
+    }
     String::from_utf8(bytes).map_err(|_| Failure::Io("standard input is not text in UTF-8".into()))
 }
 

@@ -684,6 +684,7 @@ fn passes(frame: &Frame, check: &Check) -> bool {
         Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
         // mutant: only plain cases are decided here; `run_check` decides the others, and these the same
         Check::NonNegativeSize(e) => int(*e).is_some_and(|x| x >= 0),
+        Check::Made(_) => true,
         _ => false,
     }
 }

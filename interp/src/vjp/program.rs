@@ -17,7 +17,8 @@ use std::collections::HashMap;
 /// The trace of a run.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The straight-line program: one function, of the traced one's name, signature and parameters, their sizes those of the arguments.
+    /// The straight-line program: one function, of the traced one's name, signature and parameters, of which those that are sizes are constants: it is for arguments
+    /// of these shapes.
     pub program: Program,
     /// The results of the run.
     pub results: Vec<Value>,
@@ -41,10 +42,11 @@ pub fn trace(program: &Program, fun: &str, args: &[Value], ctx: &Ctx) -> Result<
     let mut tape = Tape::new(tag, &machine.meter);
     tape.full = true;
     machine.tapes.push(tape);
+    let sizes = source.entry.as_ref().map_or(0, |sig| sig.sizes);
     let mut inputs = Vec::new();
     let mut vals = Vec::new();
-    for v in args.iter().cloned().map(Val::from) {
-        let kept = ctx.keep.booleans || v.elem() != Some(ScalarType::Bool);
+    for (i, v) in args.iter().cloned().map(Val::from).enumerate() {
+        let kept = i >= sizes && (ctx.keep.booleans || v.elem() != Some(ScalarType::Bool));
         let (input, v) = if kept {
             let (input, v) = machine.input(tag, machine.counted(v))?;
             (Some(input), v)
@@ -59,12 +61,13 @@ pub fn trace(program: &Program, fun: &str, args: &[Value], ctx: &Ctx) -> Result<
     ctx.add(&machine.end());
     let (results, nodes): (Vec<Val>, Vec<Option<Nodes>>) = traced?.into_iter().map(|v| v.split_nodes(tag)).unzip();
     let results: Vec<Value> = results.into_iter().map(Val::into_value).collect::<Result<_>>()?;
-    let (program, uses) = straight(source, args, &inputs, &tape, &results, &nodes);
+    let (program, uses) = straight(source, sizes, args, &inputs, &tape, &results, &nodes);
     Ok(Trace { program, results, uses })
 }
 
 fn straight(
     source: &Fun,
+    sizes: usize,
     args: &[Value],
     inputs: &[Option<Input>],
     tape: &Tape,
@@ -72,8 +75,8 @@ fn straight(
     nodes: &[Option<Nodes>],
 ) -> (Program, Vec<(String, u32)>) {
     let mut vars = Vars::default();
-    let binders: Vec<Binder> =
-        source.params.iter().zip(args).map(|(p, v)| vars.fresh(p.binder.name.clone(), value_type(v))).collect();
+    let params = source.params.iter().zip(args).skip(sizes);
+    let binders: Vec<Binder> = params.map(|(p, v)| vars.fresh(p.binder.name.clone(), value_type(v))).collect();
     let outputs = outputs(nodes);
     let mut write = Write {
         tape,
@@ -81,7 +84,7 @@ fn straight(
         of: vec![None; tape.nodes.len()],
         escapes: escapes(tape, &outputs),
     };
-    for (binder, input) in binders.iter().zip(inputs) {
+    for (binder, input) in binders.iter().zip(&inputs[sizes..]) {
         let Some(input) = input else { continue };
         match input.nodes[..] {
             [node] if tape.nodes[node.0 as usize].shape() == input.shape => write.set(node, binder.var.into()),
@@ -102,7 +105,7 @@ fn straight(
     let result_of = |v: &Value| value_type(v);
     let results = results.iter().map(|v| FunResult { binder: vars.fresh("r", result_of(v)), unique: false }).collect();
     let params = binders.into_iter().map(|binder| FunParam { binder, unique: false }).collect();
-    let (name, entry) = (source.name.clone(), source.entry.clone());
+    let (name, entry) = (source.name.clone(), source.entry.clone().map(|sig| EntrySig { sizes: 0, ..sig }));
     let fun = Fun { name, entry, params, results, body: Body { stms, result } };
     (Program { funs: vec![fun], prov: ProvTable::default() }, names.into_iter().zip(counts).collect())
 }

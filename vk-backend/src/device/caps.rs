@@ -302,5 +302,6 @@ pub(super) fn fingerprint(physical: &PhysicalDevice) -> Vec<u8> {
         .iter()
         .flat_map(|word| word.to_le_bytes())
         .chain(properties.pipeline_cache_uuid)
+        .chain(properties.device_uuid.unwrap_or_default())
         .collect()
 }

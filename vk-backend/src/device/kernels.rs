@@ -33,9 +33,9 @@ impl Kernels {
         let push = PushConstantRange { stages: ShaderStages::COMPUTE, offset: 0, size: 8 };
         let create_info = PipelineLayoutCreateInfo { push_constant_ranges: vec![push], ..Default::default() };
         let layout = PipelineLayout::new(gpu.device.clone(), create_info).map_err(vulkan(during))?;
-        let initial_data = cache.load_pipelines(&gpu.fingerprint);
+        let initial_data = cache.load_pipelines();
         let create_info = vulkano::pipeline::cache::PipelineCacheCreateInfo { initial_data, ..Default::default() };
-        // SAFETY: the data came from `get_data` for a device and driver of the same fingerprint, and its checksum is right.
+        // SAFETY: the data came from `get_data` for a device and driver of the same fingerprint, into a folder of the user's own, and its hash is right.
         let pipeline_cache = unsafe { PipelineCache::new(gpu.device.clone(), create_info) }.map_err(vulkan(during))?;
         let (pipelines, by_source) = Default::default();
         Ok(Kernels { gpu, pipelines, by_source, layout, compiler: None, cache, pipeline_cache, unsaved: 0 })
@@ -89,7 +89,7 @@ impl Drop for Kernels {
         if self.unsaved > 0
             && let Ok(data) = self.pipeline_cache.get_data()
         {
-            self.cache.save_pipelines(&self.gpu.fingerprint, &data);
+            self.cache.save_pipelines(&data);
         }
     }
 }

@@ -37,7 +37,8 @@ impl Device {
         let gpu = Arc::new(Gpu::open(options)?);
         let mapped = gpu.caps.has(Cap::UnifiedMemory);
         let pool = Arc::new(Pool::new(gpu.clone(), gpu.memory_type, mapped));
-        let kernels = Mutex::new(Kernels::new(gpu.clone(), cache::Cache::new(options.cache.clone()))?);
+        let kernels =
+            Mutex::new(Kernels::new(gpu.clone(), cache::Cache::new(options.cache.clone(), gpu.fingerprint.clone()))?);
         let runner = Mutex::new(Runner::new(gpu.clone())?);
         Ok(Device { gpu, pool, kernels, runner })
     }

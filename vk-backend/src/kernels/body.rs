@@ -137,6 +137,8 @@ impl Emitter<'_> {
                 let same: Vec<String> = same.collect();
                 if same.is_empty() { "true".into() } else { same.join(" && ") }
             }
+            Check::Shape(_) => countable(&names),
+            Check::Made(_) => return Ok(()),
             Check::NonZero(e) => format!("{} != {}", names[0], crate::glsl::literal(zero(e).zero())),
             Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => not_negative(e, &names[0]),
             Check::Range { kind, second, .. } => {
@@ -351,4 +353,17 @@ fn inner_shape(body: &Body, pat: &Binder, pats: &[Binder]) -> Vec<Dim> {
         Dim::Const(_) => *dim,
     };
     pat.ty.shape().iter().map(inner).collect()
+}
+
+/// Code for whether there are arrays of these sizes: none is negative, and their product does not wrap.
+fn countable(sizes: &[String]) -> String {
+    let each = |f: &dyn Fn(&String) -> String, by: &str| sizes.iter().map(f).collect::<Vec<_>>().join(by);
+    let none_negative = each(&|n| format!("{n} >= int64_t(0)"), " && ");
+    let empty = each(&|n| format!("{n} == int64_t(0)"), " || ");
+    let fits = |k: usize| format!("{} <= 0x7fffffffffffffffL / ({})", sizes[k], sizes[..k].join(" * "));
+    match sizes.len() {
+        0 => "true".into(),
+        1 => none_negative,
+        n => format!("{none_negative} && ({empty} || {})", (1..n).map(fits).collect::<Vec<_>>().join(" && ")),
+    }
 }

@@ -1,7 +1,7 @@
 //! Runs a host program: allocates, records commands, and looks at the device only when it must.
 
 use super::tuning::{Tuning, covering};
-use super::val::{DeviceArray, Val, bytes_of, integer, product, row, scalar_from_bytes};
+use super::val::{DeviceArray, Val, bytes_of, integer, product, row, scalar_from_bytes, too_large};
 use super::*;
 use crate::device::{Device, Error, Memory};
 use crate::kernels::{Arg, Known, ROUNDS};
@@ -150,6 +150,11 @@ impl Running<'_> {
             }
             Op::View { var, array, shape } => {
                 let (array, shape) = (self.array(*array)?, self.shape(shape)?);
+                // checks have seen to it: this is against code that lacks them
+                if product(&shape)? != product(&array.shape)? {
+                    let other = format!("an array of shape {:?} under the shape {shape:?}", array.shape);
+                    return Err(RuntimeError::internal(other));
+                }
                 self.env.insert(*var, Val::Array(DeviceArray { shape, ..array }));
             }
             Op::Scratch { var, elem, shape } => {
@@ -519,7 +524,8 @@ impl Running<'_> {
         let own = own?;
         let groups = machine.tuning.groups(wanted, size, &own);
         let threads = groups * size;
-        let memory: Outcome<Vec<Arc<Memory>>> = own.iter().map(|bytes| self.memory((bytes * threads) as u64)).collect();
+        let all = |bytes: &i64| bytes.checked_mul(threads).and_then(|b| u64::try_from(b).ok()).ok_or_else(too_large);
+        let memory: Outcome<Vec<Arc<Memory>>> = own.iter().map(|bytes| self.memory(all(bytes)?)).collect();
         let memory = memory?;
 
         let (mut args, mut reads, mut writes) = (Vec::new(), vec![machine.failure], Vec::new());

@@ -2,7 +2,7 @@
 
 use crate::device::Memory;
 use crate::recording::Range;
-use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::failure::{FailureKind, RuntimeError, elements};
 use futi_core::ir::{Scalar, ScalarType};
 use std::sync::Arc;
 
@@ -43,11 +43,10 @@ pub(super) fn too_large() -> RuntimeError {
 
 /// The number of elements of that shape.
 pub(super) fn product(shape: &[i64]) -> Result<i64, RuntimeError> {
-    // Zero times anything is zero, whatever the order.
-    if shape.contains(&0) {
-        return Ok(0);
+    match shape.iter().find(|n| **n < 0) {
+        Some(n) => Err(RuntimeError::new(FailureKind::NegativeSize, format!("size of array is negative: {n}"))),
+        None => elements(shape).ok_or_else(too_large),
     }
-    shape.iter().try_fold(1i64, |product, n| product.checked_mul(*n)).ok_or_else(too_large)
 }
 
 /// The bytes of an array.

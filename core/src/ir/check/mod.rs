@@ -620,6 +620,8 @@ impl Checker<'_> {
                 actual.iter().chain(expected).for_each(|d| self.dim(*d));
                 self.require(actual.len() == expected.len(), Rule::Arity, || "shapes of one rank".into());
             }
+            Check::Shape(dims) => dims.iter().for_each(|d| self.dim(*d)),
+            Check::Made(array) => _ = self.array(*array),
             Check::NonNegativeSize(e) => self.expect(*e, &Type::I64, "a size"),
             Check::NonZero(e) | Check::NonNegativeExponent(e) => self.ints(&[*e]),
             Check::Range { .. } => self.ints(&check.operands()),

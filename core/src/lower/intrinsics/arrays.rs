@@ -1,6 +1,7 @@
 //! Whole arrays: new ones, and those that hold the elements of others in another order or shape.
 
 use super::array_of;
+use crate::failure::elements;
 use crate::ir::*;
 use crate::lower::Lowerer;
 use crate::lower::value::{Shape, Val};
@@ -59,17 +60,31 @@ impl Lowerer<'_> {
     pub(super) fn flatten(&mut self, sizes: &[Dim], xs: &Val) -> Val {
         let size = self.arithmetic(BinOp::Mul, &[sizes[0].into(), sizes[1].into()]);
         let size = Dim::from_subexp(size).unwrap_or(Dim::Const(0));
+        // an array of two dimensions is there, and so is as many elements as it has
+        let is_plain = |e: &SubExp| e.as_var().is_some_and(|v| self.vars.ty(v).rank() == 2);
+        let certs = if xs.leaves().iter().any(is_plain) { Vec::new() } else { self.shape_check(&sizes[..2]) };
         self.each_array(xs, |l, array| {
             let rest = l.vars.ty(array).shape()[2..].to_vec();
-            l.emit("flat", Exp::Reshape { shape: [vec![size], rest].concat(), array })[0]
+            l.certified("flat", Exp::Reshape { shape: [vec![size], rest].concat(), array }, certs.clone())
         })
     }
 
     pub(super) fn unflatten(&mut self, sizes: &[Dim], xs: &Val) -> Val {
+        let certs = self.shape_check(sizes);
         self.each_array(xs, |l, array| {
             let rest = l.vars.ty(array).shape()[1..].to_vec();
-            l.emit("unflat", Exp::Reshape { shape: [sizes.to_vec(), rest].concat(), array })[0]
+            l.certified("unflat", Exp::Reshape { shape: [sizes.to_vec(), rest].concat(), array }, certs.clone())
         })
+    }
+
+    /// The certificate that the product of sizes is one: where they are multiplied, that may wrap. None is needed for constants.
+    fn shape_check(&mut self, sizes: &[Dim]) -> Vec<Var> {
+        let constants: Option<Vec<i64>> =
+            sizes.iter().map(|d| if let Dim::Const(n) = d { Some(*n) } else { None }).collect();
+        match constants {
+            Some(sizes) if sizes.iter().all(|n| *n >= 0) && elements(&sizes).is_some() => Vec::new(),
+            _ => self.emit("shape", Exp::Check(Check::Shape(sizes.to_vec()))),
+        }
     }
 
     pub(super) fn reverse(&mut self, xs: &Val) -> Val {
@@ -83,13 +98,18 @@ impl Lowerer<'_> {
     pub(super) fn concat(&mut self, sizes: &[Dim], elem: &Shape, args: Vec<Val>) -> Val {
         let size = self.arithmetic(BinOp::Add, &[sizes[0].into(), sizes[1].into()]);
         let size = Dim::from_subexp(size).unwrap_or(Dim::Const(0));
+        // two sizes that are none less than zero have a sum that is, where it wraps
+        let certs = match size {
+            Dim::Const(0..) => Vec::new(),
+            size => self.emit("size", Exp::Check(Check::NonNegativeSize(size.into()))),
+        };
         let right = self.coerce(args[1].clone(), &array_of(sizes[1], elem)).leaves();
         let left = self.coerce(args[0].clone(), &array_of(sizes[0], elem));
         let mut right = right.into_iter();
         self.each_array(&left, |l, array| {
             let other = right.next().and_then(|e| e.as_var());
             let arrays = std::iter::once(array).chain(other).collect();
-            l.emit("concat", Exp::Concat { arrays, size })[0]
+            l.certified("concat", Exp::Concat { arrays, size }, certs.clone())
         })
     }
 

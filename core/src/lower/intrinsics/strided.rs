@@ -1,6 +1,7 @@
 //! Views by offset and strides, and updates of them. A position counts rows; rows may be arrays.
 
 use super::array_of;
+use crate::ir::build::Builder;
 use crate::ir::*;
 use crate::lower::Lowerer;
 use crate::lower::value::{Shape, Val};
@@ -71,44 +72,13 @@ impl Lowerer<'_> {
         (flat, offset, dims)
     }
 
-    /// The certificate that all positions of a view are among `n`, which those of a view without elements are. It goes from the
-    /// offset to one end of each dimension in turn, so that nothing overflows unnoticed: a way longer than `n` is none.
+    /// The certificate that all positions of a view are among `n`.
     fn view_check(&mut self, n: Dim, offset: SubExp, strides: &[Stride]) -> Var {
-        let (zero, one, n) = (SubExp::i64(0), SubExp::i64(1), SubExp::from(n));
-        let at = |op| Prim::Cmp(op, ScalarType::I64);
-        let [and, or] = [BinOp::And, BinOp::Or].map(|op| Prim::Bin(op, ScalarType::Bool));
-        let last = self.arithmetic(BinOp::Sub, &[n, one]);
-        let mut fine = self.prim(at(CmpOp::Le), &[zero, offset]);
-        let below = self.prim(at(CmpOp::Lt), &[offset, n]);
-        fine = self.prim(and, &[fine, below]);
-        let mut empty = SubExp::Lit(Scalar::Bool(false));
-        let (mut low, mut high) = (offset, offset);
-        for (size, stride) in strides {
-            let none = self.prim(at(CmpOp::Eq), &[*size, zero]);
-            empty = self.prim(or, &[empty, none]);
-            // |stride| ≤ last / steps, where there are steps
-            let steps = self.arithmetic(BinOp::Sub, &[*size, one]);
-            let divisor = self.arithmetic(BinOp::Max, &[steps, one]);
-            let most = self.arithmetic(BinOp::Quot, &[last, divisor]);
-            let least = self.arithmetic(BinOp::Sub, &[zero, most]);
-            let still = self.prim(at(CmpOp::Le), &[steps, zero]);
-            let forth = self.prim(at(CmpOp::Le), &[*stride, most]);
-            let back = self.prim(at(CmpOp::Le), &[least, *stride]);
-            let short = self.prim(and, &[forth, back]);
-            let short = self.prim(or, &[still, short]);
-            fine = self.prim(and, &[fine, short]);
-            let way = self.arithmetic(BinOp::Mul, &[steps, *stride]);
-            let down = self.arithmetic(BinOp::Min, &[way, zero]);
-            let up = self.arithmetic(BinOp::Max, &[way, zero]);
-            low = self.arithmetic(BinOp::Add, &[low, down]);
-            high = self.arithmetic(BinOp::Add, &[high, up]);
+        let mut b = Builder::new(&mut self.vars, self.prov);
+        let fine = b.view_fits(n, offset, strides);
+        for stm in b.stms {
+            self.bind(stm.pat, stm.exp, stm.certs);
         }
-        let above = self.prim(at(CmpOp::Le), &[zero, low]);
-        let below = self.prim(at(CmpOp::Lt), &[high, n]);
-        fine = self.prim(and, &[fine, above]);
-        fine = self.prim(and, &[fine, below]);
-        fine = self.prim(or, &[empty, fine]);
-        self.emit("view", Exp::Check(Check::Assert(fine, "Index out of bounds: a view goes beyond its array.".into())))
-            [0]
+        self.emit("view", Exp::Check(Check::view(fine)))[0]
     }
 }

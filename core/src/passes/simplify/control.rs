@@ -1,7 +1,7 @@
 //! Branches, loops, accumulators and checks.
 
 use super::*;
-use crate::failure::{range_fits, slice_count, slice_fits};
+use crate::failure::{elements, range_fits, slice_count, slice_fits};
 
 impl Rules {
     /// An `if` whose condition is known is its branch.
@@ -229,6 +229,30 @@ impl Rules {
         Some(Outcome::Code(body.stms, body.result))
     }
 
+    /// Whether two sizes are the same where both are there.
+    fn same_value(&self, a: SubExp, b: SubExp) -> bool {
+        let source = |mut e: SubExp| {
+            while let Some((Exp::SubExp(of), _)) = e.as_var().and_then(|v| self.defs.get(&v)) {
+                e = *of;
+            }
+            e
+        };
+        a == b || source(a) == source(b)
+    }
+
+    /// Whether there are arrays of these sizes: none is negative, and their product is no more than one of them.
+    fn countable(&self, sizes: &[Dim]) -> bool {
+        let (known, others): (Vec<Dim>, Vec<Dim>) = sizes.iter().partition(|d| matches!(d, Dim::Const(_)));
+        let known: Vec<i64> =
+            known.iter().filter_map(|d| if let Dim::Const(n) = d { Some(*n) } else { None }).collect();
+        let few = match elements(&known) {
+            Some(0) => true,
+            Some(1) => others.len() <= 1,
+            product => product.is_some() && others.is_empty(),
+        };
+        few && sizes.iter().all(|d| self.non_negative((*d).into()))
+    }
+
     /// Whether the check holds whatever the program does.
     pub(super) fn holds(&self, check: &Check) -> bool {
         let literal = |e: SubExp| e.as_lit().filter(|x| x.scalar_type().is_int()).and_then(Scalar::to_int);
@@ -254,7 +278,11 @@ impl Rules {
                     _ => false,
                 }
             }
-            Check::SizeEq { actual, expected } => actual == expected,
+            Check::SizeEq { actual, expected } => {
+                actual.iter().zip(expected).all(|(a, b)| self.same_value((*a).into(), (*b).into()))
+            }
+            Check::Shape(dims) => self.countable(dims),
+            Check::Made(array) => self.made.relies(*array).is_some_and(|certs| certs.is_empty()),
             Check::NonZero(e) => int(*e).is_some_and(|x| x != 0),
             Check::NonNegativeExponent(e) => int(*e).is_some_and(|x| x >= 0) || self.non_negative(*e),
             Check::NonNegativeSize(e) => self.non_negative(*e),

@@ -385,6 +385,7 @@ impl Emit {
                 let (indices, sizes) = regs.split_at(indices.len());
                 self.k.code.extend(indices.iter().zip(sizes).map(|(i, n)| Ins::InRange { i: *i, n: *n }));
             }
+            Check::Made(_) => {}
             Check::SizeEq { actual, .. } => {
                 let (xs, ys) = regs.split_at(actual.len());
                 self.k.code.extend(xs.iter().zip(ys).map(|(x, y)| Ins::Same { x: *x, y: *y }));

@@ -94,7 +94,7 @@ kinds! { Exp, kind, NODES:
     SubExp Opaque Prim ArrayLit Index Slice FlatIndex Update UpdateSlice FlatUpdate Iota Replicate Scratch Rearrange Manifest Reshape Coerce Reverse
     Rotate Concat Copy Check Apply If Match Loop Screma Hist Scatter Stream FlatMap WithAcc UpdAcc Jvp Vjp Custom SegOp
 }
-kinds! { Check, check_kind, CHECKS: Assert Bounds Slice SizeEq NonZero NonNegativeExponent NonNegativeSize Range }
+kinds! { Check, check_kind, CHECKS: Assert Bounds Slice SizeEq NonZero NonNegativeExponent NonNegativeSize Shape Made Range }
 kinds! { Rule, rule_name, RULES:
     UniqueBinders Scope Types Arity Sizes Operators Certificates Functions Entries UseAfterConsume Consumable Aliasing Linear
 }

@@ -233,7 +233,8 @@ pub(super) const CASES: &[Twin] = &[
         "r_90: f64",
         "let (a_10: cert) = check assert b_5 \"no\" let (b_11: cert) = check bounds (i_4) [n_0] let (c_12: cert) = check slice (0i64, i_4, 1i64) [n_0] \
          let (d_13: cert) = check size [n_0] = [3] let (e_14: cert) = check nonzero i_4 let (f_15: cert) = check exponent 2i32 \
-         let (g_16: cert) = check nonnegative n_0 let (h_17: cert) = check range upto (0i64, 1i64, i_4) let (y_18: f64) = x_3 certs (a_10, h_17) in (y_18)",
+         let (g_16: cert) = check nonnegative n_0 let (h_17: cert) = check range upto (0i64, 1i64, i_4) \
+         let (s_19: cert) = check shape [n_0][2] let (m_20: cert) = check made xs_1 let (y_18: f64) = x_3 certs (a_10, h_17, m_20) in (y_18)",
         &[
             ("assert b_5", "assert i_4", Types),
             ("bounds (i_4)", "bounds (x_3)", Types),
@@ -242,6 +243,8 @@ pub(super) const CASES: &[Twin] = &[
             ("(0i64, i_4, 1i64)", "(0i64, x_3, 1i64)", Types),
             ("1i64) [n_0]", "1i64) [x_3]", Sizes),
             ("size [n_0] = [3]", "size [n_0] = [3][3]", Arity),
+            ("shape [n_0][2]", "shape [b_5][2]", Sizes),
+            ("made xs_1", "made x_3", Types),
             ("nonzero i_4", "nonzero x_3", Types),
             ("exponent 2i32", "exponent 2.0f64", Types),
             ("nonnegative n_0", "nonnegative 3i32", Types),
