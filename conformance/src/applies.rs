@@ -10,10 +10,10 @@
 //! of partials; it does not look at the order of statements, so that loops need no special care.
 
 use crate::report::Column;
+use futi_core::hash::HashSet;
 use futi_core::ir::visit::{Visit, free_vars, walk_stm};
 use futi_core::ir::*;
 use futi_core::prim::{Partial, TernOp};
-use std::collections::HashSet;
 use std::fmt;
 
 /// Why an oracle does not judge a function.
@@ -84,7 +84,7 @@ pub fn applies(column: Column, program: &Program, fun: &Fun) -> Result<(), Objec
 
 /// Why neither the dot-product identity nor numerical differentiation judges the derivative of a function; none if they do.
 fn objection(program: &Program, fun: &Fun) -> Option<Objection> {
-    let mut a = Active { program, active: HashSet::new(), changed: false, objection: None };
+    let mut a = Active { program, active: HashSet::default(), changed: false, objection: None };
     let floats = fun.params.iter().filter(|p| p.binder.ty.is_float());
     a.active.extend(floats.map(|p| p.binder.var));
     loop {

@@ -8,9 +8,9 @@
 //! parameter: the caller knows the size from the results of `f`.
 
 use crate::applies::Floats;
+use futi_core::hash::HashMap;
 use futi_core::ir::build::{Builder, Vars, substitute_type};
 use futi_core::ir::*;
-use std::collections::HashMap;
 
 /// Forward or reverse.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,7 +68,7 @@ struct Wrapper<'a> {
 
 impl Wrapper<'_> {
     fn build(mut self, name: Name) -> (Fun, usize) {
-        let mut subst = HashMap::new();
+        let mut subst = HashMap::default();
         let params: Vec<Binder> =
             self.fun.params.iter().map(|p| self.fresh(&p.binder, p.binder.name.as_str(), &mut subst)).collect();
         // sizes among the results: what the types of other results mention

@@ -10,6 +10,7 @@ use crate::subject::context;
 use crate::suite::STREAM;
 use futi_core::entry::arguments;
 use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::hash::HashMap;
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{Visit, VisitMut, walk_stm, walk_stm_mut};
 use futi_core::ir::*;
@@ -18,7 +19,6 @@ use futi_core::prim::Scalar;
 use futi_core::value::Value;
 use futi_interp::Code;
 use quickcheck::Arbitrary;
-use std::collections::HashMap;
 
 /// How many candidates are tried at most.
 const TRIES: usize = 3000;
@@ -81,7 +81,7 @@ fn weight(program: &Program) -> usize {
 /// The program without names for operands and what is dead, unless that is ill-formed.
 fn tidy(program: Program) -> Program {
     let mut tidied = program.clone();
-    let mut names = Names(HashMap::new());
+    let mut names = Names(HashMap::default());
     tidied.funs.iter_mut().for_each(|f| names.body(&mut f.body));
     match pipeline::run(tidied, [&DCE]) {
         Ok(tidied) if check::errors(&tidied).is_empty() => tidied,

@@ -159,7 +159,7 @@ fn cases(spec: Result<Spec, SpecError>) -> Vec<Case> {
 
 /// Two blocks for one entry point have cases of the same number: they are counted on.
 fn number(cases: &mut [Case]) {
-    let mut seen = std::collections::HashMap::new();
+    let mut seen = futi_core::hash::HashMap::default();
     for case in cases {
         let Some((entry, rest)) = case.name.split_once('#') else { continue };
         let n = seen.entry(entry.to_string()).or_insert(0);

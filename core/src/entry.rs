@@ -2,11 +2,11 @@
 //! return sizes before its results.
 
 use crate::failure::{FailureKind, RuntimeError};
+use crate::hash::HashMap;
 use crate::ir::{Dim, EntrySig, EntryType, Fun, FunParam, Var};
 use crate::prim::{Scalar, ScalarType};
 use crate::value::Value;
 use crate::value::compare::type_text;
-use std::collections::HashMap;
 
 /// Element type and rank of each value that the entry point reads, in order.
 pub fn inputs(sig: &EntrySig) -> Vec<(ScalarType, usize)> {
@@ -49,7 +49,7 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
     let values: Vec<Value> =
         units.iter().filter_map(|is| if *is { Some(unit.clone()) } else { given.next() }).collect();
     let params = &fun.params[sig.sizes..];
-    let mut known: HashMap<_, (i64, &String)> = HashMap::new();
+    let mut known: HashMap<_, (i64, &String)> = HashMap::default();
     for ((param, value), leaf) in params.iter().zip(&values).zip(&leaves) {
         let ty = &param.binder.ty;
         if ty.elem() != Some(value.elem()) || ty.rank() != value.shape().len() {
@@ -83,7 +83,7 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
 /// is zero: [`arguments`] refuses such parameters, and no other code asks for them.
 pub fn with_sizes(params: &[FunParam], sizes: usize, values: Vec<Value>) -> Vec<Value> {
     let (sizes, params) = params.split_at(sizes);
-    let mut known: HashMap<Var, i64> = HashMap::new();
+    let mut known: HashMap<Var, i64> = HashMap::default();
     for (param, value) in params.iter().zip(&values) {
         for (dim, n) in param.binder.ty.shape().iter().zip(value.shape()) {
             if let Dim::Var(v) = dim {

@@ -7,6 +7,7 @@ mod compile;
 pub mod diag;
 pub mod entry;
 pub mod failure;
+pub mod hash;
 mod imports;
 pub mod ir;
 pub mod lower;

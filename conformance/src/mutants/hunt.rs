@@ -7,8 +7,9 @@ use super::explain;
 use super::table::{Fate, Report, Sample, Verdict};
 use super::tree::{Tree, build, find, read};
 use super::{Mutant, hash};
+use futi_core::hash::HashMap;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::ops::Range;
@@ -157,14 +158,14 @@ impl Notes {
         let path = tree.work.join("verdicts.jsonl");
         let text = fs::read_to_string(&path).unwrap_or_default();
         let mut lines = text.lines();
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         if resume && lines.next() == Some(&tree.fingerprint) {
             known.extend(lines.filter_map(|l| serde_json::from_str::<(u32, Fate)>(l).ok()));
         }
         let error = |e: std::io::Error| format!("{}: {e}", path.display());
         let mut file = File::create(&path).map_err(error)?;
         writeln!(file, "{}", tree.fingerprint).map_err(error)?;
-        let notes = Notes { known: HashMap::new(), file: Mutex::new(file) };
+        let notes = Notes { known: HashMap::default(), file: Mutex::new(file) };
         known.iter().for_each(|(id, fate)| notes.note(*id, fate));
         Ok(Notes { known, ..notes })
     }
@@ -225,7 +226,7 @@ impl Lines {
 
     /// The new lines of a difference without context.
     fn of(difference: &str) -> Lines {
-        let (mut lines, mut file) = (HashMap::<String, Vec<Range<usize>>>::new(), "");
+        let (mut lines, mut file) = (HashMap::<String, Vec<Range<usize>>>::default(), "");
         for line in difference.lines() {
             if let Some(path) = line.strip_prefix("+++ ") {
                 file = path.strip_prefix("b/").unwrap_or(path);

@@ -6,8 +6,8 @@
 //! in the backend.
 
 use super::{Form, Operator, Site, glsl, hash, uncommented};
+use futi_core::hash::HashSet;
 use proc_macro2::{Literal, TokenStream, TokenTree};
-use std::collections::HashSet;
 use std::ops::Range;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -73,7 +73,7 @@ const COMMUTATIVE: [&str; 12] = [
 pub fn sites(file: &str, text: &str) -> syn::Result<Vec<Site>> {
     let parsed = syn::parse_file(text)?;
     let glsl = file.starts_with("vk-backend/");
-    let mut finder = Finder { text, glsl, commuting: HashSet::new(), sites: Vec::new() };
+    let mut finder = Finder { text, glsl, commuting: HashSet::default(), sites: Vec::new() };
     finder.visit_file(&parsed);
     Ok(finder.sites)
 }

@@ -15,8 +15,9 @@ pub use status::Status;
 
 use crate::suite::{self, NotFound, TestProgram, What};
 use crate::tester::{self, CaseReport, Cause, Mode, Report, Verdict, literal};
+use futi_core::hash::HashMap;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// So many reasons of each kind are printed.

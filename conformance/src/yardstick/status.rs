@@ -4,7 +4,8 @@ use super::{Yardstick, run};
 use crate::child::BackendCommand;
 use crate::suite::NotFound;
 use crate::tester::{self, CaseReport, Mode, ProgramReport, Report, Verdict};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use futi_core::hash::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// How far a program has got: for each of [`STEPS`], whether it should be there and whether it is.

@@ -4,9 +4,9 @@
 //! An accumulator is active when any value added to it is, or the array that it came from: activity is of its identity, the certificate.
 
 use super::is_zero;
+use crate::hash::HashSet;
 use crate::ir::visit::free_vars;
 use crate::ir::*;
-use std::collections::HashSet;
 
 /// The active variables.
 pub type Active = HashSet<Var>;

@@ -7,8 +7,8 @@ use super::checkpoints::{Chosen, Options, Remark, Report};
 use super::fwd::Fwd;
 use super::rev::Rev;
 use super::*;
+use crate::hash::HashMap;
 use crate::ir::build::substitute_type;
-use std::collections::HashMap;
 
 /// Which derivative of a function.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ impl<'a> Shared<'a> {
         Shared {
             prov,
             funs,
-            known: HashMap::new(),
+            known: HashMap::default(),
             made,
             within,
             // mutant negation: it is set before each derivative
@@ -93,7 +93,7 @@ impl<'a> Shared<'a> {
         let (dims, seed) = seed_params(vars, seed);
         let mut params = f.params.clone();
         params.extend(dims);
-        let mut tangents = HashMap::new();
+        let mut tangents = HashMap::default();
         for (p, _) in f.params.iter().zip(&key.active).filter(|(_, active)| **active) {
             let binder = vars.fresh(format!("{}_tan", p.binder.name).as_str(), p.binder.ty.array_of(&seed));
             tangents.insert(p.binder.var, binder.var.into());
@@ -137,7 +137,7 @@ impl<'a> Shared<'a> {
         let mut params: Vec<FunParam> =
             f.params.iter().map(|p| FunParam { unique: false, binder: p.binder.clone() }).collect();
         params.extend(dims);
-        let mut subst = HashMap::new();
+        let mut subst = HashMap::default();
         for k in &sizes {
             let of = &f.results[*k].binder;
             let binder = vars.fresh(of.name.clone(), Type::I64);

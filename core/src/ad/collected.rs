@@ -13,10 +13,10 @@
 // those before. (Appending copies: such a loop in which each trip contributes takes quadratic time.)
 
 use super::{in_type, is_sum, rewritten, seed};
+use crate::hash::HashSet;
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
 use crate::ir::*;
-use std::collections::HashSet;
 
 /// The body without accumulators of other operators than sums, but for those that are handed to a function.
 pub fn body(vars: &mut Vars, body: &Body) -> Body {

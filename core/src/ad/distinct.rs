@@ -1,8 +1,8 @@
 //! Arrays of integers no two elements of which are equal, as far as the code shows it: what is written at such positions is written once.
 
+use crate::hash::HashSet;
 use crate::ir::*;
 use crate::prim::{BinOp, Prim, UnOp};
-use std::collections::HashSet;
 
 /// The arrays of which it is known, of the statements that have been noted.
 #[derive(Default)]

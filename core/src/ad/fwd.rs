@@ -7,7 +7,7 @@ mod soac;
 
 use super::activity::{self, Active};
 use super::*;
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 /// The code of `jvp λ args seeds`: the primal results, then their tangents.
 pub fn jvp(vars: &mut Vars, shared: &mut Shared, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {

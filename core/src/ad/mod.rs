@@ -35,6 +35,7 @@ mod split;
 mod tests;
 
 use crate::backend::Unsupported;
+use crate::hash::HashMap;
 use crate::ir::build::{Builder, Vars, substitute_type};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{VisitMut, statements_in, walk_exp_mut, walk_fun_mut};
@@ -43,7 +44,6 @@ use crate::passes::dce::sweep_body;
 use call::Shared;
 use checkpoints::{Options, Report};
 use distinct::Distinct;
-use std::collections::HashMap;
 
 /// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
 #[derive(Clone, PartialEq, Debug)]
@@ -182,7 +182,7 @@ fn called(b: &mut Builder, lambda: &Lambda, args: &[SubExp]) -> Vec<SubExp> {
 
 /// A pattern like this one; later binders' types mention earlier binders.
 fn fresh_pattern(vars: &mut Vars, pat: &[Binder]) -> Vec<Binder> {
-    let mut subst = HashMap::new();
+    let mut subst = HashMap::default();
     let mut new = |p: &Binder| {
         let fresh = vars.fresh(p.name.clone(), substitute_type(&p.ty, &subst));
         subst.insert(p.var, fresh.var.into());

@@ -3,11 +3,11 @@
 
 use super::custom::inlined;
 use super::{bind_params, fresh_pattern, in_type, rewritten, seed};
+use crate::hash::HashMap;
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{VisitMut, substitute, walk_body_mut};
 use crate::ir::*;
-use std::collections::HashMap;
 
 /// The body without these. A function without a rule of this mode's own is its λ; in reverse mode a forward rule will do.
 pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
@@ -56,7 +56,7 @@ pub fn without_names(vars: &Vars, mut body: Body) -> Body {
             walk_body_mut(self, body);
         }
     }
-    let mut names = Names(vars, HashMap::new());
+    let mut names = Names(vars, HashMap::default());
     names.body(&mut body);
     let Names(_, names) = names;
     substitute(&mut body, &names);

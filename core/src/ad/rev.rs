@@ -41,13 +41,13 @@ mod writes;
 
 use super::activity::{self, Active};
 use super::*;
+use crate::hash::{HashMap, HashSet, SharedMap};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Node, free_vars, substitute};
 use crate::passes::alias::consumable_in;
 use crate::passes::dce::sweep_stm;
 use adj::Adj;
 use settled::Settled;
-use std::collections::{HashMap, HashSet};
 
 /// The code of `vjp λ args seeds`: the primal results, then the adjoints of the arguments.
 pub fn vjp(vars: &mut Vars, shared: &mut Shared, stm: &Stm, ad: &Ad) -> Res<Vec<Stm>> {
@@ -79,7 +79,7 @@ pub struct Rev<'a, 'p> {
     seed: Vec<Dim>,
     active: Active,
     /// The adjoints so far; none is zero.
-    adjoints: im::HashMap<Var, Adj>,
+    adjoints: SharedMap<Var, Adj>,
     /// Rows whose adjoints are parts of those of other arrays, at these indices: see Note [Views].
     views: HashMap<Var, View>,
     /// For each accumulator of the primal code whose updates are being reversed, by its identity, the adjoints of the arrays that it became.
@@ -158,13 +158,13 @@ impl<'a, 'p> Rev<'a, 'p> {
         Rev {
             seed,
             active,
-            adjoints: im::HashMap::new(),
-            views: HashMap::new(),
-            accs: HashMap::new(),
+            adjoints: SharedMap::default(),
+            views: HashMap::default(),
+            accs: HashMap::default(),
             shared,
-            settled: HashSet::new(),
+            settled: HashSet::default(),
             tapes: Vec::new(),
-            before: HashMap::new(),
+            before: HashMap::default(),
             recomputing: false,
         }
     }
@@ -391,7 +391,7 @@ impl Rev<'_, '_> {
 /// Lets a statement consume copies of all arrays but some: see Note [Consumption].
 fn copy_consumed(b: &mut Builder, stm: &mut Stm, but: impl Fn(Var) -> bool) {
     let groups = consumable_in(stm);
-    let mut copies = HashMap::new();
+    let mut copies = HashMap::default();
     for v in free_vars(stm) {
         if !but(v) && matches!(b.vars.ty(v), Type::Array(..)) && groups.may_be_consumed(v) {
             let name = b.vars.name(v).clone();

@@ -2,8 +2,8 @@
 
 use super::visit::{Visit, substitute, walk_fun};
 use super::*;
+use crate::hash::HashMap;
 use crate::prim::Algebra;
-use std::collections::HashMap;
 use std::convert::Infallible;
 
 /// Name and type of every variable of a program (binders are unique), and the source of fresh ones.

@@ -1,7 +1,7 @@
 //! IR text, written. The grammar is [`super::parse`]'s; what is written parses back to the same program.
 
 use super::*;
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use std::fmt::{self, Write};
 
 /// The version of the text format and of the IR; the first line of the text is `futi-ir` and this number.

@@ -1,7 +1,7 @@
 //! Provenance: where a statement comes from, as an interned tree.
 
 use super::Name;
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 /// The provenance of a statement: a node of its program's [`ProvTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -65,7 +65,7 @@ pub struct ProvTable {
 
 impl Default for ProvTable {
     fn default() -> Self {
-        let mut table = ProvTable { files: Vec::new(), nodes: Vec::new(), index: HashMap::new() };
+        let mut table = ProvTable { files: Vec::new(), nodes: Vec::new(), index: HashMap::default() };
         table.intern(ProvNode::Unknown);
         table
     }

@@ -3,12 +3,12 @@
 use super::build::Vars;
 use super::visit::{Node, VisitMut, substitute};
 use super::*;
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 /// A copy of the node with fresh binders; free variables stay.
 pub fn renamed<N: Node + Clone>(node: &N, vars: &mut Vars) -> N {
     let mut copy = node.clone();
-    copy.visit_mut(&mut Rename { vars, map: HashMap::new() });
+    copy.visit_mut(&mut Rename { vars, map: HashMap::default() });
     copy
 }
 

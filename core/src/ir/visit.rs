@@ -2,7 +2,7 @@
 //! read-only and the mutating visitor are written once.
 
 use super::*;
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 macro_rules! visitor {
     ($(#[$doc:meta])* $Visit:ident, $body:ident, $stm:ident, $exp:ident, $lambda:ident, $operator:ident, $slice:ident, $ty:ident $(, $mut:tt)?) => {

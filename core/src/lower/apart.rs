@@ -5,11 +5,11 @@
 //! source may consume or give up as a whole, the IR may then not consume array by array. A copy of one of them is always right, so that the checker's
 //! rules say where copies go; nothing is copied unless they ask for it.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::check::{Clash, clashes};
 use crate::ir::visit::{VisitMut, walk_exp_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Copies arrays where the checker's rules of consumption ask for it. What is left is no matter of copies.
 pub fn apart(program: &mut Program, vars: &mut Vars) {

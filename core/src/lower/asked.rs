@@ -8,10 +8,10 @@ use super::Lowerer;
 use super::sizes::numbered;
 use super::value::{Scope, Val};
 use crate::budget::HEAVY;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{Binder, Check, Dim, Exp, Stm, SubExp, Type, Var};
 use crate::types::ty::{Id, Size, Type as SourceType, TypeParam};
 use crate::types::typed::Def;
-use std::collections::{HashMap, HashSet};
 
 /// A size of an array that may never be made.
 #[derive(Clone, Copy, Debug)]

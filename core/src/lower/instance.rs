@@ -5,11 +5,11 @@ use super::Lowerer;
 use super::params::Results;
 use super::value::{Inst, Scope, Val};
 use crate::diag::{Code, Diagnostic};
+use crate::hash::HashMap;
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
 use crate::types::ty::{Id, TypeParam};
 use crate::types::typed::Def;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A recursive function whose body is being made.
@@ -112,7 +112,7 @@ impl Lowerer<'_> {
             i += 1;
         }
         captured.sort_by_key(|v| (self.vars.ty(*v).rank() > 0, v.0));
-        let mut subst = HashMap::new();
+        let mut subst = HashMap::default();
         for v in &captured {
             let ty = self.vars.ty(*v).clone();
             let name = self.vars.name(*v).clone();

@@ -20,13 +20,13 @@ mod value;
 
 use crate::budget::{self, Budget, HEAVY};
 use crate::diag::Diagnostic;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::*;
 use crate::source::{SourceMap, Span};
 use crate::types::env::Env;
 use crate::types::ty::{Id, Size, Type as SourceType, TypeParam};
 use crate::types::typed::{self, Def, Unique};
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use value::{Scope, Shape, Val};
 
@@ -133,10 +133,10 @@ impl<'a> Lowerer<'a> {
             vars: Vars::default(),
             table: ProvTable::default(),
             funs: Vec::new(),
-            names: HashMap::new(),
-            taken: HashSet::new(),
+            names: HashMap::default(),
+            taken: HashSet::default(),
             entries: env.defs.values().filter(|def| def.entry).map(|def| def.id.name.clone()).collect(),
-            computed: HashMap::new(),
+            computed: HashMap::default(),
             stms: Vec::new(),
             asked: asked::Sizes::default(),
             prov: Prov::UNKNOWN,

@@ -7,11 +7,11 @@
 use super::asked::size_names;
 use super::value::{Inst, Scope, Shape, Val};
 use super::{Lowerer, marked};
+use crate::hash::HashMap;
 use crate::ir::visit::substitute;
 use crate::ir::*;
 use crate::types::ty::Size;
 use crate::types::typed::{Def, PatKind, Unique};
-use std::collections::HashMap;
 
 /// Which dimensions of the operands of a function's parameters are operands of their own, before them: numbers of the operand and of the dimension. See
 /// Note [Computed sizes].
@@ -39,7 +39,7 @@ impl Lowerer<'_> {
             sizes.extend(opens);
             let base = if let PatKind::Name(id) = &pat.kind { id.name.clone() } else { "p".into() };
             let mut types = shape.leaves();
-            let mut own: HashMap<Var, SubExp> = HashMap::new();
+            let mut own: HashMap<Var, SubExp> = HashMap::default();
             for (k, ty) in types.iter().enumerate() {
                 for (d, dim) in ty.shape().iter().enumerate() {
                     if let Dim::Var(v) = *dim
@@ -96,7 +96,7 @@ impl Lowerer<'_> {
         let Results { binders: results, shape, unknown, opens } = self.result_binders(def, scope);
         // of what several arrays share, the first says what it is; of what none shows, the scope does
         let own = self.sizes_of(&def.body.ty, &value, scope);
-        let mut found = HashMap::new();
+        let mut found = HashMap::default();
         for (binder, size) in results.iter().zip(&unknown) {
             let dim = match own.iter().find(|(s, _)| s == size) {
                 Some((_, dim)) => *dim,

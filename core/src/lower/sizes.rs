@@ -8,6 +8,7 @@
 
 use super::Lowerer;
 use super::value::{Scope, Shape, Target, Val, is_open};
+use crate::hash::SharedMap;
 use crate::ir::{BinOp, Binder, Check, Dim, Exp, Prim, ScalarType, SubExp};
 use crate::types::env::Env;
 use crate::types::ty::{Arg, Id, Size, SizeExp, SizeOp, Subst, Type};
@@ -352,8 +353,8 @@ fn depends(size: &Size, names: &[Id]) -> bool {
 }
 
 /// A type with the sizes in it, and for each dimension the number of its size. Those of what type parameters stand for have none, -1.
-pub fn numbered(ty: &Type, env: &Env, types: &im::HashMap<u32, Shape>) -> (Shape, Vec<Size>) {
-    fn walk(ty: &Type, env: &Env, types: &im::HashMap<u32, Shape>, sizes: &mut Vec<Size>) -> Shape {
+pub fn numbered(ty: &Type, env: &Env, types: &SharedMap<u32, Shape>) -> (Shape, Vec<Size>) {
+    fn walk(ty: &Type, env: &Env, types: &SharedMap<u32, Shape>, sizes: &mut Vec<Size>) -> Shape {
         match ty {
             Type::Scalar(t) => Shape::Scalar(*t),
             Type::Array(n, elem) => {

@@ -2,6 +2,7 @@
 //! first-order type is a tree of IR operands.
 
 use super::asked::Asked;
+use crate::hash::SharedMap;
 use crate::ir::{AccType, Dim, SubExp, Type, Var};
 use crate::prim::{Prim, ScalarType};
 use crate::types::ty::{Id, Size};
@@ -299,15 +300,15 @@ impl Slots {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// Values and sizes, by the number of their id.
-    pub values: im::HashMap<u32, Val>,
+    pub values: SharedMap<u32, Val>,
     /// Local functions.
-    pub functions: im::HashMap<u32, (Arc<Def>, Rc<Scope>)>,
+    pub functions: SharedMap<u32, (Arc<Def>, Rc<Scope>)>,
     /// Type parameters.
-    pub types: im::HashMap<u32, Shape>,
+    pub types: SharedMap<u32, Shape>,
     /// Sizes that have been computed.
-    pub sizes: im::HashMap<Size, Dim>,
+    pub sizes: SharedMap<Size, Dim>,
     /// Sizes that are those of arrays which may never be made, by the number of their id.
-    pub asked: im::HashMap<u32, Asked>,
+    pub asked: SharedMap<u32, Asked>,
 }
 
 impl Scope {

@@ -27,13 +27,14 @@ mod places;
 use super::alias::{Consumable, consumable};
 use super::fuse::fuse;
 use super::simplify::simplify;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
 use crate::prim::{BinOp, Prim};
 use places::{Place, read_back};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Turns updates of accumulators into reductions, and accumulators into arrays that nests return, where it can; what is left is fused and simplified.
 pub fn accumulators(mut program: Program) -> Program {
@@ -202,7 +203,7 @@ impl Piece {
 
 impl Nest {
     fn new(body: &Body, path: &Path, vars: &mut Vars) -> Option<Nest> {
-        let (mut levels, mut pieces, mut bound) = (Vec::new(), Vec::<Piece>::new(), HashMap::<Var, usize>::new());
+        let (mut levels, mut pieces, mut bound) = (Vec::new(), Vec::<Piece>::new(), HashMap::<Var, usize>::default());
         let mut add = |stm: Stm, depth: usize, row: Option<usize>| {
             let uses: Vec<usize> = free_vars(&stm).iter().filter_map(|v| bound.get(v).copied()).collect();
             let on = uses.iter().map(|k| pieces[*k].on).fold(row.map_or(0, |k| 1 << k), |a, b| a | b);
@@ -323,7 +324,7 @@ impl Rewrite<'_> {
         let of_index = nest.needed(indices.iter().filter_map(|e| e.as_var()));
         let needed = &of_value | &of_index;
 
-        let mut places: HashMap<usize, Option<usize>> = HashMap::new();
+        let mut places: HashMap<usize, Option<usize>> = HashMap::default();
         for k in &needed {
             let piece = &nest.pieces[*k];
             let makes_accs = piece.stm.pat.iter().any(|b| matches!(b.ty, Type::Acc(_)));
@@ -355,7 +356,7 @@ impl Rewrite<'_> {
         }
         let mut rest = body.clone();
         without_update(&mut rest, path);
-        let mut live = Live(HashSet::new());
+        let mut live = Live(HashSet::default());
         live.stm(&rest.stms[path.maps[0]], &|_| true);
         let twice =
             needed.iter().map(|k| &nest.pieces[*k]).filter(|p| p.stm.pat.iter().any(|b| live.0.contains(&b.var)));
@@ -389,7 +390,7 @@ impl Rewrite<'_> {
         let last = split.kept_levels(&mut b, 0, before.var, op, elem);
         let new = Body { stms: b.stms, result: vec![last.into()] };
         let new = renamed(&new, self.vars);
-        let subst = HashMap::from([(before.var, new.result[0])]);
+        let subst = HashMap::from_iter([(before.var, new.result[0])]);
         body.stms[top + 1..].iter_mut().for_each(|stm| substitute(stm, &subst));
         body.result.iter_mut().for_each(|e| substitute(e, &subst));
         body.stms.splice(top + 1..top + 1, new.stms);
@@ -506,7 +507,7 @@ fn without_update(body: &mut Body, path: &Path) {
     }
     let update = scope.stms.remove(path.update);
     if let Exp::UpdAcc { acc, .. } = update.exp {
-        let subst = HashMap::from([(update.pat[0].var, SubExp::Var(acc))]);
+        let subst = HashMap::from_iter([(update.pat[0].var, SubExp::Var(acc))]);
         substitute(scope, &subst);
     }
 }

@@ -1,8 +1,8 @@
 //! Which arrays may be consumed: a coarse, safe answer for passes that merge or copy-propagate arrays. The exact rules are the checker's.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{Visit, free_vars, walk_body, walk_exp, walk_stm};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// The variables of a program in groups that may share storage, and which groups have a consumed member.
 #[derive(Default)]

@@ -16,10 +16,10 @@
 
 use super::alias::{Consumable, consumable_by};
 use super::copies::fresh;
+use crate::hash::HashMap;
 use crate::ir::build::Vars;
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
-use std::collections::HashMap;
 
 /// Takes such copies out of loops.
 pub fn carried(mut program: Program) -> Program {
@@ -64,7 +64,7 @@ impl Carried<'_> {
                     break;
                 }
                 let Some(copy) = take_copy(body, &groups, p, &mut vec![p]) else { break };
-                substitute(body, &HashMap::from([(copy, SubExp::Var(p))]));
+                substitute(body, &HashMap::from_iter([(copy, SubExp::Var(p))]));
                 changed = true;
             }
             if changed && !params[k].unique {

@@ -15,9 +15,9 @@ const RESULTS: usize = 4;
 const FAR: usize = 32;
 
 use super::alias::{Consumable, consumable};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Combines what can be combined.
 pub fn combine(mut program: Program) -> Program {
@@ -128,7 +128,7 @@ impl Combine<'_> {
     fn combined(&mut self, mut first: Stm, second: Stm) -> Stm {
         first.prov = self.prov.of_both(first.prov, second.prov);
         let (Exp::Screma(a), Exp::Screma(mut b)) = (&mut first.exp, second.exp) else { return first };
-        let mut params = HashMap::new();
+        let mut params = HashMap::default();
         for (array, p) in b.arrays.into_iter().zip(b.map.params) {
             match a.arrays.iter().position(|v| *v == array) {
                 Some(k) => _ = params.insert(p.var, SubExp::Var(a.map.params[k].var)),

@@ -2,15 +2,15 @@
 //! used any more. Then y is x, and may be consumed as y was.
 
 use super::alias::consumable;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Removes them.
 pub fn copies(mut program: Program) -> Program {
     let groups = consumable(&program);
     for fun in &mut program.funs {
-        let mut copies = Copies { group: &|v| groups.group(v), subst: HashMap::new() };
+        let mut copies = Copies { group: &|v| groups.group(v), subst: HashMap::default() };
         copies.body(&mut fun.body);
     }
     program

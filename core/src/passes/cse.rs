@@ -2,9 +2,9 @@
 
 use super::alias::{Consumable, consumable};
 use super::derivatives::{adds_up, differentiates};
+use crate::hash::HashMap;
 use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Removes common subexpressions.
@@ -13,7 +13,7 @@ pub fn cse(mut program: Program) -> Program {
     let Program { funs, prov } = &mut program;
     for fun in funs {
         let mut cse =
-            Cse { consumable: &consumable, differentiates, seen: HashMap::new(), subst: HashMap::new(), prov };
+            Cse { consumable: &consumable, differentiates, seen: HashMap::default(), subst: HashMap::default(), prov };
         cse.body(&mut fun.body);
     }
     program
@@ -32,7 +32,7 @@ struct Cse<'a> {
 impl VisitMut for Cse<'_> {
     fn body(&mut self, body: &mut Body) {
         let mut here: Vec<u64> = Vec::new();
-        let mut merged: HashMap<Var, Vec<Prov>> = HashMap::new();
+        let mut merged: HashMap<Var, Vec<Prov>> = HashMap::default();
         for mut stm in std::mem::take(&mut body.stms) {
             substitute(&mut stm, &self.subst);
             let adds_up = !matches!(&stm.exp, Exp::Prim(op, _) if self.differentiates && !adds_up(*op));

@@ -4,9 +4,9 @@
 //! Liveness is reachability in the graph of uses, which crosses scopes: a mapped result needs the result of λ, a parameter of λ the array, a
 //! parameter of a loop its next and its first value. So the rounds of a loop need no fixpoint.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Removes dead code.
 pub fn dce(mut program: Program) -> Program {

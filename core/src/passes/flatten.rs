@@ -10,11 +10,11 @@
 //! and array code but for the simplest; in a nest, where they are sequential code of a point. A backend says what of that it cannot run.
 
 use super::alias::{Consumable, consumable};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Node, Visit, free_vars, substitute};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Parallel nests have at most this many dimensions; inside, code is sequential.

@@ -4,10 +4,10 @@
 //! updates does not matter.
 
 use super::alias::{Consumable, consumable};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Fuses what can be fused.
 pub fn fuse(mut program: Program) -> Program {
@@ -183,7 +183,7 @@ fn unmapped(exp: &Exp) -> Vec<Var> {
 
 /// Puts the code of a map, whose results are these, before that of a λ that is mapped over them.
 fn inline_rows(first: Screma, results: &[Binder], arrays: &mut Vec<Var>, map: &mut Lambda) {
-    let mut subst = HashMap::new();
+    let mut subst = HashMap::default();
     let (mut all, mut params) = (first.arrays, first.map.params);
     for (array, p) in arrays.iter().zip(&map.params) {
         match results.iter().position(|out| out.var == *array) {

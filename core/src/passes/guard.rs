@@ -2,10 +2,10 @@
 //! knows. So each access, size and view that lists no certificate of the check that it needs gets that check: a text may fail, as a source program may,
 //! but it reads and writes no place outside of an array, on any backend.
 
+use crate::hash::HashMap;
 use crate::ir::build::{Builder, Vars};
 use crate::ir::visit::{Visit, VisitMut, walk_body_mut, walk_fun, walk_fun_mut, walk_stm};
 use crate::ir::*;
-use std::collections::HashMap;
 
 /// The program with all checks that it needs.
 pub fn guarded(mut program: Program) -> Program {

@@ -7,10 +7,10 @@
 
 use super::alias::{Consumable, consumable};
 use super::derivatives::{adds_up, differentiates};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut, walk_stm};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Hoists invariant statements.
 pub fn hoist(mut program: Program) -> Program {

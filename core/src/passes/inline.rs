@@ -2,11 +2,11 @@
 
 use crate::ad::Errors;
 use crate::backend::Unsupported;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars, substitute_type};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, statements, substitute, walk_exp, walk_exp_mut, walk_stm_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// [`inline_within`], however much code it makes.
 pub fn inline(program: Program) -> Program {
@@ -24,8 +24,8 @@ pub fn inline_within(program: Program, most: u64) -> Result<Program, Errors> {
     let mut vars = Vars::of(&program);
     let Program { funs, mut prov } = program;
     let order = callees_first(&funs);
-    let mut done: HashMap<Name, Fun> = HashMap::new();
-    let mut room = Room { sizes: HashMap::new(), left: most, refused: None };
+    let mut done: HashMap<Name, Fun> = HashMap::default();
+    let mut room = Room { sizes: HashMap::default(), left: most, refused: None };
     let named: HashMap<&Name, &Fun> = funs.iter().map(|f| (&f.name, f)).collect();
     for name in order {
         let Some(mut fun) = named.get(&name).map(|f| (*f).clone()) else { continue };
@@ -69,7 +69,7 @@ impl Room {
 
 /// The program without the functions that no entry point comes to call.
 pub fn reachable(mut program: Program) -> Program {
-    let mut live: HashSet<Name> = HashSet::new();
+    let mut live: HashSet<Name> = HashSet::default();
     let mut todo: Vec<Name> = program.entries().cloned().collect();
     if todo.is_empty() {
         return program;
@@ -103,7 +103,7 @@ fn calls(body: &Body) -> Vec<Name> {
 fn recursive_functions(program: &Program) -> HashSet<Name> {
     let callees: HashMap<&Name, Vec<Name>> = program.funs.iter().map(|f| (&f.name, calls(&f.body))).collect();
     let reaches_itself = |name: &Name| {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut todo: Vec<&Name> = vec![name];
         while let Some(f) = todo.pop() {
             for callee in callees.get(f).into_iter().flatten() {
@@ -124,7 +124,7 @@ fn recursive_functions(program: &Program) -> HashSet<Name> {
 fn callees_first(funs: &[Fun]) -> Vec<Name> {
     let callees: HashMap<&Name, Vec<Name>> = funs.iter().map(|f| (&f.name, calls(&f.body))).collect();
     let mut order = Vec::new();
-    let mut seen: HashSet<Name> = HashSet::new();
+    let mut seen: HashSet<Name> = HashSet::default();
     // an explicit stack: a chain of calls may be long
     let mut todo: Vec<(Name, bool)> = funs.iter().rev().map(|f| (f.name.clone(), false)).collect();
     while let Some((name, callees_done)) = todo.pop() {

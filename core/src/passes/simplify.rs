@@ -15,11 +15,11 @@ mod tests;
 use super::alias::{Consumable, consumable};
 use super::derivatives::differentiates;
 use super::{carried, copies, cse, dce, hoist};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, substitute};
 use crate::ir::*;
 use crate::prim::Partial;
-use std::collections::{HashMap, HashSet};
 
 /// More rounds than any program has needed; each makes the program smaller or stops.
 const ROUNDS: usize = 50;
@@ -57,15 +57,15 @@ fn rules(mut program: Program) -> Program {
     let vars = Vars::of(&program);
     let mut rules = Rules {
         differentiates: differentiates(&program),
-        constants: HashSet::new(),
+        constants: HashSet::default(),
         first_new: vars.count(),
         vars,
         consumable: consumable(&program),
-        subst: HashMap::new(),
-        defs: HashMap::new(),
-        below: HashMap::new(),
-        sizes: HashSet::new(),
-        certain: HashSet::new(),
+        subst: HashMap::default(),
+        defs: HashMap::default(),
+        below: HashMap::default(),
+        sizes: HashSet::default(),
+        certain: HashSet::default(),
         made: made::Made::of(&program),
     };
     for fun in &mut program.funs {

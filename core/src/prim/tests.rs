@@ -216,7 +216,7 @@ fn integers_booleans_and_bits_have_the_derivatives_listed() {
             .map(|at| Scalar::from_i64(ScalarType::from_name(&w[at..]).unwrap(), w[..at].parse().unwrap()));
         wrapped.or_else(|| crate::value::text::parse_scalar(w)).unwrap()
     };
-    let mut judged = std::collections::HashSet::new();
+    let mut judged = crate::hash::HashSet::default();
     for line in &lines {
         let (application, expected) = line.split_once(" = ").unwrap();
         let (application, t) = application.split_once(" | ").unwrap();

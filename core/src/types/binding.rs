@@ -11,9 +11,9 @@ use super::ty::*;
 use super::typed::{self, Binding, ExprKind, PatKind};
 use super::unify::{Infer, Want};
 use crate::diag::{Code, Diagnostic};
+use crate::hash::HashMap;
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, PatKind as P};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A function that has been inferred.
@@ -135,8 +135,8 @@ impl Checker {
         let shown = shown_sizes(&ty);
         leaving.sort_by_key(|size| (!shown.contains(size), parts_of(size)));
         let mut exts: Vec<(Id, Size)> = vec![];
-        let mut known: HashMap<Size, Size> = HashMap::new();
-        let mut parts: HashMap<Size, Size> = HashMap::new();
+        let mut known: HashMap<Size, Size> = HashMap::default();
+        let mut parts: HashMap<Size, Size> = HashMap::default();
         for size in leaving {
             let mut new = made_of(&size, &parts);
             if new == size || self.leaves_scope(&new, &stays) {
@@ -174,7 +174,7 @@ impl Checker {
     fn spelt_out(&mut self, size: &Size, stays: &dyn Fn(&Infer, &Id) -> bool) -> Size {
         let mut size = size.clone();
         loop {
-            let mut defs = HashMap::new();
+            let mut defs = HashMap::default();
             size.names(&mut |id| {
                 if !stays(&self.infer, id)
                     && let Some(def) = self.infer.size_defs.get(id)
@@ -410,7 +410,7 @@ impl Checker {
         let mut theirs = theirs.into_iter();
         let level = self.infer.level;
         // what differs in the same way is one size
-        let mut pairs: HashMap<(Size, Size), Id> = HashMap::new();
+        let mut pairs: HashMap<(Size, Size), Id> = HashMap::default();
         a.map(
             &mut |s| {
                 let Some(t) = theirs.next() else { return s.clone() };
@@ -525,7 +525,7 @@ impl Checker {
             self.infer.error(d);
         }
         // of those that change: what they are in a turn, at first, and after the turn
-        let (mut variant, mut at_first, mut after) = (vec![], HashMap::new(), HashMap::new());
+        let (mut variant, mut at_first, mut after) = (vec![], HashMap::default(), HashMap::default());
         let mut made = vec![];
         let mut last = vec![];
         let ends = [("At first it is", &init), ("After a turn it is", &body)];

@@ -3,12 +3,12 @@
 use super::ty::{Id, Size, Type};
 use super::typed::*;
 use crate::diag::{Code, Diagnostic};
+use crate::hash::HashMap;
 use crate::source::Span;
-use std::collections::HashMap;
 
 /// Reports the sizes in a definition that are needed before they are computed.
 pub(super) fn check(def: &Def, diagnostics: &mut Vec<Diagnostic>) {
-    let mut c = Causality { computed_later: HashMap::new(), diagnostics };
+    let mut c = Causality { computed_later: HashMap::default(), diagnostics };
     c.collect(&def.body);
     if !c.computed_later.is_empty() {
         c.expr(&def.body);

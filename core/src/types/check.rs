@@ -14,11 +14,11 @@ use super::unused::Names;
 use super::{causality, consume, finish};
 use crate::budget::{self, HEAVY};
 use crate::diag::{Code, Diagnostic};
+use crate::hash::{HashMap, HashSet};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{self, Ast, Decl, DeclKind, Lifted};
 use crate::syntax::token::OPERATOR_CHARS;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The state of a check.
@@ -222,7 +222,7 @@ impl Checker {
 
     /// Adds what is said of programs that are right. Of what is checked again each time that it is used, all is said once.
     fn warn(&mut self) {
-        let mut said: HashSet<Diagnostic> = HashSet::new();
+        let mut said: HashSet<Diagnostic> = HashSet::default();
         self.infer.diagnostics.retain(|d| said.insert(d.clone()));
         if !self.infer.diagnostics.iter().any(Diagnostic::is_error) {
             self.infer.diagnostics.extend(self.names.unused(&self.sources));
@@ -240,7 +240,7 @@ impl Checker {
     /// The declarations of a file: what they see in the end, and what others see of them.
     fn file(&mut self, file: &Ast, place: Place) -> (Scope, Scope) {
         let (mut inside, mut public) = (self.env.scope.clone(), Scope::default());
-        let mut seen = Seen::new();
+        let mut seen = Seen::default();
         for decl in &file.decls {
             let added = self.decl(&inside, decl, place, &mut seen);
             inside = inside.open(&added.local).open(&added.public);

@@ -5,9 +5,9 @@ use super::env::Scope;
 use super::pattern::bound_names;
 use super::ty::*;
 use crate::diag::{Code, Diagnostic};
+use crate::hash::HashMap;
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, TypeArg, TypeExp, TypeExpKind};
-use std::collections::HashMap;
 
 /// The sizes that a value of the type shows: the dimensions of arrays, but for those that only the functions in it take or give.
 pub(super) fn shown_sizes(ty: &Type) -> Vec<Size> {
@@ -116,7 +116,7 @@ impl Checker {
 
     /// Each name is bound once in the parameters of a function, sizes included; twice in one pattern, the pattern complains.
     pub(super) fn distinct_params(&mut self, tparams: &[ast::TypeParam], params: &[ast::Pat]) {
-        let mut seen: HashMap<Name, Span> = HashMap::new();
+        let mut seen: HashMap<Name, Span> = HashMap::default();
         for p in tparams {
             if let ast::TypeParam::Size(name) = p {
                 seen.entry(name.name.clone()).or_insert(name.span);

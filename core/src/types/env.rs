@@ -3,6 +3,7 @@
 use super::ty::{Arg, Id, Name, Scheme, Subst, Type, TypeParam};
 use super::typed::{Def, Intrinsic, Operator};
 use crate::budget::{Budget, HEAVY, MODULE};
+use crate::hash::SharedMap;
 use crate::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted};
@@ -88,13 +89,13 @@ pub struct SigDef {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// Values and sizes.
-    pub values: im::HashMap<Name, Value>,
+    pub values: SharedMap<Name, Value>,
     /// Types.
-    pub types: im::HashMap<Name, TypeDef>,
+    pub types: SharedMap<Name, TypeDef>,
     /// Modules.
-    pub modules: im::HashMap<Name, Arc<Module>>,
+    pub modules: SharedMap<Name, Arc<Module>>,
     /// Module types.
-    pub sigs: im::HashMap<Name, Arc<SigDef>>,
+    pub sigs: SharedMap<Name, Arc<SigDef>>,
 }
 
 impl TypeDef {
@@ -211,7 +212,7 @@ impl<'a> Named<'a> {
 }
 
 /// What types stand for, by the number of their id.
-pub type Hidden = im::HashMap<u32, TypeDef>;
+pub type Hidden = SharedMap<u32, TypeDef>;
 
 /// What checking starts from and returns: the names in scope and all definitions so far.
 #[derive(Clone, Debug, Default)]
@@ -219,15 +220,15 @@ pub struct Env {
     /// The names.
     pub scope: Scope,
     /// Every definition, by the number of its id; names may be shadowed, definitions stay.
-    pub defs: im::HashMap<u32, Arc<Def>>,
+    pub defs: SharedMap<u32, Arc<Def>>,
     /// What the types are that modules hide, by the number of their id, and their parameters.
     pub hidden: Hidden,
     /// Those of them that are no secret.
     pub visible: Hidden,
     /// What the types that modules hide may stand for.
-    pub lifted: im::HashMap<Id, Lifted>,
+    pub lifted: SharedMap<Id, Lifted>,
     /// What the files that have been imported declare, by their paths.
-    pub imports: im::HashMap<Name, Scope>,
+    pub imports: SharedMap<Name, Scope>,
     /// The next number for an [`Id`].
     pub next_id: u32,
     /// What the compilation may still make.

@@ -4,8 +4,8 @@
 use super::ty::*;
 use super::typed::{Literal, Pat, PatKind};
 use crate::budget::Budget;
+use crate::hash::HashMap;
 use crate::source::Span;
-use std::collections::HashMap;
 
 /// A value, in the syntax of patterns, that none of the patterns, which stand there, fits. How many cases there are to look at may double with each column: they
 /// are taken from the budget.
@@ -105,7 +105,7 @@ fn useful_here(rows: Vec<Row>, types: &[Type], taken: &mut Taken) -> Option<Vec<
             // the rows that fit everything, and the others by their literal, in the order in which the literals come up
             let mut others: Vec<Row> = vec![];
             let mut by_literal: Vec<(Literal, Vec<Row>)> = vec![];
-            let mut places: HashMap<LiteralKey, usize> = HashMap::new();
+            let mut places: HashMap<LiteralKey, usize> = HashMap::default();
             for row in &rows {
                 let rest = row[1..].to_vec();
                 let Some(Pat { kind: PatKind::Lit(value), .. }) = row[0] else {

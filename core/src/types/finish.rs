@@ -9,9 +9,9 @@ use super::ty::*;
 use super::typed::*;
 use super::unify::Infer;
 use crate::diag::{Code, Diagnostic};
+use crate::hash::{HashMap, HashSet};
 use crate::source::Span;
 use crate::syntax::ast::Lifted;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Finishes a definition, which may refer to itself. What its type leaves open becomes its parameters. `errors_before` is the number of diagnostics
@@ -57,7 +57,7 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
     let silent = infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
     let params = def.tparams.clone();
     let recursive = recursive.map(|r| (r, &params[..]));
-    let mut finish = Finish { infer, silent, recursive, is_recursive: false, codes: HashMap::new() };
+    let mut finish = Finish { infer, silent, recursive, is_recursive: false, codes: HashMap::default() };
     def.params.iter_mut().for_each(|p| finish.irrefutable(p));
     finish.expr(&mut def.body);
     finish.ty(&mut def.scheme.ty, def.span);
@@ -70,7 +70,7 @@ pub(super) fn definition(infer: &mut Infer, def: &mut Def, recursive: Option<&Re
 /// Finishes an expression by itself.
 pub(super) fn value(infer: &mut Infer, e: &mut Expr, silent: bool) {
     // mutant negation: only definitions are asked whether they are recursive
-    Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.expr(e);
+    Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::default() }.expr(e);
 }
 
 /// A type that is written down by itself, finished: so are the expressions in its sizes, which outlive the inference of their types.
@@ -79,7 +79,7 @@ pub(super) fn written_type(infer: &mut Infer, ty: &Type, span: Span, errors_befo
     let silent = infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error);
     let mut ty = ty.clone();
     // mutant negation: of a type nobody asks whether it calls itself
-    Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::new() }.ty(&mut ty, span);
+    Finish { infer, silent, recursive: None, is_recursive: false, codes: HashMap::default() }.ty(&mut ty, span);
     ty
 }
 
@@ -113,7 +113,7 @@ pub(super) fn entry_type(infer: &mut Infer, def: &Def) {
         let message = format!("Entry point \"{}\" is polymorphic in the type \"{id}\".", def.id);
         infer.error(Diagnostic::error(Code::BadEntry, def.span, message).note(format!("Its type is {}.", def.scheme)));
     }
-    let (mut shown, mut taken) = (vec![], HashSet::new());
+    let (mut shown, mut taken) = (vec![], HashSet::default());
     let mut ty = &def.scheme.ty;
     while let Type::Fun(f) = ty {
         shown.extend(shown_sizes(&f.arg));

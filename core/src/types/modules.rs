@@ -123,7 +123,7 @@ impl Checker {
     /// What declarations declare to the outside.
     fn decls(&mut self, scope: &Scope, decls: &[ast::Decl]) -> Scope {
         let (mut inside, mut public) = (scope.clone(), Scope::default());
-        let mut seen = Seen::new();
+        let mut seen = Seen::default();
         for decl in decls {
             let added = self.decl(&inside, decl, Place::Module, &mut seen);
             inside = inside.open(&added.local).open(&added.public);
@@ -257,7 +257,7 @@ impl Checker {
     fn specs(&mut self, scope: &Scope, specs: &[ast::Spec]) -> Sig {
         let (mut inside, mut names) = (scope.clone(), Scope::default());
         let mut hidden = vec![];
-        let mut seen = Seen::new();
+        let mut seen = Seen::default();
         for spec in specs {
             let mut added = Scope::default();
             match &spec.kind {

@@ -1,10 +1,10 @@
 //! Types of the source language, with sizes.
 
 use super::typed::Expr;
+use crate::hash::{HashMap, HashSet};
 use crate::prim::ScalarType;
 use crate::syntax::ast::Lifted;
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -678,7 +678,7 @@ impl fmt::Display for Scheme {
 
 /// The ids that occur in a type as sizes.
 pub fn size_names(ty: &Type) -> HashSet<Id> {
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     ty.sizes(&mut |s| {
         s.names(&mut |id| {
             names.insert(id.clone());

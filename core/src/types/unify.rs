@@ -14,11 +14,12 @@ use super::mismatch::{Mismatch, asked};
 use super::ty::*;
 use crate::budget::Budget;
 use crate::diag::{Code, Diagnostic, SHOWN};
+use crate::hash::{HashMap, HashSet};
 use crate::prim::ScalarType;
 use crate::source::Span;
 use crate::syntax::ast::Lifted;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A set of scalar types.
@@ -184,12 +185,12 @@ impl Infer {
             sizes: vec![],
             // mutant: levels are compared with each other, and with that of the top level, which is 0
             level: 1,
-            levels: HashMap::new(),
-            lifted: HashMap::new(),
-            size_defs: HashMap::new(),
-            origins: HashMap::new(),
-            defaulted: HashSet::new(),
-            of_loops: HashSet::new(),
+            levels: HashMap::default(),
+            lifted: HashMap::default(),
+            size_defs: HashMap::default(),
+            origins: HashMap::default(),
+            defaulted: HashSet::default(),
+            of_loops: HashSet::default(),
             next_id,
             exts: 0,
             visible,

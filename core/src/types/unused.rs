@@ -9,8 +9,9 @@ mod tests;
 
 use super::ty::Id;
 use crate::diag::{Code, Diagnostic};
+use crate::hash::HashSet;
 use crate::source::{SourceMap, Span};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// The names that a check has bound, and those that something has referred to.
 #[derive(Default)]

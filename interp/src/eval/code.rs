@@ -8,8 +8,8 @@ use super::kernel::{LoopKernel, Nest};
 use super::show::Part;
 use super::val::Val;
 use crate::ctx::NodeKind;
+use futi_core::hash::HashMap;
 use futi_core::ir::{Check, Prim, Prov, Scalar, ScalarType, Type};
-use std::collections::HashMap;
 
 /// A place in a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

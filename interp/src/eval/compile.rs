@@ -6,10 +6,10 @@ use super::kernel::{self, Nest};
 use super::show::Part;
 use crate::ctx::NodeKind;
 use futi_core::failure::RuntimeError;
+use futi_core::hash::HashMap;
 use futi_core::ir::visit::{Node, Visit, VisitMut, free_vars, walk_fun};
 use futi_core::ir::{self, Binder, Dim, LoopForm, Program, Prov, ProvNode, ProvTable, Role, SubExp, Type, Var};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, RuntimeError>;
 

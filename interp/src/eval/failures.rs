@@ -3,8 +3,8 @@
 use super::code::{Exp, Stm};
 use super::{Machine, Result};
 use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::hash::HashSet;
 use futi_core::ir::Prov;
-use std::collections::HashSet;
 
 // Note [All failures]
 // ~~~~~~~~~~~~~~~~~~~
@@ -72,7 +72,7 @@ impl Machine<'_> {
     pub(super) fn all_failures<T>(&mut self, end: &Result<T>) -> Vec<RuntimeError> {
         let mut failures = std::mem::take(&mut self.failures);
         failures.extend(end.as_ref().err().cloned());
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         failures.retain(|e| seen.insert((e.kind, e.prov, e.message.clone())));
         failures
     }

@@ -6,7 +6,7 @@ use super::linear::position;
 use super::val::Val;
 use super::{Machine, Result, bad};
 use futi_core::failure::{FailureKind, RuntimeError};
-use std::collections::HashMap;
+use futi_core::hash::HashMap;
 
 /// A destination while it is written to.
 struct Dest {
@@ -28,7 +28,7 @@ impl<'a> Machine<'a> {
             if !array.shape().starts_with(&shape) {
                 return Err(bad(&format!("an array indexed by {shape:?}"), &array));
             }
-            dests.push(Dest { shape, array, written: HashMap::new() });
+            dests.push(Dest { shape, array, written: HashMap::default() });
         }
         let mut rounds = Rounds::default();
         for i in 0..width {

@@ -9,10 +9,10 @@ use crate::eval::strided::Lmad;
 use crate::eval::val::{CONSTANT, Val};
 use crate::eval::{Code, Machine};
 use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::hash::HashMap;
 use futi_core::ir::build::{Builder, Vars, map_exp};
 use futi_core::ir::*;
 use futi_core::value::{Array, Value, count};
-use std::collections::HashMap;
 
 /// The trace of a run.
 #[derive(Clone, Debug)]
@@ -243,7 +243,7 @@ impl Write<'_, '_> {
         // mutant off by one: among the operators of a map there is one on an array
         let width = range.clone().find_map(|i| tape.nodes[i].shape().first().copied()).unwrap_or(0);
         let (mut arrays, mut params) = (Vec::new(), Vec::new());
-        let mut inside: HashMap<NodeId, SubExp> = HashMap::new();
+        let mut inside: HashMap<NodeId, SubExp> = HashMap::default();
         let mut stms = Vec::new();
         // What is the same at every row is computed once, before.
         let (columns, others): (Vec<usize>, Vec<usize>) = range.partition(|i| {

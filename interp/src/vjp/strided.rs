@@ -7,8 +7,8 @@ use crate::eval::strided::Lmad;
 use crate::eval::val::Val;
 use crate::eval::{Machine, Result};
 use futi_core::failure::RuntimeError;
+use futi_core::hash::HashSet;
 use futi_core::value::count;
-use std::collections::HashSet;
 
 impl Machine<'_> {
     /// What the adjoint `y` of such a node, or of a custom function's result, adds to those of its operands.
@@ -63,7 +63,7 @@ impl Machine<'_> {
 
 /// Which elements of a part, in row-major order, do not win their position because a later one has it too.
 fn overwritten(lmad: &Lmad, len: usize) -> Result<Vec<usize>> {
-    let mut taken = HashSet::new();
+    let mut taken = HashSet::default();
     let positions = lmad.positions(len)?;
     Ok((0..positions.len()).rev().filter(|i| !taken.insert(positions[*i])).collect())
 }

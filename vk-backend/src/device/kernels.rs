@@ -5,7 +5,7 @@ use super::error::{Error, vulkan};
 use super::gpu::Gpu;
 use super::spirv;
 use crate::recording::KernelId;
-use std::collections::HashMap;
+use futi_core::hash::HashMap;
 use std::sync::Arc;
 use vulkano::pipeline::cache::PipelineCache;
 use vulkano::pipeline::compute::ComputePipelineCreateInfo;

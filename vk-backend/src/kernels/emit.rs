@@ -5,9 +5,9 @@ use super::{Arg, Cost, Kernel, Known, ROUNDS, Scratch, Site};
 use crate::device::{Cap, Caps};
 use crate::glsl::{self, literal, type_name};
 use futi_core::backend::Unsupported;
+use futi_core::hash::HashMap;
 use futi_core::ir::build::Vars;
 use futi_core::ir::{AccInput, Binder, Dim, Prov, ScalarType, SubExp, Type, Var};
-use std::collections::HashMap;
 use std::fmt::Write;
 
 /// What a kernel's surroundings are.
@@ -86,10 +86,10 @@ impl<'a> Emitter<'a> {
             out: String::new(),
             depth: 1,
             next: 0,
-            env: HashMap::new(),
-            known: HashMap::new(),
-            places: HashMap::new(),
-            own_accs: HashMap::new(),
+            env: HashMap::default(),
+            known: HashMap::default(),
+            places: HashMap::default(),
+            own_accs: HashMap::default(),
             globals: String::new(),
             setup: String::new(),
             args: Vec::new(),

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::kernels::{Arg, Known};
+use futi_core::hash::HashSet;
 use futi_core::ir::visit::free_vars;
-use std::collections::HashSet;
 
 /// Notes at each step of a block, and of the blocks in it, which of the block's variables are not used any more.
 pub(super) fn note_drops(block: &mut Block, kernels: &[(String, Kernel)]) {
@@ -46,7 +46,7 @@ fn bindings(op: &Op) -> Vec<Var> {
 
 /// The variables that a deed uses, with those of the blocks in it.
 fn uses(op: &Op, kernels: &[(String, Kernel)]) -> HashSet<Var> {
-    let mut used = HashSet::new();
+    let mut used = HashSet::default();
     let dims = |dims: &[Dim]| dims.iter().filter_map(|dim| SubExp::from(*dim).as_var()).collect::<Vec<_>>();
     let operands = |operands: &[SubExp]| operands.iter().filter_map(|e| e.as_var()).collect::<Vec<_>>();
     let blocks = |used: &mut HashSet<Var>, block: &Block| {

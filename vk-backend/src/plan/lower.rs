@@ -6,12 +6,12 @@ use super::*;
 use crate::device::{Caps, DeviceKind};
 use crate::kernels::{Context, Refusal, map_kernel, reduce_kernel};
 use futi_core::backend::Unsupported;
+use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_fun};
 use futi_core::ir::{
     AccInput, BinOp, Body, Exp, Lambda, Level, LoopForm, LoopParam, Operator, Program, Scalar, Screma, SegOp, Stm,
 };
-use std::collections::{HashMap, HashSet};
 
 /// Makes the plan of a flat program; all constructs that cannot be compiled, if there are any.
 pub fn lower(program: &Program, caps: &Caps) -> Result<Plan, Vec<Unsupported>> {
@@ -24,9 +24,9 @@ pub fn lower(program: &Program, caps: &Caps) -> Result<Plan, Vec<Unsupported>> {
         vars: Vars::of(program),
         caps,
         plan: Plan { prov: program.prov.clone(), ..Plan::default() },
-        uses: HashMap::new(),
-        cells: HashSet::new(),
-        accs: HashMap::new(),
+        uses: HashMap::default(),
+        cells: HashSet::default(),
+        accs: HashMap::default(),
         steps: Vec::new(),
         pending: Vec::new(),
         errors: Vec::new(),
@@ -344,7 +344,7 @@ impl Lowering<'_> {
         // mutant: results of reductions are on the device and are read by the host when it needs them, whether operators on them are the device's or
         //   the host's
         self.cells.extend(scalars.map(|(_, pat)| pat.var));
-        let mut bounds = HashMap::new();
+        let mut bounds = HashMap::default();
         let how = loop {
             let made = match seg.reduces.is_empty() {
                 true => {
@@ -506,7 +506,7 @@ impl Lowering<'_> {
 /// The statements of a body that a variable needs which one of them binds, with that variable as the result.
 fn slice(body: &Body, var: Var) -> Option<Body> {
     body.stms.iter().flat_map(|stm| &stm.pat).find(|pat| pat.var == var)?;
-    let mut needed = HashSet::from([var]);
+    let mut needed = HashSet::from_iter([var]);
     let mut stms = Vec::new();
     for stm in body.stms.iter().rev() {
         if stm.pat.iter().any(|pat| needed.contains(&pat.var)) {

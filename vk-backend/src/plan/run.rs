@@ -8,8 +8,8 @@ use crate::kernels::{Arg, Known, ROUNDS};
 use crate::recording::{Command, Dispatch, KernelId, Range, Recording};
 use futi_core::backend::CallCtx;
 use futi_core::failure::{FailureKind, RuntimeError, run_check};
+use futi_core::hash::HashMap;
 use futi_core::ir::Scalar;
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// How often a kernel ran, and what it cost.
@@ -60,7 +60,7 @@ type Outcome<T> = Result<T, RuntimeError>;
 pub fn run(machine: &Machine, entry: &Entry, args: Vec<Val>) -> (Outcome<Vec<Val>>, Tallies) {
     let mut running = Running {
         machine,
-        env: HashMap::new(),
+        env: HashMap::default(),
         recording: Recording::new(),
         dispatched: Vec::new(),
         tallies: Tallies::default(),
@@ -422,7 +422,7 @@ impl Running<'_> {
     fn launch(&mut self, launch: &Launch) -> Outcome<()> {
         self.interrupted()?;
         let space = self.shape(&launch.space)?;
-        let mut outputs = HashMap::new();
+        let mut outputs = HashMap::default();
         for (position, binder) in &launch.outputs {
             let shape = self.shape(binder.ty.shape())?;
             let elem = binder.ty.elem().unwrap_or(ScalarType::Bool);

@@ -3,10 +3,10 @@
 use super::arrays::size_item;
 use super::maker::{LIMIT, Maker, Param};
 use super::scope::{Scope, Val};
+use futi_core::hash::HashMap;
 use futi_core::ir::build::{Builder, substitute_type};
 use futi_core::ir::visit::free_vars;
 use futi_core::ir::*;
-use std::collections::HashMap;
 
 /// A check that passes, and something that relies on it.
 pub(super) fn check(m: &mut Maker, b: &mut Builder, scope: &mut Scope, _: usize) {
@@ -453,7 +453,7 @@ fn function(
     results: &[Type],
     make: impl FnOnce(&mut Maker, &mut Builder, &mut Scope, &[Type]) -> Vec<Val>,
 ) -> Vec<f64> {
-    let mut subst = HashMap::new();
+    let mut subst = HashMap::default();
     let mut scope = Scope::default();
     let mut all = Vec::new();
     let mut dims = vec![Dim::Const(2), Dim::Const(3)];

@@ -15,11 +15,11 @@ use super::Profile;
 use super::draw::Draw;
 use super::scope::{Item, Scope, Val};
 use super::weights::{CONSTRUCTS, Weights};
+use futi_core::hash::HashMap;
 use futi_core::ir::build::{Builder, map_exp};
 use futi_core::ir::visit::free_vars;
 use futi_core::ir::*;
 use futi_core::prim::TernOp;
-use std::collections::HashMap;
 
 /// The largest magnitude of floats that bodies take and give.
 pub(super) const LIMIT: f64 = 2.0;
@@ -98,7 +98,7 @@ impl Maker {
             elems,
             prims,
             dims: Vec::new(),
-            sizes: HashMap::new(),
+            sizes: HashMap::default(),
             funs: Vec::new(),
             callees: Vec::new(),
             fuel,

@@ -24,13 +24,13 @@ pub use weights::{UnknownConstruct, Weights};
 
 use super::{ENTRY, Generated};
 use crate::random::rebuilt;
+use futi_core::hash::HashMap;
 use futi_core::ir::build::{Builder, Vars, substitute_type};
 use futi_core::ir::visit::{VisitMut, walk_stm_mut};
 use futi_core::ir::*;
 use futi_core::value::Value;
 use maker::Maker;
 use scope::{Scope, Val};
-use std::collections::HashMap;
 
 /// What programs are for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -195,7 +195,7 @@ fn results(m: &mut Maker, b: &mut Builder, scope: &mut Scope) -> Vec<SubExp> {
 fn main(vars: &mut Vars, params: Params, mut body: Body) -> Fun {
     let given: Vec<Var> = params.all.iter().map(|p| p.binder.var).collect();
     let types: Vec<Type> = body.result.iter().map(|e| vars.type_of(*e)).collect();
-    let mut subst = HashMap::new();
+    let mut subst = HashMap::default();
     let (mut results, mut sizes) = (Vec::new(), Vec::new());
     for d in types.iter().flat_map(|t| t.shape()) {
         if let Dim::Var(v) = *d

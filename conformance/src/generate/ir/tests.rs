@@ -1,10 +1,10 @@
 use super::*;
 use crate::coverage::kind;
 use futi_core::failure::FailureKind;
+use futi_core::hash::HashSet;
 use futi_core::ir::check::errors;
 use futi_core::ir::visit::{Visit, walk_exp};
 use futi_interp::{Ctx, NodeKind, eval};
-use std::collections::HashSet;
 
 const SIZE: usize = 10;
 
@@ -44,7 +44,7 @@ fn kinds(profile: Profile, seeds: u64) -> HashSet<&'static str> {
             walk_exp(self, e);
         }
     }
-    let mut kinds = Kinds(HashSet::new());
+    let mut kinds = Kinds(HashSet::default());
     for seed in 0..seeds {
         made(profile, seed).program.funs.iter().for_each(|f| kinds.body(&f.body));
     }

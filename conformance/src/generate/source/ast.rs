@@ -4,8 +4,8 @@
 //! Every name is bound once in a whole program, so that an expression can be moved to wherever its variables are in scope; whoever copies an expression
 //! renames what it binds ([`Exp::copy`]).
 
+use futi_core::hash::HashMap;
 use futi_core::prim::{Scalar, ScalarType};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A name, perhaps of a module's: `x`, `f64.sin`.
@@ -501,7 +501,7 @@ impl Exp {
 
     /// A copy that binds other names.
     pub fn copy(&self, fresh: &mut dyn FnMut(&str) -> Name) -> Exp {
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         self.bound(&mut |n| {
             names.insert(n.clone(), fresh(n));
         });
@@ -527,7 +527,7 @@ impl Exp {
     /// Other names, wherever they stand.
     pub fn rename(&mut self, names: &HashMap<Name, Name>) {
         let to_size = |(a, b): (&Name, &Name)| (a.clone(), Size::Name(b.clone()));
-        let sizes = Subst { sizes: names.iter().map(to_size).collect(), types: HashMap::new() };
+        let sizes = Subst { sizes: names.iter().map(to_size).collect(), types: HashMap::default() };
         self.rename_with(names, &sizes);
     }
 

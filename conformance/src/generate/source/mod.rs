@@ -13,11 +13,11 @@ mod tests;
 pub use shrink::shrink;
 
 use ast::{Decl, Def, Exp, Kind, Name, Pat, Size, Ty};
+use futi_core::hash::HashMap;
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::Value;
 use make::{Maker, Signature};
 use print::Parentheses;
-use std::collections::HashMap;
 
 use crate::random::rebuilt;
 
@@ -78,7 +78,7 @@ impl SourceProgram {
     /// The program under another name of its entry point, with other names for its definitions: several can stand in one file.
     pub fn named(&self, entry: &str) -> SourceProgram {
         let mut program = self.clone();
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         for d in &program.decls {
             match d {
                 Decl::Def(d) => {

@@ -14,7 +14,7 @@ use super::ast::*;
 use super::make::Signature;
 use super::places_in;
 use crate::random::Rng;
-use std::collections::HashMap;
+use futi_core::hash::HashMap;
 
 /// A kind of rewrite.
 pub struct Rule {
@@ -163,7 +163,7 @@ impl Context {
                 see(m);
             }
         }
-        Context { rng, next, defs: HashMap::new(), new: Vec::new() }
+        Context { rng, next, defs: HashMap::default(), new: Vec::new() }
     }
 
     fn fresh(&mut self, base: &str) -> Name {
@@ -273,7 +273,7 @@ pub fn apply(rule: &Rule, p: &SourceProgram, seed: u64) -> Option<SourceProgram>
 
 /// The definitions of these declarations by the names that they have behind them.
 fn visible(decls: &[Decl]) -> HashMap<Name, Def> {
-    let mut defs = HashMap::new();
+    let mut defs = HashMap::default();
     for d in decls {
         match d {
             Decl::Def(d) | Decl::Entry(d) => {

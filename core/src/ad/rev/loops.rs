@@ -28,7 +28,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
             last.push(None);
             continue;
         }
-        let inherited = rev.settled.contains(&p.binder.var).then(HashSet::new);
+        let inherited = rev.settled.contains(&p.binder.var).then(HashSet::default);
         let names = inherited.or_else(|| settled::names(params, k, form, body));
         last.push(names.map(|names| Settled { left: stm.pat[k].var, names }));
     }
@@ -149,7 +149,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     };
     let mut next: Vec<Option<SubExp>> = Vec::new();
     // where the elements of a parameter of varying shape go: behind those of the trips before
-    let mut places = HashMap::new();
+    let mut places = HashMap::default();
     for k in &varying {
         let place = inner.vars.fresh("place", Type::I64);
         places.insert(params[*k].binder.var, place);
@@ -451,7 +451,7 @@ impl Rev<'_, '_> {
         let mut loop_params = Vec::new();
         let mut pat = Vec::new();
         let mut result = Vec::new();
-        let mut last = HashMap::new();
+        let mut last = HashMap::default();
         for (k, binder) in of_shapes.iter().zip(&size_params) {
             let out = b.vars.fresh("n", Type::I64);
             last.insert(binder.var, out.var.into());

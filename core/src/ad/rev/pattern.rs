@@ -100,7 +100,7 @@ fn pairs(labels: &[usize], d: usize, at: usize) -> Vec<(usize, usize)> {
 
 /// Numbers in the order of their first occurrence, from 1; [`ZERO`] for `None`.
 fn numbered<T: Eq + Hash>(keys: impl Iterator<Item = Option<T>>) -> Vec<usize> {
-    let mut known: HashMap<T, usize> = HashMap::new();
+    let mut known: HashMap<T, usize> = HashMap::default();
     let number = |key: Option<T>| {
         let next = known.len() + 1;
         key.map_or(ZERO, |key| *known.entry(key).or_insert(next))
@@ -136,7 +136,7 @@ mod tests {
 
     /// Classes, and how many elements are zero and one, of a matrix of these letters; `0` and `1` are the numbers.
     fn pattern(rows: &[&str]) -> (usize, usize, usize) {
-        let (mut vars, mut letters) = (Vars::of(&Program::default()), HashMap::new());
+        let (mut vars, mut letters) = (Vars::of(&Program::default()), HashMap::default());
         let text = rows.concat();
         let result = text.chars().map(|c| match c {
             '0' => SubExp::Lit(Scalar::F64(0.0)),

@@ -11,9 +11,9 @@
 // element; and what is read is an element that an earlier trip writes, if any: it is less by a constant in the dimension of the outermost loop in which it differs at all.
 // Where there is no proof, as with `#[true_dep]` claimed wrongly, the states are kept.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{Node, VisitMut, free_vars, walk_body_mut, walk_exp_mut};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// A loop's parameter that is settled.
 pub struct Settled {
@@ -28,7 +28,7 @@ pub struct Settled {
 pub fn names(params: &[LoopParam], k: usize, form: &LoopForm, body: &Body) -> Option<HashSet<Var>> {
     let LoopForm::For { index, .. } = form else { return None };
     let param = params[k].binder.var;
-    let mut found = Found { loops: vec![index.var], names: HashSet::from([param]), ..Found::default() };
+    let mut found = Found { loops: vec![index.var], names: HashSet::from_iter([param]), ..Found::default() };
     found.body(body)?;
     let SubExp::Var(last) = body.result[k] else { return None };
     // mutant off by one: an array that is updated does not become two parameters: the checker refuses it

@@ -194,7 +194,7 @@ impl Rev<'_, '_> {
             }
             tape.used = mark;
         }
-        let mut now = HashMap::new();
+        let mut now = HashMap::default();
         for v in free_vars(stm) {
             let tape = self.tapes.iter().find(|t| t.lineage.names.contains(&v));
             now.extend(tape.map(|t| (v, t.now.into())));

@@ -9,8 +9,9 @@
 //! of anything with a common member is seen.
 
 use super::*;
+use crate::hash::SharedSet;
 
-type Set = im::HashSet<Var>;
+type Set = SharedSet<Var>;
 
 /// What is wrong with the consumption of a program whose types are right, and what would mend it.
 pub(super) fn errors(program: &Program, vars: &Vars) -> (Vec<CheckError>, Vec<Clash>) {
@@ -19,9 +20,9 @@ pub(super) fn errors(program: &Program, vars: &Vars) -> (Vec<CheckError>, Vec<Cl
         let mut c = Consumption {
             program,
             vars,
-            aliases: HashMap::new(),
+            aliases: HashMap::default(),
             dead: Set::new(),
-            consumers: HashMap::new(),
+            consumers: HashMap::default(),
             observed: Set::new(),
             frames: Vec::new(),
             errors: Vec::new(),
@@ -224,7 +225,7 @@ impl Consumption<'_> {
     fn fun(&mut self, fun: &Fun) {
         let binders = || fun.params.iter().map(|p| &p.binder);
         // mutant: beyond the frame of a function there is none that would let an accumulator be consumed
-        let (aliases, ..) = self.framed(HashMap::new(), false, |c| {
+        let (aliases, ..) = self.framed(HashMap::default(), false, |c| {
             c.own_all(fun.params.iter().filter(|p| p.unique).map(|p| p.binder.var));
             c.own_accs(binders());
             c.body(&fun.body)
@@ -322,7 +323,7 @@ impl Consumption<'_> {
                 let ((), read) = self.observing(|c| {
                     s.scans.iter().chain(&s.reduces).for_each(|op| c.operator(op));
                     if let Some(post) = &s.post {
-                        c.framed(HashMap::new(), false, |c| c.body(&post.body));
+                        c.framed(HashMap::default(), false, |c| c.body(&post.body));
                     }
                 });
                 self.mapped(&s.arrays, &s.map.params, &s.map.body, read);
@@ -368,7 +369,7 @@ impl Consumption<'_> {
             Exp::Custom(c) => {
                 self.observe_all(&c.args);
                 for rule in c.vjp.iter().chain(&c.jvp) {
-                    self.framed(HashMap::new(), false, |f| f.body(&rule.body));
+                    self.framed(HashMap::default(), false, |f| f.body(&rule.body));
                 }
                 self.transparent(&c.lambda, &c.args, pat)
             }
@@ -376,7 +377,7 @@ impl Consumption<'_> {
                 let ((), read) = self.observing(|c| {
                     seg.scans.iter().chain(&seg.reduces).for_each(|op| c.operator(op));
                     seg.hists.iter().for_each(|h| c.operator(&h.op));
-                    c.framed(HashMap::new(), true, |c| c.body(&seg.body));
+                    c.framed(HashMap::default(), true, |c| c.body(&seg.body));
                 });
                 self.destinations(read, seg.hists.iter().flat_map(|h| h.dests.iter().copied()));
                 fresh()
@@ -390,12 +391,12 @@ impl Consumption<'_> {
 
     fn operator(&mut self, op: &Operator) {
         self.observe_all(&op.neutral);
-        self.framed(HashMap::new(), false, |c| c.body(&op.lambda.body));
+        self.framed(HashMap::default(), false, |c| c.body(&op.lambda.body));
     }
 
     /// A function of which any result may alias any operand, any other result, and what the function uses from outside.
     fn transparent(&mut self, lambda: &Lambda, operands: &[SubExp], pat: &[Binder]) -> Vec<Set> {
-        let (_, _, used) = self.framed(HashMap::new(), false, |c| c.body(&lambda.body));
+        let (_, _, used) = self.framed(HashMap::default(), false, |c| c.body(&lambda.body));
         let inside: Set = bound_in(&lambda.body).into_iter().chain(lambda.params.iter().map(|p| p.var)).collect();
         let operands = operands.iter().fold(Set::new(), |s, e| s.union(self.reach_of(*e)));
         let results: Vec<Var> = pat.iter().map(|b| b.var).collect();
@@ -493,7 +494,7 @@ impl Consumption<'_> {
             self.aliases.insert(p.binder.var, if consuming(p) { Set::new() } else { init.clone() });
         }
         let dead = self.dead.clone();
-        let (mut results, frame, _) = self.framed(HashMap::new(), false, |c| {
+        let (mut results, frame, _) = self.framed(HashMap::default(), false, |c| {
             c.own_all(params.iter().filter(|p| p.unique).map(|p| p.binder.var));
             c.own_accs(params.iter().map(|p| &p.binder));
             c.body(body)
@@ -567,7 +568,7 @@ impl Consumption<'_> {
         let ((), read) = self.observing(|c| w.inputs.iter().for_each(|i| c.operator(&i.op)));
         let arrays: Vec<Var> = w.inputs.iter().flat_map(|i| i.arrays.iter().copied()).collect();
         self.destinations(read, arrays.iter().copied());
-        let (results, frame, _) = self.framed(HashMap::new(), true, |c| {
+        let (results, frame, _) = self.framed(HashMap::default(), true, |c| {
             c.own_all(w.lambda.params.iter().map(|p| p.var));
             c.body(&w.lambda.body)
         });
@@ -601,7 +602,7 @@ fn bound_in(body: &Body) -> HashSet<Var> {
             self.0.insert(b.var);
         }
     }
-    let mut bound = Bound(HashSet::new());
+    let mut bound = Bound(HashSet::default());
     bound.body(body);
     bound.0
 }

@@ -12,8 +12,8 @@ pub use alias::Clash;
 use super::build::{Vars, slice_type, substitute_type};
 use super::visit::{Visit, walk_fun};
 use super::*;
+use crate::hash::{HashMap, HashSet};
 use soacs::written;
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Deref;
 
@@ -102,7 +102,7 @@ pub fn errors(program: &Program) -> Vec<CheckError> {
         let mut checker = Checker {
             program,
             vars: &vars,
-            scope: HashSet::new(),
+            scope: HashSet::default(),
             errors: Vec::new(),
             fun: &fun.name,
             prov: Prov::UNKNOWN,
@@ -136,8 +136,8 @@ fn unique_binders(program: &Program, errors: &mut Vec<CheckError>) {
             }
         }
     }
-    let mut seen = HashSet::new();
-    let mut names = HashSet::new();
+    let mut seen = HashSet::default();
+    let mut names = HashSet::default();
     for fun in &program.funs {
         if !names.insert(&fun.name) {
             let message = format!("there are two functions named {}", fun.name);

@@ -1,9 +1,9 @@
 //! What arrays rely on, which is what whoever asks for their sizes relies on (Note [Sizes that are asked for]).
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, any_exp, free_vars, walk_exp};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Where arrays come from, in a program that asks.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Made {
 
     /// The certificates that an array relies on; `None` if that is not known.
     pub fn relies(&self, array: Var) -> Option<Vec<Var>> {
-        let (mut certs, mut seen, mut todo) = (Vec::new(), HashSet::new(), vec![array]);
+        let (mut certs, mut seen, mut todo) = (Vec::new(), HashSet::default(), vec![array]);
         while let Some(v) = todo.pop() {
             if !seen.insert(v) || self.there.contains(&v) {
                 continue;

@@ -151,7 +151,7 @@ impl Rules {
 struct Bound(HashSet<Var>);
 
 fn bound_in(lambda: &Lambda) -> HashSet<Var> {
-    let mut bound = Bound(HashSet::new());
+    let mut bound = Bound(HashSet::default());
     bound.lambda(lambda);
     bound.0
 }

@@ -3,10 +3,10 @@
 use super::Consume;
 use super::aliases::{Aliases, Closure, from_parts, in_memory};
 use super::places::{Owner, Set};
+use crate::hash::HashMap;
 use crate::source::Span;
 use crate::types::ty::{Arg, Name, Type};
 use crate::types::typed::{Access, Binding, Expr, ExprKind, Index, Pat, value_first};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What came of a branch: the aliases of its result, and what it consumed.
@@ -227,7 +227,7 @@ impl Consume<'_> {
     /// The result of one of several branches, after which is consumed what any of them consumed. What one branch consumed may be the result of another:
     /// `if c then xs with [0] = 1 else xs`. Nothing but the result can be in that place from now on, so it counts as a new one.
     fn one_of(&mut self, ty: &Type, ends: Vec<Branch>) -> Aliases {
-        let mut moved: HashMap<Set, Option<Set>> = HashMap::new();
+        let mut moved: HashMap<Set, Option<Set>> = HashMap::default();
         moved.extend(ends.iter().flat_map(|(_, consumed)| consumed).map(|(place, _)| (*place, None)));
         let mut result: Option<Aliases> = None;
         for (aliases, _) in &ends {

@@ -3,9 +3,9 @@
 use super::Consume;
 use super::aliases::{Aliases, from_marks, from_parts, marks};
 use super::places::{Owner, Set};
+use crate::hash::HashMap;
 use crate::source::Span;
 use crate::types::typed::{Loop, LoopForm};
-use std::collections::HashMap;
 
 impl Consume<'_> {
     pub(super) fn loop_(&mut self, l: &mut Loop) -> Aliases {
@@ -120,7 +120,7 @@ fn consumed_with(mut consumed: Vec<bool>, last: &[Vec<Set>], position: &HashMap<
 /// those that it had. A parameter that is consumed shares nothing with what was before the loop, and one that a turn returns twice is the same in two results:
 /// both are in its own place.
 fn results(first: &[Set], last: &[Vec<Set>], consumed: &[bool], position: &HashMap<Set, usize>) -> Vec<Vec<Set>> {
-    let mut times: HashMap<Set, usize> = HashMap::new();
+    let mut times: HashMap<Set, usize> = HashMap::default();
     last.iter().flatten().for_each(|place| *times.entry(*place).or_default() += 1);
     let result = |i: usize| {
         let mut sets = vec![];

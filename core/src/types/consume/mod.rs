@@ -35,10 +35,10 @@ mod tests;
 use super::ty::{Id, Name, Type, Unique};
 use super::typed::{Def, Expr, Pat, PatKind};
 use crate::diag::Diagnostic;
+use crate::hash::{HashMap, HashSet};
 use crate::source::{SourceMap, Span};
 use aliases::{Aliases, from_marks, marks, shows_arrays};
 use places::{Owner, Places, Set};
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Reports what is wrong with consumption in a definition, and completes the definition: what its loops consume, and what of undeclared results is an
@@ -47,8 +47,8 @@ pub(super) fn check(def: &mut Def, in_functor: bool, sources: &SourceMap, diagno
     let mut c = Consume {
         in_functor,
         places: Places::new(),
-        names: HashMap::new(),
-        globals: HashMap::new(),
+        names: HashMap::default(),
+        globals: HashMap::default(),
         waiting: vec![],
         // mutant: what is used outside of all functions and loops waits for nobody
         around: 0,
@@ -139,7 +139,7 @@ impl Consume<'_> {
         // mutant sign: what is used outside of all functions and loops waits for nobody
         self.around -= 1;
         self.floor = outside.floor;
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut used = self.waiting.split_off(outside.waiting);
         // mutant: what is used twice is looked at twice
         used.retain(|(set, _)| seen.insert(*set));
@@ -188,7 +188,7 @@ impl Consume<'_> {
     /// Which parts of a result are in places that nobody else has, and no other part is in.
     fn unshared(&mut self, sets: &[Set]) -> Vec<bool> {
         let all: Vec<Vec<Set>> = sets.iter().map(|set| self.places.places(*set)).collect();
-        let mut count: HashMap<Set, usize> = HashMap::new();
+        let mut count: HashMap<Set, usize> = HashMap::default();
         for place in all.iter().flatten() {
             *count.entry(*place).or_default() += 1;
         }
@@ -289,7 +289,7 @@ impl Consume<'_> {
 
     /// A place that is in several of the sets, at least one of them marked, with the numbers of two such sets, the marked one last if possible.
     fn shared(&mut self, sets: &[Set], marked: &[bool]) -> Option<(Set, usize, usize)> {
-        let mut first: HashMap<Set, Vec<usize>> = HashMap::new();
+        let mut first: HashMap<Set, Vec<usize>> = HashMap::default();
         for (i, set) in sets.iter().enumerate() {
             for place in self.places.places(*set) {
                 let others = first.entry(place).or_default();

@@ -7,9 +7,9 @@ use super::code::{Ins, Kernel, REGS, Reg, Source, Tally};
 use super::operators::{One, Two};
 use super::words::word;
 use crate::eval::code::{Body, Exp, Form, Lambda, Loop, Opd, Slot, Stm, Ty};
+use futi_core::hash::HashMap;
 use futi_core::ir::{Check, SubExp};
 use futi_core::prim::{BinOp, Prim, Scalar, ScalarType};
-use std::collections::HashMap;
 
 /// The most statements of a branch that is computed whether it is taken or not.
 const SMALL_BRANCH: usize = 8;
@@ -108,7 +108,7 @@ fn uses(body: &Body) -> Option<HashMap<Slot, u32>> {
         body.result.iter().for_each(|e| read(*e));
         Some(())
     }
-    let mut uses: HashMap<Slot, u32> = HashMap::new();
+    let mut uses: HashMap<Slot, u32> = HashMap::default();
     walk(body, &mut |e| {
         if let Some(s) = e.slot() {
             *uses.entry(s).or_default() += 1;
@@ -146,11 +146,11 @@ impl Emit {
         Emit {
             k,
             uses,
-            place: HashMap::new(),
-            rows: HashMap::new(),
-            literals: HashMap::new(),
+            place: HashMap::default(),
+            rows: HashMap::default(),
+            literals: HashMap::default(),
             spare: Vec::new(),
-            defined: HashMap::new(),
+            defined: HashMap::default(),
             mask: None,
         }
     }

@@ -50,7 +50,7 @@ pub fn name_tuple(c: &mut Context, e: &Exp) -> Option<Exp> {
     }
     let t = c.fresh("x");
     let whole = Exp::var(&t, &a.ty);
-    let mut with = HashMap::new();
+    let mut with = HashMap::default();
     for (i, p) in ps.iter().enumerate() {
         parts(p, Exp::project(whole.clone(), i), &mut with);
     }
@@ -73,7 +73,7 @@ pub fn tuple_apart(c: &mut Context, e: &Exp) -> Option<Exp> {
     let Kind::Let(Pat::Name(t, Ty::Tuple(ts), typed), a, b) = &*e.kind else { return None };
     let ps: Vec<Pat> = ts.iter().map(|t| Pat::Name(c.fresh("x"), t.clone(), *typed)).collect();
     let mut b = b.clone();
-    b.replace(&HashMap::from([(t.clone(), Exp::tuple(ps.iter().map(Pat::exp).collect()))]));
+    b.replace(&HashMap::from_iter([(t.clone(), Exp::tuple(ps.iter().map(Pat::exp).collect()))]));
     project(&mut b);
     Some(Exp::bind(Pat::Tuple(ps), a.clone(), b))
 }

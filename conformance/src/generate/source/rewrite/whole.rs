@@ -6,7 +6,7 @@ use crate::generate::source::print::Parentheses;
 /// Other names for everything that is bound.
 pub fn rename(c: &mut Context, p: &SourceProgram) -> Option<SourceProgram> {
     let mut p = p.clone();
-    let mut definitions = HashMap::new();
+    let mut definitions = HashMap::default();
     for d in &p.decls {
         if let Decl::Def(d) = d {
             definitions.insert(d.name.clone(), c.fresh("apply_"));
@@ -49,7 +49,7 @@ pub fn into_module(c: &mut Context, p: &SourceProgram) -> Option<SourceProgram> 
     let mut p = p.clone();
     let Decl::Def(d) = &p.decls[i] else { return None };
     let (m, d) = (c.fresh("m"), d.clone());
-    let names = HashMap::from([(d.name.clone(), Name::from(format!("{m}.{}", d.name)))]);
+    let names = HashMap::from_iter([(d.name.clone(), Name::from(format!("{m}.{}", d.name)))]);
     p.decls[i] = Decl::Module(m, vec![d]);
     let mut after: Vec<&mut Def> = Vec::new();
     for d in &mut p.decls[i + 1..] {

@@ -3,9 +3,10 @@
 use super::super::adj::Entry;
 use super::super::map::FEW;
 use super::*;
+use crate::hash::SharedMap;
 
 /// The adjoints after a branch.
-type Env = im::HashMap<Var, Adj>;
+type Env = SharedMap<Var, Adj>;
 
 /// A contribution to an element or row of an array, from either branch or from both.
 pub struct Part {

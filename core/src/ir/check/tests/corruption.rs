@@ -2,7 +2,8 @@
 //! stricter shows as a line of its diff. What it accepts has been read: those corruptions are other well-formed programs.
 
 use super::*;
-use std::collections::{BTreeMap, HashSet};
+use crate::hash::HashSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 

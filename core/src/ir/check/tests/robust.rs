@@ -1,11 +1,11 @@
 //! Whatever parses, the checker has an answer for.
 
 use super::*;
+use crate::hash::HashSet;
 use crate::ir::rename::renamed;
 use crate::ir::roundtrip::AnyProgram;
 use crate::ir::visit::{VisitMut, free_vars, walk_exp_mut, walk_fun_mut, walk_lambda_mut, walk_stm_mut};
 use quickcheck::{Arbitrary, Gen, quickcheck};
-use std::collections::HashSet;
 
 /// `every_node.ir` with a few random changes to operands, sizes, types, arities, uniqueness.
 #[derive(Clone, Debug)]
@@ -188,7 +188,7 @@ fn empty() -> Lambda {
 fn free_in_text(body: &Body) -> HashSet<u32> {
     let fun = Fun { name: "f".into(), entry: None, params: vec![], results: vec![], body: body.clone() };
     let text = print::fun_text(&fun);
-    let (mut used, mut bound) = (HashSet::new(), HashSet::new());
+    let (mut used, mut bound) = (HashSet::default(), HashSet::default());
     for part in text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '.' | ':'))) {
         let word = part.trim_end_matches(':');
         let Some(number) = word.rsplit_once('_').and_then(|(_, n)| n.parse().ok()) else { continue };
