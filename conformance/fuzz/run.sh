@@ -46,7 +46,7 @@ fuzz() {
   local target=$1
   mkdir -p "$found/$target" "artifacts/$target"
   # new inputs go where the first folder is, and are not kept
-  timeout $((seconds + 120)) "target/$host/release/$target" "$found/$target" "corpus/$target" \
+  FUZZ_TARGET=$target timeout $((seconds + 120)) "target/$host/release/target" "$found/$target" "corpus/$target" \
     -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -dict="dict/${dictionary[$target]}.dict" \
     -artifact_prefix="artifacts/$target/" -print_final_stats=1 >"$found/$target.log" 2>&1 && touch "$found/$target.ok"
 }

@@ -11,15 +11,15 @@ entry sums (a: i64) (xs: []i64) = map (\x -> i64.sum (map (+ x) (iota a))) xs
 -- ==
 -- entry: table
 -- input { 2i64 2i64 } output { [[0i64, 1i64], [1i64, 2i64]] }
--- input { 2i64 -1i64 } error: Range 0..<-1 is invalid
+-- input { 2i64 -1i64 } error: negative: -1|Range 0..<-1 is invalid
 entry table (a: i64) (b: i64) = tabulate a (\i -> tabulate b (\j -> i + j))
 
 -- The shape of the result has the size, whether there are elements or not.
 -- ==
 -- entry: rows
 -- input { 2i64 [7i64] } output { [[0i64, 1i64]] }
--- input { -1i64 [7i64] } error: Range 0..<-1 is invalid
--- input { -1i64 empty([0]i64) } error: .
+-- input { -1i64 [7i64] } error: negative: -1|Range 0..<-1 is invalid
+-- input { -1i64 empty([0]i64) } error: negative: -1
 entry rows (a: i64) (xs: []i64) = map (\_ -> iota a) xs
 
 -- Three deep, and with a reduction inside.

@@ -63,6 +63,11 @@ impl Sizes {
         all
     }
 
+    /// Whether the variable is the value of a size that is asked for in the body that began last.
+    pub fn is_asked_here(&self, v: Var) -> bool {
+        self.bodies.last().is_some_and(|more| more.iter().any(|(_, [_, size])| size.pat[0].var == v))
+    }
+
     /// These arrays may never be made.
     pub fn are_unsure(&mut self, binders: &[Binder]) {
         self.unsure.extend(binders.iter().filter(|b| b.ty.rank() > 0).map(|b| b.var));

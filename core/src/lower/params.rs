@@ -84,7 +84,7 @@ impl Lowerer<'_> {
 
     /// Whether a statement of the function that is being made binds the variable.
     fn is_made_here(&self, v: Var) -> bool {
-        self.stms.iter().any(|s| s.pat.iter().any(|b| b.var == v))
+        self.stms.iter().any(|s| s.pat.iter().any(|b| b.var == v)) || self.asked.is_asked_here(v)
     }
 
     /// The results of a function whose parameters `scope` binds, and its body, which consists of what has been made so far and of the definition's.

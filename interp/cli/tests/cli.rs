@@ -147,7 +147,7 @@ fn memory_is_bounded() {
     for enough in ["131072", "128KiB", "1MiB", "2GiB", "1TiB"] {
         assert_eq!(run(enough, "8192i64"), (0, "33550336.0f64\n".into(), "".into()), "{enough}");
     }
-    for (too_little, live) in [(131071, 65536), (1, 0)] {
+    for (too_little, live) in [(131071, 65536), (7, 0)] {
         let (code, out, err) = run(&too_little.to_string(), "8192i64");
         assert_eq!((code, out.as_str()), (1, ""));
         let said =
@@ -155,6 +155,10 @@ fn memory_is_bounded() {
         assert!(err.starts_with(&said), "{err}");
         assert!(err.contains(&format!("{path}:2:")), "{err}");
     }
+    // nor is more read of the arguments
+    let (code, out, err) = run("6", "8192i64");
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert_eq!(err, "Error: the text of the arguments is longer than the limit on memory, 6 bytes\n");
     for wrong in ["64MB", "MiB", "-1", "1.5GiB", "99999999999TiB", ""] {
         let (code, _, err) = futi(&["run", &path, &format!("--memory={wrong}")], "1i64");
         assert!(code == 2 && err.contains("--memory"), "{wrong}: {err}");
@@ -440,7 +444,16 @@ fn a_trace_is_a_program() {
         assert_eq!(futi(&["run", &program("trace-ir", &text)], args), (0, "20.0f64\n".into(), "".into()));
     }
     let (_, text, _) = futi(&["trace", &source, "--uses"], args);
-    assert!(text.ends_with("-- n_0: 0\n-- xs_1: 2\n-- c_2: 1\n-- t_4: 1\n-- t_6: 1\n-- t_11: 1\n"), "{text}");
+    assert!(text.ends_with("-- xs_0: 2\n-- c_1: 1\n-- t_3: 1\n-- t_5: 1\n-- t_10: 1\n"), "{text}");
+    // a size is a constant of the trace, also where it is a number: for arguments of another size it is none
+    let mean = program("mean", "entry main [n] (xs: [n]f64) = (n, f64.sum xs / f64.i64 n)");
+    let (_, text, _) = futi(&["trace", &mean], "[1.0, 2.0, 3.0]");
+    let trace = program("mean-ir", &text);
+    assert_eq!(futi(&["run", &trace], "[1.0, 2.0, 3.0]"), (0, "3i64\n2.0f64\n".into(), "".into()));
+    let (code, _, err) = futi(&["run", &trace], "[1.0, 2.0]");
+    assert!(code == 1 && err.contains("has shape [2]"), "{code} {err}");
+    let (code, _, err) = futi(&["trace", &mean, "--memory", "64"], "[1.0, 2.0, 3.0]");
+    assert!(code == 1 && err.contains("more than 64 bytes of memory"), "{code} {err}");
     let (code, _, err) = futi(&["trace", &source, "--keep", "arrays"], args);
     assert!(code == 2 && err.contains("cannot keep arrays without reals"), "{code} {err}");
 }

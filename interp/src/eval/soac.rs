@@ -137,7 +137,14 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn seg_op(&mut self, frame: &mut Frame, seg: &'a SegOp) -> Result<Vec<Val>> {
-        let dims: Vec<usize> = seg.space.iter().map(|(_, d)| self.size(frame, *d)).collect::<Result<_>>()?;
+        // Where there are no segments, and no result has the last dimension, that may be no size: its check stands before the nest, and is for segments.
+        let reduced_only = seg.ret.len() == seg.reduces.iter().map(|op| op.neutral.len()).sum::<usize>();
+        let mut dims: Vec<usize> = Vec::with_capacity(seg.space.len());
+        for (_, d) in &seg.space {
+            let size = self.size(frame, *d);
+            let unused = reduced_only && dims.len() + 1 == seg.space.len() && dims.contains(&0);
+            dims.push(if unused { size.unwrap_or(0) } else { size? });
+        }
         let points = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
         let points = points.ok_or_else(|| RuntimeError::internal("more points than can be counted"))?;
         *self.counters.widths.entry(points).or_default() += 1;

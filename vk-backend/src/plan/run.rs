@@ -428,7 +428,8 @@ impl Running<'_> {
             let elem = binder.ty.elem().unwrap_or(ScalarType::Bool);
             outputs.insert(*position, self.allocate(elem, shape)?);
         }
-        let points = product(&space)?;
+        // without segments the last dimension may be no size: its check stands before the nest, and is for segments
+        let points = if space.contains(&0) { 0 } else { product(&space)? };
         match &launch.how {
             // mutant: only kernels of workgroups that reduce are told, and multiplied by, a number of chunks
             How::Map(kernel) => self.dispatch(*kernel, points, points, 1, &outputs)?,

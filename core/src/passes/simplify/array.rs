@@ -161,10 +161,38 @@ impl Rules {
     fn index(&mut self, stm: &mut Stm, array: Var, indices: &[SubExp]) -> Option<Outcome> {
         let scalar = stm.pat[0].ty.rank() == 0;
         let (def, certs) = self.defs.get(&array)?;
-        let certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
+        let mut certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
+        if let Exp::Update { array, .. } = def {
+            // what is written is there only if the array that it is written to is
+            certs.extend(self.certs_of(*array));
+        }
         let outcome = self.index_of(stm, def.clone(), array, indices, scalar)?;
         stm.certs.extend(certs);
         Some(outcome)
+    }
+
+    /// The certificates that an array relies on, as far as these are known: those of the statements without bodies that it comes of.
+    fn certs_of(&self, array: Var) -> Vec<Var> {
+        let (mut found, mut todo) = (Vec::new(), vec![array]);
+        while let Some((exp, certs)) = todo.pop().and_then(|v| self.defs.get(&v)) {
+            found.extend(certs.iter().filter(|c| !self.certain.contains(c)));
+            match exp {
+                Exp::SubExp(SubExp::Var(v)) | Exp::Replicate { value: SubExp::Var(v), .. } => todo.push(*v),
+                Exp::Update { array, .. }
+                | Exp::UpdateSlice { array, .. }
+                | Exp::FlatUpdate { array, .. }
+                | Exp::Slice { array, .. }
+                | Exp::Rearrange { array, .. }
+                | Exp::Manifest { array, .. }
+                | Exp::Reshape { array, .. }
+                | Exp::Coerce { array, .. }
+                | Exp::Reverse { array }
+                | Exp::Rotate { array, .. }
+                | Exp::Copy(array) => todo.push(*array),
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The element or row of an array that was bound to this.

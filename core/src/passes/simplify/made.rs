@@ -34,10 +34,12 @@ impl Made {
         if !self.asks || stm.pat.iter().all(|b| b.ty.rank() == 0) || decides(&stm.exp) {
             return;
         }
-        let mut arrays = free_vars(&stm.exp);
-        arrays.retain(|v| vars.ty(*v).rank() > 0);
+        let (arrays, others): (Vec<Var>, Vec<Var>) =
+            free_vars(&stm.exp).into_iter().partition(|v| vars.ty(*v).rank() > 0);
+        let inside = others.into_iter().filter(|v| *vars.ty(*v) == Type::Cert);
+        let certs: Vec<Var> = stm.certs.iter().copied().chain(inside).collect();
         for b in &stm.pat {
-            self.makers.insert(b.var, (arrays.clone(), stm.certs.clone()));
+            self.makers.insert(b.var, (arrays.clone(), certs.clone()));
         }
     }
 
