@@ -56,7 +56,7 @@ impl BackendCommand {
 }
 
 /// Every kind of failure, to be found by name.
-const KINDS: [FailureKind; 14] = [
+const KINDS: [FailureKind; 16] = [
     FailureKind::Assertion,
     FailureKind::Bounds,
     FailureKind::Shape,
@@ -64,7 +64,9 @@ const KINDS: [FailureKind; 14] = [
     FailureKind::NegativeExponent,
     FailureKind::NegativeSize,
     FailureKind::Range,
+    FailureKind::Derivative,
     FailureKind::Strict,
+    FailureKind::Singular,
     FailureKind::Memory,
     FailureKind::Fuel,
     FailureKind::Cancelled,

@@ -93,7 +93,7 @@ impl AdFault {
         match (self, op) {
             (AdFault::Sign, Prim::Bin(BinOp::Add, t)) => Some(Exp::Prim(Prim::Bin(BinOp::Sub, t), args.to_vec())),
             (AdFault::Sign, Prim::Un(UnOp::Neg, _)) => Some(Exp::SubExp(args[0])),
-            (AdFault::Factor, Prim::Bin(BinOp::Mul, _)) => Some(Exp::Prim(op, vec![args[0], args[0]])),
+            (AdFault::Factor, Prim::Bin(BinOp::Mul | BinOp::Zmul, _)) => Some(Exp::Prim(op, vec![args[0], args[0]])),
             (AdFault::Term, Prim::Bin(BinOp::Add, _)) => Some(Exp::SubExp(args[0])),
             _ => None,
         }

@@ -26,6 +26,8 @@ pub enum FailureKind {
     Derivative,
     /// Strict mode: the program's meaning depends on what it may not depend on.
     Strict,
+    /// Strict mode: a derivative went through zero times infinity, which is zero: Note [Zero times infinity].
+    Singular,
     /// The limit on memory.
     Memory,
     /// The limit on steps.
@@ -46,7 +48,7 @@ impl FailureKind {
         use FailureKind::*;
         match self {
             Assertion | Bounds | Shape | DivisionByZero | NegativeExponent | NegativeSize | Range | Derivative
-            | Strict => true,
+            | Strict | Singular => true,
             Memory | Fuel | Cancelled | Device | Arguments | Internal => false,
         }
     }

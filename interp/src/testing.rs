@@ -1,6 +1,7 @@
 //! What the tests make programs with.
 
 use crate::{Ctx, Keep, eval};
+use futi_core::failure::FailureKind;
 pub(crate) use futi_core::ir::build::Builder;
 use futi_core::ir::build::Vars;
 use futi_core::ir::*;
@@ -60,11 +61,14 @@ pub(crate) fn ir(text: &str) -> Program {
     program
 }
 
-/// The results of `main` of a well-formed program, the same in strict mode.
+/// The results of `main` of a well-formed program, the same in strict mode, unless that says that a derivative goes through zero times infinity.
 pub(crate) fn run(p: &Program, args: &[Value]) -> Vec<Value> {
     assert_eq!(check::errors(p), []);
     let results = eval(p, "main", args, &Ctx::default()).unwrap();
-    assert_eq!(eval(p, "main", args, &Ctx::strict()).unwrap(), results);
+    match eval(p, "main", args, &Ctx::strict()) {
+        Err(e) if e.kind == FailureKind::Singular => {}
+        strict => assert_eq!(strict.unwrap(), results),
+    }
     results
 }
 

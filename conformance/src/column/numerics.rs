@@ -111,7 +111,19 @@ impl Point<'_> {
             Ok(both) => both,
             Err(e) => return Outcome::inconclusive(format!("at the point a derivative fails with `{e}`")),
         };
-        self.compare(&numeric, &pushed, &pulled)
+        match self.compare(&numeric, &pushed, &pulled) {
+            Outcome::Fail(f) => self.singular(args).map_or(Outcome::Fail(f), Outcome::inconclusive),
+            outcome => outcome,
+        }
+    }
+
+    /// That a derivative at these arguments goes through zero times infinity, which is no limit.
+    fn singular(&self, args: &[Value]) -> Option<String> {
+        let seeds = [&self.tangents, &self.adjoints];
+        self.derived
+            .iter()
+            .zip(seeds)
+            .find_map(|(d, seeds)| strict::singular(self.s, &d.program, &self.s.derivative_args_at(args, d, seeds)))
     }
 
     fn compare(&self, numeric: &[Numeric], pushed: &[Value], pulled: &[Value]) -> Outcome {

@@ -7,20 +7,39 @@ use futi_interp::Ctx;
 /// Judges the entry point, and its derivatives if these are wanted.
 pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
     let primal = &s.entry.primal;
+    if let Some(why) = singular(s, primal, &s.args) {
+        return Outcome::inconclusive(why);
+    }
     if let Some(failure) = compare(s, "", primal, &s.args, s.plain()) {
         return Outcome::Fail(failure);
     }
     let (true, Some(derivatives), Some(seeds)) = (derivatives, s.entry.derivatives(), s.seeds()) else {
         return Outcome::ok();
     };
+    let mut said = None;
     for d in derivatives {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
+        if let Some(why) = singular(s, &d.program, &args) {
+            said.get_or_insert(format!("{}: {why}", d.mode.name()));
+            continue;
+        }
         let plain = d.program.run(&args, &Ctx { plain: true, ..context() });
         if let Some(failure) = compare(s, d.mode.name(), &d.program, &args, &plain) {
             return Outcome::Fail(failure);
         }
     }
-    Outcome::ok()
+    said.map_or(Outcome::ok(), Outcome::inconclusive)
+}
+
+/// That a derivative goes through zero times infinity at these arguments, and where.
+pub(super) fn singular(s: &Subject, derivative: &EntryProgram, args: &[Value]) -> Option<String> {
+    match derivative.run(args, &Ctx { strict: true, ..context() }) {
+        Err(e) if e.kind == FailureKind::Singular => {
+            let place = place(s, &e, &derivative.program.prov).map_or(String::new(), |p| format!(" ({p})"));
+            Some(format!("{e}{place}"))
+        }
+        _ => None,
+    }
 }
 
 /// What a strict run has found, or how it differs; `what` says which run, if it is not the program's own.

@@ -22,7 +22,7 @@ pub fn adds_up(op: Prim) -> bool {
 /// Of the partial of an operator from one type to another, on adjoints.
 fn additive(partial: &Partial, from: ScalarType, to: ScalarType) -> bool {
     match partial {
-        Partial::Zero | Partial::Pass | Partial::Negate | Partial::Times { .. } | Partial::Absorbed(_) => true,
+        Partial::Zero | Partial::Pass | Partial::Negate | Partial::Times(_) => true,
         // an adjoint is converted back: to fewer bits that is a homomorphism of rings; between floats it only rounds
         Partial::Convert if from == to || from.is_float() && to.is_float() => true,
         Partial::Convert => from.is_int() && to.is_int() && from.bytes() <= to.bytes(),

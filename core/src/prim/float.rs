@@ -78,6 +78,23 @@ pub(super) fn unary<T: Libm>(op: UnOp, x: T) -> T {
     }
 }
 
+/// Note [Zero times infinity]. The sign is that of a product.
+pub fn zmul<T: Float>(x: T, y: T) -> T {
+    let product = x * y;
+    match () {
+        _ if !product.is_nan() => product,
+        _ if y == T::zero() => {
+            if x.is_nan() {
+                y
+            } else {
+                y * x.signum()
+            }
+        }
+        _ if x == T::zero() && y.is_infinite() => x * y.signum(),
+        _ => product,
+    }
+}
+
 pub(super) fn binary<T: Libm>(op: BinOp, x: T, y: T) -> T {
     match op {
         BinOp::Add => x + y,
@@ -105,8 +122,7 @@ pub(super) fn binary<T: Libm>(op: BinOp, x: T, y: T) -> T {
         BinOp::Hypot => x.hypotenuse(y),
         BinOp::Nextafter => x.toward(y),
         BinOp::Copysign => x.copysign(y),
-        BinOp::Zmul if y == T::zero() => T::zero(),
-        BinOp::Zmul => x * y,
+        BinOp::Zmul => zmul(x, y),
         _ => T::nan(),
     }
 }

@@ -74,7 +74,6 @@ pub(super) fn binary<T: Int>(op: BinOp, x: T, y: T) -> Option<Scalar> {
         BinOp::Shr => shift_right(x, y.to_u32()),
         BinOp::Lshr => distance::<T>(y.to_u32()).map_or(zero, |s| x.unsigned_shr(s)),
         BinOp::MulHi => x.mul_hi(y),
-        BinOp::Zmul if y == zero => zero,
         BinOp::Zmul => x.wrapping_mul(&y),
         BinOp::Atan2 | BinOp::Atan2pi | BinOp::Hypot | BinOp::GetBit => return None,
         BinOp::Nextafter | BinOp::Ldexp | BinOp::Copysign | BinOp::Polygamma => return None,

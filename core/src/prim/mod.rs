@@ -16,6 +16,7 @@ mod table_tests;
 
 use std::fmt;
 
+pub use float::zmul;
 pub use half::f16;
 pub use partial::{Algebra, PExp, Partial};
 pub use scalar::{Scalar, ScalarType};
@@ -47,9 +48,9 @@ ops! {
         Abs = "abs",
         /// −1, 0 or 1; NaN of NaN.
         Sgn = "sgn",
-        /// Square root. Derivative at 0: infinite, singular.
+        /// Square root. Derivative at 0: infinite.
         Sqrt = "sqrt",
-        /// 1 / sqrt x. Derivative at 0: −infinite, singular.
+        /// 1 / sqrt x. Derivative at 0: −infinite.
         Rsqrt = "rsqrt",
         /// Cube root.
         Cbrt = "cbrt",
@@ -81,7 +82,7 @@ ops! {
         Sinpi = "sinpi",
         /// Cosine of an angle in half-turns.
         Cospi = "cospi",
-        /// Tangent of an angle in half-turns; infinite at odd multiples of 1/2, its derivative too (singular).
+        /// Tangent of an angle in half-turns; infinite at odd multiples of 1/2, its derivative too.
         Tanpi = "tanpi",
         /// Inverse sine in half-turns.
         Asinpi = "asinpi",
@@ -105,9 +106,9 @@ ops! {
         Erf = "erf",
         /// 1 − erf.
         Erfc = "erfc",
-        /// The gamma function. At 0 infinite with the sign of the zero, at negative integers NaN; singular there.
+        /// The gamma function. At 0 infinite with the sign of the zero, at negative integers NaN.
         Gamma = "gamma",
-        /// Natural logarithm of |gamma x|; infinite at 0 and at negative integers, singular there.
+        /// Natural logarithm of |gamma x|; infinite at 0 and at negative integers.
         Lgamma = "lgamma",
         /// Round up. Derivative: 0 everywhere, as of the next three.
         Ceil = "ceil",
@@ -187,10 +188,9 @@ ops! {
         /// The magnitude of x with the sign of y. Derivative with respect to x at 0: 0, as abs; with respect to y: 0.
         Copysign = "copysign",
         /// `polygamma n x`, `i32 -> t -> t`: derivative n + 1 of the logarithm of gamma, so digamma for n = 0, trigamma for n = 1. NaN for negative n.
-        /// Not in the prelude: what gamma and lgamma need, and closed under differentiation. Singular at 0 and at negative integers.
+        /// Not in the prelude: what gamma and lgamma need, and closed under differentiation. Infinite or NaN at 0 and at negative integers.
         Polygamma = "polygamma",
-        /// `zmul d t` = if t == 0 then 0 else d*t: how a singular partial d scales a tangent or adjoint t. See
-        /// Note [Zero times a singular partial] in `partial.rs`.
+        /// `zmul d t` = d*t, but zero times infinity is zero, and so is NaN times t = 0: how a partial d scales a tangent or adjoint t. See Note [Zero times infinity] in `partial.rs`.
         Zmul = "zmul",
     }
 }

@@ -35,29 +35,23 @@ pub enum Partial {
     /// t ↦ the bits of t at the type of the other side: of `to_bits` and `from_bits`, so that one undoes the other (futhark-compat.md §2.2; checked against
     /// Futhark 0.25.32).
     Reinterpret,
-    /// t ↦ d·t. When `singular`, d can be infinite or NaN and a zero t gives zero: see Note [Zero times a singular partial].
-    Times {
-        /// The derivative.
-        d: PExp,
-        /// Whether d can be infinite or NaN at a point of the operator's domain.
-        singular: bool,
-    },
-    /// t ↦ t·d, where d is a tangent or adjoint itself: a zero d gives zero, whatever t.
-    Absorbed(PExp),
+    /// t ↦ d·t, where zero times infinity is zero: see Note [Zero times infinity].
+    Times(PExp),
     /// The first where the condition holds, else the second. The choice is made on the contribution, never as 0·d.
     If(PExp, Box<Partial>, Box<Partial>),
 }
 
-// Note [Zero times a singular partial]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// `loop s = 0 for i < 2 do sqrt s + a*a` reaches sqrt'(0) = inf with a tangent that is zero. In forward mode 0*inf = NaN would poison a
-// derivative that is plainly finite, and reverse mode would disagree with it. So a contribution whose tangent or adjoint is zero is zero
-// (DESIGN.md, Decisions). That rule is an operator of its own, `zmul d t`, and not a `select (t == 0) 0 (d*t)`: the select is right at first
-// order, but its derivative with respect to t at t = 0 is 0 instead of d, and a derivative taken with respect to a *seed* at zero (the
-// well-known vjp-of-vjp that computes J·t, jvp of a pullback) would silently be zero. `zmul` is linear in t, and its own partials say so:
-//   wrt t: zmul d ṫ          wrt d: if t == 0 then zmul ḋ t else zmul t ḋ.
-// The latter is zero where t or ḋ is. At t = 0 it must not be a plain 0: that has no derivative with respect to t, and a third derivative, with respect to d
-// first and then t, would be zero instead of ḋ·ẗ.
+// Note [Zero times infinity]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `loop s = 0 for i < 2 do sqrt s + a*a` reaches sqrt'(0) = inf with a tangent that is zero, and `sqrt ((x - x)^2)` reaches it with an adjoint that meets a zero only
+// further back. By IEEE both are NaN, and poison a derivative that is plainly finite. Here a product along a path is zero as soon as one of its factors is, whatever
+// the others: partials, tangents and adjoints alike. So the order in which the factors of a path are multiplied does not matter, and both modes, and both
+// implementations, give the same (docs/zero-times-infinity.md says what others do, and where that is not the limit; strict mode reports it).
+//
+// The product is an operator of its own, `zmul d t`: IEEE's product, but for zero times infinity, and a NaN partial d times zero, which are zero. A NaN tangent or
+// adjoint t stays NaN: with a seed of NaN one sees what depends on what, also where a partial is zero (lib/ad.fut, patterns of sparse matrices). It is no `select (t == 0) 0 (d*t)`: that is right at
+// first order, but its derivative with respect to t at t = 0 is 0 instead of d, and a derivative taken with respect to a *seed* at zero (the well-known vjp-of-vjp that
+// computes J·t, jvp of a pullback) would silently be zero. `zmul` is bilinear, and its partials say so: zmul d ṫ and zmul ḋ t.
 
 /// Scalar operations over some representation of values: scalars, dual numbers, traced values, IR operands.
 pub trait Algebra {
@@ -106,14 +100,10 @@ impl Partial {
                 Some(alg.prim(Prim::Un(UnOp::ToBits, from), std::slice::from_ref(t))?)
             }
             Partial::Reinterpret => Some(alg.prim(Prim::Un(UnOp::FromBits, to), std::slice::from_ref(t))?),
-            Partial::Times { d, singular } => {
+            Partial::Times(d) => {
                 let d = d.fold(alg, args, res)?;
-                let times = if *singular { Prim::Bin(BinOp::Zmul, to) } else { to.times() };
+                let times = if to.is_float() { Prim::Bin(BinOp::Zmul, to) } else { to.times() };
                 Some(alg.prim(times, &[d, t.clone()])?)
-            }
-            Partial::Absorbed(d) => {
-                let d = d.fold(alg, args, res)?;
-                Some(alg.prim(Prim::Bin(BinOp::Zmul, to), &[t.clone(), d])?)
             }
             Partial::If(cond, yes, no) => {
                 let yes = yes.contribution(alg, args, res, t, (from, to))?;
@@ -147,10 +137,7 @@ fn select(t: ScalarType, c: PExp, x: PExp, y: PExp) -> PExp {
     PExp::App(Prim::Select(t), vec![c, x, y])
 }
 fn times(d: PExp) -> Partial {
-    Partial::Times { d, singular: false }
-}
-fn singular(d: PExp) -> Partial {
-    Partial::Times { d, singular: true }
+    Partial::Times(d)
 }
 fn if_(c: PExp, yes: Partial, no: Partial) -> Partial {
     Partial::If(c, Box::new(yes), Box::new(no))
@@ -190,27 +177,27 @@ fn unary(op: UnOp, t: ScalarType) -> Partial {
         UnOp::Not => Partial::Negate,
         UnOp::Abs if t.is_unsigned() => Partial::Pass,
         UnOp::Abs => times(un(UnOp::Sgn, t, x())),
-        UnOp::Sqrt => singular(bin(Div, t, lit(0.5), PExp::Res)),
-        UnOp::Rsqrt => singular(bin(Div, t, bin(Mul, t, lit(-0.5), PExp::Res), x())),
-        UnOp::Cbrt => singular(recip(bin(Mul, t, lit(3.0), sq(PExp::Res)))),
+        UnOp::Sqrt => times(bin(Div, t, lit(0.5), PExp::Res)),
+        UnOp::Rsqrt => times(bin(Div, t, bin(Mul, t, lit(-0.5), PExp::Res), x())),
+        UnOp::Cbrt => times(recip(bin(Mul, t, lit(3.0), sq(PExp::Res)))),
         UnOp::Exp => times(PExp::Res),
         UnOp::Expm1 => times(bin(Add, t, PExp::Res, lit(1.0))),
-        UnOp::Log => singular(recip(x())),
-        UnOp::Log1p => singular(recip(bin(Add, t, lit(1.0), x()))),
-        UnOp::Log2 => singular(bin(Div, t, lit(std::f64::consts::LOG2_E), x())),
-        UnOp::Log10 => singular(bin(Div, t, lit(std::f64::consts::LOG10_E), x())),
+        UnOp::Log => times(recip(x())),
+        UnOp::Log1p => times(recip(bin(Add, t, lit(1.0), x()))),
+        UnOp::Log2 => times(bin(Div, t, lit(std::f64::consts::LOG2_E), x())),
+        UnOp::Log10 => times(bin(Div, t, lit(std::f64::consts::LOG10_E), x())),
         UnOp::Sin => times(un(UnOp::Cos, t, x())),
         UnOp::Cos => times(un(UnOp::Neg, t, un(UnOp::Sin, t, x()))),
         UnOp::Tan => times(bin(Add, t, lit(1.0), sq(PExp::Res))),
         // (1-x)(1+x) keeps the digits that 1 - x*x loses near 1
-        UnOp::Asin => singular(recip(un(UnOp::Sqrt, t, one_minus_square(t)))),
-        UnOp::Acos => singular(bin(Div, t, lit(-1.0), un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Asin => times(recip(un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Acos => times(bin(Div, t, lit(-1.0), un(UnOp::Sqrt, t, one_minus_square(t)))),
         UnOp::Atan => times(recip(bin(Add, t, lit(1.0), sq(x())))),
         UnOp::Sinpi => times(bin(Mul, t, lit(PI), un(UnOp::Cospi, t, x()))),
         UnOp::Cospi => times(bin(Mul, t, lit(-PI), un(UnOp::Sinpi, t, x()))),
-        UnOp::Tanpi => singular(bin(Mul, t, lit(PI), bin(Add, t, lit(1.0), sq(PExp::Res)))),
-        UnOp::Asinpi => singular(bin(Div, t, lit(FRAC_1_PI), un(UnOp::Sqrt, t, one_minus_square(t)))),
-        UnOp::Acospi => singular(bin(Div, t, lit(-FRAC_1_PI), un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Tanpi => times(bin(Mul, t, lit(PI), bin(Add, t, lit(1.0), sq(PExp::Res)))),
+        UnOp::Asinpi => times(bin(Div, t, lit(FRAC_1_PI), un(UnOp::Sqrt, t, one_minus_square(t)))),
+        UnOp::Acospi => times(bin(Div, t, lit(-FRAC_1_PI), un(UnOp::Sqrt, t, one_minus_square(t)))),
         UnOp::Atanpi => times(bin(Div, t, lit(FRAC_1_PI), bin(Add, t, lit(1.0), sq(x())))),
         UnOp::Sinh => times(un(UnOp::Cosh, t, x())),
         UnOp::Cosh => times(un(UnOp::Sinh, t, x())),
@@ -219,15 +206,15 @@ fn unary(op: UnOp, t: ScalarType) -> Partial {
         UnOp::Asinh => times(recip(bin(BinOp::Hypot, t, lit(1.0), x()))),
         UnOp::Acosh => {
             let factor = |op| un(UnOp::Sqrt, t, bin(op, t, x(), lit(1.0)));
-            singular(recip(bin(Mul, t, factor(Sub), factor(Add))))
+            times(recip(bin(Mul, t, factor(Sub), factor(Add))))
         }
-        UnOp::Atanh => singular(recip(one_minus_square(t))),
+        UnOp::Atanh => times(recip(one_minus_square(t))),
         UnOp::Erf | UnOp::Erfc => {
             let two_over_sqrt_pi = std::f64::consts::FRAC_2_SQRT_PI * if op == UnOp::Erf { 1.0 } else { -1.0 };
             times(bin(Mul, t, lit(two_over_sqrt_pi), un(UnOp::Exp, t, un(UnOp::Neg, t, sq(x())))))
         }
-        UnOp::Gamma => singular(bin(Mul, t, PExp::Res, digamma(t))),
-        UnOp::Lgamma => singular(digamma(t)),
+        UnOp::Gamma => times(bin(Mul, t, PExp::Res, digamma(t))),
+        UnOp::Lgamma => times(digamma(t)),
         UnOp::ToBits | UnOp::FromBits => Partial::Reinterpret,
         UnOp::Sgn | UnOp::Ceil | UnOp::Floor | UnOp::Round | UnOp::Trunc | UnOp::IsNan | UnOp::IsInf => Partial::Zero,
         UnOp::Popc | UnOp::Clz | UnOp::Ctz => Partial::Zero,
@@ -255,13 +242,6 @@ fn min_max(op: BinOp, t: ScalarType, i: usize) -> Partial {
     if_(took_first(op, t), first, second)
 }
 
-fn zmul(t: ScalarType, i: usize) -> Partial {
-    match i {
-        0 => if_(cmp(CmpOp::Eq, t, arg(1), PExp::Lit(t.zero())), Partial::Absorbed(arg(1)), singular(arg(1))),
-        _ => singular(arg(0)),
-    }
-}
-
 /// e / (x² + y²), where the sum of squares could overflow (as f16 from 256 on) and hypot does not.
 fn turned(t: ScalarType, e: PExp) -> PExp {
     let hypot = || bin(BinOp::Hypot, t, arg(0), arg(1));
@@ -278,12 +258,12 @@ fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
         (Sub, _) => Partial::Negate,
         (Mul, 0) => times(y()),
         (Mul, _) => times(x()),
-        (Div, 0) => singular(bin(Div, t, PExp::Lit(t.one()), y())),
+        (Div, 0) => times(bin(Div, t, PExp::Lit(t.one()), y())),
         // -res/y rather than -x/(y*y), which overflows sooner
-        (Div, _) => singular(un(UnOp::Neg, t, bin(Div, t, PExp::Res, y()))),
+        (Div, _) => times(un(UnOp::Neg, t, bin(Div, t, PExp::Res, y()))),
         // x - trunc(x/y)*y
         (BinOp::Mod, 0) => Partial::Pass,
-        (BinOp::Mod, _) => singular(un(UnOp::Neg, t, un(UnOp::Trunc, t, bin(Div, t, x(), y())))),
+        (BinOp::Mod, _) => times(un(UnOp::Neg, t, un(UnOp::Trunc, t, bin(Div, t, x(), y())))),
         // Where the derivative is 0 by decree, 1 stands for x: no infinity then lies behind a later derivative, which would make NaN of a zero adjoint.
         (BinOp::Pow, 0) => {
             let at_zero = cmp(CmpOp::Eq, t, x(), zero());
@@ -291,34 +271,34 @@ fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
             let decreed = bin(BinOp::And, ScalarType::Bool, at_zero, below_one);
             let base = select(t, decreed.clone(), PExp::Lit(t.one()), x());
             let d = bin(Mul, t, y(), bin(BinOp::Pow, t, base, bin(Sub, t, y(), PExp::Lit(t.one()))));
-            if_(decreed, Partial::Zero, singular(d))
+            if_(decreed, Partial::Zero, times(d))
         }
         (BinOp::Pow, _) => {
             let decreed = cmp(CmpOp::Le, t, x(), zero());
             let base = select(t, decreed.clone(), PExp::Lit(t.one()), x());
             let d = bin(Mul, t, PExp::Res, un(UnOp::Log, t, base));
-            if_(decreed, Partial::Zero, singular(d))
+            if_(decreed, Partial::Zero, times(d))
         }
         (BinOp::Min | BinOp::Max, _) => min_max(op, t, i),
         // The first operand is the ordinate (futhark-compat.md §2.3, item 3).
-        (BinOp::Atan2, 0) => singular(turned(t, y())),
-        (BinOp::Atan2, _) => singular(un(UnOp::Neg, t, turned(t, x()))),
-        (BinOp::Atan2pi, 0) => singular(bin(Mul, t, PExp::Lit(Scalar::from_f64(t, FRAC_1_PI)), turned(t, y()))),
-        (BinOp::Atan2pi, _) => singular(bin(Mul, t, PExp::Lit(Scalar::from_f64(t, -FRAC_1_PI)), turned(t, x()))),
-        (BinOp::Hypot, _) => singular(bin(Div, t, arg(i), PExp::Res)),
+        (BinOp::Atan2, 0) => times(turned(t, y())),
+        (BinOp::Atan2, _) => times(un(UnOp::Neg, t, turned(t, x()))),
+        (BinOp::Atan2pi, 0) => times(bin(Mul, t, PExp::Lit(Scalar::from_f64(t, FRAC_1_PI)), turned(t, y()))),
+        (BinOp::Atan2pi, _) => times(bin(Mul, t, PExp::Lit(Scalar::from_f64(t, -FRAC_1_PI)), turned(t, x()))),
+        (BinOp::Hypot, _) => times(bin(Div, t, arg(i), PExp::Res)),
         (BinOp::Nextafter, 0) => Partial::Pass,
         // 2^n can be infinite
-        (BinOp::Ldexp, 0) => singular(bin(BinOp::Ldexp, t, PExp::Lit(t.one()), y())),
+        (BinOp::Ldexp, 0) => times(bin(BinOp::Ldexp, t, PExp::Lit(t.one()), y())),
         (BinOp::Copysign, 0) => {
             let sign = bin(BinOp::Copysign, t, PExp::Lit(t.one()), y());
             times(bin(Mul, t, un(UnOp::Sgn, t, x()), sign))
         }
         (BinOp::Polygamma, 1) => {
             let next = bin(Add, ScalarType::I32, x(), PExp::Lit(Scalar::I32(1)));
-            singular(bin(BinOp::Polygamma, t, next, y()))
+            times(bin(BinOp::Polygamma, t, next, y()))
         }
         (BinOp::Nextafter | BinOp::Ldexp | BinOp::Copysign | BinOp::Polygamma | BinOp::GetBit, _) => Partial::Zero,
-        (BinOp::Zmul, _) => zmul(t, i),
+        (BinOp::Zmul, _) => times(arg(1 - i)),
         (BinOp::Quot | BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor, _) => Partial::Zero,
         (BinOp::Shl | BinOp::Shr | BinOp::Lshr | BinOp::MulHi, _) => Partial::Zero,
     }
@@ -362,7 +342,7 @@ fn int_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
         }
         (BinOp::Min | BinOp::Max, _) => min_max(op, t, i),
         (BinOp::Shl, 0) => times(bin(BinOp::Shl, t, PExp::Lit(t.one()), y())),
-        (BinOp::Zmul, _) => zmul(t, i),
+        (BinOp::Zmul, _) => times(arg(1 - i)),
         // No useful derivative over the integers: the power's exponent, bits, shift distances.
         _ => Partial::Zero,
     }

@@ -28,7 +28,10 @@ impl Rounds {
 
 /// Whether a failure, the place of which is this statement unless it has one, is that of derivative code.
 fn is_of_derivative(stm: &Stm, e: &RuntimeError) -> bool {
-    e.prov == Prov::UNKNOWN && stm.derivative && e.kind.is_of_program() && e.kind != FailureKind::Strict
+    e.prov == Prov::UNKNOWN
+        && stm.derivative
+        && e.kind.is_of_program()
+        && !matches!(e.kind, FailureKind::Strict | FailureKind::Singular)
 }
 
 /// The failure with its place.

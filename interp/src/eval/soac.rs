@@ -137,13 +137,11 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn seg_op(&mut self, frame: &mut Frame, seg: &'a SegOp) -> Result<Vec<Val>> {
-        // Where there are no segments, and no result has the last dimension, that may be no size: its check stands before the nest, and is for segments.
-        let reduced_only = seg.ret.len() == seg.reduces.iter().map(|op| op.neutral.len()).sum::<usize>();
+        // Where there are no points, a size may be none: its check stands before the nest, and is for points.
         let mut dims: Vec<usize> = Vec::with_capacity(seg.space.len());
         for (_, d) in &seg.space {
             let size = self.size(frame, *d);
-            let unused = reduced_only && dims.len() + 1 == seg.space.len() && dims.contains(&0);
-            dims.push(if unused { size.unwrap_or(0) } else { size? });
+            dims.push(if dims.contains(&0) { size.unwrap_or(0) } else { size? });
         }
         let points = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
         let points = points.ok_or_else(|| RuntimeError::internal("more points than can be counted"))?;

@@ -22,6 +22,29 @@ use std::sync::Arc;
 // is a dual value, whose tangent is not zero where an element is undefined. Tangents are moved as their primals are, and what is written into such an
 // array has tangent zero.
 
+/// Fails where a zero partial, tangent or adjoint meets one that is infinite, or a zero tangent or adjoint a partial that is no number: the product is zero, which need
+/// not be the limit.
+pub(super) fn no_singular(d: &Val, t: &Val) -> Result<()> {
+    let at = |v: &Val, i: usize| match v.plain() {
+        Val::Scalar(x) => Some(x.to_f64()),
+        Val::Array(a) if i < a.len() => Some(a.get(i).to_f64()),
+        _ => None,
+    };
+    let count = |v: &Val| if let Val::Array(a) = v.plain() { a.len() } else { 1 };
+    for i in 0..count(d).max(count(t)) {
+        if let (Some(x), Some(y)) = (at(d, i), at(t, i))
+            && (y == 0.0 && !x.is_finite() || x == 0.0 && y.is_infinite())
+        {
+            let (zero, other) = if x == 0.0 { (x, y) } else { (y, x) };
+            let message = format!(
+                "A derivative goes through {zero} times {other}, which is taken for zero: the limit may be another number."
+            );
+            return Err(RuntimeError::new(FailureKind::Singular, message));
+        }
+    }
+    Ok(())
+}
+
 /// What the elements of a scratch array are in strict mode.
 fn pattern(elem: ScalarType) -> Scalar {
     let bits = match elem {

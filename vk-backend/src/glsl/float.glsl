@@ -10,4 +10,10 @@ $T max_$t($T x, $T y) { return x >= y || isnan_$t(y) ? x : y; }
 
 $T sgn_$t($T x) { return x > $T(0) ? $T(1) : x < $T(0) ? $T(-1) : x; }
 
-$T zmul_$t($T x, $T y) { return y == $T(0) ? $T(0) : x * y; }
+// Zero times infinity is zero, and so is NaN times zero.
+$T zmul_$t($T x, $T y) {
+    $T p = x * y;
+    if (!isnan_$t(p)) return p;
+    if (y == $T(0)) return isnan_$t(x) || x > $T(0) ? y : -y;
+    return x == $T(0) && !isnan_$t(y) ? (y > $T(0) ? x : -x) : p;
+}

@@ -37,7 +37,8 @@ impl Emitter<'_> {
                 self.bind_to(pat, value);
             }
             (Exp::Prim(prim, args), [pat]) => {
-                let names = self.scalars(args)?;
+                let mut names = self.scalars(args)?;
+                names.iter_mut().zip(args).take(folds_zero(*prim)).for_each(|(name, e)| hide_zero(name, *e));
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let value = operator(*prim, &names);
                 let known: Option<Vec<Known>> = args.iter().map(|e| self.known(*e)).collect();
@@ -365,5 +366,29 @@ fn countable(sizes: &[String]) -> String {
         0 => "true".into(),
         1 => none_negative,
         n => format!("{none_negative} && ({empty} || {})", (1..n).map(fits).collect::<Vec<_>>().join(" && ")),
+    }
+}
+
+// Note [Zeros that drivers fold]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// llvmpipe makes 0 of x * 0 and 0 / x, and x of x + 0, where it sees the constant, also for infinities, NaN and -0, and whatever float controls the module asks
+// for. So a literal zero among the operands of these is written as a number that no driver can know to be zero: the highest bit of an address. A quotient by zero is
+// a product with infinity, see `operator`.
+
+/// Among how many of the operands, the first, drivers fold a zero.
+fn folds_zero(prim: Prim) -> usize {
+    match prim {
+        Prim::Bin(BinOp::Add | BinOp::Mul, t) if t.is_float() => 2,
+        Prim::Bin(BinOp::Div, t) if t.is_float() => 1,
+        _ => 0,
+    }
+}
+
+/// Puts a zero that drivers do not see in the place of one that is written.
+fn hide_zero(name: &mut String, e: SubExp) {
+    if let SubExp::Lit(x @ (Scalar::F32(_) | Scalar::F64(_))) = e
+        && x.bits() == 0
+    {
+        *name = format!("{}(uint(failure >> 63))", type_name(x.scalar_type()));
     }
 }

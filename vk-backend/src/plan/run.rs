@@ -355,8 +355,10 @@ impl Running<'_> {
         Err(failed.err().unwrap_or(silent).at(site.prov))
     }
 
-    fn allocate(&mut self, elem: ScalarType, shape: Vec<i64>) -> Outcome<DeviceArray> {
+    fn allocate(&mut self, elem: ScalarType, mut shape: Vec<i64>) -> Outcome<DeviceArray> {
         let memory = self.memory(bytes_of(elem, &shape)?)?;
+        // of a nest without points a size may be none: its check stands before the nest, and is for points
+        shape.iter_mut().for_each(|n| *n = (*n).max(0));
         Ok(DeviceArray { elem, shape, range: memory.range(), memory })
     }
 
@@ -428,8 +430,7 @@ impl Running<'_> {
             let elem = binder.ty.elem().unwrap_or(ScalarType::Bool);
             outputs.insert(*position, self.allocate(elem, shape)?);
         }
-        // without segments the last dimension may be no size: its check stands before the nest, and is for segments
-        let points = if space.contains(&0) { 0 } else { product(&space)? };
+        let points = product(&space)?;
         match &launch.how {
             // mutant: only kernels of workgroups that reduce are told, and multiplied by, a number of chunks
             How::Map(kernel) => self.dispatch(*kernel, points, points, 1, &outputs)?,

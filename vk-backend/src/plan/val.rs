@@ -44,6 +44,7 @@ pub(super) fn too_large() -> RuntimeError {
 /// The number of elements of that shape.
 pub(super) fn product(shape: &[i64]) -> Result<i64, RuntimeError> {
     match shape.iter().find(|n| **n < 0) {
+        Some(_) if shape.contains(&0) => Ok(0),
         Some(n) => Err(RuntimeError::new(FailureKind::NegativeSize, format!("size of array is negative: {n}"))),
         None => elements(shape).ok_or_else(too_large),
     }

@@ -83,10 +83,12 @@ impl Rev<'_, '_> {
         adjoint: SubExp,
     ) -> Res<()> {
         let (width, array) = (s.width, s.arrays[0]);
-        let times = Prim::Bin(BinOp::Mul, t);
+        let times = partial_times(t);
+        // what stands before is a value, what stands after is multiplied by on the way back
         let others = |b: &mut Builder| {
+            let back = b.operator(times, t.one());
             let before = exclusive_scan(b, width, op, &[array], false);
-            let after = exclusive_scan(b, width, op, &[array], true);
+            let after = exclusive_scan(b, width, &Operator { neutral: op.neutral.clone(), ..back }, &[array], true);
             b.elementwise("others", times, before[0].into(), after[0].into())
         };
         let others = if t.is_float() && !self.shared.nested {

@@ -8,7 +8,6 @@ use super::pattern::{Entry, Pattern};
 use super::*;
 use crate::ir::build::map_exp;
 use crate::ir::visit::may_fail;
-use crate::prim::Partial;
 
 /// Of so many operands at most there are matrices: their code has the operator's for each of them.
 const MATRIX: usize = 16;
@@ -39,7 +38,7 @@ impl Rev<'_, '_> {
             (_, elem) => {
                 let jacobians = elem.map(|elem| self.jacobians(b, stm, s, op, elem)).transpose()?.flatten();
                 match (jacobians, elem) {
-                    (Some(jacobians), Some(elem)) => recurrence(b, &seed, s.width, op, elem, &ys, &jacobians),
+                    (Some(jacobians), Some(elem)) => recurrence(b, &seed, s.width, elem, &ys, &jacobians),
                     _ => {
                         let totals = match may_fail(&op.lambda) {
                             false => self.by_tree(b, stm, s, op, &ys)?,
@@ -243,16 +242,13 @@ fn recurrence(
     b: &mut Builder,
     seed: &[Dim],
     width: Dim,
-    op: &Operator,
     elem: ScalarType,
     ys: &[SubExp],
     jacobians: &Jacobians,
 ) -> Vec<Var> {
     let (d, pattern) = (ys.len(), &jacobians.pattern);
     let all = d + pattern.classes();
-    // what is zero absorbs a singular partial: see Note [Zero times a singular partial]
-    let times =
-        if has_singular(&op.lambda) && elem != ScalarType::Bool { Prim::Bin(BinOp::Zmul, elem) } else { elem.times() };
+    let times = partial_times(elem);
     let jacobians: Vec<Var> =
         jacobians.arrays.iter().map(|array| b.let_one("reversed", Exp::Reverse { array: *array })).collect();
     let sums = seed::over(b, seed, ys, &mut |b, ys| {
@@ -297,30 +293,4 @@ fn recurrence(
         scanned[..d].iter().map(back).collect()
     });
     sums.into_iter().filter_map(|e| e.as_var()).collect()
-}
-
-/// Whether the code has an operator with a singular partial.
-fn has_singular(lambda: &Lambda) -> bool {
-    use crate::ir::visit::{Visit, walk_exp};
-    struct Singular(bool);
-    impl Visit for Singular {
-        fn exp(&mut self, e: &Exp) {
-            if let Exp::Prim(op, args) = e {
-                self.0 |= (0..args.len()).any(|i| is_singular(&op.partial(i)));
-            }
-            walk_exp(self, e);
-        }
-    }
-    let mut singular = Singular(false);
-    singular.lambda(lambda);
-    singular.0
-}
-
-fn is_singular(partial: &Partial) -> bool {
-    match partial {
-        Partial::Times { singular, .. } => *singular,
-        Partial::Absorbed(_) => true,
-        Partial::If(_, yes, no) => is_singular(yes) || is_singular(no),
-        _ => false,
-    }
 }

@@ -1,6 +1,7 @@
 //! Map, reduce and scan.
 
 use super::{array_of, arrays};
+use crate::hash::HashSet;
 use crate::ir::*;
 use crate::lower::Lowerer;
 use crate::lower::value::{Shape, Val};
@@ -9,9 +10,19 @@ impl Lowerer<'_> {
     pub(super) fn map(&mut self, n: Dim, elem: &Shape, ret: &Shape, f: &Val, xs: Val) -> Val {
         let xs = self.coerce(xs, &array_of(n, elem));
         let map = self.lambda(&[("x", elem)], ret, |l, args| l.apply(f.clone(), args));
+        let certs = self.row_checks(&xs, ret);
         let screma = Screma { width: n, arrays: arrays(&xs), map, scans: Vec::new(), reduces: Vec::new(), post: None };
-        let results = self.emit("map", Exp::Screma(screma));
+        let results = self.certified_many("map", Exp::Screma(screma), certs);
         ret.value(&mut results.into_iter().map(SubExp::from))
+    }
+
+    /// The certificates that rows of this type have sizes, but for those that rows of `xs` have: the array of them has a shape also where there are none.
+    fn row_checks(&mut self, xs: &Val, row: &Shape) -> Vec<Var> {
+        let there: HashSet<Dim> = arrays(xs).iter().flat_map(|a| self.vars.ty(*a).shape()).copied().collect();
+        let mut sizes: Vec<Dim> = row.leaves().iter().flat_map(|ty| ty.shape()).copied().collect();
+        let mut seen = there;
+        sizes.retain(|d| !matches!(d, Dim::Const(0..)) && seen.insert(*d));
+        sizes.into_iter().flat_map(|d| self.emit("size", Exp::Check(Check::NonNegativeSize(d.into())))).collect()
     }
 
     pub(super) fn reduce(&mut self, n: Dim, elem: &Shape, args: Vec<Val>, commutative: bool) -> Val {

@@ -81,19 +81,13 @@ impl Rules {
             BinOp::Mul if int && (zero(x) || zero(y)) => result(t.zero()),
             BinOp::Mul if minus_one(x) => neg(y),
             BinOp::Mul if minus_one(y) => neg(x),
-            // a float's tangent of -0 becomes +0 when it is divided
-            BinOp::Div if one(y) && (int || self.constant(x)) => result(x),
+            BinOp::Div if one(y) => result(x),
             BinOp::Quot if one(y) => result(x),
             // to the left a shift is a product, with a derivative; to the right it has none
             BinOp::Shl if zero(y) => result(x),
             BinOp::Shr | BinOp::Lshr if zero(y) && self.constant(x) => result(x),
-            // what is scaled is a constant: zero absorbs, anything else is plain multiplication
-            BinOp::Zmul if self.constant(x) => match y.as_lit() {
-                // mutant swap: equality is the same from both sides
-                Some(c) if Prim::Cmp(CmpOp::Eq, t).eval(&[c, t.zero()]) == Scalar::Bool(true) => result(t.zero()),
-                Some(_) => exp(BinOp::Mul, x, y),
-                None => None,
-            },
+            // of a finite number other than zero, that is the product
+            BinOp::Zmul if !float || [x, y].iter().any(|e| e.as_lit().is_some_and(is_nonzero)) => exp(BinOp::Mul, x, y),
             BinOp::And | BinOp::Min | BinOp::Max | BinOp::Or
                 if x == y && (self.constant(x) || keeps_derivative_of_itself(op, t)) =>
             {
@@ -139,4 +133,9 @@ fn keeps_derivative_of_itself(op: BinOp, t: ScalarType) -> bool {
         BinOp::Or => t == ScalarType::Bool,
         _ => false,
     }
+}
+
+/// Whether a number is finite and not zero.
+fn is_nonzero(x: Scalar) -> bool {
+    x.to_f64() != 0.0 && x.to_f64().is_finite()
 }

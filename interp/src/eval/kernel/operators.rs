@@ -39,11 +39,12 @@ macro_rules! operators {
             DivF64: Prim::Bin(BinOp::Div, S::F64), f64 => f64, |x, y| x / y;
             MinF64: Prim::Bin(BinOp::Min, S::F64), f64 => f64, |x, y| if x <= y || y.is_nan() { x } else { y };
             MaxF64: Prim::Bin(BinOp::Max, S::F64), f64 => f64, |x, y| if x >= y || y.is_nan() { x } else { y };
-            ZmulF64: Prim::Bin(BinOp::Zmul, S::F64), f64 => f64, |x, y| if y == 0.0 { 0.0 } else { x * y };
+            ZmulF64: Prim::Bin(BinOp::Zmul, S::F64), f64 => f64, |x, y| futi_core::prim::zmul(x, y);
             AddF32: Prim::Bin(BinOp::Add, S::F32), f32 => f32, |x, y| x + y;
             SubF32: Prim::Bin(BinOp::Sub, S::F32), f32 => f32, |x, y| x - y;
             MulF32: Prim::Bin(BinOp::Mul, S::F32), f32 => f32, |x, y| x * y;
             DivF32: Prim::Bin(BinOp::Div, S::F32), f32 => f32, |x, y| x / y;
+            ZmulF32: Prim::Bin(BinOp::Zmul, S::F32), f32 => f32, |x, y| futi_core::prim::zmul(x, y);
             MinF32: Prim::Bin(BinOp::Min, S::F32), f32 => f32, |x, y| if x <= y || y.is_nan() { x } else { y };
             MaxF32: Prim::Bin(BinOp::Max, S::F32), f32 => f32, |x, y| if x >= y || y.is_nan() { x } else { y };
             AddI64: Prim::Bin(BinOp::Add, S::I64), i64 => i64, |x, y| x.wrapping_add(y);
@@ -259,6 +260,6 @@ pub(super) mod tests {
                 two += 1;
             }
         }
-        assert_eq!((one, two), (23, 51));
+        assert_eq!((one, two), (23, 52));
     }
 }
