@@ -458,13 +458,15 @@ impl Size {
     fn subst_all(&self, s: &Subst) -> Size {
         let size = self.subst(&s.sizes);
         match &size {
-            // mutant dropped term: to replace nothing, or in nothing, gives an equal size
-            Size::Exp(e) if !s.types.is_empty() && !e.hidden.is_empty() => {
+            Size::Exp(e) if !s.types.is_empty() => {
+                // the sizes are replaced already; expressions may stand in one another
+                let types = &Subst { types: s.types.clone(), ..Subst::default() };
                 let hidden = |arg: &Arg| match arg {
-                    Arg::Type(t) => Arg::Type(t.subst(&Subst { types: s.types.clone(), ..Subst::default() })),
-                    size => size.clone(),
+                    Arg::Type(t) => Arg::Type(t.subst(types)),
+                    Arg::Size(size) => Arg::Size(size.subst_all(types)),
                 };
-                Size::Exp(Arc::new(SizeExp { hidden: e.hidden.iter().map(hidden).collect(), ..(**e).clone() }))
+                let args = e.args.iter().map(|a| a.subst_all(types)).collect();
+                Size::Exp(Arc::new(SizeExp { args, hidden: e.hidden.iter().map(hidden).collect(), ..(**e).clone() }))
             }
             Size::Op(op, ab) if !s.types.is_empty() => Size::op(*op, ab.0.subst_all(s), ab.1.subst_all(s)),
             _ => size,
