@@ -183,7 +183,7 @@ def dead_failures(r):
     r.write("p.fut", text)
     stdin = f"{r.rng.randint(-3, 6)}i64 {r.rng.randint(-1, 2)}i64 {ints(r.rng, r.rng.randint(0, 5))}"
     one = r.agree("p.fut", "main", stdin)
-    status, ir, _ = r.run("ir", "p.fut", "--passes", "simplified")
+    status, ir, _ = r.run("ir", "p.fut", "--stage", "simplified")
     if status == 0:
         r.write("p.ir", ir)
         r.same(one, r.run("run", "p.ir", stdin=stdin), "after simplification")
@@ -260,7 +260,7 @@ def ir(r):
     """The text of IR with pieces changed: refused, or run with all checks, by both backends the same."""
     path = r.rng.choice(SUITE)
     if path not in IRS:
-        args = ["ir", path, *r.rng.choice([[], ["--passes", "simplified"], ["--passes", "flat"]])]
+        args = ["ir", path, *r.rng.choice([[], ["--stage", "simplified"], ["--stage", "flat"]])]
         IRS[path] = r.run(*args)[1] if "import" not in path.read_text(errors="replace") else ""
     text = IRS[path]
     if not text.startswith("futi-ir"):

@@ -140,3 +140,126 @@ fn within(b: &mut Builder, n: Dim, offset: SubExp, dims: &[(Dim, SubExp)]) -> Ve
     checks.push(Check::view(fine));
     checks
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::check;
+
+    /// The checks that the code of a function of n, xs: [n]i64, ys: [3]i64, m: [n][4]i64 and k gets; what has them lists them.
+    fn new(body: &str) -> Vec<String> {
+        let head = "fun \"f\"(n_0: i64, xs_1: [n_0]i64, ys_2: [3]i64, m_3: [n_0][4]i64, k_4: i64) -> ()";
+        let program: Program = format!("futi-ir 1\n{head} {{ {body} in () }}").parse().unwrap();
+        assert_eq!(check::errors(&program), [], "{body}");
+        let guarded = guarded(program);
+        assert_eq!(check::errors(&guarded), [], "{guarded}");
+        let text = guarded.to_string();
+        let checks = text.lines().filter_map(|line| line.trim().strip_prefix("let (guard_")?.split_once(" = check "));
+        let checks: Vec<(&str, &str)> = checks.map(|(name, check)| (name.split(':').next().unwrap(), check)).collect();
+        for (name, _) in &checks {
+            assert_eq!(text.matches(&format!("guard_{name}")).count(), 2, "{text}");
+        }
+        checks.into_iter().map(|(_, check)| check.to_string()).collect()
+    }
+
+    #[test]
+    fn an_index_is_in_bounds_or_checked() {
+        assert_eq!(new("let (y_9: i64) = index xs_1[k_4]"), ["bounds (k_4) [n_0]"]);
+        assert_eq!(
+            new("let (c_8: cert) = check bounds (k_4) [n_0] let (y_9: i64) = index xs_1[k_4] certs (c_8)"),
+            [""; 0]
+        );
+        // of another index, or another size
+        let other = "let (c_8: cert) = check bounds (k_4) [4] let (y_9: i64) = index xs_1[k_4] certs (c_8)";
+        assert_eq!(new(other), ["bounds (k_4) [n_0]"]);
+        let other = "let (c_8: cert) = check bounds (n_0) [n_0] let (y_9: i64) = index xs_1[k_4] certs (c_8)";
+        assert_eq!(new(other), ["bounds (k_4) [n_0]"]);
+        // one that is there but not relied on
+        assert_eq!(
+            new("let (c_8: cert) = check bounds (k_4) [n_0] let (y_9: i64) = index xs_1[k_4]"),
+            ["bounds (k_4) [n_0]"]
+        );
+        assert_eq!(new("let (y_9: i64) = index ys_2[2i64]"), [""; 0]);
+        assert_eq!(new("let (y_9: i64) = index ys_2[3i64]"), ["bounds (3i64) [3]"]);
+        assert_eq!(new("let (y_9: i64) = index ys_2[-1i64]"), ["bounds (-1i64) [3]"]);
+        assert_eq!(new("let (y_9: i64) = index m_3[k_4, 3i64]"), ["bounds (k_4) [n_0]"]);
+        assert_eq!(new("let (y_9: [4]i64) = index m_3[k_4]"), ["bounds (k_4) [n_0]"]);
+        let both =
+            "let (c_8: cert) = check bounds (k_4, k_4) [n_0][4] let (y_9: i64) = index m_3[k_4, k_4] certs (c_8)";
+        assert_eq!(new(both), [""; 0]);
+    }
+
+    #[test]
+    fn updates_slices_and_views_stay_in_their_arrays() {
+        let copy = "let (a_8: [n_0]i64) = copy xs_1";
+        assert_eq!(new(&format!("{copy} let (y_9: [n_0]i64) = update a_8[k_4] = 1i64")), ["bounds (k_4) [n_0]"]);
+        assert_eq!(new("let (y_9: [n_0]i64) = slice m_3[0i64 : n_0 : 1i64, 2i64]"), [""; 0]);
+        assert_eq!(new("let (y_9: [n_0]i64) = slice m_3[0i64 : n_0 : 1i64, k_4]"), ["bounds (k_4) [4]"]);
+        let beyond = "assert empty \"Index out of bounds: a view goes beyond its array.\"";
+        let view = |body: &str| {
+            new(body).iter().map(|c| if c.starts_with("assert") { beyond } else { c }.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(view("let (y_9: [k_4]i64) = slice xs_1[0i64 : k_4 : 1i64]"), ["nonnegative k_4", beyond]);
+        assert_eq!(view("let (y_9: [2]i64) = slice ys_2[k_4 : 2 : 1i64]"), [beyond]);
+        assert_eq!(view("let (y_9: [3]i64) = slice ys_2[0i64 : 3 : 2i64]"), [beyond]);
+        assert_eq!(
+            view(&format!(
+                "{copy} let (v_7: [2]i64) = replicate [2] 1i64 let (y_9: [n_0]i64) = updslice a_8[k_4 : 2 : 1i64] = v_7"
+            )),
+            [beyond]
+        );
+        assert_eq!(
+            view("let (y_9: [k_4][2]i64) = flatindex xs_1 at 0i64 [k_4 : 2i64, 2 : 1i64]"),
+            ["nonnegative k_4", beyond]
+        );
+        assert_eq!(
+            view(&format!(
+                "{copy} let (v_7: [2]i64) = replicate [2] 1i64 let (y_9: [n_0]i64) = flatupd a_8 at k_4 [2 : 1i64] = v_7"
+            )),
+            [beyond]
+        );
+    }
+
+    #[test]
+    fn shapes_have_as_many_elements_as_they_are_made_of() {
+        let product = |checks: Vec<String>| -> Vec<String> {
+            let plain = |c: &str| c.chars().filter(|c| !c.is_ascii_digit()).collect();
+            checks.iter().map(|c| plain(c)).collect()
+        };
+        assert_eq!(
+            product(new("let (y_9: [k_4][2]i64) = reshape [k_4][2] xs_1")),
+            ["shape [k_][]", "size [n_] = [t_]"]
+        );
+        assert_eq!(new("let (y_9: [n_0][4]i64) = reshape [n_0][4] m_3"), [""; 0]);
+        assert_eq!(new("let (y_9: [3]i64) = coerce [3] xs_1"), ["size [n_0] = [3]"]);
+        assert_eq!(new("let (y_9: [n_0]i64) = coerce [n_0] xs_1"), [""; 0]);
+        assert_eq!(
+            product(new("let (y_9: [k_4]i64) = concat k_4 (xs_1, ys_2)")),
+            ["nonnegative t_", "size [t_] = [k_]"]
+        );
+    }
+
+    #[test]
+    fn new_arrays_have_sizes() {
+        assert_eq!(new("let (y_9: [k_4]i64) = iota i64 (k_4, 0i64, 1i64)"), ["nonnegative k_4"]);
+        assert_eq!(new("let (y_9: [2]i64) = iota i64 (2i64, 0i64, 1i64)"), [""; 0]);
+        assert_eq!(new("let (y_9: [0]i64) = iota i64 (0i64, 0i64, 1i64)"), [""; 0]);
+        let range = |check: &str| {
+            format!("let (c_8: cert) = check {check} let (y_9: [k_4]i64) = iota i64 (k_4, 0i64, 1i64) certs (c_8)")
+        };
+        assert_eq!(new(&range("range upto (0i64, k_4)")), [""; 0]);
+        assert_eq!(new(&range("nonnegative k_4")), [""; 0]);
+        for other in ["range upto (1i64, k_4)", "range downto (0i64, k_4)", "range upto (0i64, n_0)", "nonnegative n_0"]
+        {
+            assert_eq!(new(&range(other)), ["nonnegative k_4"], "{other}");
+        }
+        assert_eq!(new("let (y_9: [k_4][3]i64) = replicate [k_4] ys_2"), ["nonnegative k_4"]);
+        assert_eq!(new("let (y_9: [2][k_4]i64) = scratch [2][k_4] i64"), ["nonnegative k_4"]);
+    }
+
+    #[test]
+    fn inner_code_is_guarded_too() {
+        let map = "let (y_9: [n_0]i64) = screma n_0 (xs_1) map \\(i_7: i64) -> (i64) { let (e_8: i64) = index ys_2[i_7] in (e_8) }";
+        assert_eq!(new(map), ["bounds (i_7) [3]"]);
+    }
+}

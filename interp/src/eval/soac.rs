@@ -137,11 +137,9 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn seg_op(&mut self, frame: &mut Frame, seg: &'a SegOp) -> Result<Vec<Val>> {
-        // Where there are no points, a size may be none: its check stands before the nest, and is for points.
         let mut dims: Vec<usize> = Vec::with_capacity(seg.space.len());
         for (_, d) in &seg.space {
-            let size = self.size(frame, *d);
-            dims.push(if dims.contains(&0) { size.unwrap_or(0) } else { size? });
+            dims.push(self.size_of_points(frame, *d, dims.contains(&0))?);
         }
         let points = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
         let points = points.ok_or_else(|| RuntimeError::internal("more points than can be counted"))?;
@@ -159,7 +157,15 @@ impl<'a> Machine<'a> {
         let kept = seg.ret.iter().take(scanned + reduced).chain(seg.ret.iter().skip(scanned + reduced + written));
         let mut sinks = Vec::with_capacity(seg.ret.len());
         for (i, ty) in kept.enumerate() {
-            sinks.push(self.sink(frame, ty, if is_reduced(i) { segments } else { points })?);
+            let count = if is_reduced(i) { segments } else { points };
+            sinks.push(match ty {
+                Ty::Value(elem, shape) => {
+                    let row: Vec<usize> =
+                        shape.iter().map(|d| self.size_of_points(frame, *d, count == 0)).collect::<Result<_>>()?;
+                    Sink::Rows(self.rows(*elem, &row, count)?)
+                }
+                ty => self.sink(frame, ty, count)?,
+            });
         }
         let mut rounds = Rounds::default();
         let neutral = self.neutrals(frame, &seg.reduces);
@@ -204,6 +210,11 @@ impl<'a> Machine<'a> {
         }
         out.splice(scanned + reduced..scanned + reduced, hists.into_iter().flat_map(|d| d.arrays));
         Ok(out)
+    }
+
+    /// A size in a nest. Where that has no points it may be none, which is zero then: its check stands before the nest, and is for points.
+    fn size_of_points(&self, frame: &Frame, size: Opd, none: bool) -> Result<usize> {
+        if none { Ok(self.size(frame, size).unwrap_or(0)) } else { self.size(frame, size) }
     }
 
     /// One point of a nest.

@@ -529,3 +529,76 @@ fn a_row_of_a_coerced_array_is_a_coerced_row() {
         "{out}"
     );
 }
+
+#[test]
+fn who_asks_for_a_size_relies_on_what_the_array_relies_on() {
+    let asked = "let (m_20: cert) = check made a_19 let (s_21: i64) = i_5 certs (m_20) in (s_21)";
+    let iota = |name: &str| {
+        format!(
+            "let (c_10: cert) = check nonnegative i_5 let ({name}: [i_5]i64) = iota i64 (i_5, 0i64, 1i64) certs (c_10)"
+        )
+    };
+    let size = |maker: &str| body("r_9: i64", &format!("{maker} {asked}"));
+    let relies = "let (c_10: cert) = check nonnegative i_5 let (s_21: i64) = i_5 certs (c_10) in (s_21)";
+    assert_eq!(size(&iota("a_19")), relies);
+    assert_eq!(size(&format!("{} let (a_19: [i_5]i64) = reverse b_11", iota("b_11"))), relies);
+    // of what concerns single elements, the size says nothing
+    let map = |check: &str| {
+        let map = "let (a_19: [i_5]i64) = screma i_5 (b_11) map \\(e_12: i64) -> (i64)";
+        let body = "let (f_14: i64) = add.i64(e_12, 1i64) certs (d_13) in (f_14)";
+        format!("{} {map} {{ let (d_13: cert) = check {check} {body} }}", iota("b_11"))
+    };
+    assert_eq!(size(&map("bounds (e_12) [n_0]")), relies);
+    assert_eq!(size(&map("nonzero e_12")), relies);
+    let kept = size(&map("assert b_7 \"b\""));
+    assert!(kept.contains("check made a_19") && kept.contains("check assert b_7"), "{kept}");
+    let kept = size(&map("nonnegative e_12"));
+    assert!(kept.contains("check made a_19") && kept.contains("check nonnegative e_12"), "{kept}");
+    // code of a branch is there wherever it is reached
+    let branch = format!(
+        "let (a_19: [2]i64) = if b_7 then {{ let (u_11: [2]i64) = iota i64 (2i64, 0i64, 1i64) in (u_11) }} else {{ let (v_12: [2]i64) = iota i64 (2i64, i_5, 1i64) in (v_12) }} {asked}"
+    );
+    assert_eq!(body("r_9: i64", &branch), "in (i_5)");
+    // nothing can prevent it, or nothing is known of it
+    assert_eq!(size("let (a_19: [2]i64) = iota i64 (2i64, 0i64, 1i64)"), "in (i_5)");
+    let parameter = "let (m_20: cert) = check made xs_1 let (s_21: i64) = n_0 certs (m_20) in (s_21)";
+    assert_eq!(body("r_9: i64", parameter), parameter);
+    let entry = format!(
+        "entry \"f\"(n_0: i64, xs_1: [n_0]f64) -> (r_9: i64) sig 1 (\"xs\": [\"n\"]f64) -> i64 {{ {parameter} }}"
+    );
+    assert!(simplified(&entry).to_string().ends_with("{ in (n_0) }\n"), "{}", simplified(&entry));
+}
+
+#[test]
+fn what_is_read_of_an_update_relies_on_the_array() {
+    let read = |maker: &str| {
+        let text = "let (d_12: cert) = check bounds (0i64) [i_5] let (u_13: [i_5]f64) = update a_11[0i64] = y_4 certs (d_12) \
+                    let (e_14: f64) = index u_13[0i64] in (e_14)";
+        body("r_9: f64", &format!("let (c_10: cert) = check nonnegative i_5 {maker} {text}"))
+    };
+    let checked = "let (c_10: cert) = check nonnegative i_5 let (d_12: cert) = check bounds (0i64) [i_5] \
+                   let (e_14: f64) = y_4 certs (c_10, d_12) in (e_14)";
+    assert_eq!(read("let (a_11: [i_5]f64) = replicate [i_5] x_3 certs (c_10)"), checked);
+    assert_eq!(
+        read("let (b_8: [i_5]f64) = scratch [i_5] f64 certs (c_10) let (a_11: [i_5]f64) = reverse b_8"),
+        checked
+    );
+}
+
+#[test]
+fn products_of_sizes_that_can_be_counted() {
+    let check = |shape: &str| {
+        let text = format!(
+            "let (c_10: cert) = check shape {shape} let (a_11: f64) = add.f64(x_3, y_4) certs (c_10) in (a_11)"
+        );
+        (body("r_9: f64", &text) == text, text)
+    };
+    for holds in ["[n_0]", "[n_0][1]", "[0][n_0]", "[n_0][n_0][0]", "[3][4]", "[0][9223372036854775807][2]", ""] {
+        let (kept, text) = check(if holds.is_empty() { "[1]" } else { holds });
+        assert!(!kept, "{text}");
+    }
+    for may_fail in ["[i_5]", "[n_0][2]", "[n_0][n_0]", "[-1]", "[0][i_5]", "[4611686018427387904][4]", "[0][-1]"] {
+        let (kept, text) = check(may_fail);
+        assert!(kept, "{text}");
+    }
+}
