@@ -54,8 +54,6 @@ impl Made {
             todo.extend(arrays);
             certs.extend(own);
         }
-        certs.sort_unstable();
-        certs.dedup();
         Some(certs)
     }
 
@@ -68,8 +66,11 @@ impl Made {
 
     /// Puts what certificates stand for in their places.
     pub fn expand(&self, certs: &mut Vec<Var>) {
-        if certs.iter().any(|c| self.instead.contains_key(c)) {
-            *certs = certs.iter().flat_map(|c| self.instead.get(c).cloned().unwrap_or(vec![*c])).collect();
+        for c in std::mem::take(certs) {
+            match self.instead.get(&c) {
+                Some(others) => certs.extend(others),
+                None => certs.push(c),
+            }
         }
     }
 }

@@ -602,3 +602,16 @@ fn products_of_sizes_that_can_be_counted() {
         assert!(kept, "{text}");
     }
 }
+
+#[test]
+fn sizes_of_one_value_are_equal() {
+    let kept = |shapes: &str| {
+        let size = "let (c_10: cert) = check nonnegative i_5 let (s_11: i64) = i_5 certs (c_10)";
+        let text =
+            format!("{size} let (d_12: cert) = check size {shapes} let (t_13: i64) = s_11 certs (d_12) in (t_13)");
+        body("r_9: i64", &text).contains("check size")
+    };
+    // under a check, a size is what it is without
+    assert!(!kept("[s_11] = [i_5]") && !kept("[n_0][i_5] = [n_0][s_11]") && !kept("[n_0] = [n_0]"));
+    assert!(kept("[i_5] = [j_6]") && kept("[s_11][i_5] = [i_5][j_6]") && kept("[n_0] = [2]"));
+}
