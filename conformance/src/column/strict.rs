@@ -6,66 +6,63 @@ use futi_interp::Ctx;
 
 /// Judges the entry point, and its derivatives if these are wanted.
 pub fn judge(s: &Subject, derivatives: bool) -> Outcome {
-    let primal = &s.entry.primal;
-    if let Some(why) = singular(s, primal, &s.args) {
-        return Outcome::inconclusive(why);
-    }
-    if let Some(failure) = compare(s, "", primal, &s.args, s.plain()) {
-        return Outcome::Fail(failure);
-    }
-    let (true, Some(derivatives), Some(seeds)) = (derivatives, s.entry.derivatives(), s.seeds()) else {
-        return Outcome::ok();
+    let primal = compare(s, "", &s.entry.primal, &s.args, s.plain());
+    let (true, Outcome::Ok { .. }, Some(derivatives), Some(seeds)) =
+        (derivatives, &primal, s.entry.derivatives(), s.seeds())
+    else {
+        return primal;
     };
     let mut said = None;
     for d in derivatives {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
-        if let Some(why) = singular(s, &d.program, &args) {
-            said.get_or_insert(format!("{}: {why}", d.mode.name()));
-            continue;
-        }
         let plain = d.program.run(&args, &Ctx { plain: true, ..context() });
-        if let Some(failure) = compare(s, d.mode.name(), &d.program, &args, &plain) {
-            return Outcome::Fail(failure);
+        match compare(s, d.mode.name(), &d.program, &args, &plain) {
+            Outcome::Fail(f) => return Outcome::Fail(f),
+            Outcome::Ok { .. } => {}
+            inconclusive => said = said.or(Some(inconclusive)),
         }
     }
-    said.map_or(Outcome::ok(), Outcome::inconclusive)
+    said.unwrap_or(primal)
 }
 
 /// That a derivative goes through zero times infinity at these arguments, and where.
 pub(super) fn singular(s: &Subject, derivative: &EntryProgram, args: &[Value]) -> Option<String> {
     match derivative.run(args, &Ctx { strict: true, ..context() }) {
-        Err(e) if e.kind == FailureKind::Singular => {
-            let place = place(s, &e, &derivative.program.prov).map_or(String::new(), |p| format!(" ({p})"));
-            Some(format!("{e}{place}"))
-        }
+        Err(e) if e.kind == FailureKind::Singular => Some(with_place(s, derivative, &e)),
         _ => None,
     }
 }
 
-/// What a strict run has found, or how it differs; `what` says which run, if it is not the program's own.
+fn with_place(s: &Subject, program: &EntryProgram, e: &RuntimeError) -> String {
+    let place = place(s, e, &program.program.prov).map_or(String::new(), |p| format!(" ({p})"));
+    format!("{e}{place}")
+}
+
+/// What a strict run finds, or how it differs; `what` says which run, if it is not the program's own.
 fn compare(
     s: &Subject,
     what: &str,
     program: &EntryProgram,
     args: &[Value],
     plain: &Result<Vec<Value>, RuntimeError>,
-) -> Option<Failure> {
+) -> Outcome {
     let (strict, prov) = (program.run(args, &Ctx { strict: true, ..context() }), &program.program.prov);
     let prefix = if what.is_empty() { String::new() } else { format!("{what}: ") };
-    match strict {
-        Err(e) if e.kind == FailureKind::Strict => {
-            Some(Failure { what: format!("{prefix}in strict mode: {e}"), stage: None, place: place(s, &e, prov) })
+    let (what, place) = match strict {
+        Err(e) if e.kind == FailureKind::Singular => {
+            return Outcome::inconclusive(format!("{prefix}{}", with_place(s, program, &e)));
         }
-        strict if strict == *plain => None,
+        Err(e) if e.kind == FailureKind::Strict => (format!("{prefix}in strict mode: {e}"), place(s, &e, prov)),
+        strict if strict == *plain => return Outcome::ok(),
         strict => {
             let how = match comparison(s, &strict, prov, &expected_of(s, program, args, plain)) {
                 Outcome::Fail(f) => f.what,
                 _ => "but only by rounding".into(),
             };
-            let what = format!("{prefix}a strict run gives another result than a plain one: {how}");
-            Some(Failure { what, stage: None, place: None })
+            (format!("{prefix}a strict run gives another result than a plain one: {how}"), None)
         }
-    }
+    };
+    Outcome::Fail(Failure { what, stage: None, place })
 }
 
 #[cfg(test)]

@@ -212,11 +212,6 @@ fn is_zero(partial: &crate::prim::Partial) -> bool {
     }
 }
 
-/// The product of partials, tangents and adjoints: Note [Zero times infinity].
-fn partial_times(elem: ScalarType) -> Prim {
-    if elem.is_float() { Prim::Bin(BinOp::Zmul, elem) } else { elem.times() }
-}
-
 /// Whether both partials of the operator pass tangents on as they are: `+`, and `||` on booleans.
 fn is_sum(op: Prim) -> bool {
     // mutant negation: the operators of well-formed programs have a signature

@@ -155,6 +155,29 @@ fn derivative_types(types: &[Type], seed_shape: &[Dim]) -> Vec<Type> {
     types.iter().map(|t| t.array_of(seed_shape)).collect()
 }
 
+impl Exp {
+    /// The array whose elements, or the rows of which, this makes an array of: in another order or shape, some left out, repeated or replaced.
+    pub fn source_array(&self) -> Option<Var> {
+        match self {
+            Exp::SubExp(SubExp::Var(v)) | Exp::Opaque(SubExp::Var(v)) => Some(*v),
+            Exp::Replicate { value: SubExp::Var(v), .. } => Some(*v),
+            Exp::Slice { array, .. }
+            | Exp::FlatIndex { array, .. }
+            | Exp::Update { array, .. }
+            | Exp::UpdateSlice { array, .. }
+            | Exp::FlatUpdate { array, .. }
+            | Exp::Rearrange { array, .. }
+            | Exp::Manifest { array, .. }
+            | Exp::Reshape { array, .. }
+            | Exp::Coerce { array, .. }
+            | Exp::Reverse { array }
+            | Exp::Rotate { array, .. }
+            | Exp::Copy(array) => Some(*array),
+            _ => None,
+        }
+    }
+}
+
 impl Screma {
     /// How many operands of scans and of reduces the map λ returns first.
     pub fn operand_counts(&self) -> (usize, usize) {

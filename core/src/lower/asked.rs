@@ -82,23 +82,14 @@ impl Sizes {
 
     fn may_fail(&self, exp: &Exp) -> bool {
         let unsure = |vs: &[Var]| vs.iter().any(|v| self.unsure.contains(v));
-        let operands = |es: &[SubExp]| es.iter().any(|e| e.as_var().is_some_and(|v| self.unsure.contains(&v)));
+        if let Some(array) = exp.source_array() {
+            return unsure(&[array]);
+        }
         match exp {
-            Exp::SubExp(e) | Exp::Opaque(e) | Exp::Replicate { value: e, .. } => operands(&[*e]),
-            Exp::ArrayLit { elems, .. } => operands(elems),
-            Exp::Index { array, .. }
-            | Exp::Slice { array, .. }
-            | Exp::FlatIndex { array, .. }
-            | Exp::Update { array, .. }
-            | Exp::UpdateSlice { array, .. }
-            | Exp::FlatUpdate { array, .. }
-            | Exp::Rearrange { array, .. }
-            | Exp::Manifest { array, .. }
-            | Exp::Reshape { array, .. }
-            | Exp::Coerce { array, .. }
-            | Exp::Reverse { array }
-            | Exp::Rotate { array, .. }
-            | Exp::Copy(array) => unsure(&[*array]),
+            Exp::ArrayLit { elems, .. } => elems.iter().any(|e| e.as_var().is_some_and(|v| self.unsure.contains(&v))),
+            Exp::Index { array, .. } => unsure(&[*array]),
+            // of constants
+            Exp::SubExp(_) | Exp::Opaque(_) | Exp::Replicate { .. } => false,
             Exp::Concat { arrays, .. } => unsure(arrays),
             Exp::Screma(s) => unsure(&s.arrays),
             Exp::Prim(..) | Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Check(_) | Exp::UpdAcc { .. } => false,

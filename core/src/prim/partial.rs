@@ -45,8 +45,9 @@ pub enum Partial {
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
 // `loop s = 0 for i < 2 do sqrt s + a*a` reaches sqrt'(0) = inf with a tangent that is zero, and `sqrt ((x - x)^2)` reaches it with an adjoint that meets a zero only
 // further back. By IEEE both are NaN, and poison a derivative that is plainly finite. Here a product along a path is zero as soon as one of its factors is, whatever
-// the others: partials, tangents and adjoints alike. So the order in which the factors of a path are multiplied does not matter, and both modes, and both
-// implementations, give the same (docs/zero-times-infinity.md says what others do, and where that is not the limit; strict mode reports it).
+// the others: partials, tangents and adjoints alike. So the order in which finite and infinite factors of a path are multiplied does not matter, and both modes, and both
+// implementations, give the same (docs/zero-times-infinity.md says what others do, and where that is not the limit; strict mode reports it). Modes can differ still
+// where infinite contributions cancel before they meet a zero, as in `sqrt (x - x)`, and where a NaN partial comes before a zero in one and after it in the other.
 //
 // The product is an operator of its own, `zmul d t`: IEEE's product, but for zero times infinity, and a NaN partial d times zero, which are zero. A NaN tangent or
 // adjoint t stays NaN: with a seed of NaN one sees what depends on what, also where a partial is zero (lib/ad.fut, patterns of sparse matrices). It is no `select (t == 0) 0 (d*t)`: that is right at
@@ -102,8 +103,7 @@ impl Partial {
             Partial::Reinterpret => Some(alg.prim(Prim::Un(UnOp::FromBits, to), std::slice::from_ref(t))?),
             Partial::Times(d) => {
                 let d = d.fold(alg, args, res)?;
-                let times = if to.is_float() { Prim::Bin(BinOp::Zmul, to) } else { to.times() };
-                Some(alg.prim(times, &[d, t.clone()])?)
+                Some(alg.prim(to.times_along(), &[d, t.clone()])?)
             }
             Partial::If(cond, yes, no) => {
                 let yes = yes.contribution(alg, args, res, t, (from, to))?;

@@ -118,6 +118,11 @@ impl ScalarType {
     pub fn times(self) -> Prim {
         Prim::Bin(if self == ScalarType::Bool { BinOp::And } else { BinOp::Mul }, self)
     }
+
+    /// The product of partials, tangents and adjoints along a path: Note [Zero times infinity].
+    pub fn times_along(self) -> Prim {
+        if self.is_float() { Prim::Bin(BinOp::Zmul, self) } else { self.times() }
+    }
 }
 
 impl fmt::Display for ScalarType {

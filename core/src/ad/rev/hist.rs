@@ -105,7 +105,7 @@ impl Rev<'_, '_> {
         let product = Hist { width: h.width, arrays: h.arrays.clone(), map, ops: vec![op] };
         let product = b.let_one("product", Exp::Hist(product));
         let cond = all_normal(b, product, t);
-        let times = partial_times(t);
+        let times = t.times_along();
         let yes = b.inner(|b| {
             let mut result = Vec::new();
             if wanted[0] {

@@ -83,7 +83,7 @@ impl Rev<'_, '_> {
         adjoint: SubExp,
     ) -> Res<()> {
         let (width, array) = (s.width, s.arrays[0]);
-        let times = partial_times(t);
+        let times = t.times_along();
         // what stands before is a value, what stands after is multiplied by on the way back
         let others = |b: &mut Builder| {
             let back = b.operator(times, t.one());

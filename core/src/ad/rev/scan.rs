@@ -248,7 +248,7 @@ fn recurrence(
 ) -> Vec<Var> {
     let (d, pattern) = (ys.len(), &jacobians.pattern);
     let all = d + pattern.classes();
-    let times = partial_times(elem);
+    let times = elem.times_along();
     let jacobians: Vec<Var> =
         jacobians.arrays.iter().map(|array| b.let_one("reversed", Exp::Reverse { array: *array })).collect();
     let sums = seed::over(b, seed, ys, &mut |b, ys| {

@@ -173,24 +173,10 @@ impl Rules {
 
     /// The certificates that an array relies on, as far as these are known: those of the statements without bodies that it comes of.
     fn certs_of(&self, array: Var) -> Vec<Var> {
-        let (mut found, mut todo) = (Vec::new(), vec![array]);
-        while let Some((exp, certs)) = todo.pop().and_then(|v| self.defs.get(&v)) {
+        let (mut found, mut source) = (Vec::new(), Some(array));
+        while let Some((exp, certs)) = source.and_then(|v| self.defs.get(&v)) {
             found.extend(certs.iter().filter(|c| !self.certain.contains(c)));
-            match exp {
-                Exp::SubExp(SubExp::Var(v)) | Exp::Replicate { value: SubExp::Var(v), .. } => todo.push(*v),
-                Exp::Update { array, .. }
-                | Exp::UpdateSlice { array, .. }
-                | Exp::FlatUpdate { array, .. }
-                | Exp::Slice { array, .. }
-                | Exp::Rearrange { array, .. }
-                | Exp::Manifest { array, .. }
-                | Exp::Reshape { array, .. }
-                | Exp::Coerce { array, .. }
-                | Exp::Reverse { array }
-                | Exp::Rotate { array, .. }
-                | Exp::Copy(array) => todo.push(*array),
-                _ => {}
-            }
+            source = exp.source_array();
         }
         found
     }
