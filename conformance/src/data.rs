@@ -1,6 +1,7 @@
 //! Data files: values in Futhark's text or binary format (futhark-compat.md §1.3, §5.3), perhaps compressed by gzip.
 
 use flate2::read::MultiGzDecoder;
+use futi_core::prim::ScalarType;
 use futi_core::value::{Value, binary, text};
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -12,26 +13,26 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// So much a compressed file may hold: a few bytes can claim to be all memory.
 const LARGEST: u64 = 2 << 30;
 
-/// The values in a data file.
+/// The values in a data file. In a text, numbers without suffix in the i-th take the i-th of these types, if they can be written so.
 ///
 /// # Errors
 /// In one line, with the file's name: it cannot be read, or is data in neither format.
-pub fn read(path: &Path) -> Result<Vec<Value>, String> {
+pub fn read(path: &Path, types: &[ScalarType]) -> Result<Vec<Value>, String> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    values(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+    values(&bytes, types).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The values that these bytes hold, once they are decompressed, in the format that they begin with.
+/// The values that these bytes hold, once they are decompressed, in the format that they begin with; of a text, by these types, as in [`read`].
 ///
 /// # Errors
 /// In one line, where they are no values.
-pub fn values(bytes: &[u8]) -> Result<Vec<Value>, String> {
+pub fn values(bytes: &[u8], types: &[ScalarType]) -> Result<Vec<Value>, String> {
     let bytes = decompressed(bytes).map_err(|e| e.to_string())?;
     if is_binary(&bytes) {
         return binary::read_values(&bytes).map_err(|e| e.to_string());
     }
     let source = std::str::from_utf8(&bytes).map_err(|e| format!("byte {}: the text is not UTF-8", e.valid_up_to()))?;
-    text::parse_values_wrapping(source).map_err(|e| e.to_string())
+    text::parse_values_wrapping(source, types).map_err(|e| e.to_string())
 }
 
 /// The bytes themselves, or what they are a compression of.
@@ -64,7 +65,7 @@ mod tests {
     use std::io::Write;
 
     fn shown(bytes: &[u8]) -> Result<String, String> {
-        Ok(values(bytes)?.iter().map(Value::to_string).collect::<Vec<_>>().join(" "))
+        Ok(values(bytes, &[])?.iter().map(Value::to_string).collect::<Vec<_>>().join(" "))
     }
 
     #[test]
@@ -73,6 +74,10 @@ mod tests {
         assert_eq!(shown(b"-- a\n b\x02\0  u8\x07"), Ok("7u8".into()));
         assert_eq!(shown(b""), Ok(String::new()));
         assert_eq!(shown(b"1\n x"), Err("2:2: `x` is not a value".into()));
+        let of_types =
+            values(b"[1, 2] 3 4i8 5.5", &[ScalarType::F32, ScalarType::U8, ScalarType::I64, ScalarType::I32]).unwrap();
+        let of_types: Vec<String> = of_types.iter().map(Value::to_string).collect();
+        assert_eq!(of_types, ["[1.0f32, 2.0f32]", "3u8", "4i8", "5.5f64"]);
         assert_eq!(shown(b"1 \xff"), Err("byte 2: the text is not UTF-8".into()));
     }
 
@@ -83,10 +88,10 @@ mod tests {
         gzip.write_all(b"[1, 2]").unwrap();
         let bytes = gzip.finish().unwrap();
         std::fs::write(&file, &bytes).unwrap();
-        assert_eq!(read(&file).unwrap()[0].to_string(), "[1i32, 2i32]");
+        assert_eq!(read(&file, &[]).unwrap()[0].to_string(), "[1i32, 2i32]");
         std::fs::write(&file, &bytes[..bytes.len() - 3]).unwrap();
-        assert!(read(&file).unwrap_err().starts_with(&file.display().to_string()));
+        assert!(read(&file, &[]).unwrap_err().starts_with(&file.display().to_string()));
         std::fs::remove_file(&file).unwrap();
-        assert!(read(&file).unwrap_err().contains("No such file"));
+        assert!(read(&file, &[]).unwrap_err().contains("No such file"));
     }
 }

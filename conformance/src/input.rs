@@ -4,7 +4,9 @@ use crate::data;
 use crate::dataset;
 use crate::script::{self, Scope};
 use crate::spec::Input;
+use futi_core::entry;
 use futi_core::ir::Fun;
+use futi_core::prim::ScalarType;
 use futi_core::value::Value;
 
 /// The values, one for each leaf of the entry point's parameters. Files are looked for in the scope's folder; a script may call the program's entry
@@ -15,7 +17,11 @@ use futi_core::value::Value;
 pub fn values(input: &Input, fun: &Fun, scope: &mut Scope, seed: i64) -> Result<Vec<Value>, String> {
     match input {
         Input::Values(values) => Ok(values.clone()),
-        Input::File(file) => data::read(&scope.folder.join(file)),
+        Input::File(file) => {
+            let types = fun.entry.as_ref().map(entry::inputs).unwrap_or_default();
+            let types: Vec<ScalarType> = types.into_iter().map(|(t, _)| t).collect();
+            data::read(&scope.folder.join(file), &types)
+        }
         Input::Random(wanted) => Ok(dataset::input(wanted, seed)),
         Input::Script(text) => scripted(text, fun, scope),
         Input::ScriptFile(file) => {

@@ -160,7 +160,7 @@ pub fn parse(source: &str) -> Result<Spec, SpecError> {
 /// # Errors
 /// The text is none of values of the types known; the line is counted from `line`.
 pub fn parse_values(source: &str, line: usize) -> Result<Vec<Value>, SpecError> {
-    text::parse_values_wrapping(source)
+    text::parse_values_wrapping(source, &[])
         .map_err(|e| SpecError { line: line + e.line - 1, message: format!("column {}: {}", e.column, e.message) })
 }
 

@@ -10,7 +10,7 @@ use crate::data;
 use crate::spec::Expect;
 use crate::tolerance::difference::difference;
 use futi_core::entry;
-use futi_core::prim::Scalar;
+use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::compare::{Tolerance, compare};
 use std::path::Path;
 
@@ -33,17 +33,27 @@ pub fn judge(s: &Subject, expect: &Expect, folder: &Path, own_bounds: bool) -> O
             place: place(s, e, &s.entry.primal.program.prov),
         }),
         (Expect::Success | Expect::Auto, Ok(_)) => Outcome::ok(),
-        (Expect::Values(values), Ok(got)) => judge_values(s, got, values, own_bounds),
-        (Expect::File(file), Ok(got)) => match data::read(&folder.join(file)) {
-            Ok(values) => judge_values(s, got, &values, own_bounds),
-            Err(e) => Outcome::fail(e),
-        },
+        (Expect::Values(values), Ok(all)) => judge_values(s, all, |_| Ok(values.clone()), own_bounds),
+        (Expect::File(file), Ok(all)) => {
+            judge_values(s, all, |types| data::read(&folder.join(file), types), own_bounds)
+        }
     }
 }
 
-fn judge_values(s: &Subject, all: &[Value], expected: &[Value], own_bounds: bool) -> Outcome {
+/// Judges all results of the IR function by what is expected of those that the source sees, which are of these element types.
+fn judge_values(
+    s: &Subject,
+    all: &[Value],
+    expected: impl FnOnce(&[ScalarType]) -> Result<Vec<Value>, String>,
+    own_bounds: bool,
+) -> Outcome {
     let Some(fun) = s.entry.primal.fun() else { return Outcome::fail("the entry point is gone") };
     let got = entry::results(fun, all.to_vec());
+    let types: Vec<ScalarType> = got.iter().map(Value::elem).collect();
+    let expected = match expected(&types) {
+        Ok(expected) => expected,
+        Err(e) => return Outcome::fail(e),
+    };
     if got.len() != expected.len() {
         return Outcome::fail(format!("{} results, expected {}", got.len(), expected.len()));
     }
@@ -51,7 +61,7 @@ fn judge_values(s: &Subject, all: &[Value], expected: &[Value], own_bounds: bool
     // unknown sizes come before
     let before = all.len() - got.len();
     let mut worst: f64 = 0.0;
-    for (i, (g, e)) in got.iter().zip(expected).enumerate() {
+    for (i, (g, e)) in got.iter().zip(&expected).enumerate() {
         let which = if got.len() > 1 { format!("result {} of {}: ", i + 1, got.len()) } else { String::new() };
         if let Some(m) = compare(g, e, Tolerance::futhark(e)) {
             return Outcome::fail(format!("{which}{m}"));
@@ -59,7 +69,7 @@ fn judge_values(s: &Subject, all: &[Value], expected: &[Value], own_bounds: bool
         if own_bounds && compare(g, e, Tolerance::EXACT).is_some() {
             let allowed = tolerance.allowed(before + i);
             let allowed = allowed.map(|bounds| bounds.iter().zip(written(e)).map(|(a, b)| a + b).collect::<Vec<_>>());
-            if let Some(found) = allowed.and_then(|allowed| difference(&got, expected, i, &allowed)) {
+            if let Some(found) = allowed.and_then(|allowed| difference(&got, &expected, i, &allowed)) {
                 return Outcome::fail(found);
             }
         }

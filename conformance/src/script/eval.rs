@@ -88,8 +88,28 @@ fn same(a: &EntryType, b: &EntryType) -> bool {
         (EntryType::Record(a), EntryType::Record(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|((m, a), (n, b))| m == n && same(a, b))
         }
+        (EntryType::Opaque(m, a), EntryType::Opaque(n, b)) => {
+            without_sizes(m.as_str()) == without_sizes(n.as_str())
+                && a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
         _ => false,
     }
+}
+
+/// A type as written, without its sizes.
+fn without_sizes(name: &str) -> String {
+    let mut depth = 0;
+    let outside = |c: &char| {
+        let before = depth;
+        depth = match c {
+            '[' => depth + 1,
+            ']' => depth - 1,
+            _ => depth,
+        };
+        depth == 0 || before == 0
+    };
+    name.chars().filter(outside).collect()
 }
 
 /// The value as a scalar or an array of scalars, its constants of this type if they can be.
@@ -239,7 +259,7 @@ impl Scope<'_> {
         match name {
             "loaddata" => {
                 let mut values: Vec<Val> =
-                    data::read(&path).map_err(ScriptError)?.into_iter().map(Val::Value).collect();
+                    data::read(&path, &[]).map_err(ScriptError)?.into_iter().map(Val::Value).collect();
                 Ok(if values.len() == 1 { values.remove(0) } else { Val::Tuple(values) })
             }
             "loadbytes" => {
@@ -280,15 +300,25 @@ fn field(of: Val, name: &str) -> Result<Val, ScriptError> {
 
 fn index(of: Val, indices: Vec<Val>) -> Result<Val, ScriptError> {
     let what = describe(&of);
-    let mut at = plain(of, None);
+    let none = || ScriptError(format!("{what} has no element there"));
+    let mut at = of;
     for i in indices {
         let i = plain(i, Some(ScalarType::I64)).and_then(|v| v.as_scalar()).and_then(Scalar::to_int);
-        at = match (at, i.and_then(|i| usize::try_from(i).ok())) {
-            (Some(Value::Array(a)), Some(i)) if i < a.shape()[0] => Some(a.row(i)),
+        let row = |value: &Value| match (value, i.and_then(|i| usize::try_from(i).ok())) {
+            (Value::Array(a), Some(i)) if i < a.shape()[0] => Some(a.row(i)),
             _ => None,
         };
+        at = match at {
+            Val::Opaque(EntryType::Array(dims, elem), parts) => {
+                let ty = if dims.len() == 1 { *elem } else { EntryType::Array(dims[1..].to_vec(), elem) };
+                let rows: Option<Vec<Value>> = parts.iter().map(row).collect();
+                rows.and_then(|rows| built(&ty, &mut rows.into_iter()))
+            }
+            other => plain(other, None).and_then(|v| row(&v)).map(Val::Value),
+        }
+        .ok_or_else(none)?;
     }
-    at.map_or_else(|| fail(format!("{what} has no element there")), |v| Ok(Val::Value(v)))
+    Ok(at)
 }
 
 #[cfg(test)]
@@ -305,7 +335,13 @@ entry swap (p: (i32, bool)) : (bool, i32) = (p.1, p.0)
 entry rows (n: i64) : [n](i64, f64) = map (\\i -> (i, f64.i64 i)) (iota n)
 entry total [n] (r: [n](i64, f64)) : f64 = f64.sum (map (.1) r)
 entry fails (i: i64) : i64 = [1i64][i]
-entry bytes [n] (s: [n]u8) : i64 = n";
+entry bytes [n] (s: [n]u8) : i64 = n
+type maybe 't = #none | #some t
+entry some (n: i64) : maybe ([n]i64) = if n > 2 then #some (iota n) else #none
+entry length [n] (m: maybe ([n]i64)) : i64 = match m case #none -> -1 case #some xs -> i64.sum xs
+entry either (x: i64) : #left i64 | #none = #left x
+entry somes (n: i64) : {xs: [n](maybe i64), n: i64} = {xs = map (\\i -> #some (2 * i)) (iota n), n}
+entry or (m: maybe i64) : i64 = match m case #none -> -1 case #some x -> x";
 
     struct Text;
     impl SourceProvider for Text {
@@ -346,6 +382,22 @@ entry bytes [n] (s: [n]u8) : i64 = n";
         assert_eq!(args("swap", "let (a, b) = swap (1, true) in (b, a)"), Ok("1i32 true".into()));
         // what only entry points can use
         assert_eq!(args("total", "rows 2"), Ok("[0i64, 1i64] [0.0f64, 1.0f64]".into()));
+        assert_eq!(args("main", "let r = rows 4 let x = r[3] in (x.0, [x.1])"), Ok("3i64 [3.0f64]".into()));
+        assert_eq!(
+            args("main", "let r = rows 4 in r[4]").unwrap_err(),
+            "a value of type [n](i64, f64) has no element there"
+        );
+    }
+
+    #[test]
+    fn values_of_sum_types_go_from_one_entry_point_to_another() {
+        // the number of the constructor, and what each holds: #none, #some [0, 1, 2]
+        assert_eq!(args("length", "some 3"), Ok("1u8 [0i64, 1i64, 2i64]".into()));
+        assert_eq!(args("main", "(length (some 3), [1])"), Ok("3i64 [1.0f64]".into()));
+        // of an array, in a record
+        assert_eq!(args("pair", "let r = somes 3 let xs = r.xs let x = xs[2] in or x"), Ok("4i64".into()));
+        let error = args("or", "either 3").unwrap_err();
+        assert_eq!(error, "`or` wants `m` of type #none | #some i64, not a value of type #left i64 | #none");
     }
 
     #[test]

@@ -153,10 +153,12 @@ impl<'a> Program<'a> {
             (_, Err(stop)) => (Verdict::failed(stop.cause, stop.what), None),
             (Expect::Success, Ok(_)) => (Verdict::Passed, None),
             (Expect::Values(values), Ok(got)) => compared(&got, values),
-            (Expect::File(file), Ok(got)) => match data::read(&self.folder().join(file)) {
-                Ok(values) => compared(&got, &values),
-                Err(e) => (Verdict::failed(Cause::Test, e), None),
-            },
+            (Expect::File(file), Ok(got)) => {
+                match data::read(&self.folder().join(file), &got.iter().map(Value::elem).collect::<Vec<_>>()) {
+                    Ok(values) => compared(&got, &values),
+                    Err(e) => (Verdict::failed(Cause::Test, e), None),
+                }
+            }
             // the interpreter's results are what is expected of others
             (Expect::Auto, Ok(_)) if self.backend.name() == "interp" => (Verdict::Passed, None),
             (Expect::Auto, Ok(got)) => match self.interpreted(program, name, case) {

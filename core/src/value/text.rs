@@ -109,14 +109,14 @@ pub fn parse_values(text: &str) -> Result<Vec<Value>, TextError> {
     parse_values_as(text, &[])
 }
 
-/// All values in a text; an integer that its type does not hold wraps around, as Futhark's data files and test blocks have it.
-pub fn parse_values_wrapping(text: &str) -> Result<Vec<Value>, TextError> {
-    read_values(text, &[], Range::Wrapped)
-}
-
 /// All values in a text; numbers without suffix in the i-th take the i-th of these types, if they can be written so.
 pub fn parse_values_as(text: &str, types: &[ScalarType]) -> Result<Vec<Value>, TextError> {
     read_values(text, types, Range::Checked)
+}
+
+/// The same, but an integer that its type does not hold wraps around, as Futhark's data files and test blocks have it.
+pub fn parse_values_wrapping(text: &str, types: &[ScalarType]) -> Result<Vec<Value>, TextError> {
+    read_values(text, types, Range::Wrapped)
 }
 
 fn read_values(text: &str, types: &[ScalarType], range: Range) -> Result<Vec<Value>, TextError> {
@@ -461,11 +461,11 @@ mod tests {
     #[test]
     fn integers_wrap_where_that_is_asked_for() {
         let text = "-1u8 128i8 300u8 0b11111111i8 -271733879u32 99999999999i32 18446744073709551616u64 -129i8 99999999999 [1u8, 300]";
-        let values = parse_values_wrapping(text).unwrap();
+        let values = parse_values_wrapping(text, &[]).unwrap();
         let values: Vec<String> = values.iter().map(Value::to_string).collect();
         let wrapped = "255u8 -128i8 44u8 -1i8 4023233417u32 1215752191i32 0u64 127i8 1215752191i32 [1u8, 44u8]";
         assert_eq!(values.join(" "), wrapped);
-        assert!(parse_values_wrapping("[1, 300u8]").is_err() && parse_values_wrapping("1.5i32").is_err());
+        assert!(parse_values_wrapping("[1, 300u8]", &[]).is_err() && parse_values_wrapping("1.5i32", &[]).is_err());
     }
 
     /// The bytes are those that Futhark 0.25.32 reads: `futhark dataset`.

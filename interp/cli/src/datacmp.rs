@@ -27,8 +27,8 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn datacmp(args: Args) -> Result<(), Failure> {
-    let got = data::read(&args.file).map_err(Failure::Io)?;
-    let expected = data::read(&args.expected).map_err(Failure::Io)?;
+    let got = data::read(&args.file, &[]).map_err(Failure::Io)?;
+    let expected = data::read(&args.expected, &[]).map_err(Failure::Io)?;
     let lines = if got.len() != expected.len() {
         vec![format!("Expected {} values, got {}", expected.len(), got.len())]
     } else {

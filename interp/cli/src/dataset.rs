@@ -161,7 +161,7 @@ pub fn dataset(args: Args) -> Result<(), Failure> {
         say::err("(reading values from the terminal; end with Ctrl-D)\n");
     }
     std::io::stdin().lock().read_to_end(&mut input).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
-    let values = data::values(&input).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    let values = data::values(&input, &[]).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
     values.iter().try_for_each(|v| write(format, v))
 }
 
