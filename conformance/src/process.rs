@@ -211,6 +211,31 @@ impl Drop for Process {
     }
 }
 
+/// How long a process that is asked by nobody any more may go on.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Has this process end soon after the one that asks it by standard input has, or has closed that: nobody reads the answers, and what is being computed may never end.
+pub fn end_when_unasked() {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::process::{Signal, getpid, kill_process};
+    std::thread::spawn(|| {
+        let stdin = io::stdin();
+        let mut input = [PollFd::new(&stdin, PollFlags::empty())];
+        // asked for nothing, it tells of the end only
+        while let Err(e) = poll(&mut input, None) {
+            if e != rustix::io::Errno::INTR {
+                return;
+            }
+        }
+        if !input[0].revents().contains(PollFlags::HUP) {
+            return;
+        }
+        std::thread::sleep(GRACE);
+        // at once, as a driver may be at work, which wants no clean end then
+        let _ = kill_process(getpid(), Signal::KILL);
+    });
+}
+
 /// Starts a process in a group of its own, so that what it starts in turn can be ended with it.
 pub fn in_group(command: &mut Command) -> io::Result<Child> {
     command.process_group(0).spawn()

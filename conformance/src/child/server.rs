@@ -1,6 +1,7 @@
 //! The child's side.
 
 use super::*;
+use crate::process::end_when_unasked;
 use futi_core::backend::{Backend, CallCtx, Executable, Options};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Program, check};
@@ -22,6 +23,7 @@ where
     if args.next()? != ARGUMENT {
         return None;
     }
+    end_when_unasked();
     let name = args.next().unwrap_or_default();
     let work = move || match open(&name) {
         Ok(backend) => serve(backend.as_ref(), io::stdin().lock(), io::stdout().lock()).map_err(|e| e.to_string()),

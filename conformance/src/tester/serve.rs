@@ -6,6 +6,7 @@
 use super::program::Program;
 use super::{ARGUMENT, CaseReport, Mode, Tree};
 use crate::child::built_in;
+use crate::process::end_when_unasked;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -47,6 +48,7 @@ pub fn entry_point() -> Option<ExitCode> {
     if args.next()? != ARGUMENT {
         return None;
     }
+    end_when_unasked();
     let (backend, memory) = (args.next().unwrap_or_default(), args.next().and_then(|m| m.parse().ok()));
     let served = limit(memory).and_then(|()| {
         let work = move || serve(&backend).map_err(|e| e.to_string());
