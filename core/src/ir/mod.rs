@@ -36,6 +36,7 @@ pub mod rename;
 mod roundtrip;
 pub mod visit;
 
+use crate::hash::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -266,6 +267,11 @@ impl Program {
     /// The function of that name.
     pub fn fun(&self, name: &str) -> Option<&Fun> {
         self.funs.iter().find(|f| f.name.as_str() == name)
+    }
+
+    /// The functions by their names, for who looks for many.
+    pub fn by_name(&self) -> HashMap<&str, &Fun> {
+        self.funs.iter().map(|f| (f.name.as_str(), f)).collect()
     }
 
     /// The entry point of that name.

@@ -3,13 +3,13 @@
 use super::Lowerer;
 use super::value::{Scope, Shape, Slots, Val, is_open, tag_type};
 use crate::ir::*;
-use crate::types::ty::Type as SourceType;
+use crate::types::ty::{Type as SourceType, field_position};
 use crate::types::typed::{Access, Expr, Index};
 
 /// The position of a field.
 fn position(ty: &SourceType, name: &str) -> usize {
     let SourceType::Record(fields) = ty else { panic!("internal error: a field of a {ty}") };
-    match fields.iter().position(|f| &*f.0 == name) {
+    match field_position(fields, name) {
         Some(i) => i,
         None => panic!("internal error: no field {name} in {ty}"),
     }

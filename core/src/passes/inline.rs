@@ -74,9 +74,10 @@ pub fn reachable(mut program: Program) -> Program {
     if todo.is_empty() {
         return program;
     }
+    let funs = program.by_name();
     while let Some(name) = todo.pop() {
         if live.insert(name.clone()) {
-            todo.extend(program.fun(name.as_str()).map(|f| calls(&f.body)).unwrap_or_default());
+            todo.extend(funs.get(name.as_str()).map(|f| calls(&f.body)).unwrap_or_default());
         }
     }
     program.funs.retain(|f| live.contains(&f.name));

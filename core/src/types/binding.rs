@@ -11,7 +11,7 @@ use super::ty::*;
 use super::typed::{self, Binding, ExprKind, PatKind};
 use super::unify::{Infer, Want};
 use crate::diag::{Code, Diagnostic};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, PatKind as P};
 use std::sync::Arc;
@@ -59,17 +59,22 @@ impl Checker {
         let fresh = ret.map(unique);
         let (typed_params, body) = self.scoped(|c| {
             let mut typed_params = vec![];
+            let mut inner: HashSet<Id> = HashSet::default();
             for p in params {
                 let ty = c.pattern_type(&scope, p);
-                c.names_whole_params(&typed_params, &ty, "a parameter", p.span);
+                c.names_whole_params(&inner, &ty, "a parameter", p.span);
                 c.infer.enter();
-                typed_params.push(c.bare_pattern(&mut scope, p, ty));
+                let param = c.bare_pattern(&mut scope, p, ty);
+                if !matches!(param.kind, PatKind::Name(_)) {
+                    inner.extend(param.names());
+                }
+                typed_params.push(param);
             }
             // What the body brings up is of a level of its own.
             c.infer.enter();
             let declared = ret.map(|t| c.type_exp(&scope, t));
             if let (Some(declared), Some(ret)) = (&declared, ret) {
-                c.names_whole_params(&typed_params, declared, "the result", ret.span);
+                c.names_whole_params(&inner, declared, "the result", ret.span);
             }
             let mut body = c.expr(&scope, body);
             if let Some(declared) = declared {
@@ -100,8 +105,8 @@ impl Checker {
         let (ret, exts) = self.close(ret, &allowed);
         let exts: Vec<Id> = exts.into_iter().map(|(id, _)| id).collect();
         let mut ty = ret;
+        let mut names = size_names(&ty);
         for (i, p) in params.iter().enumerate().rev() {
-            let names = size_names(&ty);
             let param = match &p.kind {
                 PatKind::Name(id) if names.contains(id) => Some(id.clone()),
                 _ => None,
@@ -111,7 +116,9 @@ impl Checker {
             // what an outer parameter's pattern takes apart is no name of the parameter
             let fresh = if last { fresh.clone().unwrap_or_default() } else { Unique::No };
             let consumes = consumes.get(i).cloned().unwrap_or_default();
-            ty = Type::Fun(Arc::new(FunType { param, arg: self.infer.zonk(&p.ty), consumes, exts, ret: ty, fresh }));
+            let arg = self.infer.zonk(&p.ty);
+            names.extend(size_names(&arg));
+            ty = Type::Fun(Arc::new(FunType { param, arg, consumes, exts, ret: ty, fresh }));
         }
         self.infer.lower_levels(&ty);
         ty

@@ -5,7 +5,7 @@ use super::env::Scope;
 use super::pattern::bound_names;
 use super::ty::*;
 use crate::diag::{Code, Diagnostic};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, TypeArg, TypeExp, TypeExpKind};
 
@@ -140,11 +140,11 @@ impl Checker {
         self.infer.error(d.here("bound again here").label(first, "first bound here"));
     }
 
-    /// A declared result, or parameter, may name whole parameters only.
-    pub(super) fn names_whole_params(&mut self, params: &[super::typed::Pat], ty: &Type, what: &str, span: Span) {
-        let names = size_names(ty);
-        let inner = params.iter().filter(|p| !matches!(p.kind, super::typed::PatKind::Name(_)));
-        for id in inner.flat_map(|p| p.names()).filter(|id| names.contains(id)) {
+    /// A declared result, or parameter, may name whole parameters only, none of the names inside of the patterns before it.
+    pub(super) fn names_whole_params(&mut self, inner: &HashSet<Id>, ty: &Type, what: &str, span: Span) {
+        let mut named: Vec<Id> = size_names(ty).into_iter().filter(|id| inner.contains(id)).collect();
+        named.sort_by_key(|id| id.num);
+        for id in named {
             let message = format!(
                 "The type of {what} refers to \"{id}\", which is bound to an inner component of a function parameter."
             );

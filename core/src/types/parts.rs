@@ -79,8 +79,8 @@ impl Checker {
         match self.infer.head(ty) {
             Type::Error => return None,
             Type::Record(fields) => {
-                if let Some((_, t)) = fields.iter().find(|f| f.0 == field.name) {
-                    return Some(t.clone());
+                if let Some(i) = field_position(&fields, &field.name) {
+                    return Some(fields[i].1.clone());
                 }
             }
             Type::Meta(_) => {

@@ -7,6 +7,7 @@ use super::ty::*;
 use super::typed::{self, ExprKind, PatKind};
 use super::unify::Want;
 use crate::diag::{Code, Diagnostic};
+use crate::hash::{HashMap, HashSet};
 use crate::source::Span;
 use crate::syntax::ast::{self, PatKind as P};
 use std::collections::BTreeMap;
@@ -109,7 +110,7 @@ pub(super) fn marked(fields: Vec<(Name, Unique)>) -> Unique {
 impl Checker {
     /// Binds a pattern to a type; its names go into `scope`, at the current level.
     pub(super) fn pattern(&mut self, scope: &mut Scope, pat: &ast::Pat, ty: Type) -> typed::Pat {
-        let mut names = vec![];
+        let mut names = HashSet::default();
         let outer = scope.clone();
         self.pattern_inner(&outer, scope, pat, ty, &mut names)
     }
@@ -120,16 +121,15 @@ impl Checker {
         scope: &mut Scope,
         pat: &ast::Pat,
         ty: Type,
-        names: &mut Vec<Name>,
+        names: &mut HashSet<Name>,
     ) -> typed::Pat {
         let span = pat.span;
         match &pat.kind {
             P::Name(name) => {
-                if names.contains(name) {
+                if !names.insert(name.clone()) {
                     let message = format!("The name \"{name}\" is bound twice in one pattern.");
                     self.infer.error(Diagnostic::error(Code::DuplicateName, span, message));
                 }
-                names.push(name.clone());
                 let id = self.infer.fresh_id(name.clone());
                 self.names.bind(&id, span);
                 scope.bind(name.clone(), Value::Bound(id.clone(), Arc::new(Scheme::mono(ty.clone()))));
@@ -181,7 +181,7 @@ impl Checker {
         if let Type::Record(known) = self.infer.head(ty)
             && known.len() == fields.len()
         {
-            let find = |(name, _): &(ast::Ident, _)| known.iter().find(|f| f.0 == name.name).map(|f| f.1.clone());
+            let find = |(name, _): &(ast::Ident, _)| Some(known[field_position(&known, &name.name)?].1.clone());
             if let Some(types) = fields.iter().map(find).collect::<Option<Vec<Type>>>() {
                 return types;
             }
@@ -211,14 +211,14 @@ impl Checker {
 
     /// Complains about a field that is there twice.
     pub(super) fn distinct_fields<'a>(&mut self, names: impl Iterator<Item = &'a ast::Ident>) {
-        let mut seen: Vec<&ast::Ident> = vec![];
+        let mut seen: HashMap<&Name, Span> = HashMap::default();
         for name in names {
-            if let Some(first) = seen.iter().find(|s| s.name == name.name) {
+            let first = *seen.entry(&name.name).or_insert(name.span);
+            if first != name.span {
                 let message = format!("The field \"{}\" is there twice.", name.name);
                 let d = Diagnostic::error(Code::DuplicateName, name.span, message);
-                self.infer.error(d.label(first.span, "first here"));
+                self.infer.error(d.label(first, "first here"));
             }
-            seen.push(name);
         }
     }
 

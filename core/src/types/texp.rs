@@ -6,6 +6,7 @@ use super::env::{Module, Scope, TypeDef, Value};
 use super::pattern::marked;
 use super::ty::*;
 use crate::diag::{Code, Diagnostic};
+use crate::hash::HashSet;
 use crate::source::Span;
 use crate::syntax::ast::{self, Lifted, TypeArg, TypeExp, TypeExpKind};
 use std::sync::Arc;
@@ -61,8 +62,9 @@ impl Checker {
             }
             TypeExpKind::Sum(constructors) => {
                 let mut all: Vec<(Name, Vec<Type>)> = vec![];
+                let mut names: HashSet<&Name> = HashSet::default();
                 for (name, types) in constructors {
-                    if all.iter().any(|(known, _)| *known == name.name) {
+                    if !names.insert(&name.name) {
                         let message = format!("The constructor \"#{}\" is there twice.", name.name);
                         self.infer.error(Diagnostic::error(Code::DuplicateName, name.span, message));
                     }
@@ -72,6 +74,7 @@ impl Checker {
                     let message =
                         format!("A sum type has at most {MOST_CONSTRUCTORS} constructors, and this has {}.", all.len());
                     self.infer.error(Diagnostic::error(Code::BadTypeArguments, t.span, message));
+                    return Type::Error;
                 }
                 Type::sum(all)
             }

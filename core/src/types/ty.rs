@@ -237,6 +237,11 @@ pub fn label_order(a: &str, b: &str) -> Ordering {
     }
 }
 
+/// Where the field of that name stands, of a record's.
+pub fn field_position(fields: &[(Name, Type)], name: &str) -> Option<usize> {
+    fields.binary_search_by(|(known, _)| label_order(known, name)).ok()
+}
+
 /// The name of a tuple's component.
 pub fn label(position: usize) -> Name {
     position.to_string().into()

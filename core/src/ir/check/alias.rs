@@ -16,9 +16,10 @@ type Set = SharedSet<Var>;
 /// What is wrong with the consumption of a program whose types are right, and what would mend it.
 pub(super) fn errors(program: &Program, vars: &Vars) -> (Vec<CheckError>, Vec<Clash>) {
     let (mut errors, mut clashes) = (Vec::new(), Vec::new());
+    let funs = program.by_name();
     for fun in &program.funs {
         let mut c = Consumption {
-            program,
+            funs: &funs,
             vars,
             aliases: HashMap::default(),
             dead: Set::new(),
@@ -78,7 +79,8 @@ struct Frame {
 }
 
 struct Consumption<'a> {
-    program: &'a Program,
+    /// The functions that can be called.
+    funs: &'a HashMap<&'a str, &'a Fun>,
     vars: &'a Vars,
     /// What each variable aliases, itself not included, transitively closed.
     aliases: HashMap<Var, Set>,
@@ -404,7 +406,7 @@ impl Consumption<'_> {
     }
 
     fn apply(&mut self, fun: &Name, args: &[SubExp], pat: &[Binder]) -> Vec<Set> {
-        let Some(callee) = self.program.fun(fun.as_str()) else { return Vec::new() };
+        let Some(callee) = self.funs.get(fun.as_str()).copied() else { return Vec::new() };
         let vars = args.iter().zip(&callee.params).filter_map(|(e, p)| Some((e.as_var()?, p.unique)));
         let (arrays, others): (Vec<_>, Vec<_>) = vars.partition(|(v, _)| self.is_array(*v));
         others.iter().for_each(|(v, _)| self.observe(*v));

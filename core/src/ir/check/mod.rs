@@ -98,9 +98,10 @@ pub fn errors(program: &Program) -> Vec<CheckError> {
         return errors;
     }
     let vars = Vars::of(program);
+    let funs = program.by_name();
     for fun in &program.funs {
         let mut checker = Checker {
-            program,
+            funs: &funs,
             vars: &vars,
             scope: HashSet::default(),
             errors: Vec::new(),
@@ -150,7 +151,8 @@ fn unique_binders(program: &Program, errors: &mut Vec<CheckError>) {
 }
 
 struct Checker<'a> {
-    program: &'a Program,
+    /// The functions that can be called.
+    funs: &'a HashMap<&'a str, &'a Fun>,
     vars: &'a Vars,
     scope: HashSet<Var>,
     errors: Vec<CheckError>,
@@ -637,7 +639,7 @@ impl Checker<'_> {
 
     fn apply(&mut self, fun: &Name, args: &[SubExp], pat: &[Binder]) -> Option<Vec<Type>> {
         let types = self.subexps(args)?;
-        let Some(callee) = self.program.fun(fun.as_str()) else {
+        let Some(callee) = self.funs.get(fun.as_str()).copied() else {
             self.error(Rule::Functions, format!("there is no function {fun}"));
             return None;
         };
