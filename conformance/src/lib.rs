@@ -50,6 +50,7 @@ pub mod html;
 pub mod input;
 mod judge;
 pub mod junit;
+#[cfg(feature = "mutants")]
 pub mod mutants;
 pub mod numeric;
 mod process;
