@@ -17,6 +17,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,13 @@ class Run:
         if "internal error" in err or "panicked" in err:
             raise Found("an internal error")
         return done.returncode, out, err
+
+    def start(self, *args, env=None, stdin=subprocess.DEVNULL):
+        """Starts `futi` with these arguments, to be sent signals."""
+        self.log.append("$ futi " + " ".join(args))
+        reset = lambda: [signal.signal(s, signal.SIG_DFL) for s in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)]
+        out = open(self.folder / "out", "wb")
+        return subprocess.Popen([str(self.futi), *args], stdin=stdin, stdout=out, stderr=out, cwd=self.folder, env={**os.environ, **(env or {})}, preexec_fn=reset)
 
     def agree(self, file, entry, stdin, backends=None):
         """Runs an entry point by the interpreter and by the backend, and as printed IR."""
@@ -374,7 +382,7 @@ def nested(r):
 @kind
 def many(r):
     """Many definitions, cases, fields, parameters, errors."""
-    n = r.rng.choice([10, 300, 3000])
+    n = r.rng.choice([10, 300, 3000, 3000, 100000])
     text = r.rng.choice([
         "".join(f"def f{i} (x: i32) = x + {i}\n" for i in range(n)) + "entry main = f0 1",
         "entry main (x: i32) = match x " + " ".join(f"case {i} -> {i * 7 % 91}" for i in range(n)) + " case _ -> 0",
@@ -441,14 +449,16 @@ def sources(r):
     elif what == "loop":
         path.symlink_to(path)
     elif what != "none":
-        path.write_bytes({"bom": b"\xef\xbb\xbfdef x = 1\n", "latin": b"-- \xe4\ndef x = 1\n", "nul": b"def x = 1\x00\n"}[what])
-    r.run(command, "p.fut")
+        path.write_bytes({"bom": b"\xef\xbb\xbfentry main = 1i32\n", "latin": b"-- \xe4\ndef x = 1\n", "nul": b"def x = 1\x00\n"}[what])
+    status, _, _ = r.run(command, "p.fut")
+    if what == "bom" and status != 0:
+        raise Found("a byte-order mark is no text")
 
 
 @kind
 def blocks(r):
     """Test blocks: long lines, endless programs, wrong data."""
-    long = "[" + ", ".join(["1"] * r.rng.choice([10, 1000, 20000])) + "]"
+    long = "[" + ", ".join(["1"] * r.rng.choice([10, 1000, 40000])) + "]"
     text = r.rng.choice([
         f"-- ==\n-- input {{ {long} }} output {{ 1 }}\nentry main (xs: []i32) = xs\n",
         f"-- ==\n-- input {{ 1 }}{' ' * r.rng.choice([10, 5000])}output {{ 2 }}\nentry main (x: i32) = x\n",
@@ -461,6 +471,87 @@ def blocks(r):
     ])
     r.write("p.fut", text)
     r.run("test", "p.fut", "--time-limit", "2", "--no-terminal", seconds=30)
+
+
+@kind
+def outside(r):
+    """Test blocks that read files outside of the program's folder, by names and by links."""
+    (r.folder / "program").mkdir()
+    r.write("secret.in", "1i32")
+    where = r.rng.choice(["../secret.in", str(r.folder / "secret.in"), "link.in", "folder/secret.in"])
+    (r.folder / "program" / "link.in").symlink_to(r.folder / "secret.in")
+    (r.folder / "program" / "folder").symlink_to(r.folder)
+    case = r.rng.choice([f"input @ {where} output {{ 1i32 }}", f"input {{ 1i32 }} output @ {where}", f'script input {{ $loaddata "{where}" }} output {{ 1i32 }}'])
+    r.write("program/p.fut", f"-- ==\n-- {case}\nentry main (x: i32) = x\n")
+    if r.run("test", "program/p.fut", "--no-terminal")[0] == 0:
+        raise Found("a file outside was read")
+
+
+@kind
+def formatting(r):
+    """`futi fmt` where there is no room for the new text: the old one stays, or the new one is complete."""
+    old = "".join(f"def f{i} x=x+{i}\n" for i in range(r.rng.choice([3, 200, 900])))
+    r.write("p.fut", old)
+    r.write("q.fut", old)
+    r.run("fmt", "q.fut")
+    r.run(shell=f"trap '' XFSZ; ulimit -f {r.rng.choice([1, 2, 4, 8, 20])}; exec \"$FUTI\" fmt p.fut")
+    if (r.folder / "p.fut").read_text() not in (old, (r.folder / "q.fut").read_text()):
+        raise Found("the source is lost")
+
+
+@kind
+def orphans(r):
+    """What `futi test` runs when it is killed."""
+    r.write("p.fut", "-- ==\n-- input { 1 } output { 2 }\nentry main (x: i32) = loop y = x + 1 while x == 1 do y\n")
+    sent = r.rng.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+    # the environment tells its children from others
+    name = f"attack-{os.getpid()}-{r.folder.name}"
+    tester = r.start("test", "p.fut", "--no-terminal", env={"ATTACK": name})
+    time.sleep(0.7)
+    tester.send_signal(sent)
+    tester.wait(SECONDS)
+    time.sleep(2)
+    left = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if f"ATTACK={name}\0".encode() in (process / "environ").read_bytes() and b"Z" not in (process / "stat").read_bytes().split(b")")[-1].split()[:1]:
+                left.append(int(process.name))
+        except OSError:
+            pass
+    for number in left:
+        os.kill(number, 9)
+    if left:
+        raise Found(f"processes go on after {sent}")
+
+
+@kind
+def sessions(r):
+    """A session: text that is none, mistakes, large values, computations that never end and are interrupted; it goes on."""
+    bad = [b"\xff\xfe", b"let x =", b"(((", b":load nope.fut", b":type", b"1i32 / 0", b"[1i32][5]", b"\x1b[2J", b":nothing", b"iota 1000000", b"def f x = f x", b"\x00", b"import \"nope\""]
+    lines = [r.rng.choice(bad) for _ in range(r.rng.randint(1, 6))]
+    lines = [b + b"\n\n" for b in lines] + [b"6i64 * 7i64\n"]
+    _, out, _ = r.run("repl", stdin=b"".join(lines))
+    if "42" not in out:
+        raise Found("the session has ended")
+    if len(out) > 200_000:
+        raise Found(f"{len(out)} bytes of output")
+
+
+@kind
+def interrupted(r):
+    """A computation in a session that is interrupted: the session goes on."""
+    session = r.start("repl", stdin=subprocess.PIPE)
+    session.stdin.write(b"loop x = 1i64 while x > 0 do (x + 1) %% 1000 + 1\n")
+    session.stdin.flush()
+    time.sleep(0.8)
+    session.send_signal(signal.SIGINT)
+    try:
+        session.communicate(b"6i64 * 7i64\n", timeout=SECONDS)
+    except (subprocess.TimeoutExpired, BrokenPipeError):
+        session.kill()
+        raise Found("the interrupt stops nothing, or all") from None
+    if b"42" not in (r.folder / "out").read_bytes():
+        raise Found("the session has ended")
 
 
 @kind
@@ -477,7 +568,12 @@ def limits(r):
     """--memory, --nodes and the system's own limit: a failure, and not the end by a signal."""
     r.write("p.fut", "entry main (n: i64) = i64.sum (loop xs = iota n for i < n do map (+ i) xs)\n")
     n = r.rng.choice([10, 10**6, 10**9, 10**12])
-    if r.rng.random() < 0.5:
+    what = r.rng.random()
+    if what < 0.2:
+        r.write("t.fut", "entry main (n: i64) (x: f64) = loop y = x for i < n do y * x + f64.i64 i\n")
+        if r.run("trace", "t.fut", "--memory", "1MiB", stdin="300000i64 0.5")[0] == 0:
+            raise Found("a trace of more than its memory")
+    elif what < 0.6:
         r.run("run", "p.fut", "--memory", r.rng.choice(["1KiB", "1MiB", "64MiB"]), stdin=f"{min(n, 5000) if n < 10**9 else n}i64")
     else:
         r.run("run", "p.fut", stdin=f"{n if n != 10**6 else 10}i64", memory=r.rng.choice([300 << 20, 1 << 30]))
@@ -508,8 +604,9 @@ def cache(r):
 
 
 # How often each kind comes: by what it costs, and by how much there is to find.
-WEIGHTS = {"sizes": 12, "dead_failures": 6, "runtime_failures": 6, "truncated": 14, "mutated": 14, "data": 10, "ir": 8, "unchecked": 6, "missing_sizes": 0.2, "traces": 2, "growth": 1,
-           "nested": 0.7, "many": 0.5, "recursion": 0.3, "empty_rows": 1, "streams": 4, "sources": 3, "blocks": 1, "size_expressions": 1.5, "limits": 0.5, "cache": 1}
+WEIGHTS = {"sizes": 8, "dead_failures": 4, "runtime_failures": 4, "truncated": 26, "mutated": 20, "data": 18, "ir": 4, "unchecked": 3, "missing_sizes": 0.2, "traces": 1.5, "growth": 0.6,
+           "nested": 0.5, "many": 0.15, "recursion": 0.2, "empty_rows": 0.5, "streams": 5, "sources": 5, "blocks": 0.7, "outside": 0.5, "formatting": 0.4, "orphans": 0.06, "sessions": 0.6,
+           "interrupted": 0.06, "size_expressions": 1, "limits": 0.4, "cache": 0.6}
 
 
 def attack(futi, base, seed, number, backend, kinds):

@@ -4,6 +4,7 @@
 //! place in the source, an array that is held for longer than it is needed change none; they change costs. [`BOUNDS`] say what each kind of cost may be,
 //! relative to what has it for a reason: of one entry point, and on average over the suite. A cost that falls touches no bound.
 
+use crate::data::Folder;
 use crate::derive::Mode;
 use crate::judge::{self, has_derivatives};
 use crate::random::Rng;
@@ -16,7 +17,7 @@ use futi_core::passes::derivatives::differentiates;
 use futi_core::passes::pipeline::INLINE;
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
-use std::path::Path;
+
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
@@ -201,7 +202,6 @@ fn ran<'a>(
     test: &TestProgram,
     sources: &'a SourceMap,
 ) -> Vec<(Subject<'a>, bool)> {
-    let folder = test.path.parent().unwrap_or(Path::new("."));
     let is_small = |(s, _): &(Subject, bool)| {
         let ctx = context();
         let _ = entry.primal.run(&s.args, &ctx);
@@ -210,7 +210,7 @@ fn ran<'a>(
     let ran = |what: &What| {
         let What::Run { entry: name, case } = what else { return None };
         let fun = entry.primal.fun().filter(|_| *name == entry.primal.entry.as_str())?;
-        let args = arguments(fun, judge::values(program, fun, case, folder, 0).ok()?).ok()?;
+        let args = arguments(fun, judge::values(program, fun, case, Folder::of(&test.path, false), 0).ok()?).ok()?;
         Some((Subject::new(entry, sources, args, Rng::new(0, "costs")), has_derivatives(case)))
     };
     test.cases.iter().filter_map(|case| ran(&case.what)).filter(is_small).collect()

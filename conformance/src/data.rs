@@ -5,13 +5,44 @@ use futi_core::prim::ScalarType;
 use futi_core::value::{Value, binary, text};
 use std::borrow::Cow;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a compressed file begins with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// So much a compressed file may hold: a few bytes can claim to be all memory.
 const LARGEST: u64 = 2 << 30;
+
+/// The folder in which the files lie that a program's test blocks and scripts name. What a program from somewhere says must not read what else the machine has.
+#[derive(Clone, Copy, Debug)]
+pub struct Folder<'a> {
+    path: &'a Path,
+    /// Whether files outside of it may be named, too.
+    outside: bool,
+}
+
+impl<'a> Folder<'a> {
+    /// The folder of the program at this path.
+    pub fn of(program: &'a Path, outside: bool) -> Folder<'a> {
+        Folder { path: program.parent().unwrap_or(Path::new(".")), outside }
+    }
+
+    /// The path of a file by its name here.
+    ///
+    /// # Errors
+    /// In one line: it is outside, by its name or by a link, and may not be.
+    pub fn file(&self, name: &str) -> Result<PathBuf, String> {
+        let path = self.path.join(name);
+        let here = Path::new(".").join(self.path);
+        match (path.canonicalize(), here.canonicalize()) {
+            (Ok(file), Ok(folder)) if !self.outside && !file.starts_with(&folder) => {
+                Err(format!("{name}: this file is outside of the program's folder; `--outside` allows that"))
+            }
+            // what cannot be found, whoever reads it says
+            _ => Ok(path),
+        }
+    }
+}
 
 /// The values in a data file. In a text, numbers without suffix in the i-th take the i-th of these types, if they can be written so.
 ///

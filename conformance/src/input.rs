@@ -20,12 +20,12 @@ pub fn values(input: &Input, fun: &Fun, scope: &mut Scope, seed: i64) -> Result<
         Input::File(file) => {
             let types = fun.entry.as_ref().map(entry::inputs).unwrap_or_default();
             let types: Vec<ScalarType> = types.into_iter().map(|(t, _)| t).collect();
-            data::read(&scope.folder.join(file), &types)
+            data::read(&scope.folder.file(file)?, &types)
         }
         Input::Random(wanted) => Ok(dataset::input(wanted, seed)),
         Input::Script(text) => scripted(text, fun, scope),
         Input::ScriptFile(file) => {
-            let path = scope.folder.join(file);
+            let path = scope.folder.file(file)?;
             let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
             scripted(&text, fun, scope).map_err(|e| format!("{}: {e}", path.display()))
         }

@@ -3,6 +3,7 @@
 use crate::column::{
     backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, reference, strict,
 };
+use crate::data::Folder;
 use crate::dataset;
 use crate::fault::Fault;
 use crate::files::Files;
@@ -196,7 +197,7 @@ impl Judge<'_> {
     ) -> Vec<(Column, Outcome)> {
         let fail = |what: String| vec![(Column::Expected, Outcome::fail(what))];
         let rng = Rng::new(self.options.seed, &self.stream());
-        let folder = self.program.test.path.parent().unwrap_or(Path::new("."));
+        let folder = Folder::of(&self.program.test.path, self.options.outside);
         let Some(entry) = self.program.entry(program, name, self.options.fault) else {
             return fail(format!("there is no entry point `{name}`"));
         };
@@ -234,7 +235,7 @@ impl Judge<'_> {
         test.stream.clone().unwrap_or_else(|| format!("{file}:{}", self.name))
     }
 
-    fn columns(&self, s: &Subject, case: &TestCase, folder: &Path, worker: &mut Worker) -> Vec<(Column, Outcome)> {
+    fn columns(&self, s: &Subject, case: &TestCase, folder: Folder, worker: &mut Worker) -> Vec<(Column, Outcome)> {
         let own_bounds = self.options.own_bounds;
         let expected = catch(|| expected::judge(s, &case.expect, folder, own_bounds)).unwrap_or_else(Outcome::fail);
         let derivatives = has_derivatives(case);
@@ -264,7 +265,7 @@ pub(crate) fn values(
     program: &Program,
     fun: &Fun,
     case: &TestCase,
-    folder: &Path,
+    folder: Folder,
     seed: u64,
 ) -> Result<Vec<Value>, String> {
     let call = &mut |name: &str, args: Vec<Value>| futi_interp::eval(program, name, &args, &context());

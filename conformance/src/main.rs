@@ -132,6 +132,9 @@ struct Args {
     /// A sample of mutants begins with those in lines that have changed since this revision of the repository.
     #[arg(long, value_name = "REVISION", requires = "sample")]
     changed: Option<String>,
+    /// Let test blocks read files outside of the folder of their program.
+    #[arg(long, conflicts_with = "mutants")]
+    outside: bool,
     /// List the mutants, and run none.
     #[arg(long, requires = "mutants")]
     list: bool,
@@ -226,6 +229,7 @@ fn options(args: &Args) -> Result<Options, String> {
         coverage: args.coverage,
         shrink: defaults.shrink,
         own_bounds: true,
+        outside: args.outside,
         numerics: args.numerics == Switch::On,
         seed: args.seed,
         jobs: args.jobs.unwrap_or(defaults.jobs),
@@ -360,6 +364,7 @@ fn measure(args: &Args) -> ExitCode {
         jobs: args.jobs.unwrap_or(defaults.jobs),
         time_limit: args.timeout.unwrap_or(time_limit),
         time_budget: Some(args.time_budget.unwrap_or(time_budget)),
+        outside: true,
         progress: true,
         ..defaults
     };

@@ -50,6 +50,8 @@ pub struct Options {
     pub shrink: Option<Duration>,
     /// Whether what a test block expects is expected within the case's own bounds, or only within `futhark test`'s tolerance of 0.002.
     pub own_bounds: bool,
+    /// Whether test blocks may name files outside of the program's folder.
+    pub outside: bool,
     /// Whether to hold derivatives against numerical differentiation.
     pub numerics: bool,
     /// Random directions and inputs follow from this and the case's name.
@@ -104,6 +106,7 @@ impl Default for Options {
             coverage: false,
             shrink: Some(PATIENCE),
             own_bounds: true,
+            outside: false,
             numerics: true,
             seed: 0,
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),

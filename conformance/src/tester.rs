@@ -52,6 +52,8 @@ pub struct Options {
     pub time_limit: Duration,
     /// How many bytes a process of the interpreter may take.
     pub memory: u64,
+    /// Whether test blocks may name files outside of the program's folder.
+    pub outside: bool,
     /// Whether to say what is in the syntax trees of programs.
     pub constructs: bool,
     /// How long after its start a run may begin another program; those that are left are skipped.
@@ -74,6 +76,7 @@ impl Default for Options {
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
             time_limit: Duration::from_secs(60),
             memory: MEMORY,
+            outside: false,
             constructs: false,
             time_budget: None,
             progress: false,

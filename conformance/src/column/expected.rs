@@ -6,16 +6,15 @@
 //! verdict stands the largest error relative to the largest element expected, which says how good the result is.
 
 use super::*;
-use crate::data;
+use crate::data::{self, Folder};
 use crate::spec::Expect;
 use crate::tolerance::difference::difference;
 use futi_core::entry;
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::compare::{Tolerance, compare};
-use std::path::Path;
 
 /// Compares the reference's result with the expectation, within the case's own bounds if asked for. File names are relative to `folder`.
-pub fn judge(s: &Subject, expect: &Expect, folder: &Path, own_bounds: bool) -> Outcome {
+pub fn judge(s: &Subject, expect: &Expect, folder: Folder, own_bounds: bool) -> Outcome {
     match (expect, &s.reference) {
         (Expect::Error(pattern), Err(e)) => {
             let text = s.error_text(e);
@@ -35,7 +34,7 @@ pub fn judge(s: &Subject, expect: &Expect, folder: &Path, own_bounds: bool) -> O
         (Expect::Success | Expect::Auto, Ok(_)) => Outcome::ok(),
         (Expect::Values(values), Ok(all)) => judge_values(s, all, |_| Ok(values.clone()), own_bounds),
         (Expect::File(file), Ok(all)) => {
-            judge_values(s, all, |types| data::read(&folder.join(file), types), own_bounds)
+            judge_values(s, all, |types| data::read(&folder.file(file)?, types), own_bounds)
         }
     }
 }

@@ -1,14 +1,13 @@
 //! From expression to value.
 
 use super::{Call, Exp, Pat, ScriptError, Val, fail};
-use crate::data;
+use crate::data::{self, Folder};
 use futi_core::entry::{self, type_name};
 use futi_core::ir::{EntryParam, EntrySig, EntryType, Fun, Program};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::compare::type_text;
 use futi_core::value::text::{parse_scalar, parse_values_as};
 use futi_core::value::{Array, Column, Value};
-use std::path::Path;
 
 /// What an expression may use.
 pub struct Scope<'a> {
@@ -17,7 +16,7 @@ pub struct Scope<'a> {
     /// Runs an entry point.
     pub call: Call<'a>,
     /// Where files are looked for.
-    pub folder: &'a Path,
+    pub folder: Folder<'a>,
 }
 
 /// What an entry point is given by an expression: the value of the expression, its components if it is a tuple and there are as many parameters, as one
@@ -255,7 +254,7 @@ impl Scope<'_> {
             _ => None,
         };
         let Some(file) = file else { return fail(format!("${name} wants the name of a file, as text")) };
-        let path = self.folder.join(file);
+        let path = self.folder.file(file).map_err(ScriptError)?;
         match name {
             "loaddata" => {
                 let mut values: Vec<Val> =
@@ -326,6 +325,7 @@ mod tests {
     use super::super::parse;
     use super::*;
     use futi_core::source::{SourceError, SourceProvider};
+    use std::path::Path;
 
     const PROGRAM: &str = "
 entry main (x: i64) (ys: []f64) = f64.i64 x + f64.sum ys
@@ -355,8 +355,8 @@ entry or (m: maybe i64) : i64 = match m case #none -> -1 case #some x -> x";
         let program = futi_core::compile("script.fut", &Text).program.unwrap();
         let code = futi_interp::Code::new(&program).unwrap();
         let call = &mut |name: &str, args: Vec<Value>| code.call(name, args, &futi_interp::Ctx::default());
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/script");
-        let mut scope = Scope { program: &program, call, folder: &folder };
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/script/script.fut");
+        let mut scope = Scope { program: &program, call, folder: Folder::of(&here, false) };
         let exp = parse(script).map_err(|e| e.to_string())?;
         let values = arguments(&exp, program.entry(entry).unwrap(), &mut scope).map_err(|e| e.to_string())?;
         Ok(values.iter().map(Value::to_string).collect::<Vec<_>>().join(" "))
@@ -417,6 +417,8 @@ entry or (m: maybe i64) : i64 = match m case #none -> -1 case #some x -> x";
         let read = args("bytes", "$loadbytes \"eval.rs\"").unwrap();
         assert_eq!(read.matches("u8").count(), bytes.len());
         assert!(args("bytes", "$loaddata \"nowhere.in\"").unwrap_err().contains("nowhere.in: No such file"));
+        let outside = args("bytes", "$loadbytes \"../script.rs\"").unwrap_err();
+        assert_eq!(outside, "../script.rs: this file is outside of the program's folder; `--outside` allows that");
         assert!(args("bytes", "$loadimg \"a.png\"").unwrap_err().contains("no procedure $loadimg"));
     }
 

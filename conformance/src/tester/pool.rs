@@ -101,8 +101,9 @@ impl Worker<'_> {
             self.used = false;
         }
         let Some(process) = &mut self.process else { return Ok(()) };
-        let Options { mode, seed, constructs, .. } = *options;
-        let job = Job { path: test.path.clone(), mode, cases: left.iter().copied().collect(), seed, constructs };
+        let Options { mode, seed, outside, constructs, .. } = *options;
+        let cases = left.iter().copied().collect();
+        let job = Job { path: test.path.clone(), mode, cases, seed, outside, constructs };
         let job = serde_json::to_string(&job).map_err(|e| Stop::garbled(e.to_string()))?;
         process.send(job + "\n");
         let mut compiling = true;

@@ -4,7 +4,7 @@ use super::plan;
 use super::{CaseReport, Cause, Mode, Tree, Verdict};
 use crate::column::by_definition;
 use crate::column::expected::written;
-use crate::data;
+use crate::data::{self, Folder};
 use crate::derive;
 use crate::input;
 use crate::judge::{Compiled, catch, compile, syntax_of};
@@ -29,7 +29,7 @@ use futi_core::source::FileId;
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -40,6 +40,7 @@ pub(super) struct Program<'a> {
     cases: Vec<Case>,
     compiled: Result<Compiled, String>,
     seed: i64,
+    outside: bool,
     backend: &'a dyn Backend,
     /// The entry points that have been called, compiled for the backend.
     entries: RefCell<HashMap<String, Prepared>>,
@@ -65,10 +66,10 @@ impl Stop {
 
 impl<'a> Program<'a> {
     /// Compiles the program at this path.
-    pub fn compile(path: PathBuf, mode: Mode, seed: i64, backend: &'a dyn Backend) -> Program<'a> {
+    pub fn compile(path: PathBuf, mode: Mode, seed: i64, outside: bool, backend: &'a dyn Backend) -> Program<'a> {
         let compiled = catch(|| compile(&path));
         let cases = plan::cases(&suite::program(path.clone()), mode);
-        Program { path, mode, cases, compiled, seed, backend, entries: RefCell::default() }
+        Program { path, mode, cases, compiled, seed, outside, backend, entries: RefCell::default() }
     }
 
     /// What is in the program's syntax tree; none of a program that is no source.
@@ -154,7 +155,8 @@ impl<'a> Program<'a> {
             (Expect::Success, Ok(_)) => (Verdict::Passed, None),
             (Expect::Values(values), Ok(got)) => compared(&got, values),
             (Expect::File(file), Ok(got)) => {
-                match data::read(&self.folder().join(file), &got.iter().map(Value::elem).collect::<Vec<_>>()) {
+                let types: Vec<ScalarType> = got.iter().map(Value::elem).collect();
+                match self.folder().file(file).and_then(|path| data::read(&path, &types)) {
                     Ok(values) => compared(&got, &values),
                     Err(e) => (Verdict::failed(Cause::Test, e), None),
                 }
@@ -199,8 +201,8 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn folder(&self) -> &Path {
-        self.path.parent().unwrap_or(Path::new("."))
+    fn folder(&self) -> Folder<'_> {
+        Folder::of(&self.path, self.outside)
     }
 
     /// The input of a case, as the arguments of the IR function.

@@ -29,6 +29,8 @@ pub(super) struct Job {
     pub cases: Vec<usize>,
     /// Random data follows from it.
     pub seed: i64,
+    /// Whether test blocks may name files outside of the program's folder.
+    pub outside: bool,
     /// Whether to say what is in the syntax tree.
     pub constructs: bool,
 }
@@ -76,7 +78,7 @@ fn serve(backend: &str) -> Result<(), Box<dyn std::error::Error>> {
     let backend = built_in(backend)?;
     for line in std::io::stdin().lock().lines() {
         let job: Job = serde_json::from_str(&line?)?;
-        let program = Program::compile(job.path, job.mode, job.seed, backend.as_ref());
+        let program = Program::compile(job.path, job.mode, job.seed, job.outside, backend.as_ref());
         answer(&Answer::Compiled(job.constructs.then(|| program.tree()).flatten()))?;
         for case in job.cases {
             answer(&Answer::Case(program.case(case)))?;

@@ -7,7 +7,7 @@ fn cases(name: &str, text: &str, mode: Mode) -> Vec<CaseReport> {
     let file = std::env::temp_dir().join(format!("futi-tester-{}-{name}.fut", std::process::id()));
     std::fs::write(&file, text).unwrap();
     let backend = crate::child::built_in("interp").unwrap();
-    let program = Program::compile(file.clone(), mode, crate::dataset::SEED, backend.as_ref());
+    let program = Program::compile(file.clone(), mode, crate::dataset::SEED, false, backend.as_ref());
     let n = plan::cases(&suite::program(file.clone()), mode).len();
     let reports = (0..n).map(|i| program.case(i)).collect();
     std::fs::remove_file(file).unwrap();
@@ -112,6 +112,35 @@ entry two (x: i32) : []i32 = [x, x]
     for extension in ["in", "script"] {
         std::fs::remove_file(folder.join(format!("{name}.{extension}"))).unwrap();
     }
+}
+
+#[test]
+fn files_outside_of_the_programs_folder_need_a_flag() {
+    let folder = std::env::temp_dir().join(format!("futi-tester-outside-{}", std::process::id()));
+    let program = folder.join("inner/p.fut");
+    std::fs::create_dir_all(folder.join("inner/deep")).unwrap();
+    for file in ["secret.in", "inner/deep/own.in"] {
+        std::fs::write(folder.join(file), "1").unwrap();
+    }
+    std::os::unix::fs::symlink(folder.join("secret.in"), folder.join("inner/link.in")).unwrap();
+    let text = "-- ==
+-- input @ deep/own.in output { 1 }
+-- input @ ../secret.in output { 1 }
+-- input @ link.in output { 1 }
+-- input { 1 } output @ deep/../../secret.in
+-- script input { $loaddata \"../secret.in\" } output { 1 }
+-- script input { $loaddata \"deep/own.in\" } output @ deep/own.in
+entry main (x: i32) : i32 = x
+";
+    std::fs::write(&program, text).unwrap();
+    let backend = crate::child::built_in("interp").unwrap();
+    let passed = |outside: bool| {
+        let program = Program::compile(program.clone(), Mode::Run, 0, outside, backend.as_ref());
+        (0..6).map(|i| program.case(i).verdict == Verdict::Passed).collect::<Vec<_>>()
+    };
+    assert_eq!(passed(false), [true, false, false, false, false, true]);
+    assert_eq!(passed(true), [true; 6]);
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

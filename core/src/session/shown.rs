@@ -18,12 +18,32 @@ impl Shown {
     pub(super) fn new(name: Option<String>, ty: &Type, leaves: Vec<Value>, env: &Env) -> Shown {
         Shown { name, tree: Tree::of(ty, &mut leaves.into_iter(), env) }
     }
+
+    /// As `to_string`, but of arrays with more than 1000 elements the first and last three rows, and of these the first and last three.
+    pub fn abridged(&self) -> String {
+        self.tree.text(&[], Length::Short)
+    }
 }
+
+/// How much of large arrays is shown.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Length {
+    Full,
+    Short,
+    /// Of an array that is large, or its rows.
+    Ends,
+}
+
+/// Arrays of more elements are large.
+const LARGE: usize = 1000;
+
+/// So many rows are shown at each end of what is abridged.
+const ENDS: usize = 3;
 
 impl fmt::Display for Shown {
     /// As Futhark's REPL does: numbers without suffix, tuples in parentheses, arrays of tuples element by element; what modules hide is shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.tree.text(&[]))
+        f.write_str(&self.tree.text(&[], Length::Full))
     }
 }
 
@@ -83,15 +103,15 @@ impl Tree {
         }
     }
 
-    fn text(&self, index: &[usize]) -> String {
-        let list = |ts: &[Tree]| ts.iter().map(|t| t.text(index)).collect::<Vec<_>>().join(", ");
+    fn text(&self, index: &[usize], length: Length) -> String {
+        let list = |ts: &[Tree]| ts.iter().map(|t| t.text(index, length)).collect::<Vec<_>>().join(", ");
         match self {
             Tree::Leaf(v) => element(v, index).map_or(String::new(), text::bare),
             Tree::Unit(_) => "()".into(),
             Tree::Tuple(ts) => format!("({})", list(ts)),
             Tree::Record(fields) => {
                 let fields: Vec<String> =
-                    fields.iter().map(|(name, t)| format!("{name} = {}", t.text(index))).collect();
+                    fields.iter().map(|(name, t)| format!("{name} = {}", t.text(index, length))).collect();
                 format!("{{{}}}", fields.join(", "))
             }
             Tree::Sum(tag, constructors) => {
@@ -99,7 +119,7 @@ impl Tree {
                 let Some((name, held)) = constructors.get(number as usize) else { return String::new() };
                 let mut text = format!("#{name}");
                 for t in held {
-                    let held = t.text(index);
+                    let held = t.text(index, length);
                     // what holds something itself is set apart
                     text += &if held.starts_with('#') && held.contains(' ') {
                         format!(" ({held})")
@@ -110,8 +130,17 @@ impl Tree {
                 text
             }
             Tree::Array(elem) => {
-                let n = self.first().and_then(|v| v.shape().get(index.len()).copied()).unwrap_or(0);
-                let rows: Vec<String> = (0..n).map(|i| elem.text(&[index, &[i]].concat())).collect();
+                let shape = self.first().map_or(&[][..], Value::shape);
+                let n = shape.get(index.len()).copied().unwrap_or(0);
+                let is_large = length == Length::Short && shape.iter().product::<usize>() > LARGE;
+                let length = if is_large { Length::Ends } else { length };
+                let row = |i: usize| elem.text(&[index, &[i]].concat(), length);
+                let rows: Vec<String> = if length == Length::Ends && n > 2 * ENDS {
+                    let (first, last) = ((0..ENDS).map(row), (n - ENDS..n).map(row));
+                    first.chain(["...".to_string()]).chain(last).collect()
+                } else {
+                    (0..n).map(row).collect()
+                };
                 format!("[{}]", rows.join(", "))
             }
             Tree::Nothing => String::new(),
@@ -122,5 +151,8 @@ impl Tree {
 /// The scalar at a position.
 fn element(v: &Value, index: &[usize]) -> Option<crate::prim::Scalar> {
     let flat = index.iter().zip(v.shape()).fold(0, |flat, (i, n)| flat * n + i);
-    v.elements().nth(flat)
+    match v {
+        Value::Scalar(x) => Some(*x),
+        Value::Array(a) => (flat < a.len()).then(|| a.get(flat)),
+    }
 }

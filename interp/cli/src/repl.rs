@@ -5,14 +5,19 @@ use crate::load::colour;
 use crate::run::show;
 use crate::say;
 use futi_conformance::files::Files;
+use futi_core::backend::CallCtx;
 use futi_core::diag;
+use futi_core::failure::FailureKind;
 use futi_core::session::{Session, Step};
 use futi_interp::{Code, Ctx};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Completer, Context, Editor, Helper, Highlighter, Hinter};
+use signal_hook::consts::SIGINT;
 use std::io::{BufRead, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Start an interactive session.
 #[derive(clap::Args, Default)]
@@ -25,18 +30,39 @@ const HELP: &str = "\
 An expression is evaluated; a definition (def, let, type, module, open) is remembered.
   :type EXP    the type of an expression
   :load FILE   add the definitions of a file
+  :set full    show all elements of large arrays; :set short shows the first and last ones, as at first
   :help        this text
   :quit        leave (so does the end of input)
-An input goes on over several lines while a bracket is open, until an empty line.";
+An input goes on over several lines while a bracket is open, until an empty line. Ctrl-C stops a computation.";
+
+/// What a session has beside its definitions.
+struct Settings {
+    /// Whether large arrays are shown in full.
+    full: bool,
+    /// Whether nothing is being computed: then an interrupt ends the session, where it is no key of the terminal's.
+    idle: Arc<AtomicBool>,
+    /// Set by an interrupt.
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Settings {
+    fn new() -> std::io::Result<Settings> {
+        let (idle, interrupted) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicBool::new(false)));
+        signal_hook::flag::register_conditional_default(SIGINT, idle.clone())?;
+        signal_hook::flag::register(SIGINT, interrupted.clone())?;
+        Ok(Settings { full: false, idle, interrupted })
+    }
+}
 
 /// Runs the subcommand.
 pub fn repl(args: Args) -> Result<(), Failure> {
     let mut session = Session::default();
+    let mut settings = Settings::new().map_err(|e| Failure::Io(format!("interrupts cannot be caught: {e}")))?;
     let mut out = std::io::stdout();
     if let Some(path) = args.file {
         let path = path.to_string_lossy();
         std::fs::metadata(&*path).map_err(|e| Failure::Io(format!("{path}: {e}")))?;
-        load(&mut session, &path, &mut out)?;
+        load(&mut session, &settings, &path, &mut out)?;
     }
     let mut lines: Box<dyn Lines> = if std::io::stdin().is_terminal() {
         say::out(format_args!("Futi {}. :help shows what there is.\n", env!("CARGO_PKG_VERSION")))?;
@@ -47,7 +73,7 @@ pub fn repl(args: Args) -> Result<(), Failure> {
     loop {
         let prompt = format!("[{}]> ", session.next_input());
         let Some(input) = lines.next(&prompt, &session)? else { return Ok(()) };
-        if !step(&mut session, input.trim(), &mut out)? {
+        if !step(&mut session, &mut settings, input.trim(), &mut out)? {
             return Ok(());
         }
     }
@@ -74,11 +100,13 @@ impl Lines for Pipe {
         let mut input = String::new();
         let mut stdin = std::io::stdin().lock();
         loop {
-            let mut line = String::new();
-            let read = stdin.read_line(&mut line).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+            let mut line = Vec::new();
+            let read = stdin.read_until(b'\n', &mut line).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
             if read == 0 {
                 return Ok((!input.trim().is_empty()).then_some(input));
             }
+            // what is no text is no program: the parser says so, and the session goes on
+            let line = String::from_utf8_lossy(&line).into_owned();
             if !input.is_empty() && is_command(&line) {
                 self.command = Some(line);
                 return Ok(Some(input));
@@ -176,17 +204,17 @@ fn say(out: &mut impl Write, text: &str) -> Result<(), Failure> {
 }
 
 /// Does what an input asks for; false to leave.
-fn step(session: &mut Session, input: &str, out: &mut impl Write) -> Result<bool, Failure> {
+fn step(session: &mut Session, settings: &mut Settings, input: &str, out: &mut impl Write) -> Result<bool, Failure> {
     let Some(command) = input.strip_prefix(':') else {
         let (step, diagnostics) = session.input(input, &Files);
         if !diagnostics.is_empty() {
             say(out, &diag::render(&diagnostics, session.sources(), colour()))?;
         }
-        evaluate(session, step, out)?;
+        evaluate(session, settings, step, out)?;
         return Ok(true);
     };
     let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-    let known = ["type", "load", "help", "quit"];
+    let known = ["type", "load", "set", "help", "quit"];
     let matching: Vec<&str> = known.into_iter().filter(|k| !name.is_empty() && k.starts_with(name)).collect();
     match matching[..] {
         ["type"] => {
@@ -196,7 +224,12 @@ fn step(session: &mut Session, input: &str, out: &mut impl Write) -> Result<bool
                 None => say(out, &diag::render(&diagnostics, session.sources(), colour()))?,
             }
         }
-        ["load"] => load(session, rest.trim(), out)?,
+        ["load"] => load(session, settings, rest.trim(), out)?,
+        ["set"] => match rest.trim() {
+            "full" => settings.full = true,
+            "short" => settings.full = false,
+            other => say(out, &format!("There is nothing to set by \"{other}\"; :help shows what there is."))?,
+        },
         ["quit"] => return Ok(false),
         ["help"] => say(out, HELP)?,
         _ => say(out, &format!("There is no command :{name}; :help shows those that there are."))?,
@@ -204,15 +237,15 @@ fn step(session: &mut Session, input: &str, out: &mut impl Write) -> Result<bool
     Ok(true)
 }
 
-fn load(session: &mut Session, path: &str, out: &mut impl Write) -> Result<(), Failure> {
+fn load(session: &mut Session, settings: &Settings, path: &str, out: &mut impl Write) -> Result<(), Failure> {
     let (step, diagnostics) = session.load(path, &Files);
     if !diagnostics.is_empty() {
         say(out, &diag::render(&diagnostics, session.sources(), colour()))?;
     }
-    evaluate(session, step, out)
+    evaluate(session, settings, step, out)
 }
 
-fn evaluate(session: &mut Session, step: Step, out: &mut impl Write) -> Result<(), Failure> {
+fn evaluate(session: &mut Session, settings: &Settings, step: Step, out: &mut impl Write) -> Result<(), Failure> {
     let defs = match step {
         Step::Evaluate(defs) => defs,
         Step::Type(ty) => return say(out, &format!("a function, or a value of several types: {ty}")),
@@ -226,15 +259,23 @@ fn evaluate(session: &mut Session, step: Step, out: &mut impl Write) -> Result<(
                 continue;
             }
         };
-        let result = Code::new(&evaluation.program).and_then(|code| {
-            code.call(&evaluation.fun, evaluation.args.clone(), &Ctx { show: Some(show), ..Ctx::default() })
-        });
+        settings.interrupted.store(false, Ordering::Relaxed);
+        settings.idle.store(false, Ordering::Relaxed);
+        let call = CallCtx { cancel: Some(settings.interrupted.clone()) };
+        let ctx = Ctx { call, show: Some(show), ..Ctx::default() };
+        let result =
+            Code::new(&evaluation.program).and_then(|code| code.call(&evaluation.fun, evaluation.args.clone(), &ctx));
+        settings.idle.store(true, Ordering::Relaxed);
         match result {
             Ok(values) => {
                 let shown = session.computed(evaluation, values);
                 if shown.name.is_none() {
-                    say(out, &shown.to_string())?;
+                    say(out, &if settings.full { shown.to_string() } else { shown.abridged() })?;
                 }
+            }
+            Err(e) if e.kind == FailureKind::Cancelled => {
+                say(out, "Interrupted.")?;
+                return Ok(());
             }
             Err(e) => {
                 let text = runtime_text(&e, &evaluation.program.prov, session.sources());

@@ -53,6 +53,9 @@ pub struct Args {
     /// How long a case may take, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     time_limit: Duration,
+    /// Let test blocks read files outside of the folder of their program.
+    #[arg(long)]
+    outside: bool,
     /// Show no progress.
     #[arg(long)]
     no_terminal: bool,
@@ -102,6 +105,7 @@ fn blocks(args: &Args) -> Result<(String, usize, bool), Failure> {
         seed: args.seed.map_or(SEED, |seed| seed as i64),
         jobs: args.concurrency.unwrap_or(defaults.jobs),
         time_limit: args.time_limit,
+        outside: args.outside,
         progress: !args.no_terminal,
         ..defaults
     })
@@ -124,6 +128,7 @@ fn oracles(args: &Args) -> Result<(String, usize, bool), Failure> {
         jobs: args.concurrency.unwrap_or(defaults.jobs),
         backend,
         own_bounds: false,
+        outside: args.outside,
         progress: !args.no_terminal,
         ..defaults
     })

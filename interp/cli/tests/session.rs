@@ -1,0 +1,57 @@
+//! The session goes on, whatever it is given; what it shows has an end.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+
+fn start() -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_futi"));
+    command.arg("repl").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// What a session says on standard output to these inputs.
+fn said(input: &[u8]) -> String {
+    let mut child = start();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+#[test]
+fn bytes_that_are_no_text_do_not_end_it() {
+    let out = said(b"1i32 + 1\n\xff\xfe\n20i32 + 2\n");
+    assert!(out.starts_with("2\n") && out.ends_with("22\n") && out.contains("Error"), "{out}");
+}
+
+#[test]
+fn of_large_arrays_the_ends_are_shown() {
+    assert_eq!(said(b"iota 1000\n").len(), "[]\n".len() + 2890 + 2 * 999);
+    assert_eq!(said(b"iota 1001\n"), "[0, 1, 2, ..., 998, 999, 1000]\n");
+    assert_eq!(said(b"iota 1000000\n"), "[0, 1, 2, ..., 999997, 999998, 999999]\n");
+    let rows = "[0, 1, 2, ..., 498, 499, 500]";
+    assert_eq!(said(b"replicate 4 (iota 501)\n"), format!("[{rows}, {rows}, {rows}, {rows}]\n"));
+    assert_eq!(said(b"replicate 7 (replicate 200 (1i32, true))\n").matches("(1, true)").count(), 36);
+    // what is small stands in full beside what is large
+    assert_eq!(said(b"(iota 7, iota 2000)\n"), "([0, 1, 2, 3, 4, 5, 6], [0, 1, 2, ..., 1997, 1998, 1999])\n");
+    let full = said(b":set full\niota 1001\n:set short\niota 1001\n");
+    assert!(full.contains(", 500, 501, ") && full.ends_with("[0, 1, 2, ..., 998, 999, 1000]\n"), "{full}");
+    assert!(said(b":set nothing\n").contains("\"nothing\""));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_what_is_computed() {
+    let mut child = start();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    stdin.write_all(b"let i = #[trace(begun)] 1i64 in loop x = i while x > 0 do (x + 1) % 1000 + 1\n").unwrap();
+    // it is being computed once the first value is shown
+    assert_eq!(lines.next().unwrap().unwrap(), "begun: 1");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    stdin.write_all(b"40i64 + 2\n").unwrap();
+    drop(stdin);
+    let out = child.wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!(String::from_utf8(out.stdout).unwrap(), "Interrupted.\n42\n");
+}
