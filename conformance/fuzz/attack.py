@@ -28,7 +28,7 @@ SUITE = sorted((ROOT / "conformance" / "suite").rglob("*.fut"))
 MEMORY = 8 << 30
 SECONDS = 20
 # of the backend: a limit of the device, or code that it has none for
-LIMITS = re.compile(r"cannot run this program|more elements than can be counted|device memory|out of memory|memory")
+LIMITS = re.compile(r"cannot run this program|more elements than can be counted|device memory|out of memory|no more memory|limit on memory|bytes of stack")
 EDGES = [0, 1, 2, 3, 5, 7, 1 << 31, (1 << 31) - 1, 1 << 32, 1 << 61, 1 << 62, (1 << 62) + 1, (1 << 63) - 1]
 EDGES += [-x for x in EDGES if x] + [-(1 << 63)]
 LARGE = 1 << 30
@@ -82,8 +82,8 @@ class Run:
         out = open(self.folder / "out", "wb")
         return subprocess.Popen([str(self.futi), *args], stdin=stdin, stdout=out, stderr=out, cwd=self.folder, env={**os.environ, **(env or {})}, preexec_fn=reset)
 
-    def agree(self, file, entry, stdin, backends=None):
-        """Runs an entry point by the interpreter and by the backend, and as printed IR."""
+    def agree(self, file, entry, stdin):
+        """Runs an entry point by the interpreter and by the backend."""
         status, out, err = self.run("run", file, "-e", entry, stdin=stdin)
         if self.backend:
             other = self.run("run", file, "-e", entry, "--backend", self.backend, stdin=stdin)
@@ -125,50 +125,50 @@ def ints(rng, n, low=-9, high=9):
 # Sizes: what is made of numbers that are none, or whose products and sums wrap.
 SHAPES = [
     # product of sizes, one of them below zero; elements read and written beyond
-    ("entry main (m: i64) (k: i64) (xs: []i64) = let x = unflatten (xs :> [{c} * m]i64) in map (\\i -> x[0, k + i]) (iota 2)", "mkx"),
-    ("entry main (m: i64) (k: i64) (xs: []i64) = let x = copy (unflatten (xs :> [{c} * m]i64)) with [0, k] = 7 in flatten x", "mkx"),
-    ("entry main (n: i64) (m: i64) (xs: []i64) = unflatten (xs :> [n * m]i64)", "mkx"),
-    ("entry main (n: i64) (m: i64) (xs: []i64) = map i64.sum (unflatten (xs :> [n * m]i64))", "mkx"),
-    ("entry main (n: i64) (m: i64) (xs: []i64) = (unflatten (xs :> [n * m]i64))[n - 1]", "mkx"),
+    "entry main (m: i64) (k: i64) (xs: []i64) = let x = unflatten (xs :> [{c} * m]i64) in map (\\i -> x[0, k + i]) (iota 2)",
+    "entry main (m: i64) (k: i64) (xs: []i64) = let x = copy (unflatten (xs :> [{c} * m]i64)) with [0, k] = 7 in flatten x",
+    "entry main (n: i64) (m: i64) (xs: []i64) = unflatten (xs :> [n * m]i64)",
+    "entry main (n: i64) (m: i64) (xs: []i64) = map i64.sum (unflatten (xs :> [n * m]i64))",
+    "entry main (n: i64) (m: i64) (xs: []i64) = (unflatten (xs :> [n * m]i64))[n - 1]",
     # only the length is asked for
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (iota n) + k", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (take n xs)", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (drop n xs)", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length xs[n:k]", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (xs :> [n]i64)", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (concat (replicate n ()) (replicate k ()))", "mkx"),
-    ("def f (n: i64) = iota n entry main (n: i64) (k: i64) (xs: []i64) = if null (f n) then k else length (f n)", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (flatten (replicate n (replicate k (replicate 0 1i64))))", "mkx"),
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (iota n) + k",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (take n xs)",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (drop n xs)",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length xs[n:k]",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (xs :> [n]i64)",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (concat (replicate n ()) (replicate k ()))",
+    "def f (n: i64) = iota n entry main (n: i64) (k: i64) (xs: []i64) = if null (f n) then k else length (f n)",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (flatten (replicate n (replicate k (replicate 0 1i64))))",
     # sizes that all elements of a map share
-    ("entry main (n: i64) (k: i64) (xs: []i64) = map (\\x -> i64.sum (map (+ x) (iota (i64.min n 9)))) xs", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = tabulate (i64.min n 9) (\\i -> tabulate (i64.min k 9) (\\j -> i + j))", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = map (\\_ -> iota (i64.min n 9)) xs", "mkx"),
+    "entry main (n: i64) (k: i64) (xs: []i64) = map (\\x -> i64.sum (map (+ x) (iota (i64.min n 9)))) xs",
+    "entry main (n: i64) (k: i64) (xs: []i64) = tabulate (i64.min n 9) (\\i -> tabulate (i64.min k 9) (\\j -> i + j))",
+    "entry main (n: i64) (k: i64) (xs: []i64) = map (\\_ -> iota (i64.min n 9)) xs",
     # slices and strides at the ends
-    ("entry main (n: i64) (k: i64) (xs: []i64) = xs[n:k]", "mkx"),
-    ("entry main (n: i64) (s: i64) (xs: []i64) = xs[::s]", "mkx"),
-    ("entry main (n: i64) (s: i64) (xs: []i64) = xs[n::s]", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = (copy xs) with [n:k] = replicate (k - n) 5", "mkx"),
+    "entry main (n: i64) (k: i64) (xs: []i64) = xs[n:k]",
+    "entry main (n: i64) (s: i64) (xs: []i64) = xs[::s]",
+    "entry main (n: i64) (s: i64) (xs: []i64) = xs[n::s]",
+    "entry main (n: i64) (k: i64) (xs: []i64) = (copy xs) with [n:k] = replicate (k - n) 5",
     # indices
-    ("entry main (n: i64) (k: i64) (xs: []i64) = xs[n] + xs[k]", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = map (\\x -> xs[x + n]) xs", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = (copy xs) with [n] = k", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = scatter (copy xs) (map (+ n) (indices xs)) xs", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = rotate n xs", "mkx"),
+    "entry main (n: i64) (k: i64) (xs: []i64) = xs[n] + xs[k]",
+    "entry main (n: i64) (k: i64) (xs: []i64) = map (\\x -> xs[x + n]) xs",
+    "entry main (n: i64) (k: i64) (xs: []i64) = (copy xs) with [n] = k",
+    "entry main (n: i64) (k: i64) (xs: []i64) = scatter (copy xs) (map (+ n) (indices xs)) xs",
+    "entry main (n: i64) (k: i64) (xs: []i64) = rotate n xs",
     # division
-    ("entry main (n: i64) (k: i64) (xs: []i64) = map (\\x -> (x + n) / k) xs", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = (n % k, n // k, n %% k)", "mkx"),
+    "entry main (n: i64) (k: i64) (xs: []i64) = map (\\x -> (x + n) / k) xs",
+    "entry main (n: i64) (k: i64) (xs: []i64) = (n % k, n // k, n %% k)",
     # ranges
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (n...k)", "mkx"),
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (n..<k)", "mkx"),
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (n...k)",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (n..<k)",
     # an assertion whose array is only counted
-    ("entry main (n: i64) (k: i64) (xs: []i64) = length (assert (n > k) xs)", "mkx"),
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (assert (n > k) xs)",
 ]
 
 
 @kind
 def sizes(r):
     """Sizes, products and sums of them, indices, slices and ranges at and beyond their ends, on both backends."""
-    text, _ = r.rng.choice(SHAPES)
+    text = r.rng.choice(SHAPES)
     r.write("p.fut", text.replace("{c}", str(r.rng.choice([1, 2, 4, 8]))))
     n, k = edge(r.rng), edge(r.rng)
     if re.search(r"\(replicate [nk]|iota n\)|= k \* |f n", text) and "()" not in text and "replicate 0" not in text:
@@ -267,10 +267,11 @@ IRS = {}
 def ir(r):
     """The text of IR with pieces changed: refused, or run with all checks, by both backends the same."""
     path = r.rng.choice(SUITE)
-    if path not in IRS:
-        args = ["ir", path, *r.rng.choice([[], ["--stage", "simplified"], ["--stage", "flat"]])]
-        IRS[path] = r.run(*args)[1] if "import" not in path.read_text(errors="replace") else ""
-    text = IRS[path]
+    stage = r.rng.choice([[], ["--stage", "simplified"], ["--stage", "flat"]])
+    key = (path, *stage)
+    if key not in IRS:
+        IRS[key] = r.run("ir", path, *stage)[1] if "import" not in path.read_text(errors="replace") else ""
+    text = IRS[key]
     if not text.startswith("futi-ir"):
         return
     for _ in range(r.rng.choice([1, 1, 2, 3])):
@@ -304,6 +305,7 @@ def unchecked(r):
         f"let (u_7: [k_2]i64) = iota i64 (k_2, 0i64, 1i64) let (y_9: i64) = index u_7[{i}i64] in (y_9)",
         f"let (s_6: i64) = screma n_0 (xs_1) map \\(p_5: i64) -> (i64) {{ let (q_4: i64) = index xs_1[p_5] in (q_4) }} reduce comm \\(a_10: i64, b_11: i64) -> (i64) "
         "{ let (c_12: i64) = add.i64(a_10, b_11) in (c_12) } neutral (0i64) in (s_6)",
+        "let (y_9: i64, s_4: [n_0]i64, f_5: [y_9]bool, o_6: [n_0]i64) = flatmap n_0 (xs_1) size k_7: i64 irregular 0 map \\(x_8: i64) -> (i64) { in (x_8) } in (y_9)",
     ])
     r.write("p.ir", f'futi-ir 1 entry "main"(n_0: i64, xs_1: [n_0]i64, k_2: i64) -> (r_3: i64) sig 1 ("xs": [""]i64, "k": i64) -> i64 {{ {body} }}')
     r.agree("p.ir", "main", f"{ints(r.rng, r.rng.randint(0, 6), -2, 6)} {r.rng.randint(-5, 9)}i64")
@@ -318,19 +320,19 @@ def missing_sizes(r):
 
 
 TRACED = [
-    ("entry main [n] (xs: [n]f64) = (n, f64.sum xs / f64.i64 n)", 1),
-    ("entry main [n] (xs: [n]f64) = map (* f64.i64 n) xs", 1),
-    ("entry main [n] (xs: [n]f64) = (loop (i, a) = (0, 0.0) while i < n do (i + 1, a + xs[i] * f64.i64 i)).1", 1),
-    ("entry main [n] (xs: [n]f64) = if n > 2 then xs[n - 1] else f64.i64 n", 1),
-    ("entry main [n] (xs: [n]f64) = iota (n + 1)", 1),
-    ("entry main [n] (xs: [n]f64) = (replicate n xs[0], n * n)", 1),
+    "entry main [n] (xs: [n]f64) = (n, f64.sum xs / f64.i64 n)",
+    "entry main [n] (xs: [n]f64) = map (* f64.i64 n) xs",
+    "entry main [n] (xs: [n]f64) = (loop (i, a) = (0, 0.0) while i < n do (i + 1, a + xs[i] * f64.i64 i)).1",
+    "entry main [n] (xs: [n]f64) = if n > 2 then xs[n - 1] else f64.i64 n",
+    "entry main [n] (xs: [n]f64) = iota (n + 1)",
+    "entry main [n] (xs: [n]f64) = (replicate n xs[0], n * n)",
 ]
 
 
 @kind
 def traces(r):
     """A trace is a program that means the same, for the same arguments."""
-    text, _ = r.rng.choice(TRACED)
+    text = r.rng.choice(TRACED)
     r.write("p.fut", text)
     xs = [round(r.rng.uniform(-9, 9), 2) for _ in range(r.rng.randint(1, 6))]
     stdin = str(xs)
@@ -619,6 +621,8 @@ def attack(futi, base, seed, number, backend, kinds):
         KINDS[name](run)
     except Found as found:
         return name, str(found), run.log, folder
+    except Exception as e:  # a process that is gone, a pipe that is closed: what it was asked for did not happen
+        return name, repr(e), run.log, folder
     shutil.rmtree(folder, ignore_errors=True)
     return name, None, None, None
 
@@ -638,6 +642,9 @@ def main():
     if args.list:
         print("\n".join(f"{name}: {f.__doc__}" for name, f in KINDS.items()))
         return 0
+    if args.backend and args.backend not in subprocess.run([args.futi.resolve(), "backends"], capture_output=True, text=True).stdout:
+        print(f"{args.futi} has no backend {args.backend}: build it with --features {args.backend}", file=sys.stderr)
+        return 2
     base = pathlib.Path(tempfile.mkdtemp(prefix="futi-attack-"))
     kinds, found, counts = args.kind or list(KINDS), [], collections.Counter()
     began, numbers = time.monotonic(), iter(range(args.inputs))

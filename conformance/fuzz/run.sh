@@ -12,6 +12,9 @@ build=no
 [ "${1:-}" != --build ] || { build=yes; shift; }
 targets=("$@")
 [ $# -gt 0 ] || targets=(lexer parser checker test_block ir_parser ir_check passes values binary)
+for target in "${targets[@]}"; do
+  [ -n "${dictionary[$target]:-}" ] || { echo "there is no target $target: there are ${!dictionary[*]}" >&2; exit 2; }
+done
 passed=0 failed=0 skipped=0
 
 finish() {
@@ -62,7 +65,8 @@ for ((i = 0; i < ${#targets[@]}; i += 2)); do
       passed=$((passed + 1))
     else
       echo "FAIL  $target"
-      grep -E "panicked at|ERROR: libFuzzer|Test unit written" -A2 "$log" | grep -v "^--$" | sed 's/^/      /' | head -12
+      # where it says nothing of these, its last lines
+      { grep -E "panicked at|ERROR: libFuzzer|Test unit written" -A2 "$log" || tail -4 "$log"; } | grep -v "^--$" | sed 's/^/      /' | head -12
       failed=$((failed + 1))
     fi
   done

@@ -12,7 +12,8 @@
 //!                                             or: error <kind> <prov> <message>
 //! ```
 //!
-//! Fields are separated by tabs; tabs, newlines and backslashes inside of them are escaped. End of input ends the child.
+//! Fields are separated by tabs; tabs, newlines and backslashes inside of them are escaped. End of input ends the child, within a second whatever it
+//! is computing: nobody is left to be told.
 
 mod client;
 mod server;

@@ -22,6 +22,7 @@ use futi_core::diag::{self, Diagnostic};
 use futi_core::entry::arguments;
 use futi_core::hash::HashMap;
 use futi_core::ir::{Fun, Program, check};
+use futi_core::passes::guard::guarded;
 use futi_core::source::{FileId, SourceError, SourceMap, SourceProvider};
 use futi_core::syntax::ast::Ast;
 use futi_core::value::Value;
@@ -137,7 +138,7 @@ fn read_ir(path: &Path) -> Compiled {
             std::fs::read_to_string(path).map_err(|e| e.to_string())?.parse::<Program>().map_err(|e| e.to_string())?;
         match check::errors(&program).first() {
             Some(e) => Err(e.to_string()),
-            None => Ok(program),
+            None => Ok(guarded(program)),
         }
     };
     let (program, diagnostics) = match read() {

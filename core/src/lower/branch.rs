@@ -63,11 +63,11 @@ struct Search<'a> {
     of: Match<'a>,
     /// The scalar that is looked for.
     key: SubExp,
-    /// Which case is taken for each key, or range of keys, with the least of them, in order.
+    /// The keys for which there is a case, in order, each with the number of its case. The last of them that is not greater than the scalar decides.
     cases: Vec<(Scalar, usize)>,
 }
 
-/// As many cases are searched rather than tested in order.
+/// From so many cases on they are searched: of fewer, branches in one another are as short, and easier to read.
 const MANY: usize = 16;
 
 impl Alternatives for Search<'_> {
@@ -168,6 +168,17 @@ impl Lowerer<'_> {
 
     /// The value of one of these alternatives.
     fn alternatives(
+        &mut self,
+        all: &dyn Alternatives,
+        among: Range<usize>,
+        exts: &[Id],
+        ty: &SourceType,
+        scope: &mut Scope,
+    ) -> Val {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.alternatives_here(all, among, exts, ty, scope))
+    }
+
+    fn alternatives_here(
         &mut self,
         all: &dyn Alternatives,
         among: Range<usize>,

@@ -37,6 +37,9 @@ impl VisitMut for Guard {
         let mut stms = Vec::new();
         for mut stm in std::mem::take(&mut body.stms) {
             let mut b = Builder::new(&mut self.vars, stm.prov);
+            if let Exp::FlatMap(f) = &mut stm.exp {
+                rows_have_sizes(&mut b, f);
+            }
             for needed in needed(&mut b, &stm) {
                 if !stm.certs.iter().filter_map(|c| self.checks.get(c)).any(|check| implies(check, &needed)) {
                     stm.certs.push(b.let_one("guard", Exp::Check(needed)));
@@ -116,6 +119,22 @@ fn needed(b: &mut Builder, stm: &Stm) -> Vec<Check> {
             vec![Check::NonNegativeSize(sum.into()), Check::SizeEq { actual: vec![sum], expected: vec![*size] }]
         }
         _ => Vec::new(),
+    }
+}
+
+/// Has the size that λ gives for a row be none below zero. Arrays of that size say so themselves.
+fn rows_have_sizes(b: &mut Builder, f: &mut FlatMap) {
+    let body = &mut f.lambda.body;
+    if let (0, Some(n)) = (f.irregular, body.result.first().copied()) {
+        let outer = std::mem::take(&mut b.stms);
+        for check in size(n) {
+            let cert = b.let_one("guard", Exp::Check(check));
+            let n = b.let_one("n", Exp::SubExp(n));
+            b.stms.last_mut().into_iter().for_each(|stm| stm.certs = vec![cert]);
+            body.result[0] = n.into();
+        }
+        body.stms.append(&mut b.stms);
+        b.stms = outer;
     }
 }
 
@@ -255,6 +274,18 @@ mod tests {
         }
         assert_eq!(new("let (y_9: [k_4][3]i64) = replicate [k_4] ys_2"), ["nonnegative k_4"]);
         assert_eq!(new("let (y_9: [2][k_4]i64) = scratch [2][k_4] i64"), ["nonnegative k_4"]);
+    }
+
+    #[test]
+    fn rows_of_a_flatmap_have_sizes() {
+        let of = |result: &str| {
+            let pat = "(m_20: i64, s_21: [n_0]i64, f_22: [m_20]bool, o_23: [n_0]i64)";
+            new(&format!(
+                "let {pat} = flatmap n_0 (xs_1) size k_24: i64 irregular 0 map \\(x_25: i64) -> (i64) {{ in ({result}) }}"
+            ))
+        };
+        assert_eq!(of("x_25"), ["nonnegative x_25"]);
+        assert_eq!(of("4i64"), [""; 0]);
     }
 
     #[test]

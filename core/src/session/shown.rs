@@ -19,7 +19,7 @@ impl Shown {
         Shown { name, tree: Tree::of(ty, &mut leaves.into_iter(), env) }
     }
 
-    /// As `to_string`, but of arrays with more than 1000 elements the first and last three rows, and of these the first and last three.
+    /// As `to_string`, but of arrays with more than 1000 elements, those of their rows included, the first and last three rows, and of each row the same.
     pub fn abridged(&self) -> String {
         self.tree.text(&[], Length::Short)
     }
@@ -103,6 +103,19 @@ impl Tree {
         }
     }
 
+    /// How many elements a leaf has from this dimension on, at most; a row without elements counts as one.
+    fn most(&self, from: usize) -> usize {
+        match self {
+            Tree::Leaf(v) | Tree::Unit(v) | Tree::Sum(v, _) => {
+                v.shape()[from..].iter().fold(1, |count, n| count.saturating_mul(*n.max(&1)))
+            }
+            Tree::Tuple(ts) => ts.iter().map(|t| t.most(from)).max().unwrap_or(0),
+            Tree::Record(fields) => fields.iter().map(|(_, t)| t.most(from)).max().unwrap_or(0),
+            Tree::Array(elem) => elem.most(from),
+            Tree::Nothing => 0,
+        }
+    }
+
     fn text(&self, index: &[usize], length: Length) -> String {
         let list = |ts: &[Tree]| ts.iter().map(|t| t.text(index, length)).collect::<Vec<_>>().join(", ");
         match self {
@@ -130,9 +143,8 @@ impl Tree {
                 text
             }
             Tree::Array(elem) => {
-                let shape = self.first().map_or(&[][..], Value::shape);
-                let n = shape.get(index.len()).copied().unwrap_or(0);
-                let is_large = length == Length::Short && shape.iter().product::<usize>() > LARGE;
+                let n = self.first().and_then(|v| v.shape().get(index.len()).copied()).unwrap_or(0);
+                let is_large = length == Length::Short && self.most(index.len()) > LARGE;
                 let length = if is_large { Length::Ends } else { length };
                 let row = |i: usize| elem.text(&[index, &[i]].concat(), length);
                 let rows: Vec<String> = if length == Length::Ends && n > 2 * ENDS {

@@ -39,18 +39,17 @@ An input goes on over several lines while a bracket is open, until an empty line
 struct Settings {
     /// Whether large arrays are shown in full.
     full: bool,
-    /// Whether nothing is being computed: then an interrupt ends the session, where it is no key of the terminal's.
-    idle: Arc<AtomicBool>,
-    /// Set by an interrupt.
+    /// Set by an interrupt, and while no input is being dealt with. Where it is set already, an interrupt ends the session: between inputs, if it is no key of the
+    /// terminal's, and where something does not stop.
     interrupted: Arc<AtomicBool>,
 }
 
 impl Settings {
     fn new() -> std::io::Result<Settings> {
-        let (idle, interrupted) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicBool::new(false)));
-        signal_hook::flag::register_conditional_default(SIGINT, idle.clone())?;
+        let interrupted = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register_conditional_default(SIGINT, interrupted.clone())?;
         signal_hook::flag::register(SIGINT, interrupted.clone())?;
-        Ok(Settings { full: false, idle, interrupted })
+        Ok(Settings { full: false, interrupted })
     }
 }
 
@@ -72,7 +71,9 @@ pub fn repl(args: Args) -> Result<(), Failure> {
     };
     loop {
         let prompt = format!("[{}]> ", session.next_input());
+        settings.interrupted.store(true, Ordering::Relaxed);
         let Some(input) = lines.next(&prompt, &session)? else { return Ok(()) };
+        settings.interrupted.store(false, Ordering::Relaxed);
         if !step(&mut session, &mut settings, input.trim(), &mut out)? {
             return Ok(());
         }
@@ -105,8 +106,11 @@ impl Lines for Pipe {
             if read == 0 {
                 return Ok((!input.trim().is_empty()).then_some(input));
             }
-            // what is no text is no program: the parser says so, and the session goes on
-            let line = String::from_utf8_lossy(&line).into_owned();
+            let Ok(line) = String::from_utf8(line) else {
+                say::out("Error: this input is not text in UTF-8.\n")?;
+                input.clear();
+                continue;
+            };
             if !input.is_empty() && is_command(&line) {
                 self.command = Some(line);
                 return Ok(Some(input));
@@ -259,13 +263,10 @@ fn evaluate(session: &mut Session, settings: &Settings, step: Step, out: &mut im
                 continue;
             }
         };
-        settings.interrupted.store(false, Ordering::Relaxed);
-        settings.idle.store(false, Ordering::Relaxed);
         let call = CallCtx { cancel: Some(settings.interrupted.clone()) };
         let ctx = Ctx { call, show: Some(show), ..Ctx::default() };
         let result =
             Code::new(&evaluation.program).and_then(|code| code.call(&evaluation.fun, evaluation.args.clone(), &ctx));
-        settings.idle.store(true, Ordering::Relaxed);
         match result {
             Ok(values) => {
                 let shown = session.computed(evaluation, values);

@@ -104,7 +104,10 @@ fn standard_input(memory: Option<u64>) -> Result<String, Failure> {
     }
     let mut bytes = Vec::new();
     let most = memory.unwrap_or(u64::MAX - 1);
-    input.take(most + 1).read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    input
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|e| Failure::Io(format!("standard input: {e}")))?;
     if bytes.len() as u64 > most {
         return Err(Failure::Runtime(format!(
             "the text of the arguments is longer than the limit on memory, {most} bytes"

@@ -19,8 +19,9 @@ fn said(input: &[u8]) -> String {
 
 #[test]
 fn bytes_that_are_no_text_do_not_end_it() {
-    let out = said(b"1i32 + 1\n\xff\xfe\n20i32 + 2\n");
-    assert!(out.starts_with("2\n") && out.ends_with("22\n") && out.contains("Error"), "{out}");
+    let error = "Error: this input is not text in UTF-8.\n";
+    assert_eq!(said(b"1i32 + 1\n\xff\xfe\n20i32 + 2\n"), format!("2\n{error}22\n"));
+    assert_eq!(said(b"\"\xff\"\n(1i32,\n\xff)\n3i32\n"), format!("{error}{error}3\n"));
 }
 
 #[test]
@@ -31,6 +32,10 @@ fn of_large_arrays_the_ends_are_shown() {
     let rows = "[0, 1, 2, ..., 498, 499, 500]";
     assert_eq!(said(b"replicate 4 (iota 501)\n"), format!("[{rows}, {rows}, {rows}, {rows}]\n"));
     assert_eq!(said(b"replicate 7 (replicate 200 (1i32, true))\n").matches("(1, true)").count(), 36);
+    // rows without elements are shown, too
+    let rows = ["[]"; 3].join(", ");
+    assert_eq!(said(b"replicate 1000000000000 (replicate 0 1i32)\n"), format!("[{rows}, ..., {rows}]\n"));
+    assert_eq!(said(b"replicate 4 (replicate 0 1i32)\n"), "[[], [], [], []]\n");
     // what is small stands in full beside what is large
     assert_eq!(said(b"(iota 7, iota 2000)\n"), "([0, 1, 2, 3, 4, 5, 6], [0, 1, 2, ..., 1997, 1998, 1999])\n");
     let full = said(b":set full\niota 1001\n:set short\niota 1001\n");

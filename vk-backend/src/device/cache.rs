@@ -29,10 +29,14 @@ pub(super) struct Cache {
 
 type Hash = [u8; 32];
 
+/// What the names of files end with.
+const SPIRV: &str = "spirv";
+const PIPELINES: &str = "pipelines";
+
 impl Cache {
-    /// The cache in a folder, which is made if it is not there; no cache where it is somebody else's, or a link.
+    /// The cache in the folder `kernels` of this one, which is made if it is not there; no cache where it is somebody else's, others may do anything there, or it is a link.
     pub(super) fn new(folder: Option<PathBuf>, device: Vec<u8>) -> Cache {
-        let folder = folder.filter(|folder| own(folder).is_some());
+        let folder = folder.map(|folder| folder.join("kernels")).filter(|folder| own(folder).is_some());
         Cache { folder, device, most: MOST, held: AtomicU64::new(0) }
     }
 
@@ -64,11 +68,11 @@ impl Cache {
     }
 
     fn spirv_file(&self, source: &str) -> Option<PathBuf> {
-        self.file("spirv", &[super::kernels::COMPILED_WITH.as_bytes(), source.as_bytes()])
+        self.file(SPIRV, &[super::kernels::COMPILED_WITH.as_bytes(), source.as_bytes()])
     }
 
     fn pipeline_file(&self) -> Option<PathBuf> {
-        self.file("pipelines", &[])
+        self.file(PIPELINES, &[])
     }
 
     /// The file of what follows from these parts, from the device and from the generator.
@@ -108,6 +112,8 @@ impl Cache {
             .filter_map(|entry| {
                 let entry = entry.ok()?;
                 let about = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+                // a file that somebody else has put there stays
+                entry.path().extension().filter(|e| [SPIRV, PIPELINES].iter().any(|own| e == own))?;
                 Some((about.modified().ok()?, about.len(), entry.path()))
             })
             .collect();
@@ -139,12 +145,9 @@ fn own(folder: &Path) -> Option<&Path> {
     let about = fs::symlink_metadata(folder).ok().filter(fs::Metadata::is_dir)?;
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{MetadataExt, PermissionsExt};
-        if about.uid() != rustix::process::geteuid().as_raw() {
+        use std::os::unix::fs::MetadataExt;
+        if about.uid() != rustix::process::geteuid().as_raw() || about.mode() & 0o077 != 0 {
             return None;
-        }
-        if about.mode() & 0o077 != 0 {
-            fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).ok()?;
         }
     }
     let _ = about;
@@ -174,7 +177,7 @@ mod tests {
     use super::*;
 
     fn cache(folder: &Path) -> Cache {
-        Cache::new(Some(folder.join("cache")), b"device".to_vec())
+        Cache::new(Some(folder.to_path_buf()), b"device".to_vec())
     }
 
     #[test]
@@ -187,7 +190,7 @@ mod tests {
         assert_eq!(own.load_spirv("b"), None);
         own.save_pipelines(b"data");
         assert_eq!(own.load_pipelines(), b"data");
-        let other = Cache::new(Some(folder.path().join("cache")), b"other".to_vec());
+        let other = Cache::new(Some(folder.path().to_path_buf()), b"other".to_vec());
         assert_eq!((other.load_spirv("a"), other.load_pipelines()), (None, vec![]));
         assert_eq!(Cache::new(None, vec![]).load_pipelines(), b"");
     }
@@ -221,6 +224,11 @@ mod tests {
         let held: u64 = files.iter().filter_map(|f| fs::metadata(f).ok()).map(|about| about.len()).sum();
         assert!(held <= 1000, "{held}");
         assert!(!files[0].exists() && files[8].exists());
+        // what is no kernel is not counted, and stays
+        let other = folder.path().join("kernels/notes.txt");
+        fs::write(&other, [0; 2000]).unwrap();
+        own.save_spirv("9", &[9; 100]);
+        assert!(other.exists() && own.load_spirv("9").is_some());
     }
 
     #[cfg(unix)]
@@ -230,12 +238,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let own = cache(folder.path());
         own.save_spirv("a", &[1]);
-        let at = folder.path().join("cache");
+        let at = folder.path().join("kernels");
         assert_eq!(fs::metadata(&at).unwrap().mode() & 0o777, 0o700);
-        // one that others may write to is closed to them
-        fs::set_permissions(&at, fs::Permissions::from_mode(0o777)).unwrap();
+        // one that others may read or write is none
+        for mode in [0o777, 0o750] {
+            fs::set_permissions(&at, fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!((own.load_spirv("a"), cache(folder.path()).folder), (None, None));
+        }
+        fs::set_permissions(&at, fs::Permissions::from_mode(0o700)).unwrap();
         assert_eq!(own.load_spirv("a"), Some(vec![1]));
-        assert_eq!(fs::metadata(&at).unwrap().mode() & 0o777, 0o700);
         // a file that is a link is none
         let file = own.spirv_file("a").unwrap();
         let elsewhere = folder.path().join("elsewhere");
@@ -247,8 +258,9 @@ mod tests {
         assert_eq!(own.load_spirv("a"), Some(vec![2]));
         assert!(fs::symlink_metadata(&file).unwrap().is_file() && elsewhere.exists());
         // nor is a folder that is a link a cache
-        let link = folder.path().join("link");
-        symlink(&at, &link).unwrap();
-        assert_eq!(Cache::new(Some(link), b"device".to_vec()).load_spirv("a"), None);
+        let link = folder.path().join("other");
+        fs::create_dir(&link).unwrap();
+        symlink(&at, link.join("kernels")).unwrap();
+        assert_eq!(cache(&link).load_spirv("a"), None);
     }
 }
