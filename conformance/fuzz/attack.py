@@ -28,7 +28,7 @@ SUITE = sorted((ROOT / "conformance" / "suite").rglob("*.fut"))
 MEMORY = 8 << 30
 SECONDS = 20
 # of the backend: a limit of the device, or code that it has none for
-LIMITS = re.compile(r"cannot run this program|more elements than can be counted|device memory|out of memory|no more memory|limit on memory|bytes of stack")
+LIMITS = re.compile(r"cannot run this program|more elements than can be counted|device memory|out of memory|no more memory|no memory for|limit on memory|bytes of stack")
 EDGES = [0, 1, 2, 3, 5, 7, 1 << 31, (1 << 31) - 1, 1 << 32, 1 << 61, 1 << 62, (1 << 62) + 1, (1 << 63) - 1]
 EDGES += [-x for x in EDGES if x] + [-(1 << 63)]
 LARGE = 1 << 30
@@ -139,6 +139,7 @@ SHAPES = [
     "entry main (n: i64) (k: i64) (xs: []i64) = length (concat (replicate n ()) (replicate k ()))",
     "def f (n: i64) = iota n entry main (n: i64) (k: i64) (xs: []i64) = if null (f n) then k else length (f n)",
     "entry main (n: i64) (k: i64) (xs: []i64) = length (flatten (replicate n (replicate k (replicate 0 1i64))))",
+    "entry main (n: i64) (k: i64) (xs: []i64) = length (replicate n (replicate 0 1i64) ++ replicate k (replicate 0 1i64))",
     # sizes that all elements of a map share
     "entry main (n: i64) (k: i64) (xs: []i64) = map (\\x -> i64.sum (map (+ x) (iota (i64.min n 9)))) xs",
     "entry main (n: i64) (k: i64) (xs: []i64) = tabulate (i64.min n 9) (\\i -> tabulate (i64.min k 9) (\\j -> i + j))",
@@ -176,6 +177,20 @@ def sizes(r):
     if "()" in text:
         n, k = (x if x <= 1 << 20 or x > 1 << 60 else 5 for x in (n, k))
     r.agree("p.fut", "main", f"{n}i64 {k}i64 {ints(r.rng, r.rng.choice([0, 1, 2, 3, 4, 6]))}")
+
+
+@kind
+def strides(r):
+    """Strides of all sizes; Python has the same elements."""
+    xs = list(range(r.rng.randint(0, 7)))
+    s = r.rng.choice([edge(r.rng), -(1 << 63), (1 << 63) - 1, -(1 << 63) + 1])
+    r.write("p.fut", "entry main (s: i64) (xs: []i64) = xs[::s]")
+    status, out, _ = r.agree("p.fut", "main", f"{s}i64 " + (str(xs).replace(",", "i64,").replace("]", "i64]") if xs else "empty([0]i64)"))
+    if (status == 0) != (s != 0):
+        raise Found(f"status {status} for a stride of {s}")
+    found = [int(x) for x in re.findall(r"(-?\d+)i64", out)] if "empty" not in out else []
+    if s != 0 and found != xs[::s]:
+        raise Found(f"{found}, not {xs[::s]}, by {s}")
 
 
 @kind
@@ -575,6 +590,10 @@ def limits(r):
         r.write("t.fut", "entry main (n: i64) (x: f64) = loop y = x for i < n do y * x + f64.i64 i\n")
         if r.run("trace", "t.fut", "--memory", "1MiB", stdin="300000i64 0.5")[0] == 0:
             raise Found("a trace of more than its memory")
+    elif what < 0.3:
+        # many small pieces, of which one is the first that there is no room for
+        r.write("large.fut", "entry main = [" + ", ".join(map(str, range(300_000))) + "]")
+        r.run("check", "large.fut", "--nodes", "1000000000", memory=r.rng.choice([650, 700, 800, 900]) << 20, seconds=60)
     elif what < 0.6:
         r.run("run", "p.fut", "--memory", r.rng.choice(["1KiB", "1MiB", "64MiB"]), stdin=f"{min(n, 5000) if n < 10**9 else n}i64")
     else:
@@ -606,7 +625,7 @@ def cache(r):
 
 
 # How often each kind comes: by what it costs, and by how much there is to find.
-WEIGHTS = {"sizes": 8, "dead_failures": 4, "runtime_failures": 4, "truncated": 26, "mutated": 20, "data": 18, "ir": 4, "unchecked": 3, "missing_sizes": 0.2, "traces": 1.5, "growth": 0.6,
+WEIGHTS = {"sizes": 8, "strides": 1, "dead_failures": 4, "runtime_failures": 4, "truncated": 26, "mutated": 20, "data": 18, "ir": 4, "unchecked": 3, "missing_sizes": 0.2, "traces": 1.5, "growth": 0.6,
            "nested": 0.5, "many": 0.15, "recursion": 0.2, "empty_rows": 0.5, "streams": 5, "sources": 5, "blocks": 0.7, "outside": 0.5, "formatting": 0.4, "orphans": 0.06, "sessions": 0.6,
            "interrupted": 0.06, "size_expressions": 1, "limits": 0.4, "cache": 0.6}
 
