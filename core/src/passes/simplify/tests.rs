@@ -54,6 +54,11 @@ fn constants_and_identities() {
         "let (a_10: f64) = mul.f64(-2.0f64, x_3) in (a_10)"
     );
     // zero times x is -0 for some x, times infinity it is 0
+    // integers have no infinity
+    assert_eq!(
+        body("r_9: i64", "let (a_10: i64) = zmul.i64(i_5, j_6) in (a_10)"),
+        "let (a_10: i64) = mul.i64(i_5, j_6) in (a_10)"
+    );
     let kept = "let (a_10: f64) = zmul.f64(x_3, 0.0f64) in (a_10)";
     assert_eq!(f64(kept), kept);
     let i64 = |text: &str| body("r_9: i64", text);
@@ -559,6 +564,13 @@ fn who_asks_for_a_size_relies_on_what_the_array_relies_on() {
         "let (a_19: [2]i64) = if b_7 then {{ let (u_11: [2]i64) = iota i64 (2i64, 0i64, 1i64) in (u_11) }} else {{ let (v_12: [2]i64) = iota i64 (2i64, i_5, 1i64) in (v_12) }} {asked}"
     );
     assert_eq!(body("r_9: i64", &branch), "in (i_5)");
+    // so is a row, in the function that is applied to it
+    let row = "let (m_20: cert) = check made r_13 let (s_21: i64) = add.i64(n_0, i_5) certs (m_20) in (s_21)";
+    let rows = format!(
+        "let (c_10: cert) = check nonnegative i_5 let (a_12: [i_5][n_0]f64) = replicate [i_5] xs_1 certs (c_10) \
+         let (b_14: [i_5]i64) = screma i_5 (a_12) map \\(r_13: [n_0]f64) -> (i64) {{ {row} }} in (b_14)"
+    );
+    assert!(!body("r_9: [i_5]i64", &rows).contains("made"), "{}", body("r_9: [i_5]i64", &rows));
     // nothing can prevent it, or nothing is known of it
     assert_eq!(size("let (a_19: [2]i64) = iota i64 (2i64, 0i64, 1i64)"), "in (i_5)");
     let parameter = "let (m_20: cert) = check made xs_1 let (s_21: i64) = n_0 certs (m_20) in (s_21)";
