@@ -82,10 +82,10 @@ class Run:
         out = open(self.folder / "out", "wb")
         return subprocess.Popen([str(self.futi), *args], stdin=stdin, stdout=out, stderr=out, cwd=self.folder, env={**os.environ, **(env or {})}, preexec_fn=reset)
 
-    def agree(self, file, entry, stdin):
-        """Runs an entry point by the interpreter and by the backend."""
+    def agree(self, file, entry, stdin, dead_checks=False):
+        """Runs an entry point by the interpreter and by the backend. Where checks may be dead, on which nothing relies, only the interpreter makes them."""
         status, out, err = self.run("run", file, "-e", entry, stdin=stdin)
-        if self.backend:
+        if self.backend and not (dead_checks and status == 1):
             other = self.run("run", file, "-e", entry, "--backend", self.backend, stdin=stdin)
             self.same((status, out, err), other, f"on {self.backend}")
         return status, out, err
@@ -302,7 +302,7 @@ def ir(r):
     r.write("p.ir", text)
     blocks = re.findall(r"^-- input *\{([^}]*)\}", path.read_text(errors="replace"), re.M) or [""]
     entry = re.findall(r'^entry "(\w+)"', text, re.M) or ["main"]
-    r.agree("p.ir", r.rng.choice(entry), r.rng.choice(blocks))
+    r.agree("p.ir", r.rng.choice(entry), r.rng.choice(blocks), dead_checks=True)
 
 
 @kind
