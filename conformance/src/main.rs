@@ -129,9 +129,9 @@ struct Args {
     /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this; may be given several times.
     #[arg(long, value_name = "TEXT", requires = "mutants")]
     only: Vec<String>,
-    /// A sample of mutants begins with those in lines that have changed since this revision of the repository.
+    /// A sample of mutants begins with those in lines that have changed since this revision of the repository, then since the next one that is given.
     #[arg(long, value_name = "REVISION", requires = "sample")]
-    changed: Option<String>,
+    changed: Vec<String>,
     /// Let test blocks read files outside of the folder of their program.
     #[arg(long, conflicts_with = "mutants")]
     outside: bool,

@@ -11,7 +11,7 @@ fn each_reason_is_for_mutants_of_its_line() {
         sample: None,
         seed: 0,
         only: Vec::new(),
-        changed: None,
+        changed: Vec::new(),
         budget: None,
         jobs: 1,
         list: true,

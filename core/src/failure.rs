@@ -166,11 +166,17 @@ pub fn elements(shape: &[i64]) -> Option<i64> {
     shape.iter().try_fold(1i64, |product, n| product.checked_mul(*n))
 }
 
-/// Whether a range leads from its start to its end, and these are less than 2⁶³ apart, so that the distance is an `i64`.
+/// Whether a range leads from its start to its end, and its distance, its step and its count are each an `i64`.
 pub fn range_fits(kind: RangeKind, start: i128, second: Option<i128>, end: i128) -> bool {
-    let short = |from: i128, to: i128| to >= from && to - from <= i64::MAX as i128;
-    let up = second.is_none_or(|b| b > start) && short(start, end);
-    let down = second.map_or(kind == RangeKind::DownTo, |b| b < start) && short(end, start);
+    const MOST: i128 = i64::MAX as i128;
+    // without the end there are no more elements than the distance; with it there may be one more
+    let counted = |distance: i128, step: i128| {
+        (0..=MOST).contains(&distance)
+            && (1..=MOST).contains(&step)
+            && (kind != RangeKind::Inclusive || distance / step < MOST)
+    };
+    let up = counted(end - start, second.map_or(1, |b| b - start));
+    let down = counted(start - end, second.map_or(i128::from(kind == RangeKind::DownTo), |b| start - b));
     match kind {
         RangeKind::UpTo => up,
         RangeKind::DownTo => down,

@@ -30,8 +30,8 @@ pub struct Options {
     pub seed: u64,
     /// Only those whose name (`file:line: operator: a -> b`) contains one of these; if there are none, all but those that are hunted on request.
     pub only: Vec<String>,
-    /// A revision of the repository: a sample begins with mutants in lines that have changed since.
-    pub changed: Option<String>,
+    /// Revisions of the repository: a sample begins with mutants in lines that have changed since the first, then since the second ...
+    pub changed: Vec<String>,
     /// How long the whole may take, the build included: what is left by then is not hunted. Then a sample of the cases is asked, too, and there is no verdict on what
     /// none of them reaches; before too many survive, the other cases are asked about those, beyond the budget.
     pub budget: Option<Duration>,
@@ -61,7 +61,8 @@ pub fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let all = find(&options.root)?;
-    let changed = options.changed.as_deref().map_or(Ok(Lines::default()), |rev| Lines::changed(&options.root, rev))?;
+    let since = |revision: &String| Lines::changed(&options.root, revision);
+    let changed = options.changed.iter().map(since).collect::<Result<Vec<Lines>, String>>()?;
     let explanations = all
         .chunk_by(|a, b| a.file == b.file)
         .map(|of_file| explain::read(&of_file[0].file, &read(&options.root.join(&of_file[0].file))?, of_file))
@@ -109,7 +110,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
         let fate = notes.fate(mutant.id, || fate(&cases, mutant));
         let alive = alive.fetch_add(usize::from(matches!(fate, Fate::Survived(_))), Ordering::Relaxed);
         say(format!("{} of {}, {alive} alive: {}", i + 1, mutants.len(), mutant.name()));
-        Some(Verdict { mutant: mutant.clone(), fate, changed: changed.has(mutant) })
+        Some(Verdict { mutant: mutant.clone(), fate, changed: changed.iter().any(|lines| lines.has(mutant)) })
     };
     let mut verdicts = in_parallel(options.jobs, first);
     // where the cases are a sample, it says nothing that none of them comes by
@@ -196,10 +197,12 @@ fn asked(all: &[Mutant], options: &Options) -> Vec<Mutant> {
 }
 
 /// Of the mutants that are asked for, those to be hunted, in this order: all; or a sample, three in lines that have changed and then another one, by turns.
-fn chosen(mut asked: Vec<Mutant>, changed: &Lines, options: &Options) -> Vec<Mutant> {
+fn chosen(mut asked: Vec<Mutant>, changed: &[Lines], options: &Options) -> Vec<Mutant> {
     let Some(sample) = options.sample else { return asked };
     asked.sort_by_cached_key(|m| hash(&format!("{} {} {}", options.seed, m.file, m.index)));
-    let (first, others): (Vec<Mutant>, Vec<Mutant>) = asked.into_iter().partition(|m| changed.has(m));
+    let since = |m: &Mutant| changed.iter().position(|lines| lines.has(m));
+    let (mut first, others): (Vec<Mutant>, Vec<Mutant>) = asked.into_iter().partition(|m| since(m).is_some());
+    first.sort_by_key(since);
     let (mut first, mut others) = (first.into_iter(), others.into_iter());
     let next = |i| match i % 4 {
         3 => others.next().or_else(|| first.next()),
@@ -282,13 +285,14 @@ mod tests {
         assert_eq!(all.len(), 20);
         let difference =
             "--- a/core/src/passes/x.rs\n+++ b/core/src/passes/x.rs\n@@ -3,0 +4,7 @@ fn\n+x\n@@ -30 +32 @@\n";
-        let changed = Lines::of(difference);
+        let later = "+++ b/core/src/passes/x.rs\n@@ -6,0 +7,3 @@\n";
+        let changed = [Lines::of(later), Lines::of(difference)];
         let options = |sample| Options {
             root: PathBuf::new(),
             sample: Some(sample),
             seed: 1,
             only: Vec::new(),
-            changed: None,
+            changed: Vec::new(),
             budget: None,
             jobs: 1,
             list: false,
@@ -301,6 +305,7 @@ mod tests {
         let mut first = lines(8)[..3].to_vec();
         first.sort();
         assert_eq!((first, lines(8).len()), (vec![5, 8, 32], 8));
+        assert_eq!(lines(1), [8]);
         // a quarter at least is of others
         assert_eq!(lines(4).iter().filter(|l| [5, 8, 32].contains(l)).count(), 3);
         assert_eq!(lines(20).len(), 20);

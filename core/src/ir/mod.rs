@@ -700,7 +700,8 @@ pub enum Check {
     Shape(Vec<Dim>),
     /// The array has been made: it has, wherever this is reached. Who relies on it relies on all that the array relies on; so does who asks for its size only.
     Made(Var),
-    /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid"; one whose ends are 2⁶³ or more apart is invalid, too.
+    /// A range `start..second..end` whose step is not zero and leads from start to end, else "Range … is invalid"; one whose distance, step or count is no
+    /// `i64` is invalid, too.
     Range {
         /// The first element.
         start: SubExp,

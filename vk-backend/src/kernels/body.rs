@@ -3,7 +3,7 @@
 use super::array::{Array, Source};
 use super::emit::{Emitted, Emitter, Value};
 use super::{Cost, Known, MAX_OPERANDS, Site};
-use crate::glsl::{operator, type_name};
+use crate::glsl::{literal, operator, type_name};
 use futi_core::ir::*;
 
 impl Emitter<'_> {
@@ -122,7 +122,7 @@ impl Emitter<'_> {
             SubExp::Lit(x) => x.scalar_type(),
             SubExp::Var(v) => self.context.vars.ty(*v).elem().unwrap_or(ScalarType::I64),
         };
-        let not_negative = |e: &SubExp, name: &str| format!("{name} >= {}", crate::glsl::literal(zero(e).zero()));
+        let not_negative = |e: &SubExp, name: &str| format!("{name} >= {}", literal(zero(e).zero()));
         let fine = match check {
             Check::Assert(..) => names[0].clone(),
             Check::Bounds { indices, .. } => {
@@ -140,17 +140,12 @@ impl Emitter<'_> {
             }
             Check::Shape(_) => countable(&names),
             Check::Made(_) => return Ok(()),
-            Check::NonZero(e) => format!("{} != {}", names[0], crate::glsl::literal(zero(e).zero())),
+            Check::NonZero(e) => format!("{} != {}", names[0], literal(zero(e).zero())),
             Check::NonNegativeExponent(e) | Check::NonNegativeSize(e) => not_negative(e, &names[0]),
             Check::Range { kind, second, .. } => {
                 let (a, c) = (&names[0], &names[names.len() - 1]);
-                // the distance is negative where it is more than an i64
-                let leads = |from: &str, to: &str| format!("{to} >= {from} && int64_t({to}) - int64_t({from}) >= 0");
-                let (mut up, mut down) = (leads(a, c), leads(c, a));
-                if second.is_some() {
-                    let b = &names[1];
-                    (up, down) = (format!("{b} > {a} && {up}"), format!("{b} < {a} && {down}"));
-                }
+                let step = second.map(|_| &names[1]);
+                let (up, down) = (leads(*kind, a, c, step, false), leads(*kind, a, c, step, true));
                 match kind {
                     RangeKind::UpTo => up,
                     RangeKind::DownTo => down,
@@ -286,7 +281,7 @@ impl Emitter<'_> {
                 let ty = index.ty.elem().unwrap_or(ScalarType::I64);
                 let (name, limit) = (self.fresh("k"), self.scalar(*bound)?);
                 self.bind(index.var, Value::Scalar(name.clone()));
-                let zero = crate::glsl::literal(ty.zero());
+                let zero = literal(ty.zero());
                 format!("for ({} {name} = {zero}; {name} < {limit}; {name}++)", type_name(ty))
             }
             LoopForm::While(cond) => {
@@ -391,4 +386,25 @@ fn hide_zero(name: &mut String, e: SubExp) {
     {
         *name = format!("{}(uint(failure >> 63))", type_name(x.scalar_type()));
     }
+}
+
+/// The code of a range that leads upwards or downwards (`futi_core::failure::range_fits`).
+fn leads(kind: RangeKind, start: &str, end: &str, second: Option<&String>, down: bool) -> String {
+    let ordered = |a: &str, b: &str| if down { (b.to_string(), a.to_string()) } else { (a.to_string(), b.to_string()) };
+    let between = |(a, b): &(String, String)| format!("(int64_t({b}) - int64_t({a}))");
+    let ends = ordered(start, end);
+    let (from, to) = &ends;
+    // a difference is negative where it is more than an i64
+    let mut all = vec![format!("{to} >= {from}"), format!("{} >= 0", between(&ends))];
+    let steps = second.map(|second| ordered(start, second));
+    if let Some(steps @ (from, to)) = &steps {
+        all.extend([format!("{to} > {from}"), format!("{} > 0", between(steps))]);
+    }
+    if kind == RangeKind::Inclusive {
+        // of single steps there is one element more than the distance
+        let most = literal(Scalar::I64(i64::MAX));
+        let larger = steps.map_or(String::new(), |steps| format!(" || {} > 1", between(&steps)));
+        all.push(format!("({} < {most}{larger})", between(&ends)));
+    }
+    all.join(" && ")
 }
