@@ -2,7 +2,7 @@
 
 use flate2::read::MultiGzDecoder;
 use futi_core::prim::ScalarType;
-use futi_core::value::{Value, binary, text};
+use futi_core::value::{Array, Value, binary, text};
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -42,6 +42,35 @@ impl<'a> Folder<'a> {
             _ => Ok(path),
         }
     }
+}
+
+/// The image in a PNG file, as Futhark has images: `[h][w]u32`, a pixel `0xAARRGGBB`.
+///
+/// # Errors
+/// In one line, with the file's name: it cannot be read, or is no PNG.
+pub fn image(path: &Path) -> Result<Value, String> {
+    let error = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let file = std::fs::File::open(path).map_err(|e| error(&e))?;
+    let mut decoder = png::Decoder::new(io::BufReader::new(file));
+    // eight bits a channel, palettes and grey as colours
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
+    let mut reader = decoder.read_info().map_err(|e| error(&e))?;
+    let size = reader.output_buffer_size().ok_or_else(|| error(&"the image is too large"))?;
+    let mut bytes = vec![0; size];
+    let frame = reader.next_frame(&mut bytes).map_err(|e| error(&e))?;
+    let bytes = &bytes[..frame.buffer_size()];
+    let pixel = |p: &[u8]| {
+        let [r, g, b, a] = match *p {
+            [grey] => [grey, grey, grey, 255],
+            [grey, a] => [grey, grey, grey, a],
+            [r, g, b] => [r, g, b, 255],
+            [r, g, b, a, ..] => [r, g, b, a],
+            [] => [0; 4],
+        };
+        u32::from_be_bytes([a, r, g, b])
+    };
+    let pixels: Vec<u32> = bytes.chunks_exact(frame.color_type.samples()).map(pixel).collect();
+    Ok(Array::from_vec(&[frame.height as usize, frame.width as usize], pixels).into())
 }
 
 /// The values in a data file. In a text, numbers without suffix in the i-th take the i-th of these types, if they can be written so.

@@ -17,9 +17,11 @@ mod parse;
 pub use eval::{Scope, arguments};
 pub use parse::parse;
 
+use futi_core::entry::type_name;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::EntryType;
 use futi_core::value::Value;
+use futi_core::value::text::parse_scalar;
 use std::fmt;
 
 /// How entry points are run: with the arguments and results of the IR function.
@@ -78,6 +80,27 @@ pub enum Val {
     Record(Vec<(String, Val)>),
     /// Something that an entry point has made and only entry points can use: an array of tuples. Its parts, one for each leaf of the type.
     Opaque(EntryType, Vec<Value>),
+}
+
+impl fmt::Display for Val {
+    /// As Futhark's text format has it; tuples in parentheses, fields by their names. What only entry points can use is its type.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |vals: &[Val]| vals.iter().map(Val::to_string).collect::<Vec<_>>().join(", ");
+        match self {
+            Val::Constant(text) => match parse_scalar(text) {
+                Some(x) => write!(f, "{x}"),
+                None => f.write_str(text),
+            },
+            Val::Value(value) => write!(f, "{value}"),
+            Val::Array(vals) => write!(f, "[{}]", list(vals)),
+            Val::Tuple(vals) => write!(f, "({})", list(vals)),
+            Val::Record(fields) => {
+                let fields: Vec<String> = fields.iter().map(|(name, val)| format!("{name} = {val}")).collect();
+                write!(f, "{{{}}}", fields.join(", "))
+            }
+            Val::Opaque(ty, _) => write!(f, "#<{}>", type_name(ty)),
+        }
+    }
 }
 
 /// What keeps an expression from having a value, in one line.

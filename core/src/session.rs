@@ -1,18 +1,25 @@
 //! An interactive session: definitions in persistent scopes, and the values that have been computed. Functions and modules are definitions, never
 //! values; values are passed to later inputs as parameters. Nothing is evaluated here: an input that needs it becomes a program to run.
 
+mod complete;
+mod describe;
+mod inputs;
 mod shown;
 
+pub use complete::Candidate;
+pub use inputs::{Inputs, is_command};
 pub use shown::Shown;
 
 use crate::diag::{self, Diagnostic};
 use crate::entry;
+use crate::hash::HashSet;
 use crate::ir::Program;
 use crate::lower::{leaf_types, lower_session};
-use crate::source::{SourceMap, SourceProvider};
+use crate::source::{FileId, SourceMap, SourceProvider};
 use crate::syntax::ast::{Decl, DeclKind, ModExp};
+use crate::syntax::token::{self, Token};
 use crate::syntax::{self, Input};
-use crate::types::env::{Env, Module};
+use crate::types::env::Env;
 use crate::types::ty::{Id, Type};
 use crate::types::typed::{Def, TypedProgram};
 use crate::types::{check, check_expr};
@@ -26,8 +33,13 @@ pub struct Session {
     sources: SourceMap,
     env: Env,
     values: Vec<SessionValue>,
+    /// The numbers of values that were `it` when definitions were made that use them.
+    kept: HashSet<u32>,
     inputs: usize,
 }
+
+/// What has been found out about a text, if it could be, and what is to be said of it.
+pub type Text<T> = (Option<T>, Vec<Diagnostic>);
 
 /// A value that the session has computed.
 #[derive(Clone)]
@@ -61,7 +73,7 @@ pub struct Evaluation {
 impl Default for Session {
     fn default() -> Self {
         let prelude::Prelude { env, sources, .. } = prelude::load();
-        Session { sources, env, values: Vec::new(), inputs: 0 }
+        Session { sources, env, values: Vec::new(), kept: HashSet::default(), inputs: 0 }
     }
 }
 
@@ -96,6 +108,7 @@ impl Session {
                 if failed || !diagnostics.is_empty() {
                     return (Step::Nothing, diagnostics);
                 }
+                self.keep_it(text);
                 self.env = env;
                 self.values_of(program)
             }
@@ -117,7 +130,7 @@ impl Session {
     }
 
     /// The type of an expression, as the source writes it.
-    pub fn type_of(&mut self, text: &str) -> (Option<String>, Vec<Diagnostic>) {
+    pub fn type_of(&mut self, text: &str) -> Text<String> {
         let file = self.sources.add(&format!("[{}]", self.inputs), text);
         let (expr, mut diagnostics) = syntax::parse_expr(file, text);
         let Some(expr) = expr else { return (None, diagnostics) };
@@ -173,10 +186,32 @@ impl Session {
         let count = leaf_types(&ty, &self.env).len();
         let leaves = results[results.len().saturating_sub(count)..].to_vec();
         let is_expression = self.env.scope.values.get(&def.id.name).is_none();
-        if !is_expression {
-            self.values.push(SessionValue { id: def.id.clone(), ty: def.scheme.ty.clone(), leaves: leaves.clone() });
+        if is_expression {
+            self.forget_it();
+            let value = types::env::Value::Bound(def.id.clone(), Arc::new(def.scheme.clone()));
+            self.env.scope.bind("it".into(), value);
         }
+        self.values.push(SessionValue { id: def.id.clone(), ty: def.scheme.ty.clone(), leaves: leaves.clone() });
         Shown::new((!is_expression).then(|| def.id.name.to_string()), &ty, leaves, &self.env)
+    }
+
+    /// Drops the value of `it`, which is to mean something else, unless a definition uses it.
+    fn forget_it(&mut self) {
+        if let Some(types::env::Value::Bound(id, _)) = self.env.scope.values.get("it")
+            && !self.kept.contains(&id.num)
+        {
+            self.values.retain(|v| v.id.num != id.num);
+        }
+    }
+
+    /// Keeps the value of `it` for the definitions in these tokens, if they use it.
+    fn keep_it(&mut self, text: &str) {
+        let uses = |(token, _): &(Token, _)| *token == Token::Ident("it");
+        if let Some(types::env::Value::Bound(id, _)) = self.env.scope.values.get("it")
+            && token::lex(FileId::default(), text).tokens.iter().any(uses)
+        {
+            self.kept.insert(id.num);
+        }
     }
 
     /// The values among a program's definitions. Those of modules are known by other names, and evaluated where they are used.
@@ -186,19 +221,6 @@ impl Session {
             _ => false,
         };
         Step::Evaluate(program.defs.into_iter().filter(|d| is_value(d) && means(d)).collect())
-    }
-
-    /// The names in scope, for completion.
-    pub fn names(&self) -> Vec<String> {
-        let scope = &self.env.scope;
-        let modules = scope.modules.iter().flat_map(|(m, inner)| {
-            let inside = match &**inner {
-                Module::Plain(names) => names.values.keys().map(|v| format!("{m}.{v}")).collect(),
-                Module::Functor(_) | Module::Error => vec![],
-            };
-            std::iter::once(m.to_string()).chain(inside)
-        });
-        scope.values.keys().map(|v| v.to_string()).chain(modules).collect()
     }
 }
 

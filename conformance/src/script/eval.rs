@@ -25,7 +25,7 @@ pub struct Scope<'a> {
 /// # Errors
 /// What keeps the expression from having a value, or the value from fitting.
 pub fn arguments(exp: &Exp, fun: &Fun, scope: &mut Scope) -> Result<Vec<Value>, ScriptError> {
-    let value = scope.eval(exp, &mut Vec::new())?;
+    let value = scope.value(exp)?;
     let Some(sig) = &fun.entry else { return fail(format!("`{}` is not an entry point", fun.name)) };
     leaves(fun.name.as_str(), sig, vec![value])
 }
@@ -181,6 +181,14 @@ fn describe(val: &Val) -> String {
 type Variables = Vec<(String, Val)>;
 
 impl Scope<'_> {
+    /// The value of an expression.
+    ///
+    /// # Errors
+    /// What keeps it from having one.
+    pub fn value(&mut self, exp: &Exp) -> Result<Val, ScriptError> {
+        self.eval(exp, &mut Vec::new())
+    }
+
     fn eval(&mut self, exp: &Exp, vars: &mut Variables) -> Result<Val, ScriptError> {
         Ok(match exp {
             Exp::Constant(text) => match parse_scalar(text) {
@@ -265,7 +273,8 @@ impl Scope<'_> {
                 let bytes = std::fs::read(&path).map_err(|e| ScriptError(format!("{}: {e}", path.display())))?;
                 Ok(Val::Value(Array::from_vec(&[bytes.len()], bytes).into()))
             }
-            _ => fail(format!("there is no procedure ${name}: there are $loaddata and $loadbytes")),
+            "loadimg" => Ok(Val::Value(data::image(&path).map_err(ScriptError)?)),
+            _ => fail(format!("there is no procedure ${name}: there are $loaddata, $loadbytes and $loadimg")),
         }
     }
 }

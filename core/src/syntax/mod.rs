@@ -135,6 +135,79 @@ pub fn parse_expr(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
     }
 }
 
+/// What a text can be read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Blanks and comments only.
+    Nothing,
+    /// Declarations.
+    Declarations,
+    /// An expression.
+    Expression,
+    /// With more behind it, it may be a declaration or an expression.
+    Beginning,
+    /// Neither, whatever follows.
+    Mistake,
+}
+
+impl Extent {
+    /// Whether it is the beginning of something.
+    pub fn is_beginning(self) -> bool {
+        self == Extent::Beginning
+    }
+
+    /// What this text can be read as.
+    pub fn of(text: &str) -> Extent {
+        let lexed = token::lex(FileId::default(), text);
+        let last = match lexed.tokens.last() {
+            Some((_, last)) => last.end,
+            // it is of a declaration that follows
+            None if !lexed.docs.is_empty() => return Extent::Beginning,
+            None => return Extent::Nothing,
+        };
+        let (input, diagnostics) = parse_expr_or_decls(FileId::default(), text);
+        match (diagnostics.first(), input) {
+            (None, Input::Decls(_)) => Extent::Declarations,
+            (None, Input::Expr(_)) => Extent::Expression,
+            (Some(d), _) if lexed.diagnostics.is_empty() && d.span().start >= last => Extent::Beginning,
+            _ => Extent::Mistake,
+        }
+    }
+}
+
+/// How a text goes on from what stands before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// With a declaration that is nothing else.
+    Declaration,
+    /// With `let`: a declaration, or an expression.
+    Let,
+    /// With what an expression begins with, which may also go on with one: `(`, `-`.
+    Expression,
+    /// With what nothing begins with: an operator, `in`, `case`, a closing bracket.
+    Rest,
+    /// There are blanks and comments only.
+    Nothing,
+}
+
+impl Start {
+    /// How this text begins.
+    pub fn of(text: &str) -> Start {
+        use Keyword::*;
+        const BEGIN: [&str; 8] = ["(", "[", "{", "\\", "!", "#", "#[", "???"];
+        match token::lex(FileId::default(), text).tokens.first() {
+            None => Start::Nothing,
+            Some((Token::Keyword(Def | Entry | Val | Type | Module | Open | Local | Import), _)) => Start::Declaration,
+            Some((Token::Keyword(Let), _)) => Start::Let,
+            Some((Token::Keyword(In | Then | Else | For | While | Do | Case | With | Include), _)) => Start::Rest,
+            Some((Token::Sym(s), _)) if !BEGIN.contains(s) => Start::Rest,
+            Some((Token::Op(op), _)) if *op != "-" => Start::Rest,
+            Some((Token::IndexBracket | Token::Dot | Token::DotParen, _)) => Start::Rest,
+            Some(_) => Start::Expression,
+        }
+    }
+}
+
 fn end_of_input<'a>() -> P<'a, ()> {
     end().boxed()
 }

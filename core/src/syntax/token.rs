@@ -46,6 +46,9 @@ macro_rules! keywords {
         pub enum Keyword { $(#[doc = concat!("`", $text, "`")] $name),* }
 
         impl Keyword {
+            /// All of them.
+            pub const ALL: &'static [Keyword] = &[$(Keyword::$name),*];
+
             /// The word.
             pub fn text(self) -> &'static str {
                 match self { $(Keyword::$name => $text),* }

@@ -26,6 +26,16 @@ pub enum Value {
     Or,
 }
 
+impl Value {
+    /// Its type; operators have many.
+    pub fn scheme(&self) -> Option<&Scheme> {
+        match self {
+            Value::Bound(_, scheme) | Value::Intrinsic(_, scheme) => Some(scheme),
+            Value::Prim(_) | Value::Op(_) | Value::And | Value::Or => None,
+        }
+    }
+}
+
 /// What a name of a type means.
 #[derive(Clone, Debug)]
 pub struct TypeDef {
@@ -243,9 +253,6 @@ impl Env {
 
     /// The type of a name, as `:type` shows it.
     pub fn type_of(&self, name: &str) -> Option<String> {
-        match self.scope.values.get(name)? {
-            Value::Bound(_, scheme) | Value::Intrinsic(_, scheme) => Some(scheme.to_string()),
-            _ => None,
-        }
+        self.scope.values.get(name)?.scheme().map(Scheme::to_string)
     }
 }

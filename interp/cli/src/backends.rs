@@ -11,9 +11,10 @@ use tabled::settings::Style;
 pub struct Args {}
 
 /// A backend, as named on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Choice {
     /// The reference interpreter.
+    #[default]
     Interp,
     /// The GPU, through Vulkan.
     Vulkan,

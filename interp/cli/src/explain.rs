@@ -25,7 +25,7 @@ pub fn explain(args: Args) -> Result<(), Failure> {
 }
 
 /// The code written `E0301`, `e301` or `301`.
-fn known(text: &str) -> Result<Code, String> {
+pub fn known(text: &str) -> Result<Code, String> {
     let number = text.strip_prefix(['E', 'e']).unwrap_or(text).parse().ok();
     let code = Code::ALL.iter().find(|code| Some(**code as u16) == number);
     code.copied().ok_or_else(|| "`futi explain` lists the codes".to_string())
@@ -39,7 +39,8 @@ fn title(page: &str) -> &str {
 /// The pages, of which the program has a copy: the compiler sees that none is missing.
 macro_rules! pages {
     ($($name:ident = $file:literal,)*) => {
-        fn page(code: Code) -> &'static str {
+        /// The page of a code.
+        pub fn page(code: Code) -> &'static str {
             match code {
                 $(Code::$name => include_str!(concat!("../../../docs/errors/", $file, ".md")),)*
             }

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, user_place};
 use crate::load::{self, Loaded};
 use crate::say;
-use futi_core::ad::checkpoints::Report;
+use futi_core::ad::checkpoints::{self, Report};
 use futi_core::ir::Program;
 use futi_core::passes::pipeline::{self, Stage};
 use std::path::PathBuf;
@@ -28,8 +28,9 @@ pub struct Args {
     explain: bool,
 }
 
+/// A stage, as named on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum StageArg {
+pub enum StageArg {
     /// As the front end gives it.
     Lowered,
     /// Inlined and simplified.
@@ -54,21 +55,32 @@ pub fn ir(args: Args) -> Result<(), Failure> {
         }
         None => loaded.program.clone(),
     };
-    let with = |stage| {
-        let options = args.checkpoints.options(&args.compiling);
-        pipeline::stage_with(program.clone(), stage, options).map_err(|e| loaded.unsupported(&e))
+    let options = args.checkpoints.options(&args.compiling);
+    say::out(if args.explain {
+        let explained = pipeline::stage_with(program, Stage::Ad, options).map_err(|e| loaded.unsupported(&e))?;
+        self::explained(&loaded, explained)
+    } else {
+        at(&loaded, program, args.stage, options)?
+    })
+}
+
+/// The program at a stage, as text.
+pub fn at(
+    loaded: &Loaded,
+    program: Program,
+    stage: StageArg,
+    options: checkpoints::Options,
+) -> Result<String, Failure> {
+    let is_code = stage == StageArg::Glsl;
+    let stage = match stage {
+        StageArg::Lowered => Stage::Lowered,
+        StageArg::Simplified => Stage::Simplified,
+        StageArg::Ad => Stage::Ad,
+        StageArg::Fused => Stage::Fused,
+        StageArg::Flat | StageArg::Glsl => Stage::Flat,
     };
-    let at = |stage| with(stage).map(|(program, _)| program);
-    let text = match args.stage {
-        _ if args.explain => explained(&loaded, with(Stage::Ad)?),
-        StageArg::Lowered => at(Stage::Lowered)?.to_string(),
-        StageArg::Simplified => at(Stage::Simplified)?.to_string(),
-        StageArg::Ad => at(Stage::Ad)?.to_string(),
-        StageArg::Fused => at(Stage::Fused)?.to_string(),
-        StageArg::Flat => at(Stage::Flat)?.to_string(),
-        StageArg::Glsl => glsl(&loaded, at(Stage::Flat)?)?,
-    };
-    say::out(text)
+    let (program, _) = pipeline::stage_with(program, stage, options).map_err(|e| loaded.unsupported(&e))?;
+    if is_code { glsl(loaded, program) } else { Ok(program.to_string()) }
 }
 
 /// A line for each loop.

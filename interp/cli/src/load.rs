@@ -94,6 +94,11 @@ pub fn program(path: &Path, compiling: &Compiling) -> Result<Loaded, Failure> {
 }
 
 impl Loaded {
+    /// A program that was not read from a file.
+    pub fn of(program: Program, sources: SourceMap) -> Loaded {
+        Loaded { program, sources, path: String::new() }
+    }
+
     /// The entry point of that name.
     pub fn entry(&self, name: &str) -> Result<&Fun, Failure> {
         self.program.entry(name).ok_or_else(|| {
@@ -203,12 +208,22 @@ pub struct Running<'a> {
 impl Running<'_> {
     /// Runs the entry point on the IR function's arguments; gives the IR function's results.
     pub fn call(&self, entry: &str, args: Vec<Value>) -> Result<Vec<Value>, Failure> {
+        self.call_under(entry, args, &CallCtx::default()).map_err(|(failure, _)| failure)
+    }
+
+    /// The same under this context; what is wrong also as the backend says it.
+    pub fn call_under(
+        &self,
+        entry: &str,
+        args: Vec<Value>,
+        ctx: &CallCtx,
+    ) -> Result<Vec<Value>, (Failure, RuntimeError)> {
         let run = || -> Result<Vec<Value>, RuntimeError> {
             let handles: Vec<_> = args.iter().map(|v| self.backend.put(v)).collect::<Result<_, _>>()?;
-            let results = self.executable.call(entry, &handles, &CallCtx::default())?;
+            let results = self.executable.call(entry, &handles, ctx)?;
             results.iter().map(|h| self.backend.get(h)).collect()
         };
-        run().map_err(|e| Failure::runtime(&e, &self.prov, &self.loaded.sources))
+        run().map_err(|e| (Failure::runtime(&e, &self.prov, &self.loaded.sources), e))
     }
 
     /// What each kernel has cost, on standard error.

@@ -7,6 +7,7 @@ mod check;
 mod datacmp;
 mod dataset;
 mod doc;
+mod eval;
 mod explain;
 mod failure;
 mod files;
@@ -17,6 +18,7 @@ mod memory;
 mod repl;
 mod run;
 mod say;
+mod script;
 mod test;
 mod trace;
 
@@ -28,10 +30,12 @@ use std::process::ExitCode;
 ///
 /// Without a subcommand it is an interactive session.
 #[derive(Parser)]
-#[command(version, about, long_about)]
+#[command(version, about, long_about, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    piped: repl::Piped,
 }
 
 #[derive(Subcommand)]
@@ -48,6 +52,8 @@ enum Command {
     Datacmp(datacmp::Args),
     Backends(backends::Args),
     Repl(repl::Args),
+    Eval(eval::Args),
+    Script(script::Args),
 }
 
 /// The evaluator and the front end recurse with the nesting of a program, which is limited; this holds what the limits allow.
@@ -74,7 +80,7 @@ fn main() -> ExitCode {
         }
     }));
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        match cli.command.unwrap_or(Command::Repl(repl::Args::default())) {
+        match cli.command.unwrap_or(Command::Repl(repl::Args { piped: cli.piped, ..repl::Args::default() })) {
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::check(args),
             Command::Test(args) => test::test(args),
@@ -87,6 +93,8 @@ fn main() -> ExitCode {
             Command::Datacmp(args) => datacmp::datacmp(args),
             Command::Backends(args) => backends::backends(args),
             Command::Repl(args) => repl::repl(args),
+            Command::Eval(args) => eval::eval(args),
+            Command::Script(args) => script::script(args),
         }
     });
     match worker.map(|w| w.join()) {

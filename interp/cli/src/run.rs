@@ -97,7 +97,8 @@ pub fn arguments(loaded: &Loaded, fun: &Fun, memory: Option<u64>) -> Result<Vec<
     entry::arguments(fun, values).map_err(|e| loaded.failure(&e))
 }
 
-fn standard_input(memory: Option<u64>) -> Result<String, Failure> {
+/// The text of standard input, of which no more is read than so many bytes.
+pub fn standard_input(memory: Option<u64>) -> Result<String, Failure> {
     let input = std::io::stdin().lock();
     if input.is_terminal() {
         say::err("(reading the arguments from the terminal; end with Ctrl-D)\n");

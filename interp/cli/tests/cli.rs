@@ -85,11 +85,9 @@ fn what_cannot_be_read_is_a_diagnostic() {
     let (code, out, _) = futi(&["test", &path], "");
     let said = format!("{path}:program: FAILED\n  {path}:2:7: error E0001: {path} cannot be read: it is not text");
     assert!(code == 1 && out.starts_with(&said), "{out}");
-    let (_, out, _) = futi(&[], &format!(":load {path}\n:load nowhere.fut\n1 + 1\n"));
-    assert!(
-        out.contains(&format!("{path}:2:7 ]")) && out.contains("E0001: nowhere.fut cannot") && out.ends_with("2\n"),
-        "{out}"
-    );
+    let (code, out, err) = futi(&["--keep-going"], &format!(":load {path}\n:load nowhere.fut\n1 + 1\n"));
+    assert_eq!((code, out.as_str()), (2, "2\n"));
+    assert!(err.contains(&format!("{path}:2:7 ]")) && err.contains("E0001: nowhere.fut cannot"), "{err}");
     // of an import both places are shown
     let name = std::path::Path::new(&path).file_stem().unwrap().to_string_lossy().into_owned();
     let importing = program("importing", &format!("import \"{name}\"\n"));
@@ -281,11 +279,10 @@ fn a_session_keeps_values_of_all_types() {
 }
 
 #[test]
-fn an_open_bracket_ends_at_a_command_or_an_empty_line() {
-    for open in ["let x = (1 +\n:type 2i32\n2 + 2\n", "let x = (1 +\n\n2 + 2\n"] {
-        let (code, out, _) = futi(&[], open);
-        assert_eq!((code, out.lines().last(), out.matches("Error").count()), (0, Some("4"), 1), "{out}");
-        assert_eq!(out.contains("2i32 : i32"), open.contains(":type"), "{out}");
+fn what_is_open_ends_at_a_command_or_behind_an_empty_line() {
+    for (open, left) in [("let x = (1 +\n:type 2i32\n2 + 2\n", "2i32 : i32\n4\n"), ("(1 +\n\n2 + 2\n", "4\n")] {
+        let (code, out, err) = futi(&["--keep-going"], open);
+        assert_eq!((code, out.as_str(), err.matches("Error").count()), (2, left, 1), "{err}");
     }
     let (_, out, _) = futi(&[], "([1, 2]\n :> [2]i32)\n");
     assert_eq!(out, "[1, 2]\n");
@@ -294,17 +291,63 @@ fn an_open_bracket_ends_at_a_command_or_an_empty_line() {
 #[test]
 fn a_session_on_a_pipe() {
     let input = "1 + 2\nlet xs = map (\\i -> f64.i64 i) (iota 3)\ndef mean [n] (ys: [n]f64) = f64.sum ys / f64.i64 n\nmean xs\n\
-                 :type mean\nvjp mean xs 1.0\n(1, [true])\nzip xs xs\nxs[7]\nfoo\n:frob\n(1 +\n 1)\n:quit\n99\n";
-    let (code, out, err) = futi(&[], input);
-    assert_eq!((code, err.as_str()), (0, ""));
+                 :type mean\nvjp mean xs 1.0\n(1, [true])\nzip xs xs\nit[1].0\nxs[7]\nfoo\n:frob\n(1 +\n 1)\n:quit\n99\n";
+    let (code, out, err) = futi(&["--keep-going"], input);
     let lines: Vec<&str> = out.lines().collect();
     // 0, 1, 2 have mean 1, whose gradient is 1/3 everywhere
     assert_eq!(lines[..3], ["3", "1.0", "mean : [n] . [n]f64 -> f64"], "{out}");
     assert_eq!(lines[3], "[0.3333333333333333, 0.3333333333333333, 0.3333333333333333]");
-    assert_eq!(lines[4..6], ["(1, [true])", "[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]"]);
-    assert!(out.contains("Error: Index [7] out of bounds for array of shape [3]."), "{out}");
-    assert!(out.contains("Unknown name \"foo\"") && out.contains("There is no command :frob"), "{out}");
-    assert!(out.trim_end().ends_with('2'), "{out}");
+    assert_eq!(lines[4..], ["(1, [true])", "[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]", "1.0", "2"]);
+    // the status is that of the first that has failed
+    assert_eq!(code, 1);
+    assert!(err.contains("Error: Index [7] out of bounds for array of shape [3]."), "{err}");
+    assert!(err.contains("Unknown name \"foo\"") && err.contains("There is no command :frob"), "{err}");
+    // without the option the first is the last
+    assert_eq!(futi(&[], "foo\n1\n").0, 2);
+    assert_eq!(futi(&[], "1\nxs[7]\n2\n").1, "1\n");
+    assert_eq!(futi(&[], "[1][7]\n2\n").0, 1);
+}
+
+/// A program is read as it is from a file, whatever its layout.
+#[test]
+fn programs_are_read_from_a_pipe() {
+    for program in [
+        "-- | The square.\ndef square (x: f64) =\n\n  x * x\n\nmodule m = {\ndef y = 2.0\n\ndef z = square y\n}\n",
+        "def square (x: f64) =\nlet y = x\n\nlet z = y\nin y * z\nmodule m = { def z = square\n2.0 }",
+        "entry square (x: f64) : f64 =\n  x\n  |> (* x)\ntype t = f64\nmodule m = { let z : t = square 2 }\n",
+    ] {
+        assert_eq!(futi(&[], &format!("{program}\nm.z\n")), (0, "4.0\n".into(), String::new()), "{program}");
+    }
+}
+
+#[test]
+fn expressions_are_evaluated_from_the_command_line() {
+    assert_eq!(futi(&["eval", "1 + 1"], ""), (0, "2\n".into(), String::new()));
+    assert_eq!(futi(&["eval", "-3i32", "def f x = it * x", "f 2"], "").1, "-3\n-6\n");
+    assert_eq!(futi(&["eval", "-f", "examples/hello.fut", "main [1.0, 3.0]"], "").1, "5.0\n");
+    assert_eq!(futi(&["eval", "iota 2000"], "").1.matches(',').count(), 1999);
+    for (exp, code) in [("1 +", 2), ("foo", 2), ("[1][2]", 1), (":frob", 2)] {
+        let (status, out, err) = futi(&["eval", exp], "");
+        assert_eq!((status, out.as_str()), (code, ""), "{exp}: {err}");
+    }
+}
+
+#[test]
+fn scripts_call_entry_points() {
+    let path = program(
+        "script",
+        "entry pair (n: i64) : (i64, [n]f64) = (n, replicate n 0.5)\nentry second (p: (i64, []f64)) = p.1\nentry fails (i: i64) = [1][i]\nentry rgb (x: [][]u32) = x",
+    );
+    let run = |script: &str| futi(&["script", &path, script], "");
+    assert_eq!(run("pair 2"), (0, "(2i64, [0.5f64, 0.5f64])\n".into(), String::new()));
+    assert_eq!(run("let p = pair 2 in second p").1, "[0.5f64, 0.5f64]\n");
+    assert_eq!(run("{x = 1, y = true}").1, "{x = 1i32, y = true}\n");
+    let (code, _, err) = run("fails 1");
+    assert!(code == 1 && err.starts_with("Error: Index [1] out of bounds") && err.contains("Backtrace"), "{err}");
+    for wrong in ["pair", "nothing 1", "pair (", "$loadnothing \"x\""] {
+        let (code, _, err) = run(wrong);
+        assert!(code == 2 && err.starts_with("script: ") && err.lines().count() == 1, "{wrong}: {err}");
+    }
 }
 
 #[test]
