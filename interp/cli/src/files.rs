@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::load::explained;
 use futi_conformance::files::Files;
 use futi_core::diag::Diagnostic;
-use futi_core::source::{SourceError, SourceMap, SourceProvider};
+use futi_core::source::{self, SourceError, SourceMap, SourceProvider};
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The `.fut` files that these paths name: a file itself, of a folder all in it and in its folders, by name, without hidden ones.
@@ -43,6 +43,16 @@ fn folder(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 pub fn read(path: &Path) -> Result<String, Failure> {
     let path = path.to_string_lossy();
     Files.read(&path).map_err(|e| unreadable(&path, &e))
+}
+
+/// The name of standard input in messages.
+pub const STDIN: &str = "<stdin>";
+
+/// The text of the program that standard input is.
+pub fn standard_input() -> Result<String, Failure> {
+    let mut bytes = vec![];
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    source::text(bytes).map_err(|e| unreadable(STDIN, &e))
 }
 
 /// A program that cannot be read.
