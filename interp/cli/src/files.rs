@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::load::explained;
 use futi_conformance::files::Files;
+use futi_core::ProgramFiles;
 use futi_core::diag::Diagnostic;
 use futi_core::source::{self, SourceError, SourceMap, SourceProvider};
 use std::fs;
@@ -53,6 +54,15 @@ pub fn standard_input() -> Result<String, Failure> {
     let mut bytes = vec![];
     std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
     source::text(bytes).map_err(|e| unreadable(STDIN, &e))
+}
+
+/// The files that a program consists of, all of which can be read and parsed.
+pub fn of_program(path: &Path) -> Result<ProgramFiles, Failure> {
+    let program = futi_core::program_files(&path.to_string_lossy(), &Files);
+    match program.diagnostics.is_empty() {
+        true => Ok(program),
+        false => Err(Failure::Diagnostics(explained(&program.diagnostics, &program.sources))),
+    }
 }
 
 /// A program that cannot be read.

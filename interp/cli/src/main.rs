@@ -11,6 +11,8 @@ mod explain;
 mod failure;
 mod files;
 mod fmt;
+mod hash;
+mod imports;
 mod ir;
 mod load;
 mod memory;
@@ -18,6 +20,7 @@ mod repl;
 mod run;
 mod say;
 mod test;
+mod tokens;
 mod trace;
 
 use clap::{Parser, Subcommand};
@@ -42,6 +45,9 @@ enum Command {
     Fmt(fmt::Args),
     Doc(doc::Args),
     Explain(explain::Args),
+    Imports(imports::Args),
+    Tokens(tokens::Args),
+    Hash(hash::Args),
     Ir(ir::Args),
     Trace(trace::Args),
     Dataset(dataset::Args),
@@ -81,6 +87,9 @@ fn main() -> ExitCode {
             Command::Fmt(args) => fmt::fmt(args),
             Command::Doc(args) => doc::doc(args),
             Command::Explain(args) => explain::explain(args),
+            Command::Imports(args) => imports::imports(args),
+            Command::Tokens(args) => tokens::tokens(args),
+            Command::Hash(args) => hash::hash(args),
             Command::Ir(args) => ir::ir(args),
             Command::Trace(args) => trace::trace(args),
             Command::Dataset(args) => dataset::dataset(args),

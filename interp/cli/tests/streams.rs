@@ -20,7 +20,7 @@ fn closed() -> Stdio {
 }
 
 /// All that print results.
-const PRINTING: [&[&str]; 8] = [
+const PRINTING: [&[&str]; 11] = [
     &["test", HELLO],
     &["backends"],
     &["explain", "E0001"],
@@ -28,6 +28,9 @@ const PRINTING: [&[&str]; 8] = [
     &["trace", HELLO, "-e", "main"],
     &["dataset", "-g", "[1000]i32"],
     &["fmt", "--check", HELLO],
+    &["imports", HELLO],
+    &["tokens", HELLO],
+    &["hash", HELLO],
     &["run", "conformance/suite/scalars/literals.fut"],
 ];
 
