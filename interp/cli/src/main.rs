@@ -16,6 +16,7 @@ mod imports;
 mod ir;
 mod load;
 mod memory;
+mod pkg;
 mod repl;
 mod run;
 mod say;
@@ -44,6 +45,7 @@ enum Command {
     Test(test::Args),
     Fmt(fmt::Args),
     Doc(doc::Args),
+    Pkg(pkg::Args),
     Explain(explain::Args),
     Imports(imports::Args),
     Tokens(tokens::Args),
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
             Command::Test(args) => test::test(args),
             Command::Fmt(args) => fmt::fmt(args),
             Command::Doc(args) => doc::doc(args),
+            Command::Pkg(args) => pkg::pkg(args),
             Command::Explain(args) => explain::explain(args),
             Command::Imports(args) => imports::imports(args),
             Command::Tokens(args) => tokens::tokens(args),
