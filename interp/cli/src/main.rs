@@ -4,6 +4,7 @@
 
 mod backends;
 mod check;
+mod completions;
 mod datacmp;
 mod dataset;
 mod doc;
@@ -15,6 +16,7 @@ mod hash;
 mod imports;
 mod ir;
 mod load;
+mod man;
 mod memory;
 mod pkg;
 mod repl;
@@ -55,6 +57,8 @@ enum Command {
     Dataset(dataset::Args),
     Datacmp(datacmp::Args),
     Backends(backends::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     Repl(repl::Args),
 }
 
@@ -98,6 +102,8 @@ fn main() -> ExitCode {
             Command::Dataset(args) => dataset::dataset(args),
             Command::Datacmp(args) => datacmp::datacmp(args),
             Command::Backends(args) => backends::backends(args),
+            Command::Completions(args) => completions::completions(args),
+            Command::Man(args) => man::man(args),
             Command::Repl(args) => repl::repl(args),
         }
     });

@@ -20,7 +20,7 @@ fn closed() -> Stdio {
 }
 
 /// All that print results.
-const PRINTING: [&[&str]; 11] = [
+const PRINTING: [&[&str]; 12] = [
     &["test", HELLO],
     &["backends"],
     &["explain", "E0001"],
@@ -31,6 +31,7 @@ const PRINTING: [&[&str]; 11] = [
     &["imports", HELLO],
     &["tokens", HELLO],
     &["hash", HELLO],
+    &["completions", "bash"],
     &["run", "conformance/suite/scalars/literals.fut"],
 ];
 

@@ -110,3 +110,58 @@ fn hashes_stay() {
     let hash = "8b2b2380709f4f8a2ce13772c733ae0dd8c48292eb6bd9dbbfc2936fb1850d1e\n";
     assert_eq!(futi(&folder, &["hash", "main.fut"]), (0, hash.into(), "".into()));
 }
+
+#[test]
+fn completions_are_scripts() {
+    let folder = folder("completions", &[]);
+    for (shell, check) in [("bash", true), ("zsh", false), ("fish", false)] {
+        let (code, script, err) = futi(&folder, &["completions", shell]);
+        assert_eq!((code, err.as_str()), (0, ""), "{shell}");
+        for word in ["datacmp", "pkg", "sync", "Werror"] {
+            assert!(script.contains(word), "{shell} knows nothing of {word}");
+        }
+        let path = folder.join(shell);
+        std::fs::write(&path, script).unwrap();
+        // the other shells need not be here
+        match Command::new(shell).arg("-n").arg(&path).output() {
+            Ok(out) => assert!(out.status.success(), "{shell}: {}", String::from_utf8_lossy(&out.stderr)),
+            Err(e) => assert!(!check, "{shell}: {e}"),
+        }
+    }
+    assert_eq!(futi(&folder, &["completions", "tcsh"]).0, 2);
+}
+
+/// What bash completes.
+#[test]
+fn bash_completes_subcommands_and_options() {
+    let folder = folder("complete", &[]);
+    std::fs::write(folder.join("script"), futi(&folder, &["completions", "bash"]).1).unwrap();
+    let completed = |line: &str, word: &str, before: &str| {
+        let words = line.split(' ').count();
+        let ask = format!(
+            "source ./script; COMP_WORDS=({line} '{word}') COMP_CWORD={words}; _futi futi '{word}' {before}; echo ${{COMPREPLY[@]}}"
+        );
+        String::from_utf8(Command::new("bash").args(["-c", &ask]).current_dir(&folder).output().unwrap().stdout)
+            .unwrap()
+    };
+    assert_eq!(completed("futi", "da", "futi"), "dataset datacmp\n");
+    assert_eq!(completed("futi check", "--We", "check"), "--Werror\n");
+    assert_eq!(completed("futi pkg", "s", "pkg"), "sync\n");
+}
+
+#[test]
+fn each_subcommand_has_a_page() {
+    let folder = folder("man", &[]);
+    assert_eq!(futi(&folder, &["man", "out/pages"]), (0, "".into(), "".into()));
+    let page = |name: &str| std::fs::read_to_string(folder.join("out/pages").join(name)).unwrap();
+    for name in
+        ["futi.1", "futi-run.1", "futi-check.1", "futi-completions.1", "futi-man.1", "futi-pkg.1", "futi-pkg-add.1"]
+    {
+        assert!(page(name).contains(".TH"), "{name}");
+    }
+    assert!(page("futi-check.1").contains("Werror"));
+    // whoever cannot be written to is named
+    std::fs::write(folder.join("file"), "").unwrap();
+    let (code, _, err) = futi(&folder, &["man", "file"]);
+    assert!(code == 1 && err.starts_with("futi: file: ") && err.lines().count() == 1, "{err}");
+}
