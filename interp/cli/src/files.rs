@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::load::explained;
-use futi_conformance::files::Files;
+use futi_conformance::files::{Files, MOST, too_long};
 use futi_core::ProgramFiles;
 use futi_core::diag::Diagnostic;
 use futi_core::source::{self, SourceError, SourceMap, SourceProvider};
@@ -51,9 +51,10 @@ pub const STDIN: &str = "<stdin>";
 
 /// The text of the program that standard input is.
 pub fn standard_input() -> Result<String, Failure> {
-    let mut bytes = vec![];
-    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
-    source::text(bytes).map_err(|e| unreadable(STDIN, &e))
+    let (mut bytes, input) = (vec![], std::io::stdin().lock());
+    input.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    let text = if bytes.len() as u64 > MOST { Err(too_long()) } else { source::text(bytes) };
+    text.map_err(|e| unreadable(STDIN, &e))
 }
 
 /// The files that a program consists of, all of which can be read and parsed.
