@@ -8,7 +8,7 @@ use std::io::Read;
 pub struct Files;
 
 /// The most bytes of a source file.
-const MOST: u64 = 256 << 20;
+pub const MOST: u64 = 256 << 20;
 
 impl SourceProvider for Files {
     fn read(&self, path: &str) -> Result<String, SourceError> {
@@ -25,10 +25,15 @@ impl SourceProvider for Files {
         // some files say that they are empty, and are endless
         File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes)).map_err(error)?;
         if bytes.len() as u64 > MOST {
-            return Err(SourceError::new(format!("it has more than {} MiB", MOST >> 20)));
+            return Err(too_long());
         }
         source::text(bytes)
     }
+}
+
+/// What is said of a source that has more than [`MOST`] bytes.
+pub fn too_long() -> SourceError {
+    SourceError::new(format!("it has more than {} MiB", MOST >> 20))
 }
 
 #[cfg(test)]

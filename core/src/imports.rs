@@ -1,5 +1,7 @@
 //! The files that a program imports: read, parsed and checked, each once, those first that others import.
 
+pub mod files;
+
 use crate::diag::{self, Code, Diagnostic};
 use crate::source::{FileId, SourceMap, SourceProvider, resolve};
 use crate::syntax::ast::{Ast, Decl, DeclKind, Ident, ModExp};

@@ -21,3 +21,4 @@ pub mod types;
 pub mod value;
 
 pub use compile::{Compiled, compile, compile_within};
+pub use imports::files::{Imported, ProgramFile, ProgramFiles, program_files};

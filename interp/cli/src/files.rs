@@ -2,11 +2,12 @@
 
 use crate::failure::Failure;
 use crate::load::explained;
-use futi_conformance::files::Files;
+use futi_conformance::files::{Files, MOST, too_long};
+use futi_core::ProgramFiles;
 use futi_core::diag::Diagnostic;
-use futi_core::source::{SourceError, SourceMap, SourceProvider};
+use futi_core::source::{self, SourceError, SourceMap, SourceProvider};
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The `.fut` files that these paths name: a file itself, of a folder all in it and in its folders, by name, without hidden ones.
@@ -43,6 +44,26 @@ fn folder(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 pub fn read(path: &Path) -> Result<String, Failure> {
     let path = path.to_string_lossy();
     Files.read(&path).map_err(|e| unreadable(&path, &e))
+}
+
+/// The name of standard input in messages.
+pub const STDIN: &str = "<stdin>";
+
+/// The text of the program that standard input is.
+pub fn standard_input() -> Result<String, Failure> {
+    let (mut bytes, input) = (vec![], std::io::stdin().lock());
+    input.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+    let text = if bytes.len() as u64 > MOST { Err(too_long()) } else { source::text(bytes) };
+    text.map_err(|e| unreadable(STDIN, &e))
+}
+
+/// The files that a program consists of, all of which can be read and parsed.
+pub fn of_program(path: &Path) -> Result<ProgramFiles, Failure> {
+    let program = futi_core::program_files(&path.to_string_lossy(), &Files);
+    match program.diagnostics.is_empty() {
+        true => Ok(program),
+        false => Err(Failure::Diagnostics(explained(&program.diagnostics, &program.sources))),
+    }
 }
 
 /// A program that cannot be read.

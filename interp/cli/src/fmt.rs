@@ -3,10 +3,10 @@
 use crate::failure::{DIAGNOSTICS, Failure, RUNTIME};
 use crate::{files, load, say};
 use futi_core::diag;
-use futi_core::source::{self, SourceMap};
+use futi_core::source::SourceMap;
 use futi_core::syntax::format::format;
 use similar::TextDiff;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// Lay out programs as Futhark programmers do, 80 columns wide; lines that you broke stay broken.
@@ -60,19 +60,16 @@ pub fn fmt(args: Args) -> Result<(), Failure> {
 }
 
 fn standard_input(check: bool) -> Result<(), Failure> {
-    let mut input = std::io::stdin().lock();
-    if input.is_terminal() {
+    if std::io::stdin().is_terminal() {
         say::err("(reading a program from the terminal; end with Ctrl-D)\n");
     }
-    let mut bytes = vec![];
-    input.read_to_end(&mut bytes).map_err(|e| Failure::Io(format!("standard input: {e}")))?;
-    let text = source::text(bytes).map_err(|e| files::unreadable("<stdin>", &e))?;
-    match outcome("<stdin>", &text) {
+    let text = files::standard_input()?;
+    match outcome(files::STDIN, &text) {
         Outcome::Wrong => status(false, true),
         Outcome::Same if check => Ok(()),
         Outcome::Same => say::out(&text),
         Outcome::Changed(new) if check => {
-            say::out(difference("<stdin>", &text, &new))?;
+            say::out(difference(files::STDIN, &text, &new))?;
             status(true, false)
         }
         Outcome::Changed(new) => say::out(&new),

@@ -67,8 +67,12 @@ pub struct Compiling {
 
 /// Reads and compiles a source file, or reads IR text ([`is_ir`]). Warnings go to standard error.
 pub fn program(path: &Path, compiling: &Compiling) -> Result<Loaded, Failure> {
-    let name = path.to_string_lossy().into_owned();
-    if let Ok(text) = Files.read(&name)
+    program_of(path.to_string_lossy().into_owned(), &Files, compiling)
+}
+
+/// The same of what a provider has under that name.
+pub fn program_of(name: String, files: &dyn SourceProvider, compiling: &Compiling) -> Result<Loaded, Failure> {
+    if let Ok(text) = files.read(&name)
         && is_ir(&text)
     {
         let program: Program =
@@ -79,7 +83,7 @@ pub fn program(path: &Path, compiling: &Compiling) -> Result<Loaded, Failure> {
         })?;
         return Ok(Loaded { program: guarded(program.into_inner()), sources: SourceMap::new(), path: name });
     }
-    let mut compiled = futi_core::compile_within(&name, &Files, Budget::new(compiling.nodes));
+    let mut compiled = futi_core::compile_within(&name, files, Budget::new(compiling.nodes));
     if compiling.none {
         compiled.diagnostics.retain(Diagnostic::is_error);
     }

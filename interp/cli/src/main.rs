@@ -4,6 +4,7 @@
 
 mod backends;
 mod check;
+mod completions;
 mod datacmp;
 mod dataset;
 mod doc;
@@ -12,14 +13,19 @@ mod explain;
 mod failure;
 mod files;
 mod fmt;
+mod hash;
+mod imports;
 mod ir;
 mod load;
+mod man;
 mod memory;
+mod pkg;
 mod repl;
 mod run;
 mod say;
 mod script;
 mod test;
+mod tokens;
 mod trace;
 
 use clap::{Parser, Subcommand};
@@ -45,12 +51,18 @@ enum Command {
     Test(test::Args),
     Fmt(fmt::Args),
     Doc(doc::Args),
+    Pkg(pkg::Args),
     Explain(explain::Args),
+    Imports(imports::Args),
+    Tokens(tokens::Args),
+    Hash(hash::Args),
     Ir(ir::Args),
     Trace(trace::Args),
     Dataset(dataset::Args),
     Datacmp(datacmp::Args),
     Backends(backends::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     Repl(repl::Args),
     Eval(eval::Args),
     Script(script::Args),
@@ -86,12 +98,18 @@ fn main() -> ExitCode {
             Command::Test(args) => test::test(args),
             Command::Fmt(args) => fmt::fmt(args),
             Command::Doc(args) => doc::doc(args),
+            Command::Pkg(args) => pkg::pkg(args),
             Command::Explain(args) => explain::explain(args),
+            Command::Imports(args) => imports::imports(args),
+            Command::Tokens(args) => tokens::tokens(args),
+            Command::Hash(args) => hash::hash(args),
             Command::Ir(args) => ir::ir(args),
             Command::Trace(args) => trace::trace(args),
             Command::Dataset(args) => dataset::dataset(args),
             Command::Datacmp(args) => datacmp::datacmp(args),
             Command::Backends(args) => backends::backends(args),
+            Command::Completions(args) => completions::completions(args),
+            Command::Man(args) => man::man(args),
             Command::Repl(args) => repl::repl(args),
             Command::Eval(args) => eval::eval(args),
             Command::Script(args) => script::script(args),

@@ -72,7 +72,7 @@ fn what_is_wrong_with_the_input_is_one_line_and_status_1() {
 fn what_cannot_be_read_is_a_diagnostic() {
     let path = program("latin1", "");
     std::fs::write(&path, b"def a = 1\n-- caf\xe9\ndef b = 2\n").unwrap();
-    for command in ["check", "run", "ir", "trace", "fmt", "doc"] {
+    for command in ["check", "run", "ir", "trace", "fmt", "doc", "imports", "tokens", "hash"] {
         let (code, out, err) = futi(&[command, &path], "");
         assert_eq!((code, out.as_str()), (2, ""), "{command}: {err}");
         let said = format!("[E0001] Error: {path} cannot be read: it is not text in UTF-8 (byte 0xe9).");

@@ -20,7 +20,7 @@ fn closed() -> Stdio {
 }
 
 /// All that print results.
-const PRINTING: [&[&str]; 8] = [
+const PRINTING: [&[&str]; 12] = [
     &["test", HELLO],
     &["backends"],
     &["explain", "E0001"],
@@ -28,6 +28,10 @@ const PRINTING: [&[&str]; 8] = [
     &["trace", HELLO, "-e", "main"],
     &["dataset", "-g", "[1000]i32"],
     &["fmt", "--check", HELLO],
+    &["imports", HELLO],
+    &["tokens", HELLO],
+    &["hash", HELLO],
+    &["completions", "bash"],
     &["run", "conformance/suite/scalars/literals.fut"],
 ];
 
@@ -76,4 +80,18 @@ fn a_program_is_a_regular_file() {
         }
     }
     std::fs::remove_file(fifo).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_on_standard_input_ends() {
+    for command in ["check", "fmt"] {
+        let mut endless = Command::new(env!("CARGO_BIN_EXE_futi"));
+        let got = endless.arg(command).stdin(std::fs::File::open("/dev/zero").unwrap()).output().unwrap();
+        let err = String::from_utf8_lossy(&got.stderr).into_owned();
+        assert!(
+            got.status.code() == Some(2) && err.contains("<stdin> cannot be read: it has more than 256 MiB"),
+            "{err}"
+        );
+    }
 }
