@@ -32,7 +32,7 @@ pub struct Options {
     pub only: Vec<String>,
     /// Revisions of the repository: a sample begins with mutants in lines that have changed since the first, then since the second ...
     pub changed: Vec<String>,
-    /// How long the whole may take, the build included: what is left by then is not hunted. Then a sample of the cases is asked, too, and there is no verdict on what
+    /// How long the whole may take, the build included, but a quarter is for the hunt in any case: what is left by then is not hunted. Then a sample of the cases is asked, too, and there is no verdict on what
     /// none of them reaches; before too many survive, the other cases are asked about those, beyond the budget.
     pub budget: Option<Duration>,
     /// How many processes at a time.
@@ -86,14 +86,16 @@ pub fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
-    // of what is left two fifths are for finding out what the cases reach
-    let left = options.budget.map(|budget| budget.saturating_sub(began.elapsed()));
+    // where the machine is slow, some is left for the hunt all the same; two fifths of that are for finding out what the cases reach
+    let left = options.budget.map(|budget| budget.saturating_sub(began.elapsed()).max(budget / 4));
+    let built = Instant::now();
+    let is_late = || left.is_some_and(|left| built.elapsed() >= left);
     let mut cases = cases(&tree, options.jobs, left.map(|left| (left * 2 / 5, options.seed)), &say)?;
     for case in cases.iter().filter(|c| c.is_recorded() && !c.passes) {
         bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
     }
-    let built = ids(&tree.mutants);
-    let mutants: Vec<Mutant> = chosen.into_iter().filter(|m| built.contains(&m.id)).collect();
+    let compiled = ids(&tree.mutants);
+    let mutants: Vec<Mutant> = chosen.into_iter().filter(|m| compiled.contains(&m.id)).collect();
     let notes = Notes::open(&tree, options.resume)?;
     let fate = |cases: &[Case], mutant: &Mutant| {
         let explained = explanations.iter().find(|e| e.is_for(mutant));
@@ -105,8 +107,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
     };
     let alive = AtomicUsize::new(0);
     let first = |i: usize| {
-        let is_late = options.budget.is_some_and(|budget| began.elapsed() >= budget);
-        let mutant = mutants.get(i).filter(|_| !is_late)?;
+        let mutant = mutants.get(i).filter(|_| !is_late())?;
         let fate = notes.fate(mutant.id, || fate(&cases, mutant));
         let alive = alive.fetch_add(usize::from(matches!(fate, Fate::Survived(_))), Ordering::Relaxed);
         say(format!("{} of {}, {alive} alive: {}", i + 1, mutants.len(), mutant.name()));

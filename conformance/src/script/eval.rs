@@ -428,7 +428,7 @@ entry or (m: maybe i64) : i64 = match m case #none -> -1 case #some x -> x";
         assert!(args("bytes", "$loaddata \"nowhere.in\"").unwrap_err().contains("nowhere.in: No such file"));
         let outside = args("bytes", "$loadbytes \"../script.rs\"").unwrap_err();
         assert_eq!(outside, "../script.rs: this file is outside of the program's folder; `--outside` allows that");
-        assert!(args("bytes", "$loadimg \"a.png\"").unwrap_err().contains("no procedure $loadimg"));
+        assert!(args("bytes", "$loadsound \"a.wav\"").unwrap_err().contains("no procedure $loadsound"));
     }
 
     #[test]
