@@ -4,6 +4,7 @@
 //! text stays short: [`shader`].
 
 mod prim;
+mod rounds;
 
 pub use prim::{literal, operator, supports, supports_type, type_name};
 
@@ -91,10 +92,12 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 
 /// A whole shader: what every kernel begins with on a device of these capabilities, what the text needs of the library, and the text.
 pub fn shader(caps: &Caps, text: &str) -> String {
-    format!("{}\n{}\n{text}", preamble(caps), library_for(text))
+    let code = format!("{}\n{text}", library_for(text));
+    let code = if caps.loop_limit.is_some() { rounds::counted(&code) } else { code };
+    format!("{}\n{code}", preamble(caps))
 }
 
-/// Extensions, what counts the rounds of loops where a driver limits them ([`Caps::loop_limit`]; `TICK;` stands in every loop), and the types of references to one element of an array: `RefF64(address).v`.
+/// Extensions, what counts the rounds of loops where a driver limits them (`TICK;` begins the body of every loop), and the types of references to one element of an array: `RefF64(address).v`.
 fn preamble(caps: &Caps) -> String {
     let mut lines = vec!["#version 460".to_owned()];
     let mut extension = |name: &str| lines.push(format!("#extension {name} : require"));
@@ -127,9 +130,16 @@ fn preamble(caps: &Caps) -> String {
     if caps.has(Cap::I8) {
         reference("Bool", "uint8_t", 1);
     }
-    lines.push(
-        if caps.loop_limit.is_some() { "uint rounds = 0u;\n#define TICK rounds++" } else { "#define TICK" }.into(),
-    );
+    lines.push(match caps.loop_limit {
+        // a subgroup's rounds are counted, whichever of its invocations are in the loop: one of them counts
+        Some(_) if caps.has(Cap::Subgroups) => {
+            "#extension GL_KHR_shader_subgroup_arithmetic : require\nuint rounds = 0u;\n\
+             #define TICK(n) rounds += subgroupElect() ? uint(n) : 0u\n#define ROUNDS subgroupAdd(rounds)"
+                .into()
+        }
+        Some(_) => "uint rounds = 0u;\n#define TICK(n) rounds += uint(n)\n#define ROUNDS rounds".into(),
+        None => "#define TICK".into(),
+    });
     lines.join("\n")
 }
 

@@ -184,8 +184,7 @@ impl Emitter<'_> {
             _ => format!("{}({bits})", type_name(ty)),
         };
         let old = from(&expected);
-        self.block("do", |e| {
-            e.line("TICK;");
+        self.looped("do", |e| {
             e.line(format!("{expected} = {seen};"));
             let old = e.declare(ty, "x", &old);
             let value = new(e, &old)?;

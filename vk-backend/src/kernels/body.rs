@@ -290,8 +290,7 @@ impl Emitter<'_> {
             }
         };
         self.costs.push(Vec::new());
-        self.block(&head, |e| {
-            e.line("TICK;");
+        self.looped(&head, |e| {
             let results = e.body(body)?;
             e.next_round(params, &own, results)
         })?;

@@ -135,6 +135,14 @@ impl<'a> Emitter<'a> {
         result
     }
 
+    /// Writes a loop with this head, whose rounds are counted where a driver limits them.
+    pub(super) fn looped<T>(&mut self, head: &str, inside: impl FnOnce(&mut Self) -> Emitted<T>) -> Emitted<T> {
+        self.block(head, |e| {
+            e.line("TICK;");
+            inside(e)
+        })
+    }
+
     /// Writes a loop of so many rounds over `0 ..`; its index is passed on. What it costs counts so many times.
     pub(super) fn repeat<T>(
         &mut self,
@@ -145,10 +153,7 @@ impl<'a> Emitter<'a> {
         let index = self.fresh("k");
         let head = format!("for (int64_t {index} = int64_t(0); {index} < {times}; {index}++)");
         self.costs.push(Vec::new());
-        let result = self.block(&head, |e| {
-            e.line("TICK;");
-            inside(e, &index)
-        });
+        let result = self.looped(&head, |e| inside(e, &index));
         self.close_cost(known);
         result
     }
@@ -308,7 +313,7 @@ impl<'a> Emitter<'a> {
         let limited = match self.context.caps.loop_limit {
             // What is counted is a little less than what the driver counts.
             Some(limit) => {
-                format!("    if (rounds > {}u) atomicCompSwap(RefU32(failure).v, 0u, {ROUNDS}u);\n", limit / 100 * 99)
+                format!("    if (ROUNDS > {}u) atomicCompSwap(RefU32(failure).v, 0u, {ROUNDS}u);\n", limit / 100 * 99)
             }
             None => String::new(),
         };

@@ -27,8 +27,7 @@ pub fn map_kernel(
     let functions = format!("\nvoid point({}) {{\n{point}}}\n", params.join(", "));
     let (main, ()) = e.aside(|e| {
         e.line("if (RefU32(failure).v != 0u) return;");
-        e.block("for (int64_t place = tid; place < points; place += threads)", |e| {
-            e.line("TICK;");
+        e.looped("for (int64_t place = tid; place < points; place += threads)", |e| {
             split(e, &seg.space, &indices, "place")?;
             e.line(format!("point({});", indices.join(", ")));
             Ok(())
@@ -120,8 +119,7 @@ pub fn reduce_kernel(
         e.line("if (stop) return;");
         let size = e.dim(inner[0].1)?;
         e.line(format!("int64_t each = index_div({size} + chunks - int64_t(1), chunks);"));
-        e.block("for (int64_t task = int64_t(gl_WorkGroupID.x); task < points * chunks; task += int64_t(gl_NumWorkGroups.x))", |e| {
-            e.line("TICK;");
+        e.looped("for (int64_t task = int64_t(gl_WorkGroupID.x); task < points * chunks; task += int64_t(gl_NumWorkGroups.x))", |e| {
             e.line("int64_t segment = index_div(task, chunks);");
             split(e, outer, &indices, "segment")?;
             e.line("int64_t from = (task - segment * chunks) * each;");
@@ -141,8 +139,7 @@ pub fn reduce_kernel(
                 e.line("int64_t end = min(from + (int64_t(lane) + int64_t(1)) * run, to);");
                 format!("for (int64_t {last} = from + int64_t(lane) * run; {last} < end; {last}++)")
             };
-            e.block(&head, |e| {
-                e.line("TICK;");
+            e.looped(&head, |e| {
                 e.line(format!("point({});", [indices.clone(), names("p", "")].concat().join(", ")));
                 e.line(format!("combine({});", [names("acc", ""), names("p", ""), names("q", "")].concat().join(", ")));
                 (0..reduced).for_each(|k| e.line(format!("acc{k} = q{k};")));
@@ -150,8 +147,7 @@ pub fn reduce_kernel(
             })?;
             (0..reduced).for_each(|k| e.line(format!("sh{k}[lane] = acc{k};")));
             e.line("barrier();");
-            e.block(&format!("for (uint step = 1u; step < {group_size}u; step *= 2u)"), |e| {
-                e.line("TICK;");
+            e.looped(&format!("for (uint step = 1u; step < {group_size}u; step *= 2u)"), |e| {
                 e.block(&format!("if (lane % (2u * step) == 0u && lane + step < {group_size}u)"), |e| {
                     let (a, b) = (names("sh", "[lane]"), names("sh", "[lane + step]"));
                     e.line(format!("combine({});", [a, b, names("q", "")].concat().join(", ")));
