@@ -1,5 +1,5 @@
 -- Loops in loops, and in branches that nobody takes, with more rounds together than a driver allows that stops silently (llvmpipe: 65535): right, or refused.
--- Expected: 4 sums by the interpreter of Futhark 0.25.32; `untaken` is 1 + 2 + ... + n modulo 1000003, as its inner loop never runs.
+-- Expected: the sums of i + j k over j < n and k < m modulo 1000003, and of 1 to n: the inner loop of `untaken` never runs.
 -- ==
 -- entry: main
 -- input { 100i64 3i64 } output { [14850i64, 15150i64, 15450i64, 15750i64] }

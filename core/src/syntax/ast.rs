@@ -36,7 +36,12 @@ impl QualName {
 
     /// As written, with dots.
     pub fn text(&self) -> String {
-        self.quals.iter().map(|q| format!("{}.", q.name)).collect::<String>() + &self.base.name
+        self.modules() + &self.base.name
+    }
+
+    /// The modules before the name, each with its dot.
+    pub fn modules(&self) -> String {
+        self.quals.iter().map(|q| format!("{}.", q.name)).collect()
     }
 }
 
@@ -45,6 +50,19 @@ impl QualName {
 pub struct Ast {
     /// The declarations, in order.
     pub decls: Vec<Decl>,
+    /// What is declared by what cannot be read, which has been said: nothing more is known of these names.
+    pub unread: Vec<Unread>,
+}
+
+/// A name whose declaration cannot be read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unread {
+    /// Of a value.
+    Value(Ident),
+    /// Of a type.
+    Type(Ident),
+    /// Of a module.
+    Module(Ident),
 }
 
 /// A declaration with what stands before it.

@@ -6,6 +6,8 @@ mod decl;
 mod expr;
 pub mod format;
 mod grammar;
+mod hint;
+mod lookalike;
 pub mod ops;
 #[cfg(test)]
 mod tests;
@@ -33,7 +35,9 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     let unknown = diagnostics.len();
     let end = Span::new(file, text.len() as u32, text.len() as u32);
     let mut decls = vec![];
-    let parser = decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy();
+    let parser = whole_decl();
+    let mut hints = hint::Hints::new(file, text);
+    let mut unread = vec![];
     let mut tokens = &lexed.tokens[..];
     while let Some((_, first)) = tokens.first() {
         let next = match first_decl(&parser, text, tokens, end) {
@@ -44,17 +48,19 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
             }
             Err(error) => {
                 let at = error.span();
-                // A character that begins no token has been reported already.
-                let before = diagnostics[..unknown].partition_point(|d| d.span().start <= at.start);
-                if diagnostics[..before].last().is_none_or(|d| at.start > d.span().end) {
-                    diagnostics.push(error);
-                }
-                tokens
+                let next = tokens
                     .iter()
                     .position(|(t, s)| {
                         s.start > first.start && s.start >= at.start && begins_decl(t) && begins_line(text, *s)
                     })
-                    .unwrap_or(tokens.len())
+                    .unwrap_or(tokens.len());
+                // A character that begins no token has been reported already.
+                let before = diagnostics[..unknown].partition_point(|d| d.span().start <= at.start);
+                if diagnostics[..before].last().is_none_or(|d| at.start > d.span().end) {
+                    diagnostics.push(hints.explained(error, &tokens[..next]));
+                }
+                unread.extend(declared(&tokens[..next]));
+                next
             }
         };
         // A declaration has at least one token, so this ends.
@@ -62,7 +68,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     }
     attach_docs(&mut decls, &mut lexed.docs.into_iter().peekable(), 0);
     diagnostics.sort_by_key(|d| d.span().start);
-    (Ast { decls }, diagnostics)
+    (Ast { decls, unread }, diagnostics)
 }
 
 /// Reads the declaration that the tokens begin with. A lazy parser walks over all that is left, so it is given no more than it may need: the tokens up to
@@ -85,6 +91,52 @@ fn first_decl<'a>(
         skip = 2 * skip + 1;
     }
     run(parser, tokens, end)
+}
+
+/// A declaration up to where the next one may begin.
+fn whole_decl<'a>() -> impl Parser<'a, grammar::In<'a>, Decl, grammar::Extra<'a>> {
+    decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy()
+}
+
+/// What is said of a definition that can be read, but was meant in another language: `def f(x):`, and below it `y = x` and `return y`, where `y` is read as a type.
+/// `before` is where what is read so begins.
+pub(crate) fn of_other_language(file: FileId, text: &str, decl: Span, before: Span) -> Option<Diagnostic> {
+    let lexed = token::lex(file, text);
+    let within = |at: u32| lexed.tokens.partition_point(|(_, s)| s.start < at);
+    let (first, type_, end) = (within(decl.start), within(before.start), within(decl.end));
+    let colon = type_.checked_sub(1).filter(|i| lexed.tokens[*i].0 == Token::Sym(":"))?;
+    let tokens = lexed.tokens.get(first..end)?;
+    let returns = |(t, _): &(Token<'_>, Span)| *t == Token::Ident("return");
+    if !begins_line_with_blanks(text, before) || !tokens.iter().any(returns) {
+        return None;
+    }
+    let error = Diagnostic::error(Code::UnexpectedToken, lexed.tokens[colon].1, "Unexpected `:`.");
+    Some(hint::Hints::new(file, text).explained(error, tokens)).filter(Diagnostic::has_hint)
+}
+
+fn begins_line_with_blanks(text: &str, span: Span) -> bool {
+    let before = &text[..span.start as usize];
+    before[before.trim_end().len()..].contains('\n')
+}
+
+/// The name that these tokens declare, if they begin as a declaration does.
+fn declared(tokens: &[(Token<'_>, Span)]) -> Option<ast::Unread> {
+    use Keyword::*;
+    let start = tokens.iter().take_while(|(t, _)| *t == Token::Keyword(Local)).count();
+    let (first, rest) = tokens[start..].split_first()?;
+    let what = match first.0 {
+        Token::Keyword(Def | Let | Entry) => ast::Unread::Value,
+        Token::Keyword(Type) => ast::Unread::Type,
+        Token::Keyword(Module) => ast::Unread::Module,
+        Token::Ident(name) => return Some(ast::Unread::Value(ast::Ident { name: name.into(), span: first.1 })),
+        _ => return None,
+    };
+    // `def (+)`, `type^ t`
+    rest.iter().take(2).find_map(|(t, span)| match t {
+        Token::Ident(name) => Some(what(ast::Ident { name: (*name).into(), span: *span })),
+        Token::Op(name) if *name != "^" => Some(what(ast::Ident { name: (*name).into(), span: *span })),
+        _ => None,
+    })
 }
 
 /// What a line typed at the REPL is.
@@ -131,7 +183,7 @@ pub fn parse_expr(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
     let end = Span::new(file, text.len() as u32, text.len() as u32);
     match run(&expr::expr().then_ignore(end_of_input()), &lexed.tokens, end) {
         Ok(expr) => (Some(expr), vec![]),
-        Err(error) => (None, vec![error]),
+        Err(error) => (None, vec![hint::Hints::of_expr(file, text).explained(error, &lexed.tokens)]),
     }
 }
 
@@ -243,7 +295,7 @@ fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
             return Diagnostic::error(Code::UnexpectedToken, span, format!("{OWN_ERROR}{what}."));
         }
     };
-    let found = found.as_ref().map_or("the end of the text".to_string(), |t| t.to_string());
+    let found = found.as_ref().map_or("end of the text".to_string(), |t| t.to_string());
     let mut names: Vec<String> = expected
         .iter()
         .map(|p| match p {

@@ -39,6 +39,10 @@ pub(super) struct Checker {
     imported: bool,
     /// For warnings.
     pub names: Names,
+    /// Which error was last said of words between operands, of which the chain around has not heard.
+    pub said_of_words: Option<usize>,
+    /// What the function at hand is declared to return. For hints.
+    pub declared: Option<Type>,
 }
 
 /// A definition that is being checked.
@@ -203,6 +207,8 @@ impl Checker {
             in_functor: false,
             imported: false,
             names: Names::default(),
+            said_of_words: None,
+            declared: None,
         }
     }
 
@@ -241,6 +247,7 @@ impl Checker {
     fn file(&mut self, file: &Ast, place: Place) -> (Scope, Scope) {
         let (mut inside, mut public) = (self.env.scope.clone(), Scope::default());
         let mut seen = Seen::default();
+        self.unread(&mut inside, file);
         for decl in &file.decls {
             let added = self.decl(&inside, decl, place, &mut seen);
             inside = inside.open(&added.local).open(&added.public);
@@ -267,7 +274,9 @@ impl Checker {
                 self.once("value", &def.name, seen);
                 self.redefinable(&def.name);
                 let entry = if *entry { self.entry_allowed(def, place) } else { is_main(def, place) };
+                let errors_before = self.infer.diagnostics.len();
                 let value = self.def(scope, def, entry, &decl.attrs, decl.doc.clone());
+                self.of_other_language(errors_before, decl.span, def);
                 added.public.values.insert(def.name.name.clone(), value);
             }
             DeclKind::Val { name, .. } => {
@@ -470,6 +479,7 @@ impl Checker {
         if entry && !self.failed_since(errors_before) {
             finish::eta_expanded(&mut self.infer, &mut typed);
             finish::entry_type(&mut self.infer, &typed);
+            self.entry_as_function(errors_before, typed.span);
         }
         if !self.failed_since(errors_before) {
             causality::check(&typed, &mut self.infer.diagnostics);

@@ -211,7 +211,8 @@ impl Checker {
                     None => {
                         let message = format!("Unknown module type \"{}\".", name.text());
                         let d = Diagnostic::error(Code::UnknownModule, name.span(), message);
-                        let d = self.infer.suggest(d, &name.base.name, inner.sigs.keys().map(|k| &**k));
+                        let d =
+                            self.infer.suggest(d, (&name.modules(), &name.base.name), inner.sigs.keys().map(|k| &**k));
                         self.infer.error(d);
                         Sig::Error
                     }
@@ -546,7 +547,7 @@ impl Checker {
                 && self.infer.defaulted.contains(id)
             {
                 let note = "Default types: its definition does not say what numbers it is for, so they are i32 or f64.";
-                d = d.note(note);
+                d = self.with_types(d.note(note), id, &asked.ty);
             }
             self.infer.error(d);
         }

@@ -3,6 +3,7 @@
 use super::check::Checker;
 use super::declared::shown_sizes;
 use super::env::{Module, Scope, TypeDef, Value};
+use super::hint::other_type;
 use super::pattern::marked;
 use super::ty::*;
 use crate::diag::{Code, Diagnostic};
@@ -154,11 +155,13 @@ impl Checker {
     /// A size between brackets.
     fn size_exp(&mut self, scope: &Scope, size: Option<&ast::Expr>, span: Span) -> Size {
         let Some(e) = size else { return self.infer.fresh_size(span, "n") };
+        let errors = self.infer.diagnostics.len();
         let typed = self.expr(scope, e);
+        self.undeclared_size(e, errors);
         self.consumes_nothing(&typed);
-        self.infer.require(&Type::I64, &typed.ty, e.span, || "A size must be an i64.".to_string());
+        self.require(&Type::I64, &typed, || "A size must be an i64.".to_string());
         self.size_of(&typed).unwrap_or_else(|| {
-            if !matches!(self.infer.head(&typed.ty), Type::Error) {
+            if self.infer.diagnostics.len() == errors {
                 let message = "This cannot be used as a size: an expression that binds names, or is too long, has no fixed value.";
                 self.infer.error(Diagnostic::error(Code::BadSize, e.span, message));
             }
@@ -170,14 +173,28 @@ impl Checker {
         let Some(inner) = self.module_scope(scope, &name.quals) else { return Type::Error };
         let Some(TypeDef { params, exts, body, .. }) = inner.types.get(&name.base.name).cloned() else {
             let d = Diagnostic::error(Code::UnknownType, name.span(), format!("Unknown type \"{}\".", name.text()));
-            let d = self.infer.suggest(d, &name.base.name, inner.types.keys().map(|k| &**k));
+            let d = match other_type(&name.base.name).filter(|_| name.quals.is_empty()) {
+                Some(other) => d.hint(format!("did you mean \"{other}\"?")).edit(name.span(), other),
+                None => self.infer.suggest(d, (&name.modules(), &name.base.name), inner.types.keys().map(|k| &**k)),
+            };
             self.infer.error(d);
             return Type::Error;
         };
-        if params.len() != args.len() {
+        if params.len() != args.len() && body != Type::Error {
             let message =
                 format!("Type \"{}\" takes {} arguments, but is given {}.", name.text(), params.len(), args.len());
-            self.infer.error(Diagnostic::error(Code::BadTypeArguments, span, message));
+            let d = Diagnostic::error(Code::BadTypeArguments, span, message);
+            let sizes: Vec<&str> = args
+                .iter()
+                .filter_map(|arg| match arg {
+                    TypeArg::Size(_, span) => Some(self.sources.text(*span)),
+                    TypeArg::Type(_) => None,
+                })
+                .collect();
+            // `f64[n]` is `[n]f64`
+            let array = format!("{}{}", sizes.concat(), name.text());
+            let is_array = params.is_empty() && sizes.len() == args.len();
+            self.infer.error(if is_array { d.hint(format!("write `{array}`.")).edit(span, array) } else { d });
             return Type::Error;
         }
         let mut subst = Subst::default();
@@ -271,7 +288,7 @@ impl Checker {
             return Some(module.clone());
         }
         let d = Diagnostic::error(Code::UnknownModule, name.span, format!("Unknown module \"{}\".", name.name));
-        let d = self.infer.suggest(d, &name.name, scope.modules.keys().map(|k| &**k));
+        let d = self.infer.suggest(d, ("", &name.name), scope.modules.keys().map(|k| &**k));
         self.infer.error(d);
         None
     }
