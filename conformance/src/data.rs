@@ -142,6 +142,28 @@ mod tests {
     }
 
     #[test]
+    fn images_are_pixels() {
+        let file = std::env::temp_dir().join(format!("futi-data-{}.png", std::process::id()));
+        use png::{BitDepth, ColorType};
+        let png = |colour: ColorType, depth: BitDepth, bytes: &[u8]| {
+            let mut encoder = png::Encoder::new(std::fs::File::create(&file).unwrap(), 2, 1);
+            encoder.set_color(colour);
+            encoder.set_depth(depth);
+            encoder.write_header().unwrap().write_image_data(bytes).unwrap();
+            image(&file).map(|value| value.elements().map(|x| x.to_int().unwrap_or(0)).collect::<Vec<_>>())
+        };
+        // alpha, red, green, blue
+        assert_eq!(png(ColorType::Rgb, BitDepth::Eight, &[1, 2, 3, 4, 5, 6]), Ok(vec![0xff010203, 0xff040506]));
+        assert_eq!(png(ColorType::Rgba, BitDepth::Eight, &[1, 2, 3, 4, 5, 6, 7, 8]), Ok(vec![0x04010203, 0x08050607]));
+        assert_eq!(png(ColorType::Grayscale, BitDepth::One, &[0b0100_0000]), Ok(vec![0xff000000, 0xffffffff]));
+        assert_eq!(png(ColorType::Grayscale, BitDepth::Sixteen, &[7, 9, 8, 9]), Ok(vec![0xff070707, 0xff080808]));
+        std::fs::write(&file, b"no image").unwrap();
+        assert!(image(&file).is_err_and(|e| e.contains(".png: ")));
+        std::fs::remove_file(&file).unwrap();
+        assert!(image(&file).is_err_and(|e| e.contains("No such file")));
+    }
+
+    #[test]
     fn compressed_files_are_read_as_what_they_hold() {
         let file = std::env::temp_dir().join(format!("futi-data-{}.in", std::process::id()));
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
