@@ -1,10 +1,12 @@
 //! Diagnostics: one type for everything that the front end has to say about a program, and its rendering.
 
+mod edit;
 mod excerpt;
 mod render;
 #[cfg(test)]
 mod tests;
 
+pub use edit::{Edit, edited};
 pub use render::{SHOWN, one_line, render};
 
 use crate::source::{FileId, SourceError, SourceMap, Span};
@@ -150,9 +152,14 @@ pub struct Diagnostic {
     pub message: String,
     /// Places, each with what is to be said there; the first is the place of the diagnostic. None of what is said of a whole file.
     pub labels: Vec<(Span, String)>,
-    /// Further remarks and hints.
+    /// Further remarks and hints. A hint begins with [`HINT`].
     pub notes: Vec<String>,
+    /// What the hint, if there is one, would change in the text.
+    pub edits: Vec<Edit>,
 }
+
+/// How notes begin that say what to write.
+pub const HINT: &str = "Hint: ";
 
 impl Diagnostic {
     /// An error at a place.
@@ -163,6 +170,7 @@ impl Diagnostic {
             message: message.into(),
             labels: vec![(span, String::new())],
             notes: vec![],
+            edits: vec![],
         }
     }
 
@@ -207,11 +215,34 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the candidate most like `name` as what may be meant, if one is near enough.
-    pub fn suggest<'a>(self, name: &str, candidates: impl Iterator<Item = &'a str>) -> Diagnostic {
-        match did_you_mean(name, candidates) {
-            Some(near) => self.note(format!("Did you mean \"{near}\"?")),
-            None => self,
+    /// Says what to write.
+    pub fn hint(self, text: impl AsRef<str>) -> Diagnostic {
+        self.note(format!("{HINT}{}", text.as_ref()))
+    }
+
+    /// Adds a change of the text that the hint stands for.
+    pub fn edit(mut self, span: Span, new: impl Into<String>) -> Diagnostic {
+        self.edits.push((span, new.into()));
+        self
+    }
+
+    /// Is it said what to write?
+    pub fn has_hint(&self) -> bool {
+        self.notes.iter().any(|note| note.starts_with(HINT))
+    }
+
+    /// Adds the candidate most like `name` as what may be meant, if one is near enough. The name stands behind `before`, and at the end of `at` if that is known.
+    pub fn suggest<'a>(
+        self,
+        (before, name): (&str, &str),
+        at: Option<Span>,
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Diagnostic {
+        let Some(near) = did_you_mean(name, candidates) else { return self };
+        let d = self.hint(format!("did you mean \"{before}{near}\"?"));
+        match at {
+            Some(at) => d.edit(Span { start: at.end.saturating_sub(name.len() as u32).max(at.start), ..at }, near),
+            None => d,
         }
     }
 
@@ -244,8 +275,9 @@ fn bad_byte(path: &str, e: &SourceError, sources: &mut SourceMap) -> Option<Span
 fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let limit = (length / 3).max(1);
+    let is_word = |name: &str| name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
     candidates
-        .filter(|c| *c != name && c.chars().count().abs_diff(length) <= limit)
+        .filter(|c| *c != name && c.chars().count().abs_diff(length) <= limit && is_word(c) == is_word(name))
         .map(|c| (edit_distance(name, c), c))
         .filter(|&(d, c)| d <= limit && d < c.chars().count())
         .min()

@@ -139,15 +139,30 @@ fn report(diagnostic: &Diagnostic, cache: &Files, color: bool) -> Report<'static
         .with_config(Config::default().with_color(color).with_index_type(IndexType::Char))
         .with_code(diagnostic.code)
         .with_message(printable(&diagnostic.message));
-    for (i, (span, text)) in diagnostic.labels.iter().enumerate() {
+    for (i, (order, (span, text))) in order(diagnostic, cache.map).into_iter().zip(&diagnostic.labels).enumerate() {
         let tint = if i == 0 { tint } else { ariadne::Color::Blue };
-        let mut label = Label::new(place(*span, cache)).with_color(tint).with_order(i as i32);
+        let mut label = Label::new(place(*span, cache)).with_color(tint).with_order(order);
         // Without a message, ariadne would not show the place.
         label = label.with_message(if text.is_empty() { "here".into() } else { printable(text) });
         report = report.with_label(label);
     }
     report.with_notes(diagnostic.notes.iter().map(|note| printable(note)));
     report.finish()
+}
+
+/// For each label, which it is from above: in the file of the main place first, then by the lines. Of labels in another order ariadne would make an excerpt each,
+/// all under the main place.
+fn order(diagnostic: &Diagnostic, sources: &SourceMap) -> Vec<i32> {
+    let main = diagnostic.span().file;
+    let line = |span: Span| sources.get(span.file).map(|file| file.line(span.end.max(span.start + 1) - 1));
+    let mut from_above: Vec<usize> = (0..diagnostic.labels.len()).collect();
+    from_above.sort_by_key(|i| {
+        let span = diagnostic.labels[*i].0;
+        (span.file != main, span.file, line(span))
+    });
+    let mut order = vec![0; from_above.len()];
+    from_above.into_iter().enumerate().for_each(|(rank, i)| order[i] = rank as i32);
+    order
 }
 
 /// The files of a [`SourceMap`] as ariadne wants them, split into lines when first shown.

@@ -36,7 +36,12 @@ impl QualName {
 
     /// As written, with dots.
     pub fn text(&self) -> String {
-        self.quals.iter().map(|q| format!("{}.", q.name)).collect::<String>() + &self.base.name
+        self.modules() + &self.base.name
+    }
+
+    /// The modules before the name, each with its dot.
+    pub fn modules(&self) -> String {
+        self.quals.iter().map(|q| format!("{}.", q.name)).collect()
     }
 }
 

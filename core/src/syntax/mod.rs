@@ -6,6 +6,8 @@ mod decl;
 mod expr;
 pub mod format;
 mod grammar;
+mod hint;
+mod lookalike;
 pub mod ops;
 #[cfg(test)]
 mod tests;
@@ -33,7 +35,8 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     let unknown = diagnostics.len();
     let end = Span::new(file, text.len() as u32, text.len() as u32);
     let mut decls = vec![];
-    let parser = decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy();
+    let parser = whole_decl();
+    let mut hints = hint::Hints::new(file, text);
     let mut tokens = &lexed.tokens[..];
     while let Some((_, first)) = tokens.first() {
         let next = match first_decl(&parser, text, tokens, end) {
@@ -44,17 +47,18 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
             }
             Err(error) => {
                 let at = error.span();
-                // A character that begins no token has been reported already.
-                let before = diagnostics[..unknown].partition_point(|d| d.span().start <= at.start);
-                if diagnostics[..before].last().is_none_or(|d| at.start > d.span().end) {
-                    diagnostics.push(error);
-                }
-                tokens
+                let next = tokens
                     .iter()
                     .position(|(t, s)| {
                         s.start > first.start && s.start >= at.start && begins_decl(t) && begins_line(text, *s)
                     })
-                    .unwrap_or(tokens.len())
+                    .unwrap_or(tokens.len());
+                // A character that begins no token has been reported already.
+                let before = diagnostics[..unknown].partition_point(|d| d.span().start <= at.start);
+                if diagnostics[..before].last().is_none_or(|d| at.start > d.span().end) {
+                    diagnostics.push(hints.explained(error, &tokens[..next]));
+                }
+                next
             }
         };
         // A declaration has at least one token, so this ends.
@@ -85,6 +89,11 @@ fn first_decl<'a>(
         skip = 2 * skip + 1;
     }
     run(parser, tokens, end)
+}
+
+/// A declaration up to where the next one may begin.
+fn whole_decl<'a>() -> impl Parser<'a, grammar::In<'a>, Decl, grammar::Extra<'a>> {
+    decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy()
 }
 
 /// What a line typed at the REPL is.
@@ -131,7 +140,7 @@ pub fn parse_expr(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
     let end = Span::new(file, text.len() as u32, text.len() as u32);
     match run(&expr::expr().then_ignore(end_of_input()), &lexed.tokens, end) {
         Ok(expr) => (Some(expr), vec![]),
-        Err(error) => (None, vec![error]),
+        Err(error) => (None, vec![hint::Hints::of_expr(file, text).explained(error, &lexed.tokens)]),
     }
 }
 
@@ -170,7 +179,7 @@ fn diagnostic(error: &Rich<'_, Token<'_>, Span>) -> Diagnostic {
             return Diagnostic::error(Code::UnexpectedToken, span, format!("{OWN_ERROR}{what}."));
         }
     };
-    let found = found.as_ref().map_or("the end of the text".to_string(), |t| t.to_string());
+    let found = found.as_ref().map_or("end of the text".to_string(), |t| t.to_string());
     let mut names: Vec<String> = expected
         .iter()
         .map(|p| match p {

@@ -4,6 +4,7 @@
 //! [`Token::IndexBracket`]); `m.(` opens a module locally and `m.+` is a qualified operator; and digits right behind a
 //! dot are a field (`x.0.1`), never a fraction.
 
+use super::lookalike;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 use std::fmt;
@@ -172,6 +173,9 @@ impl<'a> Lexer<'a> {
     fn skip_blank(&mut self) -> bool {
         loop {
             self.take_while(char::is_whitespace);
+            if self.invisible() {
+                continue;
+            }
             if !self.rest().starts_with("--") {
                 return !self.rest().is_empty();
             }
@@ -277,10 +281,66 @@ impl<'a> Lexer<'a> {
             self.pos += symbol.len();
             return Token::Sym(symbol);
         }
+        self.unknown(first)
+    }
+
+    /// A character that begins no token. If it is known what was meant it is read as that, so that nothing else is said of it.
+    fn unknown(&mut self, first: char) -> Token<'a> {
         let start = self.pos;
+        if lookalike::is_quote(first)
+            && let Some(token) = self.quoted(first)
+        {
+            return token;
+        }
         self.pos += first.len_utf8();
-        self.error(Code::UnknownCharacter, start, format!("Unknown character `{}`.", first.escape_default()));
-        Token::Unknown
+        if first.is_alphabetic() && lookalike::meant(first).is_none() {
+            self.take_while(|c| !c.is_ascii() && c.is_alphanumeric() && lookalike::meant(c).is_none());
+        }
+        let message = format!("Unknown character {}.", lookalike::shown(first));
+        let d = Diagnostic::error(Code::UnknownCharacter, self.span(start), message);
+        let (d, token) = match lookalike::meant(first) {
+            Some(meant) => {
+                let d = d.hint(format!("write `{meant}`.")).edit(self.span(start), meant);
+                let symbol = RESERVED.iter().chain(&SYMBOLS).find(|s| **s == meant);
+                (d, symbol.map_or(Token::Op(meant), |s| Token::Sym(s)))
+            }
+            None if first.is_alphabetic() => {
+                (d.hint("names are made of the letters a to z, digits, `_` and `'`."), Token::Unknown)
+            }
+            None => (d, Token::Unknown),
+        };
+        self.out.diagnostics.push(d);
+        token
+    }
+
+    /// A string between quotes that are none.
+    fn quoted(&mut self, first: char) -> Option<Token<'a>> {
+        let start = self.pos;
+        let rest = &self.rest()[first.len_utf8()..];
+        let line = rest.lines().next()?;
+        let (end, last) = line.char_indices().find(|(_, c)| *c == '"' || lookalike::is_quote(*c))?;
+        let body = &line[..end];
+        self.pos += first.len_utf8() + end + last.len_utf8();
+        let message = format!("Unknown character {}.", lookalike::shown(first));
+        let d = Diagnostic::error(Code::UnknownCharacter, self.span(start), message);
+        self.out.diagnostics.push(
+            d.hint(format!("a text stands between `\"` and `\"`: write `\"{body}\"`."))
+                .edit(self.span(start), format!("\"{body}\"")),
+        );
+        Some(if unescape(body).is_ok() { Token::Str(body) } else { Token::Unknown })
+    }
+
+    /// Moves over characters that nobody sees, which stand between words of texts that were pasted.
+    fn invisible(&mut self) -> bool {
+        let start = self.pos;
+        if self.take_while(lookalike::is_invisible).is_empty() {
+            return false;
+        }
+        let first = self.text[start..].chars().next().unwrap_or(' ');
+        let message = format!("Unknown character {}.", lookalike::shown(first));
+        let d = Diagnostic::error(Code::UnknownCharacter, self.span(start), message);
+        self.out.diagnostics.push(d.hint("leave it out; it cannot be seen.").edit(self.span(start), ""));
+        true
     }
 
     /// At the dot of `m.n.+`: takes back the names before it.

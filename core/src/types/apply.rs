@@ -2,24 +2,82 @@
 
 use super::check::Checker;
 use super::env::{Scope, Value};
+use super::hint::Call;
 use super::infer::{T, lambda, typed_expr};
 use super::ty::*;
 use super::typed::{Apply, Binding, ExprKind, Step, StepKind};
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast;
 use crate::syntax::ops::{Level, level};
 
 impl Checker {
+    /// `f x y`
+    pub(super) fn application(&mut self, scope: &Scope, f: &ast::Expr, args: &[ast::Expr], span: Span) -> T {
+        if let ast::ExprKind::Var(name) = &f.kind
+            && !scope.values.contains_key(name)
+        {
+            if let Some(said) = self.prefix_word(scope, f, args, span) {
+                return said;
+            }
+            // the types of the arguments say in which module the name may be
+            let types: Vec<Type> = args.iter().map(|a| self.expr(scope, a).ty).collect();
+            self.unknown(scope, ("", name), f.span, &types);
+            return typed_expr(ExprKind::Error, Type::Error, span);
+        }
+        let f = self.expr(scope, f);
+        if let Some(said) = self.infix_words(scope, &f, args, span) {
+            return said;
+        }
+        let args = args.iter().map(|a| (self.expr(scope, a), a.span)).collect();
+        self.apply(f, args, span)
+    }
+
     pub(super) fn apply(&mut self, f: T, args: Vec<(T, Span)>, span: Span) -> T {
         let mut info = Apply::default();
         let mut ty = f.ty.clone();
-        let count = args.len();
+        let call = Call { f: &f, args: &args, span };
         for (i, (arg, _)) in args.iter().enumerate() {
-            ty = self.apply_type(&f, &ty, (i, count), &arg.ty, arg.span, |c| c.argument_size(arg), span, &mut info);
+            let size = |c: &mut Checker| c.argument_size(arg);
+            match self.apply_type(&f, &ty, (i, args.len()), (&arg.ty, arg.span), size, span, &mut info) {
+                Ok(next) => ty = next,
+                Err(Refused(d, expected)) => {
+                    ty = self.refused(call, i, d, expected.as_ref(), &ty);
+                    break;
+                }
+            }
         }
         let args = args.into_iter().map(|(a, _)| a).collect();
         typed_expr(ExprKind::Apply(Box::new(f), args, info), ty, span)
+    }
+
+    /// Reports that a function of type `ty` cannot be applied to an argument: one error for all of the application. The type of its result, if that is known all
+    /// the same.
+    fn refused(&mut self, call: Call<'_>, i: usize, d: Diagnostic, expected: Option<&Type>, ty: &Type) -> Type {
+        let (d, unknown) = self.explained(call, d);
+        let d = match expected {
+            Some(expected) if !d.has_hint() => {
+                let d = self.filled(call, i, expected, d);
+                self.advised(d, expected, &call.args[i].0)
+            }
+            _ => d,
+        };
+        match expected {
+            Some(expected) => self.infer.failed(d, expected),
+            None => self.infer.error(d),
+        }
+        let mut ty = self.infer.head(ty);
+        for _ in i..call.args.len() {
+            ty = match ty {
+                Type::Fun(fun) if !unknown => self.infer.head(&fun.ret),
+                _ => return Type::Error,
+            };
+        }
+        // what the arguments that are left out of account would have said
+        match self.infer.zonk(&ty) {
+            ty if self.infer.nodes(&ty, 1) == 1 && !matches!(ty, Type::Meta(_)) => ty,
+            _ => Type::Error,
+        }
     }
 
     /// The type of a function of type `ty` applied to its argument number `i` of `n`.
@@ -29,22 +87,19 @@ impl Checker {
         f: &T,
         ty: &Type,
         (i, n): (usize, usize),
-        arg: &Type,
-        arg_span: Span,
+        (arg, arg_span): (&Type, Span),
         size: impl FnOnce(&mut Checker) -> Option<Size>,
         span: Span,
         info: &mut Apply,
-    ) -> Type {
+    ) -> Result<Type, Refused> {
         match self.infer.head(ty) {
             Type::Fun(fun) => {
-                let sources = self.sources.clone();
-                self.infer.require(&fun.arg, arg, arg_span, || {
-                    format!(
-                        "Cannot apply \"{}\" to \"{}\" (invalid type).",
-                        shown(&sources, f.span),
-                        shown(&sources, arg_span)
-                    )
-                });
+                if let Err(m) = self.infer.unify(&fun.arg, arg) {
+                    let (function, argument) = (shown(&self.sources, f.span), shown(&self.sources, arg_span));
+                    let why = format!("Cannot apply \"{function}\" to \"{argument}\" (invalid type).");
+                    let d = self.infer.mismatch(&m, &fun.arg, arg, arg_span, &why);
+                    return Err(Refused(d, Some(fun.arg.clone())));
+                }
                 let mut subst = Subst::default();
                 if let Some(param) = &fun.param {
                     let size = size(self).unwrap_or_else(|| {
@@ -68,9 +123,9 @@ impl Checker {
                 }
                 let (f, ret) = (shown(&self.sources, f.span), fun.ret.subst(&subst));
                 if !self.no_opened_parameter(&ret, &f, arg_span) {
-                    return Type::Error;
+                    return Ok(Type::Error);
                 }
-                self.result_type(&ret, &f, span, &mut info.exts)
+                Ok(self.result_type(&ret, &f, span, &mut info.exts))
             }
             Type::Meta(_) => {
                 let ret = self.infer.fresh_type();
@@ -79,19 +134,19 @@ impl Checker {
                 self.infer.require(&fun, ty, f.span, || {
                     format!("\"{}\" is applied, so it must be a function.", shown(&sources, f.span))
                 });
-                ret
+                Ok(ret)
             }
-            Type::Error => Type::Error,
+            Type::Error => Ok(Type::Error),
             other => {
                 let shown = shown(&self.sources, f.span);
-                let other = self.infer.zonk(&other);
+                let other = self.infer.shown(&other);
                 let message = if i == 0 {
                     format!("Cannot apply \"{shown}\" as a function: it has type {other}.")
                 } else {
                     let s = if i == 1 { "" } else { "s" };
                     format!("Cannot apply \"{shown}\" to {n} arguments: it takes {i} argument{s} and returns {other}.")
                 };
-                self.bad(Code::NotAFunction, span, message).ty
+                Err(Refused(Diagnostic::error(Code::NotAFunction, span, message), None))
             }
         }
     }
@@ -117,15 +172,23 @@ impl Checker {
                 self.step(&x, f, None, at, &mut acc);
                 continue;
             }
+            if is_op(op, "-")
+                && matches!(scope.values.get("-"), Some(Value::Op(_)))
+                && let Some(said) = self.negative(scope, (&x, &acc), op, e)
+            {
+                acc.push(StepKind::Apply(said, None, Apply::default()), Type::Error, at);
+                continue;
+            }
             let value = if op.quals.is_empty() { scope.values.get(&op.base.name) } else { None };
             if let Some(value @ (Value::And | Value::Or)) = value {
                 let and = matches!(value, Value::And);
                 let y = self.expr(scope, e);
-                for (ty, span) in [(&acc.ty, acc.span), (&y.ty, y.span)] {
-                    self.infer.require(&Type::BOOL, ty, span, || {
-                        format!("The operands of \"{}\" must be truth values.", op.base.name)
-                    });
+                let why = || format!("The operands of \"{}\" must be truth values.", op.base.name);
+                match acc.steps.is_empty() {
+                    true => self.require(&Type::BOOL, &T { span: acc.span, ..x.clone() }, why),
+                    false => self.infer.require(&Type::BOOL, &acc.ty, acc.span, why),
                 }
+                self.require(&Type::BOOL, &y, why);
                 let kind = if and { StepKind::And(y) } else { StepKind::Or(y) };
                 acc.push(kind, Type::BOOL, at);
                 continue;
@@ -178,12 +241,84 @@ impl Checker {
         // mutant off by one `1`: it is for the message about too many arguments, and one argument alone is not too many
         let n = if y.is_some() { 2 } else { 1 };
         let size = |c: &mut Checker| if first { c.argument_size(x) } else { None };
-        let mut ty = self.apply_type(&f, &f.ty.clone(), (0, n), &acc.ty, acc.span, size, span, &mut info);
-        if let Some(y) = &y {
-            ty = self.apply_type(&f, &ty, (1, n), &y.ty, y.span, |c| c.argument_size(y), span, &mut info);
-        }
+        let applied = self.apply_type(&f, &f.ty.clone(), (0, n), (&acc.ty, acc.span), size, span, &mut info);
+        let first = applied.map_err(|refused| (refused, 0));
+        let applied = first.and_then(|ty| match &y {
+            None => Ok(ty),
+            Some(y) => {
+                let size = |c: &mut Checker| c.argument_size(y);
+                let applied = self.apply_type(&f, &ty, (1, n), (&y.ty, y.span), size, span, &mut info);
+                applied.map_err(|refused| (refused, 1))
+            }
+        });
+        let ty = match applied {
+            Ok(ty) => ty,
+            Err((refused, i)) => {
+                let left = if acc.steps.is_empty() { T { span: acc.span, ..x.clone() } } else { acc.operand() };
+                self.refused_step(&f, (&left, y.as_ref()), i, refused, span)
+            }
+        };
         self.weigh(&ty, span);
         acc.push(StepKind::Apply(f, y, info), ty, span);
+    }
+
+    /// Reports that an operator cannot be applied to one of its operands, or what is at the end of a pipe to what goes through it.
+    fn refused_step(&mut self, f: &T, (x, y): (&T, Option<&T>), i: usize, refused: Refused, span: Span) -> Type {
+        let Refused(d, expected) = refused;
+        let Some(y) = y else {
+            let args = [(x.clone(), x.span)];
+            let call = Call { f, args: &args, span };
+            return self.refused(call, 0, d, expected.as_ref(), &f.ty.clone());
+        };
+        let Some(expected) = expected else {
+            self.infer.error(d);
+            return Type::Error;
+        };
+        let is_function = |c: &Checker, e: &T| matches!(c.infer.head(&e.ty), Type::Fun(_));
+        let d = match self.infer.is_shown() && !is_function(self, x) && !is_function(self, y) {
+            true => self.operands_converted(d, (x, x.span), y, span),
+            false => d,
+        };
+        let operand = if i == 0 { x } else { y };
+        let d = self.advised(d, &expected, operand);
+        self.infer.failed(d, &expected);
+        match self.infer.head(&f.ty) {
+            Type::Fun(fun) => match self.infer.head(&fun.ret) {
+                Type::Fun(fun) if matches!(self.infer.head(&fun.ret), Type::Scalar(_)) => self.infer.head(&fun.ret),
+                _ => Type::Error,
+            },
+            _ => Type::Error,
+        }
+    }
+
+    /// `f -3`: what a function is followed by is no operand, but an argument. `None` if it is one.
+    fn negative(&mut self, scope: &Scope, left: (&T, &Acc), op: &ast::QualName, e: &ast::Expr) -> Option<T> {
+        let (x, acc) = left;
+        let Type::Fun(fun) = self.infer.head(&acc.ty) else { return None };
+        let left = if acc.steps.is_empty() { x.clone() } else { acc.operand() };
+        let negated = match &e.kind {
+            ast::ExprKind::Apply(first, _) => first,
+            _ => e,
+        };
+        let minus = op.span();
+        let f = self.operator(scope, op);
+        let y = self.expr(scope, negated);
+        let function = shown(&self.sources, acc.span);
+        let why = format!("Cannot apply \"-\" to \"{function}\" (invalid type).");
+        let wanted = match self.infer.head(&f.ty) {
+            Type::Fun(minus) => minus.arg.clone(),
+            _ => return None,
+        };
+        let m = self.infer.unify(&wanted, &acc.ty).err()?;
+        let d = self.infer.mismatch(&m, &wanted, &acc.ty, acc.span, &why);
+        let is_argument = minus.end == negated.span.start || Checker::is_literal(&y);
+        let d = match is_argument && self.infer.is_shown() && self.infer.unify(&fun.arg, &y.ty).is_ok() {
+            true => self.negative_argument(&d, (&left, acc.span), minus, negated.span),
+            false => None,
+        }
+        .unwrap_or(d);
+        self.infer.failed(d, &wanted);
+        Some(typed_expr(ExprKind::Error, Type::Error, e.span))
     }
 
     /// `\x -> f x`, where `f` is given the parameter.
@@ -212,6 +347,9 @@ impl Checker {
     }
 }
 
+/// Why a function cannot be applied to an argument, and the type of the argument that it takes, if it takes one.
+struct Refused(Diagnostic, Option<Type>);
+
 /// What has been read of a chain.
 struct Acc {
     ty: Type,
@@ -220,6 +358,11 @@ struct Acc {
 }
 
 impl Acc {
+    /// What has been read, as an operand: for messages.
+    fn operand(&self) -> T {
+        typed_expr(ExprKind::Error, self.ty.clone(), self.span)
+    }
+
     fn push(&mut self, kind: StepKind, ty: Type, span: Span) {
         self.ty = ty.clone();
         self.span = span;

@@ -76,10 +76,11 @@ impl Checker {
             if let (Some(declared), Some(ret)) = (&declared, ret) {
                 c.names_whole_params(&inner, declared, "the result", ret.span);
             }
+            let outer = std::mem::replace(&mut c.declared, declared.clone());
             let mut body = c.expr(&scope, body);
+            c.declared = outer;
             if let Some(declared) = declared {
-                let why = || "Function body does not have the declared type.".to_string();
-                c.infer.require(&declared, &body.ty, body.span, why);
+                c.require_result(&declared, &body, ret.map(|t| t.span));
                 body.ty = declared;
             }
             (typed_params, body)
@@ -342,7 +343,7 @@ impl Checker {
         let mut typed_branches = vec![];
         for (c, e) in branches {
             let c = self.expr(scope, c);
-            self.infer.require(&Type::BOOL, &c.ty, c.span, || "A condition must be a truth value.".to_string());
+            self.require(&Type::BOOL, &c, || "A condition must be a truth value.".to_string());
             let e = self.deeper(|c| c.expr(scope, e));
             typed_branches.push((c, e));
         }
@@ -504,8 +505,7 @@ impl Checker {
         let pat = self.bare_pattern(&mut inner, &l.pat, annotated);
         let form = match (&l.form, over) {
             (ast::LoopForm::For(i, _), Some(n)) => {
-                self.infer
-                    .require(&index_type, &n.ty, n.span, || "The bound of a loop must be an integer.".to_string());
+                self.require(&index_type, &n, || "The bound of a loop must be an integer.".to_string());
                 let id = self.infer.fresh_id(i.name.clone());
                 self.names.bind(&id, i.span);
                 let scheme = Arc::new(Scheme::mono(n.ty.clone()));
@@ -515,12 +515,12 @@ impl Checker {
             (ast::LoopForm::ForIn(p, _), Some(xs)) => {
                 let elem = self.infer.fresh(Want::Anything, Lifted::No);
                 let array = Type::array(self.infer.fresh_size(xs.span, "n"), elem.clone());
-                self.infer.require(&array, &xs.ty, xs.span, || "What a loop goes over must be an array.".to_string());
+                self.require(&array, &xs, || "What a loop goes over must be an array.".to_string());
                 typed::LoopForm::ForIn(self.pattern(&mut inner, p, elem), xs)
             }
             (ast::LoopForm::While(c), _) | (ast::LoopForm::For(_, c) | ast::LoopForm::ForIn(_, c), None) => {
                 let c = self.expr(&inner, c);
-                self.infer.require(&Type::BOOL, &c.ty, c.span, || "A condition must be a truth value.".to_string());
+                self.require(&Type::BOOL, &c, || "A condition must be a truth value.".to_string());
                 typed::LoopForm::While(c)
             }
         };

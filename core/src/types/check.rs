@@ -39,6 +39,8 @@ pub(super) struct Checker {
     imported: bool,
     /// For warnings.
     pub names: Names,
+    /// What the function at hand is declared to return. For hints.
+    pub declared: Option<Type>,
 }
 
 /// A definition that is being checked.
@@ -203,6 +205,7 @@ impl Checker {
             in_functor: false,
             imported: false,
             names: Names::default(),
+            declared: None,
         }
     }
 

@@ -4,12 +4,14 @@ use super::causality::brings_up;
 use super::check::Recursive;
 use super::declared::shown_sizes;
 use super::exhaustive::unmatched;
+use super::hint::literal_range;
 use super::recursion;
 use super::ty::*;
 use super::typed::*;
 use super::unify::Infer;
 use crate::diag::{Code, Diagnostic};
 use crate::hash::{HashMap, HashSet};
+use crate::prim::ScalarType;
 use crate::source::Span;
 use crate::syntax::ast::Lifted;
 use std::sync::Arc;
@@ -166,6 +168,20 @@ impl Finish<'_> {
         }
     }
 
+    /// A literal that its type cannot hold.
+    fn out_of_range(&mut self, value: Literal, t: ScalarType, span: Span) {
+        if self.silent {
+            return;
+        }
+        let (range, other) = literal_range(t, value);
+        let d = Diagnostic::error(Code::LiteralOutOfRange, span, format!("This number does not fit in {t}."));
+        let d = d.here(&range);
+        self.infer.error(match other {
+            Some(other) => d.hint(format!("{range}; an {other} can be that number.")),
+            None => d.hint(format!("{range}.")),
+        });
+    }
+
     fn ty(&mut self, ty: &mut Type, span: Span) {
         let mut zonked = self.infer.zonk(ty);
         if self.infer.is_final(&zonked) {
@@ -268,7 +284,7 @@ impl Finish<'_> {
                 if let Type::Scalar(t) = p.ty
                     && value.at(t).is_none()
                 {
-                    self.error(Code::LiteralOutOfRange, p.span, format!("This number does not fit in {t}."));
+                    self.out_of_range(*value, t, p.span);
                 }
             }
             PatKind::Name(_) | PatKind::Wildcard => {}
@@ -351,7 +367,7 @@ impl Finish<'_> {
                 if let Type::Scalar(t) = e.ty
                     && value.at(t).is_none()
                 {
-                    self.error(Code::LiteralOutOfRange, span, format!("This number does not fit in {t}."));
+                    self.out_of_range(*value, t, span);
                 }
             }
             ExprKind::Var(id, args) => {

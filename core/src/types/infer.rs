@@ -93,8 +93,7 @@ impl Checker {
             }
             E::Assert(condition, e) => {
                 let condition = self.expr(scope, condition);
-                let why = || "What is asserted must be a truth value.".to_string();
-                self.infer.require(&Type::BOOL, &condition.ty, condition.span, why);
+                self.require(&Type::BOOL, &condition, || "What is asserted must be a truth value.".to_string());
                 let e = self.expr(scope, e);
                 let ty = e.ty.clone();
                 typed_expr(ExprKind::Assert(Box::new(condition), Box::new(e)), ty, span)
@@ -107,8 +106,7 @@ impl Checker {
                 let elem = self.infer.fresh(Want::Anything, Lifted::No);
                 let es: Vec<T> = es.iter().map(|e| self.expr(scope, e)).collect();
                 for e in &es {
-                    self.infer
-                        .require(&elem, &e.ty, e.span, || "The elements of an array must have one type.".to_string());
+                    self.require(&elem, e, || "The elements of an array must have one type.".to_string());
                 }
                 let ty = Type::array(Size::Const(es.len() as i64), elem);
                 typed_expr(ExprKind::Array(es), ty, span)
@@ -134,11 +132,7 @@ impl Checker {
                 let scope = scope.open(&inner);
                 T { span, ..self.expr(&scope, body) }
             }
-            E::Apply(f, args) => {
-                let f_typed = self.expr(scope, f);
-                let args = args.iter().map(|a| (self.expr(scope, a), a.span)).collect();
-                self.apply(f_typed, args, span)
-            }
+            E::Apply(f, args) => self.application(scope, f, args, span),
             E::Chain(first, rest) => self.chain(scope, first, rest, span),
             E::Negate(e) => {
                 // The sign of a literal belongs to it: -2147483648 is an i32. Of a number of a type that is known it is the negation: -1u8 is 255u8.
@@ -189,7 +183,7 @@ impl Checker {
                 let ty = self.type_exp(scope, t);
                 let inner = self.expr(scope, e);
                 let why = || "Expression does not have expected type from explicit ascription.".to_string();
-                self.infer.require(&ty, &inner.ty, span, why);
+                self.require(&ty, &T { span: e.span, ..inner.clone() }, why);
                 T { ty, span, ..inner }
             }
             E::Coerce(e, t) => {
@@ -336,20 +330,8 @@ impl Checker {
     pub(super) fn variable(&mut self, scope: &Scope, name: &str, span: Span) -> T {
         match scope.values.get(name) {
             Some(value) => self.used(&value.clone(), name, span),
-            None => self.unknown_name(scope, name, name, span),
+            None => self.unknown(scope, ("", name), span, &[]),
         }
-    }
-
-    fn unknown_name(&mut self, scope: &Scope, name: &str, shown: &str, span: Span) -> T {
-        let d = Diagnostic::error(Code::UnknownName, span, format!("Unknown name \"{shown}\"."));
-        let d = if scope.modules.contains_key(name) {
-            d.note(format!("\"{name}\" is a module: write \"{name}.\" and a name in it."))
-        } else {
-            // of `f46.exp` the first name may be meant for a module
-            self.infer.suggest(d, name, scope.values.keys().chain(scope.modules.keys()).map(|k| &**k))
-        };
-        self.infer.error(d);
-        typed_expr(ExprKind::Error, Type::Error, span)
     }
 
     pub(super) fn qualified(&mut self, scope: &Scope, name: &ast::QualName) -> T {
@@ -358,7 +340,7 @@ impl Checker {
         };
         match inner.values.get(&name.base.name) {
             Some(value) => self.used(&value.clone(), &name.base.name, name.span()),
-            None => self.unknown_name(&inner, &name.base.name, &name.text(), name.span()),
+            None => self.unknown(&inner, (&name.modules(), &name.base.name), name.span(), &[]),
         }
     }
 

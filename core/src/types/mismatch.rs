@@ -44,11 +44,16 @@ impl Infer {
     pub fn require(&mut self, expected: &Type, actual: &Type, span: Span, why: impl FnOnce() -> String) {
         if let Err(mismatch) = self.unify(expected, actual) {
             let d = self.mismatch(&mismatch, expected, actual, span, &why());
-            self.error(d);
-            // One complaint about a variable is enough.
-            if let Type::Meta(m) = self.head(expected) {
-                self.solve_type(m, Type::Error);
-            }
+            self.failed(d, expected);
+        }
+    }
+
+    /// Says that something is not of the type expected.
+    pub fn failed(&mut self, d: Diagnostic, expected: &Type) {
+        self.error(d);
+        // One complaint about a variable is enough.
+        if let Type::Meta(m) = self.head(expected) {
+            self.solve_type(m, Type::Error);
         }
     }
 
@@ -152,7 +157,7 @@ impl Infer {
                 let t = self.zonk(t);
                 error(Code::NoSuchField)
                     .note(format!("The type {t} has no field \"{name}\"."))
-                    .suggest(name, t.labels())
+                    .suggest(("", name), None, t.labels())
             }
             Mismatch::NotComparable(t) => {
                 let why = if self.contains_function(t) { ": functions cannot be compared" } else { "" };
@@ -161,7 +166,7 @@ impl Infer {
             Mismatch::NoConstructor(t, name) => {
                 let t = self.zonk(t);
                 let note = format!("The type {t} has no such constructor \"#{name}\".");
-                error(Code::NoSuchField).note(note).suggest(name, t.labels())
+                error(Code::NoSuchField).note(note).suggest(("#", name), None, t.labels())
             }
             Mismatch::Consumes(a, b) => error(Code::TypeMismatch).note(format!(
                 "Parameters of \"{}\" and \"{}\" are incompatible regarding consuming their arguments.",

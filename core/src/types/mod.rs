@@ -14,6 +14,7 @@ mod declared;
 pub mod env;
 mod exhaustive;
 mod finish;
+mod hint;
 mod infer;
 mod mismatch;
 mod modules;

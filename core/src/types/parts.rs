@@ -96,7 +96,7 @@ impl Checker {
         let shown = self.infer.shown(ty);
         let message = format!("There is no field \"{}\" in a value of type {shown}.", field.name);
         let d = Diagnostic::error(Code::NoSuchField, field.span, message);
-        self.infer.error(d.suggest(&field.name, shown.labels()));
+        self.infer.error(d.suggest(("", &field.name), Some(field.span), shown.labels()));
         None
     }
 
@@ -153,7 +153,7 @@ impl Checker {
                     let mut expr = |part: &Option<ast::Expr>| {
                         let e = self.expr(scope, part.as_ref()?);
                         let why = || "The bounds of a slice must be i64.".to_string();
-                        self.infer.require(&Type::I64, &e.ty, e.span, why);
+                        self.require(&Type::I64, &e, why);
                         Some(e)
                     };
                     let parts = [expr(&parts[0]), expr(&parts[1]), expr(&parts[2])];
@@ -170,7 +170,7 @@ impl Checker {
     fn index_expr(&mut self, scope: &Scope, e: &ast::Expr) -> T {
         let i = self.expr(scope, e);
         let int = self.infer.fresh_scalar(Checker::signed_ints());
-        self.infer.require(&int, &i.ty, i.span, || "An index must be a signed integer.".to_string());
+        self.require(&int, &i, || "An index must be a signed integer.".to_string());
         i
     }
 
@@ -252,7 +252,7 @@ impl Checker {
             }
         }
         if array && !sliced {
-            self.infer.require(&part, &value.ty, value.span, why);
+            self.require(&part, &value, why);
             let ty = e.ty.clone();
             return typed_expr(ExprKind::Update(Box::new(e), typed, Box::new(value)), ty, span);
         }

@@ -100,8 +100,7 @@ impl Checker {
         let end = self.expr(scope, end);
         let elem = self.infer.fresh_scalar(Checker::ints());
         for e in [Some(&first), second.as_ref(), Some(&end)].into_iter().flatten() {
-            self.infer
-                .require(&elem, &e.ty, e.span, || "The parts of a range must be integers of one type.".to_string());
+            self.require(&elem, e, || "The parts of a range must be integers of one type.".to_string());
         }
         let number = |e: &T| if let ExprKind::Lit(Literal::Int(n)) = e.kind { Some(n) } else { None };
         // `0..1..<n` is `0..<n`

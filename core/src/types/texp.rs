@@ -156,7 +156,7 @@ impl Checker {
         let Some(e) = size else { return self.infer.fresh_size(span, "n") };
         let typed = self.expr(scope, e);
         self.consumes_nothing(&typed);
-        self.infer.require(&Type::I64, &typed.ty, e.span, || "A size must be an i64.".to_string());
+        self.require(&Type::I64, &typed, || "A size must be an i64.".to_string());
         self.size_of(&typed).unwrap_or_else(|| {
             if !matches!(self.infer.head(&typed.ty), Type::Error) {
                 let message = "This cannot be used as a size: an expression that binds names, or is too long, has no fixed value.";
@@ -170,7 +170,7 @@ impl Checker {
         let Some(inner) = self.module_scope(scope, &name.quals) else { return Type::Error };
         let Some(TypeDef { params, exts, body, .. }) = inner.types.get(&name.base.name).cloned() else {
             let d = Diagnostic::error(Code::UnknownType, name.span(), format!("Unknown type \"{}\".", name.text()));
-            let d = self.infer.suggest(d, &name.base.name, inner.types.keys().map(|k| &**k));
+            let d = self.infer.suggest(d, (&name.modules(), &name.base.name), inner.types.keys().map(|k| &**k));
             self.infer.error(d);
             return Type::Error;
         };
@@ -271,7 +271,7 @@ impl Checker {
             return Some(module.clone());
         }
         let d = Diagnostic::error(Code::UnknownModule, name.span, format!("Unknown module \"{}\".", name.name));
-        let d = self.infer.suggest(d, &name.name, scope.modules.keys().map(|k| &**k));
+        let d = self.infer.suggest(d, ("", &name.name), scope.modules.keys().map(|k| &**k));
         self.infer.error(d);
         None
     }

@@ -141,6 +141,14 @@ fn join(a: Want, b: Want) -> Joined {
     }
 }
 
+/// What is known at a time: see [`Infer::known`].
+pub(super) struct Known {
+    types: Vec<TypeMeta>,
+    sizes: Vec<SizeMeta>,
+    level: u32,
+    said: usize,
+}
+
 /// The state of inference for one definition, and what a whole run shares.
 pub(super) struct Infer {
     types: Vec<TypeMeta>,
@@ -223,8 +231,19 @@ impl Infer {
     }
 
     /// The diagnostic with what may be meant by `name`: for as many as are shown, since that looks at all names.
-    pub fn suggest<'a>(&self, d: Diagnostic, name: &str, candidates: impl Iterator<Item = &'a str>) -> Diagnostic {
-        if self.diagnostics.len() < SHOWN { d.suggest(name, candidates) } else { d }
+    pub fn suggest<'a>(
+        &self,
+        d: Diagnostic,
+        (before, name): (&str, &str),
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Diagnostic {
+        let at = d.span();
+        if self.is_shown() { d.suggest((before, name), Some(at), candidates) } else { d }
+    }
+
+    /// Will an error be shown that is said now? Of others it need not be found out what was meant.
+    pub fn is_shown(&self) -> bool {
+        self.diagnostics.len() < SHOWN
     }
 
     // Names and variables.
@@ -547,6 +566,20 @@ impl Infer {
     pub fn lower_levels(&mut self, ty: &Type) {
         let level = self.level;
         let _ = self.adjust(ty, level, u32::MAX, &mut vec![], false);
+    }
+
+    // What is tried out.
+
+    /// All that is known now.
+    pub fn known(&self) -> Known {
+        Known { types: self.types.clone(), sizes: self.sizes.clone(), level: self.level, said: self.diagnostics.len() }
+    }
+
+    /// Makes it all that is known.
+    pub fn forget(&mut self, known: Known) {
+        let Known { types, sizes, level, said } = known;
+        (self.types, self.sizes, self.level) = (types, sizes, level);
+        self.diagnostics.truncate(said);
     }
 
     // Unification.

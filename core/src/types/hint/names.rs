@@ -1,0 +1,236 @@
+//! Names that are not known: words and operators of other languages, names of modules, slips of the pen.
+
+use super::super::check::Checker;
+use super::super::env::{Module, Scope, Value};
+use super::super::infer::{T, typed_expr};
+use super::super::ty::*;
+use super::super::typed::ExprKind;
+use super::super::unify::{Infer, Want};
+use crate::diag::{Code, Diagnostic, Edit};
+use crate::prim::ScalarType;
+use crate::source::Span;
+use crate::syntax::ast::{self, ExprKind as E};
+
+/// The operator that a word between two operands stands for in other languages.
+fn infix(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "and" | "AND" | "And" | "andalso" => "&&",
+        "or" | "OR" | "Or" | "orelse" => "||",
+        "mod" | "MOD" | "Mod" | "modulo" => "%",
+        "div" | "DIV" | "Div" | "idiv" => "/",
+        "rem" | "REM" => "%%",
+        "quot" => "//",
+        "xor" | "XOR" => "^",
+        "pow" => "**",
+        "shl" | "lsl" | "shiftl" | "shiftL" => "<<",
+        "shr" | "asr" | "lsr" | "shiftr" | "shiftR" => ">>",
+        "band" => "&",
+        "bor" => "|",
+        "is" | "eq" | "equals" => "==",
+        "isnt" | "ne" | "neq" => "!=",
+        "lt" => "<",
+        "le" | "leq" => "<=",
+        "gt" => ">",
+        "ge" | "geq" => ">=",
+        "times" => "*",
+        "plus" => "+",
+        "minus" => "-",
+        _ => return None,
+    })
+}
+
+/// The operator that another language's operator stands for.
+fn operator(op: &str) -> Option<&'static str> {
+    Some(match op {
+        "<>" | "/=" | "=/=" | "!==" | "=!=" | "><" | "=!" | "<=>!" => "!=",
+        "===" | "=.=" => "==",
+        "=<" => "<=",
+        "&&&" => "&&",
+        "|||" | "||||" => "||",
+        "+." => "+",
+        "-." => "-",
+        "*." => "*",
+        "/." => "/",
+        "^^" | "**." | "***" => "**",
+        "<<<" => "<<",
+        "+++" => "++",
+        "%/%" => "/",
+        _ => return None,
+    })
+}
+
+/// Values and functions that have another name here.
+fn synonym(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "len" | "size" | "count" => "length",
+        "range" | "arange" => "iota",
+        "fold" | "inject" => "foldl",
+        "True" | "TRUE" => "true",
+        "False" | "FALSE" => "false",
+        "append" | "cat" => "concat",
+        "select" => "filter",
+        "every" => "all",
+        "some" => "any",
+        _ => return None,
+    })
+}
+
+/// The modules in which a name is looked for, the likeliest first.
+const MODULES: [&str; 12] = ["f64", "f32", "i32", "i64", "f16", "u8", "u32", "u64", "i8", "i16", "u16", "bool"];
+
+impl Checker {
+    /// What is said of a name that is not known. The types are those of its arguments.
+    pub(in crate::types) fn unknown(&mut self, scope: &Scope, (before, name): (&str, &str), span: Span, args: &[Type]) -> T {
+        let d = Diagnostic::error(Code::UnknownName, span, format!("Unknown name \"{before}{name}\"."));
+        let d = match self.infer.is_shown() {
+            true => self.meant(d, scope, (before, name), args),
+            false => d,
+        };
+        self.infer.error(d);
+        typed_expr(ExprKind::Error, Type::Error, span)
+    }
+
+    fn meant(&mut self, d: Diagnostic, scope: &Scope, (before, name): (&str, &str), args: &[Type]) -> Diagnostic {
+        if scope.modules.contains_key(name) {
+            return d.note(format!("\"{name}\" is a module: write \"{name}.\" and a name in it."));
+        }
+        let span = d.span();
+        let at = Span { start: span.end.saturating_sub(name.len() as u32).max(span.start), ..span };
+        if let Some(op) = operator(name) {
+            return d.hint(format!("write `{op}`.")).edit(at, op);
+        }
+        if name == "=>" {
+            return d.hint("a function is written `\\x -> x + 1`; of numbers, `>=` compares.");
+        }
+        if name == "return" && before.is_empty() {
+            let text = self.sources.get(span.file).map_or("", |file| &file.text[span.end as usize..]);
+            let gap = text.len() - text.trim_start().len();
+            let d = d.hint("a function returns what stands behind its `=`: leave out `return`.");
+            return d.edit(Span { end: span.end + gap as u32, ..span }, "");
+        }
+        if before.is_empty()
+            && let Some(module) = module_with(scope, name, args, &self.infer)
+        {
+            return d.hint(format!("did you mean \"{module}.{name}\"?")).edit(at, format!("{module}.{name}"));
+        }
+        if before.is_empty()
+            && let Some(other) = synonym(name).filter(|other| matches!(*other, "true" | "false") || scope.values.contains_key(*other))
+        {
+            return d.hint(format!("did you mean \"{other}\"?")).edit(at, other);
+        }
+        // of `f46.exp` the first name may be meant for a module
+        let d = d.suggest((before, name), Some(at), scope.values.keys().chain(scope.modules.keys()).map(|k| &**k));
+        match d.has_hint() || !before.is_empty() {
+            true => d,
+            // a slip of the pen in a name that stands in a module
+            false => match MODULES[..2].iter().find_map(|m| near_in(scope, m, name)) {
+                Some(near) => d.hint(format!("did you mean \"{near}\"?")).edit(at, near),
+                None => d,
+            },
+        }
+    }
+
+    /// `x mod 2`: words between operands. What is said is said of the word, and no more is said of the application.
+    pub(in crate::types) fn infix_words(&mut self, scope: &Scope, f: &T, args: &[ast::Expr], span: Span) -> Option<T> {
+        let word = |e: &ast::Expr| match &e.kind {
+            E::Var(name) => infix(name).map(|op| (e.span, name.clone(), op)),
+            _ => None,
+        };
+        // the last one would have no operand behind it
+        let (_, inner) = args.split_last()?;
+        let found: Vec<(Span, Name, &str)> = inner.iter().filter_map(word).collect();
+        let (at, name, _) = found.first()?.clone();
+        let own = |name: &Name| match (scope.values.get(name), self.env.scope.values.get(name)) {
+            (Some(Value::Bound(a, _)), Some(Value::Bound(b, _))) => !(a == b && self.is_library(a)),
+            (Some(_), _) => true,
+            (None, _) => scope.modules.contains_key(name),
+        };
+        if found.iter().any(|(_, name, _)| own(name)) {
+            return None;
+        }
+        // where the first operand is a function, the word may be its argument
+        let may_apply = matches!(self.infer.head(&f.ty), Type::Fun(_) | Type::Error) || self.is_open(&f.ty);
+        if scope.values.contains_key(&name) && (may_apply || args.first().is_none_or(|e| e.span != at)) {
+            return None;
+        }
+        let is_truth = self.infer.head(&f.ty) == Type::BOOL;
+        for e in args.iter().filter(|e| !found.iter().any(|(at, ..)| *at == e.span)) {
+            self.expr(scope, e);
+        }
+        let (code, message) = match scope.values.contains_key(&name) {
+            true => (Code::NotAFunction, format!("\"{name}\" is no operator: it cannot stand between its operands.")),
+            false => (Code::UnknownName, format!("Unknown name \"{name}\".")),
+        };
+        let op = |op: &str| if op == "^" && is_truth { "!=".to_string() } else { op.to_string() };
+        let edits: Vec<Edit> = found.iter().map(|(at, _, new)| (*at, op(new))).collect();
+        let d = Diagnostic::error(code, at, message).here("this is no operator");
+        let d = if self.infer.is_shown() { self.rewrite(d, "", span, edits) } else { d };
+        self.infer.error(d);
+        Some(typed_expr(ExprKind::Error, Type::Error, span))
+    }
+
+    /// `mod x 2`: a word before its operands.
+    pub(in crate::types) fn prefix_word(&mut self, scope: &Scope, f: &ast::Expr, args: &[ast::Expr], span: Span) -> Option<T> {
+        let (E::Var(name), [a, b]) = (&f.kind, args) else { return None };
+        let op = infix(name)?;
+        if scope.values.contains_key(name) || scope.modules.contains_key(name) {
+            return None;
+        }
+        [a, b].into_iter().for_each(|e| _ = self.expr(scope, e));
+        let new = format!("{} {op} {}", self.text(a.span), self.text(b.span));
+        let new = if self.stands_alone(span) { new } else { format!("({new})") };
+        let d = Diagnostic::error(Code::UnknownName, f.span, format!("Unknown name \"{name}\"."));
+        let d = if self.infer.is_shown() { self.rewrite(d, "", span, vec![(span, new)]) } else { d };
+        self.infer.error(d);
+        Some(typed_expr(ExprKind::Error, Type::Error, span))
+    }
+
+    /// Is nothing known of a type, not even that it is of numbers?
+    fn is_open(&self, ty: &Type) -> bool {
+        matches!(self.infer.head(ty), Type::Meta(m) if !matches!(self.infer.want(m), Want::Scalars(_)))
+    }
+
+    /// Is it a name of the prelude?
+    fn is_library(&self, id: &Id) -> bool {
+        self.env.def(id).is_some_and(|def| self.sources.of_prelude(def.span))
+    }
+
+    /// Do parentheses or the end of the line stand around an expression?
+    fn stands_alone(&self, span: Span) -> bool {
+        let Some(file) = self.sources.get(span.file) else { return false };
+        let (before, after) = (file.text[..span.start as usize].trim_end(), &file.text[span.end as usize..]);
+        let after = after.trim_start_matches([' ', '\t']);
+        before.ends_with(['=', '(']) && !before.ends_with("==") && (after.is_empty() || after.starts_with(['\n', ')', '\r']))
+    }
+}
+
+/// The module that has a name for arguments of these types.
+fn module_with(scope: &Scope, name: &str, args: &[Type], infer: &Infer) -> Option<&'static str> {
+    fn scalar(ty: &Type, infer: &Infer) -> Option<ScalarType> {
+        match infer.head(ty) {
+            Type::Scalar(t) => Some(t),
+            Type::Array(_, elem) => scalar(&elem, infer),
+            _ => None,
+        }
+    }
+    let has = |module: &str| match scope.modules.get(module).map(|m| &**m) {
+        Some(Module::Plain(names)) => names.values.contains_key(name),
+        _ => false,
+    };
+    let own = args.iter().find_map(|ty| scalar(ty, infer)).map(ScalarType::name).filter(|m| has(m));
+    // a conversion stands in all of them
+    let is_type = ScalarType::from_name(name).is_some();
+    own.filter(|_| !is_type).or_else(|| MODULES.into_iter().find(|m| !is_type && has(m)))
+}
+
+/// A name near this one in a module, with the module.
+fn near_in(scope: &Scope, module: &str, name: &str) -> Option<String> {
+    let Some(Module::Plain(names)) = scope.modules.get(module).map(|m| &**m) else { return None };
+    if name.chars().count() < 4 {
+        return None;
+    }
+    let before = format!("{module}.");
+    let d = Diagnostic::error(Code::UnknownName, Span::default(), "");
+    let d = d.suggest((&before, name), Some(Span::default()), names.values.keys().map(|k| &**k));
+    d.edits.into_iter().next().map(|(_, near)| before + &near)
+}
