@@ -188,7 +188,7 @@ impl Diagnostic {
         let d = Diagnostic::error(Code::Unreadable, import, format!("{path} cannot be read: {e}."));
         match bad_byte(path, e, sources) {
             Some(span) => d.here("imported here").label(span, "this is no text"),
-            None => d,
+            None => d.hint(format!("a path is that from this file, without `.fut`: there is no file `{path}`.")),
         }
     }
 

@@ -78,16 +78,15 @@ impl<'t> Hints<'t> {
             };
             let left = lex(self.file, &text).tokens.iter().filter(|(_, s)| s.start >= error.span().start).count();
             let texts: Vec<String> = fixes.iter().map(|fix| edited(&text, &fix.edits)).collect();
-            let (n, next) = self.first_better(&texts, left)?;
-            let fix = fixes.into_iter().nth(n)?;
+            // what is mended so far may be all that is known
+            let Some((n, next)) = self.first_better(&texts, left) else { return first };
             text = texts.into_iter().nth(n)?;
-            first.get_or_insert((fix, text.clone())).1 = match &next {
-                None => return first.map(|(fix, _)| (fix, text)),
-                // mended so far
-                Some(_) if text.len() < 2 * part.len() + 100 => text.clone(),
-                Some(_) => return None,
-            };
-            error = next?;
+            match &mut first {
+                Some((_, mended)) => mended.clone_from(&text),
+                None => first = Some((fixes.into_iter().nth(n)?, text.clone())),
+            }
+            let Some(next) = next else { return first };
+            error = next;
         }
         first
     }

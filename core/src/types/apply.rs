@@ -58,7 +58,7 @@ impl Checker {
         let d = match expected {
             Some(expected) if !d.has_hint() => {
                 let d = self.filled(call, i, expected, d);
-                self.advised(d, expected, &call.args[i].0)
+                self.advised(d, expected, &call.args[i].0, call.span)
             }
             _ => d,
         };
@@ -280,7 +280,7 @@ impl Checker {
             false => d,
         };
         let operand = if i == 0 { x } else { y };
-        let d = self.advised(d, &expected, operand);
+        let d = self.advised(d, &expected, operand, span);
         self.infer.failed(d, &expected);
         match self.infer.head(&f.ty) {
             Type::Fun(fun) => match self.infer.head(&fun.ret) {

@@ -411,6 +411,20 @@ impl Checker {
         place == Place::Program
     }
 
+    /// What is wrong with the type of an entry point alone is right for a function that is none.
+    fn entry_as_function(&mut self, errors_before: usize, name: Span) {
+        let Some(d) = self.infer.diagnostics.get(errors_before).filter(|d| d.code == Code::BadEntry).cloned() else { return };
+        let before = self.sources.get(name.file).map_or("", |file| &file.text[..name.start as usize]).trim_end();
+        let word = ["entry", "def", "let"].into_iter().find(|word| before.ends_with(word));
+        let Some(word) = word else { return };
+        let keyword = Span { start: (before.len() - word.len()) as u32, end: before.len() as u32, ..name };
+        let shown = self.sources.text(name);
+        // a function named `main` is an entry point however it is defined
+        let other = if shown == "main" { "main_function" } else { shown };
+        let d = d.hint(format!("only entry points need types that come from outside: write `def {other}`."));
+        self.infer.diagnostics[errors_before] = d.edit(keyword, "def").edit(name, other);
+    }
+
     fn failed_since(&self, errors_before: usize) -> bool {
         self.infer.diagnostics[errors_before..].iter().any(Diagnostic::is_error)
     }
@@ -473,6 +487,7 @@ impl Checker {
         if entry && !self.failed_since(errors_before) {
             finish::eta_expanded(&mut self.infer, &mut typed);
             finish::entry_type(&mut self.infer, &typed);
+            self.entry_as_function(errors_before, typed.span);
         }
         if !self.failed_since(errors_before) {
             causality::check(&typed, &mut self.infer.diagnostics);

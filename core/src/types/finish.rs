@@ -4,7 +4,7 @@ use super::causality::brings_up;
 use super::check::Recursive;
 use super::declared::shown_sizes;
 use super::exhaustive::unmatched;
-use super::hint::literal_range;
+use super::hint::{literal_range, plain_value};
 use super::recursion;
 use super::ty::*;
 use super::typed::*;
@@ -417,7 +417,10 @@ impl Finish<'_> {
                 if !self.silent
                     && let Some(missing) = unmatched(&value.ty, &pats, (&mut self.infer.budget, span))
                 {
-                    self.error(Code::UnmatchedCases, span, format!("Unmatched cases in this match: {missing}"));
+                    let message = format!("Unmatched cases in this match: {missing}");
+                    let case = format!("case {missing} -> {}", plain_value(&e.ty));
+                    let d = Diagnostic::error(Code::UnmatchedCases, span, message).hint(format!("add `{case}`."));
+                    self.infer.error(d.edit(span.at_end(), format!(" {case}")));
                 }
                 self.no_functions(&e.ty.clone(), span, "The results of branches");
             }

@@ -17,6 +17,7 @@ use super::apply::shown;
 use super::check::Checker;
 use super::infer::T;
 use super::ty::*;
+use super::typed::PatKind;
 use super::unify::Want;
 use crate::diag::{Diagnostic, Edit, edited};
 use crate::prim::ScalarType;
@@ -27,19 +28,19 @@ impl Checker {
     pub(in crate::types) fn require(&mut self, expected: &Type, e: &T, why: impl FnOnce() -> String) {
         if let Err(mismatch) = self.infer.unify(expected, &e.ty) {
             let d = self.infer.mismatch(&mismatch, expected, &e.ty, e.span, &why());
-            let d = self.advised(d, expected, e);
+            let d = self.advised(d, expected, e, e.span);
             self.infer.failed(d, expected);
         }
     }
 
-    /// The error that an expression is not of a type, with what may be written instead.
-    pub(in crate::types) fn advised(&mut self, d: Diagnostic, expected: &Type, e: &T) -> Diagnostic {
+    /// The error that an expression is not of a type, with what may be written instead: the text of `around` is shown.
+    pub(in crate::types) fn advised(&mut self, d: Diagnostic, expected: &Type, e: &T, around: Span) -> Diagnostic {
         if !self.infer.is_shown() || d.has_hint() {
             return d;
         }
-        let d = self.missing_arguments(d, expected, e);
-        let d = if d.has_hint() { d } else { self.converted(d, expected, e) };
-        if d.has_hint() { d } else { self.resized(d, expected, e) }
+        let d = self.missing_arguments(d, expected, e, around);
+        let d = if d.has_hint() { d } else { self.converted(d, expected, e, around) };
+        if d.has_hint() { d } else { self.resized(d, expected, e, around) }
     }
 
     /// What would be, if something were made equal: all that becomes known is forgotten again.
@@ -105,9 +106,40 @@ impl Checker {
         }
     }
 
+    /// The error of a definition whose parameters have other types than those asked for, with these types.
+    pub(in crate::types) fn with_types(&self, d: Diagnostic, id: &Id, asked: &Type) -> Diagnostic {
+        let Some(def) = self.env.def(id) else { return d };
+        let (mut ty, mut edits) = (asked.clone(), vec![]);
+        for p in &def.params {
+            let (PatKind::Name(name), Type::Fun(fun)) = (&p.kind, ty) else { return d };
+            if self.sources.text(p.span) == &*name.name {
+                edits.push((p.span, format!("({name}: {})", fun.arg)));
+            }
+            ty = fun.ret.clone();
+        }
+        let shown: Vec<&str> = edits.iter().map(|(_, new)| new.as_str()).collect();
+        if shown.is_empty() {
+            return d;
+        }
+        let d = d.hint(format!("write `def {} {}`.", def.id, shown.join(" ")));
+        edits.into_iter().fold(d, |d, (at, new)| d.edit(at, new))
+    }
+
     /// The text of an expression, shortened, on one line.
     pub(in crate::types) fn quoted(&self, span: Span) -> String {
         shown(&self.sources, span)
+    }
+}
+
+/// A value of a type that is known, for a hint.
+pub(super) fn plain_value(ty: &Type) -> String {
+    match ty {
+        Type::Scalar(ScalarType::Bool) => "false".to_string(),
+        Type::Scalar(_) => "0".to_string(),
+        ty => match ty.as_tuple() {
+            Some(types) => format!("({})", types.into_iter().map(plain_value).collect::<Vec<_>>().join(", ")),
+            None => "???".to_string(),
+        },
     }
 }
 

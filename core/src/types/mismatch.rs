@@ -3,8 +3,28 @@
 use super::ty::*;
 use super::unify::{Infer, ScalarSet, Want};
 use crate::diag::{Code, Diagnostic};
+use crate::hash::HashSet;
 use crate::prim::ScalarType;
 use crate::source::Span;
+
+/// The letters that stand in a message for types that may be any.
+#[derive(Default)]
+struct Letters {
+    metas: Vec<u32>,
+    /// Names that stand in the message for types already.
+    taken: HashSet<Name>,
+}
+
+impl Letters {
+    fn of(&mut self, meta: u32) -> String {
+        let n = self.metas.iter().position(|m| *m == meta).unwrap_or_else(|| {
+            self.metas.push(meta);
+            self.metas.len() - 1
+        });
+        let mut free = ('a'..='z').map(String::from).filter(|letter| !self.taken.contains(&**letter));
+        free.nth(n).unwrap_or_else(|| format!("t{n}"))
+    }
+}
 
 /// Why two types do not agree.
 #[derive(Clone, Debug)]
@@ -65,29 +85,75 @@ impl Infer {
         })
     }
 
-    /// A type for a message: literals of no type yet are numbers.
+    /// A type for a message: literals of no type yet are numbers, and what may be any type has a letter.
     pub fn shown(&self, ty: &Type) -> Type {
+        self.shown_with(ty, &mut Letters::default())
+    }
+
+    fn shown_with(&self, ty: &Type, letters: &mut Letters) -> Type {
         let named = |name: &str| Some(Type::Var(Id { num: u32::MAX, name: name.into() }));
-        self.zonk(ty).map(&mut |s| s.clone(), &mut |t| match t {
+        let ty = self.zonk(ty);
+        ty.map(&mut |s| s.clone(), &mut |t| {
+            if let Type::Var(id) = t {
+                letters.taken.insert(id.name.clone());
+            }
+            None
+        });
+        ty.map(&mut |s| s.clone(), &mut |t| match t {
             Type::Meta(m) => match *self.want(*m) {
-                Want::Scalars(set) if set.contains(ScalarType::Bool) => None,
-                Want::Scalars(set) if set.contains(ScalarType::I32) => named("number"),
+                Want::Scalars(set) if set.contains(ScalarType::Bool) => named("scalar"),
+                Want::Scalars(set) if set.contains(ScalarType::F64) && set.contains(ScalarType::I32) => named("number"),
+                Want::Scalars(set) if set.contains(ScalarType::I32) => named("integer"),
                 Want::Scalars(_) => named("fraction"),
-                _ => None,
+                _ => named(&letters.of(*m)),
             },
             _ => None,
         })
     }
 
+    /// The size of these two that is not known, if no other size in the types is one that is not.
+    fn only_unknown(&self, sizes: [&Size; 2], types: [&Type; 2]) -> Option<Id> {
+        let unknown = |size: &Size| match size {
+            Size::Var(id) if self.origins.contains_key(id) => Some(id.clone()),
+            _ => None,
+        };
+        let found = sizes.into_iter().find_map(unknown)?;
+        let mut only = true;
+        let mut look = |size: &Size| size.names(&mut |id| only &= *id == found || !self.origins.contains_key(id));
+        sizes.into_iter().for_each(&mut look);
+        types.into_iter().for_each(|ty| ty.sizes(&mut look));
+        only.then_some(found)
+    }
+
+    /// What is said of sizes of which this one is not known, and the only one: it needs no name.
+    fn without_name(&self, d: Diagnostic, id: &Id, why: &str, types: [&Type; 2]) -> Diagnostic {
+        let hidden = |size: &Size| if *size == Size::Var(id.clone()) { Size::Meta(0) } else { size.clone() };
+        let [expected, actual] = types.map(|ty| ty.map(&mut |size| hidden(size), &mut |_| None));
+        let name = format!("\"{id}\"");
+        let label = |(span, text): (Span, String)| {
+            let text = match text.strip_prefix(&format!("{name} is ")) {
+                Some(origin) if origin.starts_with("unknown") => format!("an {origin}"),
+                Some(origin) => format!("an unknown size: {origin}"),
+                None => text,
+            };
+            (span, text)
+        };
+        let message = format!("{why}\nExpected: {expected}\nActual:   {actual}");
+        let labels = d.labels.into_iter().map(label).collect();
+        let notes = d.notes.into_iter().map(|note| note.replace(&name, "an unknown size")).collect();
+        Diagnostic { message, labels, notes, ..d }.here(format!("this is of type {actual}"))
+    }
+
     /// The diagnostic for a mismatch between two types; `why` says why they had to agree.
     pub fn mismatch(&self, m: &Mismatch, expected: &Type, actual: &Type, span: Span, why: &str) -> Diagnostic {
-        let (expected, actual) = (self.shown(expected), self.shown(actual));
+        let mut letters = Letters::default();
+        let (expected, actual) = (self.shown_with(expected, &mut letters), self.shown_with(actual, &mut letters));
         let message = format!("{why}\nExpected: {expected}\nActual:   {actual}");
         let here = format!("this is of type {actual}");
         let error = |code| Diagnostic::error(code, span, message.clone()).here(here.clone());
         match m {
             Mismatch::Types(a, b) => {
-                let (a, b) = (self.shown(a), self.shown(b));
+                let (a, b) = (self.shown_with(a, &mut letters), self.shown_with(b, &mut letters));
                 let mut d = error(Code::TypeMismatch);
                 if (&a, &b) != (&expected, &actual) && (&b, &a) != (&expected, &actual) {
                     d = d.note(format!(
@@ -103,10 +169,15 @@ impl Infer {
             Mismatch::Sizes(a, b) => {
                 let (a, b) = (self.shown_size(a), self.shown_size(b));
                 let d = error(Code::SizeMismatch).note(format!("Sizes \"{a}\" and \"{b}\" do not match."));
-                self.explain_sizes(d, [&a, &b])
+                let d = self.explain_sizes(d, [&a, &b]);
+                match self.only_unknown([&a, &b], [&expected, &actual]) {
+                    Some(id) => self.without_name(d, &id, why, [&expected, &actual]),
+                    None => d,
+                }
             }
             Mismatch::Infinite(t) => {
-                error(Code::InfiniteType).note(format!("Occurs check: the type {} would contain itself.", self.zonk(t)))
+                let t = self.shown_with(t, &mut letters);
+                error(Code::InfiniteType).note(format!("Occurs check: the type {t} would contain itself."))
             }
             Mismatch::InfiniteSize(meta, size) => {
                 let (own, size) = (self.shown_size(&Size::Meta(*meta)), self.shown_size(size));
@@ -130,7 +201,7 @@ impl Infer {
             }
             Mismatch::NotIn(t, set) => {
                 let names: Vec<&str> = set.types().map(ScalarType::name).collect();
-                let t = self.shown(t);
+                let t = self.shown_with(t, &mut letters);
                 let note = format!("Cannot instantiate with type {t}: must be one of {}.", names.join(", "));
                 error(Code::NoSuchOverload).note(note)
             }
@@ -143,7 +214,7 @@ impl Infer {
             }),
             Mismatch::SizeLifted(t) => error(Code::FunctionNotAllowed).note(format!(
                 "The type {} is size-lifted: it may have unknown sizes, so it cannot be that of an array element.",
-                self.zonk(t)
+                self.shown_with(t, &mut letters)
             )),
             Mismatch::Function if matches!((&expected, &actual), (Type::Fun(_), t) if !t.has_function() && !matches!(t, Type::Meta(_))) => {
                 error(Code::FunctionNotAllowed).note("This is no function.")
@@ -151,32 +222,32 @@ impl Infer {
             Mismatch::Function => error(Code::FunctionNotAllowed).note("A function may not stand here."),
             Mismatch::Unknown(t) => error(Code::SizeMismatch).note(format!(
                 "The size of the result of {} is known only after a call, where a fixed size is needed.",
-                self.zonk(t)
+                self.shown_with(t, &mut letters)
             )),
             Mismatch::NoField(t, name) => {
-                let t = self.zonk(t);
+                let t = self.shown_with(t, &mut letters);
                 error(Code::NoSuchField)
                     .note(format!("The type {t} has no field \"{name}\"."))
                     .suggest(("", name), None, t.labels())
             }
             Mismatch::NotComparable(t) => {
                 let why = if self.contains_function(t) { ": functions cannot be compared" } else { "" };
-                error(Code::NoSuchOverload).note(format!("Type {} does not support equality{why}.", self.zonk(t)))
+                error(Code::NoSuchOverload).note(format!("Type {} does not support equality{why}.", self.shown_with(t, &mut letters)))
             }
             Mismatch::NoConstructor(t, name) => {
-                let t = self.zonk(t);
+                let t = self.shown_with(t, &mut letters);
                 let note = format!("The type {t} has no such constructor \"#{name}\".");
                 error(Code::NoSuchField).note(note).suggest(("#", name), None, t.labels())
             }
             Mismatch::Consumes(a, b) => error(Code::TypeMismatch).note(format!(
                 "Parameters of \"{}\" and \"{}\" are incompatible regarding consuming their arguments.",
-                self.zonk(a),
-                self.zonk(b)
+                self.shown_with(a, &mut letters),
+                self.shown_with(b, &mut letters)
             )),
             Mismatch::Aliased(a, b) => error(Code::TypeMismatch).note(format!(
                 "Return types of \"{}\" and \"{}\" have incompatible uniqueness.",
-                self.zonk(a),
-                self.zonk(b)
+                self.shown_with(a, &mut letters),
+                self.shown_with(b, &mut letters)
             )),
         }
     }

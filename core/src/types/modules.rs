@@ -546,7 +546,7 @@ impl Checker {
                 && self.infer.defaulted.contains(id)
             {
                 let note = "Default types: its definition does not say what numbers it is for, so they are i32 or f64.";
-                d = d.note(note);
+                d = self.with_types(d.note(note), id, &asked.ty);
             }
             self.infer.error(d);
         }

@@ -93,10 +93,7 @@ impl Checker {
             }
             _ => {}
         }
-        let shown = self.infer.shown(ty);
-        let message = format!("There is no field \"{}\" in a value of type {shown}.", field.name);
-        let d = Diagnostic::error(Code::NoSuchField, field.span, message);
-        self.infer.error(d.suggest(("", &field.name), Some(field.span), shown.labels()));
+        self.no_field(field, ty);
         None
     }
 

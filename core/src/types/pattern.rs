@@ -202,6 +202,10 @@ impl Checker {
             return types.clone();
         }
         let types: Vec<Type> = (0..parts).map(|_| self.infer.fresh_type()).collect();
+        if let Type::Sum(_) = self.infer.head(ty) {
+            self.no_constructor(name, parts, ty);
+            return types;
+        }
         let wanted = Want::Constructors(BTreeMap::from([(name.name.clone(), types.clone())]));
         let wanted = self.infer.fresh(wanted, ast::Lifted::Full);
         let why = || format!("The value must have a constructor \"#{}\" with {parts} parts.", name.name);

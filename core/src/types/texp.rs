@@ -177,7 +177,18 @@ impl Checker {
         if params.len() != args.len() {
             let message =
                 format!("Type \"{}\" takes {} arguments, but is given {}.", name.text(), params.len(), args.len());
-            self.infer.error(Diagnostic::error(Code::BadTypeArguments, span, message));
+            let d = Diagnostic::error(Code::BadTypeArguments, span, message);
+            let sizes: Vec<&str> = args
+                .iter()
+                .filter_map(|arg| match arg {
+                    TypeArg::Size(_, span) => Some(self.sources.text(*span)),
+                    TypeArg::Type(_) => None,
+                })
+                .collect();
+            // `f64[n]` is `[n]f64`
+            let array = format!("{}{}", sizes.concat(), name.text());
+            let is_array = params.is_empty() && sizes.len() == args.len();
+            self.infer.error(if is_array { d.hint(format!("write `{array}`.")).edit(span, array) } else { d });
             return Type::Error;
         }
         let mut subst = Subst::default();

@@ -5,12 +5,33 @@ use super::aliases::Aliases;
 use super::places::{Owner, Set};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
+use crate::types::hint::is_atom;
 use crate::types::ty::Type;
 use crate::types::typed::Expr;
 
-const COPY: &str = "Hint: use \"copy\" to break the aliasing.";
+const COPY: &str = "use \"copy\" to break the aliasing";
 
 impl Consume<'_> {
+    /// The error with the copy that is to be taken of what stands at a place.
+    fn copied(&self, d: Diagnostic, span: Span) -> Diagnostic {
+        let text = self.sources.text(span);
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let copy = match words.split_once(" with ") {
+            // what is updated is copied, not what comes of it
+            Some((array, rest)) if is_atom(array) => format!("copy {array} with {rest}"),
+            _ if is_atom(&words) => format!("copy {words}"),
+            _ => format!("copy ({words})"),
+        };
+        if words.is_empty() || words.chars().count() > 100 {
+            return d.hint(format!("{COPY}."));
+        }
+        let before = self.sources.get(span.file).map_or("", |file| file.text[..span.start as usize].trim_end());
+        let word = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+        let is_argument = before.ends_with([')', ']', '}']) || !matches!(word, "" | "in" | "then" | "else" | "do");
+        let copy = if is_argument { format!("({copy})") } else { copy };
+        d.hint(format!("{COPY}: write `{copy}`.")).edit(span, copy)
+    }
+
     fn error(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
@@ -25,7 +46,10 @@ impl Consume<'_> {
         let place_text = self.sources.locate(at);
         let message = format!("Using {what}, but this was consumed at {place_text}. (Possibly through aliases.)");
         self.error(
-            Diagnostic::error(Code::UseAfterConsume, span, message).here("used here").label(at, "consumed here"),
+            self.copied(
+                Diagnostic::error(Code::UseAfterConsume, span, message).here("used here").label(at, "consumed here"),
+                at,
+            ),
         );
         // once is enough
         self.places.forgive(place);
@@ -39,7 +63,8 @@ impl Consume<'_> {
             Owner::Global => "It is defined at the top level.",
             Owner::Own => "It is from outside of the function or loop, which may run any number of times.",
         };
-        self.error(Diagnostic::error(Code::NotConsumable, span, message).here("consumed here").note(why).note(COPY));
+        let d = Diagnostic::error(Code::NotConsumable, span, message).here("consumed here").note(why);
+        self.error(self.copied(d, span));
     }
 
     /// The marked parts of a result are aliases of nothing that is used later.
@@ -49,13 +74,13 @@ impl Consume<'_> {
             if let (true, Some(place)) = (*marked, theirs) {
                 let name = self.quoted(place);
                 let message = format!("Unique-typed return value is aliased to {name}, which is not consumable.");
-                self.error(Diagnostic::error(Code::ReturnAliased, span, message).note(COPY));
+                self.error(self.copied(Diagnostic::error(Code::ReturnAliased, span, message), span));
                 return;
             }
         }
         if self.shared(sets, marked).is_some() {
             let message = "A unique-typed component of the return value is aliased to some other component.";
-            self.error(Diagnostic::error(Code::UniqueReturnAliased, span, message).note(COPY));
+            self.error(self.copied(Diagnostic::error(Code::UniqueReturnAliased, span, message), span));
         }
     }
 
@@ -74,7 +99,7 @@ impl Consume<'_> {
         let places = sets.iter().flat_map(|set| self.places.places(*set)).collect::<Vec<_>>();
         if let Some(place) = places.into_iter().find(|place| self.places.owner(*place) == Owner::Global) {
             let message = format!("Function result aliases the free variable {}.", self.quoted(place));
-            self.error(Diagnostic::error(Code::AliasesFreeVariable, span, message).note(COPY));
+            self.error(self.copied(Diagnostic::error(Code::AliasesFreeVariable, span, message), span));
         }
     }
 
@@ -108,33 +133,33 @@ impl Consume<'_> {
 
     pub(super) fn self_aliased(&mut self, span: Span) {
         let message = "Argument passed for consuming parameter is self-aliased.";
-        self.error(Diagnostic::error(Code::SelfAliasedArgument, span, message).note(COPY));
+        self.error(self.copied(Diagnostic::error(Code::SelfAliasedArgument, span, message), span));
     }
 
     pub(super) fn aliased_argument(&mut self, place: Set, span: Span, other: Span) {
         let name = self.quoted(place);
         let message = format!("Argument is consumed, but aliases {name}, which is also aliased by another argument.");
-        self.error(
-            Diagnostic::error(Code::AliasedArgument, span, message).label(other, "the other argument").note(COPY),
-        );
+        let d = Diagnostic::error(Code::AliasedArgument, span, message).label(other, "the other argument");
+        self.error(self.copied(d, span));
     }
 
     pub(super) fn aliased_update(&mut self, place: Set, source: Span, value: Span) {
         let name = self.quoted(place);
         let message = format!("Source array for in-place update might alias the update value: both may be in {name}.");
-        self.error(Diagnostic::error(Code::AliasedUpdate, value, message).label(source, "the source").note(COPY));
+        let d = Diagnostic::error(Code::AliasedUpdate, value, message).label(source, "the source");
+        self.error(self.copied(d, value));
     }
 
     pub(super) fn loop_returns(&mut self, param: Set, place: Set, span: Span) {
         let (param, name) = (self.quoted(param), self.quoted(place));
         let message = format!("Return value for consuming loop parameter {param} aliases {name}.");
-        self.error(Diagnostic::error(Code::LoopReturnAliased, span, message).note(COPY));
+        self.error(self.copied(Diagnostic::error(Code::LoopReturnAliased, span, message), span));
     }
 
     pub(super) fn loop_returns_consumed(&mut self, param: Set, span: Span) {
         let message =
             format!("Return value for loop parameter {} aliases other consumed loop parameter.", self.quoted(param));
-        self.error(Diagnostic::error(Code::LoopReturnConsumed, span, message).note(COPY));
+        self.error(self.copied(Diagnostic::error(Code::LoopReturnConsumed, span, message), span));
     }
 
     pub(super) fn loop_returns_twice(&mut self, param: Set, span: Span) {
@@ -142,6 +167,6 @@ impl Consume<'_> {
             "Return value for consuming loop parameter {} aliases previously returned value.",
             self.quoted(param)
         );
-        self.error(Diagnostic::error(Code::LoopReturnTwice, span, message).note(COPY));
+        self.error(self.copied(Diagnostic::error(Code::LoopReturnTwice, span, message), span));
     }
 }

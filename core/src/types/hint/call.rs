@@ -37,7 +37,11 @@ impl Call<'_> {
 impl Checker {
     /// The error of an application in the words of what was meant, if that is known; and whether nothing is known of its result.
     pub(in crate::types) fn explained(&mut self, call: Call<'_>, d: Diagnostic) -> (Diagnostic, bool) {
-        if !self.infer.is_shown() {
+        let is_of_types = matches!(
+            d.code,
+            Code::TypeMismatch | Code::InfiniteType | Code::NoSuchOverload | Code::FunctionNotAllowed | Code::NotAFunction
+        );
+        if !self.infer.is_shown() || !is_of_types {
             return (d, false);
         }
         let f = self.fresh_type(call.f);
@@ -469,7 +473,7 @@ impl Checker {
     }
 
     /// The error that a function is no value of the type expected, if it lacks arguments only.
-    pub(super) fn missing_arguments(&mut self, d: Diagnostic, expected: &Type, e: &T) -> Diagnostic {
+    pub(super) fn missing_arguments(&mut self, d: Diagnostic, expected: &Type, e: &T, around: Span) -> Diagnostic {
         let Type::Fun(_) = self.infer.head(&e.ty) else { return d };
         if let Type::Fun(_) | Type::Error = self.infer.head(expected) {
             return d;
@@ -512,7 +516,7 @@ impl Checker {
             true => vec![(e.span, format!("({text}{values})"))],
             false => vec![(place, values)],
         };
-        self.rewrite(d, "", e.span, edits)
+        self.rewrite(d, "", around, edits)
     }
 
     /// Does nothing follow that an argument could be taken for?

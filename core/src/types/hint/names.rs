@@ -130,6 +130,43 @@ impl Checker {
         }
     }
 
+    /// Says that a type has no constructor with so many parts.
+    pub(in crate::types) fn no_constructor(&mut self, name: &ast::Ident, parts: usize, ty: &Type) {
+        let shown = self.infer.shown(ty);
+        let message = format!("The value must have a constructor \"#{}\" with {parts} parts.", name.name);
+        let d = Diagnostic::error(Code::NoSuchField, name.span, message).here(format!("the value is of type {shown}"));
+        let d = d.note(format!("The type {shown} has no such constructor \"#{}\".", name.name));
+        let d = d.suggest(("#", &name.name), Some(name.span), shown.labels());
+        let Type::Sum(constructors) = &shown else { return self.infer.error(d) };
+        let mut alike = constructors.iter().filter(|(_, types)| types.len() == parts);
+        let d = match (alike.next(), alike.next()) {
+            _ if d.has_hint() => d,
+            (Some((other, _)), None) => d.hint(format!("did you mean \"#{other}\"?")).edit(name.span, &**other),
+            _ => {
+                let names = shown.labels().map(|l| format!("#{l}")).collect::<Vec<_>>().join(", ");
+                d.hint(format!("its constructors are {names}."))
+            }
+        };
+        self.infer.error(d);
+    }
+
+    /// Says that a value has no such field.
+    pub(in crate::types) fn no_field(&mut self, field: &ast::Ident, ty: &Type) {
+        let shown = self.infer.shown(ty);
+        let message = format!("There is no field \"{}\" in a value of type {shown}.", field.name);
+        let d = Diagnostic::error(Code::NoSuchField, field.span, message);
+        let d = d.suggest(("", &field.name), Some(field.span), shown.labels());
+        let names = shown.labels().map(|l| format!("\"{l}\"")).collect::<Vec<_>>();
+        let d = match (&shown, &names[..]) {
+            (Type::Record(_), [first, ..]) if !d.has_hint() => match names.len() {
+                1 => d.hint(format!("its field is {first}.")),
+                _ => d.hint(format!("its fields are {}.", names.join(", "))),
+            },
+            _ => d,
+        };
+        self.infer.error(d);
+    }
+
     /// `x mod 2`: words between operands. What is said is said of the word, and no more is said of the application.
     pub(in crate::types) fn infix_words(&mut self, scope: &Scope, f: &T, args: &[ast::Expr], span: Span) -> Option<T> {
         let word = |e: &ast::Expr| match &e.kind {

@@ -59,12 +59,12 @@ impl Checker {
     }
 
     /// The error with the conversion of the expression, if both types are of numbers.
-    pub(in crate::types) fn converted(&mut self, d: Diagnostic, expected: &Type, e: &T) -> Diagnostic {
+    pub(in crate::types) fn converted(&mut self, d: Diagnostic, expected: &Type, e: &T, around: Span) -> Diagnostic {
         match self.conversion(expected, e, false) {
             Some(new) => {
                 let plain = new.strip_prefix('(').and_then(|new| new.strip_suffix(')')).filter(|_| self.is_whole(e.span));
                 let new = plain.unwrap_or(&new).to_string();
-                self.rewrite(d, "", e.span, vec![(e.span, new)])
+                self.rewrite(d, "", around, vec![(e.span, new)])
             }
             None => d,
         }

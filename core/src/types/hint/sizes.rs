@@ -15,7 +15,7 @@ impl Checker {
         let mut d = self.infer.mismatch(&mismatch, declared, &body.ty, body.span, why);
         let declared_otherwise = self.infer.head(declared) == Type::BOOL || d.code == Code::SizeMismatch;
         if !declared_otherwise {
-            d = self.advised(d, declared, body);
+            d = self.advised(d, declared, body, body.span);
         }
         if let Some(at) = at
             && self.infer.is_shown()
@@ -26,7 +26,7 @@ impl Checker {
             d = d.hint(format!("declare the result as `{text}`.")).edit(at, text);
         }
         if !d.has_hint() {
-            d = self.advised(d, declared, body);
+            d = self.advised(d, declared, body, body.span);
         }
         self.infer.failed(d, declared);
     }
@@ -53,7 +53,7 @@ impl Checker {
     }
 
     /// The error of sizes that do not agree, with the coercion that compares them when the program runs.
-    pub(in crate::types) fn resized(&mut self, d: Diagnostic, expected: &Type, e: &T) -> Diagnostic {
+    pub(in crate::types) fn resized(&mut self, d: Diagnostic, expected: &Type, e: &T, around: Span) -> Diagnostic {
         if d.code != Code::SizeMismatch {
             return d;
         }
@@ -76,7 +76,7 @@ impl Checker {
         let new = format!("({} :> [{size}]{elem})", self.text(e.span).trim_start_matches('(').trim_end_matches(')'));
         let balanced = new.matches('(').count() == new.matches(')').count();
         let new = if balanced { new } else { format!("({} :> [{size}]{elem})", self.atom(e.span)) };
-        self.rewrite(d, "if they are equal when the program runs, ", e.span, vec![(e.span, new)])
+        self.rewrite(d, "if they are equal when the program runs, ", around, vec![(e.span, new)])
     }
 
     /// A number where an array of them is wanted: the same number everywhere.
