@@ -2,6 +2,8 @@
 
 mod edit;
 mod excerpt;
+#[cfg(test)]
+pub(crate) mod mended;
 mod render;
 #[cfg(test)]
 mod tests;

@@ -50,6 +50,19 @@ impl QualName {
 pub struct Ast {
     /// The declarations, in order.
     pub decls: Vec<Decl>,
+    /// What is declared by what cannot be read, which has been said: nothing more is known of these names.
+    pub unread: Vec<Unread>,
+}
+
+/// A name whose declaration cannot be read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unread {
+    /// Of a value.
+    Value(Ident),
+    /// Of a type.
+    Type(Ident),
+    /// Of a module.
+    Module(Ident),
 }
 
 /// A declaration with what stands before it.

@@ -37,6 +37,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     let mut decls = vec![];
     let parser = whole_decl();
     let mut hints = hint::Hints::new(file, text);
+    let mut unread = vec![];
     let mut tokens = &lexed.tokens[..];
     while let Some((_, first)) = tokens.first() {
         let next = match first_decl(&parser, text, tokens, end) {
@@ -58,6 +59,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
                 if diagnostics[..before].last().is_none_or(|d| at.start > d.span().end) {
                     diagnostics.push(hints.explained(error, &tokens[..next]));
                 }
+                unread.extend(declared(&tokens[..next]));
                 next
             }
         };
@@ -66,7 +68,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
     }
     attach_docs(&mut decls, &mut lexed.docs.into_iter().peekable(), 0);
     diagnostics.sort_by_key(|d| d.span().start);
-    (Ast { decls }, diagnostics)
+    (Ast { decls, unread }, diagnostics)
 }
 
 /// Reads the declaration that the tokens begin with. A lazy parser walks over all that is left, so it is given no more than it may need: the tokens up to
@@ -94,6 +96,26 @@ fn first_decl<'a>(
 /// A declaration up to where the next one may begin.
 fn whole_decl<'a>() -> impl Parser<'a, grammar::In<'a>, Decl, grammar::Extra<'a>> {
     decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy()
+}
+
+/// The name that these tokens declare, if they begin as a declaration does.
+fn declared(tokens: &[(Token<'_>, Span)]) -> Option<ast::Unread> {
+    use Keyword::*;
+    let start = tokens.iter().take_while(|(t, _)| *t == Token::Keyword(Local)).count();
+    let (first, rest) = tokens[start..].split_first()?;
+    let what = match first.0 {
+        Token::Keyword(Def | Let | Entry) => ast::Unread::Value,
+        Token::Keyword(Type) => ast::Unread::Type,
+        Token::Keyword(Module) => ast::Unread::Module,
+        Token::Ident(name) => return Some(ast::Unread::Value(ast::Ident { name: name.into(), span: first.1 })),
+        _ => return None,
+    };
+    // `def (+)`, `type^ t`
+    rest.iter().take(2).find_map(|(t, span)| match t {
+        Token::Ident(name) => Some(what(ast::Ident { name: (*name).into(), span: *span })),
+        Token::Op(name) if *name != "^" => Some(what(ast::Ident { name: (*name).into(), span: *span })),
+        _ => None,
+    })
 }
 
 /// What a line typed at the REPL is.

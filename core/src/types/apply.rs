@@ -6,6 +6,7 @@ use super::hint::Call;
 use super::infer::{T, lambda, typed_expr};
 use super::ty::*;
 use super::typed::{Apply, Binding, ExprKind, Step, StepKind};
+use super::unify::Want;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast;
@@ -127,6 +128,11 @@ impl Checker {
                 }
                 Ok(self.result_type(&ret, &f, span, &mut info.exts))
             }
+            Type::Meta(m) if matches!(self.infer.want(m), Want::Scalars(_)) => {
+                let message = format!("\"{}\" is applied, so it must be a function.", shown(&self.sources, f.span));
+                let d = Diagnostic::error(Code::FunctionNotAllowed, f.span, message);
+                Err(Refused(d.here("this is a number"), None))
+            }
             Type::Meta(_) => {
                 let ret = self.infer.fresh_type();
                 let fun = Type::fun(arg.clone(), ret.clone());
@@ -162,10 +168,22 @@ impl Checker {
         if rest.first().is_some_and(|(op, _)| level(&op.base.name) == Level::PipeLeft) {
             return self.chain_from_right(scope, first, rest, span);
         }
+        if let Some((op, _)) = rest.first().filter(|(op, _)| is_op(op, "=>"))
+            && let Some(said) = self.fat_arrow(scope, first, op, span)
+        {
+            return said;
+        }
+        let operands = || std::iter::once(first).chain(rest.iter().map(|(_, e)| e)).collect::<Vec<_>>();
         let right = self.is_prelude(scope, "|>");
+        self.said_of_words = None;
         let x = self.expr(scope, first);
         let mut acc = Acc { ty: x.ty.clone(), span: first.span, steps: vec![] };
         for (op, e) in rest {
+            if self.said_of_words.is_some()
+                && let Some(said) = self.chain_of_words(scope, &operands(), span)
+            {
+                return said;
+            }
             let at = Span { end: e.span.end, ..span };
             if right && is_op(op, "|>") {
                 let f = self.expr(scope, e);
@@ -174,7 +192,7 @@ impl Checker {
             }
             if is_op(op, "-")
                 && matches!(scope.values.get("-"), Some(Value::Op(_)))
-                && let Some(said) = self.negative(scope, (&x, &acc), op, e)
+                && let Some(said) = self.negative(scope, &acc, op, e)
             {
                 acc.push(StepKind::Apply(said, None, Apply::default()), Type::Error, at);
                 continue;
@@ -195,6 +213,11 @@ impl Checker {
             }
             let f = self.operator(scope, op);
             let y = self.expr(scope, e);
+            if self.said_of_words.is_some()
+                && let Some(said) = self.chain_of_words(scope, &operands(), span)
+            {
+                return said;
+            }
             self.step(&x, f, Some(y), at, &mut acc);
         }
         typed_expr(ExprKind::Chain(Box::new(x), acc.steps), acc.ty, span)
@@ -276,6 +299,9 @@ impl Checker {
         };
         let is_function = |c: &Checker, e: &T| matches!(c.infer.head(&e.ty), Type::Fun(_));
         let d = match self.infer.is_shown() && !is_function(self, x) && !is_function(self, y) {
+            true if self.sources.text(f.span) == "^" && self.is_fraction(&x.ty) => {
+                self.rewrite(d, "the power is `**`: ", span, vec![(f.span, "**".to_string())])
+            }
             true => self.operands_converted(d, (x, x.span), y, span),
             false => d,
         };
@@ -284,7 +310,8 @@ impl Checker {
         self.infer.failed(d, &expected);
         match self.infer.head(&f.ty) {
             Type::Fun(fun) => match self.infer.head(&fun.ret) {
-                Type::Fun(fun) if matches!(self.infer.head(&fun.ret), Type::Scalar(_)) => self.infer.head(&fun.ret),
+                // that of an operator on numbers may be another one when its operands are
+                Type::Fun(fun) if self.infer.head(&fun.ret) == Type::BOOL => Type::BOOL,
                 _ => Type::Error,
             },
             _ => Type::Error,
@@ -292,10 +319,8 @@ impl Checker {
     }
 
     /// `f -3`: what a function is followed by is no operand, but an argument. `None` if it is one.
-    fn negative(&mut self, scope: &Scope, left: (&T, &Acc), op: &ast::QualName, e: &ast::Expr) -> Option<T> {
-        let (x, acc) = left;
+    fn negative(&mut self, scope: &Scope, acc: &Acc, op: &ast::QualName, e: &ast::Expr) -> Option<T> {
         let Type::Fun(fun) = self.infer.head(&acc.ty) else { return None };
-        let left = if acc.steps.is_empty() { x.clone() } else { acc.operand() };
         let negated = match &e.kind {
             ast::ExprKind::Apply(first, _) => first,
             _ => e,
@@ -313,7 +338,7 @@ impl Checker {
         let d = self.infer.mismatch(&m, &wanted, &acc.ty, acc.span, &why);
         let is_argument = minus.end == negated.span.start || Checker::is_literal(&y);
         let d = match is_argument && self.infer.is_shown() && self.infer.unify(&fun.arg, &y.ty).is_ok() {
-            true => self.negative_argument(&d, (&left, acc.span), minus, negated.span),
+            true => self.negative_argument(&d, acc.span.to(e.span), minus, negated.span),
             false => None,
         }
         .unwrap_or(d);

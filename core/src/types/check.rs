@@ -17,7 +17,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::hash::{HashMap, HashSet};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
-use crate::syntax::ast::{self, Ast, Decl, DeclKind, Lifted};
+use crate::syntax::ast::{self, Ast, Decl, DeclKind, Lifted, Unread};
 use crate::syntax::token::OPERATOR_CHARS;
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ pub(super) struct Checker {
     imported: bool,
     /// For warnings.
     pub names: Names,
+    /// Which error was last said of words between operands, of which the chain around has not heard.
+    pub said_of_words: Option<usize>,
     /// What the function at hand is declared to return. For hints.
     pub declared: Option<Type>,
 }
@@ -205,6 +207,7 @@ impl Checker {
             in_functor: false,
             imported: false,
             names: Names::default(),
+            said_of_words: None,
             declared: None,
         }
     }
@@ -244,12 +247,31 @@ impl Checker {
     fn file(&mut self, file: &Ast, place: Place) -> (Scope, Scope) {
         let (mut inside, mut public) = (self.env.scope.clone(), Scope::default());
         let mut seen = Seen::default();
+        self.unread(&mut inside, file);
         for decl in &file.decls {
             let added = self.decl(&inside, decl, place, &mut seen);
             inside = inside.open(&added.local).open(&added.public);
             public = public.open(&added.public);
         }
         (inside, public)
+    }
+
+    /// Names whose declarations cannot be read agree with everything.
+    fn unread(&mut self, scope: &mut Scope, file: &Ast) {
+        for name in &file.unread {
+            match name {
+                Unread::Value(name) => {
+                    let id = self.infer.global_id(name.name.clone());
+                    scope.bind(name.name.clone(), Value::Bound(id, Arc::new(Scheme::mono(Type::Error))));
+                }
+                Unread::Type(name) => {
+                    let def =
+                        TypeDef { params: vec![], exts: vec![], body: Type::Error, lifted: Lifted::Full, order: 0 };
+                    scope.types.insert(name.name.clone(), def);
+                }
+                Unread::Module(name) => scope.bind_module(name.name.clone(), Arc::new(Module::Error)),
+            }
+        }
     }
 
     /// Does the name of an operator mean the prelude's? Pipes are applications then.
@@ -413,7 +435,9 @@ impl Checker {
 
     /// What is wrong with the type of an entry point alone is right for a function that is none.
     fn entry_as_function(&mut self, errors_before: usize, name: Span) {
-        let Some(d) = self.infer.diagnostics.get(errors_before).filter(|d| d.code == Code::BadEntry).cloned() else { return };
+        let Some(d) = self.infer.diagnostics.get(errors_before).filter(|d| d.code == Code::BadEntry).cloned() else {
+            return;
+        };
         let before = self.sources.get(name.file).map_or("", |file| &file.text[..name.start as usize]).trim_end();
         let word = ["entry", "def", "let"].into_iter().find(|word| before.ends_with(word));
         let Some(word) = word else { return };

@@ -4,6 +4,7 @@
 //! Whether a program would be well typed with a change is tried out: types are made equal as if it had been made, and all that has become known by it is forgotten.
 
 mod call;
+mod missing;
 mod names;
 mod numbers;
 mod sizes;
@@ -11,6 +12,7 @@ mod sizes;
 mod tests;
 
 pub(super) use call::Call;
+pub(super) use names::other_type;
 pub(super) use numbers::literal_range;
 
 use super::apply::shown;
@@ -64,7 +66,9 @@ impl Checker {
 
     /// A hint to write something else at a place: the text of the place around it, with the changes.
     pub(in crate::types) fn rewrite(&self, d: Diagnostic, why: &str, around: Span, edits: Vec<Edit>) -> Diagnostic {
-        if self.sources.text(around).is_empty() || edits.iter().any(|(at, _)| at.start < around.start || at.end > around.end) {
+        if self.sources.text(around).is_empty()
+            || edits.iter().any(|(at, _)| at.start < around.start || at.end > around.end)
+        {
             return d;
         }
         let inside = |at: Span| Span { start: at.start - around.start, end: at.end - around.start, ..at };
@@ -98,9 +102,14 @@ impl Checker {
             }
             Type::Array(_, elem) => match arrays.first() {
                 Some(array) => format!("(map (\\_ -> {}) {array})", self.some_value(&elem, number, &[])),
-                None => "???".to_string(),
+                None => "[]".to_string(),
             },
-            Type::Fun(fun) if fun.arg == fun.ret => "id".to_string(),
+            Type::Fun(fun)
+                if fun.arg == fun.ret
+                    || matches!(self.infer.head(&fun.ret), Type::Meta(m) if *self.infer.want(m) == Want::Anything) =>
+            {
+                "id".to_string()
+            }
             Type::Fun(fun) => format!("(\\_ -> {})", self.some_value(&fun.ret, number, arrays)),
             _ => "???".to_string(),
         }

@@ -16,6 +16,14 @@ struct Letters {
 }
 
 impl Letters {
+    /// Names in a type are none of these letters.
+    fn avoid(&mut self, ty: &Type) {
+        if let Type::Var(id) = ty {
+            self.taken.insert(id.name.clone());
+        }
+        ty.parts(&mut |t| self.avoid(t));
+    }
+
     fn of(&mut self, meta: u32) -> String {
         let n = self.metas.iter().position(|m| *m == meta).unwrap_or_else(|| {
             self.metas.push(meta);
@@ -93,12 +101,7 @@ impl Infer {
     fn shown_with(&self, ty: &Type, letters: &mut Letters) -> Type {
         let named = |name: &str| Some(Type::Var(Id { num: u32::MAX, name: name.into() }));
         let ty = self.zonk(ty);
-        ty.map(&mut |s| s.clone(), &mut |t| {
-            if let Type::Var(id) = t {
-                letters.taken.insert(id.name.clone());
-            }
-            None
-        });
+        letters.avoid(&ty);
         ty.map(&mut |s| s.clone(), &mut |t| match t {
             Type::Meta(m) => match *self.want(*m) {
                 Want::Scalars(set) if set.contains(ScalarType::Bool) => named("scalar"),
@@ -147,6 +150,7 @@ impl Infer {
     /// The diagnostic for a mismatch between two types; `why` says why they had to agree.
     pub fn mismatch(&self, m: &Mismatch, expected: &Type, actual: &Type, span: Span, why: &str) -> Diagnostic {
         let mut letters = Letters::default();
+        [expected, actual].into_iter().for_each(|ty| letters.avoid(&self.zonk(ty)));
         let (expected, actual) = (self.shown_with(expected, &mut letters), self.shown_with(actual, &mut letters));
         let message = format!("{why}\nExpected: {expected}\nActual:   {actual}");
         let here = format!("this is of type {actual}");
@@ -226,13 +230,16 @@ impl Infer {
             )),
             Mismatch::NoField(t, name) => {
                 let t = self.shown_with(t, &mut letters);
-                error(Code::NoSuchField)
-                    .note(format!("The type {t} has no field \"{name}\"."))
-                    .suggest(("", name), None, t.labels())
+                error(Code::NoSuchField).note(format!("The type {t} has no field \"{name}\".")).suggest(
+                    ("", name),
+                    None,
+                    t.labels(),
+                )
             }
             Mismatch::NotComparable(t) => {
                 let why = if self.contains_function(t) { ": functions cannot be compared" } else { "" };
-                error(Code::NoSuchOverload).note(format!("Type {} does not support equality{why}.", self.shown_with(t, &mut letters)))
+                error(Code::NoSuchOverload)
+                    .note(format!("Type {} does not support equality{why}.", self.shown_with(t, &mut letters)))
             }
             Mismatch::NoConstructor(t, name) => {
                 let t = self.shown_with(t, &mut letters);

@@ -211,7 +211,8 @@ impl Checker {
                     None => {
                         let message = format!("Unknown module type \"{}\".", name.text());
                         let d = Diagnostic::error(Code::UnknownModule, name.span(), message);
-                        let d = self.infer.suggest(d, (&name.modules(), &name.base.name), inner.sigs.keys().map(|k| &**k));
+                        let d =
+                            self.infer.suggest(d, (&name.modules(), &name.base.name), inner.sigs.keys().map(|k| &**k));
                         self.infer.error(d);
                         Sig::Error
                     }

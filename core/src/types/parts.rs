@@ -6,7 +6,7 @@ use super::infer::{T, typed_expr};
 use super::ty::*;
 use super::typed::{Access, ExprKind, Index, Literal};
 use super::unify::Want;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Code;
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as E, Lifted};
 use std::collections::BTreeMap;

@@ -3,6 +3,7 @@
 use super::check::Checker;
 use super::declared::shown_sizes;
 use super::env::{Module, Scope, TypeDef, Value};
+use super::hint::other_type;
 use super::pattern::marked;
 use super::ty::*;
 use crate::diag::{Code, Diagnostic};
@@ -170,11 +171,14 @@ impl Checker {
         let Some(inner) = self.module_scope(scope, &name.quals) else { return Type::Error };
         let Some(TypeDef { params, exts, body, .. }) = inner.types.get(&name.base.name).cloned() else {
             let d = Diagnostic::error(Code::UnknownType, name.span(), format!("Unknown type \"{}\".", name.text()));
-            let d = self.infer.suggest(d, (&name.modules(), &name.base.name), inner.types.keys().map(|k| &**k));
+            let d = match other_type(&name.base.name).filter(|_| name.quals.is_empty()) {
+                Some(other) => d.hint(format!("did you mean \"{other}\"?")).edit(name.span(), other),
+                None => self.infer.suggest(d, (&name.modules(), &name.base.name), inner.types.keys().map(|k| &**k)),
+            };
             self.infer.error(d);
             return Type::Error;
         };
-        if params.len() != args.len() {
+        if params.len() != args.len() && body != Type::Error {
             let message =
                 format!("Type \"{}\" takes {} arguments, but is given {}.", name.text(), params.len(), args.len());
             let d = Diagnostic::error(Code::BadTypeArguments, span, message);

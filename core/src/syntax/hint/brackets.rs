@@ -73,7 +73,9 @@ pub(super) fn fixes(site: &Site<'_>) -> Vec<Fix> {
     // where a line ends, from the last
     let lines = (*last + 2..site.at).rev().filter(|i| site.begins_line(*i));
     places.extend(lines.take(3).map(|i| (i, close.to_string())));
-    for (place, close) in places {
+    // an operator in front of it would have its operand behind it
+    let is_open = |place: usize| matches!(site.token(place.wrapping_sub(1)), Some(Token::Op(_) | Token::QualOp(_)));
+    for (place, close) in places.into_iter().filter(|(place, _)| !is_open(*place)) {
         let at = site.behind(place);
         let message = format!("The `{}` is not closed.", written(&token));
         let fix = Fix::new(vec![(at, close.clone())]).message(message).label(site.span(*last), "opened here");

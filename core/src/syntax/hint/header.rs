@@ -28,16 +28,34 @@ pub(super) fn fixes(site: &Site<'_>) -> Vec<Fix> {
 /// The parts of a type between its arrows, outside of brackets.
 fn between_arrows(site: &Site<'_>, from: usize, to: usize) -> Vec<String> {
     let open = site.open_bracket(from);
-    let arrows: Vec<usize> =
-        (from..to).filter(|i| site.is_sym(*i, "->") && site.open_bracket(*i) == open).collect();
+    let arrows: Vec<usize> = (from..to).filter(|i| site.is_sym(*i, "->") && site.open_bracket(*i) == open).collect();
     let mut starts = vec![from];
     starts.extend(arrows.iter().map(|i| i + 1));
     let ends = arrows.into_iter().chain([to]);
     let text = |(start, end): (usize, usize)| {
         let (start, end) = (site.span(start).start as usize, site.span(end.saturating_sub(1)).end as usize);
-        site.text.get(start..end).unwrap_or("").to_string()
+        of_haskell(site.text.get(start..end).unwrap_or(""))
+            .unwrap_or_else(|| site.text.get(start..end).unwrap_or("").to_string())
     };
     starts.into_iter().zip(ends).map(text).collect()
+}
+
+/// A type in Haskell's words.
+fn of_haskell(ty: &str) -> Option<String> {
+    let elem = ty.strip_prefix('[').and_then(|t| t.strip_suffix(']')).map(str::trim);
+    if let Some(elem) = elem.filter(|t| !t.is_empty() && !t.contains(']')) {
+        return Some(format!("[]{}", of_haskell(elem).unwrap_or_else(|| elem.to_string())));
+    }
+    let other = match ty {
+        "Int" | "Integer" | "Int64" => "i64",
+        "Int32" => "i32",
+        "Double" => "f64",
+        "Float" => "f32",
+        "Bool" => "bool",
+        "String" => "[]u8",
+        _ => return None,
+    };
+    Some(other.to_string())
 }
 
 /// `main :: i32 -> i32`, and below it `main x = x`.
@@ -51,12 +69,13 @@ fn signature(site: &Site<'_>) -> Option<Fix> {
     let types = between_arrows(site, 3, end);
     let equals = (end..site.tokens.len()).find(|i| site.is_sym(*i, "="));
     let names: Vec<String> = match (next, equals) {
-        (Some(next), Some(equals)) => {
-            (next + 1..equals).map(|i| site.text[site.span(i).start as usize..site.span(i).end as usize].to_string()).collect()
-        }
+        (Some(next), Some(equals)) => (next + 1..equals)
+            .map(|i| site.text[site.span(i).start as usize..site.span(i).end as usize].to_string())
+            .collect(),
         _ => (1..types.len()).map(|i| format!("x{i}")).collect(),
     };
-    if names.len() >= types.len() || names.iter().any(|n| !n.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
+    if names.len() >= types.len() || names.iter().any(|n| !n.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+    {
         return None;
     }
     let params: String = names.iter().zip(&types).map(|(x, t)| format!(" ({x}: {t})")).collect();
@@ -90,7 +109,11 @@ fn other_word(site: &Site<'_>) -> Vec<Fix> {
     if let Some(open) = open
         && let Some(close) = Some(site.close_bracket(open + 1)).filter(|i| *i < site.tokens.len())
     {
-        let mut edits = vec![def.clone(), (site.span(open), "=".to_string()), (site.behind(close).to(site.span(close)), String::new())];
+        let mut edits = vec![
+            def.clone(),
+            (site.span(open), "=".to_string()),
+            (site.behind(close).to(site.span(close)), String::new()),
+        ];
         let arrow = (0..open).find(|i| site.is_sym(*i, "->") && site.open_bracket(*i).is_none());
         edits.extend(arrow.map(|i| (site.span(i), ":".to_string())));
         fixes.push(fix(edits));
@@ -112,7 +135,11 @@ fn no_word(site: &Site<'_>) -> Option<Fix> {
 fn header_colon(site: &Site<'_>) -> Option<usize> {
     let end = (0..site.tokens.len()).find(|i| site.is_sym(*i, "=") && site.open_bracket(*i).is_none());
     let mut colons = (1..end.unwrap_or(site.tokens.len())).rev();
-    colons.find(|i| site.is_sym(*i, ":") && site.open_bracket(*i).is_none() && (site.begins_line(i + 1) || site.is_ident(i + 1, &["return"])))
+    colons.find(|i| {
+        site.is_sym(*i, ":")
+            && site.open_bracket(*i).is_none()
+            && (site.begins_line(i + 1) || site.is_ident(i + 1, &["return"]))
+    })
 }
 
 /// `def f(x):` and `return x`

@@ -196,14 +196,21 @@ fn comment(site: &Site<'_>) -> Option<Fix> {
         new = lines.map(|line| format!("-- {}", line.trim())).collect::<Vec<_>>().join("\n");
     }
     let span = Span { end: end as u32, ..site.span(i) };
-    Some(Fix::new(vec![(span, new)]).message("A comment begins with `--`.").label(site.span(i), "this begins no comment"))
+    Some(
+        Fix::new(vec![(span, new)])
+            .message("A comment begins with `--`.")
+            .label(site.span(i), "this begins no comment"),
+    )
 }
 
 /// The arrow of a lambda or a case.
 fn arrow(site: &Site<'_>) -> Vec<Fix> {
     let mut fixes = vec![];
     let is_arrow = |i| {
-        site.is_sym(i, "=") || site.is_sym(i, ":") || site.is_sym(i, ".") || site.token(i) == Some(Token::Dot)
+        site.is_sym(i, "=")
+            || site.is_sym(i, ":")
+            || site.is_sym(i, ".")
+            || site.token(i) == Some(Token::Dot)
             || matches!(site.token(i), Some(Token::Op("=>" | "->>" | "-->" | "==>" | "|->")))
     };
     if site.expected.contains("`->`") && is_arrow(site.at) {
@@ -239,7 +246,10 @@ fn equals(site: &Site<'_>) -> Vec<Fix> {
         fixes.push(Fix::new(vec![(span, "=".to_string())]).message(message).label(span, "expected `=`"));
     }
     let is_name = matches!(site.token(i.wrapping_sub(1)), Some(Token::Ident(_)));
-    if is_name && (site.begins_line(i - 1) || site.is_sym(i.wrapping_sub(2), "=")) && !site.is_sym(i.wrapping_sub(2), ".") {
+    if is_name
+        && (site.begins_line(i - 1) || site.is_sym(i.wrapping_sub(2), "="))
+        && !site.is_sym(i.wrapping_sub(2), ".")
+    {
         let let_ = (site.before(i - 1), "let ".to_string());
         let fix = Fix::new(vec![let_]).message("A name gets its value by `let`.");
         fixes.push(fix.label(site.span(i - 1), "`let` is missing before this"));
@@ -289,7 +299,8 @@ fn ternary(site: &Site<'_>) -> Option<Fix> {
 /// `1.` and `.5`
 fn number(site: &Site<'_>) -> Option<Fix> {
     let i = site.at;
-    let point = [i, i.wrapping_sub(1)].into_iter().find(|i| site.is_sym(*i, ".") || site.token(*i) == Some(Token::Dot))?;
+    let point =
+        [i, i.wrapping_sub(1)].into_iter().find(|i| site.is_sym(*i, ".") || site.token(*i) == Some(Token::Dot))?;
     let message = "A number has digits on both sides of its point.";
     let fix = if site.adjacent(point) && matches!(site.token(point - 1), Some(Token::Int(..))) {
         Fix::new(vec![(site.span(point).at_end(), "0".to_string())])

@@ -14,11 +14,12 @@ pub(super) fn fixes(site: &Site<'_>) -> Vec<Fix> {
     if site.expected.contains("`else`") {
         fixes.extend(else_(site));
     }
-    if site.expected.contains("`then`") {
-        fixes.extend(between(site, Keyword::If, "then"));
-    }
-    if site.expected.contains("`do`") {
-        fixes.extend(between(site, Keyword::Loop, "do"));
+    // what is behind a colon is read as a type
+    let is_colon = site.is_sym(site.at, ":") || site.is_sym(site.at.wrapping_sub(1), ":");
+    for (begins, partner, word) in [(Keyword::If, Keyword::Then, "then"), (Keyword::Loop, Keyword::Do, "do")] {
+        if site.expected.contains(&format!("`{word}`")) || is_colon && alone(site, begins, partner).is_some() {
+            fixes.extend(between(site, begins, word));
+        }
     }
     fixes
 }
@@ -75,7 +76,10 @@ fn otherwise(site: &Site<'_>, from: usize) -> &'static str {
     let is_truth = |i: usize| {
         matches!(
             site.token(i),
-            Some(Token::Keyword(Keyword::True | Keyword::False) | Token::Op("==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||"))
+            Some(
+                Token::Keyword(Keyword::True | Keyword::False)
+                    | Token::Op("==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||")
+            )
         )
     };
     let is_operator = |i: usize| matches!(site.token(i), Some(Token::Op("+" | "-" | "*" | "/" | "%" | "**")));
@@ -102,7 +106,8 @@ fn else_(site: &Site<'_>) -> Option<Fix> {
 fn else_if(site: &Site<'_>) -> Option<Fix> {
     let names = ["elif", "elsif", "elseif", "elsf"];
     let i = (0..=site.at).rev().take(64).find(|i| site.is_ident(*i, &names))?;
-    let fix = Fix::new(vec![(site.span(i), "else if".to_string())]).message("A second condition stands behind `else if`.");
+    let fix =
+        Fix::new(vec![(site.span(i), "else if".to_string())]).message("A second condition stands behind `else if`.");
     Some(fix.label(site.span(i), "write `else if` here"))
 }
 

@@ -45,12 +45,10 @@ impl Consume<'_> {
         let what = self.called(place).map_or("a value".to_string(), |name| format!("variable \"{name}\""));
         let place_text = self.sources.locate(at);
         let message = format!("Using {what}, but this was consumed at {place_text}. (Possibly through aliases.)");
-        self.error(
-            self.copied(
-                Diagnostic::error(Code::UseAfterConsume, span, message).here("used here").label(at, "consumed here"),
-                at,
-            ),
-        );
+        self.error(self.copied(
+            Diagnostic::error(Code::UseAfterConsume, span, message).here("used here").label(at, "consumed here"),
+            at,
+        ));
         // once is enough
         self.places.forgive(place);
     }

@@ -4,7 +4,7 @@ use super::super::check::Checker;
 use super::super::env::Value;
 use super::super::infer::T;
 use super::super::ty::*;
-use super::super::typed::{ExprKind, Literal, PatKind};
+use super::super::typed::{ExprKind, Literal};
 use super::super::unify::Want;
 use crate::diag::{Code, Diagnostic, Edit};
 use crate::source::Span;
@@ -18,10 +18,10 @@ pub(in crate::types) struct Call<'a> {
 }
 
 /// Arguments as they are tried out: of a type, or missing.
-type Tried = Vec<Option<Type>>;
+pub(super) type Tried = Vec<Option<Type>>;
 
 impl Call<'_> {
-    fn types(&self) -> Vec<Type> {
+    pub(super) fn types(&self) -> Vec<Type> {
         self.args.iter().map(|(a, _)| a.ty.clone()).collect()
     }
 
@@ -39,7 +39,11 @@ impl Checker {
     pub(in crate::types) fn explained(&mut self, call: Call<'_>, d: Diagnostic) -> (Diagnostic, bool) {
         let is_of_types = matches!(
             d.code,
-            Code::TypeMismatch | Code::InfiniteType | Code::NoSuchOverload | Code::FunctionNotAllowed | Code::NotAFunction
+            Code::TypeMismatch
+                | Code::InfiniteType
+                | Code::NoSuchOverload
+                | Code::FunctionNotAllowed
+                | Code::NotAFunction
         );
         if !self.infer.is_shown() || !is_of_types {
             return (d, false);
@@ -50,10 +54,16 @@ impl Checker {
         let found = self.spaced_index(call, &f, &d).or_else(|| self.parenthesised_index(call, &d));
         let found = match too_many {
             true => found.or_else(|| self.too_many(call, &f, arity, &d)),
+            false if call.args.len() == arity => found.or_else(|| self.in_another_order(call, &f, &d)),
+            false => {
+                found.or_else(|| self.too_few(call, &f, arity, &d)).or_else(|| self.in_another_order(call, &f, &d))
+            }
+        };
+        let found = match too_many {
+            true => found,
             false => found
-                .or_else(|| self.in_another_order(call, &f, &d))
-                .or_else(|| self.too_few(call, &f, arity, &d))
                 .or_else(|| self.in_a_tuple(call, &f, &d))
+                .or_else(|| self.of_more_arrays(call, &d))
                 .or_else(|| self.of_pairs(call, &f, &d)),
         };
         match found {
@@ -85,7 +95,7 @@ impl Checker {
     }
 
     /// What a function of this type gives for arguments of these types, but for sizes, and the types of what is missing; if they fit.
-    fn fits(&mut self, f: &Type, args: &Tried) -> Option<(Type, Vec<Type>)> {
+    pub(super) fn fits(&mut self, f: &Type, args: &Tried) -> Option<(Type, Vec<Type>)> {
         let (mut ty, mut missing) = (f.clone(), vec![]);
         for arg in args {
             let Type::Fun(fun) = self.infer.head(&ty) else { return None };
@@ -166,108 +176,6 @@ impl Checker {
         Some(self.rewrite(d, "", call.span, edits))
     }
 
-    /// `reduce (+) a`
-    fn too_few(&mut self, call: Call<'_>, f: &Type, arity: usize, d: &Diagnostic) -> Option<Diagnostic> {
-        let types = call.types();
-        let n = types.len();
-        let with_missing = |p: usize, count: usize| -> Tried {
-            let mut tried: Tried = types.iter().cloned().map(Some).collect();
-            tried.splice(p..p, (0..count).map(|_| None));
-            tried
-        };
-        for count in 1..=arity.checked_sub(n)? {
-            for p in (0..n).rev() {
-                let tried = with_missing(p, count);
-                let values = self.tentatively(|c| {
-                    let (_, missing) = c.fits(f, &tried)?;
-                    Some((0..count).map(|i| c.argument_for(call, p + i, p, &missing[i])).collect::<Vec<_>>())
-                });
-                if let Some(values) = values {
-                    return Some(self.missing(call, p, values, d));
-                }
-            }
-        }
-        None
-    }
-
-    /// Says that the arguments before argument `p` are missing.
-    fn missing(&mut self, call: Call<'_>, p: usize, values: Vec<String>, d: &Diagnostic) -> Diagnostic {
-        let what: Vec<String> = (0..values.len()).map(|i| self.called(call.f, p + i)).collect();
-        let name = self.quoted(call.f.span);
-        let message = match &what[..] {
-            [one] => format!("An argument of \"{name}\" is missing: {one}."),
-            all => format!("{} arguments of \"{name}\" are missing: {}.", all.len(), all.join(", ")),
-        };
-        let place = call.args.get(p).map_or(call.span.at_end(), |(_, span)| Span { end: span.start, ..*span });
-        let given = call.args.get(p).map_or(call.span, |(_, span)| *span);
-        let types: Vec<&str> = d.message.lines().skip(1).collect();
-        let message = [&[message.as_str()][..], &types[..]].concat().join("\n");
-        let d = Diagnostic { message, notes: vec![], ..d.clone() };
-        let d = at(d, given, format!("{} is missing before this", what.join(", ")));
-        let new: String = match call.args.get(p) {
-            Some(_) => values.iter().map(|value| format!("{value} ")).collect(),
-            None => values.iter().map(|value| format!(" {value}")).collect(),
-        };
-        self.rewrite(d, "", call.span, vec![(place, new)])
-    }
-
-    /// A value for an argument that is missing.
-    fn argument_for(&mut self, call: Call<'_>, number: usize, before: usize, ty: &Type) -> String {
-        let name = self.parameter(call.f, number);
-        let arrays: Vec<String> = call.args.iter().filter(|(a, _)| matches!(self.infer.head(&a.ty), Type::Array(..))).map(|(_, span)| self.atom(*span)).collect();
-        match name.as_deref() {
-            Some("ne") => {
-                let op = before.checked_sub(1).and_then(|i| call.args.get(i)).map(|(_, span)| self.text(*span)).unwrap_or_default();
-                neutral(&op).unwrap_or_else(|| self.some_value(ty, "0", &arrays))
-            }
-            Some("op") if matches!(self.infer.head(ty), Type::Fun(_)) => "(+)".to_string(),
-            Some("y'" | "x'") => self.some_value(ty, "1", &arrays),
-            _ => self.some_value(ty, "0", &arrays),
-        }
-    }
-
-    /// The name of a parameter of a function, if it has one.
-    fn parameter(&self, f: &T, number: usize) -> Option<Name> {
-        match &f.kind {
-            ExprKind::Var(id, _) => match &self.env.def(id)?.params.get(number)?.kind {
-                PatKind::Name(id) => Some(id.name.clone()),
-                _ => None,
-            },
-            ExprKind::Apply(g, args, _) => self.parameter(g, number + args.len()),
-            _ => None,
-        }
-    }
-
-    /// What a parameter of a function is called in messages.
-    fn called(&self, f: &T, number: usize) -> String {
-        let name = self.parameter(f, number);
-        let library = match &f.kind {
-            ExprKind::Var(id, _) => self.env.def(id).is_some_and(|def| self.sources.of_prelude(def.span)),
-            ExprKind::Apply(g, ..) => return self.called(g, number + self.applied(f)),
-            _ => false,
-        };
-        match name.as_deref() {
-            Some("ne") if library => "the neutral element".to_string(),
-            Some("op") if library => "the operator".to_string(),
-            Some("x'" | "y'") if library => "the seed".to_string(),
-            Some("f" | "g" | "f'") if library => "the function".to_string(),
-            Some("p") if library => "the predicate".to_string(),
-            Some("dest") if library => "the destination".to_string(),
-            Some("is") if library => "the indices".to_string(),
-            Some("vs") if library => "the values".to_string(),
-            Some("as" | "bs" | "cs" | "ds" | "es" | "xs" | "ys" | "zs") if library => "an array".to_string(),
-            Some(name) => format!("\"{name}\""),
-            None => format!("the {}", ordinal(number)),
-        }
-    }
-
-    fn applied(&self, f: &T) -> usize {
-        match &f.kind {
-            ExprKind::Apply(_, args, _) => args.len(),
-            _ => 0,
-        }
-    }
-
     /// `f (x, y)` where `f` takes two arguments.
     fn in_a_tuple(&mut self, call: Call<'_>, f: &Type, d: &Diagnostic) -> Option<Diagnostic> {
         let types = call.types();
@@ -297,20 +205,32 @@ impl Checker {
         let types = call.types();
         for (i, (_, span)) in call.args.iter().enumerate() {
             let Type::Fun(outer) = self.infer.head(&types[i]) else { continue };
-            let changed = |new: Type| types.iter().enumerate().map(|(j, t)| if i == j { new.clone() } else { t.clone() }).collect::<Vec<_>>();
+            let changed = |new: Type| {
+                types.iter().enumerate().map(|(j, t)| if i == j { new.clone() } else { t.clone() }).collect::<Vec<_>>()
+            };
             let name = self.quoted(*span);
             if let Type::Fun(inner) = self.infer.head(&outer.ret) {
                 let pair = Type::tuple(vec![outer.arg.clone(), inner.arg.clone()]);
                 if self.fit(f, changed(Type::fun(pair, inner.ret.clone()))) {
-                    let d = at(d.clone(), *span, format!("\"{name}\" takes 2 arguments, where one that is a pair is given"));
-                    return Some(self.rewrite(d, "", call.span, vec![(*span, format!("(uncurry {})", self.atom(*span)))]));
+                    let d = at(
+                        d.clone(),
+                        *span,
+                        format!("\"{name}\" takes 2 arguments, where one that is a pair is given"),
+                    );
+                    return Some(self.rewrite(
+                        d,
+                        "",
+                        call.span,
+                        vec![(*span, format!("(uncurry {})", self.atom(*span)))],
+                    ));
                 }
                 let partial = changed(Type::fun(outer.arg.clone(), inner.ret.clone()));
                 if self.fit(f, partial) {
                     let value = self.some_value(&inner.arg, "0", &[]);
                     let new = format!("(\\v -> {} v {value})", self.atom(*span));
                     let by = self.quoted(call.f.span);
-                    let message = format!("An argument of \"{name}\" is missing: it takes 2, and \"{by}\" gives it one.");
+                    let message =
+                        format!("An argument of \"{name}\" is missing: it takes 2, and \"{by}\" gives it one.");
                     let types: Vec<&str> = d.message.lines().skip(1).collect();
                     let message = [&[message.as_str()][..], &types[..]].concat().join("\n");
                     let d = Diagnostic { message, notes: vec![], ..d.clone() };
@@ -355,7 +275,8 @@ impl Checker {
         let n = call.args.len();
         let ret = self.infer.shown(&ret);
         let (s, name) = (if arity == 1 { "" } else { "s" }, self.quoted(call.f.span));
-        let message = format!("Cannot apply \"{name}\" to {n} arguments: it takes {arity} argument{s} and returns {ret}.");
+        let message =
+            format!("Cannot apply \"{name}\" to {n} arguments: it takes {arity} argument{s} and returns {ret}.");
         let many = if n == arity + 1 { "one argument too many" } else { "too many arguments" };
         Diagnostic::error(Code::NotAFunction, call.args_span(arity, n - 1), message).here(many)
     }
@@ -369,10 +290,11 @@ impl Checker {
             let Value::Bound(other, _) = &value else { return false };
             let is_other = other != id && self.env.def(other).is_some_and(|def| self.sources.of_prelude(def.span));
             let args = call.types().into_iter().map(Some).collect();
-            is_other && self.tentatively(|c| {
-                let f = c.reference(&value, call.f.span).ty;
-                c.arity(&f) == call.args.len() && c.fits(&f, &args).is_some()
-            })
+            is_other
+                && self.tentatively(|c| {
+                    let f = c.reference(&value, call.f.span).ty;
+                    c.arity(&f) == call.args.len() && c.fits(&f, &args).is_some()
+                })
         })?;
         Some(self.rewrite(d.clone(), "", call.span, vec![(call.f.span, name)]))
     }
@@ -432,7 +354,9 @@ impl Checker {
     /// `2 x`, where `2 * x` is meant.
     fn product(&mut self, call: Call<'_>, arity: usize, d: &Diagnostic) -> Option<Diagnostic> {
         let ([(x, place)], 0) = (call.args, arity) else { return None };
-        if !self.tentatively(|c| c.number_type(&call.f.ty) && c.number_type(&x.ty) && c.infer.unify(&call.f.ty, &x.ty).is_ok()) {
+        if !self.tentatively(|c| {
+            c.number_type(&call.f.ty) && c.number_type(&x.ty) && c.infer.unify(&call.f.ty, &x.ty).is_ok()
+        }) {
             return None;
         }
         let gap = Span { start: call.f.span.end, end: place.start, ..*place };
@@ -460,76 +384,27 @@ impl Checker {
     }
 
     /// `f -3`: a function cannot be an operand, so the number is meant for its argument.
-    pub(in crate::types) fn negative_argument(&mut self, d: &Diagnostic, f: (&T, Span), minus: Span, x: Span) -> Option<Diagnostic> {
+    pub(in crate::types) fn negative_argument(
+        &mut self,
+        d: &Diagnostic,
+        around: Span,
+        minus: Span,
+        x: Span,
+    ) -> Option<Diagnostic> {
         let negative = minus.to(x);
         let argument = format!("({})", self.text(negative).split_whitespace().collect::<Vec<_>>().concat());
         let d = at(d.clone(), negative, "a negative argument needs parentheses");
-        Some(self.rewrite(d, "", f.1.to(x), vec![(negative, argument)]))
+        Some(self.rewrite(d, "", around, vec![(negative, argument)]))
     }
 
     /// Is it a number by itself?
     pub(in crate::types) fn is_literal(e: &T) -> bool {
         matches!(e.kind, ExprKind::Lit(Literal::Int(_) | Literal::Float(_)))
     }
-
-    /// The error that a function is no value of the type expected, if it lacks arguments only.
-    pub(super) fn missing_arguments(&mut self, d: Diagnostic, expected: &Type, e: &T, around: Span) -> Diagnostic {
-        let Type::Fun(_) = self.infer.head(&e.ty) else { return d };
-        if let Type::Fun(_) | Type::Error = self.infer.head(expected) {
-            return d;
-        }
-        let mut missing = vec![];
-        let mut ty = e.ty.clone();
-        let first = self.applied(e);
-        let f = match &e.kind {
-            ExprKind::Apply(f, ..) => f,
-            _ => e,
-        };
-        while let Type::Fun(fun) = self.infer.head(&ty) {
-            let number = first + missing.len();
-            let one = if matches!(self.parameter(f, number).as_deref(), Some("x'" | "y'")) { "1" } else { "0" };
-            missing.push((self.called(f, number), self.some_value(&fun.arg, one, &[])));
-            ty = fun.ret.clone();
-        }
-        if self.tentatively(|c| c.infer.unify_but_sizes(expected, &ty).is_err()) {
-            return d;
-        }
-        let name = self.quoted(f.span);
-        let what = missing.iter().map(|(what, _)| what.as_str()).collect::<Vec<_>>().join(", ");
-        let first_line = match missing.len() {
-            1 => format!("An argument of \"{name}\" is missing: {what}."),
-            n => format!("{n} arguments of \"{name}\" are missing: {what}."),
-        };
-        let d = match d.message.split_once('\n') {
-            // what had to agree is said by the first line, so it stays
-            Some(_) => Diagnostic { notes: vec![], ..d.note(first_line.clone()) }.here(first_line),
-            None => d,
-        };
-        let values: String = missing.iter().map(|(_, value)| format!(" {value}")).collect();
-        let text = self.text(e.span);
-        let (text, place) = match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
-            Some(_) if !super::is_atom(&text[1..text.len() - 1]) => (text, Span { start: e.span.end - 1, end: e.span.end - 1, ..e.span }),
-            _ => (text, e.span.at_end()),
-        };
-        let whole = !text.ends_with(')') && !self.ends_expression(e.span);
-        let edits = match whole {
-            true => vec![(e.span, format!("({text}{values})"))],
-            false => vec![(place, values)],
-        };
-        self.rewrite(d, "", around, edits)
-    }
-
-    /// Does nothing follow that an argument could be taken for?
-    fn ends_expression(&self, span: Span) -> bool {
-        let text = self.sources.get(span.file).map_or("", |file| &file.text[span.end as usize..]);
-        let next = text.trim_start();
-        text.trim_start_matches([' ', '\t']).starts_with(['\n', '\r']) || next.is_empty() || !next.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '[' | '{' | '"' | '_'))
-            || ["in ", "in\n", "then", "else", "do", "with", "def ", "entry "].iter().any(|word| next.starts_with(word))
-    }
 }
 
 /// The error said of another place.
-fn at(mut d: Diagnostic, place: Span, text: impl Into<String>) -> Diagnostic {
+pub(super) fn at(mut d: Diagnostic, place: Span, text: impl Into<String>) -> Diagnostic {
     match d.labels.first_mut() {
         Some(label) => *label = (place, text.into()),
         None => d.labels.push((place, text.into())),
@@ -537,42 +412,17 @@ fn at(mut d: Diagnostic, place: Span, text: impl Into<String>) -> Diagnostic {
     d
 }
 
-/// The neutral element of an operator that is written down.
-fn neutral(op: &str) -> Option<String> {
-    let op = op.trim_start_matches('(').trim_end_matches(')').trim();
-    let (module, name) = op.rsplit_once('.').map_or(("", op), |(m, n)| (m, n));
-    Some(match name {
-        "+" | "|" | "^" => "0".to_string(),
-        "*" => "1".to_string(),
-        "&&" => "true".to_string(),
-        "||" => "false".to_string(),
-        "max" if module.starts_with('f') => format!("(-{module}.inf)"),
-        "min" if module.starts_with('f') => format!("{module}.inf"),
-        "max" if !module.is_empty() => format!("{module}.lowest"),
-        "min" if !module.is_empty() => format!("{module}.highest"),
-        _ => return None,
-    })
-}
-
 /// All orders of so many but the one in which they are, those that exchange two first.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![vec![]];
     for _ in 0..n {
-        let longer = |order: Vec<usize>| (0..n).filter(|i| !order.contains(i)).map(|i| [&order[..], &[i]].concat()).collect::<Vec<_>>();
+        let longer = |order: Vec<usize>| {
+            (0..n).filter(|i| !order.contains(i)).map(|i| [&order[..], &[i]].concat()).collect::<Vec<_>>()
+        };
         all = all.into_iter().flat_map(longer).collect();
     }
     let moved = |order: &Vec<usize>| order.iter().enumerate().filter(|(i, j)| i != *j).count();
     all.retain(|order| moved(order) > 0);
     all.sort_by_key(moved);
     all
-}
-
-/// `second argument`
-fn ordinal(number: usize) -> String {
-    match number {
-        0 => "first argument".to_string(),
-        1 => "second argument".to_string(),
-        2 => "third argument".to_string(),
-        n => format!("argument number {}", n + 1),
-    }
 }

@@ -75,12 +75,36 @@ fn synonym(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The type that another language's name of a type stands for.
+pub(in crate::types) fn other_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "int" | "Int32" | "int32" | "int32_t" | "s32" => "i32",
+        "Int" | "Integer" | "integer" | "long" | "int64" | "int64_t" | "Int64" | "isize" | "usize" | "size_t" => "i64",
+        "short" | "int16" | "int16_t" => "i16",
+        "byte" | "char" | "Char" | "uint8" | "uint8_t" | "Word8" => "u8",
+        "uint" | "unsigned" | "uint32" | "uint32_t" | "Word32" => "u32",
+        "uint64" | "uint64_t" | "Word64" => "u64",
+        "double" | "Double" | "real" | "float64" | "Float64" | "num" | "number" => "f64",
+        "float" | "Float" | "float32" | "Float32" | "single" => "f32",
+        "half" | "float16" | "Half" => "f16",
+        "boolean" | "Bool" | "Boolean" | "logical" => "bool",
+        "string" | "String" | "str" => "[]u8",
+        _ => return None,
+    })
+}
+
 /// The modules in which a name is looked for, the likeliest first.
 const MODULES: [&str; 12] = ["f64", "f32", "i32", "i64", "f16", "u8", "u32", "u64", "i8", "i16", "u16", "bool"];
 
 impl Checker {
     /// What is said of a name that is not known. The types are those of its arguments.
-    pub(in crate::types) fn unknown(&mut self, scope: &Scope, (before, name): (&str, &str), span: Span, args: &[Type]) -> T {
+    pub(in crate::types) fn unknown(
+        &mut self,
+        scope: &Scope,
+        (before, name): (&str, &str),
+        span: Span,
+        args: &[Type],
+    ) -> T {
         let d = Diagnostic::error(Code::UnknownName, span, format!("Unknown name \"{before}{name}\"."));
         let d = match self.infer.is_shown() {
             true => self.meant(d, scope, (before, name), args),
@@ -114,7 +138,8 @@ impl Checker {
             return d.hint(format!("did you mean \"{module}.{name}\"?")).edit(at, format!("{module}.{name}"));
         }
         if before.is_empty()
-            && let Some(other) = synonym(name).filter(|other| matches!(*other, "true" | "false") || scope.values.contains_key(*other))
+            && let Some(other) =
+                synonym(name).filter(|other| matches!(*other, "true" | "false") || scope.values.contains_key(*other))
         {
             return d.hint(format!("did you mean \"{other}\"?")).edit(at, other);
         }
@@ -202,12 +227,63 @@ impl Checker {
         let edits: Vec<Edit> = found.iter().map(|(at, _, new)| (*at, op(new))).collect();
         let d = Diagnostic::error(code, at, message).here("this is no operator");
         let d = if self.infer.is_shown() { self.rewrite(d, "", span, edits) } else { d };
+        self.said_of_words = Some(self.infer.diagnostics.len());
+        self.infer.error(d);
+        Some(typed_expr(ExprKind::Error, Type::Error, span))
+    }
+
+    /// `x > 0 and y > 0`, which is read as `x > (0 and y) > 0`: what has been said of a word is said of all of the chain, with all words in it. `None` if it was no
+    /// operand of this chain that it was said of.
+    pub(in crate::types) fn chain_of_words(&mut self, scope: &Scope, operands: &[&ast::Expr], span: Span) -> Option<T> {
+        let said = self.said_of_words.take()?;
+        let words = |e: &&ast::Expr| match &e.kind {
+            E::Apply(_, args) => args.split_last().map_or(vec![], |(_, inner)| inner.to_vec()),
+            _ => vec![],
+        };
+        let edit = |e: ast::Expr| match &e.kind {
+            E::Var(name) if !matches!(scope.values.get(name), Some(Value::Bound(id, _)) if !self.is_library(id)) => {
+                infix(name).map(|op| (e.span, op.to_string()))
+            }
+            _ => None,
+        };
+        let edits: Vec<Edit> = operands.iter().flat_map(words).filter_map(edit).collect();
+        let d = self.infer.diagnostics.get(said)?.clone();
+        if !edits.iter().any(|(at, _)| *at == d.span()) {
+            return None;
+        }
+        let plain = Diagnostic { notes: vec![], edits: vec![], ..d };
+        self.infer.diagnostics[said] = self.rewrite(plain, "", span, edits);
+        Some(typed_expr(ExprKind::Error, Type::Error, span))
+    }
+
+    /// `x => x + 1`
+    pub(in crate::types) fn fat_arrow(
+        &mut self,
+        scope: &Scope,
+        first: &ast::Expr,
+        op: &ast::QualName,
+        span: Span,
+    ) -> Option<T> {
+        let E::Var(name) = &first.kind else { return None };
+        if scope.values.contains_key(name) || scope.values.contains_key("=>") {
+            return None;
+        }
+        let d = Diagnostic::error(Code::UnknownName, op.span(), "Unknown name \"=>\".".to_string());
+        let begin = Span { end: first.span.start, ..first.span };
+        let edits = vec![(begin, "\\".to_string()), (op.span(), "->".to_string())];
+        let d = self.rewrite(d.here("this is no operator"), "a function begins with `\\`: ", span, edits);
         self.infer.error(d);
         Some(typed_expr(ExprKind::Error, Type::Error, span))
     }
 
     /// `mod x 2`: a word before its operands.
-    pub(in crate::types) fn prefix_word(&mut self, scope: &Scope, f: &ast::Expr, args: &[ast::Expr], span: Span) -> Option<T> {
+    pub(in crate::types) fn prefix_word(
+        &mut self,
+        scope: &Scope,
+        f: &ast::Expr,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<T> {
         let (E::Var(name), [a, b]) = (&f.kind, args) else { return None };
         let op = infix(name)?;
         if scope.values.contains_key(name) || scope.modules.contains_key(name) {
@@ -237,7 +313,9 @@ impl Checker {
         let Some(file) = self.sources.get(span.file) else { return false };
         let (before, after) = (file.text[..span.start as usize].trim_end(), &file.text[span.end as usize..]);
         let after = after.trim_start_matches([' ', '\t']);
-        before.ends_with(['=', '(']) && !before.ends_with("==") && (after.is_empty() || after.starts_with(['\n', ')', '\r']))
+        before.ends_with(['=', '('])
+            && !before.ends_with("==")
+            && (after.is_empty() || after.starts_with(['\n', ')', '\r']))
     }
 }
 

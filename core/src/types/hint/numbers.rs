@@ -6,7 +6,7 @@ use super::super::ty::*;
 use super::super::typed::{ExprKind, Literal};
 use super::super::unify::Want;
 use super::is_atom;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::prim::ScalarType;
 use crate::source::Span;
 
@@ -49,7 +49,9 @@ impl Checker {
             Type::Scalar(t) => Some(Number::Is(t)),
             Type::Meta(m) => match self.infer.want(m) {
                 Want::Scalars(set) if set.contains(ScalarType::Bool) => None,
-                Want::Scalars(set) if set.contains(ScalarType::I32) && set.contains(ScalarType::F64) => Some(Number::Any),
+                Want::Scalars(set) if set.contains(ScalarType::I32) && set.contains(ScalarType::F64) => {
+                    Some(Number::Any)
+                }
                 Want::Scalars(set) if set.contains(ScalarType::I64) => Some(Number::Integer),
                 Want::Scalars(set) if set.contains(ScalarType::F64) => Some(Number::Fraction),
                 _ => None,
@@ -60,9 +62,13 @@ impl Checker {
 
     /// The error with the conversion of the expression, if both types are of numbers.
     pub(in crate::types) fn converted(&mut self, d: Diagnostic, expected: &Type, e: &T, around: Span) -> Diagnostic {
+        if !matches!(d.code, Code::TypeMismatch | Code::NoSuchOverload) {
+            return d;
+        }
         match self.conversion(expected, e, false) {
             Some(new) => {
-                let plain = new.strip_prefix('(').and_then(|new| new.strip_suffix(')')).filter(|_| self.is_whole(e.span));
+                let plain =
+                    new.strip_prefix('(').and_then(|new| new.strip_suffix(')')).filter(|_| self.is_whole(e.span));
                 let new = plain.unwrap_or(&new).to_string();
                 self.rewrite(d, "", around, vec![(e.span, new)])
             }
@@ -75,10 +81,15 @@ impl Checker {
         let Some(file) = self.sources.get(span.file) else { return false };
         let before = file.text[..span.start as usize].trim_end();
         let after = file.text[span.end as usize..].trim_start();
-        let begins = before.ends_with(['=', '[', ',', '(']) && !before.ends_with("==") && !before.ends_with("<=")
-            && !before.ends_with(">=") && !before.ends_with("!=");
+        let begins = before.ends_with(['=', '[', ',', '('])
+            && !before.ends_with("==")
+            && !before.ends_with("<=")
+            && !before.ends_with(">=")
+            && !before.ends_with("!=");
         let arrow = before.ends_with("->") || ["then", "else", "in", "if"].iter().any(|word| before.ends_with(word));
-        let ends = after.is_empty() || after.starts_with([']', ',', ')']) || after.starts_with("then")
+        let ends = after.is_empty()
+            || after.starts_with([']', ',', ')'])
+            || after.starts_with("then")
             || file.text[span.end as usize..].trim_start_matches([' ', '\t']).starts_with('\n');
         (begins || arrow) && ends
     }
@@ -118,7 +129,11 @@ impl Checker {
                     return Some(if is_operand { self.text(arg.span) } else { self.atom(arg.span) });
                 }
                 if to == Number::Is(ScalarType::Bool) {
-                    let operand = if is_atom(&text) || matches!(e.kind, ExprKind::Apply(..)) { text } else { format!("({text})") };
+                    let operand = if is_atom(&text) || matches!(e.kind, ExprKind::Apply(..)) {
+                        text
+                    } else {
+                        format!("({text})")
+                    };
                     return Some(format!("({operand} != 0)"));
                 }
                 let function = self.conversion_function(&expected, &actual)?;
@@ -140,7 +155,13 @@ impl Checker {
     }
 
     /// The error of an operator whose operands are of two types, with the conversion of the one that holds less.
-    pub(in crate::types) fn operands_converted(&mut self, d: Diagnostic, left: (&T, Span), right: &T, whole: Span) -> Diagnostic {
+    pub(in crate::types) fn operands_converted(
+        &mut self,
+        d: Diagnostic,
+        left: (&T, Span),
+        right: &T,
+        whole: Span,
+    ) -> Diagnostic {
         let (Some(l), Some(r)) = (self.number(&left.0.ty), self.number(&right.ty)) else { return d };
         // a literal is written otherwise, be it that or the other operand that is wrong
         let plain = |c: &Checker, e: &T, span: Span, to: Number| {
@@ -177,6 +198,11 @@ impl Checker {
         }
         let function = format!("{to}.{from}");
         self.rewrite(d, "", whole, vec![(span, format!("{function} {}", self.atom(span)))])
+    }
+
+    /// Is it a type of numbers with a fraction?
+    pub(in crate::types) fn is_fraction(&self, ty: &Type) -> bool {
+        self.number(ty).is_some_and(Number::is_float)
     }
 
     /// The type of numbers with a fraction that the function at hand is declared to return.

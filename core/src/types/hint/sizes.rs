@@ -65,7 +65,13 @@ impl Checker {
             return d;
         }
         // sizes that are not known are those of the value
-        let to = if self.written(to).is_some() { to } else if let Type::Array(_, own) = &actual { own } else { to };
+        let to = if self.written(to).is_some() {
+            to
+        } else if let Type::Array(_, own) = &actual {
+            own
+        } else {
+            to
+        };
         if !self.has_name(size) {
             return d;
         }
@@ -83,7 +89,9 @@ impl Checker {
     pub(in crate::types) fn filled(&mut self, call: Call<'_>, i: usize, expected: &Type, d: Diagnostic) -> Diagnostic {
         let Type::Array(size, elem) = self.infer.zonk(expected) else { return d };
         let (value, place) = &call.args[i];
-        if self.tentatively(|c| c.infer.unify(&elem, &value.ty).is_err()) || matches!(self.infer.head(&value.ty), Type::Fun(_)) {
+        if self.tentatively(|c| c.infer.unify(&elem, &value.ty).is_err())
+            || matches!(self.infer.head(&value.ty), Type::Fun(_))
+        {
             return d;
         }
         let value = self.text(*place);
