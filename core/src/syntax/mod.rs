@@ -98,6 +98,27 @@ fn whole_decl<'a>() -> impl Parser<'a, grammar::In<'a>, Decl, grammar::Extra<'a>
     decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy()
 }
 
+/// What is said of a definition that can be read, but was meant in another language: `def f(x):`, and below it `y = x` and `return y`, where `y` is read as a type.
+/// `before` is where what is read so begins.
+pub(crate) fn of_other_language(file: FileId, text: &str, decl: Span, before: Span) -> Option<Diagnostic> {
+    let lexed = token::lex(file, text);
+    let within = |at: u32| lexed.tokens.partition_point(|(_, s)| s.start < at);
+    let (first, type_, end) = (within(decl.start), within(before.start), within(decl.end));
+    let colon = type_.checked_sub(1).filter(|i| lexed.tokens[*i].0 == Token::Sym(":"))?;
+    let tokens = lexed.tokens.get(first..end)?;
+    let returns = |(t, _): &(Token<'_>, Span)| *t == Token::Ident("return");
+    if !begins_line_with_blanks(text, before) || !tokens.iter().any(returns) {
+        return None;
+    }
+    let error = Diagnostic::error(Code::UnexpectedToken, lexed.tokens[colon].1, "Unexpected `:`.");
+    Some(hint::Hints::new(file, text).explained(error, tokens)).filter(Diagnostic::has_hint)
+}
+
+fn begins_line_with_blanks(text: &str, span: Span) -> bool {
+    let before = &text[..span.start as usize];
+    before[before.trim_end().len()..].contains('\n')
+}
+
 /// The name that these tokens declare, if they begin as a declaration does.
 fn declared(tokens: &[(Token<'_>, Span)]) -> Option<ast::Unread> {
     use Keyword::*;

@@ -277,9 +277,9 @@ fn several_errors_in_one_run() {
         errors(text),
         [
             "t.fut:2:1-3: error E0103: Unexpected `def`.",
-            "t.fut:3:12: error E0103: Unexpected `)`.",
-            "t.fut:8:1-3: error E0103: Unexpected `def`.",
-            "t.fut:8:9: error E0101: Unknown character `\\u{20ac}`.",
+            "t.fut:3:12: error E0103: This `)` closes nothing.",
+            "t.fut:7:23: error E0103: The `if` has no `else`: it must have a value whatever its condition.",
+            "t.fut:8:9: error E0101: Unknown character `€` (U+20AC).",
         ]
     );
     assert_eq!(parse(FileId(0), text).0.decls.len(), 2);

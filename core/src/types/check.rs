@@ -13,10 +13,11 @@ use super::unify::Infer;
 use super::unused::Names;
 use super::{causality, consume, finish};
 use crate::budget::{self, HEAVY};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, SHOWN};
 use crate::hash::{HashMap, HashSet};
 use crate::prim::{Prim, ScalarType};
 use crate::source::{SourceMap, Span};
+use crate::syntax;
 use crate::syntax::ast::{self, Ast, Decl, DeclKind, Lifted, Unread};
 use crate::syntax::token::OPERATOR_CHARS;
 use std::sync::Arc;
@@ -292,7 +293,9 @@ impl Checker {
                 self.once("value", &def.name, seen);
                 self.redefinable(&def.name);
                 let entry = if *entry { self.entry_allowed(def, place) } else { is_main(def, place) };
+                let errors_before = self.infer.diagnostics.len();
                 let value = self.def(scope, def, entry, &decl.attrs, decl.doc.clone());
+                self.of_other_language(errors_before, decl.span, def);
                 added.public.values.insert(def.name.name.clone(), value);
             }
             DeclKind::Val { name, .. } => {
@@ -343,6 +346,20 @@ impl Checker {
             DeclKind::Import(path) => added.local = self.import(path),
         }
         added
+    }
+
+    /// Of a definition whose result is of no type it may be that the text was meant otherwise: then nothing else is said of it.
+    fn of_other_language(&mut self, errors_before: usize, at: Span, def: &ast::FunDef) {
+        let Some(ret) = &def.ret else { return };
+        let of_result = |d: &Diagnostic| d.code == Code::UnknownType && d.span() == ret.span;
+        if errors_before < SHOWN
+            && self.infer.diagnostics[errors_before..].iter().any(of_result)
+            && let Some(file) = self.sources.get(at.file)
+            && let Some(d) = syntax::of_other_language(at.file, &file.text, at, ret.span)
+        {
+            self.infer.diagnostics.truncate(errors_before);
+            self.infer.error(d);
+        }
     }
 
     /// Complains about a name that is declared twice.

@@ -37,7 +37,7 @@ impl Checker {
 
     /// The error that an expression is not of a type, with what may be written instead: the text of `around` is shown.
     pub(in crate::types) fn advised(&mut self, d: Diagnostic, expected: &Type, e: &T, around: Span) -> Diagnostic {
-        if !self.infer.is_shown() || d.has_hint() {
+        if !self.infer.may_try() || d.has_hint() {
             return d;
         }
         let d = self.missing_arguments(d, expected, e, around);

@@ -570,6 +570,12 @@ impl Infer {
 
     // What is tried out.
 
+    /// Will an error be shown, and is so little known that it can be forgotten again and again?
+    pub fn may_try(&self) -> bool {
+        const MOST: usize = 10_000;
+        self.is_shown() && self.types.len() + self.sizes.len() <= MOST
+    }
+
     /// All that is known now.
     pub fn known(&self) -> Known {
         Known { types: self.types.clone(), sizes: self.sizes.clone(), level: self.level, said: self.diagnostics.len() }

@@ -34,6 +34,8 @@ fn definitions_of_other_languages() {
     mended(&[
         ("def main(x):\n  return x + 1", "def main(x) = x + 1"),
         ("def f(x: i32, y: i32) -> i32:\n    return x * y", "def f(x: i32, y: i32) : i32 = x * y"),
+        ("def main(x):\n  y = x + 1\n  return y * 2", "let y = x + 1"),
+        ("def f(x):\n  y = x + 1\n  z = y * 2\n  return y + z", "let y = x + 1"),
         ("def f (x: i32) -> i32 = x", "def f (x: i32) : i32 = x"),
         ("main :: i32 -> i32\nmain x = x", "def main (x: i32) : i32 = x"),
         ("add :: Int -> [Double] -> Double\nadd n xs = f64.i64 n + f64.sum xs", "def add (n: i64) (xs: []f64) : f64 ="),

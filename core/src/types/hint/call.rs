@@ -45,7 +45,7 @@ impl Checker {
                 | Code::FunctionNotAllowed
                 | Code::NotAFunction
         );
-        if !self.infer.is_shown() || !is_of_types {
+        if !self.infer.may_try() || !is_of_types {
             return (d, false);
         }
         let f = self.fresh_type(call.f);

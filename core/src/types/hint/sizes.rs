@@ -87,6 +87,9 @@ impl Checker {
 
     /// A number where an array of them is wanted: the same number everywhere.
     pub(in crate::types) fn filled(&mut self, call: Call<'_>, i: usize, expected: &Type, d: Diagnostic) -> Diagnostic {
+        if !self.infer.may_try() {
+            return d;
+        }
         let Type::Array(size, elem) = self.infer.zonk(expected) else { return d };
         let (value, place) = &call.args[i];
         if self.tentatively(|c| c.infer.unify(&elem, &value.ty).is_err())
