@@ -30,8 +30,18 @@ impl Checker {
         if let Some(said) = self.infix_words(scope, &f, args, span) {
             return said;
         }
-        let args = args.iter().map(|a| (self.expr(scope, a), a.span)).collect();
+        let args = args.iter().map(|a| (self.part(scope, a), a.span)).collect();
         self.apply(f, args, span)
+    }
+
+    /// An argument or operand: if there is an error in it nothing is said of its type.
+    fn part(&mut self, scope: &Scope, e: &ast::Expr) -> T {
+        let errors = self.infer.diagnostics.len();
+        let typed = self.expr(scope, e);
+        match self.infer.diagnostics.len() == errors {
+            true => typed,
+            false => T { ty: Type::Error, ..typed },
+        }
     }
 
     pub(super) fn apply(&mut self, f: T, args: Vec<(T, Span)>, span: Span) -> T {
@@ -43,7 +53,8 @@ impl Checker {
             match self.apply_type(&f, &ty, (i, args.len()), (&arg.ty, arg.span), size, span, &mut info) {
                 Ok(next) => ty = next,
                 Err(Refused(d, expected)) => {
-                    ty = self.refused(call, i, d, expected.as_ref(), &ty);
+                    self.refused(call, i, d, expected.as_ref());
+                    ty = Type::Error;
                     break;
                 }
             }
@@ -52,10 +63,9 @@ impl Checker {
         typed_expr(ExprKind::Apply(Box::new(f), args, info), ty, span)
     }
 
-    /// Reports that a function of type `ty` cannot be applied to an argument: one error for all of the application. The type of its result, if that is known all
-    /// the same.
-    fn refused(&mut self, call: Call<'_>, i: usize, d: Diagnostic, expected: Option<&Type>, ty: &Type) -> Type {
-        let (d, unknown) = self.explained(call, d);
+    /// Reports that a function cannot be applied to an argument: one error for all of the application.
+    fn refused(&mut self, call: Call<'_>, i: usize, d: Diagnostic, expected: Option<&Type>) {
+        let d = self.explained(call, d);
         let d = match expected {
             Some(expected) if !d.has_hint() => {
                 let d = self.filled(call, i, expected, d);
@@ -66,18 +76,6 @@ impl Checker {
         match expected {
             Some(expected) => self.infer.failed(d, expected),
             None => self.infer.error(d),
-        }
-        let mut ty = self.infer.head(ty);
-        for _ in i..call.args.len() {
-            ty = match ty {
-                Type::Fun(fun) if !unknown => self.infer.head(&fun.ret),
-                _ => return Type::Error,
-            };
-        }
-        // what the arguments that are left out of account would have said
-        match self.infer.zonk(&ty) {
-            ty if self.infer.nodes(&ty, 1) == 1 && !matches!(ty, Type::Meta(_)) => ty,
-            _ => Type::Error,
         }
     }
 
@@ -176,7 +174,7 @@ impl Checker {
         let operands = || std::iter::once(first).chain(rest.iter().map(|(_, e)| e)).collect::<Vec<_>>();
         let right = self.is_prelude(scope, "|>");
         self.said_of_words = None;
-        let x = self.expr(scope, first);
+        let x = self.part(scope, first);
         let mut acc = Acc { ty: x.ty.clone(), span: first.span, steps: vec![] };
         for (op, e) in rest {
             if self.said_of_words.is_some()
@@ -212,7 +210,7 @@ impl Checker {
                 continue;
             }
             let f = self.operator(scope, op);
-            let y = self.expr(scope, e);
+            let y = self.part(scope, e);
             if self.said_of_words.is_some()
                 && let Some(said) = self.chain_of_words(scope, &operands(), span)
             {
@@ -281,6 +279,9 @@ impl Checker {
                 self.refused_step(&f, (&left, y.as_ref()), i, refused, span)
             }
         };
+        // an error in the operands may be one in the type of the result
+        let in_error = self.infer.head(&acc.ty) == Type::Error && self.infer.head(&ty) != Type::BOOL;
+        let ty = if in_error { Type::Error } else { ty };
         self.weigh(&ty, span);
         acc.push(StepKind::Apply(f, y, info), ty, span);
     }
@@ -291,7 +292,8 @@ impl Checker {
         let Some(y) = y else {
             let args = [(x.clone(), x.span)];
             let call = Call { f, args: &args, span };
-            return self.refused(call, 0, d, expected.as_ref(), &f.ty.clone());
+            self.refused(call, 0, d, expected.as_ref());
+            return Type::Error;
         };
         let Some(expected) = expected else {
             self.infer.error(d);

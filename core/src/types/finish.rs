@@ -175,7 +175,6 @@ impl Finish<'_> {
         }
         let (range, other) = literal_range(t, value);
         let d = Diagnostic::error(Code::LiteralOutOfRange, span, format!("This number does not fit in {t}."));
-        let d = d.here(&range);
         self.infer.error(match other {
             Some(other) => d.hint(format!("{range}; an {other} can be that number.")),
             None => d.hint(format!("{range}.")),

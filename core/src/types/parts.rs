@@ -67,6 +67,9 @@ impl Checker {
 
     pub(super) fn project(&mut self, e: T, field: &ast::Ident) -> T {
         let span = e.span.to(field.span);
+        if self.function_as_field(&e, field) {
+            return typed_expr(ExprKind::Error, Type::Error, span);
+        }
         let ty = match self.field_type(&e.ty, field) {
             Some(ty) => ty,
             None => return typed_expr(ExprKind::Error, Type::Error, span),

@@ -14,6 +14,7 @@ pub(super) fn fixes(site: &Site<'_>) -> Vec<Fix> {
         fixes.extend(other_word(site));
         fixes.extend(no_word(site));
     }
+    fixes.extend(import_name(site));
     let begins = [Keyword::Def, Keyword::Let, Keyword::Entry].iter().any(|k| site.is_keyword(0, *k));
     if begins && site.at > 0 {
         fixes.extend(signature_of_definition(site));
@@ -23,6 +24,18 @@ pub(super) fn fixes(site: &Site<'_>) -> Vec<Fix> {
         fixes.extend(no_equals(site));
     }
     fixes
+}
+
+/// `import name`
+fn import_name(site: &Site<'_>) -> Option<Fix> {
+    let Some(Token::Ident(name)) = site.token(site.at) else { return None };
+    if !site.is_keyword(site.at.checked_sub(1)?, Keyword::Import) {
+        return None;
+    }
+    let span = site.span(site.at);
+    let fix =
+        Fix::new(vec![(span, format!("\"{name}\""))]).message("What is imported stands between quotes: it is a path.");
+    Some(fix.label(span, "expected a path in quotes"))
 }
 
 /// The parts of a type between its arrows, outside of brackets.

@@ -217,6 +217,13 @@ fn arrow(site: &Site<'_>) -> Vec<Fix> {
         let message = "What a function or a `case` gives stands behind `->`.";
         fixes.push(replace(site, site.at, "->").message(message).label(site.span(site.at), "expected `->`"));
     }
+    // `(x -> e)`
+    let names = (0..site.at).rev().take_while(|i| matches!(site.token(*i), Some(Token::Ident(_)))).last();
+    if let Some(first) = names.filter(|_| site.is_sym(site.at, "->")) {
+        let fix = Fix::new(vec![(site.before(first), "\\".to_string())]);
+        let message = "A function without a name begins with `\\`.";
+        fixes.push(fix.message(message).label(site.span(first), "`\\` is missing before this"));
+    }
     // `lambda x: e`, `fun x -> e`, `fn x => e`
     let from = site.open_bracket(site.at).map_or(0, |i| i + 1);
     let word = (from..site.at).rev().find(|i| site.is_ident(*i, &["lambda", "fun", "fn", "function"]));

@@ -25,6 +25,7 @@ fn functions_without_names() {
         ("def f (xs: []i32) = map (\\x => x + 1) xs", "(\\x -> x + 1)"),
         ("def f (xs: []i32) = map (lambda x: x + 1) xs", "(\\x -> x + 1)"),
         ("def f (xs: []i32) = map (fun x -> x + 1) xs", "(\\x -> x + 1)"),
+        ("def f (xs: []i32) = map (x -> x + 1) xs", "(\\x -> x + 1)"),
         ("def f (s: #a i32 | #b) = match s case #a x => x case #b => 0", "case #a x -> x case #b -> 0"),
     ]);
 }
@@ -70,6 +71,7 @@ fn words_that_are_missing() {
         ("def f (x: i32) =\n  let y = x + 1\n  y * 2", "let y = x + 1 in"),
         ("def f (x: i32) =\n  let a = x + 1\n  let b = a * 2\n  a + b", "let b = a * 2 in"),
         ("def f (x: i32) = let y = x + 1 y * 2", "let y = x + 1 in y * 2"),
+        ("def f (x: i32) = let y = x + 1", "let y = x + 1 in y"),
         ("def f (xs: []i32) = map (\\x -> let y = x + 1\n  y * y) xs", "let y = x + 1 in"),
         ("def f (n: i32) = loop x = 0 for i < n\n  x + i", "for i < n do"),
     ]);

@@ -59,13 +59,17 @@ fn in_(site: &Site<'_>) -> Vec<Fix> {
     let number = |i: &&usize| matches!(site.token(**i - 1), Some(Token::Int(..) | Token::Float(..)));
     places.extend(arguments.iter().find(number).into_iter().chain(arguments.iter().rev().take(4)));
     places.push(site.at);
-    let message = "The `let` has no `in`.";
-    let fix = |place: usize| {
+    let fix = |place: usize, new: String| {
         let at = site.behind(place);
-        let fix = Fix::new(vec![(at, " in".to_string())]).message(message);
+        let fix = Fix::new(vec![(at, new)]).message("The `let` has no `in`.");
         fix.label(at, "`in` is missing here").label(site.span(let_), "of this `let`")
     };
-    places.into_iter().map(fix).collect()
+    let mut fixes: Vec<Fix> = places.into_iter().map(|place| fix(place, " in".to_string())).collect();
+    // where nothing is behind it, its name is what it is for
+    if let Some(Token::Ident(name)) = site.token(let_ + 1) {
+        fixes.push(fix(site.at, format!(" in {name}")));
+    }
+    fixes
 }
 
 /// What an `if` gives where its condition does not hold, in the form of what it gives where it does.

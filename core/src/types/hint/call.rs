@@ -6,6 +6,7 @@ use super::super::infer::T;
 use super::super::ty::*;
 use super::super::typed::{ExprKind, Literal};
 use super::super::unify::Want;
+use super::names::infix;
 use crate::diag::{Code, Diagnostic, Edit};
 use crate::source::Span;
 
@@ -35,8 +36,8 @@ impl Call<'_> {
 }
 
 impl Checker {
-    /// The error of an application in the words of what was meant, if that is known; and whether nothing is known of its result.
-    pub(in crate::types) fn explained(&mut self, call: Call<'_>, d: Diagnostic) -> (Diagnostic, bool) {
+    /// The error of an application in the words of what was meant, if that is known.
+    pub(in crate::types) fn explained(&mut self, call: Call<'_>, d: Diagnostic) -> Diagnostic {
         let is_of_types = matches!(
             d.code,
             Code::TypeMismatch
@@ -46,7 +47,7 @@ impl Checker {
                 | Code::NotAFunction
         );
         if !self.infer.may_try() || !is_of_types {
-            return (d, false);
+            return d;
         }
         let f = self.fresh_type(call.f);
         let arity = self.arity(&f);
@@ -66,10 +67,7 @@ impl Checker {
                 .or_else(|| self.of_more_arrays(call, &d))
                 .or_else(|| self.of_pairs(call, &f, &d)),
         };
-        match found {
-            Some(d) => (d, true),
-            None => (d, too_many),
-        }
+        found.unwrap_or(d)
     }
 
     /// The type of a function as if nothing were known of this use of it.
@@ -257,7 +255,8 @@ impl Checker {
             }
             _ => self.too_many_said(call, f, arity),
         };
-        self.of_more_arrays(call, &d)
+        self.word_among(call, arity, &d)
+            .or_else(|| self.of_more_arrays(call, &d))
             .or_else(|| self.as_a_tuple(call, f, arity, &d))
             .or_else(|| self.applied_first(call, f, arity, &d))
             .or_else(|| self.infix_function(call, &d))
@@ -279,6 +278,19 @@ impl Checker {
             format!("Cannot apply \"{name}\" to {n} arguments: it takes {arity} argument{s} and returns {ret}.");
         let many = if n == arity + 1 { "one argument too many" } else { "too many arguments" };
         Diagnostic::error(Code::NotAFunction, call.args_span(arity, n - 1), message).here(many)
+    }
+
+    /// `not x and y`
+    fn word_among(&mut self, call: Call<'_>, arity: usize, d: &Diagnostic) -> Option<Diagnostic> {
+        let word = |(e, span): &(T, Span)| match &e.kind {
+            ExprKind::Var(id, _) if self.is_library(id) => infix(&id.name).map(|op| (*span, op.to_string())),
+            _ => None,
+        };
+        let (_, inner) = call.args.split_last()?;
+        let words: Vec<Edit> = inner.iter().skip(arity).filter_map(word).collect();
+        let (place, _) = words.first()?.clone();
+        let d = at(d.clone(), place, "this is no operator");
+        Some(self.rewrite(d, "", call.span, words))
     }
 
     /// `map2` for `map`, and its like.

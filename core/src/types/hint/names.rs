@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as E};
 
 /// The operator that a word between two operands stands for in other languages.
-fn infix(word: &str) -> Option<&'static str> {
+pub(super) fn infix(word: &str) -> Option<&'static str> {
     Some(match word {
         "and" | "AND" | "And" | "andalso" => "&&",
         "or" | "OR" | "Or" | "orelse" => "||",
@@ -97,6 +97,25 @@ pub(in crate::types) fn other_type(name: &str) -> Option<&'static str> {
 const MODULES: [&str; 12] = ["f64", "f32", "i32", "i64", "f16", "u8", "u32", "u64", "i8", "i16", "u16", "bool"];
 
 impl Checker {
+    /// Does a definition of the name begin a line below the place?
+    fn is_defined_below(&self, name: &str, span: Span) -> bool {
+        let Some(file) = self.sources.get(span.file) else { return false };
+        file.text[span.end as usize..].lines().skip(1).any(|line| {
+            let mut words = line.split_whitespace();
+            let begins =
+                line.starts_with(|c: char| c.is_alphabetic()) && matches!(words.next(), Some("def" | "entry" | "let"));
+            begins && words.next() == Some(name)
+        })
+    }
+
+    /// `f64.i32` for `f64` or `float` as a function of an `i32`.
+    fn called_conversion(&self, name: &str, args: &[Type]) -> Option<String> {
+        let [arg] = args else { return None };
+        let Type::Scalar(from) = self.infer.head(arg) else { return None };
+        let to = ScalarType::from_name(name).or_else(|| ScalarType::from_name(other_type(name)?))?;
+        Some(format!("{to}.{from}"))
+    }
+
     /// What is said of a name that is not known. The types are those of its arguments.
     pub(in crate::types) fn unknown(
         &mut self,
@@ -115,11 +134,14 @@ impl Checker {
     }
 
     fn meant(&mut self, d: Diagnostic, scope: &Scope, (before, name): (&str, &str), args: &[Type]) -> Diagnostic {
+        if let Some(function) = self.called_conversion(name, args).filter(|_| before.is_empty()) {
+            let at = at_end_of(&d, name);
+            return d.hint(format!("numbers are converted by functions: write `{function}`.")).edit(at, function);
+        }
         if scope.modules.contains_key(name) {
             return d.note(format!("\"{name}\" is a module: write \"{name}.\" and a name in it."));
         }
-        let span = d.span();
-        let at = Span { start: span.end.saturating_sub(name.len() as u32).max(span.start), ..span };
+        let (span, at) = (d.span(), at_end_of(&d, name));
         if let Some(op) = operator(name) {
             return d.hint(format!("write `{op}`.")).edit(at, op);
         }
@@ -142,6 +164,9 @@ impl Checker {
                 synonym(name).filter(|other| matches!(*other, "true" | "false") || scope.values.contains_key(*other))
         {
             return d.hint(format!("did you mean \"{other}\"?")).edit(at, other);
+        }
+        if before.is_empty() && self.is_defined_below(name, span) {
+            return d.hint(format!("\"{name}\" is defined further down: a definition stands above its uses."));
         }
         // of `f46.exp` the first name may be meant for a module
         let d = d.suggest((before, name), Some(at), scope.values.keys().chain(scope.modules.keys()).map(|k| &**k));
@@ -173,6 +198,24 @@ impl Checker {
             }
         };
         self.infer.error(d);
+    }
+
+    /// Says that an array has no field, but that there is a function of that name: `xs.length`.
+    pub(in crate::types) fn function_as_field(&mut self, e: &T, field: &ast::Ident) -> bool {
+        let Type::Array(..) = self.infer.head(&e.ty) else { return false };
+        let name = synonym(&field.name).unwrap_or(&field.name).to_string();
+        if !matches!(self.env.scope.values.get(&*name), Some(Value::Bound(id, _)) if self.is_library(id)) {
+            return false;
+        }
+        let shown = self.infer.shown(&e.ty);
+        let message = format!("There is no field \"{}\" in a value of type {shown}.", field.name);
+        let d = Diagnostic::error(Code::NoSuchField, field.span, message);
+        let span = e.span.to(field.span);
+        let new = format!("{name} {}", self.atom(e.span));
+        let new = if self.stands_alone(span) { new } else { format!("({new})") };
+        let d = self.rewrite(d, "a function stands before its argument: ", span, vec![(span, new)]);
+        self.infer.error(d);
+        true
     }
 
     /// Says that a value has no such field.
@@ -304,7 +347,7 @@ impl Checker {
     }
 
     /// Is it a name of the prelude?
-    fn is_library(&self, id: &Id) -> bool {
+    pub(super) fn is_library(&self, id: &Id) -> bool {
         self.env.def(id).is_some_and(|def| self.sources.of_prelude(def.span))
     }
 
@@ -317,6 +360,12 @@ impl Checker {
             && !before.ends_with("==")
             && (after.is_empty() || after.starts_with(['\n', ')', '\r']))
     }
+}
+
+/// Where the name is that stands at the end of the place of an error.
+fn at_end_of(d: &Diagnostic, name: &str) -> Span {
+    let span = d.span();
+    Span { start: span.end.saturating_sub(name.len() as u32).max(span.start), ..span }
 }
 
 /// The module that has a name for arguments of these types.

@@ -81,17 +81,15 @@ impl Checker {
         let Some(file) = self.sources.get(span.file) else { return false };
         let before = file.text[..span.start as usize].trim_end();
         let after = file.text[span.end as usize..].trim_start();
-        let begins = before.ends_with(['=', '[', ',', '('])
-            && !before.ends_with("==")
-            && !before.ends_with("<=")
-            && !before.ends_with(">=")
-            && !before.ends_with("!=");
-        let arrow = before.ends_with("->") || ["then", "else", "in", "if"].iter().any(|word| before.ends_with(word));
+        let comparison = ["==", "<=", ">=", "!="].iter().any(|op| before.ends_with(op));
+        let begins = before.ends_with(['=', '[', ',', '(']) && !comparison || before.ends_with("->");
+        let word = before.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '\''))).next();
+        let follows = matches!(word, Some("then" | "else" | "in" | "if"));
         let ends = after.is_empty()
             || after.starts_with([']', ',', ')'])
             || after.starts_with("then")
             || file.text[span.end as usize..].trim_start_matches([' ', '\t']).starts_with('\n');
-        (begins || arrow) && ends
+        (begins || follows) && ends
     }
 
     /// What is written for the expression where another type is expected. As an operand it needs no parentheses.

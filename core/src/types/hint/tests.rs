@@ -21,6 +21,7 @@ fn words_as_operators() {
         (NotAFunction, "def f (x: i32) (y: i32) = if x > 0 and y > 0 then 1 else 0", "`x > 0 && y > 0`"),
         (NotAFunction, "def f (x: i32) = x == 1 or x == 2 or x == 3", "x == 1 || x == 2 || x == 3"),
         (NotAFunction, "def f (x: i32) (y: i32) = (x > 0) and (y > 0)", "(x > 0) && (y > 0)"),
+        (NotAFunction, "def f (x: bool) (y: bool) = not x and y", "`not x && y`"),
         (NotAFunction, "def f (x: i32) (y: i32) = x i32.max y", "x `i32.max` y"),
     ]);
 }
@@ -51,6 +52,10 @@ fn names() {
         (UnknownName, "def f = 2 * pi", "\"f64.pi\""),
         (UnknownName, "def f = True", "\"true\""),
         (UnknownName, "def f (x: i32) = return x", "leave out `return`"),
+        (NoSuchField, "def f (xs: []i32) = xs.length", "`length xs`"),
+        (NoSuchField, "def f (xs: []i32) = 1 + xs.len", "`(length xs)`"),
+        (UnknownName, "def f (n: i64) = 2.5 * f64(n)", "`f64.i64`"),
+        (UnknownName, "def f (x: f64) = int x", "`i32.f64`"),
         (UnknownType, "def f (x: int) = x", "\"i32\""),
         (UnknownType, "def f (x: double) = f64.sqrt x", "\"f64\""),
         (BadTypeArguments, "def f (xs: f64[]) = f64.sum xs", "`[]f64`"),
@@ -157,6 +162,7 @@ fn conversions() {
         (TypeMismatch, "def f (xs: []f64) = f64.sum xs / length xs", "f64.i64 (length xs)"),
         (NoSuchOverload, "def f (n: i32) = n + 1.5", "`f64.i32 n + 1.5`"),
         (NoSuchOverload, "def f (n: i32) : f32 = n * 0.5", "`f32.i32 n * 0.5`"),
+        (TypeMismatch, "def f (x: f32) = f64.sin x", "`f64.sin (f64.f32 x)`"),
         (TypeMismatch, "def f (n: i32) = iota n", "`iota (i64.i32 n)`"),
         (TypeMismatch, "def f (x: f64) : i32 = x * 2", "`i32.f64 (x * 2)`"),
         (TypeMismatch, "def f (xs: []i32) = f64.sum xs", "`f64.sum (map f64.i32 xs)`"),
@@ -173,6 +179,7 @@ fn literals() {
     mended(&[
         (TypeMismatch, "def f (x: f32) : f32 = x * 2.0f64", "`x * 2.0`"),
         (TypeMismatch, "def f (x: i64) = x + 1i32", "`x + 1`"),
+        (TypeMismatch, "def f (x: f32) : f32 = f32.sin x * 2.0f64 + 1.0", "`f32.sin x * 2.0`"),
         (TypeMismatch, "def f (x: f64) = vjp f64.sin x 1i32", "`vjp f64.sin x 1`"),
         (TypeMismatch, "def f (x: f64) = 2i64 * x", "`2 * x`"),
         (NoSuchOverload, "def f (x: i32) = x * 2.0", "`x * 2`"),
