@@ -42,6 +42,12 @@ fn rendered() {
 }
 
 #[test]
+fn operators_are_meant_by_operators() {
+    assert_eq!(did_you_mean("=", ["x", "=="].into_iter()), Some("=="));
+    assert_eq!(did_you_mean("a", ["<<"].into_iter()), None);
+}
+
+#[test]
 fn suggestions() {
     let names = ["map", "map2", "reduce", "replicate", "x"];
     assert_eq!(did_you_mean("mpa", names.into_iter()), Some("map"));
@@ -111,6 +117,28 @@ fn many_diagnostics_are_counted() {
     assert!(!render(&all, &sources, false).contains("more"));
     let warnings: Vec<Diagnostic> = (0..300).map(|i| Diagnostic::warning(Code::UnusedName, at(i), "W.")).collect();
     assert!(render(&warnings, &sources, false).ends_with("\n… and 200 more warnings\n"));
+}
+
+/// One excerpt with one header, which is the main place, whichever place comes first in the text.
+#[test]
+fn places_are_shown_in_the_order_of_the_lines() {
+    let mut sources = SourceMap::new();
+    let file = sources.add("a.fut", "def f = 1\ndef g = 2\ndef f = 3\n");
+    let at = |line: u32| Span::new(file, 10 * line + 4, 10 * line + 5);
+    let d = Diagnostic::error(Code::DuplicateName, at(2), "Twice.").here("again").label(at(0), "first");
+    insta::assert_snapshot!(render(&[d], &sources, false), @r#"
+    [E0204] Error: Twice.
+       ╭─[ a.fut:3:5 ]
+       │
+     1 │ def f = 1
+       │     ┬
+       │     ╰── first
+       │
+     3 │ def f = 3
+       │     ┬
+       │     ╰── again
+    ───╯
+    "#);
 }
 
 /// Of a long line a part is shown, and the place is that in the file.

@@ -1,8 +1,8 @@
 //! What was meant by a text that cannot be read. Nothing here is asked of texts that can be.
 //!
-//! A [`rules::Fix`] is a change of the text at the place of an error, for a mistake that is common. A fix counts if the text can be read with it, or at least can
-//! be read further; so several mistakes of a declaration are mended one after the other. The error is then said of what is missing or too much, and the hint
-//! shows the lines as they are to be written.
+//! A [`rules::Fix`] is a change of the text at the place of an error, for a mistake that is common. A fix counts if the text can be read with it; or if it can be read
+//! further, and other fixes mend the rest: several mistakes of a declaration are mended one after the other. The error is then said of what is missing or too much,
+//! and the hint shows the lines as they are to be written.
 
 mod brackets;
 mod header;
@@ -53,6 +53,9 @@ impl<'t> Hints<'t> {
         if error.code != Code::UnexpectedToken {
             return error;
         }
+        if self.texts == 0 || tokens.len() > self.tokens {
+            return brackets::unclosed(error, tokens);
+        }
         let (start, end) = (first.start as usize, last.end as usize);
         let part = &self.text[start..end];
         let here = Diagnostic { labels: moved(&error.labels, -i64::from(first.start)), ..error.clone() };
@@ -64,7 +67,7 @@ impl<'t> Hints<'t> {
         Diagnostic { edits, ..d }
     }
 
-    /// The text of a declaration without its mistakes, and what mends the first of them.
+    /// The text of a declaration without its mistakes, and what mends the first of them. If not all can be mended, what mends the first may be no more than a guess.
     fn mended(&mut self, part: &str, error: Diagnostic) -> Option<(Fix, String)> {
         let mut first: Option<(Fix, String)> = None;
         let (mut text, mut error) = (part.to_string(), error);
@@ -74,12 +77,13 @@ impl<'t> Hints<'t> {
                 let at = error.span().start;
                 let k = lexed.tokens.partition_point(|(_, s)| s.start < at);
                 let expected = error.labels.first().map_or("", |(_, text)| text);
-                rules::fixes(&Site { text: &text, tokens: &lexed.tokens, at: k, expected, is_expr: self.is_expr })
+                let brackets = brackets::innermost(&lexed.tokens);
+                let (tokens, is_expr) = (&lexed.tokens, self.is_expr);
+                rules::fixes(&Site { text: &text, tokens, brackets: &brackets, at: k, expected, is_expr })
             };
             let left = lex(self.file, &text).tokens.iter().filter(|(_, s)| s.start >= error.span().start).count();
             let texts: Vec<String> = fixes.iter().map(|fix| edited(&text, &fix.edits)).collect();
-            // what is mended so far may be all that is known
-            let Some((n, next)) = self.first_better(&texts, left) else { return first };
+            let (n, next) = self.first_better(&texts, left)?;
             text = texts.into_iter().nth(n)?;
             match &mut first {
                 Some((_, mended)) => mended.clone_from(&text),
@@ -88,7 +92,7 @@ impl<'t> Hints<'t> {
             let Some(next) = next else { return first };
             error = next;
         }
-        first
+        None
     }
 
     /// The first of the texts that can be read (`None`), or in which fewer tokens are left at the error.
@@ -176,8 +180,6 @@ fn rewritten(old: &str, new: &str) -> String {
     let (from, end) = difference(old, new);
     let start = new[..from].rfind('\n').map_or(0, |at| at + 1);
     let to = new.len() - end;
-    // a line that is all old is left out
-    let start = if new[start..from].trim().is_empty() || from <= to { start } else { from };
     let stop = new[to..].find('\n').map_or(new.len(), |at| to + at);
     let words = new[start..stop].split_whitespace().collect::<Vec<_>>().join(" ");
     match words.chars().count() > SHOWN {

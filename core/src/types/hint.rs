@@ -4,6 +4,7 @@
 //! Whether a program would be well typed with a change is tried out: types are made equal as if it had been made, and all that has become known by it is forgotten.
 
 mod call;
+mod declarations;
 mod missing;
 mod names;
 mod numbers;

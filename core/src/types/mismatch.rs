@@ -149,6 +149,7 @@ impl Infer {
 
     /// The diagnostic for a mismatch between two types; `why` says why they had to agree.
     pub fn mismatch(&self, m: &Mismatch, expected: &Type, actual: &Type, span: Span, why: &str) -> Diagnostic {
+        let is_open = matches!(self.head(actual), Type::Meta(m) if matches!(self.want(m), Want::Anything));
         let mut letters = Letters::default();
         [expected, actual].into_iter().for_each(|ty| letters.avoid(&self.zonk(ty)));
         let (expected, actual) = (self.shown_with(expected, &mut letters), self.shown_with(actual, &mut letters));
@@ -220,7 +221,9 @@ impl Infer {
                 "The type {} is size-lifted: it may have unknown sizes, so it cannot be that of an array element.",
                 self.shown_with(t, &mut letters)
             )),
-            Mismatch::Function if matches!((&expected, &actual), (Type::Fun(_), t) if !t.has_function() && !matches!(t, Type::Meta(_))) => {
+            Mismatch::Function
+                if !is_open && matches!((&expected, &actual), (Type::Fun(_), t) if !t.has_function()) =>
+            {
                 error(Code::FunctionNotAllowed).note("This is no function.")
             }
             Mismatch::Function => error(Code::FunctionNotAllowed).note("A function may not stand here."),

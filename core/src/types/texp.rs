@@ -155,11 +155,13 @@ impl Checker {
     /// A size between brackets.
     fn size_exp(&mut self, scope: &Scope, size: Option<&ast::Expr>, span: Span) -> Size {
         let Some(e) = size else { return self.infer.fresh_size(span, "n") };
+        let errors = self.infer.diagnostics.len();
         let typed = self.expr(scope, e);
+        self.undeclared_size(e, errors);
         self.consumes_nothing(&typed);
         self.require(&Type::I64, &typed, || "A size must be an i64.".to_string());
         self.size_of(&typed).unwrap_or_else(|| {
-            if !matches!(self.infer.head(&typed.ty), Type::Error) {
+            if self.infer.diagnostics.len() == errors {
                 let message = "This cannot be used as a size: an expression that binds names, or is too long, has no fixed value.";
                 self.infer.error(Diagnostic::error(Code::BadSize, e.span, message));
             }

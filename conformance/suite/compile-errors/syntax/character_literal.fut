@@ -1,4 +1,4 @@
 -- A character literal has one character.
 -- ==
--- error: Unexpected `'`
+-- error: A text stands between `"` and `"`
 entry main (x: u8) : u8 = x + 'ab'

@@ -1,4 +1,4 @@
 -- A bracket that was not opened.
 -- ==
--- error: Unexpected `\)`
+-- error: This `\)` closes nothing
 entry main (x: i32) : i32 = x)

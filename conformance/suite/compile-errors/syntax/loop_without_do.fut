@@ -1,4 +1,4 @@
 -- A loop has a body.
 -- ==
--- error: the end of the text
+-- error: end of the text
 entry main (x: i32) : i32 = loop y = x for i < 3

@@ -1,4 +1,4 @@
 -- Both branches are there.
 -- ==
--- error: the end of the text
+-- error: The `if` has no `else`
 entry main (x: bool) : i32 = if x then 1

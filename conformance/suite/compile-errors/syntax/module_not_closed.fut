@@ -1,5 +1,5 @@
 -- A module ends.
 -- ==
--- error: the end of the text
+-- error: The `\{` is not closed
 module m = { def x = 1i32
 entry main (x: i32) = x

@@ -1,4 +1,4 @@
 -- What opens is closed by its own kind.
 -- ==
--- error: Unexpected `\)`
+-- error: The `\[` is closed by `\)`
 entry main (xs: []i32) : i32 = xs[0)

@@ -1,4 +1,4 @@
 -- An update has a value.
 -- ==
--- error: the end of the text
+-- error: end of the text
 entry main (xs: *[]i32) : []i32 = xs with [0]

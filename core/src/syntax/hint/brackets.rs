@@ -20,10 +20,21 @@ pub(super) fn is_closer(token: &Token<'_>) -> bool {
     matches!(token, Token::Sym(")" | "]" | "}"))
 }
 
-/// The brackets that are open at the end of these tokens, from the outermost. What closes another bracket than the innermost closes none.
+/// The brackets that are open at the end of these tokens, from the outermost.
 pub(super) fn open(tokens: &[(Token<'_>, Span)]) -> Vec<usize> {
-    let mut open: Vec<usize> = vec![];
+    walked(tokens).1
+}
+
+/// For each token, and for the end, the innermost bracket that is open before it.
+pub(super) fn innermost(tokens: &[(Token<'_>, Span)]) -> Vec<Option<usize>> {
+    walked(tokens).0
+}
+
+/// Both. What closes another bracket than the innermost closes none.
+fn walked(tokens: &[(Token<'_>, Span)]) -> (Vec<Option<usize>>, Vec<usize>) {
+    let (mut innermost, mut open): (Vec<Option<usize>>, Vec<usize>) = (vec![], vec![]);
     for (i, (token, _)) in tokens.iter().enumerate() {
+        innermost.push(open.last().copied());
         // `.(` is a dot and a parenthesis, of which the parenthesis is counted
         if closer(token).is_some() && *token != Token::DotParen {
             open.push(i);
@@ -34,7 +45,8 @@ pub(super) fn open(tokens: &[(Token<'_>, Span)]) -> Vec<usize> {
             open.pop();
         }
     }
-    open
+    innermost.push(open.last().copied());
+    (innermost, open)
 }
 
 fn written(token: &Token<'_>) -> &'static str {

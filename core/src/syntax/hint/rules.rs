@@ -10,6 +10,8 @@ use crate::source::Span;
 pub(super) struct Site<'a> {
     pub text: &'a str,
     pub tokens: &'a [(Token<'a>, Span)],
+    /// For each token, and for the end, the innermost bracket that is open before it.
+    pub brackets: &'a [Option<usize>],
     /// Which token does not fit; as many as there are at the end of the text.
     pub at: usize,
     /// What could stand there, in words.
@@ -135,7 +137,7 @@ impl<'a> Site<'a> {
 
     /// The innermost bracket that is open before a token.
     pub(super) fn open_bracket(&self, i: usize) -> Option<usize> {
-        brackets::open(&self.tokens[..i.min(self.tokens.len())]).last().copied()
+        self.brackets.get(i.min(self.tokens.len())).copied().flatten()
     }
 
     /// Where the bracket that a token stands in is closed, or the text ends.
@@ -213,16 +215,14 @@ fn arrow(site: &Site<'_>) -> Vec<Fix> {
             || site.token(i) == Some(Token::Dot)
             || matches!(site.token(i), Some(Token::Op("=>" | "->>" | "-->" | "==>" | "|->")))
     };
-    if site.expected.contains("`->`") && is_arrow(site.at) {
+    // behind the parameters of a function, or the pattern of a case
+    let begins = (0..site.at)
+        .rev()
+        .take_while(|i| !site.is_sym(*i, "->"))
+        .any(|i| site.is_sym(i, "\\") || site.is_keyword(i, Keyword::Case));
+    if begins && site.expected.contains("`->`") && is_arrow(site.at) {
         let message = "What a function or a `case` gives stands behind `->`.";
         fixes.push(replace(site, site.at, "->").message(message).label(site.span(site.at), "expected `->`"));
-    }
-    // `(x -> e)`
-    let names = (0..site.at).rev().take_while(|i| matches!(site.token(*i), Some(Token::Ident(_)))).last();
-    if let Some(first) = names.filter(|_| site.is_sym(site.at, "->")) {
-        let fix = Fix::new(vec![(site.before(first), "\\".to_string())]);
-        let message = "A function without a name begins with `\\`.";
-        fixes.push(fix.message(message).label(site.span(first), "`\\` is missing before this"));
     }
     // `lambda x: e`, `fun x -> e`, `fn x => e`
     let from = site.open_bracket(site.at).map_or(0, |i| i + 1);
@@ -236,6 +236,15 @@ fn arrow(site: &Site<'_>) -> Vec<Fix> {
             let message = "A function without a name begins with `\\`.";
             fixes.push(fix.message(message).label(site.span(word), "write `\\` here"));
         }
+    }
+    // `(x -> e)`
+    let names = (0..site.at).rev().take_while(|i| matches!(site.token(*i), Some(Token::Ident(_)))).last();
+    if let Some(first) = names.filter(|i| {
+        site.is_sym(site.at, "->") && (site.is_sym(i.wrapping_sub(1), "(") || site.is_sym(i.wrapping_sub(1), ","))
+    }) {
+        let fix = Fix::new(vec![(site.before(first), "\\".to_string())]);
+        let message = "A function without a name begins with `\\`.";
+        fixes.push(fix.message(message).label(site.span(first), "`\\` is missing before this"));
     }
     fixes
 }

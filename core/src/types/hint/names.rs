@@ -112,8 +112,12 @@ impl Checker {
     fn called_conversion(&self, name: &str, args: &[Type]) -> Option<String> {
         let [arg] = args else { return None };
         let Type::Scalar(from) = self.infer.head(arg) else { return None };
-        let to = ScalarType::from_name(name).or_else(|| ScalarType::from_name(other_type(name)?))?;
-        Some(format!("{to}.{from}"))
+        let to = match name {
+            // Python's
+            "float" => ScalarType::F64,
+            _ => ScalarType::from_name(name).or_else(|| ScalarType::from_name(other_type(name)?))?,
+        };
+        (to != from).then(|| format!("{to}.{from}"))
     }
 
     /// What is said of a name that is not known. The types are those of its arguments.
@@ -216,6 +220,18 @@ impl Checker {
         let d = self.rewrite(d, "a function stands before its argument: ", span, vec![(span, new)]);
         self.infer.error(d);
         true
+    }
+
+    /// `(xs: [n]i32)` where nothing declares `n`.
+    pub(in crate::types) fn undeclared_size(&mut self, size: &ast::Expr, errors_before: usize) {
+        if let E::Var(name) = &size.kind
+            && let [d] = &mut self.infer.diagnostics[errors_before..]
+            && d.code == Code::UnknownName
+            && !d.has_hint()
+        {
+            let hint = format!("declare a size behind the name of the definition: `def f [{name}] ..`.");
+            *d = d.clone().hint(hint);
+        }
     }
 
     /// Says that a value has no such field.

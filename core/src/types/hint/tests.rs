@@ -56,6 +56,7 @@ fn names() {
         (NoSuchField, "def f (xs: []i32) = 1 + xs.len", "`(length xs)`"),
         (UnknownName, "def f (n: i64) = 2.5 * f64(n)", "`f64.i64`"),
         (UnknownName, "def f (x: f64) = int x", "`i32.f64`"),
+        (UnknownName, "def f (n: i32) = 0.5 * float(n)", "`f64.i32`"),
         (UnknownType, "def f (x: int) = x", "\"i32\""),
         (UnknownType, "def f (x: double) = f64.sqrt x", "\"f64\""),
         (BadTypeArguments, "def f (xs: f64[]) = f64.sum xs", "`[]f64`"),
