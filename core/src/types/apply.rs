@@ -53,7 +53,7 @@ impl Checker {
             match self.apply_type(&f, &ty, (i, args.len()), (&arg.ty, arg.span), size, span, &mut info) {
                 Ok(next) => ty = next,
                 Err(Refused(d, expected)) => {
-                    self.refused(call, i, d, expected.as_ref());
+                    self.refused(call, i, *d, expected.as_ref());
                     ty = Type::Error;
                     break;
                 }
@@ -97,7 +97,7 @@ impl Checker {
                     let (function, argument) = (shown(&self.sources, f.span), shown(&self.sources, arg_span));
                     let why = format!("Cannot apply \"{function}\" to \"{argument}\" (invalid type).");
                     let d = self.infer.mismatch(&m, &fun.arg, arg, arg_span, &why);
-                    return Err(Refused(d, Some(fun.arg.clone())));
+                    return Err(Refused(d.into(), Some(fun.arg.clone())));
                 }
                 let mut subst = Subst::default();
                 if let Some(param) = &fun.param {
@@ -129,7 +129,7 @@ impl Checker {
             Type::Meta(m) if matches!(self.infer.want(m), Want::Scalars(_)) => {
                 let message = format!("\"{}\" is applied, so it must be a function.", shown(&self.sources, f.span));
                 let d = Diagnostic::error(Code::FunctionNotAllowed, f.span, message);
-                Err(Refused(d.here("this is a number"), None))
+                Err(Refused(d.here("this is a number").into(), None))
             }
             Type::Meta(_) => {
                 let ret = self.infer.fresh_type();
@@ -150,7 +150,7 @@ impl Checker {
                     let s = if i == 1 { "" } else { "s" };
                     format!("Cannot apply \"{shown}\" to {n} arguments: it takes {i} argument{s} and returns {other}.")
                 };
-                Err(Refused(Diagnostic::error(Code::NotAFunction, span, message), None))
+                Err(Refused(Diagnostic::error(Code::NotAFunction, span, message).into(), None))
             }
         }
     }
@@ -289,6 +289,7 @@ impl Checker {
     /// Reports that an operator cannot be applied to one of its operands, or what is at the end of a pipe to what goes through it.
     fn refused_step(&mut self, f: &T, (x, y): (&T, Option<&T>), i: usize, refused: Refused, span: Span) -> Type {
         let Refused(d, expected) = refused;
+        let d = *d;
         let Some(y) = y else {
             let args = [(x.clone(), x.span)];
             let call = Call { f, args: &args, span };
@@ -375,7 +376,7 @@ impl Checker {
 }
 
 /// Why a function cannot be applied to an argument, and the type of the argument that it takes, if it takes one.
-struct Refused(Diagnostic, Option<Type>);
+struct Refused(Box<Diagnostic>, Option<Type>);
 
 /// What has been read of a chain.
 struct Acc {

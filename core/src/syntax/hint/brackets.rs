@@ -74,6 +74,10 @@ pub(super) fn fixes(site: &Site<'_>) -> Vec<Fix> {
         let fix = fix.message(message).label(site.span(site.at), format!("expected `{close}`"));
         fixes.push(fix.label(site.span(*last), "opened here"));
     }
+    // where all that is opened is closed, something else is wrong
+    if self::open(site.tokens).is_empty() {
+        return fixes;
+    }
     let at_end = site.at >= site.tokens.len();
     let all: String = open.iter().rev().filter_map(|i| closer(&site.tokens[*i].0)).collect();
     let mut places: Vec<(usize, String)> = vec![];

@@ -96,10 +96,10 @@ impl Checker {
     pub(in crate::types) fn conversion(&mut self, expected: &Type, e: &T, is_operand: bool) -> Option<String> {
         let (expected, actual) = (self.infer.zonk(expected), self.infer.zonk(&e.ty));
         let text = self.text(e.span);
-        if let (Some(to), Some(literal)) = (self.number(&expected), literal_text(e, &text)) {
-            if let Some(new) = relabelled(literal, to) {
-                return Some(new);
-            }
+        if let (Some(to), Some(literal)) = (self.number(&expected), literal_text(e, &text))
+            && let Some(new) = relabelled(literal, to)
+        {
+            return Some(new);
         }
         let parens = |new: String| if is_operand { new } else { format!("({new})") };
         match (&expected, &actual) {
