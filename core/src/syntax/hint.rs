@@ -1,7 +1,7 @@
 //! What was meant by a text that cannot be read. Nothing here is asked of texts that can be.
 //!
-//! A [`rules::Fix`] is a change of the text at the place of an error, for a mistake that is common. A fix counts if the text can be read with it; or if it can be read
-//! further, and other fixes mend the rest: several mistakes of a declaration are mended one after the other. The error is then said of what is missing or too much,
+//! A [`rules::Fix`] is a change of the text at the place of an error, for a mistake that is common. A fix counts if the text can be read with it; or if it
+//! can be read further, and other fixes mend the rest: several mistakes of a declaration are mended one after the other. The error is then said of what is missing or too much,
 //! and the hint shows the lines as they are to be written.
 
 mod brackets;

@@ -84,7 +84,7 @@ impl Checker {
         edits.into_iter().fold(d, |d, (at, new)| d.edit(at, new))
     }
 
-    /// A value of a type, for an argument that is missing: `one` is the number.
+    /// A value of a type, for an argument that is missing: this number, or it for each element of one of these arrays.
     pub(in crate::types) fn some_value(&self, ty: &Type, number: &str, arrays: &[String]) -> String {
         match self.infer.zonk(ty) {
             Type::Scalar(ScalarType::Bool) => "false".to_string(),

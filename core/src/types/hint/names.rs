@@ -42,8 +42,8 @@ pub(super) fn infix(word: &str) -> Option<&'static str> {
 /// The operator that another language's operator stands for.
 fn operator(op: &str) -> Option<&'static str> {
     Some(match op {
-        "<>" | "/=" | "=/=" | "!==" | "=!=" | "><" | "=!" | "<=>!" => "!=",
-        "===" | "=.=" => "==",
+        "<>" | "/=" | "=/=" | "!==" | "=!=" | "><" => "!=",
+        "===" => "==",
         "=<" => "<=",
         "&&&" => "&&",
         "|||" | "||||" => "||",
