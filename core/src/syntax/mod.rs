@@ -158,8 +158,7 @@ pub fn parse_expr_or_decls(file: FileId, text: &str) -> (Input, Vec<Diagnostic>)
         let (ast, diagnostics) = parse(file, text);
         (Input::Decls(ast), diagnostics)
     };
-    // `let x = 1` declares, `let x = 1 in x` does not; and `#[attr]` may begin either.
-    let ambiguous = matches!(first, Token::Keyword(Keyword::Let) | Token::Sym("#["));
+    let ambiguous = is_ambiguous(first);
     if begins_decl(first) {
         let (input, diagnostics) = as_decls();
         if !ambiguous || diagnostics.is_empty() {
@@ -211,20 +210,47 @@ impl Extent {
     /// What this text can be read as.
     pub fn of(text: &str) -> Extent {
         let lexed = token::lex(FileId::default(), text);
-        let last = match lexed.tokens.last() {
-            Some((_, last)) => last.end,
+        let (first, last) = match (lexed.tokens.first(), lexed.tokens.last()) {
+            (Some((first, _)), Some((_, last))) => (first, last.end),
             // it is of a declaration that follows
-            None if !lexed.docs.is_empty() => return Extent::Beginning,
-            None => return Extent::Nothing,
+            _ if !lexed.docs.is_empty() => return Extent::Beginning,
+            _ => return Extent::Nothing,
         };
-        let (input, diagnostics) = parse_expr_or_decls(FileId::default(), text);
-        match (diagnostics.first(), input) {
-            (None, Input::Decls(_)) => Extent::Declarations,
-            (None, Input::Expr(_)) => Extent::Expression,
-            (Some(d), _) if lexed.diagnostics.is_empty() && d.span().start >= last => Extent::Beginning,
-            _ => Extent::Mistake,
+        let end = Span::new(FileId::default(), text.len() as u32, text.len() as u32);
+        let is_early = |error: Diagnostic| lexed.diagnostics.is_empty() && error.span().start >= last;
+        let mut may_begin = false;
+        if begins_decl(first) {
+            match unread(text, &lexed.tokens, end) {
+                None => return Extent::Declarations,
+                Some(error) => may_begin = is_early(error),
+            }
+        }
+        if !begins_decl(first) || is_ambiguous(first) {
+            match run(&expr::expr().then_ignore(end_of_input()), &lexed.tokens, end) {
+                Ok(_) if lexed.diagnostics.is_empty() => return Extent::Expression,
+                Ok(_) => {}
+                Err(error) => may_begin |= is_early(error),
+            }
+        }
+        if may_begin { Extent::Beginning } else { Extent::Mistake }
+    }
+}
+
+/// What keeps the first of these declarations from being read that cannot be.
+fn unread<'a>(text: &str, mut tokens: &'a [(Token<'a>, Span)], end: Span) -> Option<Diagnostic> {
+    let parser = whole_decl();
+    while !tokens.is_empty() {
+        match first_decl(&parser, text, tokens, end) {
+            Ok(decl) => tokens = &tokens[tokens.partition_point(|(_, s)| s.start < decl.span.end).max(1)..],
+            Err(error) => return Some(error),
         }
     }
+    None
+}
+
+/// `let x = 1` declares, `let x = 1 in x` does not; and `#[attr]` may begin either.
+fn is_ambiguous(first: &Token<'_>) -> bool {
+    matches!(first, Token::Keyword(Keyword::Let) | Token::Sym("#["))
 }
 
 /// How a text goes on from what stands before it.
