@@ -51,8 +51,8 @@ pub struct Figure {
     pub passed: usize,
     /// How many there are.
     pub of: usize,
-    /// The reasons of those that do not, each with its number and the name of one that it is the reason of.
-    pub reasons: BTreeMap<String, (usize, String)>,
+    /// The reasons of those that do not, each with the names of those that it is the reason of.
+    pub reasons: BTreeMap<String, Vec<String>>,
 }
 
 impl Figure {
@@ -60,7 +60,7 @@ impl Figure {
         self.of += 1;
         match reason {
             None => self.passed += 1,
-            Some(reason) => self.reasons.entry(reason).or_insert_with(|| (0, name.to_string())).0 += 1,
+            Some(reason) => self.reasons.entry(reason).or_default().push(name.to_string()),
         }
     }
 
@@ -170,13 +170,14 @@ impl fmt::Display for Yardstick {
         for (name, figure) in [("(a)", &self.literal), ("(b)", &self.accepted), ("(c)", &self.rejected)] {
             writeln!(f, "\nwhy not {name}:")?;
             let mut reasons: Vec<_> = figure.reasons.iter().collect();
-            reasons.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
-            for (reason, (n, example)) in reasons.iter().take(SHOWN) {
+            reasons.sort_by_key(|(_, names)| std::cmp::Reverse(names.len()));
+            for (reason, names) in reasons.iter().take(SHOWN) {
+                let (n, example) = (names.len(), names.first().map_or("", |name| name));
                 writeln!(f, "{n:6}  {reason}  ({example})")?;
             }
             let rest = &reasons[reasons.len().min(SHOWN)..];
             if !rest.is_empty() {
-                let n: usize = rest.iter().map(|(_, (n, _))| n).sum();
+                let n: usize = rest.iter().map(|(_, names)| names.len()).sum();
                 writeln!(f, "{n:6}  {} other reasons", rest.len())?;
             }
         }

@@ -152,7 +152,7 @@ fn a_mistake_is_kept_for_mending() {
     t.type_keys(&format!("{LEFT}{LEFT}{BACKSPACE}{ENTER}"));
     t.wait("\n3\r\n");
     t.type_keys(&format!("(1{ENTER}{ENTER}"));
-    t.wait("Unexpected the end of the text.");
+    t.wait("The `(` is not closed.");
     t.type_keys(CTRL_C);
     t.wait("[1]> ");
     t.line("4i32", "4", 2);

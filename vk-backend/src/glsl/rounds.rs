@@ -1,11 +1,11 @@
 //! The rounds of loops, counted where a driver limits them ([`Caps::loop_limit`](crate::device::Caps)).
-//!
-//! Note [Rounds that nobody asked for]
-//! ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//! llvmpipe runs a subgroup through all code, with those invocations switched off that are elsewhere: the side of a branch that none of them takes, what follows the
-//! `return` that all have taken, and the round of a loop in which its condition ends it. There each loop counts one round, and each loop in it one more. So who begins a
-//! round of a loop counts all loops in its body, in branches and in the functions that it calls, once, as rounds that may be nobody's; then a loop counts its rounds.
-//! One invocation of a subgroup counts for all of them.
+
+// Note [Rounds that nobody asked for]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// llvmpipe runs a subgroup through all code, with those invocations switched off that are elsewhere: the side of a branch that none of them takes, what follows the
+// `return` that all have taken, and the round of a loop in which its condition ends it. There each loop counts one round, and each loop in it one more. So who begins a
+// round of a loop counts all loops in its body, in branches and in the functions that it calls, once, as rounds that may be nobody's; then a loop counts its rounds.
+// One invocation of a subgroup counts for all of them.
 
 use std::collections::BTreeMap;
 

@@ -716,31 +716,50 @@ fn few_invocations() {
     }
 }
 
-/// A loop that the driver cuts short is no result.
+/// A loop that the driver cuts short is no result. It counts the rounds of loops in a loop, the last look at a condition, and a round of each loop in a branch
+/// that is not taken.
 fn limits() {
-    let program = running(
-        "entry \"main\"(n_0: i64, m_1: i64) -> (r_2: [n_0]i64) sig 0 (\"n\": i64, \"m\": i64) -> ([\"n\"]i64) {
-           let (is_3: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
-           let (r_4: [n_0]i64) = screma n_0 (is_3) map \\(i_5: i64) -> (i64) {
-             let (x_6: i64) = loop (y_7: i64 = i_5) for k_8: i64 < m_1 do {
-               let (z_9: i64) = loop (w_10: i64 = y_7) for l_11: i64 < 10i64 do {
-                 let (t_12: i64) = add.i64(w_10, k_8)
-                 in (t_12)
-               }
-               in (z_9)
-             }
-             in (x_6)
-           }
-           in (r_4)
-         }",
+    let program = |inner: &str| {
+        running(&format!(
+            "entry \"main\"(n_0: i64, m_1: i64, q_90: i64) -> (r_2: [n_0]i64) sig 0 (\"n\": i64, \"m\": i64, \"q\": i64) -> ([\"n\"]i64) {{
+               let (is_3: [n_0]i64) = iota i64 (n_0, 0i64, 1i64)
+               let (r_4: [n_0]i64) = screma n_0 (is_3) map \\(i_5: i64) -> (i64) {{
+                 let (x_6: i64) = loop (y_7: i64 = i_5) for k_8: i64 < m_1 do {{
+                   {inner}
+                   in (z_9)
+                 }}
+                 in (x_6)
+               }}
+               in (r_4)
+             }}"
+        ))
+    };
+    let adding = program(
+        "let (z_9: i64) = loop (w_10: i64 = y_7) for l_11: i64 < q_90 do { let (t_12: i64) = add.i64(w_10, k_8) in (t_12) }",
     );
-    // 10 (0 + 1 + ... + 4999), and the index.
-    program.gives("2i64 5000i64", "[124975000i64, 124975001i64]");
-    match program.vulkan.caps().loop_limit {
-        None => program.gives("2i64 10000i64", "[499950000i64, 499950001i64]"),
-        Some(_) => {
-            let message = program.call("2i64 10000i64").unwrap_err().message;
-            assert!(message.contains("65535 rounds"), "{message}");
+    let untaken = program(
+        "let (c_20: bool) = lt.i64(y_7, 0i64)
+         let (z_9: i64) = if c_20 then {
+           let (l_21: i64) = loop (w_10: i64 = y_7) for l_11: i64 < q_90 do { let (t_12: i64) = mul.i64(w_10, k_8) in (t_12) }
+           in (l_21)
+         } else { let (t_22: i64) = add.i64(y_7, k_8) in (t_22) }",
+    );
+    // q (0 + 1 + ... + m-1), and the index
+    for (program, arguments, result) in [
+        (&adding, "2i64 5000i64 10i64", "[124975000i64, 124975001i64]"),
+        (&adding, "2i64 10000i64 10i64", "[499950000i64, 499950001i64]"),
+        (&adding, "2i64 40000i64 1i64", "[799980000i64, 799980001i64]"),
+        (&adding, "2i64 40000i64 0i64", "[0i64, 1i64]"),
+        (&untaken, "2i64 30000i64 10i64", "[449985000i64, 449985001i64]"),
+        (&untaken, "2i64 50000i64 10i64", "[1249975000i64, 1249975001i64]"),
+    ] {
+        let within = arguments.contains(" 5000i64") || arguments.contains(" 30000i64");
+        match program.vulkan.caps().loop_limit {
+            Some(_) if !within => {
+                let message = program.call(arguments).unwrap_err().message;
+                assert!(message.contains("65535 rounds"), "{arguments}: {message}");
+            }
+            _ => program.gives(arguments, result),
         }
     }
 }

@@ -156,10 +156,13 @@ impl Validator for Assistant {
     }
 }
 
-/// What is wrong with a text, on a line below it.
+/// What is wrong with a text, on lines below it, and what to write.
 fn mistake(text: &str) -> String {
     let mut sources = SourceMap::new();
     let file = sources.add("input", text);
     let (_, diagnostics) = parse_expr_or_decls(file, text);
-    diagnostics.first().map_or(String::new(), |d| format!("\n{}", one_line(d, &sources)))
+    let Some(first) = diagnostics.first() else { return String::new() };
+    let hint =
+        first.notes.iter().find(|note| note.starts_with("Hint:")).map_or(String::new(), |note| format!("\n{note}"));
+    format!("\n{}{hint}", one_line(first, &sources))
 }
