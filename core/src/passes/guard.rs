@@ -122,11 +122,10 @@ fn needed(b: &mut Builder, stm: &Stm) -> Vec<Check> {
     }
 }
 
-/// Has the size that λ gives for a row be none below zero. Arrays of that size say so themselves.
+/// Has the size that λ gives for a row be none below zero, by a builder that has made nothing yet. Arrays of that size say so themselves.
 fn rows_have_sizes(b: &mut Builder, f: &mut FlatMap) {
     let body = &mut f.lambda.body;
     if let (0, Some(n)) = (f.irregular, body.result.first().copied()) {
-        let outer = std::mem::take(&mut b.stms);
         for check in size(n) {
             let cert = b.let_one("guard", Exp::Check(check));
             let n = b.let_one("n", Exp::SubExp(n));
@@ -134,7 +133,6 @@ fn rows_have_sizes(b: &mut Builder, f: &mut FlatMap) {
             body.result[0] = n.into();
         }
         body.stms.append(&mut b.stms);
-        b.stms = outer;
     }
 }
 
@@ -286,6 +284,20 @@ mod tests {
         };
         assert_eq!(of("x_25"), ["nonnegative x_25"]);
         assert_eq!(of("4i64"), [""; 0]);
+        // with another result for each row: the first is the size, and what is given relies on the check
+        let text = "futi-ir 1\nfun \"f\"(n_0: i64, xs_1: [n_0]i64) -> () {
+            let (m_20: i64, s_21: [n_0]i64, f_22: [m_20]bool, o_23: [n_0]i64, r_26: [n_0]i64) =
+              flatmap n_0 (xs_1) size k_24: i64 irregular 0 map \\(x_25: i64) -> (i64, i64) {
+                let (y_27: i64) = add.i64(x_25, 1i64)
+                in (x_25, y_27)
+              }
+            in () }";
+        let guarded = guarded(text.parse().unwrap()).to_string();
+        let lambda: Vec<&str> = guarded.lines().skip_while(|line| !line.contains("y_27")).map(str::trim).collect();
+        assert!(lambda[1].contains("= check nonnegative x_25"), "{guarded}");
+        let (name, rest) = lambda[2].strip_prefix("let (").unwrap().split_once(": i64) = x_25 certs (guard_").unwrap();
+        assert!(rest.starts_with(|c: char| c.is_ascii_digit()), "{guarded}");
+        assert_eq!(lambda[3], format!("in ({name}, y_27)"), "{guarded}");
     }
 
     #[test]
