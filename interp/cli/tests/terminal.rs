@@ -33,7 +33,9 @@ impl Terminal {
 
     fn with_home(home: Arc<tempfile::TempDir>) -> Terminal {
         let mut command = Command::new("script");
-        command.args(["--quiet", "--flush", "--return", "--command", env!("CARGO_BIN_EXE_futi"), "/dev/null"]);
+        // `script` has been seen to end with a status that was not the command's
+        let session = concat!(env!("CARGO_BIN_EXE_futi"), "; echo ended with $?.");
+        command.args(["--quiet", "--flush", "--command", session, "/dev/null"]);
         command.env("TERM", "xterm").env("HOME", home.path()).env_remove("XDG_STATE_HOME").env_remove("NO_COLOR");
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (keys, mut out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
@@ -81,11 +83,7 @@ impl Terminal {
     /// Ends the session; gives its folder, for another one.
     fn leave(mut self) -> Arc<tempfile::TempDir> {
         self.type_keys(&format!("{CTRL_U}{CTRL_D}"));
-        let end = Instant::now() + PATIENCE;
-        while self.child.try_wait().unwrap().is_none() && Instant::now() < end {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        assert!(self.child.try_wait().unwrap().is_some_and(|status| status.success()));
+        self.wait("ended with 0.");
         self.home.clone()
     }
 }
