@@ -552,7 +552,8 @@ def sessions(r):
     """A session: text that is none, mistakes, large values, computations that never end and are interrupted; it goes on."""
     bad = [b"\xff\xfe", b"let x =", b"(((", b":load nope.fut", b":type", b"1i32 / 0", b"[1i32][5]", b"\x1b[2J", b":nothing", b"iota 1000000", b"def f x = f x", b"\x00", b"import \"nope\""]
     lines = [r.rng.choice(bad) for _ in range(r.rng.randint(1, 6))]
-    lines = [b + b"\n\n" for b in lines] + [b"6i64 * 7i64\n"]
+    # a command ends what `let x =` has begun
+    lines = [b + b"\n\n" for b in lines] + [b":pwd\n6i64 * 7i64\n"]
     _, out, _ = r.run("repl", "--keep-going", stdin=b"".join(lines))
     if "42" not in out:
         raise Found("the session has ended")
