@@ -152,7 +152,7 @@ entry grid (n: i64) : (i64, bool, bool) =
 entry conversions [m][n] (p: [m][n]bool) (values: []i32) : ([m+1]i64, []i64, [n+1]i64, []i64, [m][n]i32) =
   let p = to_csr p
   let q = transpose_csr n p
-  in (p.offsets, p.columns, q.offsets, q.columns, of_csr n (-1) p (values :> [length p.columns]i32))
+  in (p.offsets, p.columns, q.offsets, q.columns, of_csr n (-1) p (map (\i -> values[i]) (indices p.columns)))
 
 -- The values have derivatives: of the elements 2x of the squares' Jacobian, 2.
 -- ==

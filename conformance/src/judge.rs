@@ -18,6 +18,8 @@ use crate::spec::TestCase;
 use crate::structure::{self, Found};
 use crate::subject::{Entry, Subject, context};
 use crate::suite::{Case, TestProgram, What};
+use crate::tuning::Tuning;
+use futi_core::Settings;
 use futi_core::diag::{self, Diagnostic};
 use futi_core::entry::arguments;
 use futi_core::hash::HashMap;
@@ -82,7 +84,7 @@ impl Prepared {
 
     fn compiled(&self, fault: Option<Fault>) -> &Compiled {
         self.compiled.get_or_init(|| {
-            let compiled = compile(&self.test.path);
+            let compiled = compile(&self.test.path, Tuning::new());
             let plant = |p: Program| fault.map_or(p.clone(), |f| f.plant_lowered(p));
             Compiled { program: compiled.program.map(plant), ..compiled }
         })
@@ -108,11 +110,12 @@ fn is_ir(path: &Path) -> bool {
 }
 
 /// Compiles a file of source, or reads one of IR.
-pub(crate) fn compile(path: &Path) -> Compiled {
+pub(crate) fn compile(path: &Path, tuning: Tuning) -> Compiled {
     if is_ir(path) {
         return read_ir(path);
     }
-    let compiled = futi_core::compile(&path.to_string_lossy(), &Files);
+    let settings = Settings { tuning, ..Settings::default() };
+    let compiled = futi_core::compile_with(&path.to_string_lossy(), &Files, settings);
     let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
     Compiled { program: compiled.program, sources: compiled.sources, diagnostics, list: compiled.diagnostics }
 }
@@ -128,7 +131,7 @@ pub(crate) fn syntax_of(path: &Path) -> Result<Ast, String> {
 
 /// The program of a file, of source or IR, as lowered; none if it is rejected.
 pub fn program(path: &Path) -> Option<Program> {
-    compile(path).program
+    compile(path, Tuning::new()).program
 }
 
 /// A program that is written in the IR.

@@ -70,6 +70,7 @@ pub mod suspects;
 pub mod tester;
 pub mod tolerance;
 pub mod topics;
+pub mod tuning;
 pub mod unequal;
 pub mod waiver;
 pub mod widen;

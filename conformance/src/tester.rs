@@ -54,6 +54,8 @@ pub struct Options {
     pub memory: u64,
     /// Whether test blocks may name files outside of the program's folder.
     pub outside: bool,
+    /// How files with tuning parameters beside programs are called: [`crate::tuning`]; none are read without.
+    pub tuning: Option<String>,
     /// Whether to say what is in the syntax trees of programs.
     pub constructs: bool,
     /// How long after its start a run may begin another program; those that are left are skipped.
@@ -77,6 +79,7 @@ impl Default for Options {
             time_limit: Duration::from_secs(60),
             memory: MEMORY,
             outside: false,
+            tuning: Some(crate::tuning::EXTENSION.into()),
             constructs: false,
             time_budget: None,
             progress: false,

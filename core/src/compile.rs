@@ -17,15 +17,25 @@ pub struct Compiled {
     pub sources: SourceMap,
 }
 
-/// Reads, parses, checks and lowers a file.
-pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
-    compile_within(path, provider, Budget::default())
+/// How a file is compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What the compilation may make.
+    pub budget: Budget,
+    /// What `#[param(NAME)]` stands for, by its name; of several, the last one. Those without a value stand for what they are written at.
+    pub tuning: Vec<(String, i64)>,
 }
 
-/// [`compile`], and may make no more than this.
-pub fn compile_within(path: &str, provider: &dyn SourceProvider, budget: Budget) -> Compiled {
+/// Reads, parses, checks and lowers a file.
+pub fn compile(path: &str, provider: &dyn SourceProvider) -> Compiled {
+    compile_with(path, provider, Settings::default())
+}
+
+/// [`compile`] with these settings.
+pub fn compile_with(path: &str, provider: &dyn SourceProvider, settings: Settings) -> Compiled {
     let Prelude { mut env, mut sources, mut diagnostics } = prelude::load();
-    env.budget = budget;
+    env.budget = settings.budget;
+    env.tuning = settings.tuning.into();
     let text = match provider.read(path) {
         Ok(text) => text,
         Err(e) => {

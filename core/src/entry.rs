@@ -66,7 +66,7 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
             };
             if expected != actual as i64 {
                 return fail(format!(
-                    "argument {leaf} has shape {}, but dimension {d} is {expected} by {source}",
+                    "argument {leaf} has shape {}, which does not match {source}: dimension {d} is {expected}",
                     shape_text(value)
                 ));
             }
@@ -151,9 +151,12 @@ mod tests {
         assert_eq!(call("[1] [[1.0, 2.0]] 3i64"), "argument `xs` has type [1]i32, expected []f64");
         assert_eq!(
             call("[1.0, 2.0] [[1.0, 2.0]] 3i64"),
-            "argument `p` has shape [1][2], but dimension 0 is 2 by the shape of `xs`"
+            "argument `p` has shape [1][2], which does not match the shape of `xs`: dimension 0 is 2"
         );
-        assert_eq!(call("[1.0] [[1.0]] 3i64"), "argument `p` has shape [1][1], but dimension 1 is 2 by its type");
+        assert_eq!(
+            call("[1.0] [[1.0]] 3i64"),
+            "argument `p` has shape [1][1], which does not match its type: dimension 1 is 2"
+        );
     }
 
     #[test]

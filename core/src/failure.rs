@@ -238,7 +238,10 @@ pub fn run_check(check: &Check, value: &mut dyn FnMut(SubExp) -> Scalar) -> Resu
         Check::Shape(dims) => {
             let dims: Vec<i64> = dims.iter().map(|d| int(value((*d).into()))).collect();
             match dims.iter().find(|n| **n < 0) {
-                Some(n) => fail(K::NegativeSize, format!("size of array is negative: {n}")),
+                Some(n) => fail(
+                    K::NegativeSize,
+                    format!("Cannot unflatten to shape {}: size of array is negative: {n}", shape(&dims)),
+                ),
                 None if elements(&dims).is_none() => {
                     fail(K::Shape, format!("An array of shape {} has more elements than can be counted.", shape(&dims)))
                 }

@@ -20,5 +20,5 @@ pub mod syntax;
 pub mod types;
 pub mod value;
 
-pub use compile::{Compiled, compile, compile_within};
+pub use compile::{Compiled, Settings, compile, compile_with};
 pub use imports::files::{Imported, ProgramFile, ProgramFiles, program_files};

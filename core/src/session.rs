@@ -5,16 +5,18 @@ mod complete;
 mod describe;
 mod inputs;
 mod shown;
+mod stopped;
 
 pub use complete::Candidate;
 pub use inputs::{Inputs, is_command};
 pub use shown::Shown;
+pub use stopped::Stopped;
 
 use crate::diag::{self, Diagnostic};
 use crate::entry;
 use crate::hash::HashSet;
 use crate::ir::Program;
-use crate::lower::{leaf_types, lower_session};
+use crate::lower::{Stop, leaf_types, lower_session};
 use crate::source::{FileId, SourceMap, SourceProvider};
 use crate::syntax::ast::{Decl, DeclKind, ModExp};
 use crate::syntax::token::{self, Token};
@@ -67,6 +69,8 @@ pub struct Evaluation {
     pub fun: String,
     /// Its arguments.
     pub args: Vec<Value>,
+    /// What there is to be seen where it stops at a `#[break]`, by its number.
+    pub stops: Vec<Stop>,
     def: Arc<Def>,
 }
 
@@ -170,12 +174,12 @@ impl Session {
     /// What is not supported.
     pub fn evaluation(&self, def: &Arc<Def>) -> Result<Evaluation, Vec<Diagnostic>> {
         let types: Vec<_> = self.values.iter().map(|v| (v.id.clone(), v.ty.clone())).collect();
-        let (program, sizes) = lower_session(def, &types, &self.env, &self.sources)?;
+        let (program, sizes, stops) = lower_session(def, &types, &self.env, &self.sources)?;
         let fun = program.funs.last();
         let values = self.values.iter().flat_map(|v| v.leaves.clone()).collect();
         let args = fun.map_or(Vec::new(), |f| entry::with_sizes(&f.params, sizes, values));
         let fun = fun.map_or(String::new(), |f| f.name.to_string());
-        Ok(Evaluation { program, fun, args, def: def.clone() })
+        Ok(Evaluation { program, fun, args, stops, def: def.clone() })
     }
 
     /// Records the results of an evaluation, under the definition's name; gives that name, unless it is ours, and the value's leaves with its type

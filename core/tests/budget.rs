@@ -1,12 +1,13 @@
 //! What compiling takes from its budget: in proportion to what a program says where that is all there is, and no more than there is where it grows.
 
 use futi_core::budget::Budget;
-use futi_core::compile_within;
 use futi_core::diag::Code;
+use futi_core::{Settings, compile_with};
 
 /// The errors of compiling a program with so many nodes.
 fn errors(program: &str, nodes: u64) -> Vec<(Code, String)> {
-    let compiled = compile_within("a.fut", &|_: &str| Ok(program.to_string()), Budget::new(nodes));
+    let settings = Settings { budget: Budget::new(nodes), ..Settings::default() };
+    let compiled = compile_with("a.fut", &|_: &str| Ok(program.to_string()), settings);
     compiled.diagnostics.iter().filter(|d| d.is_error()).map(|d| (d.code, d.message.clone())).collect()
 }
 

@@ -4,13 +4,27 @@ use crate::eval::kernel::Tally;
 use crate::vjp::Keep;
 use futi_core::backend::CallCtx;
 use futi_core::failure::RuntimeError;
+use futi_core::ir::Prov;
 use futi_core::prim::{Prim, Scalar};
+use futi_core::value::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
 
 /// What may replace a float that an operator has just rounded: from the operator, its operands and the result.
 pub type Rounding = Box<dyn Fn(Prim, &[Scalar], Scalar) -> Scalar>;
+
+/// What may be asked of a scalar operator, its operands and the result.
+pub type Question = fn(Prim, &[Scalar], Scalar) -> bool;
+
+/// Where a program has stopped.
+pub enum Stopped {
+    /// At the `#[break]` of this number (`futi_core::lower::Stop`), with the values that are to be seen there. Dual numbers are their primal values.
+    Break(usize, Vec<Value>),
+    /// At this statement, and operator, by [`Ctx::stop_at`].
+    Operator(Prov, Prim),
+}
 
 /// The context of evaluation.
 pub struct Ctx {
@@ -30,6 +44,10 @@ pub struct Ctx {
     /// Is given a line for each value that the source marks with `#[trace]`, in the order in which the program comes by. What is shown is not moved into
     /// kernels; without this, nothing is said.
     pub show: Option<fn(&str)>,
+    /// Is called where the program stops: at a `#[break]` of a session, and where `stop_at` says so. The program goes on when it returns.
+    pub stop: Option<Rc<dyn Fn(Stopped)>>,
+    /// Which scalar operators stop the program. What kernels compute is not seen: for `plain` runs.
+    pub stop_at: Option<Question>,
     /// Whether iterations of parallel constructs go on after one that has failed, so that [`Ctx::failures`] lists all that can be reached.
     pub all_failures: bool,
     /// How streams are cut.
@@ -106,6 +124,8 @@ impl Default for Ctx {
             stack: 256 << 20,
             strict: false,
             show: None,
+            stop: None,
+            stop_at: None,
             all_failures: false,
             partition: Partition::default(),
             plain: false,

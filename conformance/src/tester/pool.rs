@@ -102,8 +102,9 @@ impl Worker<'_> {
         }
         let Some(process) = &mut self.process else { return Ok(()) };
         let Options { mode, seed, outside, constructs, .. } = *options;
+        let tuning = options.tuning.clone();
         let cases = left.iter().copied().collect();
-        let job = Job { path: test.path.clone(), mode, cases, seed, outside, constructs };
+        let job = Job { path: test.path.clone(), mode, cases, seed, outside, tuning, constructs };
         let job = serde_json::to_string(&job).map_err(|e| Stop::garbled(e.to_string()))?;
         process.send(job + "\n");
         let mut compiling = true;

@@ -1,6 +1,7 @@
 //! A program in its process: compiled once, its cases run one after the other.
 
 use super::plan;
+use super::serve::Job;
 use super::{CaseReport, Cause, Mode, Tree, Verdict};
 use crate::column::by_definition;
 use crate::column::expected::written;
@@ -16,6 +17,7 @@ use crate::spec::{Expect, Input, Pattern, TestCase};
 use crate::structure::{self, Found};
 use crate::subject::{Entry, Subject, context, error_text};
 use crate::suite::{self, Case, What};
+use crate::tuning::{self, Tuning};
 use crate::yardstick::constructs;
 use futi_core::backend::{Backend, CallCtx, Executable, Options};
 use futi_core::diag::Diagnostic;
@@ -41,6 +43,7 @@ pub(super) struct Program<'a> {
     compiled: Result<Compiled, String>,
     seed: i64,
     outside: bool,
+    tuning: Result<Tuning, String>,
     backend: &'a dyn Backend,
     /// The entry points that have been called, compiled for the backend.
     entries: RefCell<HashMap<String, Prepared>>,
@@ -65,11 +68,14 @@ impl Stop {
 }
 
 impl<'a> Program<'a> {
-    /// Compiles the program at this path.
-    pub fn compile(path: PathBuf, mode: Mode, seed: i64, outside: bool, backend: &'a dyn Backend) -> Program<'a> {
-        let compiled = catch(|| compile(&path));
-        let cases = plan::cases(&suite::program(path.clone()), mode);
-        Program { path, mode, cases, compiled, seed, outside, backend, entries: RefCell::default() }
+    /// Compiles the program of a job.
+    pub fn compile(job: &Job, backend: &'a dyn Backend) -> Program<'a> {
+        let path = job.path.clone();
+        let tuning = job.tuning.as_ref().map_or(Ok(Tuning::new()), |extension| tuning::of(&path, extension));
+        let compiled = catch(|| compile(&path, tuning.clone().unwrap_or_default()));
+        let cases = plan::cases(&suite::program(path.clone()), job.mode);
+        let (mode, seed, outside) = (job.mode, job.seed, job.outside);
+        Program { path, mode, cases, compiled, seed, outside, tuning, backend, entries: RefCell::default() }
     }
 
     /// What is in the program's syntax tree; none of a program that is no source.
@@ -89,6 +95,9 @@ impl<'a> Program<'a> {
         let start = Instant::now();
         let name = self.cases.get(i).map(|c| c.name.clone()).unwrap_or_default();
         let (verdict, strict) = match (self.cases.get(i), &self.compiled) {
+            (Some(_), _) if let Err(unreadable) = &self.tuning => {
+                (Verdict::failed(Cause::Test, unreadable.clone()), None)
+            }
             (Some(case), Ok(compiled)) => catch(|| self.judge(&case.what, compiled)).unwrap_or_else(defect),
             (Some(_), Err(panic)) => defect(panic.clone()),
             (None, _) => (Verdict::failed(Cause::Test, "the program has changed"), None),
@@ -263,7 +272,12 @@ impl<'a> Program<'a> {
 
     fn prepared(&self, program: &ir::Program, name: &str) -> Prepared {
         let mut entries = self.entries.borrow_mut();
-        entries.entry(name.to_string()).or_insert_with(|| Rc::new(prepare(program, name, self.backend))).clone()
+        entries
+            .entry(name.to_string())
+            .or_insert_with(|| {
+                Rc::new(prepare(program, name, self.tuning.as_deref().unwrap_or_default(), self.backend))
+            })
+            .clone()
     }
 }
 
@@ -271,6 +285,7 @@ impl<'a> Program<'a> {
 fn prepare(
     program: &ir::Program,
     name: &str,
+    tuning: &[(String, i64)],
     backend: &dyn Backend,
 ) -> Result<(Box<dyn Executable>, ir::ProvTable), Stop> {
     let needed = pipeline::only(program, name);
@@ -285,7 +300,7 @@ fn prepare(
         let first = errors.first().map(ToString::to_string).unwrap_or_default();
         Stop::new(Cause::Defect, format!("the IR is ill-formed: {first}"))
     })?;
-    let executable = backend.compile(&checked, &Options::default()).map_err(|list| {
+    let executable = backend.compile(&checked, &Options { tuning: tuning.to_vec() }).map_err(|list| {
         let construct = list.first().map(|u| u.construct.clone()).unwrap_or_default();
         let lines: Vec<String> = list.iter().map(|u| format!("{}: {}", u.construct, u.missing)).collect();
         Stop::new(Cause::NotSupported(construct), lines.join("\n"))

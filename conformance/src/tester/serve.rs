@@ -31,6 +31,8 @@ pub(super) struct Job {
     pub seed: i64,
     /// Whether test blocks may name files outside of the program's folder.
     pub outside: bool,
+    /// How files with tuning parameters beside programs are called; none are read without.
+    pub tuning: Option<String>,
     /// Whether to say what is in the syntax tree.
     pub constructs: bool,
 }
@@ -78,7 +80,7 @@ fn serve(backend: &str) -> Result<(), Box<dyn std::error::Error>> {
     let backend = built_in(backend)?;
     for line in std::io::stdin().lock().lines() {
         let job: Job = serde_json::from_str(&line?)?;
-        let program = Program::compile(job.path, job.mode, job.seed, job.outside, backend.as_ref());
+        let program = Program::compile(&job, backend.as_ref());
         answer(&Answer::Compiled(job.constructs.then(|| program.tree()).flatten()))?;
         for case in job.cases {
             answer(&Answer::Case(program.case(case)))?;

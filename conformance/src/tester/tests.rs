@@ -1,13 +1,20 @@
 use super::program::Program;
+use super::serve::Job;
 use super::*;
 use crate::suite;
+use std::path::Path;
+
+fn job(path: &Path, mode: Mode) -> Job {
+    let (path, seed, tuning) = (path.to_path_buf(), crate::dataset::SEED, Some(crate::tuning::EXTENSION.into()));
+    Job { path, mode, cases: vec![], seed, outside: false, tuning, constructs: false }
+}
 
 /// What comes of the cases of a program, in this process.
 fn cases(name: &str, text: &str, mode: Mode) -> Vec<CaseReport> {
     let file = std::env::temp_dir().join(format!("futi-tester-{}-{name}.fut", std::process::id()));
     std::fs::write(&file, text).unwrap();
     let backend = crate::child::built_in("interp").unwrap();
-    let program = Program::compile(file.clone(), mode, crate::dataset::SEED, false, backend.as_ref());
+    let program = Program::compile(&job(&file, mode), backend.as_ref());
     let n = plan::cases(&suite::program(file.clone()), mode).len();
     let reports = (0..n).map(|i| program.case(i)).collect();
     std::fs::remove_file(file).unwrap();
@@ -135,12 +142,32 @@ entry main (x: i32) : i32 = x
     std::fs::write(&program, text).unwrap();
     let backend = crate::child::built_in("interp").unwrap();
     let passed = |outside: bool| {
-        let program = Program::compile(program.clone(), Mode::Run, 0, outside, backend.as_ref());
+        let program = Program::compile(&Job { outside, ..job(&program, Mode::Run) }, backend.as_ref());
         (0..6).map(|i| program.case(i).verdict == Verdict::Passed).collect::<Vec<_>>()
     };
     assert_eq!(passed(false), [true, false, false, false, false, true]);
     assert_eq!(passed(true), [true; 6]);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn tuning_parameters_are_read_from_a_file_beside_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("p.fut");
+    let text = "-- ==\n-- input { 2i64 } output { 5i64 3i64 [0i64, 0i64, 0i64] }
+entry main (x: i64) = (x + #[param(n)] x, #[param(n)] 7i64, replicate (#[param(n)] x) 0i64)";
+    std::fs::write(&program, text).unwrap();
+    std::fs::write(folder.path().join("p.fut.tuning"), "n=9\nother=1\nn=3\n").unwrap();
+    std::fs::write(folder.path().join("p.fut.bad"), "n").unwrap();
+    let backend = crate::child::built_in("interp").unwrap();
+    let verdict = |tuning: Option<&str>| {
+        let job = Job { tuning: tuning.map(String::from), ..job(&program, Mode::Run) };
+        Program::compile(&job, backend.as_ref()).case(0).verdict
+    };
+    assert_eq!(verdict(Some("tuning")), Verdict::Passed);
+    assert!(matches!(verdict(None), Verdict::Failed { cause: Cause::Result, .. }));
+    let Verdict::Failed { what, .. } = verdict(Some("bad")) else { panic!("it is no parameter") };
+    assert!(what.ends_with("p.fut.bad:1: `n` is not of the form NAME=VALUE"), "{what}");
 }
 
 #[test]

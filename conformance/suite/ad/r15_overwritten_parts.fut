@@ -92,7 +92,7 @@ entry places [n] (xs: [n]f64): (f64, [n]f64) =
 -- A trip fails before it comes to its slice, which fails, too: what is counted for the tape must not say so first.
 -- ==
 -- entry: failing
--- input { 2i64 -1i64 [1.0, 2.0, 3.0, 4.0] } error: Range 0..<-1 is invalid
+-- input { 2i64 -1i64 [1.0, 2.0, 3.0, 4.0] } error: Range 0..1..<-1 is invalid
 -- input { 2i64 1i64 [1.0, 2.0, 3.0, 4.0] } error: cannot match
 -- input { 9i64 9i64 [1.0, 2.0, 3.0, 4.0] } error: cannot match
 entry failing [n] (h: i64) (c: i64) (xs: [n]f64) : (f64, [n]f64) =

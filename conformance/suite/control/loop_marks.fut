@@ -36,3 +36,11 @@ entry with_while [n] (arr: [n]i64) =
 -- entry: unnamed
 -- input { [1i64, 2i64] } output { 4i64 }
 entry unnamed [n] (arr: [n]i64) = (loop (e: *[n]i64) = arr for _i < 3i32 do map (+ 1) e)[0]
+
+-- What a turn returns is the parameter itself: what it begins with is consumed, and may be.
+-- ==
+-- entry: given_back
+-- input { [1i64, 2i64] } output { [1i64, 2i64] [9i64, 2i64] }
+entry given_back [n] (arr: [n]i64) =
+  let e = loop (e: *[n]i64) = copy arr for _i < 3i32 do e
+  in (copy e, e with [0] = 9)

@@ -8,7 +8,7 @@
 -- output { [2i64, 0i64, 1i64] [true, false, true] [0i64, 2i64, 2i64] [0i64, 10i64, 0i64] [-2i64, 0i64, -1i64] }
 -- input { [0i64, 0i64] } output { [0i64, 0i64] empty([0]bool) [0i64, 0i64] empty([0]i64) [0i64, 0i64] }
 -- input { empty([0]i64) } output { empty([0]i64) empty([0]bool) empty([0]i64) empty([0]i64) empty([0]i64) }
--- input { [1i64, -1i64] } error: Range 0..<-1 is invalid
+-- input { [1i64, -1i64] } error: Range 0..1..<-1 is invalid
 entry counts [n] (ks: [n]i64) : ([n]i64, []bool, [n]i64, []i64, [n]i64) =
   flatmap (\k -> (map (* 10) (iota k), -k)) ks
 

@@ -6,7 +6,7 @@
 -- input { 0i64 }
 -- output { empty([0]i64) empty([0]i64) }
 -- input { -1i64 }
--- error: Range 0\.\.<-1 is invalid\.
+-- error: Range 0\.\.1\.\.<-1 is invalid\.
 entry counts (n: i64) : ([n]i64, []i64) = (iota n, indices (iota n))
 
 -- ==
@@ -18,7 +18,7 @@ entry counts (n: i64) : ([n]i64, []i64) = (iota n, indices (iota n))
 -- input { 2i64 empty([0]i32) }
 -- output { empty([2][0]i32) [true, true] }
 -- input { -3i64 [1] }
--- error: Range 0\.\.<-3 is invalid\.
+-- error: Range 0\.\.1\.\.<-3 is invalid\.
 entry copies [m] (n: i64) (xs: [m]i32) : ([n][m]i32, [n]bool) = (replicate n xs, replicate n true)
 
 -- ==
@@ -26,7 +26,7 @@ entry copies [m] (n: i64) (xs: [m]i32) : ([n][m]i32, [n]bool) = (replicate n xs,
 -- input { 2i64 }
 -- output { [7u8, 7u8] [1.5f32, 1.5f32, 1.5f32] }
 -- input { -2i64 }
--- error: Range 0\.\.<-2 is invalid\.
+-- error: Range 0\.\.1\.\.<-2 is invalid\.
 entry as_asked (n: i64) : ([n]u8, [3]f32) = (rep 7, rep 1.5)
 
 -- ==
@@ -41,15 +41,15 @@ entry functions (n: i64) : ([n]i64, [n][2]i64, [n][2][2]i64) =
 -- ==
 -- entry: negative
 -- input { -1i64 }
--- error: Range 0\.\.<-1 is invalid\.
+-- error: Range 0\.\.1\.\.<-1 is invalid\.
 entry negative (n: i64) : [n]i64 = tabulate n id
 
 -- ==
 -- entry: negative_in_two
 -- input { 2i64 -1i64 }
--- error: Range 0\.\.<-1 is invalid\.
+-- error: Range 0\.\.1\.\.<-1 is invalid\.
 -- input { -1i64 2i64 }
--- error: Range 0\.\.<-1 is invalid\.
+-- error: Range 0\.\.1\.\.<-1 is invalid\.
 entry negative_in_two (n: i64) (m: i64) : [n][m]i64 = tabulate_2d n m (+)
 
 -- ==

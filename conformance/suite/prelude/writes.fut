@@ -30,7 +30,7 @@ entry pairs [n] (is: [n]i64) (xs: [n]f64) (ys: [n]bool) : ([]f64, []bool) =
 -- input { 0i64 [2i64, -5i64, 0i64] [7u8, 8u8, 9u8] }
 -- output { empty([0]u8) }
 -- input { -1i64 [0i64] [7u8] }
--- error: Range 0\.\.<-1 is invalid\.
+-- error: Range 0\.\.1\.\.<-1 is invalid\.
 entry spreads [n] (k: i64) (is: [n]i64) (vs: [n]u8) : []u8 = spread k 1 is vs
 
 -- ==
@@ -100,7 +100,7 @@ entry sums_in_three [k][m][o][n] (dest: *[k][m][o]i32) (is: [n]i64) (js: [n]i64)
 -- input { 0i64 }
 -- output { empty([0]i32) }
 -- input { -1i64 }
--- error: Range 0\.\.<-1 is invalid\.
+-- error: Range 0\.\.1\.\.<-1 is invalid\.
 entry no_bins (k: i64) : []i32 = hist (+) 0 k [0, 1] [5, 6]
 
 -- The array that was there is not changed.

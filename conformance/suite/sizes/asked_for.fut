@@ -5,7 +5,7 @@
 -- entry: iota_length
 -- input { 5i64 } output { 5i64 }
 -- input { 0i64 } output { 0i64 }
--- input { -5i64 } error: Range 0..<-5 is invalid
+-- input { -5i64 } error: Range 0..1..<-5 is invalid
 entry iota_length (n: i64) = length (iota n)
 
 -- ==

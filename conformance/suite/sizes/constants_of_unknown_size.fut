@@ -36,8 +36,8 @@ def none = filter (< 0i32) v
 -- input { } output { empty([0]i32) 0 }
 entry without_elements = (map2 (+) none none, reduce (+) 0 (map2 (*) none none))
 
--- The size itself; that `length v` is the size of v, 0.25.32 does not see.
+-- Its size.
 -- ==
 -- entry: counted
--- input { } output { [0i64, 1i64] [5i64, 7i64] }
-entry counted = (iota (length v), map2 (\x i -> i64.i32 x + i) v (iota (length w)))
+-- input { } output { [0i64, 1i64] [0i64, 2i64] }
+entry counted = (iota (length v), map2 (\_ i -> 2 * i) v (indices w))

@@ -7,3 +7,13 @@ entry main (n: i64) =
   let ys = all 1
   let zs = (let k = i64.max n 2 in ys ++ iota k)
   in (map (.0) (zip ys (iota n)), zs)
+
+-- Of a sum of which a part came up inside, it is known that it is one. 2 of the 4 are positive.
+-- ==
+-- entry: sum_of_unknown
+-- input { [1i64, -2i64, 3i64, -4i64] } output { 4i64 2i64 3i64 }
+def two_parts [n] [m] 't (_: [n + m]t) = (n, m)
+entry sum_of_unknown (xs: []i64) =
+  let (n, m) = two_parts (let more = filter (> 0) xs in xs ++ more)
+  let (_, k) = two_parts (let fewer = map (* 2) xs[1:] in [7] ++ fewer)
+  in (n, m, k)

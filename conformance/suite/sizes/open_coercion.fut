@@ -10,3 +10,15 @@ def known [n][m] (k: i64) (xss: [n][m]i32) : [k][m]i32 = xss :> [k][]i32
 
 entry coerced (k: i64) (xss: [][]i32) = known k xss
 entry rows (k: i64) (xss: [][]i32) = map (reduce (+) 0) (xss :> [k][]i32)
+
+-- What a constructor that is not there would hold has no size that anything could tell; any will do. (0.25.32 refuses it, the versions after it do not.)
+-- ==
+-- entry: absent
+-- input { true 3i64 } output { 3i64 }
+-- input { false 3i64 } output { -1i64 }
+type maybe 't = #just t | #nothing
+entry absent (b: bool) (n: i64) =
+  let found = if b then #just (iota n) else #nothing :> maybe ([]i64)
+  in match found
+     case #just xs -> length xs
+     case #nothing -> -1

@@ -26,3 +26,19 @@ entry name (xs: []i32) =
 entry argument (xs: []i32) =
   let (f, b) = apply (\x -> (\(k: i64) -> iota k, filter (> x) xs)) 0
   in (map2 (+) (f 3) (iota 3), length b)
+
+-- A parameter stands for a result of unknown size where it is the result of functions only, in parameters, too: what each turn gives is as long as it is. 3 · 2³ elements.
+-- ==
+-- entry: grown
+-- input { [5i64, 6i64, 7i64] } output { 24i64 7i64 }
+def grow '~a (n: i64) (step: (() -> a) -> a) (first: () -> a) : a = loop x = first () for _i < n do step (\() -> x)
+entry grown (xs: []i64) =
+  let ys = grow 3 (\(all: () -> []i64) -> all () ++ all ()) (\() -> xs)
+  in (length ys, last ys)
+
+-- The results of two functions are as long as they are.
+-- ==
+-- entry: two_results
+-- input { [1i64, 0i64, 3i64] } output { [1i64, 3i64] [9i64] }
+def both '~a (f: () -> a) (g: () -> a) = (f (), g ())
+entry two_results (xs: []i64) = both (\() -> filter (> 0) xs) (\() -> [9])

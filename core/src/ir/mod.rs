@@ -695,8 +695,8 @@ pub enum Check {
     NonNegativeExponent(SubExp),
     /// The size is not negative, else "size of array is negative".
     NonNegativeSize(SubExp),
-    /// An array of this shape can be made, as far as its elements can be counted: no size is negative, and their product is an `i64`; else "size of array is
-    /// negative", or "shape … has more elements than can be counted".
+    /// An array can get this shape, as far as its elements can be counted: no size is negative, and their product is an `i64`; else "Cannot unflatten to shape …:
+    /// size of array is negative", or "shape … has more elements than can be counted".
     Shape(Vec<Dim>),
     /// The array has been made: it has, wherever this is reached. Who relies on it relies on all that the array relies on; so does who asks for its size only.
     Made(Var),

@@ -3,9 +3,10 @@
 use super::Lowerer;
 use super::asked::size_names;
 use super::parts::field_of;
+use super::stop::Caller;
 use super::value::{Closure, Inst, Scope, Shape, Target, Val};
 use crate::ir::*;
-use crate::types::ty::{Id, Type as SourceType, TypeParam};
+use crate::types::ty::{Id, Type as SourceType, TypeParam, Unique};
 use crate::types::typed::{Arg, Def, Operator, Pat, PatKind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -67,6 +68,15 @@ impl Lowerer<'_> {
         }
         let Val::Fun(closure) = f else { panic!("internal error: {f:?} is applied") };
         let mut all = closure.args.clone();
+        let consumes: &[Unique] = match &closure.target {
+            Target::Lambda(l, _) => &l.consumes,
+            Target::Def(d, ..) => &d.consumes,
+            Target::Intrinsic(..) | Target::Prim(_) | Target::Op(..) => &[],
+        };
+        // what a function has got before may be there for another call of it
+        for (arg, _) in all.iter_mut().zip(consumes).filter(|(_, consumed)| consumed.any()) {
+            *arg = self.copy(arg);
+        }
         all.extend(args);
         let arity = match &closure.target {
             Target::Lambda(l, _) => l.params.len(),
@@ -138,7 +148,10 @@ impl Lowerer<'_> {
         for (pat, arg) in def.params.iter().zip(args) {
             self.parameter(pat, arg, &names, &mut scope);
         }
-        self.reached_from_here(|l| l.expr(&def.body, &mut scope))
+        self.callers.push(Caller { def: def.clone(), scope: scope.clone(), place: Some(self.place) });
+        let value = self.reached_from_here(|l| l.expr(&def.body, &mut scope));
+        self.callers.pop();
+        value
     }
 
     /// What type parameters stand for, with the sizes that only the arguments tell: those of values of hidden types. Binds these.

@@ -134,6 +134,13 @@ impl Lowerer<'_> {
                 let value = self.expr(inner, scope);
                 self.traced(attr, e.span, &inner.ty, value, scope)
             }
+            ExprKind::Break(locals, inner) => {
+                self.stop(e.span, locals, scope);
+                self.expr(inner, scope)
+            }
+            ExprKind::Attr(attr, inner) if let Some(value) = self.tuned(attr, &inner.ty) => {
+                Val::Leaf(SubExp::i64(value))
+            }
             ExprKind::Attr(attr, inner) => {
                 let arg = attr.args.first().and_then(|a| if let typed::AttrArg::Int(n) = a { Some(*n) } else { None });
                 self.attrs.push(Attr { name: Name::from(&*attr.name), arg });
@@ -143,6 +150,13 @@ impl Lowerer<'_> {
             }
             ExprKind::Error => panic!("internal error: an expression in error is lowered"),
         }
+    }
+
+    /// What a tuning parameter stands for, if it has been given a value: `#[param(NAME)]` of an `i64`.
+    fn tuned(&self, attr: &typed::Attr, ty: &SourceType) -> Option<i64> {
+        let [typed::AttrArg::Attr(name)] = &attr.args[..] else { return None };
+        let value = || self.env.tuning.iter().rev().find(|(known, _)| **known == *name.name).map(|(_, value)| *value);
+        if &*attr.name == "param" && *ty == SourceType::I64 { value() } else { None }
     }
 
     fn var(&mut self, id: &Id, args: &[Arg], scope: &mut Scope) -> Val {

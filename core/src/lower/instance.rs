@@ -3,6 +3,7 @@
 
 use super::Lowerer;
 use super::params::Results;
+use super::stop::Caller;
 use super::value::{Inst, Scope, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::hash::HashMap;
@@ -62,6 +63,7 @@ impl Lowerer<'_> {
         self.taken.insert(name.clone());
         self.instances.push(Instance { id: def.id.clone(), name: name.clone() });
         let saved = (std::mem::take(&mut self.stms), self.prov, self.call.take(), std::mem::take(&mut self.attrs));
+        let callers = std::mem::take(&mut self.callers);
         self.prov = self.at(def.span);
 
         let mut params = Vec::new();
@@ -77,8 +79,10 @@ impl Lowerer<'_> {
         self.asked.open();
         let more = self.parameters(&name, def, Some(args), &mut scope);
         params.extend(more);
+        self.callers.push(Caller { def: def.clone(), scope: scope.clone(), place: None });
         let (results, body) = self.results_and_body(def, &scope);
         (self.stms, self.prov, self.call, self.attrs) = saved;
+        self.callers = callers;
         self.instances.pop();
 
         let results = results.into_iter().map(|r| FunResult { unique: false, ..r }).collect();

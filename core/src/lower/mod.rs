@@ -15,8 +15,11 @@ mod intrinsics;
 mod params;
 mod parts;
 mod sizes;
+mod stop;
 mod trace;
 mod value;
+
+pub use stop::{Frame, Stop};
 
 use crate::budget::{self, Budget, HEAVY};
 use crate::diag::Diagnostic;
@@ -61,13 +64,21 @@ pub fn lower_session(
     values: &[(Id, SourceType)],
     env: &Env,
     sources: &SourceMap,
-) -> Result<(Program, usize), Vec<Diagnostic>> {
+) -> Result<(Program, usize, Vec<Stop>), Vec<Diagnostic>> {
     let lowered = budget::within(|| {
         let mut lowerer = Lowerer::new(env, sources);
-        let (sizes, values) = lowerer.session_params(values);
-        let params = sizes.iter().chain(&values).map(|b| FunParam { binder: b.clone(), unique: false });
+        let (sizes, binders) = lowerer.session_params(values);
+        let params = sizes.iter().chain(&binders).map(|b| FunParam { binder: b.clone(), unique: false });
         lowerer.function_with(def, params.collect());
-        Ok((lowerer.program()?, sizes.len()))
+        if let Some(fun) = lowerer.funs.last_mut() {
+            // what runs it may be any backend, and these run entry points
+            let param =
+                |(id, ty): &(Id, SourceType)| EntryParam { name: Name::from(&*id.name), ty: entry_type(ty, env) };
+            let (params, result) = (values.iter().map(param).collect(), entry_type(&def.body.ty, env));
+            fun.entry = Some(EntrySig { sizes: sizes.len(), params, result });
+        }
+        let stops = std::mem::take(&mut lowerer.stops);
+        Ok((lowerer.program()?, sizes.len(), stops))
     });
     lowered.unwrap_or_else(|exceeded| Err(vec![*exceeded]))
 }
@@ -109,6 +120,10 @@ struct Lowerer<'a> {
     prov: Prov,
     /// The call through which the code being lowered was reached.
     call: Option<Prov>,
+    /// The definitions whose code is being made, the innermost last.
+    callers: Vec<stop::Caller>,
+    /// In a session: where a run may stop.
+    stops: Vec<Stop>,
     /// The attributes of what is bound next.
     attrs: Vec<Attr>,
     /// The recursive functions whose bodies are being made.
@@ -141,6 +156,8 @@ impl<'a> Lowerer<'a> {
             asked: asked::Sizes::default(),
             prov: Prov::UNKNOWN,
             call: None,
+            callers: Vec::new(),
+            stops: Vec::new(),
             attrs: Vec::new(),
             instances: Vec::new(),
             session: None,
@@ -288,6 +305,7 @@ impl Lowerer<'_> {
         self.names.insert(def.id.num, name.clone());
         self.taken.insert(name.clone());
         let saved = (std::mem::take(&mut self.stms), self.prov, self.call.take(), std::mem::take(&mut self.attrs));
+        let callers = std::mem::take(&mut self.callers);
         self.prov = self.at(def.span);
 
         let mut scope = self.session.clone().unwrap_or_default();
@@ -299,8 +317,10 @@ impl Lowerer<'_> {
         self.asked.open();
         let more = self.parameters(&name, def, None, &mut scope);
         params.extend(more);
+        self.callers.push(stop::Caller { def: def.clone(), scope: scope.clone(), place: None });
         let (results, body) = self.results_and_body(def, &scope);
         (self.stms, self.prov, self.call, self.attrs) = saved;
+        self.callers = callers;
         let computed = self.computed.get(&name).map_or(0, Vec::len);
         let entry = def.entry.then(|| entry_sig(def, computed, self.env));
         self.funs.push(Fun { name: name.clone(), entry, params, results, body });

@@ -128,6 +128,11 @@ impl Checker {
     /// Ends a scope: in `ty`, sizes with names of deeper levels than the current one (and not among `allowed`) are spelt out if they abbreviate something,
     /// made of others that stay if they can be (`n - k` of `k`), else replaced by new names, which are returned with what they stand for.
     pub(super) fn close(&mut self, ty: &Type, allowed: &[Id]) -> (Type, Vec<(Id, Size)>) {
+        self.close_with(ty, allowed, false)
+    }
+
+    /// The same. Apart: of `d + n`, where d is a size that came up inside, d gets a name, so that the sum is still known to be one.
+    fn close_with(&mut self, ty: &Type, allowed: &[Id], apart: bool) -> (Type, Vec<(Id, Size)>) {
         let ty = self.infer.zonk(ty);
         let bound = ty.bound_names();
         let stays =
@@ -147,6 +152,20 @@ impl Checker {
         let mut parts: HashMap<Size, Size> = HashMap::default();
         for size in leaving {
             let mut new = made_of(&size, &parts);
+            if apart && size.is_arithmetic() {
+                let mut unknown: Vec<Id> = vec![];
+                new.names(&mut |id| unknown.extend((!stays(&self.infer, id)).then(|| id.clone())));
+                if unknown.iter().all(|id| self.infer.origins.contains_key(id)) {
+                    for part in unknown.into_iter().map(Size::Var) {
+                        parts.entry(part.clone()).or_insert_with(|| {
+                            let id = self.new_ext(&part);
+                            exts.push((id.clone(), part));
+                            Size::Var(id)
+                        });
+                    }
+                    new = made_of(&size, &parts);
+                }
+            }
             if new == size || self.leaves_scope(&new, &stays) {
                 let id = self.new_ext(&size);
                 exts.push((id.clone(), size.clone()));
@@ -220,7 +239,7 @@ impl Checker {
             let bindings: Vec<Binding> = bindings.iter().map(|b| c.binding(&mut scope, b)).collect();
             (bindings, c.expr(&scope, body))
         });
-        let (ty, exts) = self.close(&body.ty, &[]);
+        let (ty, exts) = self.close_with(&body.ty, &[], true);
         T { kind: ExprKind::Block(bindings, Box::new(body), exts), ty, span }
     }
 

@@ -183,7 +183,7 @@ pub(super) fn children(e: &Expr, f: &mut dyn FnMut(&Expr)) {
             f(value);
             cases.iter().for_each(|(_, e)| f(e));
         }
-        ExprKind::Project(e, _) | ExprKind::Coerce(e) | ExprKind::Attr(_, e) => f(e),
+        ExprKind::Project(e, _) | ExprKind::Coerce(e) | ExprKind::Attr(_, e) | ExprKind::Break(_, e) => f(e),
         ExprKind::Index(e, is) => {
             f(e);
             is.iter().flat_map(Index::exprs).for_each(f);

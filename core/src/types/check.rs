@@ -29,8 +29,6 @@ pub(super) struct Checker {
     pub env: Env,
     /// What this run has defined.
     pub program: TypedProgram,
-    /// The prelude's `length`.
-    pub length: Option<Id>,
     /// The definition that is being checked, as its own body sees it.
     pub current: Option<Recursive>,
     /// Is the body of a functor being checked at what it is applied to?
@@ -191,10 +189,6 @@ fn mentions(e: &Expr, id: &Id) -> bool {
 
 impl Checker {
     fn new(env: &Env, sources: &SourceMap) -> Checker {
-        let length = match env.scope.values.get("length") {
-            Some(Value::Bound(id, _)) => Some(id.clone()),
-            _ => None,
-        };
         let mut infer = Infer::new(env.next_id, env.visible.clone(), env.budget.clone());
         infer.lifted.extend(env.lifted.iter().map(|(id, lifted)| (id.clone(), *lifted)));
         Checker {
@@ -202,7 +196,6 @@ impl Checker {
             sources: Arc::new(sources.clone()),
             env: env.clone(),
             program: TypedProgram::default(),
-            length,
             current: None,
             in_functor: false,
             imported: false,

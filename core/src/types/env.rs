@@ -243,6 +243,8 @@ pub struct Env {
     pub next_id: u32,
     /// What the compilation may still make.
     pub budget: Budget,
+    /// What `#[param(NAME)]` stands for, by its name; of several, the last one.
+    pub tuning: Arc<[(String, i64)]>,
 }
 
 impl Env {

@@ -424,6 +424,10 @@ impl Finish<'_> {
                 self.no_functions(&e.ty.clone(), span, "The results of branches");
             }
             ExprKind::Project(e, _) | ExprKind::Coerce(e) | ExprKind::Attr(_, e) => self.expr(e),
+            ExprKind::Break(locals, e) => {
+                locals.iter_mut().for_each(|(_, ty)| self.ty(ty, span));
+                self.expr(e);
+            }
             ExprKind::Index(e, is) => {
                 self.expr(e);
                 self.indices(is);

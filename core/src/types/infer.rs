@@ -189,12 +189,20 @@ impl Checker {
             E::Coerce(e, t) => {
                 let inner = self.expr(scope, e);
                 let ty = self.type_exp(scope, t);
+                let absent = self.absent(&inner.ty, &ty);
                 if let Err(m) = self.infer.unify_shapes(&ty, &inner.ty, inner.span) {
                     let d = self.infer.mismatch(&m, &ty, &inner.ty, span, "A size coercion can change sizes only.");
                     self.infer.error(d);
                 }
                 // What the type leaves open is as it is.
                 let (was, now) = (self.infer.zonk(&inner.ty), self.infer.zonk(&ty));
+                // What no value holds is as small as can be, where nothing determines it.
+                for (was, now) in held_by(&was, &absent).into_iter().zip(held_by(&now, &absent)) {
+                    if let (Size::Meta(_), Size::Meta(_)) = (self.infer.size(&was), self.infer.size(&now)) {
+                        let _ = self.infer.unify_sizes(&was, &Size::Const(0));
+                        let _ = self.infer.unify_sizes(&now, &Size::Const(0));
+                    }
+                }
                 let (mut old, mut new) = (vec![], vec![]);
                 was.sizes(&mut |s| old.push(s.clone()));
                 now.sizes(&mut |s| new.push(s.clone()));
@@ -211,7 +219,11 @@ impl Checker {
                 self.attr(scope, attr);
                 let inner = self.expr(scope, e);
                 let ty = inner.ty.clone();
-                typed_expr(ExprKind::Attr(attr.clone(), Box::new(inner)), ty, span)
+                let kind = match &*attr.name == "break" && attr.args.is_empty() {
+                    true => ExprKind::Break(self.locals(scope), Box::new(inner)),
+                    false => ExprKind::Attr(attr.clone(), Box::new(inner)),
+                };
+                typed_expr(kind, ty, span)
             }
         }
     }
@@ -374,6 +386,28 @@ impl Checker {
         }
     }
 
+    /// The names that a definition binds for itself, with their types, in the order in which it does.
+    fn locals(&self, scope: &Scope) -> Vec<(Id, Type)> {
+        let local = |value: &Value| match value {
+            Value::Bound(id, scheme) if scheme.params.is_empty() && self.env.def(id).is_none() => {
+                Some((id.clone(), scheme.ty.clone()))
+            }
+            _ => None,
+        };
+        let mut locals: Vec<(Id, Type)> = scope.values.values().filter_map(local).collect();
+        locals.sort_by_key(|(id, _)| id.num);
+        locals
+    }
+
+    /// The constructors of a sum of which a value of the first type is none, as far as that is known: `some`, of `#none`.
+    fn absent(&self, value: &Type, sum: &Type) -> Vec<Name> {
+        let (Type::Meta(m), Type::Sum(constructors)) = (self.infer.head(value), self.infer.head(sum)) else {
+            return vec![];
+        };
+        let Want::Constructors(present) = self.infer.want(m) else { return vec![] };
+        constructors.iter().map(|(name, _)| name).filter(|name| !present.contains_key(*name)).cloned().collect()
+    }
+
     /// A fresh local variable of unknown type: its pattern, and a reference to it.
     pub(super) fn local(&mut self, name: &str, span: Span) -> (typed::Pat, T) {
         let ty = self.infer.fresh_type();
@@ -381,6 +415,16 @@ impl Checker {
         let var = typed_expr(ExprKind::Var(id.clone(), vec![]), ty.clone(), span);
         (typed::Pat { kind: PatKind::Name(id), ty, span }, var)
     }
+}
+
+/// The sizes of what these constructors of a sum hold.
+fn held_by(ty: &Type, names: &[Name]) -> Vec<Size> {
+    let mut sizes = vec![];
+    if let Type::Sum(constructors) = ty {
+        let held = constructors.iter().filter(|(name, _)| names.contains(name)).flat_map(|(_, types)| types);
+        held.for_each(|t| t.sizes(&mut |size| sizes.push(size.clone())));
+    }
+    sizes
 }
 
 /// The names in `m.n`.

@@ -191,8 +191,9 @@ impl Infer {
             }
             Mismatch::Escape(id, meta) => {
                 let (code, note) = if meta.is_some_and(|m| self.of_loops.contains(&m)) {
-                    let note =
-                        format!("The size \"{id}\" comes up inside the loop body, so no loop parameter can have it.");
+                    let note = format!(
+                        "\"{id}\" is not in scope where the loop's parameters get their sizes: it comes up inside the loop body."
+                    );
                     (Code::SizeEscapes, note)
                 } else if self.origins.contains_key(id) {
                     // of the outside is what was there before

@@ -54,7 +54,11 @@ impl Infer {
             return self.solution(*m)?.1.first().cloned();
         }
         let mut found = None;
-        ty.parts(&mut |t| found = found.take().or_else(|| self.first_open(t)));
+        match ty {
+            // what a function that is given returns may have any size
+            Type::Fun(f) if matches!(f.ret, Type::Meta(_)) => found = self.first_open(&f.arg),
+            ty => ty.parts(&mut |t| found = found.take().or_else(|| self.first_open(t))),
+        }
         found
     }
 }

@@ -26,21 +26,14 @@ impl Checker {
         self.arithmetic_size(e, left).or_else(|| self.size_expression(e, left))
     }
 
-    /// A name, a number, the length of an array, or arithmetic on sizes.
+    /// A name, a number, or arithmetic on sizes.
     fn arithmetic_size(&mut self, e: &T, left: &mut u32) -> Option<Size> {
         match &e.kind {
             ExprKind::Lit(Literal::Int(n)) => i64::try_from(*n).ok().map(Size::Const),
             ExprKind::Var(id, args) if args.is_empty() => Some(Size::Var(id.clone())),
-            ExprKind::Attr(_, e) | ExprKind::Assert(_, e) => self.part_of_size(e, left),
-            // The length of an array is its size.
-            ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
-                (ExprKind::Var(id, _), [array]) if Some(id) == self.length.as_ref() => match self.infer.head(&array.ty)
-                {
-                    Type::Array(size, _) => Some(self.infer.size(&size)),
-                    _ => None,
-                },
-                _ => None,
-            },
+            // what a parameter stands for is not what it is the default of
+            ExprKind::Attr(attr, _) if &*attr.name == "param" => None,
+            ExprKind::Attr(_, e) | ExprKind::Break(_, e) | ExprKind::Assert(_, e) => self.part_of_size(e, left),
             ExprKind::Chain(first, steps) => self.arithmetic(first, steps, left),
             _ => None,
         }
@@ -188,7 +181,12 @@ impl Reader<'_> {
     /// Does an expression compute with scalars only? So does the call of a definition with scalars.
     fn is_scalar_part(&self, e: &T) -> bool {
         match &e.kind {
-            ExprKind::Lit(_) | ExprKind::Var(..) | ExprKind::Op(..) | ExprKind::Chain(..) | ExprKind::Attr(..) => true,
+            ExprKind::Lit(_)
+            | ExprKind::Var(..)
+            | ExprKind::Op(..)
+            | ExprKind::Chain(..)
+            | ExprKind::Attr(..)
+            | ExprKind::Break(..) => true,
             ExprKind::If(..) | ExprKind::Project(..) => matches!(self.checker.infer.head(&e.ty), Type::Scalar(_)),
             ExprKind::Apply(f, args, _) => {
                 let is_definition = matches!(&f.kind, ExprKind::Var(id, _) if self.checker.env.def(id).is_some());
@@ -353,7 +351,7 @@ impl Reader<'_> {
                 }
                 self.expr(other, false)?;
             }
-            ExprKind::Attr(_, e) => self.kind(e)?,
+            ExprKind::Attr(_, e) | ExprKind::Break(_, e) => self.kind(e)?,
             _ => return None,
         }
         Some(())

@@ -141,6 +141,8 @@ pub enum ExprKind {
     Coerce(Box<Expr>),
     /// An expression with an attribute.
     Attr(Attr, Box<Expr>),
+    /// `#[break] e`: before it is evaluated, whoever runs the program in a session may look at these names.
+    Break(Vec<(Id, Type)>, Box<Expr>),
     /// What is in error; never lowered.
     Error,
 }

@@ -650,11 +650,10 @@ impl Infer {
             }
             (Type::Fun(f), Type::Fun(g)) => {
                 let (expected, actual) = if mode.flipped { (g, f) } else { (f, g) };
-                self.unify_types(&f.arg, &g.arg, Mode { flipped: !mode.flipped, ..mode })?;
-                // the arguments are one type now
-                let consumed = |f: &FunType| self.marks_arrays(&f.consumes, &f.arg);
-                if consumed(actual) && !consumed(expected) {
-                    return Err(Mismatch::Consumes(a.clone(), b.clone()));
+                // a result of unknown size says more than a parameter that stands for the same
+                let result_first = !actual.exts.is_empty() && self.may_open(&expected.ret);
+                if !result_first {
+                    self.unify_parameters((f, g), mode, (&a, &b))?;
                 }
                 // The names that the types bind become new names, deeper than any variable: they cannot leave.
                 // mutant off by one: levels are compared only: what is deeper is deeper by two as by one
@@ -682,8 +681,11 @@ impl Infer {
                         subst.sizes.insert(ext.clone(), size);
                     }
                 }
+                let (mut f_ret, mut g_ret) = (f.ret.subst(&s), g.ret.subst(&t));
+                let expected_ret = if Arc::ptr_eq(f, expected) { &mut f_ret } else { &mut g_ret };
+                self.of_any_size(expected_ret);
                 self.level -= 1;
-                let result = self.unify_types(&f.ret.subst(&s), &g.ret.subst(&t), mode);
+                let result = self.unify_types(&f_ret, &g_ret, mode);
                 let fresh = |f: &FunType| self.marks_arrays(&f.fresh, &f.ret);
                 if result.is_ok() && fresh(expected) && !fresh(actual) {
                     return Err(Mismatch::Aliased(a.clone(), b.clone()));
@@ -694,11 +696,46 @@ impl Infer {
                     {
                         Err(Mismatch::Unknown(Type::Fun(actual.clone())))
                     }
+                    Ok(()) if result_first => self.unify_parameters((f, g), mode, (&a, &b)),
                     result => result,
                 }
             }
             _ => Err(Mismatch::Types(a, b)),
         }
+    }
+
+    /// The parameters of two functions, which are these types.
+    fn unify_parameters(
+        &mut self,
+        (f, g): (&FunType, &FunType),
+        mode: Mode,
+        (a, b): (&Type, &Type),
+    ) -> Result<(), Mismatch> {
+        self.unify_types(&f.arg, &g.arg, Mode { flipped: !mode.flipped, ..mode })?;
+        // the arguments are one type now
+        let consumed = |f: &FunType| self.marks_arrays(&f.consumes, &f.arg);
+        let (expected, actual) = if mode.flipped { (g, f) } else { (f, g) };
+        if consumed(actual) && !consumed(expected) {
+            return Err(Mismatch::Consumes(a.clone(), b.clone()));
+        }
+        Ok(())
+    }
+
+    /// Whether a type is a variable that is not known yet, and may become the result of a function whose size is unknown.
+    fn may_open(&self, ty: &Type) -> bool {
+        matches!(self.head(ty), Type::Meta(m) if self.types[m as usize].may_open)
+    }
+
+    /// Of an opened solution a result may have any sizes: Note [Opened solutions].
+    fn of_any_size(&mut self, ty: &mut Type) {
+        let Type::Meta(m) = ty else { return };
+        let Some((solution, opens)) = self.solution(*m).filter(|(_, opens)| !opens.is_empty()) else { return };
+        let mut subst = Subst::default();
+        for id in opens {
+            let size = self.fresh_size(Span::default(), id.name.clone());
+            subst.sizes.insert(id, size);
+        }
+        *ty = self.zonk(&solution).subst(&subst);
     }
 
     /// Is a part of a type marked that may be an array? A mark has no effect on anything else (0.25.32 warns of it): a value without arrays can always be used

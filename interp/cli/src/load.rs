@@ -3,6 +3,8 @@
 use crate::failure::{Failure, runtime_text, user_place};
 use crate::say;
 use futi_conformance::files::Files;
+use futi_conformance::tuning::{self, Tuning};
+use futi_core::Settings;
 use futi_core::ad;
 use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
 use futi_core::budget::Budget;
@@ -26,6 +28,7 @@ pub struct Loaded {
     pub sources: SourceMap,
     /// Where it was read from.
     path: String,
+    tuning: Tuning,
 }
 
 /// Whether to colour what goes to standard error.
@@ -63,6 +66,20 @@ pub struct Compiling {
     /// How large the program may grow when it is compiled, in nodes of its types and its code. One that grows beyond it is refused.
     #[arg(long, value_name = "N", default_value_t = Budget::DEFAULT)]
     pub nodes: u64,
+    /// What `#[param(NAME)]` stands for, or a parameter of the backend; may be given several times. Others are taken from the program's `.tuning` file, and from
+    /// FUTI_TUNING.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = tuning::parameter)]
+    tuning: Vec<(String, i64)>,
+}
+
+impl Compiling {
+    /// The tuning parameters of a program.
+    fn tuning(&self, program: &str) -> Result<Tuning, Failure> {
+        let mut all = tuning::of(Path::new(program), tuning::EXTENSION)
+            .map_err(|e| Failure::Diagnostics(printable(&e).into_owned()))?;
+        all.extend(self.tuning.iter().cloned());
+        Ok(all)
+    }
 }
 
 /// Reads and compiles a source file, or reads IR text ([`is_ir`]). Warnings go to standard error.
@@ -72,6 +89,7 @@ pub fn program(path: &Path, compiling: &Compiling) -> Result<Loaded, Failure> {
 
 /// The same of what a provider has under that name.
 pub fn program_of(name: String, files: &dyn SourceProvider, compiling: &Compiling) -> Result<Loaded, Failure> {
+    let tuning = compiling.tuning(&name)?;
     if let Ok(text) = files.read(&name)
         && is_ir(&text)
     {
@@ -81,9 +99,10 @@ pub fn program_of(name: String, files: &dyn SourceProvider, compiling: &Compilin
             let lines: Vec<String> = errors.iter().map(|e| format!("{name}: {e}")).collect();
             Failure::Diagnostics(printable(&lines.join("\n")).into_owned())
         })?;
-        return Ok(Loaded { program: guarded(program.into_inner()), sources: SourceMap::new(), path: name });
+        return Ok(Loaded { program: guarded(program.into_inner()), sources: SourceMap::new(), path: name, tuning });
     }
-    let mut compiled = futi_core::compile_within(&name, files, Budget::new(compiling.nodes));
+    let settings = Settings { budget: Budget::new(compiling.nodes), tuning: tuning.clone() };
+    let mut compiled = futi_core::compile_with(&name, files, settings);
     if compiling.none {
         compiled.diagnostics.retain(Diagnostic::is_error);
     }
@@ -91,7 +110,7 @@ pub fn program_of(name: String, files: &dyn SourceProvider, compiling: &Compilin
     match compiled.program.filter(|_| rendered.is_empty() || !compiling.errors) {
         Some(program) => {
             say::err(rendered);
-            Ok(Loaded { program, sources: compiled.sources, path: name })
+            Ok(Loaded { program, sources: compiled.sources, path: name, tuning })
         }
         None => Err(Failure::Diagnostics(rendered)),
     }
@@ -100,7 +119,7 @@ pub fn program_of(name: String, files: &dyn SourceProvider, compiling: &Compilin
 impl Loaded {
     /// A program that was not read from a file.
     pub fn of(program: Program, sources: SourceMap) -> Loaded {
-        Loaded { program, sources, path: String::new() }
+        Loaded { program, sources, path: String::new(), tuning: Tuning::new() }
     }
 
     /// The entry point of that name.
@@ -130,7 +149,7 @@ impl Loaded {
             pipeline::for_level_with(needed, backend.level(), ad).map_err(|errors| self.unsupported(&errors))?;
         let prov = lowered.prov.clone();
         let checked = checked(lowered)?;
-        let executable = backend.compile(&checked, &Options::default()).map_err(|list| {
+        let executable = backend.compile(&checked, &Options { tuning: self.tuning.clone() }).map_err(|list| {
             let list = self.list(&list, &prov);
             Failure::Diagnostics(format!("the backend {} cannot run this program:\n{list}", backend.name()))
         })?;

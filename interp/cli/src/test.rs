@@ -56,6 +56,12 @@ pub struct Args {
     /// Let test blocks read files outside of the folder of their program.
     #[arg(long)]
     outside: bool,
+    /// How files with tuning parameters are called, behind the name of their program.
+    #[arg(long, value_name = "EXTENSION", default_value = futi_conformance::tuning::EXTENSION)]
+    tuning: String,
+    /// Read no files with tuning parameters.
+    #[arg(long)]
+    no_tuning: bool,
     /// Show no progress.
     #[arg(long)]
     no_terminal: bool,
@@ -106,6 +112,7 @@ fn blocks(args: &Args) -> Result<(String, usize, bool), Failure> {
         jobs: args.concurrency.unwrap_or(defaults.jobs),
         time_limit: args.time_limit,
         outside: args.outside,
+        tuning: (!args.no_tuning).then(|| args.tuning.clone()),
         progress: !args.no_terminal,
         ..defaults
     })

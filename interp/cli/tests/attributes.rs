@@ -84,3 +84,29 @@ fn a_session_shows_values() {
     assert!(out.contains("[1, 2]"), "{out}");
     assert_eq!(err, ["t: [1, 2]"]);
 }
+
+#[test]
+fn parameters_are_given_beside_the_program_by_the_environment_and_by_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.fut");
+    std::fs::write(&path, "entry main (x: i64) = (#[param(a)] x, #[param(b)] x, #[param(c)] 1i64)\n").unwrap();
+    let path = path.to_string_lossy().into_owned();
+    let run = |environment: &str, options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_futi"));
+        command.args([&["run"][..], options, &[&path]].concat()).env("FUTI_TUNING", environment);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // one that is refused reads no input
+        let _ = child.stdin.take().unwrap().write_all(b"5");
+        let out = child.wait_with_output().unwrap();
+        (String::from_utf8(out.stdout).unwrap().replace('\n', " "), String::from_utf8(out.stderr).unwrap())
+    };
+    assert_eq!(run("", &[]).0, "5i64 5i64 1i64 ");
+    assert_eq!(run("a=7,b=8", &[]).0, "7i64 8i64 1i64 ");
+    // the file comes before the environment, the option before the file
+    std::fs::write(format!("{path}.tuning"), "b=2\nc=3\n").unwrap();
+    assert_eq!(run("a=7,b=8", &[]).0, "7i64 2i64 3i64 ");
+    assert_eq!(run("a=7,b=8", &["--tuning", "c=4", "--tuning=a=-1"]).0, "-1i64 2i64 4i64 ");
+    assert_eq!(run("a", &[]).1.trim(), "FUTI_TUNING: `a` is not of the form NAME=VALUE");
+    std::fs::write(format!("{path}.tuning"), "\nb\n").unwrap();
+    assert_eq!(run("", &[]).1.trim(), format!("{path}.tuning:2: `b` is not of the form NAME=VALUE"));
+}

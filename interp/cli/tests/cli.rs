@@ -59,7 +59,11 @@ fn what_is_wrong_with_the_input_is_one_line_and_status_1() {
         (&["run", "examples/hello.fut"], "", "entry point main takes 1 value (xs: [n]f64), got 0"),
         (&["run", "examples/hello.fut"], "[1.0, zwei]", "standard input:1:7: `zwei` is not a value"),
         (&["run", "examples/hello.fut"], "[[1.0]]", "argument `xs` has type [1][1]f64, expected []f64"),
-        (&["run", "examples/hello.fut", "-e", "slope"], "[1.0, 2.0] [1.0]", "dimension 0 is 2 by the shape of `xs`"),
+        (
+            &["run", "examples/hello.fut", "-e", "slope"],
+            "[1.0, 2.0] [1.0]",
+            "does not match the shape of `xs`: dimension 0 is 2",
+        ),
     ] {
         let (code, out, err) = futi(args, input);
         assert_eq!((code, out.as_str(), err.trim_end().lines().count()), (1, "", 1), "{args:?}: {err}");

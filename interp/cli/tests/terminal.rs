@@ -176,6 +176,8 @@ fn an_interrupt_stops_a_computation_only() {
     let mut t = Terminal::open();
     t.type_keys(&format!("let i = #[trace(begun)] 1i64 in loop x = i while x > 0 do (x + 1) % 1000 + 1{ENTER}"));
     t.wait("begun: 1");
+    // what takes long says so, and how it can be stopped
+    t.wait("Ctrl-C stops it");
     t.type_keys(CTRL_C);
     t.wait("Interrupted.");
     t.wait("[1]> ");

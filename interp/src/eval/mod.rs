@@ -35,7 +35,7 @@ use crate::vjp::trace::Tape;
 pub use code::Code;
 use code::{Body, Exp, Form, Frame, Loop, Opd, Slot, Stm, Ty};
 use futi_core::failure::{FailureKind, RuntimeError, run_check};
-use futi_core::ir::{Check, Dim, SubExp, Type};
+use futi_core::ir::{Check, Dim, Prov, SubExp, Type};
 use futi_core::prim::{CmpOp, Prim, Scalar, ScalarType};
 use futi_core::value::Value;
 use futi_core::value::meter::Meter;
@@ -77,6 +77,10 @@ pub(crate) struct Machine<'a> {
     partials: prim::PartialTable,
     /// The parts of the value that is being shown, as far as they have come.
     shown: Vec<String>,
+    /// The values at a `#[break]`, as far as they have come.
+    given: Vec<Value>,
+    /// The statement that is being executed, under [`Ctx::stop_at`].
+    at: Prov,
     /// Calls that are active.
     depth: usize,
     /// The bytes of the pieces of stack that have been added: [`Machine::on_stack`].
@@ -163,6 +167,8 @@ impl<'a> Machine<'a> {
             failures: Vec::new(),
             partials: prim::PartialTable::default(),
             shown: Vec::new(),
+            given: Vec::new(),
+            at: Prov::UNKNOWN,
             depth: 0,
             stack: 0,
             // mutant: limits are looked at one step later
@@ -228,6 +234,9 @@ impl<'a> Machine<'a> {
             self.counters.statements += 1;
             self.counters.count_node(stm.kind);
             let failures = self.failures.len();
+            if self.ctx.stop_at.is_some() {
+                self.at = stm.prov;
+            }
             if let Err(e) = self.stm(frame, stm) {
                 return Err(self.failed(stm, e, failures));
             }

@@ -5,7 +5,7 @@ use super::kernel::columns::ColArg;
 use super::kernel::columns::map_prim;
 use super::val::Val;
 use super::{Machine, Result, bad, strict};
-use crate::ctx::{PRIMS, prim_index};
+use crate::ctx::{PRIMS, Stopped, prim_index};
 use futi_core::failure::RuntimeError;
 use futi_core::prim::{Algebra, BinOp, CmpOp, PExp, Partial, Prim, Scalar, ScalarType};
 use futi_core::value::{Array, Column};
@@ -84,6 +84,11 @@ impl Machine<'_> {
     /// The one place through which every float result of a scalar operator passes.
     #[inline]
     fn rounded(&self, op: Prim, args: &[Scalar], result: Scalar) -> Scalar {
+        if let (Some(stops), Some(stop)) = (self.ctx.stop_at, &self.ctx.stop)
+            && stops(op, args, result)
+        {
+            stop(Stopped::Operator(self.at, op));
+        }
         match &self.ctx.rounding {
             Some(rounding) if result.scalar_type().is_float() => rounding(op, args, result),
             _ => result,

@@ -1,25 +1,38 @@
-//! Values that the source marks `#[trace]` are shown while the program runs, see `futi_core::lower`.
+//! Values that the source marks `#[trace]` are shown while the program runs, and those at a `#[break]` given to whoever runs it: see `futi_core::lower`.
 
 use super::Machine;
 use super::val::Val;
+use crate::ctx::Stopped;
 use futi_core::ir::Attr;
 use futi_core::value::{Value, text::bare};
 
-/// What is shown at a statement: a part of a value.
+/// What is shown at a statement: a part of a value, or of what there is at a `#[break]`.
 #[derive(Debug)]
 pub(crate) struct Part {
-    /// The text of the whole value, with `%` for each part.
-    pub text: String,
+    pub of: Whole,
     /// How many parts follow.
     pub left: usize,
+}
+
+/// What parts are shown of.
+#[derive(Debug)]
+pub(crate) enum Whole {
+    /// The text of a value, with `%` for each part.
+    Text(String),
+    /// The `#[break]` of this number.
+    Stop(usize),
 }
 
 impl Part {
     /// What the attributes of a statement say.
     pub fn of(attrs: &[Attr]) -> Option<Part> {
         attrs.iter().find_map(|attr| {
-            let text = attr.name.as_str().strip_prefix("trace ")?.to_string();
-            Some(Part { text, left: usize::try_from(attr.arg?).ok()? })
+            let of = match attr.name.as_str().split_once(' ')? {
+                ("trace", text) => Whole::Text(text.to_string()),
+                ("break", number) => Whole::Stop(number.parse().ok()?),
+                _ => return None,
+            };
+            Some(Part { of, left: usize::try_from(attr.arg?).ok()? })
         })
     }
 }
@@ -27,11 +40,22 @@ impl Part {
 impl Machine<'_> {
     /// Notes a part of a value, and shows the value when it is the last one.
     pub fn show(&mut self, part: &Part, value: &Val) {
-        let Some(show) = self.ctx.show else { return };
-        self.shown.push(value.plain().clone().into_value().map_or("?".to_string(), |v| text(&v)));
-        if part.left == 0 {
-            let mut parts = std::mem::take(&mut self.shown).into_iter();
-            show(&filled(&part.text, &mut parts));
+        let value = || value.plain().clone().into_value();
+        match (&part.of, self.ctx.show, &self.ctx.stop) {
+            (Whole::Text(template), Some(show), _) => {
+                self.shown.push(value().map_or("?".to_string(), |v| text(&v)));
+                if part.left == 0 {
+                    let mut parts = std::mem::take(&mut self.shown).into_iter();
+                    show(&filled(template, &mut parts));
+                }
+            }
+            (Whole::Stop(number), _, Some(stop)) => {
+                self.given.extend(value());
+                if part.left == 0 {
+                    stop(Stopped::Break(*number, std::mem::take(&mut self.given)));
+                }
+            }
+            _ => {}
         }
     }
 }

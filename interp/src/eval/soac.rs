@@ -50,7 +50,7 @@ impl<'a> Machine<'a> {
         let empty = |sink: &Sink| matches!(sink, Sink::Rows(rows) if rows.without_elements());
         let alike = s.scans.is_empty()
             && s.reduces.is_empty()
-            && !(self.code.shows && self.ctx.show.is_some())
+            && !(self.code.shows && (self.ctx.show.is_some() || self.ctx.stop.is_some()))
             && sinks.iter().all(empty)
             && arrays.iter().all(|a| a.shape().len() > 1 && a.shape()[1..].contains(&0));
         let (done, last) = match alike {

@@ -38,8 +38,8 @@ impl Lowerer<'_> {
         match n {
             SubExp::Lit(Scalar::I64(0..)) => Vec::new(),
             end => {
-                let start = SubExp::i64(0);
-                self.emit("size", Exp::Check(Check::Range { start, second: None, end, kind: RangeKind::UpTo }))
+                let (start, second) = (SubExp::i64(0), Some(SubExp::i64(1)));
+                self.emit("size", Exp::Check(Check::Range { start, second, end, kind: RangeKind::UpTo }))
             }
         }
     }
@@ -113,7 +113,7 @@ impl Lowerer<'_> {
         })
     }
 
-    pub(super) fn copy(&mut self, x: &Val) -> Val {
+    pub(in crate::lower) fn copy(&mut self, x: &Val) -> Val {
         self.each_array(x, |l, array| l.emit("copy", Exp::Copy(array))[0])
     }
 

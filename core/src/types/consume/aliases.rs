@@ -23,8 +23,6 @@ pub(super) struct Closure {
     pub captured: Set,
     /// After so many arguments, this of the result is an alias of nothing, if more is known than the type says.
     pub fresh: Option<(usize, Unique)>,
-    /// Does it hold on to something that its first call consumes, and of which only it knows?
-    pub once: bool,
 }
 
 impl Aliases {
@@ -68,15 +66,6 @@ impl Aliases {
                 Aliases::Record(fields.iter().map(field).collect())
             }
             _ => part,
-        }
-    }
-
-    /// Does it contain a function that can be called once only?
-    pub fn once(&self) -> bool {
-        match self {
-            Aliases::All(_) => false,
-            Aliases::Record(fields) => fields.iter().any(|(_, a)| a.once()),
-            Aliases::Fun(closure) => closure.once,
         }
     }
 
@@ -188,11 +177,10 @@ impl Places {
             (Aliases::All(a), Aliases::All(b)) => Aliases::All(self.join(a, b)),
             (Aliases::Fun(f), Aliases::Fun(g)) => {
                 let captured = self.join(f.captured, g.captured);
-                // mutant: a value that is one of two functions would be the result of branches or of a loop, which have none
-                Aliases::Fun(Closure { captured, fresh: None, once: f.once || g.once })
+                Aliases::Fun(Closure { captured, fresh: None })
             }
             (Aliases::Fun(f), Aliases::All(set)) | (Aliases::All(set), Aliases::Fun(f)) => {
-                Aliases::Fun(Closure { captured: self.join(f.captured, set), fresh: None, ..f })
+                Aliases::Fun(Closure { captured: self.join(f.captured, set), fresh: None })
             }
             (Aliases::Record(fields), other) | (other, Aliases::Record(fields)) => {
                 let field = |(name, a): &(Name, Aliases)| (name.clone(), self.either(a.clone(), other.field(name)));

@@ -74,7 +74,7 @@ impl Consume<'_> {
     pub(super) fn kept(&mut self, e: &mut Expr, complain: impl FnOnce(&mut Self, &Expr)) -> Aliases {
         let (then, next) = (self.places.now(), self.places.next());
         let aliases = self.expr(e);
-        if aliases.once() || (self.places.consumed_since(then, next) && e.ty.has_function()) {
+        if self.places.consumed_since(then, next) && e.ty.has_function() {
             complain(self, e);
         }
         aliases
@@ -107,22 +107,16 @@ impl Consume<'_> {
         let function = self.expr(f);
         let mut closure = match function {
             Aliases::Fun(closure) => closure,
-            Aliases::All(captured) => Closure { captured, fresh: None, once: false },
+            Aliases::All(captured) => Closure { captured, fresh: None },
             // mutant: what is called is no record
-            Aliases::Record(_) => Closure { captured: Set::EMPTY, fresh: None, once: false },
+            Aliases::Record(_) => Closure { captured: Set::EMPTY, fresh: None },
         };
         let then_held = given.iter().filter(|g| !g.consumed && in_memory(&g.ty));
         let mut all = closure.captured;
-        let mut own = false;
         for g in then_held {
             self.observe(&g.ty, &g.aliases, g.span);
             for set in g.aliases.parts(&g.ty, true) {
                 all = self.places.join(all, set);
-            }
-        }
-        for g in given.iter().filter(|g| g.consumed) {
-            for set in g.aliases.parts(&g.ty, true) {
-                own |= set.is_empty() || self.places.places(set).iter().any(|place| *place >= self.own);
             }
         }
         if !in_memory(ty) {
@@ -136,7 +130,7 @@ impl Consume<'_> {
         // mutant comparison: no call has no arguments
         closure.fresh = closure.fresh.filter(|(left, _)| *left > n).map(|(left, fresh)| (left - n, fresh));
         if let Type::Fun(_) = ty {
-            return Aliases::Fun(Closure { captured: all, once: closure.once || own, ..closure });
+            return Aliases::Fun(Closure { captured: all, ..closure });
         }
         // mutant dropped term: a result that is new has no aliases, whatever it could be one of
         if all.is_empty() && fresh != Unique::Yes {

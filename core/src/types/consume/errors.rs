@@ -101,13 +101,6 @@ impl Consume<'_> {
         }
     }
 
-    /// A function that can be called once only is not given away.
-    pub(super) fn no_single_use(&mut self, e: &Expr, aliases: &Aliases) {
-        if aliases.once() {
-            self.holds_consumption(e);
-        }
-    }
-
     pub(super) fn holds_consumption(&mut self, e: &Expr) {
         let message =
             format!("Let-bound expression of higher-order type {} contains consumption, which is not allowed.", e.ty);

@@ -5,7 +5,7 @@ use super::aliases::{Aliases, Closure, from_parts, in_memory};
 use super::places::{Owner, Set};
 use crate::hash::HashMap;
 use crate::source::Span;
-use crate::types::ty::{Arg, Name, Type};
+use crate::types::ty::{Arg, Id, Name, Type};
 use crate::types::typed::{Access, Binding, Expr, ExprKind, Index, Pat, value_first};
 use std::sync::Arc;
 
@@ -29,7 +29,11 @@ impl Consume<'_> {
             | ExprKind::Op(..)
             | ExprKind::Hole(_)
             | ExprKind::Error => Aliases::NONE,
-            ExprKind::Var(..) | ExprKind::Project(..) | ExprKind::Coerce(_) | ExprKind::Attr(..) => {
+            ExprKind::Var(..)
+            | ExprKind::Project(..)
+            | ExprKind::Coerce(_)
+            | ExprKind::Attr(..)
+            | ExprKind::Break(..) => {
                 let aliases = self.part(e);
                 self.observe(&e.ty, &aliases, e.span);
                 aliases
@@ -74,7 +78,7 @@ impl Consume<'_> {
                 let lambda = Arc::make_mut(lambda);
                 let function = self.function(&lambda.params, &lambda.consumes, &lambda.fresh, &mut lambda.body);
                 let fresh = Some((lambda.params.len(), function.fresh));
-                Aliases::Fun(Closure { captured: function.captured, fresh, once: false })
+                Aliases::Fun(Closure { captured: function.captured, fresh })
             }
             ExprKind::If(branches, other, _) => {
                 let mut ends = vec![];
@@ -119,8 +123,19 @@ impl Consume<'_> {
                 if in_memory(&e.ty) { aliases } else { Aliases::NONE }
             }
             ExprKind::Coerce(e) | ExprKind::Attr(_, e) => stacker::maybe_grow(128 << 10, 2 << 20, || self.part(e)),
+            ExprKind::Break(locals, e) => {
+                locals.retain(|(id, ty)| !self.is_consumed(id, ty));
+                stacker::maybe_grow(128 << 10, 2 << 20, || self.part(e))
+            }
             _ => self.expr(e),
         }
+    }
+
+    /// Whether a name may not be used any more.
+    fn is_consumed(&mut self, id: &Id, ty: &Type) -> bool {
+        let Some(aliases) = self.names.get(id) else { return false };
+        let places: Vec<Set> = aliases.parts(ty, true).into_iter().flat_map(|set| self.places.places(set)).collect();
+        places.into_iter().any(|place| self.places.is_consumed(place))
     }
 
     /// See Note [Values that wait].
@@ -206,7 +221,7 @@ impl Consume<'_> {
                     def.fresh = Some(function.fresh.clone());
                 }
                 let fresh = Some((def.params.len(), function.fresh));
-                let closure = Closure { captured: function.captured, fresh, once: false };
+                let closure = Closure { captured: function.captured, fresh };
                 self.names.insert(def.id.clone(), Aliases::Fun(closure));
             }
         }

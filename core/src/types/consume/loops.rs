@@ -52,10 +52,12 @@ impl Consume<'_> {
             let at = self.places.consumed(*p).map_or(l.body.span, |(_, at)| at);
             self.not_consumable(*p, at);
         }
-        // a mark promises that what a turn returns is the loop's own; it consumes nothing by itself
+        // a mark promises that what a turn returns is the loop's own; it consumes nothing by itself, but where a turn returns what it was given: that must be own, too
         let own: Vec<bool> = marks(&l.pat.ty, &l.consumes).iter().zip(&consumed).map(|(m, c)| *m || *c).collect();
         let promised = consumed_with(own.clone(), &last, &position);
         self.returned_by_turn(&params, &last, &promised, &own, l.body.span);
+        let given_back = |p: &Set| last.iter().zip(&own).any(|(places, own)| *own && places.contains(p));
+        let consumed = params.iter().zip(consumed).map(|(p, c)| c || given_back(p)).collect();
         let consumed = consumed_with(consumed, &last, &position);
 
         let used = self.leave(&outside);

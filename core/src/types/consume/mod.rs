@@ -53,13 +53,11 @@ pub(super) fn check(def: &mut Def, in_functor: bool, sources: &SourceMap, diagno
         // mutant: what is used outside of all functions and loops waits for nobody
         around: 0,
         floor: Set::EMPTY,
-        own: Set::EMPTY,
         sources,
         diagnostics,
     };
     if def.params.is_empty() {
-        let aliases = c.expr(&mut def.body);
-        c.no_single_use(&def.body, &aliases);
+        c.expr(&mut def.body);
         if def.fresh.as_ref().is_some_and(|fresh| marks(&def.body.ty, fresh).contains(&true)) {
             c.unique_constant(def.span);
         }
@@ -101,8 +99,6 @@ struct Consume<'a> {
     around: usize,
     /// See Note [What is out of reach].
     floor: Set,
-    /// The first place that the innermost function has made itself, after those of its parameters.
-    own: Set,
     sources: &'a SourceMap,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -156,18 +152,14 @@ impl Consume<'_> {
         for (i, p) in params.iter().enumerate() {
             self.param(p, consumes.get(i).unwrap_or(&Unique::No));
         }
-        let own = self.places.next();
-        let own = std::mem::replace(&mut self.own, own);
         let result = self.expr(body);
         let sets = result.parts(&body.ty, false);
         self.no_globals(&body.ty, &result, body.span);
-        self.no_single_use(body, &result);
         if let Some(declared) = fresh.as_ref().filter(|u| u.any()) {
             self.returned(&sets, &marks(&body.ty, declared), body.span);
         }
         let fresh: Vec<bool> = self.unshared(&sets);
         let fresh = from_marks(&body.ty, &fresh);
-        self.own = own;
         let used = self.leave(&outside);
         // its own places have nothing to do with the outside, and what is defined at the top level is there for all functions
         let mut captured = Set::EMPTY;

@@ -253,6 +253,10 @@ impl Checker {
                 let first = call.args_span(arity, n - 1);
                 at(d.clone(), first, if n == arity + 1 { "one argument too many" } else { "too many arguments" })
             }
+            // fewer would be too few, were it not that no function may stand where an argument is one
+            (_, Code::FunctionNotAllowed) => self.too_many_said(call, f, arity).note(
+                "It cannot return a function, either: what stands for its type would be functional, and is not declared with `'^`.",
+            ),
             _ => self.too_many_said(call, f, arity),
         };
         self.word_among(call, arity, &d)

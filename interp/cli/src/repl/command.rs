@@ -1,6 +1,7 @@
 //! The commands of the session. One table says what there is: help, completion and the guide are made of it.
 
-use super::{Next, Repl, derivative, picture};
+use super::evaluate::Watch;
+use super::{Next, Repl, derivative, picture, stop};
 use crate::backends::Choice;
 use crate::explain;
 use crate::failure::Failure;
@@ -61,9 +62,12 @@ commands! {
     "img" "[FILE] EXP" "an array [h][w] of colours or grey as an image: in the terminal, or as .png" |r, text| go(picture::image(r, text));
     "backend" "[NAME]" "what evaluates: interp or vulkan" |r, text| go(backend(r, text));
     "set" "[NAME]" "what is set: full or short arrays, time or notime" |r, text| go(set(r, text));
+    "frame" "[N]" "where a computation has stopped at a #[break]: the calls that led there, or the names in one of them" |r, text| go(stop::frame(r, text));
+    "unbreak" "" "go on, and stop at this place no more" |r, _| stop::pass(r).map(|()| Next::End);
+    "nanbreak" "" "stop where an operator makes a NaN, or no more" |r, _| go(stop::at_nan(r));
     "cd" "FOLDER" "go to a folder" |_, text| go(cd(text));
     "pwd" "" "the folder that files are looked for in" |_, _| go(pwd());
-    "quit" "" "leave; so does Ctrl-D" |_, _| Ok(Next::End);
+    "quit" "" "leave, or let a computation go on; so does Ctrl-D" |_, _| Ok(Next::End);
 }
 
 fn go(done: Result<(), Failure>) -> Result<Next, Failure> {
@@ -141,7 +145,10 @@ fn doc(repl: &mut Repl, text: &str) -> Result<(), Failure> {
 /// A session in which only files are loaded.
 fn reload(repl: &mut Repl) -> Result<(), Failure> {
     let files = repl.saved.files();
-    let fresh = Repl::new(repl.engine.choice, repl.engine.interrupted.clone())?;
+    if repl.halt.is_some() {
+        return Err(usage("A computation has stopped: at its end the session can begin again."));
+    }
+    let fresh = Repl::new(repl.engine.choice, repl.engine.interrupted.clone(), repl.shared.clone())?;
     *repl = Repl { full: repl.full, timed: repl.timed, ..fresh };
     files.iter().try_for_each(|path| repl.load(path))
 }
@@ -228,7 +235,7 @@ fn shown(repl: &mut Repl, text: &str) -> Result<String, Failure> {
         let evaluation =
             session.evaluation(&def).map_err(|list| Failure::Diagnostics(explained(&list, session.sources())))?;
         let loaded = Loaded::of(evaluation.program.clone(), session.sources().clone());
-        match repl.engine.call(&loaded, &evaluation.fun, evaluation.args.clone())? {
+        match repl.engine.call(&loaded, &evaluation.fun, evaluation.args.clone(), Watch::default())? {
             Some((values, _)) => out = session.computed(evaluation, values).to_string(),
             None => return Err(usage("Interrupted.")),
         }
@@ -261,7 +268,7 @@ fn string(repl: &mut Repl, text: &str) -> Result<(), Failure> {
 /// The values of an expression, leaf by leaf.
 pub fn values(repl: &mut Repl, text: &str) -> Result<Vec<futi_core::value::Value>, Failure> {
     let (loaded, fun, args) = program(repl, text)?;
-    match repl.engine.call(&loaded, &fun, args)? {
+    match repl.engine.call(&loaded, &fun, args, Watch::default())? {
         Some((values, _)) => Ok(values),
         None => Err(usage("Interrupted.")),
     }

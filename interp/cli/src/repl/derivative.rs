@@ -1,15 +1,19 @@
 //! Derivatives of functions at points: `F X..` is an application, of which the arguments are what is differentiated by.
 
 use super::Repl;
-use super::command::{of_text, usage};
+use super::command::{of_text, program, usage};
 use crate::failure::Failure;
 use crate::say;
 use futi_conformance::report::Outcome;
 use futi_conformance::{Options, run};
+use futi_core::prim::{BinOp, Prim, Scalar, UnOp};
 use futi_core::source::{FileId, printable};
 use futi_core::syntax::ast::ExprKind;
 use futi_core::syntax::parse_expr;
+use futi_interp::{Code, Ctx, Stopped};
+use std::cell::RefCell;
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// A function and its arguments, as text.
 struct Application {
@@ -49,15 +53,16 @@ fn rank(repl: &mut Repl, text: &str) -> Result<usize, Failure> {
     Ok(ty.matches('[').count())
 }
 
-/// The dimensions of an array, as expressions.
+/// The indices of each dimension of an array, as expressions: of types that have its sizes.
 fn dims(array: &str, rank: usize) -> Vec<String> {
-    (0..rank).map(|k| format!("length {array}{}", "[0]".repeat(k))).collect()
+    (0..rank).map(|k| format!("indices {array}{}", "[0]".repeat(k))).collect()
 }
 
-/// The array of these dimensions of what an expression gives for the indices, whose names begin like this.
+/// The array of what an expression gives for these indices, whose names begin like this.
 fn tabulate(dims: &[String], index: &str, body: &str) -> String {
-    let begin: String = dims.iter().enumerate().map(|(k, n)| format!("tabulate ({n}) (\\{index}{k} -> ")).collect();
-    format!("{begin}{body}{}", ")".repeat(dims.len()))
+    let begin: String = (0..dims.len()).map(|k| format!("map (\\{index}{k} -> ")).collect();
+    let end: String = dims.iter().rev().map(|indices| format!(") ({indices})")).collect();
+    format!("{begin}{body}{end}")
 }
 
 /// What is one at an index and zero elsewhere.
@@ -151,8 +156,46 @@ pub fn check(repl: &mut Repl, text: &str) -> Result<(), Failure> {
     for (column, outcome) in report.rows.iter().flat_map(|row| &row.cells) {
         let _ = writeln!(text, "{:<14} {}", column.name(), verdict(outcome));
     }
+    for kink in kinks(repl, &format!("({}) {}", application.function, application.arguments.join(" ")))? {
+        let _ = writeln!(text, "{:<14} {kink}", "kink");
+    }
     let text = printable(&text).replace(&format!("{}/", folder.path().display()), "");
     say::last(text, if report.is_green() { Ok(()) } else { Err(Failure::Status(crate::failure::RUNTIME)) })
+}
+
+/// The operators that are not differentiable at their operands, with their places, on the way to the value of an expression.
+fn kinks(repl: &mut Repl, text: &str) -> Result<Vec<String>, Failure> {
+    let (loaded, fun, args) = program(repl, text)?;
+    let (table, sources) = (loaded.program.prov.clone(), loaded.sources.clone());
+    let found = Rc::new(RefCell::new(Vec::new()));
+    let all = found.clone();
+    let stop = move |stopped| {
+        let Stopped::Operator(prov, op) = stopped else { return };
+        let place = sources.spans(prov, &table).into_iter().find(|span| !sources.of_prelude(*span));
+        let kink = format!("{op} at {}", place.map_or("an unknown place".to_string(), |span| sources.locate(span)));
+        let mut all = all.borrow_mut();
+        if !all.contains(&kink) {
+            all.push(kink);
+        }
+    };
+    let ctx = Ctx { stop: Some(Rc::new(stop)), stop_at: Some(is_kink), plain: true, ..Ctx::default() };
+    let code = Code::new(&loaded.program).map_err(|e| loaded.failure(&e))?;
+    // that the program fails is said by the oracles
+    let _ = code.call(&fun, args, &ctx);
+    Ok(found.take())
+}
+
+/// Whether an operator may have no derivative at these operands: zeros, integers, or equal numbers, which may decide a branch.
+fn is_kink(op: Prim, args: &[Scalar], _: Scalar) -> bool {
+    let floats = args.iter().all(|x| x.scalar_type().is_float());
+    let numbers: Vec<f64> = args.iter().map(|x| x.to_f64()).collect();
+    floats
+        && match (op, &numbers[..]) {
+            (Prim::Un(UnOp::Abs | UnOp::Sgn | UnOp::Sqrt | UnOp::Cbrt, _), [x]) => *x == 0.0,
+            (Prim::Un(UnOp::Floor | UnOp::Ceil | UnOp::Trunc, _), [x]) => x.fract() == 0.0,
+            (Prim::Bin(BinOp::Min | BinOp::Max, _) | Prim::Cmp(..), [x, y]) => x == y,
+            _ => false,
+        }
 }
 
 /// What an oracle says, in a line, or more where something is wrong.

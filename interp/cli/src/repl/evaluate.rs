@@ -8,9 +8,10 @@ use futi_core::ad::checkpoints;
 use futi_core::backend::{Backend, CallCtx};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::value::Value;
-use futi_interp::{Code, Ctx};
+use futi_interp::{Code, Ctx, Question, Stopped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -23,6 +24,15 @@ pub struct Engine {
     backend: Box<dyn Backend>,
     /// Whether a computation is to stop.
     pub interrupted: Arc<AtomicBool>,
+}
+
+/// What is called where a computation by the interpreter stops, if it may.
+#[derive(Default)]
+pub struct Watch {
+    /// Is called.
+    pub stop: Option<Rc<dyn Fn(Stopped)>>,
+    /// Which operators stop it.
+    pub stop_at: Option<Question>,
 }
 
 /// How long an evaluation took.
@@ -48,12 +58,20 @@ impl Engine {
     ///
     /// # Errors
     /// What the backend cannot compile; the program fails.
-    pub fn call(&self, loaded: &Loaded, fun: &str, args: Vec<Value>) -> Result<Option<(Vec<Value>, Times)>, Failure> {
-        let progress = Progress::begin();
+    pub fn call(
+        &self,
+        loaded: &Loaded,
+        fun: &str,
+        args: Vec<Value>,
+        watch: Watch,
+    ) -> Result<Option<(Vec<Value>, Times)>, Failure> {
+        // there may be a prompt where it would be shown
+        let progress = watch.stop.is_none().then(Progress::begin);
         let began = Instant::now();
         let call = CallCtx { cancel: Some(self.interrupted.clone()) };
         let (compiled, result) = if self.choice == Choice::Interp {
-            let ctx = Ctx { call, show: Some(show), ..Ctx::default() };
+            let Watch { stop, stop_at } = watch;
+            let ctx = Ctx { call, show: Some(show), stop, stop_at, plain: stop_at.is_some(), ..Ctx::default() };
             let code = Code::new(&loaded.program).map_err(|e| loaded.failure(&e))?;
             (began.elapsed(), code.call(fun, args, &ctx).map_err(|e| (loaded.failure(&e), e)))
         } else {

@@ -7,19 +7,24 @@ mod evaluate;
 mod highlight;
 mod picture;
 mod saved;
+mod stop;
 mod terminal;
 
 use crate::backends::Choice;
 use crate::failure::Failure;
 use crate::load::{Loaded, explained};
 use crate::say;
-use evaluate::Engine;
+use evaluate::{Engine, Watch};
 use futi_conformance::files::Files;
 use futi_core::session::{Inputs, Session, Step, is_command};
+use futi_core::source::Span;
 use saved::Saved;
 use signal_hook::consts::SIGINT;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -47,55 +52,29 @@ pub struct Piped {
 /// Runs the subcommand.
 pub fn repl(args: Args) -> Result<(), Failure> {
     let interrupted = interrupts().map_err(|e| Failure::Io(format!("interrupts cannot be caught: {e}")))?;
-    let mut repl = Repl::new(args.piped.backend, interrupted)?;
+    let is_terminal = std::io::stdin().is_terminal();
+    let shared = Shared { keep_going: is_terminal || args.piped.keep_going, ..Shared::default() };
+    let mut repl = Repl::new(args.piped.backend, interrupted, shared.into())?;
     if let Some(path) = args.file {
         std::fs::metadata(&path).map_err(|e| Failure::Io(format!("{}: {e}", path.display())))?;
         repl.load(&path.to_string_lossy())?;
     }
-    let is_terminal = std::io::stdin().is_terminal();
-    let keep_going = is_terminal || args.piped.keep_going;
-    let mut lines: Box<dyn Lines> = if is_terminal {
+    let lines: Box<dyn Lines> = if is_terminal {
         say::out(format_args!("Futi {}. :help shows what there is.\n", env!("CARGO_PKG_VERSION")))?;
         Box::new(terminal::Terminal::open()?)
     } else {
         Box::new(Pipe::default())
     };
-    let mut status = 0;
-    loop {
-        let prompt = format!("[{}]> ", repl.session.next_input());
-        repl.engine.interrupted.store(true, Ordering::Relaxed);
-        let input = lines.next(&prompt, &repl.session)?;
-        repl.engine.interrupted.store(false, Ordering::Relaxed);
-        let done = match input {
-            None => break,
-            Some(Input::NoText) => {
-                // what is no text is not what was meant; the rest may be
-                let failure = Failure::Io("this input is not text in UTF-8".into());
-                status = if status == 0 { failure.status() } else { status };
-                failure.say();
-                continue;
-            }
-            Some(Input::Text(text)) => repl.inputs(&text),
-        };
-        match done {
-            Ok(Next::Input) => {}
-            Ok(Next::End) => break,
-            Err(failure @ Failure::Status(_)) => return Err(failure),
-            Err(failure) => {
-                status = if status == 0 { failure.status() } else { status };
-                failure.say();
-                if !keep_going {
-                    break;
-                }
-            }
-        }
-    }
+    repl.shared.lines.replace(Some(lines));
+    repl.run()?;
+    let status = repl.shared.status.get();
     if is_terminal || status == 0 { Ok(()) } else { Err(Failure::Status(status)) }
 }
 
 /// Does what these inputs ask for, by themselves; values are shown in full.
 pub fn all(file: Option<PathBuf>, backend: Choice, inputs: &[String]) -> Result<(), Failure> {
-    let mut repl = Repl { full: true, ..Repl::new(backend, Arc::new(AtomicBool::new(false)))? };
+    let repl = Repl::new(backend, Arc::new(AtomicBool::new(false)), Rc::default())?;
+    let mut repl = Repl { full: true, ..repl };
     if let Some(path) = file {
         repl.load(&path.to_string_lossy())?;
     }
@@ -119,6 +98,23 @@ enum Next {
     End,
 }
 
+/// What a session shares with those within its computations: [`stop`].
+#[derive(Default)]
+struct Shared {
+    /// Where inputs come from; nowhere, if what is to be done is known.
+    lines: RefCell<Option<Box<dyn Lines>>>,
+    /// Whether to go on after an input that fails.
+    keep_going: bool,
+    /// The exit status of the first input that has failed; 0 if none has.
+    status: Cell<u8>,
+    /// Whether an input has failed where none is to follow.
+    ended: Cell<bool>,
+    /// Where computations stop no more.
+    passed: RefCell<HashSet<Span>>,
+    /// Whether new NaNs stop a computation.
+    stop_at_nan: Cell<bool>,
+}
+
 /// A session, and what it is seen through.
 struct Repl {
     session: Session,
@@ -129,17 +125,56 @@ struct Repl {
     full: bool,
     /// Whether each evaluation says how long it took.
     timed: bool,
+    shared: Rc<Shared>,
+    /// The computation that has stopped, if the session is within one.
+    halt: Option<stop::Halt>,
 }
 
 impl Repl {
-    fn new(backend: Choice, interrupted: Arc<AtomicBool>) -> Result<Repl, Failure> {
+    fn new(backend: Choice, interrupted: Arc<AtomicBool>, shared: Rc<Shared>) -> Result<Repl, Failure> {
         Ok(Repl {
             session: Session::default(),
             engine: Engine::new(backend, interrupted)?,
             saved: Saved::default(),
             full: false,
             timed: false,
+            shared,
+            halt: None,
         })
+    }
+
+    /// Deals with one input after the other, up to the end.
+    fn run(&mut self) -> Result<(), Failure> {
+        let shared = self.shared.clone();
+        while !shared.ended.get() {
+            let within = if self.halt.is_some() { " stopped" } else { "" };
+            let prompt = format!("[{}]{within}> ", self.session.next_input());
+            self.engine.interrupted.store(true, Ordering::Relaxed);
+            let input = match shared.lines.borrow_mut().as_mut() {
+                Some(lines) => lines.next(&prompt, &self.session)?,
+                None => None,
+            };
+            self.engine.interrupted.store(false, Ordering::Relaxed);
+            let done = match input {
+                None => break,
+                // what is no text is not what was meant; the rest may be
+                Some(Input::NoText) => Err((Failure::Io("this input is not text in UTF-8".into()), true)),
+                Some(Input::Text(text)) => self.inputs(&text).map_err(|failure| (failure, false)),
+            };
+            match done {
+                Ok(Next::Input) => {}
+                Ok(Next::End) => break,
+                Err((failure @ Failure::Status(_), _)) => return Err(failure),
+                Err((failure, goes_on)) => {
+                    if shared.status.get() == 0 {
+                        shared.status.set(failure.status());
+                    }
+                    shared.ended.set(!goes_on && !shared.keep_going);
+                    failure.say();
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Does what the inputs in a text ask for.
@@ -192,9 +227,12 @@ impl Repl {
                 .evaluation(&def)
                 .map_err(|refused| Failure::Diagnostics(explained(&refused, self.session.sources())))?;
             let loaded = Loaded::of(evaluation.program.clone(), self.session.sources().clone());
-            let Some((values, times)) = self.engine.call(&loaded, &evaluation.fun, evaluation.args.clone())? else {
-                return say::out("Interrupted.\n");
+            let watch = Watch {
+                stop: stop::watch(self, &evaluation, &loaded),
+                stop_at: self.shared.stop_at_nan.get().then_some(stop::makes_nan),
             };
+            let called = self.engine.call(&loaded, &evaluation.fun, evaluation.args.clone(), watch)?;
+            let Some((values, times)) = called else { return say::out("Interrupted.\n") };
             let shown = self.session.computed(evaluation, values);
             if shown.name.is_none() {
                 say::out(format_args!("{}\n", if self.full { shown.to_string() } else { shown.abridged() }))?;
