@@ -44,14 +44,21 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// The image in a PNG file, as Futhark has images: `[h][w]u32`, a pixel `0xAARRGGBB`.
+/// The image in a PNG file: [`image_of`].
 ///
 /// # Errors
 /// In one line, with the file's name: it cannot be read, or is no PNG.
 pub fn image(path: &Path) -> Result<Value, String> {
-    let error = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let file = std::fs::File::open(path).map_err(|e| error(&e))?;
-    let mut decoder = png::Decoder::new(io::BufReader::new(file));
+    image_of(&bytes(path)?).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The image that the bytes of a PNG file hold, as Futhark has images: `[h][w]u32`, a pixel `0xAARRGGBB`.
+///
+/// # Errors
+/// In one line: they are no PNG.
+pub fn image_of(bytes: &[u8]) -> Result<Value, String> {
+    let error = |e: &dyn std::fmt::Display| e.to_string();
+    let mut decoder = png::Decoder::new(io::Cursor::new(bytes));
     // eight bits a channel, palettes and grey as colours
     decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(|e| error(&e))?;
@@ -71,6 +78,16 @@ pub fn image(path: &Path) -> Result<Value, String> {
     };
     let pixels: Vec<u32> = bytes.chunks_exact(frame.color_type.samples()).map(pixel).collect();
     Ok(Array::from_vec(&[frame.height as usize, frame.width as usize], pixels).into())
+}
+
+/// What a file holds, once it is decompressed.
+///
+/// # Errors
+/// In one line, with the file's name: it cannot be read, or decompressed.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let error = |e: io::Error| format!("{}: {e}", path.display());
+    let bytes = std::fs::read(path).map_err(error)?;
+    if bytes.starts_with(&GZIP) { Ok(decompressed(&bytes).map_err(error)?.into_owned()) } else { Ok(bytes) }
 }
 
 /// The values in a data file. In a text, numbers without suffix in the i-th take the i-th of these types, if they can be written so.

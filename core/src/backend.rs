@@ -4,6 +4,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::failure::RuntimeError;
 use crate::ir::check::Checked;
 use crate::ir::{Program, ProvTable};
+use crate::prim::ScalarType;
 use crate::source::SourceMap;
 use crate::value::Value;
 use std::any::Any;
@@ -115,6 +116,10 @@ pub trait Backend {
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError>;
     /// Brings a value back. Errors of the calls that made it come out here at the latest.
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError>;
+    /// The type of a value's elements and its shape, where that can be told without bringing it back.
+    fn shape(&self, handle: &Handle) -> Result<(ScalarType, Vec<usize>), RuntimeError> {
+        self.get(handle).map(|value| (value.elem(), value.shape().to_vec()))
+    }
 }
 
 /// A compiled program.

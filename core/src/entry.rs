@@ -6,7 +6,6 @@ use crate::hash::HashMap;
 use crate::ir::{Dim, EntrySig, EntryType, Fun, FunParam, Var};
 use crate::prim::{Scalar, ScalarType};
 use crate::value::Value;
-use crate::value::compare::type_text;
 
 /// Element type and rank of each value that the entry point reads, in order.
 pub fn inputs(sig: &EntrySig) -> Vec<(ScalarType, usize)> {
@@ -29,8 +28,6 @@ fn units(ty: &EntryType) -> Vec<bool> {
 pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeError> {
     let fail = |message: String| Err(RuntimeError::new(FailureKind::Arguments, message));
     let Some(sig) = &fun.entry else { return fail(format!("{} is not an entry point", fun.name)) };
-    let leaves: Vec<String> =
-        sig.params.iter().flat_map(|p| vec![format!("`{}`", p.name); p.ty.leaves().len()]).collect();
     let units: Vec<bool> = sig.params.iter().flat_map(|p| units(&p.ty)).collect();
     let count = units.iter().filter(|unit| !**unit).count();
     if count != values.len() {
@@ -48,35 +45,53 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
     let unit = Value::Scalar(Scalar::Bool(false));
     let values: Vec<Value> =
         units.iter().filter_map(|is| if *is { Some(unit.clone()) } else { given.next() }).collect();
+    let shapes: Vec<_> = values.iter().map(|v| (v.elem(), v.shape().to_vec())).collect();
+    Ok(sizes(fun, &shapes)?.into_iter().chain(values).collect())
+}
+
+/// The sizes before the arguments of the IR function, for arguments of these types and shapes, leaf by leaf. Fails, in one line, where these do not fit.
+pub fn sizes(fun: &Fun, shapes: &[(ScalarType, Vec<usize>)]) -> Result<Vec<Value>, RuntimeError> {
+    let fail = |message: String| Err(RuntimeError::new(FailureKind::Arguments, message));
+    let Some(sig) = &fun.entry else { return fail(format!("{} is not an entry point", fun.name)) };
+    let leaves = sig.params.iter().flat_map(|p| vec![format!("`{}`", p.name); p.ty.leaves().len()]);
     let params = &fun.params[sig.sizes..];
-    let mut known: HashMap<_, (i64, &String)> = HashMap::default();
-    for ((param, value), leaf) in params.iter().zip(&values).zip(&leaves) {
+    let mut known: HashMap<Var, (i64, String)> = HashMap::default();
+    for ((param, (elem, shape)), leaf) in params.iter().zip(shapes).zip(leaves) {
         let ty = &param.binder.ty;
-        if ty.elem() != Some(value.elem()) || ty.rank() != value.shape().len() {
+        let text = || shape.iter().map(|n| format!("[{n}]")).collect::<String>();
+        if ty.elem() != Some(*elem) || ty.rank() != shape.len() {
             let want = "[]".repeat(ty.rank()) + ty.elem().map_or("", ScalarType::name);
-            return fail(format!("argument {leaf} has type {}, expected {want}", type_text(value)));
+            return fail(format!("argument {leaf} has type {}{elem}, expected {want}", text()));
         }
-        for (d, (dim, &actual)) in ty.shape().iter().zip(value.shape()).enumerate() {
+        for (d, (dim, &actual)) in ty.shape().iter().zip(shape).enumerate() {
             let (expected, source) = match dim {
                 Dim::Const(n) => (*n, "its type".to_string()),
                 Dim::Var(v) => {
-                    let (n, first) = *known.entry(*v).or_insert((actual as i64, leaf));
-                    (n, format!("the shape of {first}"))
+                    let (n, first) = known.entry(*v).or_insert((actual as i64, leaf.clone()));
+                    (*n, format!("the shape of {first}"))
                 }
             };
             if expected != actual as i64 {
+                let shape = text();
                 return fail(format!(
-                    "argument {leaf} has shape {}, which does not match {source}: dimension {d} is {expected}",
-                    shape_text(value)
+                    "argument {leaf} has shape {shape}, which does not match {source}: dimension {d} is {expected}"
                 ));
             }
         }
     }
-    let shown = |p: &&FunParam| params.iter().any(|q| q.binder.ty.shape().contains(&Dim::Var(p.binder.var)));
-    if let Some(size) = fun.params[..sig.sizes].iter().find(|p| !shown(p)) {
-        return fail(format!("entry point {} has a size, {}, that no argument shows", fun.name, size.binder.name));
+    let mut sizes = Vec::new();
+    for size in &fun.params[..sig.sizes] {
+        match known.get(&size.binder.var) {
+            Some((n, _)) => sizes.push(Value::Scalar(Scalar::I64(*n))),
+            None => {
+                return fail(format!(
+                    "entry point {} has a size, {}, that no argument shows",
+                    fun.name, size.binder.name
+                ));
+            }
+        }
     }
-    Ok(with_sizes(&fun.params, sig.sizes, values))
+    Ok(sizes)
 }
 
 /// The arguments of parameters of which the first are sizes: these, taken from the shapes of the values for the others, and the values. A size that no value shows
@@ -101,10 +116,6 @@ pub fn results(fun: &Fun, mut values: Vec<Value>) -> Vec<Value> {
     let units = units(&sig.result);
     let values = values.split_off(values.len().saturating_sub(units.len()));
     values.into_iter().zip(units).filter(|(_, unit)| !unit).map(|(v, _)| v).collect()
-}
-
-fn shape_text(value: &Value) -> String {
-    value.shape().iter().map(|n| format!("[{n}]")).collect()
 }
 
 /// The type as the source writes it: `([n]f64, i32)`.

@@ -13,6 +13,7 @@ use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, KernelPr
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::check::Checked;
 use futi_core::ir::{Dim, Program, Prov, Type};
+use futi_core::prim::ScalarType;
 use futi_core::value::{Array, Column, Value};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -135,6 +136,14 @@ impl Backend for Vulkan {
             Value::Array(array) => Val::Array(upload(&self.shared.device, array)?),
         };
         Ok(Handle(Arc::new(val)))
+    }
+
+    fn shape(&self, handle: &Handle) -> Result<(ScalarType, Vec<usize>), RuntimeError> {
+        match val(handle)? {
+            Val::Scalar(x) => Ok((x.scalar_type(), Vec::new())),
+            Val::Cell(cell, _) => Ok((cell.elem, Vec::new())),
+            Val::Array(array) => Ok((array.elem, array.shape.iter().map(|n| *n as usize).collect())),
+        }
     }
 
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {

@@ -274,7 +274,7 @@ fn bad_byte(path: &str, e: &SourceError, sources: &mut SourceMap) -> Option<Span
 }
 
 /// The candidate most like `name`, if one is near enough to be what was meant (edit distance of at most a third).
-fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let limit = (length / 3).max(1);
     let is_word = |name: &str| name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');

@@ -37,6 +37,16 @@ impl Failure {
         ExitCode::from(self.status())
     }
 
+    /// What it says.
+    pub fn text(&self) -> String {
+        match self {
+            Failure::Diagnostics(text) | Failure::Runtime(text) | Failure::Io(text) | Failure::Internal(text) => {
+                text.clone()
+            }
+            Failure::Status(status) => format!("exit status {status}"),
+        }
+    }
+
     /// The exit status.
     pub fn status(&self) -> u8 {
         match self {

@@ -6,7 +6,7 @@ use futi_conformance::files::Files;
 use futi_conformance::tuning::{self, Tuning};
 use futi_core::Settings;
 use futi_core::ad;
-use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
+use futi_core::backend::{Backend, CallCtx, Executable, IrLevel, Options, Unsupported};
 use futi_core::budget::Budget;
 use futi_core::diag::{self, Diagnostic};
 use futi_core::failure::RuntimeError;
@@ -73,6 +73,11 @@ pub struct Compiling {
 }
 
 impl Compiling {
+    /// Gives a tuning parameter a value.
+    pub fn tune(&mut self, name: &str, value: i64) {
+        self.tuning.push((name.to_string(), value));
+    }
+
     /// The tuning parameters of a program.
     fn tuning(&self, program: &str) -> Result<Tuning, Failure> {
         let mut all = tuning::of(Path::new(program), tuning::EXTENSION)
@@ -122,6 +127,11 @@ impl Loaded {
         Loaded { program, sources, path: String::new(), tuning: Tuning::new() }
     }
 
+    /// Where it was read from.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
     /// The entry point of that name.
     pub fn entry(&self, name: &str) -> Result<&Fun, Failure> {
         self.program.entry(name).ok_or_else(|| {
@@ -156,6 +166,15 @@ impl Loaded {
         Ok(Running { loaded: self, prov, backend, executable })
     }
 
+    /// The program with the derivatives that this entry point needs transformed away.
+    pub fn transformed(&self, entry: &str, ad: ad::checkpoints::Options) -> Result<Loaded, Failure> {
+        let needed = pipeline::only(&self.program, entry);
+        let program =
+            pipeline::for_level_with(needed, IrLevel::NoAd, ad).map_err(|errors| self.unsupported(&errors))?;
+        let program = checked(program)?.into_inner();
+        Ok(Loaded { program, sources: self.sources.clone(), path: self.path.clone(), tuning: self.tuning.clone() })
+    }
+
     /// Runs the entry point by the interpreter under this context; under [`Ctx::all_failures`] a failure lists all that can be reached.
     pub fn interpret(&self, entry: &str, args: Vec<Value>, ctx: &Ctx) -> Result<Vec<Value>, Failure> {
         let results = Code::new(&self.program).and_then(|code| code.call(entry, args, ctx));
@@ -174,11 +193,26 @@ impl Loaded {
         Failure::Diagnostics(self.list(&errors.constructs, &errors.prov))
     }
 
-    /// Constructs that are not supported, as diagnostics.
+    /// Constructs that are not supported, as diagnostics: one of a kind at a place.
     pub fn list(&self, constructs: &[Unsupported], prov: &ProvTable) -> String {
-        let diagnostics: Vec<Diagnostic> = constructs.iter().map(|u| u.diagnostic(prov, &self.sources)).collect();
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        for d in constructs.iter().map(|u| u.diagnostic(prov, &self.sources)) {
+            if !diagnostics.contains(&d) {
+                diagnostics.push(d);
+            }
+        }
         explained(&diagnostics, &self.sources)
     }
+}
+
+/// How the interpreter gets derivatives. Other backends run them transformed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Ad {
+    /// By dual numbers and traces: what derivatives mean.
+    #[default]
+    Definition,
+    /// By the compiler's rules, which keep less.
+    Transform,
 }
 
 /// What differentiation by transformation may keep.
@@ -247,6 +281,11 @@ impl Running<'_> {
             results.iter().map(|h| self.backend.get(h)).collect()
         };
         run().map_err(|e| (Failure::runtime(&e, &self.prov, &self.loaded.sources), e))
+    }
+
+    /// What provenance refers to, and the executable.
+    pub fn into_parts(self) -> (ProvTable, Box<dyn Executable>) {
+        (self.prov, self.executable)
     }
 
     /// What each kernel has cost, on standard error.

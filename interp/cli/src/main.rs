@@ -5,6 +5,7 @@
 mod backends;
 mod check;
 mod completions;
+mod data;
 mod datacmp;
 mod dataset;
 mod doc;
@@ -24,6 +25,7 @@ mod repl;
 mod run;
 mod say;
 mod script;
+mod server;
 mod test;
 mod tokens;
 mod trace;
@@ -66,6 +68,7 @@ enum Command {
     Repl(repl::Args),
     Eval(eval::Args),
     Script(script::Args),
+    Server(server::Args),
 }
 
 /// The evaluator and the front end recurse with the nesting of a program, which is limited; this holds what the limits allow.
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
             Command::Repl(args) => repl::repl(args),
             Command::Eval(args) => eval::eval(args),
             Command::Script(args) => script::script(args),
+            Command::Server(args) => server::server(args),
         }
     });
     match worker.map(|w| w.join()) {

@@ -1,29 +1,46 @@
 //! `futi run`: runs an entry point on values from standard input.
 
 use crate::backends::Choice;
+use crate::data::{self, Output};
 use crate::failure::Failure;
-use crate::load::{self, Loaded};
+use crate::load::{self, Ad, Loaded};
 use crate::say;
 use futi_core::backend::Backend;
 use futi_core::entry;
 use futi_core::ir::Fun;
 use futi_core::source::printable;
-use futi_core::value::Value;
 use futi_core::value::text::parse_values_as;
+use futi_core::value::{Value, binary};
 use futi_interp::{Ctx, Interpreter};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
-/// Run an entry point: arguments from standard input, results to standard output, in Futhark's text format.
+/// Run an entry point: arguments by name, or from standard input in Futhark's formats; results to files, or to standard output.
+///
+/// Formats of files are told by their extensions: .npy and .npz of NumPy, .csv with a line of names, .png, .bin for Futhark's binary format, .in, .out, .txt and .dat for values in either of its
+/// formats; with .gz behind it, compressed.
 #[derive(clap::Args)]
 pub struct Args {
     /// The program.
     file: PathBuf,
+    /// Arguments by the names of the parameters: `x=1.0` has a value in Futhark's text format, `x=@FILE` what a file holds. Of a record or tuple, the whole or fields: `p.x=1.0`.
+    #[arg(value_name = "NAME=VALUE")]
+    arguments: Vec<String>,
+    /// Write results to a file, all of them or one field: `points=FILE`; may be given several times. Nothing goes to standard output then.
+    #[arg(short, long, value_name = "[NAME=]FILE")]
+    output: Vec<Output>,
+    /// Write results to standard output in Futhark's binary format.
+    #[arg(short, long)]
+    binary_output: bool,
     #[command(flatten)]
     compiling: load::Compiling,
     /// The entry point.
-    #[arg(short, long, default_value = "main", value_name = "NAME")]
+    #[arg(short, long, alias = "entry-point", default_value = "main", value_name = "NAME")]
     entry: String,
+    /// Say on standard error how long compiling and running took.
+    #[arg(long)]
+    time: bool,
     /// What runs it.
     #[arg(long, value_enum, default_value_t = Choice::Interp)]
     backend: Choice,
@@ -41,35 +58,61 @@ pub struct Args {
     /// Fail where arrays and traces take more than so many bytes together, or the text of the arguments does: a number, or one of KiB, MiB, GiB, TiB. With the interpreter only.
     #[arg(long, value_name = "BYTES", value_parser = load::bytes)]
     memory: Option<u64>,
+    /// How the interpreter gets derivatives.
+    #[arg(long, value_enum, default_value_t)]
+    ad: Ad,
     #[command(flatten)]
     checkpoints: load::Checkpoints,
 }
 
 /// Runs the subcommand.
 pub fn run(args: Args) -> Result<(), Failure> {
+    let began = Instant::now();
     let loaded = load::program(&args.file, &args.compiling)?;
     let fun = loaded.entry(&args.entry)?;
-    let arguments = arguments(&loaded, fun, args.memory)?;
+    let sig = fun.entry.as_ref().ok_or_else(|| Failure::Io(format!("{} is no entry point", args.entry)))?;
+    // what cannot be written later is said before anything is computed
+    args.output.iter().try_for_each(|output| output.picks(&sig.result).map(|_| ()))?;
+    let read = Instant::now();
+    let arguments = if args.arguments.is_empty() {
+        arguments(&loaded, fun, args.memory)?
+    } else {
+        let values = data::named(sig, &args.arguments).map_err(Failure::Io)?;
+        entry::arguments(fun, values).map_err(|e| loaded.failure(&e))?
+    };
+    let reading = read.elapsed();
 
     let asked = [("--all-failures", args.all_failures), ("--strict", args.strict), ("--memory", args.memory.is_some())];
     let asked = asked.iter().find(|(_, asked)| *asked).map(|(option, _)| option);
     if let (Some(option), true) = (asked, args.backend != Choice::Interp) {
         return Err(Failure::Io(format!("{option} is for the backend interp, not {}", args.backend)));
     }
-    if args.checkpoints.checkpoints.is_some() && args.backend == Choice::Interp {
-        let why = "the interpreter differentiates by definition";
-        return Err(Failure::Io(format!(
-            "--checkpoints is for backends that run derivatives by transformation: {why}"
-        )));
+    let transforms = args.ad == Ad::Transform && args.backend == Choice::Interp;
+    if args.checkpoints.checkpoints.is_some() && args.backend == Choice::Interp && !transforms {
+        let why = "the interpreter differentiates by definition, unless --ad is transform";
+        return Err(Failure::Io(format!("--checkpoints is for derivatives by transformation: {why}")));
     }
+    if let Some((option, _)) = [("--all-failures", args.all_failures), ("--strict", args.strict)]
+        .iter()
+        .find(|(_, asked)| *asked && transforms)
+    {
+        return Err(Failure::Io(format!("{option} is for derivatives by definition")));
+    }
+    let transformed = match transforms {
+        true => Some(loaded.transformed(&args.entry, args.checkpoints.options(&args.compiling))?),
+        false => None,
+    };
+    let program = transformed.as_ref().unwrap_or(&loaded);
     let backend: Box<dyn Backend> = match args.backend {
         Choice::Interp => Box::new(Interpreter { show: Some(show), ..Interpreter::default() }),
         Choice::Vulkan => args.backend.open()?,
     };
-    let executable = loaded.compile(backend.as_ref(), &args.entry, args.checkpoints.options(&args.compiling))?;
+    let executable = program.compile(backend.as_ref(), &args.entry, args.checkpoints.options(&args.compiling))?;
+    let compiled = began.elapsed().saturating_sub(reading);
+    let running = Instant::now();
     let results = if asked.is_some() {
         let (all_failures, strict, memory) = (args.all_failures, args.strict, args.memory);
-        loaded.interpret(
+        program.interpret(
             &args.entry,
             arguments,
             &Ctx { all_failures, strict, memory, show: Some(show), ..Ctx::default() },
@@ -77,11 +120,21 @@ pub fn run(args: Args) -> Result<(), Failure> {
     } else {
         executable.call(&args.entry, arguments)?
     };
-    let mut out = std::io::stdout().lock();
-    for value in entry::results(fun, results) {
-        print(&mut out, &value)?;
+    let ran = running.elapsed();
+    let results = entry::results(fun, results);
+    args.output.iter().try_for_each(|output| data::write(output, &sig.result, &results))?;
+    if args.output.is_empty() {
+        let mut out = std::io::stdout().lock();
+        if args.binary_output {
+            say::written(out.write_all(&binary::write_values(&results)))?;
+        } else {
+            results.iter().try_for_each(|value| print(&mut out, value))?;
+        }
+        say::written(out.flush())?;
     }
-    say::written(out.flush())?;
+    if args.time {
+        say::err(format_args!("compiled in {compiled:.1?}, read in {reading:.1?}, ran in {ran:.1?}\n"));
+    }
     if args.profile {
         executable.print_profile();
     }
@@ -92,13 +145,22 @@ pub fn run(args: Args) -> Result<(), Failure> {
 pub fn arguments(loaded: &Loaded, fun: &Fun, memory: Option<u64>) -> Result<Vec<Value>, Failure> {
     let types = fun.entry.as_ref().map(entry::inputs).unwrap_or_default();
     let types: Vec<_> = types.into_iter().map(|(t, _)| t).collect();
-    let text = if types.is_empty() { String::new() } else { standard_input(memory)? };
-    let values = parse_values_as(&text, &types).map_err(|e| Failure::Io(format!("standard input:{e}")))?;
+    let bytes = if types.is_empty() { Vec::new() } else { standard_input(memory)? };
+    let failure = |e: String| Failure::Io(format!("standard input:{e}"));
+    let values = match bytes.first() {
+        Some(b'b') => binary::read_values(&bytes).map_err(|e| failure(format!(" {e}")))?,
+        _ => parse_values_as(&utf8(bytes)?, &types).map_err(|e| failure(e.to_string()))?,
+    };
     entry::arguments(fun, values).map_err(|e| loaded.failure(&e))
 }
 
-/// The text of standard input, of which no more is read than so many bytes.
-pub fn standard_input(memory: Option<u64>) -> Result<String, Failure> {
+/// Bytes of standard input as text.
+pub fn utf8(bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|_| Failure::Io("standard input is not text in UTF-8".into()))
+}
+
+/// What standard input holds, of which no more is read than so many bytes.
+pub fn standard_input(memory: Option<u64>) -> Result<Vec<u8>, Failure> {
     let input = std::io::stdin().lock();
     if input.is_terminal() {
         say::err("(reading the arguments from the terminal; end with Ctrl-D)\n");
@@ -114,7 +176,7 @@ pub fn standard_input(memory: Option<u64>) -> Result<String, Failure> {
             "the text of the arguments is longer than the limit on memory, {most} bytes"
         )));
     }
-    String::from_utf8(bytes).map_err(|_| Failure::Io("standard input is not text in UTF-8".into()))
+    Ok(bytes)
 }
 
 /// One value, on a line.

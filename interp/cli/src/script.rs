@@ -31,7 +31,7 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn script(args: Args) -> Result<(), Failure> {
-    let text = if args.script == "-" { crate::run::standard_input(None)? } else { args.script };
+    let text = if args.script == "-" { crate::run::utf8(crate::run::standard_input(None)?)? } else { args.script };
     let exp = parse(&text).map_err(|e| Failure::Diagnostics(format!("script: {e}")))?;
     let loaded = load::program(&args.file, &args.compiling)?;
     let backend = args.backend.open()?;

@@ -536,4 +536,9 @@ fn what_reverse_mode_keeps_is_explained() {
     let (code, _, err) = futi(&["run", &long, "--checkpoints", "64"], "100 0.5");
     assert_eq!(code, 1);
     assert!(err.contains("the interpreter differentiates by definition"), "{err}");
+    // unless it is asked to run derivatives as they are transformed
+    assert_eq!(futi(&["run", &long, "--ad", "transform", "--checkpoints", "64"], "100 0.5").1, expected);
+    assert_eq!(futi(&["run", &long, "--ad", "transform", "--memory", "64KiB"], "100 0.5").1, expected);
+    let (code, _, err) = futi(&["run", &long, "--ad", "transform", "--strict"], "100 0.5");
+    assert_eq!((code, err.trim()), (1, "futi: --strict is for derivatives by definition"));
 }

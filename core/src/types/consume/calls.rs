@@ -108,7 +108,6 @@ impl Consume<'_> {
         let mut closure = match function {
             Aliases::Fun(closure) => closure,
             Aliases::All(captured) => Closure { captured, fresh: None },
-            // mutant: what is called is no record
             Aliases::Record(_) => Closure { captured: Set::EMPTY, fresh: None },
         };
         let then_held = given.iter().filter(|g| !g.consumed && in_memory(&g.ty));

@@ -6,7 +6,7 @@ use crate::backends::Choice;
 use crate::explain;
 use crate::failure::Failure;
 use crate::files;
-use crate::load::{Loaded, explained};
+use crate::load::{Ad, Loaded, explained};
 use crate::say;
 use clap::ValueEnum;
 use futi_core::session::{Step, Text};
@@ -61,7 +61,7 @@ commands! {
     "plot" "[FILE] EXP" "numbers as a curve: in the terminal, or as .svg or .png" |r, text| go(picture::plot(r, text));
     "img" "[FILE] EXP" "an array [h][w] of colours or grey as an image: in the terminal, or as .png" |r, text| go(picture::image(r, text));
     "backend" "[NAME]" "what evaluates: interp or vulkan" |r, text| go(backend(r, text));
-    "set" "[NAME]" "what is set: full or short arrays, time or notime" |r, text| go(set(r, text));
+    "set" "[NAME]" "what is set: full or short arrays, time or notime, derivatives by definition or transform" |r, text| go(set(r, text));
     "frame" "[N]" "where a computation has stopped at a #[break]: the calls that led there, or the names in one of them" |r, text| go(stop::frame(r, text));
     "unbreak" "" "go on, and stop at this place no more" |r, _| stop::pass(r).map(|()| Next::End);
     "nanbreak" "" "stop where an operator makes a NaN, or no more" |r, _| go(stop::at_nan(r));
@@ -148,7 +148,7 @@ fn reload(repl: &mut Repl) -> Result<(), Failure> {
     if repl.halt.is_some() {
         return Err(usage("A computation has stopped: at its end the session can begin again."));
     }
-    let fresh = Repl::new(repl.engine.choice, repl.engine.interrupted.clone(), repl.shared.clone())?;
+    let fresh = Repl::new((repl.engine.choice, repl.engine.ad), repl.engine.interrupted.clone(), repl.shared.clone())?;
     *repl = Repl { full: repl.full, timed: repl.timed, ..fresh };
     files.iter().try_for_each(|path| repl.load(path))
 }
@@ -280,7 +280,7 @@ fn backend(repl: &mut Repl, text: &str) -> Result<(), Failure> {
     }
     let choice = Choice::from_str(text, true)
         .map_err(|_| usage(format!("`{text}` is no backend: there are interp and vulkan.")))?;
-    repl.engine = super::Engine::new(choice, repl.engine.interrupted.clone())?;
+    repl.engine = super::Engine::new(choice, repl.engine.ad, repl.engine.interrupted.clone())?;
     Ok(())
 }
 
@@ -290,13 +290,16 @@ fn set(repl: &mut Repl, text: &str) -> Result<(), Failure> {
         "short" => repl.full = false,
         "time" => repl.timed = true,
         "notime" => repl.timed = false,
+        "definition" => repl.engine.ad = Ad::Definition,
+        "transform" => repl.engine.ad = Ad::Transform,
         "" => {
             let (length, time) = (if repl.full { "full" } else { "short" }, if repl.timed { "time" } else { "notime" });
-            return say::out(format_args!("{length} {time}\n"));
+            let ad = if repl.engine.ad == Ad::Definition { "definition" } else { "transform" };
+            return say::out(format_args!("{length} {time} {ad}\n"));
         }
         other => {
             return Err(usage(format!(
-                "There is nothing to set by `{other}`: there are full, short, time and notime."
+                "There is nothing to set by `{other}`: there are full, short, time, notime, definition and transform."
             )));
         }
     }

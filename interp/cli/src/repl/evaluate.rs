@@ -2,7 +2,7 @@
 
 use crate::backends::Choice;
 use crate::failure::Failure;
-use crate::load::{Loaded, colour};
+use crate::load::{Ad, Loaded, colour};
 use crate::run::show;
 use futi_core::ad::checkpoints;
 use futi_core::backend::{Backend, CallCtx};
@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 pub struct Engine {
     /// Which one.
     pub choice: Choice,
+    /// How the interpreter gets derivatives.
+    pub ad: Ad,
     /// The backend; the interpreter is called without it.
     backend: Box<dyn Backend>,
     /// Whether a computation is to stop.
@@ -50,8 +52,8 @@ impl fmt::Display for Times {
 impl Engine {
     /// # Errors
     /// The backend cannot be used here.
-    pub fn new(choice: Choice, interrupted: Arc<AtomicBool>) -> Result<Engine, Failure> {
-        Ok(Engine { choice, backend: choice.open()?, interrupted })
+    pub fn new(choice: Choice, ad: Ad, interrupted: Arc<AtomicBool>) -> Result<Engine, Failure> {
+        Ok(Engine { choice, ad, backend: choice.open()?, interrupted })
     }
 
     /// The results of a function, and how long it took; none if it was interrupted.
@@ -70,7 +72,13 @@ impl Engine {
         let began = Instant::now();
         let call = CallCtx { cancel: Some(self.interrupted.clone()) };
         let (compiled, result) = if self.choice == Choice::Interp {
-            let Watch { stop, stop_at } = watch;
+            let transformed = match self.ad {
+                Ad::Transform => Some(loaded.transformed(fun, checkpoints::Options::default())?),
+                Ad::Definition => None,
+            };
+            let loaded = transformed.as_ref().unwrap_or(loaded);
+            // passes have moved what would be stopped at
+            let Watch { stop, stop_at } = if transformed.is_some() { Watch::default() } else { watch };
             let ctx = Ctx { call, show: Some(show), stop, stop_at, plain: stop_at.is_some(), ..Ctx::default() };
             let code = Code::new(&loaded.program).map_err(|e| loaded.failure(&e))?;
             (began.elapsed(), code.call(fun, args, &ctx).map_err(|e| (loaded.failure(&e), e)))

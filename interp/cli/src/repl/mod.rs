@@ -12,7 +12,7 @@ mod terminal;
 
 use crate::backends::Choice;
 use crate::failure::Failure;
-use crate::load::{Loaded, explained};
+use crate::load::{Ad, Loaded, explained};
 use crate::say;
 use evaluate::{Engine, Watch};
 use futi_conformance::files::Files;
@@ -47,6 +47,9 @@ pub struct Piped {
     /// What evaluates the inputs.
     #[arg(long, value_enum, default_value_t)]
     backend: Choice,
+    /// How the interpreter gets derivatives.
+    #[arg(long, value_enum, default_value_t)]
+    ad: Ad,
 }
 
 /// Runs the subcommand.
@@ -54,7 +57,7 @@ pub fn repl(args: Args) -> Result<(), Failure> {
     let interrupted = interrupts().map_err(|e| Failure::Io(format!("interrupts cannot be caught: {e}")))?;
     let is_terminal = std::io::stdin().is_terminal();
     let shared = Shared { keep_going: is_terminal || args.piped.keep_going, ..Shared::default() };
-    let mut repl = Repl::new(args.piped.backend, interrupted, shared.into())?;
+    let mut repl = Repl::new((args.piped.backend, args.piped.ad), interrupted, shared.into())?;
     if let Some(path) = args.file {
         std::fs::metadata(&path).map_err(|e| Failure::Io(format!("{}: {e}", path.display())))?;
         repl.load(&path.to_string_lossy())?;
@@ -73,7 +76,7 @@ pub fn repl(args: Args) -> Result<(), Failure> {
 
 /// Does what these inputs ask for, by themselves; values are shown in full.
 pub fn all(file: Option<PathBuf>, backend: Choice, inputs: &[String]) -> Result<(), Failure> {
-    let repl = Repl::new(backend, Arc::new(AtomicBool::new(false)), Rc::default())?;
+    let repl = Repl::new((backend, Ad::default()), Arc::new(AtomicBool::new(false)), Rc::default())?;
     let mut repl = Repl { full: true, ..repl };
     if let Some(path) = file {
         repl.load(&path.to_string_lossy())?;
@@ -131,10 +134,10 @@ struct Repl {
 }
 
 impl Repl {
-    fn new(backend: Choice, interrupted: Arc<AtomicBool>, shared: Rc<Shared>) -> Result<Repl, Failure> {
+    fn new((backend, ad): (Choice, Ad), interrupted: Arc<AtomicBool>, shared: Rc<Shared>) -> Result<Repl, Failure> {
         Ok(Repl {
             session: Session::default(),
-            engine: Engine::new(backend, interrupted)?,
+            engine: Engine::new(backend, ad, interrupted)?,
             saved: Saved::default(),
             full: false,
             timed: false,

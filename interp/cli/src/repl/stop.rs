@@ -4,7 +4,7 @@
 use super::{Repl, Shared};
 use crate::backends::Choice;
 use crate::failure::Failure;
-use crate::load::Loaded;
+use crate::load::{Ad, Loaded};
 use crate::say;
 use futi_core::prim::{Prim, Scalar};
 use futi_core::session::{Evaluation, Session, Shown, Stopped};
@@ -85,7 +85,7 @@ impl Within {
     fn session_at(&self, halt: Halt, why: &str) -> Result<(), Failure> {
         let place = halt.place.map_or("an unknown place".to_string(), |place| self.session.sources().locate(place));
         say::out(format_args!("Stopped at {place}{why}. Ctrl-D goes on; :unbreak stops here no more.\n"))?;
-        let engine = super::Engine::new(self.choice, self.interrupted.clone())?;
+        let engine = super::Engine::new(self.choice, Ad::Definition, self.interrupted.clone())?;
         let mut repl = Repl {
             session: self.session.clone(),
             engine,

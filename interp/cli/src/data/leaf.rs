@@ -1,0 +1,50 @@
+//! The values that a value of an entry point's type is made of, with the names by which files have them.
+
+use futi_core::ir::EntryType;
+use futi_core::prim::ScalarType;
+
+/// One of these values.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leaf {
+    /// The fields that lead to it, with dots between them; of tuples these are numbers. Empty where it is all there is.
+    pub name: String,
+    /// The type of its elements.
+    pub elem: ScalarType,
+    /// How many dimensions it has.
+    pub rank: usize,
+}
+
+/// The fields of a record or tuple by their names; none of anything else.
+pub fn fields(ty: &EntryType) -> Vec<(String, &EntryType)> {
+    match ty {
+        EntryType::Tuple(parts) => parts.iter().enumerate().map(|(i, t)| (i.to_string(), t)).collect(),
+        EntryType::Record(fields) => fields.iter().map(|(name, t)| (name.to_string(), t)).collect(),
+        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) => vec![],
+    }
+}
+
+/// All leaves that a caller gives or gets, in order. The unit has none.
+pub fn leaves(ty: &EntryType) -> Vec<Leaf> {
+    match ty {
+        EntryType::Scalar(elem) => vec![Leaf { name: String::new(), elem: *elem, rank: 0 }],
+        EntryType::Array(dims, elem) => {
+            leaves(elem).into_iter().map(|leaf| Leaf { rank: leaf.rank + dims.len(), ..leaf }).collect()
+        }
+        EntryType::Tuple(_) | EntryType::Record(_) => {
+            fields(ty).into_iter().flat_map(|(name, t)| within(&name, t)).collect()
+        }
+        EntryType::Opaque(..) => {
+            let leaf = |(i, (elem, rank)): (usize, (ScalarType, usize))| Leaf { name: i.to_string(), elem, rank };
+            ty.leaves().into_iter().enumerate().map(leaf).collect()
+        }
+    }
+}
+
+/// The leaves of a field.
+pub fn within(name: &str, ty: &EntryType) -> Vec<Leaf> {
+    let inner = |leaf: Leaf| {
+        let name = if leaf.name.is_empty() { name.to_string() } else { format!("{name}.{}", leaf.name) };
+        Leaf { name, ..leaf }
+    };
+    leaves(ty).into_iter().map(inner).collect()
+}

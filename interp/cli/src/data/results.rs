@@ -1,0 +1,97 @@
+//! Results in files: all of them, or one by its name.
+
+use super::leaf::{Leaf, leaves};
+use super::{Format, format, npy, png, table};
+use crate::failure::Failure;
+use crate::files;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use futi_core::ir::EntryType;
+use futi_core::value::{Value, binary};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// A file for results.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The field of the result, with dots where it is one of a field; nothing for all of it.
+    name: Option<String>,
+    path: PathBuf,
+}
+
+impl FromStr for Output {
+    type Err = String;
+
+    /// `FILE`, or `NAME=FILE`.
+    fn from_str(text: &str) -> Result<Output, String> {
+        let (name, path) = text.split_once('=').map_or((None, text), |(name, path)| (Some(name.to_string()), path));
+        if path.is_empty() {
+            return Err("it has no name of a file".into());
+        }
+        format(Path::new(path))?;
+        Ok(Output { name, path: path.into() })
+    }
+}
+
+impl Output {
+    /// Which of the results of this type belong into the file, with the names that they have there.
+    ///
+    /// # Errors
+    /// There is no such result.
+    pub fn picks(&self, ty: &EntryType) -> Result<Vec<(usize, String)>, Failure> {
+        let all = leaves(ty);
+        let named = |(i, leaf): (usize, &Leaf)| match &self.name {
+            None => Some((i, if leaf.name.is_empty() { "result".into() } else { leaf.name.clone() })),
+            Some(name) if leaf.name == *name => Some((i, name.clone())),
+            Some(name) => Some((i, leaf.name.strip_prefix(name)?.strip_prefix('.')?.to_string())),
+        };
+        let picked: Vec<(usize, String)> = all.iter().enumerate().filter_map(named).collect();
+        if picked.is_empty() {
+            let names: Vec<String> = all.iter().map(|leaf| format!("`{}`", leaf.name)).filter(|n| n != "``").collect();
+            let names = if names.is_empty() {
+                "it has no parts with names".into()
+            } else {
+                format!("there are {}", names.join(", "))
+            };
+            return Err(Failure::Io(format!(
+                "there is no result `{}`: {names}",
+                self.name.clone().unwrap_or_default()
+            )));
+        }
+        Ok(picked)
+    }
+}
+
+/// Writes results, leaf by leaf, of this type.
+///
+/// # Errors
+/// The format has no place for them; the file cannot be written.
+pub fn write(output: &Output, ty: &EntryType, results: &[Value]) -> Result<(), Failure> {
+    let picked = output.picks(ty)?;
+    let values: Vec<(String, Value)> =
+        picked.into_iter().filter_map(|(i, name)| Some((name, results.get(i)?.clone()))).collect();
+    let failure = |e: String| Failure::Io(format!("{}: {e}", output.path.display()));
+    let (format, compressed) = format(&output.path).map_err(Failure::Io)?;
+    let one = || match &values[..] {
+        [(_, value)] => Ok(value),
+        several => Err(failure(format!("it holds one array, and there are {}; `.npz` holds several", several.len()))),
+    };
+    let plain = || values.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>();
+    let bytes = match format {
+        Format::Text => plain().iter().map(|value| format!("{value}\n")).collect::<String>().into_bytes(),
+        Format::Binary => binary::write_values(&plain()),
+        Format::Npy => npy::write(one()?).map_err(|e| failure(e.to_string()))?,
+        Format::Npz => npy::write_all(&values).map_err(|e| failure(e.to_string()))?,
+        Format::Csv => table::write(&values).map_err(failure)?,
+        Format::Png => png::write(one()?).map_err(failure)?,
+    };
+    let bytes = if compressed { gzip(&bytes).map_err(|e| failure(e.to_string()))? } else { bytes };
+    std::fs::write(&output.path, bytes).map_err(|e| files::io(&output.path, e))
+}
+
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}

@@ -1,0 +1,149 @@
+//! `futi server`: Futhark's server protocol over standard input and output. A command is a line, answered by lines up to `%%% OK`; where it fails, `%%% FAILURE` stands before
+//! what is wrong. Variables hold values where the backend keeps them.
+
+mod commands;
+mod shapes;
+mod types;
+mod variables;
+
+use crate::backends::Choice;
+use crate::failure::{Failure, runtime_text};
+use crate::load::{self, Ad, Loaded};
+use crate::say;
+use commands::Answer;
+use futi_core::backend::{Backend, CallCtx, Executable, Handle, KernelProfile};
+use futi_core::ir::ProvTable;
+use futi_core::source::printable;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use variables::Variable;
+
+/// Serve a program by Futhark's server protocol, on standard input and output.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The program.
+    file: PathBuf,
+    #[command(flatten)]
+    compiling: load::Compiling,
+    /// What runs it.
+    #[arg(long, value_enum, default_value_t = Choice::Interp)]
+    backend: Choice,
+    /// How the interpreter gets derivatives.
+    #[arg(long, value_enum, default_value_t)]
+    ad: Ad,
+}
+
+/// A program that is served.
+struct Server {
+    file: PathBuf,
+    compiling: load::Compiling,
+    /// Whether derivatives are transformed before the backend gets the program, whatever that can do itself.
+    transforms: bool,
+    loaded: Loaded,
+    backend: Box<dyn Backend>,
+    /// The entry points that have been compiled, by name, with what their provenance refers to.
+    compiled: BTreeMap<String, (ProvTable, Box<dyn Executable>)>,
+    variables: BTreeMap<String, Variable>,
+    /// Whether calls are counted in reports, and those that have been.
+    profiles: bool,
+}
+
+/// Runs the subcommand.
+pub fn server(args: Args) -> Result<(), Failure> {
+    let loaded = load::program(&args.file, &args.compiling)?;
+    let backend = args.backend.open()?;
+    let (compiled, variables) = (BTreeMap::new(), BTreeMap::new());
+    let (file, compiling, transforms) = (args.file, args.compiling, args.ad == Ad::Transform);
+    let mut server = Server { file, compiling, transforms, loaded, backend, compiled, variables, profiles: true };
+    let mut out = std::io::stdout().lock();
+    say::written(writeln!(out, "%%% OK").and_then(|()| out.flush()))?;
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = line.map_err(|e| Failure::Io(format!("standard input: {e}")))?;
+        let answer = String::from_utf8(line).map_err(|_| "The command is not text in UTF-8.".to_string());
+        let text = match answer.and_then(|line| server.command(&line)) {
+            Ok(lines) => lines,
+            Err(what) => format!("%%% FAILURE\n{}\n", printable(what.trim_end())),
+        };
+        say::written(writeln!(out, "{text}%%% OK").and_then(|()| out.flush()))?;
+    }
+    Ok(())
+}
+
+impl Server {
+    /// What a line brings.
+    fn command(&mut self, line: &str) -> Answer {
+        let words = words(line)?;
+        let Some((name, words)) = words.split_first() else { return Ok(String::new()) };
+        match commands::COMMANDS.iter().find(|(known, _)| known == name) {
+            Some((_, run)) => run(self, words),
+            None => Err(format!("Unknown command: {name}")),
+        }
+    }
+
+    /// The entry point of that name, compiled.
+    fn compiled(&mut self, entry: &str) -> Result<&dyn Executable, String> {
+        if !self.compiled.contains_key(entry) {
+            let transformed = match self.transforms {
+                true => Some(self.loaded.transformed(entry, Default::default()).map_err(|e| e.text())?),
+                false => None,
+            };
+            let loaded = transformed.as_ref().unwrap_or(&self.loaded);
+            let running = loaded.compile(&*self.backend, entry, Default::default()).map_err(|e| e.text())?;
+            self.compiled.insert(entry.to_string(), running.into_parts());
+        }
+        let compiled = self.compiled.get(entry).ok_or_else(|| format!("Unknown entry point: {entry}"))?;
+        Ok(&*compiled.1)
+    }
+
+    /// The results of an entry point that has been compiled, of these arguments.
+    fn run(&self, entry: &str, args: &[Handle]) -> Result<Vec<Handle>, String> {
+        let (prov, executable) = self.compiled.get(entry).ok_or_else(|| format!("Unknown entry point: {entry}"))?;
+        let results = executable.call(entry, args, &CallCtx::default());
+        results.map_err(|e| runtime_text(&e, prov, &self.loaded.sources))
+    }
+
+    /// What the kernels of all entry points have cost.
+    fn profile(&self) -> Vec<KernelProfile> {
+        if !self.profiles {
+            return Vec::new();
+        }
+        self.compiled.values().flat_map(|(_, executable)| executable.profile().kernels).collect()
+    }
+
+    /// Gives a tuning parameter a value: what has been compiled is compiled anew.
+    fn tune(&mut self, name: &str, value: i64) -> Result<(), String> {
+        self.compiling.tune(name, value);
+        self.loaded = load::program(&self.file, &self.compiling).map_err(|e| e.text())?;
+        self.compiled.clear();
+        Ok(())
+    }
+}
+
+/// The words of a line: what stands between blanks, or in double quotes.
+fn words(line: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut rest = line.trim();
+    while !rest.is_empty() {
+        let (word, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').ok_or_else(|| "A quotation mark is not closed.".to_string())?,
+            None => rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len())),
+        };
+        words.push(word.to_string());
+        rest = after.trim_start();
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_may_be_quoted() {
+        let words = |line: &str| words(line).map(|words| words.join("|"));
+        assert_eq!(words("  kind \"(i32, bool)\"  x\t\"\" y"), Ok("kind|(i32, bool)|x||y".into()));
+        assert_eq!(words(""), Ok(String::new()));
+        assert!(words("kind \"(i32").is_err());
+    }
+}
