@@ -169,6 +169,8 @@ fn every_command() {
         s.restore("y", "f64", "4.0");
         assert_eq!(s.ok("fields \"{x: f64, y: f64}\""), "x f64 y f64");
         assert_eq!(s.ok("fields \"(i32, bool)\""), "0 i32 1 bool");
+        // PyPI's futhark-server puts no type into quotation marks
+        assert_eq!((s.ok("fields (i32, bool)"), s.ok("kind [](i32, bool)")), ("0 i32 1 bool".into(), "array".into()));
         s.ok("new p \"{x: f64, y: f64}\" x y");
         s.ok("call swap q p");
         assert_eq!(s.store("q"), "4.0f64 3.0f64");

@@ -33,7 +33,7 @@ pub const COMMANDS: &[(&str, Command)] = &[
     ("outputs", |s, words| exactly(words, ["entry"]).and_then(|[entry]| outputs(s, entry))),
     ("attributes", |s, words| exactly(words, ["entry"]).and_then(|[entry]| attributes(s, entry))),
     ("clear", |_, words| exactly(words, []).map(|[]| String::new())),
-    ("kind", |s, words| exactly(words, ["type"]).and_then(|[t]| Ok(format!("{}\n", types::kind(&s.type_named(t)?))))),
+    ("kind", |s, words| Ok(format!("{}\n", types::kind(&s.type_named(&one_type(words)?)?)))),
     ("type", |s, words| {
         exactly(words, ["variable"]).and_then(|[v]| Ok(format!("{}\n", types::name(&s.variable(v)?.ty))))
     }),
@@ -43,10 +43,8 @@ pub const COMMANDS: &[(&str, Command)] = &[
     ("set_tuning_param", set_tuning_param),
     ("tuning_params", |s, words| exactly(words, ["entry"]).and_then(|[entry]| tuning_params(s, entry))),
     ("tuning_param_class", |s, words| exactly(words, ["parameter"]).and_then(|[p]| tuning_param_class(s, p))),
-    ("rank", |s, words| exactly(words, ["type"]).and_then(|[t]| Ok(format!("{}\n", types::rank(&array_type(s, t)?))))),
-    ("elemtype", |s, words| {
-        exactly(words, ["type"]).and_then(|[t]| Ok(format!("{}\n", types::name(&types::elem(&array_type(s, t)?)))))
-    }),
+    ("rank", |s, words| Ok(format!("{}\n", types::rank(&array_type(s, &one_type(words)?)?)))),
+    ("elemtype", |s, words| Ok(format!("{}\n", types::name(&types::elem(&array_type(s, &one_type(words)?)?))))),
     ("new_array", new_array),
     ("set", set),
     ("shape", shape),
@@ -62,6 +60,11 @@ pub const COMMANDS: &[(&str, Command)] = &[
 fn exactly<'a, const N: usize>(words: &'a [String], names: [&str; N]) -> Result<[&'a str; N], String> {
     let all: Vec<&str> = words.iter().map(String::as_str).collect();
     all.try_into().map_err(|_| takes(&names, words.len()))
+}
+
+/// The name of a type where nothing else is taken: there are clients that put none into quotation marks.
+fn one_type(words: &[String]) -> Result<String, String> {
+    if words.is_empty() { Err(takes(&["type"], 0)) } else { Ok(words.join(" ")) }
 }
 
 /// The first words of a command, and those behind them.
@@ -482,8 +485,8 @@ fn unzip(server: &mut Server, words: &[String]) -> Answer {
 }
 
 fn fields(server: &mut Server, words: &[String]) -> Answer {
-    let [name] = exactly(words, ["type"])?;
-    let ty = server.type_named(name)?;
+    let name = one_type(words)?;
+    let ty = server.type_named(&name)?;
     let fields = types::fields(&ty).or_else(|| types::fields(&types::elem(&ty)));
     let fields = fields.ok_or_else(|| format!("Not a record type: {name}"))?;
     let mut text = String::new();
