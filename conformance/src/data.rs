@@ -108,8 +108,22 @@ pub fn values(bytes: &[u8], types: &[ScalarType]) -> Result<Vec<Value>, String> 
     if is_binary(&bytes) {
         return binary::read_values(&bytes).map_err(|e| e.to_string());
     }
-    let source = std::str::from_utf8(&bytes).map_err(|e| format!("byte {}: the text is not UTF-8", e.valid_up_to()))?;
-    text::parse_values_wrapping(source, types).map_err(|e| e.to_string())
+    text::parse_values_wrapping(utf8(&bytes)?, types).map_err(|e| e.to_string())
+}
+
+/// The same, but an integer that its type does not hold is none.
+///
+/// # Errors
+/// In one line, where they are no values.
+pub fn exact_values(bytes: &[u8], types: &[ScalarType]) -> Result<Vec<Value>, String> {
+    if is_binary(bytes) {
+        return binary::read_values(bytes).map_err(|e| e.to_string());
+    }
+    text::parse_values_as(utf8(bytes)?, types).map_err(|e| e.to_string())
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|e| format!("byte {}: the text is not UTF-8", e.valid_up_to()))
 }
 
 /// The bytes themselves, or what they are a compression of.

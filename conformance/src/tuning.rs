@@ -33,24 +33,31 @@ pub fn lines(text: &str) -> Result<Tuning, String> {
     lines.map(|(i, line)| parameter(line).map_err(|e| format!("{}: {e}", i + 1))).collect()
 }
 
-/// What the environment says, then what the file beside the program does, if there is one.
+/// What the environment says.
+///
+/// # Errors
+/// A parameter that cannot be read.
+pub fn environment() -> Result<Tuning, String> {
+    let Some(list) = std::env::var_os(VARIABLE) else { return Ok(Tuning::new()) };
+    let list = list.to_string_lossy();
+    let parts = list.split(',').filter(|part| !part.trim().is_empty());
+    parts.map(parameter).collect::<Result<_, _>>().map_err(|e| format!("{VARIABLE}: {e}"))
+}
+
+/// What the file beside the program says, if there is one, then what the environment does.
 ///
 /// # Errors
 /// A parameter that cannot be read, with its place.
 pub fn of(program: &Path, extension: &str) -> Result<Tuning, String> {
     let mut all = Tuning::new();
-    if let Some(list) = std::env::var_os(VARIABLE) {
-        let parts = list.to_string_lossy().into_owned();
-        let parts = parts.split(',').filter(|part| !part.trim().is_empty());
-        all = parts.map(parameter).collect::<Result<_, _>>().map_err(|e| format!("{VARIABLE}: {e}"))?;
-    }
     let mut path = program.as_os_str().to_owned();
     path.push(format!(".{extension}"));
     if Path::new(&path).exists() {
         let path = path.to_string_lossy();
         let text = Files.read(&path).map_err(|e| format!("{path}: {}", e.message))?;
-        all.extend(lines(&text).map_err(|e| format!("{path}:{e}"))?);
+        all = lines(&text).map_err(|e| format!("{path}:{e}"))?;
     }
+    all.extend(environment()?);
     Ok(all)
 }
 

@@ -82,6 +82,11 @@ impl Default for Session {
 }
 
 impl Session {
+    /// Sets what `#[param(NAME)]` stands for from now on, by its name; of several, the last one.
+    pub fn tune(&mut self, tuning: Vec<(String, i64)>) {
+        self.env.tuning = tuning.into();
+    }
+
     /// What diagnostics and provenance refer to.
     pub fn sources(&self) -> &SourceMap {
         &self.sources

@@ -148,9 +148,13 @@ impl Lowerer<'_> {
         for (pat, arg) in def.params.iter().zip(args) {
             self.parameter(pat, arg, &names, &mut scope);
         }
-        self.callers.push(Caller { def: def.clone(), scope: scope.clone(), place: Some(self.place) });
+        // in a session it may be stopped at
+        let outer = self.callers.len();
+        if self.session.is_some() {
+            self.callers.push(Caller { def: def.clone(), scope: scope.clone(), place: Some(self.place) });
+        }
         let value = self.reached_from_here(|l| l.expr(&def.body, &mut scope));
-        self.callers.pop();
+        self.callers.truncate(outer);
         value
     }
 

@@ -59,8 +59,9 @@ fn implies(check: &Check, needed: &Check) -> bool {
             let known: Vec<_> = indices.iter().zip(sizes).collect();
             i.iter().zip(n).all(|pair| known.contains(&pair))
         }
-        (Check::Range { start, second, end, kind: RangeKind::UpTo }, Check::NonNegativeSize(n)) => {
-            *start == SubExp::i64(0) && second.is_none_or(|b| b == SubExp::i64(1)) && end == n
+        // whatever its step, one that is to lead up to a number begins at no larger one
+        (Check::Range { start, end, kind: RangeKind::UpTo, .. }, Check::NonNegativeSize(n)) => {
+            *start == SubExp::i64(0) && end == n
         }
         (check, needed) => check == needed,
     }

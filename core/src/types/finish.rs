@@ -198,6 +198,11 @@ impl Finish<'_> {
             if self.infer.size(&Size::Meta(m)) != Size::Meta(m) {
                 continue;
             }
+            if self.infer.of_absent.contains(&m) {
+                self.infer.solve_size(m, Size::Const(0));
+                zonked = self.infer.zonk(&zonked);
+                continue;
+            }
             let (at, name) = self.infer.size_origin(m);
             let message = format!("Nothing determines the size \"{name}\" here.");
             self.error(Code::AmbiguousSize, at, message);
@@ -425,7 +430,16 @@ impl Finish<'_> {
             }
             ExprKind::Project(e, _) | ExprKind::Coerce(e) | ExprKind::Attr(_, e) => self.expr(e),
             ExprKind::Break(locals, e) => {
-                locals.iter_mut().for_each(|(_, ty)| self.ty(ty, span));
+                // what is not known is not looked at: nothing is said of it, as the names are not used
+                locals.retain_mut(|(_, ty)| {
+                    *ty = self.infer.zonk(ty);
+                    let mut open = ty.has_function();
+                    ty.sizes(&mut |size| size.metas(&mut |_| open = true));
+                    if !open {
+                        self.ty(ty, span);
+                    }
+                    !open
+                });
                 self.expr(e);
             }
             ExprKind::Index(e, is) => {

@@ -196,11 +196,10 @@ impl Checker {
                 }
                 // What the type leaves open is as it is.
                 let (was, now) = (self.infer.zonk(&inner.ty), self.infer.zonk(&ty));
-                // What no value holds is as small as can be, where nothing determines it.
+                // What no value holds is as small as can be, where nothing else determines it.
                 for (was, now) in held_by(&was, &absent).into_iter().zip(held_by(&now, &absent)) {
-                    if let (Size::Meta(_), Size::Meta(_)) = (self.infer.size(&was), self.infer.size(&now)) {
-                        let _ = self.infer.unify_sizes(&was, &Size::Const(0));
-                        let _ = self.infer.unify_sizes(&now, &Size::Const(0));
+                    if let (Size::Meta(was), Size::Meta(now)) = (self.infer.size(&was), self.infer.size(&now)) {
+                        self.infer.of_absent.extend([was, now]);
                     }
                 }
                 let (mut old, mut new) = (vec![], vec![]);

@@ -351,6 +351,7 @@ impl Reader<'_> {
                 }
                 self.expr(other, false)?;
             }
+            ExprKind::Attr(attr, _) if &*attr.name == "param" => return None,
             ExprKind::Attr(_, e) | ExprKind::Break(_, e) => self.kind(e)?,
             _ => return None,
         }

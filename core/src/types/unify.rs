@@ -174,6 +174,8 @@ pub(super) struct Infer {
     pub diagnostics: Vec<Diagnostic>,
     /// What may still be made.
     pub budget: Budget,
+    /// Sizes of what constructors hold that a coerced value has not: zero, where nothing determines them.
+    pub of_absent: HashSet<u32>,
     /// Whether any solution of the definition is opened, so that it is worth looking for: Note [Opened solutions].
     pub has_opened: bool,
     /// Records and sums that are known to be final, by where they are: Note [Final types].
@@ -204,6 +206,7 @@ impl Infer {
             visible,
             diagnostics: vec![],
             budget,
+            of_absent: HashSet::default(),
             has_opened: false,
             finals: RefCell::default(),
         }
@@ -682,8 +685,13 @@ impl Infer {
                     }
                 }
                 let (mut f_ret, mut g_ret) = (f.ret.subst(&s), g.ret.subst(&t));
-                let expected_ret = if Arc::ptr_eq(f, expected) { &mut f_ret } else { &mut g_ret };
-                self.of_any_size(expected_ret);
+                let mut rets = [&mut f_ret, &mut g_ret];
+                if !Arc::ptr_eq(f, expected) {
+                    rets.reverse();
+                }
+                let [expected_ret, actual_ret] = rets;
+                self.of_any_size(expected_ret, |infer, id| infer.fresh_size(Span::default(), id.name));
+                self.of_any_size(actual_ret, |infer, id| Size::Var(infer.fresh_id(id.name)));
                 self.level -= 1;
                 let result = self.unify_types(&f_ret, &g_ret, mode);
                 let fresh = |f: &FunType| self.marks_arrays(&f.fresh, &f.ret);
@@ -726,13 +734,13 @@ impl Infer {
         matches!(self.head(ty), Type::Meta(m) if self.types[m as usize].may_open)
     }
 
-    /// Of an opened solution a result may have any sizes: Note [Opened solutions].
-    fn of_any_size(&mut self, ty: &mut Type) {
+    /// Each result of an opened solution has sizes of its own: Note [Opened solutions]. Where one is expected, any will do.
+    fn of_any_size(&mut self, ty: &mut Type, size: impl Fn(&mut Infer, Id) -> Size) {
         let Type::Meta(m) = ty else { return };
         let Some((solution, opens)) = self.solution(*m).filter(|(_, opens)| !opens.is_empty()) else { return };
         let mut subst = Subst::default();
         for id in opens {
-            let size = self.fresh_size(Span::default(), id.name.clone());
+            let size = size(self, id.clone());
             subst.sizes.insert(id, size);
         }
         *ty = self.zonk(&solution).subst(&subst);

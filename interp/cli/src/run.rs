@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(short, long, value_name = "[NAME=]FILE")]
     output: Vec<Output>,
     /// Write results to standard output in Futhark's binary format.
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "output")]
     binary_output: bool,
     #[command(flatten)]
     compiling: load::Compiling,

@@ -102,11 +102,29 @@ fn parameters_are_given_beside_the_program_by_the_environment_and_by_options() {
     };
     assert_eq!(run("", &[]).0, "5i64 5i64 1i64 ");
     assert_eq!(run("a=7,b=8", &[]).0, "7i64 8i64 1i64 ");
-    // the file comes before the environment, the option before the file
+    // the environment comes before the file, the option before both
     std::fs::write(format!("{path}.tuning"), "b=2\nc=3\n").unwrap();
-    assert_eq!(run("a=7,b=8", &[]).0, "7i64 2i64 3i64 ");
-    assert_eq!(run("a=7,b=8", &["--tuning", "c=4", "--tuning=a=-1"]).0, "-1i64 2i64 4i64 ");
+    assert_eq!(run("a=7,b=8", &[]).0, "7i64 8i64 3i64 ");
+    assert_eq!(run("a=7,b=8", &["--tuning", "c=4", "--tuning=a=-1"]).0, "-1i64 8i64 4i64 ");
     assert_eq!(run("a", &[]).1.trim(), "FUTI_TUNING: `a` is not of the form NAME=VALUE");
     std::fs::write(format!("{path}.tuning"), "\nb\n").unwrap();
     assert_eq!(run("", &[]).1.trim(), format!("{path}.tuning:2: `b` is not of the form NAME=VALUE"));
+}
+
+#[test]
+fn a_session_has_parameters() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.fut"), "def x = #[param(a)] 1i64\n").unwrap();
+    std::fs::write(folder.path().join("p.fut.tuning"), "a=3\n").unwrap();
+    let said = |environment: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_futi"));
+        command
+            .args(["eval", "-f", "p.fut", "#[param(b)] 7i64", "x"])
+            .current_dir(&folder)
+            .env("FUTI_TUNING", environment);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert_eq!(said(""), "7\n3\n");
+    assert_eq!(said("b=9"), "9\n3\n");
+    assert_eq!(said("b=9,a=4"), "9\n4\n");
 }

@@ -75,6 +75,7 @@ entry scalar (x: f32) = x * 2
 entry columns [n] (p: ([n]i64, [n]f32)) = p
 entry column [n] (xs: [n]i32) = reduce (+) 0 xs
 entry nothing (_: ()) = 7i32
+entry bytes [n] (xs: [n]u8) = xs
 entry unnamed (_: i32) (x: i32) = x
 ";
 
@@ -221,6 +222,9 @@ fn what_is_wrong_is_said_in_a_line() {
         ("ints.npy", npy("<i8", false, "(2,)", &[0; 16])),
         ("flat.npy", npy("<f8", false, "(4,)", &f64s(&[1.0; 4]))),
         ("huge.npy", deep("(9223372036854775807, 9223372036854775807)")),
+        ("none.npy", npy("<f8", false, "(0, 4294967296, 4294967296)", &[])),
+        ("odd.npy", String::from_utf8_lossy(&deep("(4294967296, 4294967296)")[10..]).replace('\'', "\"").into_bytes()),
+        ("large.npy", npy("<f8", false, "(0, 18446744073709551615)", &[])),
         ("text.npy", b"no array".to_vec()),
         ("words.npy", npy("<U3", false, "(1,)", &[0; 12])),
         ("complex.npy", npy("<c16", false, "(1,)", &[0; 16])),
@@ -238,6 +242,8 @@ fn what_is_wrong_is_said_in_a_line() {
         ("large.csv", b"n\n1\n3000000000\n".to_vec()),
         ("two.csv", b"n,m\n1,2\n".to_vec()),
         ("bytes.csv", b"n\n\xff\n".to_vec()),
+        ("bare.csv", b"1.0,2.0\n3.0,4.0\n".to_vec()),
+        ("empty.csv", Vec::new()),
         ("no.png", b"GIF89a".to_vec()),
         ("cut.png", image(png::BitDepth::Eight)[..60].to_vec()),
         ("image.png", image(png::BitDepth::Eight)),
@@ -251,7 +257,11 @@ fn what_is_wrong_is_said_in_a_line() {
         ("main", &["xs=@ints.npy", "k=1"], &["`xs`", "ints.npy", "[2]i64", "[n]f64"]),
         ("matrix", &["a=@flat.npy"], &["`a`", "flat.npy", "[4]f64", "[n][m]f64"]),
         ("matrix", &["a=@huge.npy"], &["`a`", "huge.npy", "ends before its last element"]),
+        ("matrix", &["a=@none.npy"], &["`a`", "none.npy", "ends before its last element"]),
+        ("matrix", &["a=@large.npy"], &["`a`", "large.npy", "ends before its last element"]),
+        ("matrix", &["a=@odd.npy"], &["`a`", "odd.npy"]),
         ("main", &["xs=@text.npy", "k=1"], &["`xs`", "text.npy", "no array of NumPy"]),
+        ("bytes", &["xs=[300]"], &["`xs`", "[n]u8 is wanted"]),
         ("main", &["xs=@words.npy", "k=1"], &["`xs`", "words.npy", "no numbers of Futi"]),
         ("main", &["xs=@complex.npy", "k=1"], &["`xs`", "complex.npy", "no numbers of Futi"]),
         ("main", &["xs=@records.npy", "k=1"], &["`xs`", "records.npy", "no numbers"]),
@@ -273,6 +283,9 @@ fn what_is_wrong_is_said_in_a_line() {
         ("column", &["xs=@two.csv"], &["`xs`", "two.csv", "`n`, `m`", "1 column"]),
         ("column", &["xs=@bytes.csv"], &["`xs`", "bytes.csv"]),
         ("scalar", &["x=@two.csv"], &["`x`", "two.csv", "a table", "f32 is wanted"]),
+        ("matrix", &["a=@bare.csv"], &["`a`", "bare.csv", "first line has no names"]),
+        ("matrix", &["a=@empty.csv"], &["`a`", "empty.csv", "first line has no names"]),
+        ("matrix", &["a=empty([2][0]f64)", "-o", "0=x.csv"], &["x.csv", "a table has columns"]),
         ("picture", &["pixels=@no.png"], &["`pixels`", "no.png"]),
         ("picture", &["pixels=@cut.png"], &["`pixels`", "cut.png"]),
         ("matrix", &["a=@image.png"], &["`a`", "image.png", "[1][2]u32", "[n][m]f64"]),
@@ -286,7 +299,7 @@ fn what_is_wrong_is_said_in_a_line() {
         ("main", &["xs=[1.0]", "xs=[2.0]", "k=1"], &["`xs` is given twice"]),
         ("main", &["xs", "k=1"], &["`xs` is no argument", "NAME=VALUE"]),
         ("point", &["p.x=1", "by=1 2"], &["`p.y`: f64 is missing"]),
-        ("point", &["p=1 2", "p.x=1", "by=1 2"], &["no argument `p.x`"]),
+        ("point", &["p=1 2", "p.x=1", "by=1 2"], &["`p` is given whole, and by field: `p.x`"]),
         ("point", &["p.x=1", "p.yy=1", "by=1 2"], &["no argument `p.yy`", "`p.y`"]),
         ("flags", &["b=[true]", "h=[1.0f16]", "i=[1, 2]", "u=[1]"], &["`i`", "[2]", "1"]),
         ("main", &["xs=[1.0]", "k=1", "-o", "2=x.npy"], &["no result `2`", "`0`, `1`"]),

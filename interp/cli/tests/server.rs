@@ -3,7 +3,6 @@
 use futi_core::value::text::parse_values;
 use futi_core::value::{Value, binary};
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tempfile::TempDir;
 
@@ -226,7 +225,7 @@ fn what_fails_says_why_and_the_server_goes_on() {
     std::fs::write(s.folder.path().join("two"), "1.0 2.0").unwrap();
     for (line, what) in [
         ("quux", "Unknown command: quux"),
-        ("call main", "There are"),
+        ("call main", "main takes an output and 2 inputs"),
         ("call quux out xs", "Unknown entry point: quux"),
         ("call fails out nope", "Unknown variable: nope"),
         ("call fails out xs", "Wrong input type.  Expected i32, got []f64."),
@@ -258,8 +257,7 @@ fn what_fails_says_why_and_the_server_goes_on() {
         ("kind \"f64", "A quotation mark is not closed."),
     ] {
         let said = s.wrong(line);
-        let what = what.replace("There are", "takes");
-        assert!(said.contains(&what), "{line}: {said}");
+        assert!(said.contains(what), "{line}: {said}");
     }
     assert_eq!(s.store("zero xs"), "0i32 [1.0f64]");
     s.end();
@@ -351,6 +349,5 @@ fn lines_that_are_no_text() {
     s.commands.write_all(b"kind \xff\n").unwrap();
     assert_eq!(s.answer(), Err("The command is not text in UTF-8.".into()));
     assert_eq!(s.send(""), Ok(vec![]));
-    assert!(Path::new(s.folder.path()).exists());
     s.end();
 }

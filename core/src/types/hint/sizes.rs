@@ -3,6 +3,7 @@
 use super::super::check::Checker;
 use super::super::infer::T;
 use super::super::ty::*;
+use super::super::typed::ExprKind;
 use super::call::Call;
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
@@ -85,6 +86,18 @@ impl Checker {
         self.rewrite(d, "if they are equal when the program runs, ", around, vec![(e.span, new)])
     }
 
+    /// The array of which an expression is `iota (length xs)`: numbers, of which no type says that there are as many.
+    fn counted<'e>(&self, e: &'e T) -> Option<&'e T> {
+        let argument = |e: &'e T, name: &str| match &e.kind {
+            ExprKind::Apply(f, args, _) => match (&f.kind, &args[..]) {
+                (ExprKind::Var(id, _), [arg]) if &*id.name == name && self.is_library(id) => Some(arg),
+                _ => None,
+            },
+            _ => None,
+        };
+        argument(argument(e, "iota")?, "length")
+    }
+
     /// A number where an array of them is wanted: the same number everywhere.
     pub(in crate::types) fn filled(&mut self, call: Call<'_>, i: usize, expected: &Type, d: Diagnostic) -> Diagnostic {
         if !self.infer.may_try() {
@@ -92,6 +105,15 @@ impl Checker {
         }
         let Type::Array(size, elem) = self.infer.zonk(expected) else { return d };
         let (value, place) = &call.args[i];
+        if let Some(array) = self.counted(value)
+            && matches!(self.infer.zonk(&array.ty), Type::Array(own, _) if own == self.infer.size(&size))
+        {
+            let indices = format!("(indices {})", self.atom(array.span));
+            return self.rewrite(d, "", call.span, vec![(*place, indices)]);
+        }
+        if matches!(d.code, Code::SizeMismatch | Code::SizeEscapes) {
+            return d;
+        }
         if self.tentatively(|c| c.infer.unify(&elem, &value.ty).is_err())
             || matches!(self.infer.head(&value.ty), Type::Fun(_))
         {

@@ -149,6 +149,8 @@ fn another_order() {
         (FunctionNotAllowed, "def f (a: []i32) = reduce 0 (+) a", "`reduce (+) 0 a`"),
         (NoSuchOverload, "def f (a: []i32) = reduce (+) a 0", "`reduce (+) 0 a`"),
         (NoSuchOverload, "def f (n: i64) = replicate 1.5 n", "`replicate n 1.5`"),
+        (SizeMismatch, "def f [n] (xs: [n]i64) = zip xs (iota (length xs))", "`zip xs (indices xs)`"),
+        (SizeEscapes, "def f (xs: []i64) = zip xs (iota (length xs))", "`zip xs (indices xs)`"),
         (FunctionNotAllowed, "def f (a: []f64) = foldl 0 (+) a", "`foldl (+) 0 a`"),
     ]);
 }

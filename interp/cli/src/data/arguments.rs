@@ -6,7 +6,7 @@ use futi_core::diag::did_you_mean;
 use futi_core::entry::type_name;
 use futi_core::ir::{EntrySig, EntryType};
 use futi_core::value::Value;
-use futi_core::value::text::parse_values_wrapping;
+use futi_core::value::text::parse_values_as;
 use std::path::Path;
 
 /// What has been given, and whether something has asked for it.
@@ -37,6 +37,12 @@ pub fn named(sig: &EntrySig, arguments: &[String]) -> Result<Vec<Value>, String>
         take(&name, ty, &mut given, &mut values, &mut missing)?;
     }
     if let Some(unknown) = given.iter().find(|g| !g.used) {
+        let whole = given
+            .iter()
+            .find(|g| g.used && unknown.name.strip_prefix(g.name).is_some_and(|rest| rest.starts_with('.')));
+        if let Some(whole) = whole {
+            return Err(format!("argument `{}` is given whole, and by field: `{}`", whole.name, unknown.name));
+        }
         let all = paths(sig);
         let hint = did_you_mean(unknown.name, all.iter().map(String::as_str));
         let hint = hint.map_or(format!("there are {}", list(&all)), |name| format!("did you mean `{name}`?"));
@@ -81,7 +87,7 @@ fn value(text: &str, ty: &EntryType) -> Result<Vec<Value>, String> {
     }
     let wanted = leaves(ty);
     let types: Vec<_> = wanted.iter().map(|leaf| leaf.elem).collect();
-    let values = parse_values_wrapping(text, &types).map_err(|e| e.to_string())?;
+    let values = parse_values_as(text, &types).map_err(|e| e.to_string())?;
     fitting(&values, ty, &wanted)?;
     Ok(values)
 }

@@ -67,7 +67,7 @@ fn read(path: &Path, ty: &EntryType) -> Result<Vec<Value>, String> {
     let values = match format {
         Format::Text | Format::Binary => {
             let types: Vec<_> = wanted.iter().map(|leaf| leaf.elem).collect();
-            data::values(&bytes, &types)
+            data::exact_values(&bytes, &types)
         }
         Format::Npy => npy::read(&bytes).map(|value| vec![value]),
         Format::Npz => npy::read_all(&bytes, &wanted),

@@ -16,7 +16,7 @@ pub fn read(bytes: &[u8]) -> Result<Value, String> {
     if has_too_many(bytes) {
         return Err("it ends before its last element".into());
     }
-    let file = NpyFile::new(bytes).map_err(|e| format!("it is no array of NumPy: {e}"))?;
+    let file = NpyFile::new(bytes).map_err(|e| format!("it is no array of NumPy: {}", first_line(&e)))?;
     let dtype = file.dtype();
     let DType::Plain(ty) = &dtype else {
         return Err(format!("its elements are {}, which are no numbers", dtype.descr()));
@@ -43,13 +43,21 @@ pub fn read(bytes: &[u8]) -> Result<Value, String> {
     }
 }
 
-/// Whether there are more elements than bytes by the shape in the header: npyz 0.8 multiplies the sizes unchecked.
+/// Whether there are more elements than bytes by the shape in the header, or more than can be counted: npyz 0.8 multiplies the sizes unchecked.
 fn has_too_many(bytes: &[u8]) -> bool {
     let header = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]).into_owned();
-    let shape = header.split_once("'shape'").and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')'));
+    let shape = header.split_once("shape").and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')'));
     let Some((shape, _)) = shape else { return false };
-    let mut sizes = shape.split(',').filter_map(|n| n.trim().parse::<u64>().ok());
-    sizes.try_fold(1u64, |n, d| n.checked_mul(d)).is_none_or(|n| n > bytes.len() as u64)
+    let sizes: Vec<&str> = shape.split(',').map(str::trim).filter(|n| !n.is_empty()).collect();
+    let sizes = sizes.into_iter().map(|n| n.parse::<i64>().ok());
+    // without elements, the other sizes are multiplied, too
+    let counted = sizes.clone().try_fold(1i64, |n, d| n.checked_mul(d?.max(1)));
+    let elements = sizes.clone().try_fold(1i64, |n, d| n.checked_mul(d?));
+    counted.is_none() || elements.is_none_or(|n| n > bytes.len() as i64)
+}
+
+fn first_line(e: &io::Error) -> String {
+    e.to_string().lines().next().unwrap_or_default().to_string()
 }
 
 fn typed<T: Elem + npyz::Deserialize>(file: NpyFile<&[u8]>) -> Result<Value, String> {
@@ -57,7 +65,7 @@ fn typed<T: Elem + npyz::Deserialize>(file: NpyFile<&[u8]>) -> Result<Value, Str
     let order = file.order();
     let elements: Vec<T> = file.into_vec().map_err(|e| match e.kind() {
         io::ErrorKind::UnexpectedEof => "it ends before its last element".to_string(),
-        _ => e.to_string(),
+        _ => first_line(&e),
     })?;
     match (&shape[..], order) {
         ([], _) => elements.first().map(|x| x.scalar().into()).ok_or_else(|| "it has no element".into()),

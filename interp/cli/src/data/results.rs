@@ -7,6 +7,7 @@ use crate::files;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futi_core::ir::EntryType;
+use futi_core::prim::ScalarType;
 use futi_core::value::{Value, binary};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ impl Output {
     /// Which of the results of this type belong into the file, with the names that they have there.
     ///
     /// # Errors
-    /// There is no such result.
+    /// There is no such result; the file's format has no place for them, or there is no such folder.
     pub fn picks(&self, ty: &EntryType) -> Result<Vec<(usize, String)>, Failure> {
         let all = leaves(ty);
         let named = |(i, leaf): (usize, &Leaf)| match &self.name {
@@ -59,7 +60,22 @@ impl Output {
                 self.name.clone().unwrap_or_default()
             )));
         }
-        Ok(picked)
+        let failure = |e: String| Err(Failure::Io(format!("{}: {e}", self.path.display())));
+        let (format, _) = format(&self.path).map_err(Failure::Io)?;
+        let leaf = &all[picked[0].0];
+        match (format, picked.len()) {
+            (Format::Npy | Format::Png, 2..) => {
+                return failure(format!("it holds one array, and there are {}; `.npz` holds several", picked.len()));
+            }
+            (Format::Png, _) if leaf.rank != 2 || !matches!(leaf.elem, ScalarType::U32 | ScalarType::U8) => {
+                return failure(format!("an image is a matrix of u32 or u8, not of {}", leaf.elem));
+            }
+            _ => {}
+        }
+        match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) if !folder.is_dir() => failure("No such file or directory: there is no such folder".into()),
+            _ => Ok(picked),
+        }
     }
 }
 
@@ -73,10 +89,7 @@ pub fn write(output: &Output, ty: &EntryType, results: &[Value]) -> Result<(), F
         picked.into_iter().filter_map(|(i, name)| Some((name, results.get(i)?.clone()))).collect();
     let failure = |e: String| Failure::Io(format!("{}: {e}", output.path.display()));
     let (format, compressed) = format(&output.path).map_err(Failure::Io)?;
-    let one = || match &values[..] {
-        [(_, value)] => Ok(value),
-        several => Err(failure(format!("it holds one array, and there are {}; `.npz` holds several", several.len()))),
-    };
+    let one = || values.first().map(|(_, value)| value).ok_or_else(|| failure("there is nothing to write".into()));
     let plain = || values.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>();
     let bytes = match format {
         Format::Text => plain().iter().map(|value| format!("{value}\n")).collect::<String>().into_bytes(),

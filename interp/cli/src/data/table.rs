@@ -21,6 +21,10 @@ pub fn read(bytes: &[u8], ty: &EntryType, wanted: &[Leaf]) -> Result<Vec<Value>,
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
     let error = |e: csv::Error| format!("it is no table: {e}");
     let names: Vec<String> = reader.headers().map_err(error)?.iter().map(str::to_string).collect();
+    let numbered = names.iter().enumerate().all(|(i, name)| *name == i.to_string());
+    if names.iter().all(String::is_empty) || (names.iter().all(|name| name.parse::<f64>().is_ok()) && !numbered) {
+        return Err("its first line has no names of columns".into());
+    }
     let places: Vec<Place> = places(ty, wanted, &names)?;
     let mut columns: Vec<Vec<Scalar>> = vec![Vec::new(); wanted.len()];
     let mut rows = 0;
@@ -112,7 +116,7 @@ pub fn write(values: &[(String, Value)]) -> Result<Vec<u8>, String> {
             values.iter().map(|(name, value)| (name.clone(), value.elements().map(text).collect())).unzip()
         }
     };
-    let rows = columns.first().map_or(0, Vec::len);
+    let Some(rows) = columns.first().map(Vec::len) else { return Err("a table has columns".into()) };
     if let Some(k) = columns.iter().position(|column| column.len() != rows) {
         return Err(format!(
             "the columns of a table are of one length; `{}` has {rows}, `{}` {}",

@@ -148,6 +148,7 @@ fn reload(repl: &mut Repl) -> Result<(), Failure> {
     if repl.halt.is_some() {
         return Err(usage("A computation has stopped: at its end the session can begin again."));
     }
+    repl.shared.passed.borrow_mut().clear();
     let fresh = Repl::new((repl.engine.choice, repl.engine.ad), repl.engine.interrupted.clone(), repl.shared.clone())?;
     *repl = Repl { full: repl.full, timed: repl.timed, ..fresh };
     files.iter().try_for_each(|path| repl.load(path))

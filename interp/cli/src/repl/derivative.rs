@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::say;
 use futi_conformance::report::Outcome;
 use futi_conformance::{Options, run};
+use futi_core::backend::CallCtx;
 use futi_core::prim::{BinOp, Prim, Scalar, UnOp};
 use futi_core::source::{FileId, printable};
 use futi_core::syntax::ast::ExprKind;
@@ -178,7 +179,8 @@ fn kinks(repl: &mut Repl, text: &str) -> Result<Vec<String>, Failure> {
             all.push(kink);
         }
     };
-    let ctx = Ctx { stop: Some(Rc::new(stop)), stop_at: Some(is_kink), plain: true, ..Ctx::default() };
+    let call = CallCtx { cancel: Some(repl.engine.interrupted.clone()) };
+    let ctx = Ctx { call, stop: Some(Rc::new(stop)), stop_at: Some(is_kink), plain: true, ..Ctx::default() };
     let code = Code::new(&loaded.program).map_err(|e| loaded.failure(&e))?;
     // that the program fails is said by the oracles
     let _ = code.call(&fun, args, &ctx);

@@ -16,6 +16,7 @@ use crate::load::{Ad, Loaded, explained};
 use crate::say;
 use evaluate::{Engine, Watch};
 use futi_conformance::files::Files;
+use futi_conformance::tuning;
 use futi_core::session::{Inputs, Session, Step, is_command};
 use futi_core::source::Span;
 use saved::Saved;
@@ -23,7 +24,7 @@ use signal_hook::consts::SIGINT;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::io::{BufRead, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -135,8 +136,10 @@ struct Repl {
 
 impl Repl {
     fn new((backend, ad): (Choice, Ad), interrupted: Arc<AtomicBool>, shared: Rc<Shared>) -> Result<Repl, Failure> {
+        let mut session = Session::default();
+        session.tune(tuning::environment().map_err(Failure::Diagnostics)?);
         Ok(Repl {
-            session: Session::default(),
+            session,
             engine: Engine::new(backend, ad, interrupted)?,
             saved: Saved::default(),
             full: false,
@@ -209,6 +212,8 @@ impl Repl {
 
     /// Adds the definitions of a file.
     fn load(&mut self, path: &str) -> Result<(), Failure> {
+        let tuning = tuning::of(Path::new(path), tuning::EXTENSION).map_err(Failure::Diagnostics)?;
+        self.session.tune(tuning);
         let (step, diagnostics) = self.session.load(path, &Files);
         if !diagnostics.is_empty() {
             return Err(Failure::Diagnostics(explained(&diagnostics, self.session.sources())));
@@ -260,6 +265,10 @@ enum Input {
 trait Lines {
     /// The next input; none at the end.
     fn next(&mut self, prompt: &str, session: &Session) -> Result<Option<Input>, Failure>;
+    /// Whether nothing follows, ever.
+    fn ended(&self) -> bool {
+        false
+    }
 }
 
 /// Text on standard input.
@@ -272,6 +281,10 @@ struct Pipe {
 }
 
 impl Lines for Pipe {
+    fn ended(&self) -> bool {
+        self.ended && self.ready.is_empty()
+    }
+
     fn next(&mut self, _: &str, _: &Session) -> Result<Option<Input>, Failure> {
         let mut stdin = std::io::stdin().lock();
         loop {

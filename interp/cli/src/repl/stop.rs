@@ -50,6 +50,9 @@ pub fn watch(repl: &Repl, evaluation: &Evaluation, loaded: &Loaded) -> Option<Rc
     };
     let table = loaded.program.prov.clone();
     Some(Rc::new(move |reached| {
+        if within.shared.ended.get() || within.shared.lines.borrow().as_ref().is_none_or(|lines| lines.ended()) {
+            return;
+        }
         let (halt, why) = match reached {
             Reached::Break(number, values) => {
                 let Some(stop) = stops.get(number) else { return };
@@ -97,6 +100,9 @@ impl Within {
         };
         look(&mut repl, 0)?;
         let done = repl.run();
+        // the files of the inputs that were read here are no more
+        let files = self.session.sources().iter().count();
+        self.shared.passed.borrow_mut().retain(|place| (place.file.0 as usize) < files);
         self.interrupted.store(false, Ordering::Relaxed);
         done?;
         say::out("Going on.\n")
