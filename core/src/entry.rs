@@ -118,6 +118,15 @@ pub fn results(fun: &Fun, mut values: Vec<Value>) -> Vec<Value> {
     values.into_iter().zip(units).filter(|(_, unit)| !unit).map(|(v, _)| v).collect()
 }
 
+/// The fields of a record or tuple by their names, which are numbers in a tuple; none of anything else.
+pub fn fields(ty: &EntryType) -> Option<Vec<(String, &EntryType)>> {
+    match ty {
+        EntryType::Tuple(parts) => Some(parts.iter().enumerate().map(|(i, t)| (i.to_string(), t)).collect()),
+        EntryType::Record(fields) => Some(fields.iter().map(|(name, t)| (name.to_string(), t)).collect()),
+        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) => None,
+    }
+}
+
 /// The type as the source writes it: `([n]f64, i32)`.
 pub fn type_name(ty: &EntryType) -> String {
     let list = |ts: &[EntryType]| ts.iter().map(type_name).collect::<Vec<_>>().join(", ");

@@ -39,6 +39,27 @@ impl Infer {
         (!taken).then(|| (unknown_in_results(&ty, &inner), own))
     }
 
+    /// Gives an opened solution that a type stands for other sizes.
+    pub(super) fn reopen(&mut self, ty: &mut Type, size: impl FnMut(&mut Infer, Id) -> Size) {
+        if self.has_opened
+            && let Type::Meta(m) = ty
+            && let Some((solution, opens)) = self.solution(*m)
+            && !opens.is_empty()
+        {
+            *ty = self.reopened(&solution, opens, size);
+        }
+    }
+
+    /// A solution with other sizes for those that are open in it.
+    fn reopened(&mut self, solution: &Type, opens: Vec<Id>, mut size: impl FnMut(&mut Infer, Id) -> Size) -> Type {
+        let mut subst = Subst::default();
+        for id in opens {
+            let size = size(self, id.clone());
+            subst.sizes.insert(id, size);
+        }
+        self.zonk(solution).subst(&subst)
+    }
+
     /// The size of an opened solution that a parameter has: nobody can call what has it.
     fn opened_parameter(&self, ty: &Type) -> Option<Id> {
         if !self.has_opened {
@@ -119,13 +140,11 @@ impl Checker {
                         solution => Some(self.result_type(&solution, f, span, exts)),
                     };
                 }
-                let mut subst = Subst::default();
-                for id in opens {
-                    let ext = self.infer.fresh_ext(span, format!("unknown size returned by \"{f}\""));
-                    subst.sizes.insert(id, Size::Var(ext.clone()));
-                    exts.push(ext);
-                }
-                Some(self.infer.zonk(&solution).subst(&subst))
+                Some(self.infer.reopened(&solution, opens, |infer, _| {
+                    let ext = infer.fresh_ext(span, format!("unknown size returned by \"{f}\""));
+                    exts.push(ext.clone());
+                    Size::Var(ext)
+                }))
             }
             _ => None,
         })

@@ -307,6 +307,11 @@ impl Infer {
         }
     }
 
+    /// Whether a type is a variable that is not known yet, and may become the result of a function whose size is unknown.
+    fn may_open(&self, ty: &Type) -> bool {
+        matches!(self.head(ty), Type::Meta(m) if self.types[m as usize].may_open)
+    }
+
     pub fn fresh_type(&mut self) -> Type {
         self.fresh(Want::Anything, Lifted::Full)
     }
@@ -684,14 +689,15 @@ impl Infer {
                         subst.sizes.insert(ext.clone(), size);
                     }
                 }
+                // Each result of an opened solution has sizes of its own; where one is expected, any will do.
                 let (mut f_ret, mut g_ret) = (f.ret.subst(&s), g.ret.subst(&t));
                 let mut rets = [&mut f_ret, &mut g_ret];
                 if !Arc::ptr_eq(f, expected) {
                     rets.reverse();
                 }
                 let [expected_ret, actual_ret] = rets;
-                self.of_any_size(expected_ret, |infer, id| infer.fresh_size(Span::default(), id.name));
-                self.of_any_size(actual_ret, |infer, id| Size::Var(infer.fresh_id(id.name)));
+                self.reopen(expected_ret, |infer, id| infer.fresh_size(Span::default(), id.name));
+                self.reopen(actual_ret, |infer, id| Size::Var(infer.fresh_id(id.name)));
                 self.level -= 1;
                 let result = self.unify_types(&f_ret, &g_ret, mode);
                 let fresh = |f: &FunType| self.marks_arrays(&f.fresh, &f.ret);
@@ -727,23 +733,6 @@ impl Infer {
             return Err(Mismatch::Consumes(a.clone(), b.clone()));
         }
         Ok(())
-    }
-
-    /// Whether a type is a variable that is not known yet, and may become the result of a function whose size is unknown.
-    fn may_open(&self, ty: &Type) -> bool {
-        matches!(self.head(ty), Type::Meta(m) if self.types[m as usize].may_open)
-    }
-
-    /// Each result of an opened solution has sizes of its own: Note [Opened solutions]. Where one is expected, any will do.
-    fn of_any_size(&mut self, ty: &mut Type, size: impl Fn(&mut Infer, Id) -> Size) {
-        let Type::Meta(m) = ty else { return };
-        let Some((solution, opens)) = self.solution(*m).filter(|(_, opens)| !opens.is_empty()) else { return };
-        let mut subst = Subst::default();
-        for id in opens {
-            let size = size(self, id.clone());
-            subst.sizes.insert(id, size);
-        }
-        *ty = self.zonk(&solution).subst(&subst);
     }
 
     /// Is a part of a type marked that may be an array? A mark has no effect on anything else (0.25.32 warns of it): a value without arrays can always be used

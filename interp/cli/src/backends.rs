@@ -1,8 +1,10 @@
 //! `futi backends`: what programs can run on here.
 
 use crate::failure::Failure;
+use crate::run::show;
 use crate::say;
 use futi_core::backend::Backend;
+use futi_interp::Interpreter;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
@@ -33,8 +35,16 @@ impl Choice {
     /// The backend, ready to compile.
     pub fn open(self) -> Result<Box<dyn Backend>, Failure> {
         match self {
-            Choice::Interp => Ok(Box::new(futi_interp::Interpreter::default())),
+            Choice::Interp => Ok(Box::new(Interpreter::default())),
             Choice::Vulkan => vulkan(),
+        }
+    }
+
+    /// The same; the interpreter says on standard error what `#[trace]` shows.
+    pub fn open_to_show(self) -> Result<Box<dyn Backend>, Failure> {
+        match self {
+            Choice::Interp => Ok(Box::new(Interpreter { show: Some(show), ..Interpreter::default() })),
+            Choice::Vulkan => self.open(),
         }
     }
 }

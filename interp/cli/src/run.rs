@@ -5,13 +5,12 @@ use crate::data::{self, Output};
 use crate::failure::Failure;
 use crate::load::{self, Ad, Loaded};
 use crate::say;
-use futi_core::backend::Backend;
 use futi_core::entry;
 use futi_core::ir::Fun;
 use futi_core::source::printable;
 use futi_core::value::text::parse_values_as;
 use futi_core::value::{Value, binary};
-use futi_interp::{Ctx, Interpreter};
+use futi_interp::Ctx;
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -72,7 +71,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let fun = loaded.entry(&args.entry)?;
     let sig = fun.entry.as_ref().ok_or_else(|| Failure::Io(format!("{} is no entry point", args.entry)))?;
     // what cannot be written later is said before anything is computed
-    args.output.iter().try_for_each(|output| output.picks(&sig.result).map(|_| ()))?;
+    let files = args.output.iter().map(|output| output.picks(&sig.result)).collect::<Result<Vec<_>, _>>()?;
     let read = Instant::now();
     let arguments = if args.arguments.is_empty() {
         arguments(&loaded, fun, args.memory)?
@@ -103,10 +102,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         false => None,
     };
     let program = transformed.as_ref().unwrap_or(&loaded);
-    let backend: Box<dyn Backend> = match args.backend {
-        Choice::Interp => Box::new(Interpreter { show: Some(show), ..Interpreter::default() }),
-        Choice::Vulkan => args.backend.open()?,
-    };
+    let backend = args.backend.open_to_show()?;
     let executable = program.compile(backend.as_ref(), &args.entry, args.checkpoints.options(&args.compiling))?;
     let compiled = began.elapsed().saturating_sub(reading);
     let running = Instant::now();
@@ -122,8 +118,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     };
     let ran = running.elapsed();
     let results = entry::results(fun, results);
-    args.output.iter().try_for_each(|output| data::write(output, &sig.result, &results))?;
-    if args.output.is_empty() {
+    files.iter().try_for_each(|file| data::write(file, &results))?;
+    if files.is_empty() {
         let mut out = std::io::stdout().lock();
         if args.binary_output {
             say::written(out.write_all(&binary::write_values(&results)))?;

@@ -1,9 +1,9 @@
 //! Arguments by name: `x=1.0`, `x=@FILE`, and of records and tuples by field, `p.x=1.0`.
 
-use super::leaf::{fields, leaves};
+use super::leaf::leaves;
 use super::{fitting, read};
 use futi_core::diag::did_you_mean;
-use futi_core::entry::type_name;
+use futi_core::entry::{fields, type_name};
 use futi_core::ir::{EntrySig, EntryType};
 use futi_core::value::Value;
 use futi_core::value::text::parse_values_as;
@@ -69,9 +69,10 @@ fn take(
         return Ok(());
     }
     let within = format!("{name}.");
-    if given.iter().any(|g| g.name.starts_with(&within)) && !fields(ty).is_empty() {
+    if given.iter().any(|g| g.name.starts_with(&within)) && fields(ty).is_some() {
         return fields(ty)
             .into_iter()
+            .flatten()
             .try_for_each(|(field, t)| take(&format!("{within}{field}"), t, given, values, missing));
     }
     // of the unit there is one value only
@@ -104,7 +105,7 @@ fn names(sig: &EntrySig) -> Vec<String> {
 /// All names that an argument may have.
 fn paths(sig: &EntrySig) -> Vec<String> {
     fn collect(name: String, ty: &EntryType, all: &mut Vec<String>) {
-        fields(ty).into_iter().for_each(|(field, t)| collect(format!("{name}.{field}"), t, all));
+        fields(ty).into_iter().flatten().for_each(|(field, t)| collect(format!("{name}.{field}"), t, all));
         all.push(name);
     }
     let mut all = Vec::new();

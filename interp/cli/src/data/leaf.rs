@@ -1,5 +1,6 @@
 //! The values that a value of an entry point's type is made of, with the names by which files have them.
 
+use futi_core::entry;
 use futi_core::ir::EntryType;
 use futi_core::prim::ScalarType;
 
@@ -14,15 +15,6 @@ pub struct Leaf {
     pub rank: usize,
 }
 
-/// The fields of a record or tuple by their names; none of anything else.
-pub fn fields(ty: &EntryType) -> Vec<(String, &EntryType)> {
-    match ty {
-        EntryType::Tuple(parts) => parts.iter().enumerate().map(|(i, t)| (i.to_string(), t)).collect(),
-        EntryType::Record(fields) => fields.iter().map(|(name, t)| (name.to_string(), t)).collect(),
-        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) => vec![],
-    }
-}
-
 /// All leaves that a caller gives or gets, in order. The unit has none.
 pub fn leaves(ty: &EntryType) -> Vec<Leaf> {
     match ty {
@@ -31,7 +23,7 @@ pub fn leaves(ty: &EntryType) -> Vec<Leaf> {
             leaves(elem).into_iter().map(|leaf| Leaf { rank: leaf.rank + dims.len(), ..leaf }).collect()
         }
         EntryType::Tuple(_) | EntryType::Record(_) => {
-            fields(ty).into_iter().flat_map(|(name, t)| within(&name, t)).collect()
+            entry::fields(ty).into_iter().flatten().flat_map(|(name, t)| within(&name, t)).collect()
         }
         EntryType::Opaque(..) => {
             let leaf = |(i, (elem, rank)): (usize, (ScalarType, usize))| Leaf { name: i.to_string(), elem, rank };

@@ -8,6 +8,7 @@ mod results;
 mod table;
 
 pub use arguments::named;
+pub use png::encode as encode_png;
 pub use results::{Output, write};
 
 use futi_conformance::data;

@@ -12,12 +12,17 @@ pub fn write(value: &Value) -> Result<Vec<u8>, String> {
         ScalarType::U8 => (png::ColorType::Grayscale, pixels.map(|p| p as u8).collect()),
         elem => return Err(format!("an image is a matrix of u32 or u8, not of {elem}")),
     };
+    encode(width, height, colours, &bytes)
+}
+
+/// An image of so many pixels of these colours, row by row, as a file.
+pub fn encode(width: usize, height: usize, colours: png::ColorType, bytes: &[u8]) -> Result<Vec<u8>, String> {
     let side = |n: usize| u32::try_from(n).map_err(|_| format!("an image is no {n} pixels wide or high"));
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side(width)?, side(height)?);
     encoder.set_color(colours);
     let written = encoder.write_header().and_then(|mut writer| {
-        writer.write_image_data(&bytes)?;
+        writer.write_image_data(bytes)?;
         writer.finish()
     });
     written.map_err(|e| format!("the image cannot be written: {e}"))?;

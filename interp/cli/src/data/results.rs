@@ -19,6 +19,14 @@ pub struct Output {
     /// The field of the result, with dots where it is one of a field; nothing for all of it.
     name: Option<String>,
     path: PathBuf,
+    format: Format,
+    compressed: bool,
+}
+
+/// Which results go into a file, with the names that they have there.
+pub struct Picked<'a> {
+    output: &'a Output,
+    results: Vec<(usize, String)>,
 }
 
 impl FromStr for Output {
@@ -30,8 +38,8 @@ impl FromStr for Output {
         if path.is_empty() {
             return Err("it has no name of a file".into());
         }
-        format(Path::new(path))?;
-        Ok(Output { name, path: path.into() })
+        let (format, compressed) = format(Path::new(path))?;
+        Ok(Output { name, path: path.into(), format, compressed })
     }
 }
 
@@ -40,7 +48,7 @@ impl Output {
     ///
     /// # Errors
     /// There is no such result; the file's format has no place for them, or there is no such folder.
-    pub fn picks(&self, ty: &EntryType) -> Result<Vec<(usize, String)>, Failure> {
+    pub fn picks(&self, ty: &EntryType) -> Result<Picked<'_>, Failure> {
         let all = leaves(ty);
         let named = |(i, leaf): (usize, &Leaf)| match &self.name {
             None => Some((i, if leaf.name.is_empty() { "result".into() } else { leaf.name.clone() })),
@@ -61,9 +69,8 @@ impl Output {
             )));
         }
         let failure = |e: String| Err(Failure::Io(format!("{}: {e}", self.path.display())));
-        let (format, _) = format(&self.path).map_err(Failure::Io)?;
         let leaf = &all[picked[0].0];
-        match (format, picked.len()) {
+        match (self.format, picked.len()) {
             (Format::Npy | Format::Png, 2..) => {
                 return failure(format!("it holds one array, and there are {}; `.npz` holds several", picked.len()));
             }
@@ -74,24 +81,23 @@ impl Output {
         }
         match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             Some(folder) if !folder.is_dir() => failure("No such file or directory: there is no such folder".into()),
-            _ => Ok(picked),
+            _ => Ok(Picked { output: self, results: picked }),
         }
     }
 }
 
-/// Writes results, leaf by leaf, of this type.
+/// Writes those that a file is to have of all results, leaf by leaf.
 ///
 /// # Errors
 /// The format has no place for them; the file cannot be written.
-pub fn write(output: &Output, ty: &EntryType, results: &[Value]) -> Result<(), Failure> {
-    let picked = output.picks(ty)?;
+pub fn write(picked: &Picked, results: &[Value]) -> Result<(), Failure> {
+    let Picked { output, results: picked } = picked;
     let values: Vec<(String, Value)> =
-        picked.into_iter().filter_map(|(i, name)| Some((name, results.get(i)?.clone()))).collect();
+        picked.iter().filter_map(|(i, name)| Some((name.clone(), results.get(*i)?.clone()))).collect();
     let failure = |e: String| Failure::Io(format!("{}: {e}", output.path.display()));
-    let (format, compressed) = format(&output.path).map_err(Failure::Io)?;
     let one = || values.first().map(|(_, value)| value).ok_or_else(|| failure("there is nothing to write".into()));
     let plain = || values.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>();
-    let bytes = match format {
+    let bytes = match output.format {
         Format::Text => plain().iter().map(|value| format!("{value}\n")).collect::<String>().into_bytes(),
         Format::Binary => binary::write_values(&plain()),
         Format::Npy => npy::write(one()?).map_err(|e| failure(e.to_string()))?,
@@ -99,7 +105,7 @@ pub fn write(output: &Output, ty: &EntryType, results: &[Value]) -> Result<(), F
         Format::Csv => table::write(&values).map_err(failure)?,
         Format::Png => png::write(one()?).map_err(failure)?,
     };
-    let bytes = if compressed { gzip(&bytes).map_err(|e| failure(e.to_string()))? } else { bytes };
+    let bytes = if output.compressed { gzip(&bytes).map_err(|e| failure(e.to_string()))? } else { bytes };
     std::fs::write(&output.path, bytes).map_err(|e| files::io(&output.path, e))
 }
 

@@ -2,6 +2,7 @@
 
 use super::Repl;
 use super::command::{needed, usage, values};
+use crate::data::encode_png;
 use crate::failure::Failure;
 use crate::{files, say};
 use futi_core::prim::ScalarType;
@@ -62,14 +63,7 @@ fn write(path: &str, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 fn png(width: usize, height: usize, rgb: &[u8]) -> Result<Vec<u8>, Failure> {
-    let failure = |e: png::EncodingError| Failure::Io(format!("the image cannot be written: {e}"));
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
-    encoder.set_color(png::ColorType::Rgb);
-    let mut writer = encoder.write_header().map_err(failure)?;
-    writer.write_image_data(rgb).map_err(failure)?;
-    writer.finish().map_err(failure)?;
-    Ok(bytes)
+    encode_png(width, height, png::ColorType::Rgb, rgb).map_err(Failure::Io)
 }
 
 /// The curves of a value: an array of numbers over its indices, the rows of a matrix, or a pair of arrays.

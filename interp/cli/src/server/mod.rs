@@ -9,13 +9,11 @@ mod variables;
 use crate::backends::Choice;
 use crate::failure::{Failure, runtime_text};
 use crate::load::{self, Ad, Loaded};
-use crate::run::show;
 use crate::say;
 use commands::Answer;
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, KernelProfile};
 use futi_core::ir::ProvTable;
 use futi_core::source::printable;
-use futi_interp::Interpreter;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -54,10 +52,7 @@ struct Server {
 /// Runs the subcommand.
 pub fn server(args: Args) -> Result<(), Failure> {
     let loaded = load::program(&args.file, &args.compiling)?;
-    let backend: Box<dyn Backend> = match args.backend {
-        Choice::Interp => Box::new(Interpreter { show: Some(show), ..Interpreter::default() }),
-        Choice::Vulkan => args.backend.open()?,
-    };
+    let backend = args.backend.open_to_show()?;
     let (compiled, variables) = (BTreeMap::new(), BTreeMap::new());
     let (file, compiling, transforms) = (args.file, args.compiling, args.ad == Ad::Transform);
     let mut server = Server { file, compiling, transforms, loaded, backend, compiled, variables, profiles: true };

@@ -1,6 +1,6 @@
 //! The types of values that callers see, by their names: as the source writes them, without sizes.
 
-use futi_core::entry::type_name;
+use futi_core::entry::{self, type_name};
 use futi_core::ir::{EntrySig, EntryType};
 use futi_core::prim::ScalarType;
 
@@ -67,13 +67,9 @@ pub fn elem(ty: &EntryType) -> EntryType {
     if let EntryType::Array(_, elem) = ty { (**elem).clone() } else { ty.clone() }
 }
 
-/// The fields of a record or tuple; those of tuples have numbers.
+/// [`entry::fields`], to be kept.
 pub fn fields(ty: &EntryType) -> Option<Vec<(String, EntryType)>> {
-    match ty {
-        EntryType::Tuple(parts) => Some(parts.iter().enumerate().map(|(i, t)| (i.to_string(), t.clone())).collect()),
-        EntryType::Record(fields) => Some(fields.iter().map(|(name, t)| (name.to_string(), t.clone())).collect()),
-        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) => None,
-    }
+    Some(entry::fields(ty)?.into_iter().map(|(name, t)| (name, t.clone())).collect())
 }
 
 /// The arrays of fields that an array of records is.
