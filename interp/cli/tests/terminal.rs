@@ -33,10 +33,16 @@ impl Terminal {
 
     fn with_home(home: Arc<tempfile::TempDir>) -> Terminal {
         let mut command = Command::new("script");
-        // `script` has been seen to end with a status that was not the command's
-        let session = concat!(env!("CARGO_BIN_EXE_futi"), "; echo ended with $?.");
+        // `script` has been seen to end with a status that was not the command's; the shell, which Ctrl-C reaches too, goes
+        // on after it
+        let session = concat!("trap : INT; ", env!("CARGO_BIN_EXE_futi"), "; echo ended with $?.");
         command.args(["--quiet", "--flush", "--command", session, "/dev/null"]);
-        command.env("TERM", "xterm").env("HOME", home.path()).env_remove("XDG_STATE_HOME").env_remove("NO_COLOR");
+        command
+            .env("SHELL", "/bin/sh")
+            .env("TERM", "xterm")
+            .env("HOME", home.path())
+            .env_remove("XDG_STATE_HOME")
+            .env_remove("NO_COLOR");
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (keys, mut out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let shown = Arc::new(Mutex::new(String::new()));
