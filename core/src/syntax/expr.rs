@@ -2,14 +2,15 @@
 
 use super::ast::*;
 use super::grammar::{
-    Ex, LIMIT, P, attr, bracket, field_name, fun_def, ident, keyword, literal, nested, pat, pat_atom, qual_name, sym,
-    symbolic, type_exp,
+    Ex, LIMIT, P, attr, bracket, choice, field_name, fun_def, ident, keyword, literal, nested, pat, pat_atom,
+    qual_name, recursive, select, sym, symbolic, token, type_exp,
 };
 use super::ops::{Level, level};
 use super::token::{Keyword, Token, unescape};
 use crate::source::Span;
+use chumsky::Parser as _;
+use chumsky::error::Rich;
 use chumsky::pratt::{Operator as _, infix, left};
-use chumsky::prelude::*;
 
 fn spanned<'a>(kind: ExprKind, e: &mut Ex<'a, '_>) -> Expr {
     Expr { kind, span: e.span() }
@@ -30,49 +31,44 @@ struct Rules<'a> {
 
 /// An expression of any kind.
 pub(super) fn expr<'a>() -> P<'a, Expr> {
-    recursive(|expr| {
-        let e: P<'a, Expr> = expr.boxed();
+    recursive(|e| {
         let (ty, result_ty) = type_exp(e.clone());
         let bare = recursive(|bare| {
-            let rules = Rules { expr: e.clone(), bare: bare.boxed(), ty: ty.clone(), result_ty };
+            let rules = Rules { expr: e.clone(), bare, ty: ty.clone(), result_ty };
             updates(range(binary(&rules)), &rules)
         });
-        let suffix = choice((sym(":").to(false).then(ty.clone()).boxed(), sym(":>").to(true).then(ty).boxed()));
+        let suffix = choice(&[sym(":").map(|()| false).then(ty.clone()), sym(":>").map(|()| true).then(ty)]);
         // Ascriptions bind loosest. A handful in a row is plenty; the limit keeps the tree low.
-        let ascribed = bare.foldl_with(suffix.repeated().at_most(8), |e, (coerce, t), x| {
+        let ascribed = bare.fold(suffix, 8, |e, (coerce, t), x| {
             spanned(if coerce { ExprKind::Coerce(Box::new(e), t) } else { ExprKind::Ascribe(Box::new(e), t) }, x)
         });
         nested(ascribed)
     })
-    .boxed()
 }
 
 /// `e with [i].x = v with …`, or `e`. The value extends as far as an operator does.
 fn updates<'a>(operand: P<'a, Expr>, rules: &Rules<'a>) -> P<'a, Expr> {
-    let update = keyword(Keyword::With).ignore_then(access(rules)).then_ignore(sym("=")).then(operand.clone()).boxed();
+    let update = keyword(Keyword::With).ignore_then(access(rules)).then_ignore(sym("=")).then(operand.clone());
     // A handful in a row is plenty; the limit keeps the tree low.
-    operand
-        .foldl_with(update.repeated().at_most(LIMIT), |e, (path, value), x| {
-            x.state().grow();
-            spanned(ExprKind::Update(Box::new(e), path, Box::new(value)), x)
-        })
-        .boxed()
+    operand.fold(update, LIMIT, |e, (path, value), x| {
+        x.state().grow();
+        spanned(ExprKind::Update(Box::new(e), path, Box::new(value)), x)
+    })
 }
 
 /// `[i, j].x.y[k]`, `x.y`
 fn access<'a>(rules: &Rules<'a>) -> P<'a, Vec<Access>> {
-    let first = choice((indices(rules, bracket()).map(Access::Index).boxed(), field_name().map(Access::Field).boxed()));
+    let first = choice(&[indices(rules, bracket()).map(Access::Index), field_name().map(Access::Field)]);
     // behind a number it looks as if it began an array
     let index = indices(rules, bracket());
-    let rest =
-        choice((just(Token::Dot).ignore_then(field()).map(Access::Field).boxed(), index.map(Access::Index).boxed()));
-    first.then(rest.repeated().at_most(LIMIT).collect::<Vec<_>>()).map(|(a, rest)| [vec![a], rest].concat()).boxed()
+    let rest = choice(&[token(Token::Dot).ignore_then(field()).map(Access::Field), index.map(Access::Index)]);
+    first.then(rest.repeated(0, LIMIT)).map(|(a, rest)| [vec![a], rest].concat())
 }
 
 /// `i, j:k]`, behind the bracket given.
-fn indices<'a>(rules: &Rules<'a>, open: P<'a, Span>) -> P<'a, Vec<Index>> {
-    let list = index(rules.bare.clone()).separated_by(sym(",")).at_least(1).collect::<Vec<_>>();
-    let list = list.try_map(|mut list, _| {
+fn indices<'a>(rules: &Rules<'a>, open: P<'a, ()>) -> P<'a, Vec<Index>> {
+    let list = index(rules.bare.clone()).separated_by(sym(","), 1, usize::MAX);
+    let list = list.try_map(|mut list: Vec<Result<Index, Span>>, _| {
         // behind the last comma
         if list.len() > 1 && list.last().is_some_and(Result::is_err) {
             list.pop();
@@ -80,30 +76,26 @@ fn indices<'a>(rules: &Rules<'a>, open: P<'a, Span>) -> P<'a, Vec<Index>> {
         let missing = |span| Rich::custom(span, "an index is missing");
         list.into_iter().collect::<Result<Vec<Index>, Span>>().map_err(missing)
     });
-    open.ignore_then(list).then_ignore(sym("]")).boxed()
+    open.ignore_then(list).then_ignore(sym("]"))
 }
 
 /// `a..b..<c`, or `a`.
 fn range<'a>(operand: P<'a, Expr>) -> P<'a, Expr> {
-    let kind = select! {
-        Token::Sym("...") => RangeKind::Inclusive,
-        Token::Sym("..<") => RangeKind::UpTo,
-        Token::Sym("..>") => RangeKind::DownTo,
-    }
+    let kind = select(|token, _| match token {
+        Token::Sym("...") => Some(RangeKind::Inclusive),
+        Token::Sym("..<") => Some(RangeKind::UpTo),
+        Token::Sym("..>") => Some(RangeKind::DownTo),
+        _ => None,
+    })
     .labelled("a range");
-    let rest =
-        choice((sym("..").ignore_then(operand.clone()).map(Some).then(kind).boxed(), kind.map(|k| (None, k)).boxed()));
-    operand
-        .clone()
-        .then(rest.then(operand).or_not())
-        .map_with(|(first, rest), e| match rest {
-            None => first,
-            Some(((second, kind), end)) => spanned(
-                ExprKind::Range { first: Box::new(first), second: second.map(Box::new), kind, end: Box::new(end) },
-                e,
-            ),
-        })
-        .boxed()
+    let rest = choice(&[sym("..").ignore_then(operand.clone()).map(Some).then(kind.clone()), kind.map(|k| (None, k))]);
+    operand.clone().then(rest.then(operand).or_not()).map_with(|(first, rest), e| match rest {
+        None => first,
+        Some(((second, kind), end)) => spanned(
+            ExprKind::Range { first: Box::new(first), second: second.map(Box::new), kind, end: Box::new(end) },
+            e,
+        ),
+    })
 }
 
 /// Operators and what stands between them. Every level is parsed as if it associated to the left: the runs stay flat, and
@@ -111,11 +103,11 @@ fn range<'a>(operand: P<'a, Expr>) -> P<'a, Expr> {
 fn binary<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     use Level::*;
     let atom = nested(operand(rules));
-    let backtick: P<'a, QualName> = qual_name().delimited_by(sym("`"), sym("`")).boxed();
+    let backtick = qual_name().delimited_by(sym("`"), sym("`"));
     let at = |l: Level| symbolic(move |op| level(op) == l);
     let op = |l: Level| {
-        let op = if l == Backtick { P::clone(&backtick) } else { at(l) };
-        infix(left(l as u16), op, move |first: Expr, op: QualName, rest: Expr, e: &mut Ex<'a, '_>| {
+        let op = if l == Backtick { backtick.clone() } else { at(l) };
+        infix(left(l as u16), op.0, move |first: Expr, op: QualName, rest: Expr, e: &mut Ex<'a, '_>| {
             let kind = match first.kind {
                 ExprKind::Chain(head, mut tail) if tail.first().is_some_and(|(o, _)| level_of(o) == l) => {
                     tail.push((op, rest));
@@ -128,7 +120,7 @@ fn binary<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
         .boxed()
     };
     let levels = [Backtick, PipeRight, PipeLeft, Or, And, Compare, Bits, Shift, Sum, Product, Power];
-    atom.pratt(levels.map(op).to_vec()).boxed()
+    P(atom.0.pratt(levels.map(op).to_vec()).boxed())
 }
 
 /// The level of an operator in a chain: a name was written in backticks.
@@ -147,22 +139,17 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
         let apply = application(rules);
         let sign = nested(sign);
         let with_attr = attr().then(rules.bare.clone()).map(|(a, e)| ExprKind::Attr(a, Box::new(e))).map_with(spanned);
-        let signed = choice((with_attr.boxed(), sign.boxed())).boxed();
-        choice((
-            just(Token::Op("-"))
-                .ignore_then(signed.clone())
-                .map(|x| ExprKind::Negate(Box::new(x)))
-                .map_with(spanned)
-                .boxed(),
-            sym("!").ignore_then(signed).map(|x| ExprKind::Not(Box::new(x))).map_with(spanned).boxed(),
+        let signed = choice(&[with_attr, sign]);
+        choice(&[
+            token(Token::Op("-")).ignore_then(signed.clone()).map(|x| ExprKind::Negate(Box::new(x))).map_with(spanned),
+            sym("!").ignore_then(signed).map(|x| ExprKind::Not(Box::new(x))).map_with(spanned),
             apply,
-        ))
+        ])
     });
-    let branch =
-        keyword(Keyword::If).ignore_then(e.clone()).then_ignore(keyword(Keyword::Then)).then(e.clone()).boxed();
+    let branch = keyword(Keyword::If).ignore_then(e.clone()).then_ignore(keyword(Keyword::Then)).then(e.clone());
     let if_ = branch
         .clone()
-        .then(keyword(Keyword::Else).ignore_then(branch).repeated().collect::<Vec<_>>())
+        .then(keyword(Keyword::Else).ignore_then(branch).many())
         .then_ignore(keyword(Keyword::Else))
         .then(e.clone())
         .map(|((first, mut more), last)| {
@@ -170,13 +157,7 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
             ExprKind::If(more, Box::new(last))
         })
         .map_with(spanned);
-    let case = keyword(Keyword::Case)
-        .ignore_then(pat(ty.clone()))
-        .then_ignore(sym("->"))
-        .then(e.clone())
-        .repeated()
-        .at_least(1)
-        .collect();
+    let case = keyword(Keyword::Case).ignore_then(pat(ty.clone())).then_ignore(sym("->")).then(e.clone()).some();
     let match_ = keyword(Keyword::Match)
         .ignore_then(e.clone())
         .then(case)
@@ -190,22 +171,20 @@ fn operand<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let block = block(e.clone(), ty.clone(), rules);
     // behind an operator; at the beginning of an expression it is of all of it
     let with_attr = attr().then(rules.bare.clone()).map(|(a, e)| ExprKind::Attr(a, Box::new(e))).map_with(spanned);
-    let long =
-        choice((block, if_.boxed(), lambda(rules), loop_(e, ty), match_.boxed(), assert.boxed(), with_attr.boxed()));
-    choice((long, sign.boxed())).boxed()
+    let long = choice(&[block, if_, lambda(rules), loop_(e, ty), match_, assert, with_attr]);
+    choice(&[long, sign])
 }
 
 /// `\p q: t -> e`
 fn lambda<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let Rules { expr: e, ty, result_ty, .. } = rules.clone();
     sym("\\")
-        .ignore_then(pat_atom(ty).repeated().at_least(1).collect())
+        .ignore_then(pat_atom(ty).some())
         .then(sym(":").ignore_then(result_ty).or_not())
         .then_ignore(sym("->"))
         .then(e)
         .map(|((params, ret), body)| ExprKind::Lambda(params, ret, Box::new(body)))
         .map_with(spanned)
-        .boxed()
 }
 
 /// `let … let … in e`, with an optional `in` between the `let`s.
@@ -228,46 +207,41 @@ fn block<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>, rules: &Rules<'a>) -> P<'a, Exp
             body,
         )
     });
-    let sizes = ident().delimited_by(bracket(), sym("]")).repeated().collect();
+    let sizes = ident().delimited_by(bracket(), sym("]")).many();
     let pat =
         sizes.then(pat(ty)).then_ignore(sym("=")).then(e.clone()).map(|((sizes, p), e)| Binding::Pat(sizes, p, e));
-    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed()).map(Access::Index);
-    let place = choice((index.boxed(), just(Token::Dot).ignore_then(field()).map(Access::Field).boxed()));
+    let index = indices(rules, token(Token::IndexBracket)).map(Access::Index);
+    let place = choice(&[index, token(Token::Dot).ignore_then(field()).map(Access::Field)]);
     let update = ident()
-        .then(place.repeated().at_least(1).at_most(LIMIT).collect())
+        .then(place.repeated(1, LIMIT))
         .then_ignore(sym("="))
         .then(e.clone())
         .map(|((name, path), e)| Binding::Update(name, path, e));
     // Note [Predictive grammar]
-    let update_ahead = ident().then(choice((just(Token::IndexBracket), just(Token::Dot)))).rewind();
-    let name_ahead = ident().rewind();
-    let binding = keyword(Keyword::Let)
-        .ignore_then(choice((
-            update_ahead.ignore_then(update).boxed(),
-            name_ahead.ignore_then(fun).boxed(),
-            ident().not().ignore_then(pat).boxed(),
-        )))
-        .boxed();
+    let update_ahead = ident().then_ignore(choice(&[token(Token::IndexBracket), token(Token::Dot)])).ahead();
+    let name_ahead = ident().ahead();
+    let binding = keyword(Keyword::Let).ignore_then(choice(&[
+        update_ahead.ignore_then(update),
+        name_ahead.ignore_then(fun),
+        ident().not().ignore_then(pat),
+    ]));
     binding
-        .separated_by(keyword(Keyword::In).or_not())
-        .at_least(1)
-        .collect()
+        .separated_by(keyword(Keyword::In).or_not().ignored(), 1, usize::MAX)
         .then_ignore(keyword(Keyword::In))
         .then(e)
         .map(|(bindings, body)| ExprKind::Block(bindings, Box::new(body)))
         .map_with(spanned)
-        .boxed()
 }
 
 /// `loop p = e for i < n do body` and its variants.
 fn loop_<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
-    let counted = ident().then_ignore(just(Token::Op("<"))).then(e.clone()).map(|(i, n)| LoopForm::For(i, n));
+    let counted = ident().then_ignore(token(Token::Op("<"))).then(e.clone()).map(|(i, n)| LoopForm::For(i, n));
     let over = pat(ty.clone()).then_ignore(keyword(Keyword::In)).then(e.clone()).map(|(p, xs)| LoopForm::ForIn(p, xs));
-    let counted_ahead = ident().then(just(Token::Op("<"))).rewind();
-    let form = choice((
-        keyword(Keyword::For).ignore_then(choice((counted_ahead.ignore_then(counted).boxed(), over.boxed()))).boxed(),
-        keyword(Keyword::While).ignore_then(e.clone()).map(LoopForm::While).boxed(),
-    ));
+    let counted_ahead = ident().then_ignore(token(Token::Op("<"))).ahead();
+    let form = choice(&[
+        keyword(Keyword::For).ignore_then(choice(&[counted_ahead.ignore_then(counted), over])),
+        keyword(Keyword::While).ignore_then(e.clone()).map(LoopForm::While),
+    ]);
     keyword(Keyword::Loop)
         .ignore_then(pat(ty))
         .then(sym("=").ignore_then(e.clone()).or_not())
@@ -276,7 +250,6 @@ fn loop_<'a>(e: P<'a, Expr>, ty: P<'a, TypeExp>) -> P<'a, Expr> {
         .then(e)
         .map(|(((pat, init), form), body)| ExprKind::Loop(Box::new(Loop { pat, init, form, body })))
         .map_with(spanned)
-        .boxed()
 }
 
 /// `f x y`, or `f x \y -> z`: the last argument may be a lambda, which extends as far right as it can.
@@ -285,7 +258,7 @@ fn application<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     // `#c x y` is one, too: the constructor takes what follows it
     postfix
         .clone()
-        .then(postfix.repeated().collect::<Vec<_>>())
+        .then(postfix.many())
         .then(lambda(rules).or_not())
         .map(|((f, mut args), last)| {
             args.extend(last);
@@ -296,7 +269,6 @@ fn application<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
             ExprKind::Constr(name, none) if none.is_empty() => spanned(ExprKind::Constr(name, args), x),
             _ => spanned(ExprKind::Apply(Box::new(f), args), x),
         })
-        .boxed()
 }
 
 /// What can stand behind an atom.
@@ -309,72 +281,63 @@ enum Postfix {
 /// `x.y[i].0`
 fn postfix<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let e = rules.expr.clone();
-    let field = just(Token::Dot).ignore_then(field()).map(Postfix::Project);
-    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed()).map(Postfix::Index);
-    let open = just(Token::DotParen).ignore_then(e.clone().delimited_by(sym("("), sym(")"))).map(Postfix::OpenIn);
-    let suffix = choice((field.boxed(), index.boxed(), open.boxed()));
-    atom(rules)
-        .foldl_with(suffix.repeated().at_most(LIMIT + 1), |e, suffix, x| {
-            x.state().grow();
-            let e = Box::new(e);
-            let kind = match suffix {
-                Postfix::Project(name) => ExprKind::Project(e, name),
-                Postfix::Index(indices) => ExprKind::Index(e, indices),
-                Postfix::OpenIn(body) => ExprKind::OpenIn(e, Box::new(body)),
-            };
-            spanned(kind, x)
-        })
-        .boxed()
+    let field = token(Token::Dot).ignore_then(field()).map(Postfix::Project);
+    let index = indices(rules, token(Token::IndexBracket)).map(Postfix::Index);
+    let open = token(Token::DotParen).ignore_then(e.clone().delimited_by(sym("("), sym(")"))).map(Postfix::OpenIn);
+    let suffix = choice(&[field, index, open]);
+    atom(rules).fold(suffix, LIMIT + 1, |e, suffix, x| {
+        x.state().grow();
+        let e = Box::new(e);
+        let kind = match suffix {
+            Postfix::Project(name) => ExprKind::Project(e, name),
+            Postfix::Index(indices) => ExprKind::Index(e, indices),
+            Postfix::OpenIn(body) => ExprKind::OpenIn(e, Box::new(body)),
+        };
+        spanned(kind, x)
+    })
 }
 
 /// A field: a name, or the number of a tuple's component.
 fn field<'a>() -> P<'a, Ident> {
-    let number = select! { Token::Field(n) => n }
-        .map_with(|n: u32, e: &mut Ex<'a, '_>| Ident { name: n.to_string().into(), span: e.span() });
-    choice((ident(), number.boxed())).boxed()
+    let number = select(|token, e| match token {
+        Token::Field(n) => Some(Ident { name: n.to_string().into(), span: e.span() }),
+        _ => None,
+    });
+    choice(&[ident(), number])
 }
 
 /// `i` or `i:j:s`; or the place where nothing is.
 fn index<'a>(part: P<'a, Expr>) -> P<'a, Result<Index, Span>> {
     let more = sym(":").ignore_then(part.clone().or_not()).then(sym(":").ignore_then(part.clone().or_not()).or_not());
-    part.or_not()
-        .then(more.or_not())
-        .map_with(|(first, more), e| match (first, more) {
-            (Some(i), None) => Ok(Index::At(i)),
-            (first, Some((end, step))) => Ok(Index::Slice(Box::new([first, end, step.flatten()]), e.span())),
-            (None, None) => Err(e.span()),
-        })
-        .boxed()
+    part.or_not().then(more.or_not()).map_with(|(first, more), e| match (first, more) {
+        (Some(i), None) => Ok(Index::At(i)),
+        (first, Some((end, step))) => Ok(Index::Slice(Box::new([first, end, step.flatten()]), e.span())),
+        (None, None) => Err(e.span()),
+    })
 }
 
 /// Literals, names, brackets.
 fn atom<'a>(rules: &Rules<'a>) -> P<'a, Expr> {
     let e = rules.expr.clone();
-    let name = select! {
-        Token::Ident(name) => ExprKind::Var(name.into()),
+    let name = select(|token, _| match token {
+        Token::Ident(name) => Some(ExprKind::Var(name.into())),
         // the lexer has checked its escape sequences
-        Token::Str(text) => ExprKind::Str(unescape(text).unwrap_or_default().into()),
-        Token::Sym("???") => ExprKind::Hole,
-    };
-    let simple = choice((literal(), name.boxed())).labelled("an expression");
-    let fields = field_name().then(sym("=").ignore_then(e.clone()).or_not()).separated_by(sym(",")).allow_trailing();
-    let record = fields.collect().delimited_by(sym("{"), sym("}")).map(ExprKind::Record);
+        Token::Str(text) => Some(ExprKind::Str(unescape(text).unwrap_or_default().into())),
+        Token::Sym("???") => Some(ExprKind::Hole),
+        _ => None,
+    });
+    let simple = choice(&[literal(), name]).labelled("an expression");
+    let fields = field_name().then(sym("=").ignore_then(e.clone()).or_not()).list();
+    let record = fields.delimited_by(sym("{"), sym("}")).map(ExprKind::Record);
     let constr = sym("#").ignore_then(ident()).map(|name| ExprKind::Constr(name, vec![]));
-    let array = e
-        .clone()
-        .separated_by(sym(","))
-        .allow_trailing()
-        .collect()
-        .delimited_by(bracket(), sym("]"))
-        .map(ExprKind::Array);
-    choice((
-        simple.map_with(spanned).boxed(),
-        record.map_with(spanned).boxed(),
-        constr.map_with(spanned).boxed(),
-        sym("(").ignore_then(parenthesised(rules)).map_with(spanned).boxed(),
-        sym("[").rewind().ignore_then(array).map_with(spanned).boxed(),
-    ))
-    .boxed()
+    let array = e.clone().list().delimited_by(bracket(), sym("]")).map(ExprKind::Array);
+    choice(&[
+        simple.map_with(spanned),
+        record.map_with(spanned),
+        constr.map_with(spanned),
+        sym("(").ignore_then(parenthesised(rules)).map_with(spanned),
+        sym("[").ahead().ignore_then(array).map_with(spanned),
+    ])
 }
 
 /// What follows `(`. The next token or two decide: Note [Predictive grammar].
@@ -382,21 +345,23 @@ fn parenthesised<'a>(rules: &Rules<'a>) -> P<'a, ExprKind> {
     let e = rules.expr.clone();
     let close = || sym(")");
     let backtick = qual_name().delimited_by(sym("`"), sym("`"));
-    let op = choice((symbolic(|_| true), backtick.boxed())).boxed();
-    let bang = select! { Token::Sym("!") => () }
-        .map_with(|_, e: &mut Ex<'a, '_>| QualName { quals: vec![], base: Ident { name: "!".into(), span: e.span() } });
+    let op = choice(&[symbolic(|_| true), backtick]);
+    let bang = select(|token, e| match token {
+        Token::Sym("!") => Some(QualName { quals: vec![], base: Ident { name: "!".into(), span: e.span() } }),
+        _ => None,
+    });
 
     // `(-)` and `(!)` are functions, `(-x)` and `(!x)` are not sections.
-    let whole_op = choice((op.clone(), bang.boxed())).then_ignore(close()).map(ExprKind::Op);
-    let whole_op_ahead = choice((op.clone().ignored().boxed(), sym("!").ignored().boxed())).then(close()).rewind();
+    let whole_op = choice(&[op.clone(), bang]).then_ignore(close()).map(ExprKind::Op);
+    let whole_op_ahead = choice(&[op.clone().ignored(), sym("!")]).then_ignore(close()).ahead();
     let section_right =
         op.clone().then(e.clone()).then_ignore(close()).map(|(op, e)| ExprKind::SectionRight(op, Box::new(e)));
-    let op_ahead = op.clone().filter(|op| !op.quals.is_empty() || &*op.base.name != "-").rewind();
-    let project = just(Token::Dot).ignore_then(field()).map(Access::Field);
-    let index = indices(rules, just(Token::IndexBracket).map_with(|_, e| e.span()).boxed()).map(Access::Index);
+    let op_ahead = op.clone().filter(|op| !op.quals.is_empty() || &*op.base.name != "-").ahead();
+    let project = token(Token::Dot).ignore_then(field()).map(Access::Field);
+    let index = indices(rules, token(Token::IndexBracket)).map(Access::Index);
     let first_index = sym(".").ignore_then(indices(rules, bracket())).map(Access::Index);
-    let rest = choice((project.clone().boxed(), index.boxed())).repeated().at_most(LIMIT).collect::<Vec<_>>();
-    let path = choice((project.boxed(), first_index.boxed()))
+    let rest = choice(&[project.clone(), index]).repeated(0, LIMIT);
+    let path = choice(&[project, first_index])
         .then(rest)
         .then_ignore(close())
         .map(|(first, rest)| ExprKind::SectionPath([vec![first], rest].concat()));
@@ -406,12 +371,12 @@ fn parenthesised<'a>(rules: &Rules<'a>) -> P<'a, ExprKind> {
         Tuple(Vec<Expr>),
         Section(QualName),
     }
-    let more = sym(",").ignore_then(e.clone().separated_by(sym(",")).allow_trailing().collect::<Vec<_>>());
-    let tail = choice((
-        close().to(()).map(|_| Tail::Paren).boxed(),
-        more.then_ignore(close()).map(Tail::Tuple).boxed(),
-        op.then_ignore(close()).map(Tail::Section).boxed(),
-    ));
+    let more = sym(",").ignore_then(e.clone().list());
+    let tail = choice(&[
+        close().map(|()| Tail::Paren),
+        more.then_ignore(close()).map(Tail::Tuple),
+        op.then_ignore(close()).map(Tail::Section),
+    ]);
     let begun = e.then(tail).map(|(first, tail)| match tail {
         Tail::Paren => ExprKind::Paren(Box::new(first)),
         Tail::Tuple(mut more) => {
@@ -420,12 +385,11 @@ fn parenthesised<'a>(rules: &Rules<'a>) -> P<'a, ExprKind> {
         }
         Tail::Section(op) => ExprKind::SectionLeft(Box::new(first), op),
     });
-    choice((
-        close().map(|_| ExprKind::Tuple(vec![])).boxed(),
-        whole_op_ahead.ignore_then(whole_op).boxed(),
-        op_ahead.ignore_then(section_right).boxed(),
-        path.boxed(),
-        begun.boxed(),
-    ))
-    .boxed()
+    choice(&[
+        close().map(|()| ExprKind::Tuple(vec![])),
+        whole_op_ahead.ignore_then(whole_op),
+        op_ahead.ignore_then(section_right),
+        path,
+        begun,
+    ])
 }

@@ -15,7 +15,6 @@ use super::token::{Token, lex};
 use super::{end_of_input, expr, run, whole_decl};
 use crate::diag::{Code, Diagnostic, Edit, edited};
 use crate::source::{FileId, Span};
-use chumsky::prelude::*;
 use rules::{Fix, Site};
 
 /// How many mistakes of one declaration are mended.

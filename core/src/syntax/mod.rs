@@ -19,8 +19,8 @@ use ast::{Ast, Decl, DeclKind, Expr, ModExp, SigExpKind, Spec};
 use chumsky::error::{Rich, RichReason};
 use chumsky::extra::SimpleState;
 use chumsky::input::Input as _;
-use chumsky::prelude::*;
-use grammar::{Nesting, P};
+use chumsky::{Parser as _, prelude::end};
+use grammar::{Nesting, P, choice};
 use token::{Doc, Keyword, Token};
 
 /// How deep expressions, types, patterns and modules may be nested: no traversal of a tree can overflow.
@@ -74,7 +74,7 @@ pub fn parse(file: FileId, text: &str) -> (Ast, Vec<Diagnostic>) {
 /// Reads the declaration that the tokens begin with. A lazy parser walks over all that is left, so it is given no more than it may need: the tokens up to
 /// where a declaration may begin a line; if that is not the whole of it, up to a place twice as far.
 fn first_decl<'a>(
-    parser: &impl Parser<'a, grammar::In<'a>, Decl, grammar::Extra<'a>>,
+    parser: &P<'a, Decl>,
     text: &str,
     tokens: &'a [(Token<'a>, Span)],
     end: Span,
@@ -94,8 +94,9 @@ fn first_decl<'a>(
 }
 
 /// A declaration up to where the next one may begin.
-fn whole_decl<'a>() -> impl Parser<'a, grammar::In<'a>, Decl, grammar::Extra<'a>> {
-    decl::decl().then_ignore(choice((decl::decl_ahead(), end_of_input()))).lazy()
+fn whole_decl<'a>() -> P<'a, Decl> {
+    let decl = decl::decl().then_ignore(choice(&[decl::decl_ahead(), end_of_input()]));
+    P(decl.0.lazy().boxed())
 }
 
 /// What is said of a definition that can be read, but was meant in another language: `def f(x):`, and below it `y = x` and `return y`, where `y` is read as a type.
@@ -287,17 +288,13 @@ impl Start {
 }
 
 fn end_of_input<'a>() -> P<'a, ()> {
-    end().boxed()
+    P(end().boxed())
 }
 
 /// Runs a parser; its first error, as a diagnostic, if it fails.
-fn run<'a, O>(
-    parser: &impl Parser<'a, grammar::In<'a>, O, grammar::Extra<'a>>,
-    tokens: &'a [(Token<'a>, Span)],
-    end: Span,
-) -> Result<O, Diagnostic> {
+fn run<'a, O>(parser: &P<'a, O>, tokens: &'a [(Token<'a>, Span)], end: Span) -> Result<O, Diagnostic> {
     let mut nesting = SimpleState(Nesting::default());
-    let (output, errors) = parser.parse_with_state(tokens.split_token_span(end), &mut nesting).into_output_errors();
+    let (output, errors) = parser.0.parse_with_state(tokens.split_token_span(end), &mut nesting).into_output_errors();
     if let Some(span) = nesting.0.too_deep {
         let message = format!("This is nested deeper than {MAX_NESTING} levels.");
         return Err(Diagnostic::error(Code::NestingTooDeep, span, message)
