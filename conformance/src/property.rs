@@ -212,7 +212,9 @@ fn leaves(ty: &EntryType) -> Vec<(ScalarType, Vec<String>)> {
                 let all: Vec<String> = outer.iter().cloned().chain(dims.iter().map(name)).collect();
                 go(elem, &all, fresh, out);
             }
-            EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter().for_each(|t| go(t, outer, fresh, out)),
+            EntryType::Tuple(ts) | EntryType::Opaque(_, ts) | EntryType::Sum(_, ts, _) => {
+                ts.iter().for_each(|t| go(t, outer, fresh, out))
+            }
             EntryType::Record(fields) => fields.iter().for_each(|(_, t)| go(t, outer, fresh, out)),
         }
     }

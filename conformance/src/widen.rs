@@ -58,6 +58,10 @@ fn widen_entry(t: &mut EntryType) {
         EntryType::Scalar(s) => *s = wide(*s),
         EntryType::Array(_, elem) => widen_entry(elem),
         EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter_mut().for_each(widen_entry),
+        EntryType::Sum(_, ts, variants) => {
+            let held = variants.iter_mut().flat_map(|variant| &mut variant.holds);
+            ts.iter_mut().chain(held).for_each(widen_entry);
+        }
         EntryType::Record(fs) => fs.iter_mut().for_each(|(_, t)| widen_entry(t)),
     }
 }

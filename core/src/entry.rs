@@ -5,7 +5,7 @@ use crate::failure::{FailureKind, RuntimeError};
 use crate::hash::HashMap;
 use crate::ir::{Dim, EntrySig, EntryType, Fun, FunParam, Var};
 use crate::prim::{Scalar, ScalarType};
-use crate::value::Value;
+use crate::value::{Array, Column, Value};
 
 /// Element type and rank of each value that the entry point reads, in order.
 pub fn inputs(sig: &EntrySig) -> Vec<(ScalarType, usize)> {
@@ -19,7 +19,9 @@ fn units(ty: &EntryType) -> Vec<bool> {
         EntryType::Tuple(ts) if ts.is_empty() => vec![true],
         EntryType::Tuple(ts) => ts.iter().flat_map(units).collect(),
         EntryType::Record(fields) => fields.iter().flat_map(|(_, t)| units(t)).collect(),
-        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) => vec![false; ty.leaves().len()],
+        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) | EntryType::Sum(..) => {
+            vec![false; ty.leaves().len()]
+        }
     }
 }
 
@@ -46,7 +48,72 @@ pub fn arguments(fun: &Fun, values: Vec<Value>) -> Result<Vec<Value>, RuntimeErr
     let values: Vec<Value> =
         units.iter().filter_map(|is| if *is { Some(unit.clone()) } else { given.next() }).collect();
     let shapes: Vec<_> = values.iter().map(|v| (v.elem(), v.shape().to_vec())).collect();
-    Ok(sizes(fun, &shapes)?.into_iter().chain(values).collect())
+    let sizes = sizes(fun, &shapes)?;
+    let mut at = 0;
+    for param in &sig.params {
+        let own = &values[at..at + param.ty.leaves().len()];
+        if !are_constructors(&param.ty, own) {
+            return fail(format!("argument `{}` has a number that is no constructor's", param.name));
+        }
+        at += own.len();
+    }
+    Ok(sizes.into_iter().chain(values).collect())
+}
+
+/// Whether what stands for the constructors of sums in these leaves of a value, which have the types of the type's leaves, are numbers of constructors.
+pub fn are_constructors(ty: &EntryType, leaves: &[Value]) -> bool {
+    let parts = |mut ts: &mut dyn Iterator<Item = &EntryType>| {
+        let mut rest = leaves;
+        Iterator::all(&mut ts, |t| {
+            let (own, after) = rest.split_at(t.leaves().len().min(rest.len()));
+            rest = after;
+            are_constructors(t, own)
+        })
+    };
+    match ty {
+        EntryType::Scalar(_) => true,
+        EntryType::Array(_, elem) => are_constructors(elem, leaves),
+        EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => parts(&mut ts.iter()),
+        EntryType::Record(fields) => parts(&mut fields.iter().map(|(_, t)| t)),
+        EntryType::Sum(_, _, variants) => {
+            let Some(number) = leaves.first() else { return false };
+            let known = |x: Scalar| x.to_int().is_some_and(|n| (0..variants.len() as i128).contains(&n));
+            number.elements().all(known)
+                && variants.iter().enumerate().all(|(n, variant)| {
+                    // what has no values of its constructor means nothing
+                    let is = |x: &Scalar| x.to_int() == Some(n as i128);
+                    let held = |place: &usize| {
+                        let leaf = &leaves[*place];
+                        if leaf.shape() != number.shape() {
+                            return leaf.clone();
+                        }
+                        let zero = leaf.elem().zero();
+                        let own = number.elements().zip(leaf.elements()).map(|(x, y)| if is(&x) { y } else { zero });
+                        match leaf {
+                            Value::Scalar(_) => own.map(Value::Scalar).next(),
+                            Value::Array(a) => {
+                                Column::from_scalars(leaf.elem(), own).map(|c| Array::new(a.shape(), c).into())
+                            }
+                        }
+                        .unwrap_or_else(|| leaf.clone())
+                    };
+                    let nested = variant.holds.iter().any(has_sum);
+                    let own: Vec<Value> = if nested { variant.places.iter().map(held).collect() } else { Vec::new() };
+                    !nested || are_constructors(&EntryType::Tuple(variant.holds.clone()), &own)
+                })
+        }
+    }
+}
+
+/// Whether values of the type have numbers of constructors.
+fn has_sum(ty: &EntryType) -> bool {
+    match ty {
+        EntryType::Scalar(_) => false,
+        EntryType::Array(_, elem) => has_sum(elem),
+        EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter().any(has_sum),
+        EntryType::Record(fields) => fields.iter().any(|(_, t)| has_sum(t)),
+        EntryType::Sum(..) => true,
+    }
 }
 
 /// The sizes before the arguments of the IR function, for arguments of these types and shapes, leaf by leaf. Fails, in one line, where these do not fit.
@@ -123,7 +190,7 @@ pub fn fields(ty: &EntryType) -> Option<Vec<(String, &EntryType)>> {
     match ty {
         EntryType::Tuple(parts) => Some(parts.iter().enumerate().map(|(i, t)| (i.to_string(), t)).collect()),
         EntryType::Record(fields) => Some(fields.iter().map(|(name, t)| (name.to_string(), t)).collect()),
-        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) => None,
+        EntryType::Scalar(_) | EntryType::Array(..) | EntryType::Opaque(..) | EntryType::Sum(..) => None,
     }
 }
 
@@ -132,13 +199,19 @@ pub fn type_name(ty: &EntryType) -> String {
     let list = |ts: &[EntryType]| ts.iter().map(type_name).collect::<Vec<_>>().join(", ");
     match ty {
         EntryType::Scalar(t) => t.to_string(),
-        EntryType::Array(dims, elem) => dims.iter().map(|d| format!("[{d}]")).collect::<String>() + &type_name(elem),
+        EntryType::Array(dims, elem) => {
+            let dims: String = dims.iter().map(|d| format!("[{d}]")).collect();
+            match &**elem {
+                EntryType::Sum(..) => format!("{dims}({})", type_name(elem)),
+                elem => dims + &type_name(elem),
+            }
+        }
         EntryType::Tuple(ts) => format!("({})", list(ts)),
         EntryType::Record(fields) => {
             let fields: Vec<String> = fields.iter().map(|(n, t)| format!("{n}: {}", type_name(t))).collect();
             format!("{{{}}}", fields.join(", "))
         }
-        EntryType::Opaque(name, _) => name.to_string(),
+        EntryType::Opaque(name, _) | EntryType::Sum(name, ..) => name.to_string(),
     }
 }
 

@@ -87,7 +87,7 @@ fn same(a: &EntryType, b: &EntryType) -> bool {
         (EntryType::Record(a), EntryType::Record(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|((m, a), (n, b))| m == n && same(a, b))
         }
-        (EntryType::Opaque(m, a), EntryType::Opaque(n, b)) => {
+        (EntryType::Opaque(m, a) | EntryType::Sum(m, a, _), EntryType::Opaque(n, b) | EntryType::Sum(n, b, _)) => {
             without_sizes(m.as_str()) == without_sizes(n.as_str())
                 && a.len() == b.len()
                 && a.iter().zip(b).all(|(a, b)| same(a, b))
@@ -150,7 +150,7 @@ fn built(ty: &EntryType, leaves: &mut impl Iterator<Item = Value>) -> Option<Val
     Some(match ty {
         EntryType::Scalar(_) => Val::Value(leaves.next()?),
         EntryType::Array(_, elem) if matches!(**elem, EntryType::Scalar(_)) => Val::Value(leaves.next()?),
-        EntryType::Array(..) | EntryType::Opaque(..) => {
+        EntryType::Array(..) | EntryType::Opaque(..) | EntryType::Sum(..) => {
             let parts: Vec<Value> = leaves.take(ty.leaves().len()).collect();
             Val::Opaque(ty.clone(), parts)
         }

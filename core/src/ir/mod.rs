@@ -351,6 +351,19 @@ pub enum EntryType {
     Record(Vec<(Name, EntryType)>),
     /// A type whose values have no form outside, as the source writes it, and what they are made of.
     Opaque(Name, Vec<EntryType>),
+    /// A sum, as the source writes it; what its values flatten to, the number of the constructor first; and the constructors in the order of their numbers.
+    Sum(Name, Vec<EntryType>, Vec<Variant>),
+}
+
+/// A constructor of a sum, as the callers of an entry point see it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variant {
+    /// Its name.
+    pub name: Name,
+    /// The types of what it holds.
+    pub holds: Vec<EntryType>,
+    /// For each value that these flatten to, which one of those of the sum it is. What no place of a constructor's is means nothing in its values.
+    pub places: Vec<usize>,
 }
 
 impl EntryType {
@@ -360,7 +373,9 @@ impl EntryType {
             EntryType::Scalar(t) => vec![(*t, 0)],
             EntryType::Array(dims, elem) => elem.leaves().into_iter().map(|(t, r)| (t, r + dims.len())).collect(),
             EntryType::Tuple(ts) if ts.is_empty() => vec![(ScalarType::Bool, 0)],
-            EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter().flat_map(EntryType::leaves).collect(),
+            EntryType::Tuple(ts) | EntryType::Opaque(_, ts) | EntryType::Sum(_, ts, _) => {
+                ts.iter().flat_map(EntryType::leaves).collect()
+            }
             EntryType::Record(fs) => fs.iter().flat_map(|(_, t)| t.leaves()).collect(),
         }
     }

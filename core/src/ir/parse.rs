@@ -334,6 +334,15 @@ impl Parser {
             let name = self.string()?;
             return Ok(EntryType::Opaque(name, self.list("(", ")", Self::entry_type)?));
         }
+        if self.eat("sum") {
+            let (name, leaves) = (self.string()?, self.list("(", ")", Self::entry_type)?);
+            let variants = self.list("{", "}", |p| {
+                let (name, holds) = (p.string()?, p.list("(", ")", Self::entry_type)?);
+                p.expect("at")?;
+                Ok(Variant { name, holds, places: p.list("(", ")", Self::number)? })
+            })?;
+            return Ok(EntryType::Sum(name, leaves, variants));
+        }
         let mut dims = Vec::new();
         while self.eat("[") {
             dims.push(self.string()?);

@@ -194,6 +194,17 @@ impl Printer {
                 self.put(format_args!("opaque {} ", quoted(name.as_str())));
                 self.list("(", parts, ")", |p, t| p.entry_type(t));
             }
+            EntryType::Sum(name, leaves, variants) => {
+                self.put(format_args!("sum {} ", quoted(name.as_str())));
+                self.list("(", leaves, ")", |p, t| p.entry_type(t));
+                self.put(" ");
+                self.list("{", variants, "}", |p, variant| {
+                    p.put(format_args!("{} ", quoted(variant.name.as_str())));
+                    p.list("(", &variant.holds, ")", |p, t| p.entry_type(t));
+                    p.put(" at ");
+                    p.list("(", &variant.places, ")", |p, place| p.put(place));
+                });
+            }
         }
     }
 

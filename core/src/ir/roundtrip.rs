@@ -85,11 +85,19 @@ fn binder(g: &mut Gen) -> Binder {
 }
 
 fn entry_type(g: &mut Gen, depth: u8) -> EntryType {
-    match u8::arbitrary(g) % if depth == 0 { 1 } else { 5 } {
+    match u8::arbitrary(g) % if depth == 0 { 1 } else { 6 } {
         0 => EntryType::Scalar(scalar_type(g)),
         1 => EntryType::Array(some(g, 2, text), Box::new(EntryType::Scalar(scalar_type(g)))),
         2 => EntryType::Tuple(many(g, 3, |g| entry_type(g, depth - 1))),
         3 => EntryType::Opaque(text(g), many(g, 2, |g| entry_type(g, depth - 1))),
+        4 => {
+            let variant = |g: &mut Gen| Variant {
+                name: text(g),
+                holds: many(g, 2, |g| entry_type(g, depth - 1)),
+                places: many(g, 3, |g| usize::arbitrary(g) % 9),
+            };
+            EntryType::Sum(text(g), many(g, 2, |g| entry_type(g, depth - 1)), many(g, 2, variant))
+        }
         _ => EntryType::Record(many(g, 2, |g| (text(g), entry_type(g, depth - 1)))),
     }
 }

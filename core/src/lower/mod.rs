@@ -31,7 +31,7 @@ use crate::types::env::Env;
 use crate::types::ty::{Id, Size, Type as SourceType, TypeParam};
 use crate::types::typed::{self, Def, Unique};
 use std::sync::Arc;
-use value::{Scope, Shape, Val};
+use value::{Scope, Shape, Slots, Val};
 
 /// Lowers these entry points, and what they need, to a program.
 ///
@@ -93,7 +93,7 @@ pub fn leaf_types(ty: &SourceType, env: &Env) -> Vec<(ScalarType, usize)> {
 pub fn places(constructors: &[(Arc<str>, Vec<SourceType>)], env: &Env) -> (usize, Vec<Vec<usize>>) {
     let shapes: Vec<Vec<Shape>> =
         constructors.iter().map(|(_, ts)| ts.iter().map(|t| free_shape(t, env)).collect()).collect();
-    let slots = value::Slots::of(&shapes);
+    let slots = Slots::of(&shapes);
     (slots.types.len(), slots.places)
 }
 
@@ -348,9 +348,9 @@ fn entry_sig(def: &Def, computed: usize, env: &Env) -> EntrySig {
     EntrySig { sizes, params, result: entry_type(&def.body.ty, env) }
 }
 
-/// A type as the callers of an entry point see it. What modules hide is opaque to them, and so are sums.
+/// A type as the callers of an entry point see it. What modules hide is opaque to them.
 fn entry_type(ty: &SourceType, env: &Env) -> EntryType {
-    let opaque = |parts| EntryType::Opaque(Name::from(ty.to_string().as_str()), parts);
+    let written = || Name::from(ty.to_string().as_str());
     match ty {
         SourceType::Scalar(t) => EntryType::Scalar(*t),
         SourceType::Record(fields) => match ty.as_tuple() {
@@ -369,12 +369,19 @@ fn entry_type(ty: &SourceType, env: &Env) -> EntryType {
             EntryType::Array(dims, Box::new(entry_type(elem, env)))
         }
         SourceType::Sum(constructors) => {
-            let all = |ts: &[SourceType]| ts.iter().map(|t| free_shape(t, env)).collect();
-            let shapes: Vec<Vec<Shape>> = constructors.iter().map(|(_, ts)| all(ts)).collect();
-            opaque(Shape::Sum(shapes).leaves().iter().map(leaf_type).collect())
+            let (shape, sizes) = sizes::numbered(ty, env, &Default::default());
+            let places = if let Shape::Sum(shapes) = &shape { Slots::of(shapes).places } else { Vec::new() };
+            let variant = |((name, ts), places): (&(Arc<str>, Vec<SourceType>), Vec<usize>)| Variant {
+                name: Name::from(&**name),
+                holds: ts.iter().map(|t| entry_type(t, env)).collect(),
+                // the number of the constructor is before them
+                places: places.into_iter().map(|place| place + 1).collect(),
+            };
+            let variants = constructors.iter().zip(places).map(variant).collect();
+            EntryType::Sum(written(), shape.leaves().iter().map(|t| leaf_type(t, &sizes)).collect(), variants)
         }
         SourceType::Abstract(id, args) => match env.hidden.get(&id.num) {
-            Some(def) => opaque(vec![entry_type(&def.at(args), env)]),
+            Some(def) => EntryType::Opaque(written(), vec![entry_type(&def.at(args), env)]),
             None => panic!("internal error: nothing defines the type {id}"),
         },
         _ => panic!("internal error: entry point with a type that is no value's"),
@@ -396,10 +403,18 @@ fn free_shape(ty: &SourceType, env: &Env) -> Shape {
     sizes::numbered(ty, env, &Default::default()).0
 }
 
-fn leaf_type(ty: &Type) -> EntryType {
+/// The type of a leaf whose dimensions are the numbers of these sizes.
+fn leaf_type(ty: &Type, sizes: &[Size]) -> EntryType {
     let elem = EntryType::Scalar(ty.elem().unwrap_or(ScalarType::Bool));
-    match ty.rank() {
-        0 => elem,
-        rank => EntryType::Array(vec!["".into(); rank], Box::new(elem)),
+    let size = |dim: &Dim| match dim {
+        Dim::Const(i) => usize::try_from(*i)
+            .ok()
+            .and_then(|i| sizes.get(i))
+            .map_or("".into(), |n| Name::from(n.to_string().as_str())),
+        Dim::Var(_) => "".into(),
+    };
+    match ty.shape() {
+        [] => elem,
+        dims => EntryType::Array(dims.iter().map(size).collect(), Box::new(elem)),
     }
 }

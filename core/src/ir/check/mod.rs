@@ -53,7 +53,7 @@ pub enum Rule {
     Certificates,
     /// A called function exists.
     Functions,
-    /// An entry point's signature flattens to its parameters and results.
+    /// An entry point's signature flattens to its parameters and results; what its constructors hold has places in their sums.
     Entries,
     /// A consumed array, or what aliases it, is not used again.
     UseAfterConsume,
@@ -309,6 +309,8 @@ impl Checker<'_> {
         let sizes = have.len().saturating_sub(want.len());
         let fits = have[sizes..] == want[..] && have[..sizes].iter().all(|t| *t == Some((ScalarType::I64, 0)));
         self.require(fits, Rule::Entries, || "the entry's signature does not flatten to its results".into());
+        let sums = sig.params.iter().map(|p| &p.ty).chain([&sig.result]).all(holds_variants);
+        self.require(sums, Rule::Entries, || "a constructor of the entry's signature has no place in its sum".into());
     }
 
     /// Checks a body, whose results have the types of these binders, each of which may be mentioned by the later ones. The scope is as before.
@@ -693,4 +695,24 @@ fn deep<T>(f: impl FnOnce() -> T) -> T {
 
 fn pair(vars: &[Var], values: &[SubExp]) -> HashMap<Var, SubExp> {
     vars.iter().copied().zip(values.iter().copied()).collect()
+}
+
+/// Whether the constructors of all sums in the type have places for what they hold.
+fn holds_variants(ty: &EntryType) -> bool {
+    match ty {
+        EntryType::Scalar(_) => true,
+        EntryType::Array(_, elem) => holds_variants(elem),
+        EntryType::Tuple(ts) | EntryType::Opaque(_, ts) => ts.iter().all(holds_variants),
+        EntryType::Record(fields) => fields.iter().all(|(_, t)| holds_variants(t)),
+        EntryType::Sum(_, _, variants) => {
+            let leaves = ty.leaves();
+            let number = matches!(leaves.first(), Some((t, 0)) if t.is_int());
+            number
+                && variants.iter().all(|variant| {
+                    let held: Vec<_> = variant.holds.iter().flat_map(EntryType::leaves).collect();
+                    let at: Option<Vec<_>> = variant.places.iter().map(|place| leaves.get(*place).copied()).collect();
+                    at == Some(held) && variant.holds.iter().all(holds_variants)
+                })
+        }
+    }
 }

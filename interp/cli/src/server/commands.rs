@@ -1,7 +1,9 @@
 //! The commands of the protocol.
 
-use super::{Server, shapes, types};
+use super::{Server, shapes, sums, types};
+use crate::failure::runtime_text;
 use futi_conformance::data;
+use futi_core::backend::{CallCtx, KernelProfile};
 use futi_core::entry;
 use futi_core::ir::{EntrySig, EntryType, Fun};
 use futi_core::source::FileId;
@@ -54,6 +56,13 @@ pub const COMMANDS: &[(&str, Command)] = &[
     ("fields", fields),
     ("new", new),
     ("project", project),
+    ("variants", |s, words| sums::variants(s, &one_type(words)?)),
+    ("variant", |s, words| exactly(words, ["variable"]).and_then(|[v]| sums::variant(s, v))),
+    ("construct", |s, words| {
+        first(words, ["variable", "type", "variant"])
+            .and_then(|([to, ty, variant], held)| sums::construct(s, to, ty, variant, held))
+    }),
+    ("destruct", |s, words| first(words, ["variable"]).and_then(|([from], to)| sums::destruct(s, from, to))),
 ];
 
 /// The words of a command that takes as many.
@@ -172,12 +181,7 @@ fn call(server: &mut Server, words: &[String]) -> Answer {
         ));
     };
     let (outputs, inputs) = rest.split_at(outputs);
-    for (i, name) in outputs.iter().enumerate() {
-        server.is_new(name)?;
-        if outputs[..i].contains(name) {
-            return Err(format!("Variable already exists: {name}"));
-        }
-    }
+    are_new(server, outputs)?;
     let consumed = consumed(&fun, &sig);
     let mut args = Vec::new();
     for (i, (name, param)) in inputs.iter().zip(&sig.params).enumerate() {
@@ -201,10 +205,12 @@ fn call(server: &mut Server, words: &[String]) -> Answer {
         sizes.iter().map(|n| server.backend.put(n).map_err(|e| e.to_string())).collect::<Result<Vec<_>, _>>()?;
     args.splice(0..0, sizes);
 
-    server.compiled(entry)?;
+    let bytes = shapes.iter().map(|(elem, shape)| elem.bytes() * futi_core::value::count(shape)).sum();
+    let (prov, executable) = server.compiled(entry, bytes)?;
     let began = Instant::now();
-    let results = server.run(entry, &args)?;
+    let results = executable.call(entry, &args, &CallCtx::default()).map_err(|e| (e, prov.clone()));
     let runtime = began.elapsed().as_micros();
+    let results = results.map_err(|(e, prov)| runtime_text(&e, &prov, &server.loaded.sources))?;
 
     for (name, _) in inputs.iter().zip(consumed).filter(|(_, consumed)| *consumed) {
         if let Some(variable) = server.variables.get_mut(name) {
@@ -254,6 +260,9 @@ fn restore(server: &mut Server, words: &[String]) -> Answer {
             }
             leaves.push(value);
         }
+        if !entry::are_constructors(ty, &leaves) {
+            return Err(malformed(name, "there is a number that no variant has"));
+        }
         bound.push((*name, ty.clone(), leaves));
     }
     if values.next().is_some() {
@@ -298,15 +307,20 @@ fn profiling(server: &mut Server, goes_on: bool) -> String {
     String::new()
 }
 
-/// What the kernels have cost, as JSON.
+/// What the kernels have cost, in the JSON of Futhark's profiles: times are in microseconds.
 fn report(server: &Server) -> String {
-    let kernel = |k: &futi_core::backend::KernelProfile| {
+    let event = |(kernel, place): (KernelProfile, String)| {
         serde_json::json!({
-            "name": k.name, "launches": k.launches, "invocations": k.invocations, "operations": k.operations, "nanoseconds": k.nanoseconds,
+            "name": kernel.name,
+            "duration": kernel.nanoseconds.map_or(0.0, |ns| ns as f64 / 1e3),
+            "provenance": place,
+            "details": { "launches": kernel.launches, "invocations": kernel.invocations, "operations": kernel.operations },
         })
     };
-    let kernels: Vec<_> = server.profile().iter().map(kernel).collect();
-    format!("{}\n", serde_json::json!({ "backend": server.backend.name(), "kernels": kernels }))
+    let events: Vec<_> = server.profile().into_iter().map(event).collect();
+    let memory: serde_json::Map<_, _> =
+        server.backend.peak_memory().into_iter().map(|bytes| ("device".to_string(), bytes.into())).collect();
+    format!("{}\n", serde_json::json!({ "events": events, "memory": memory }))
 }
 
 fn set_tuning_param(server: &mut Server, words: &[String]) -> Answer {
@@ -318,13 +332,13 @@ fn set_tuning_param(server: &mut Server, words: &[String]) -> Answer {
 
 fn tuning_params(server: &mut Server, entry: &str) -> Answer {
     entry_point(server, entry)?;
-    Ok(lines(server.compiled(entry)?.tuning().into_iter().map(|(name, _)| format!("{name} {name}"))))
+    Ok(lines(server.compiled(entry, 0)?.1.tuning().into_iter().map(|(name, _)| format!("{name} {name}"))))
 }
 
 fn tuning_param_class(server: &mut Server, name: &str) -> Answer {
     let entries: Vec<String> = server.loaded.program.entries().map(ToString::to_string).collect();
     for entry in entries {
-        if server.compiled(&entry)?.tuning().iter().any(|(known, _)| known == name) {
+        if server.compiled(&entry, 0)?.1.tuning().iter().any(|(known, _)| known == name) {
             return Ok(format!("{name}\n"));
         }
     }
@@ -340,7 +354,15 @@ fn indices(words: &[String]) -> Result<Vec<usize>, String> {
     words.iter().map(|word| word.parse().map_err(|_| format!("Not an index or a size: {word}"))).collect()
 }
 
-fn same_type(wanted: &EntryType, got: &EntryType) -> Result<(), String> {
+/// That these names are free and told apart.
+pub(super) fn are_new(server: &Server, names: &[String]) -> Result<(), String> {
+    names.iter().enumerate().try_for_each(|(i, name)| match names[..i].contains(name) {
+        true => Err(format!("Variable already exists: {name}")),
+        false => server.is_new(name),
+    })
+}
+
+pub(super) fn same_type(wanted: &EntryType, got: &EntryType) -> Result<(), String> {
     let (wanted, got) = (types::name(wanted), types::name(got));
     if wanted == got { Ok(()) } else { Err(format!("Wrong type.  Expected {wanted}, got {got}.")) }
 }
@@ -471,12 +493,7 @@ fn unzip(server: &mut Server, words: &[String]) -> Answer {
         return Err(format!("{array} has {} fields; there are {} names.", columns.len(), names.len()));
     }
     let mut leaves = variable.leaves.clone().into_iter();
-    for (i, name) in names.iter().enumerate() {
-        server.is_new(name)?;
-        if names[..i].contains(name) {
-            return Err(format!("Variable already exists: {name}"));
-        }
-    }
+    are_new(server, names)?;
     for (name, (_, ty)) in names.iter().zip(columns) {
         let own = leaves.by_ref().take(ty.leaves().len()).collect();
         server.bind_handles(name, ty, own)?;

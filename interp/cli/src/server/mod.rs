@@ -3,15 +3,16 @@
 
 mod commands;
 mod shapes;
+mod sums;
 mod types;
 mod variables;
 
-use crate::backends::Choice;
-use crate::failure::{Failure, runtime_text};
+use crate::backends::{self, Choice};
+use crate::failure::{Failure, user_place};
 use crate::load::{self, Ad, Loaded};
 use crate::say;
 use commands::Answer;
-use futi_core::backend::{Backend, CallCtx, Executable, Handle, KernelProfile};
+use futi_core::backend::{Backend, Executable, IrLevel, KernelProfile};
 use futi_core::ir::ProvTable;
 use futi_core::source::printable;
 use std::collections::BTreeMap;
@@ -27,10 +28,10 @@ pub struct Args {
     #[command(flatten)]
     compiling: load::Compiling,
     /// What runs it.
-    #[arg(long, value_enum, default_value_t = Choice::Interp)]
+    #[arg(long, value_parser = backends::parser(), default_value_t)]
     backend: Choice,
     /// How the interpreter gets derivatives.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = load::ad_parser(), default_value_t)]
     ad: Ad,
 }
 
@@ -38,12 +39,13 @@ pub struct Args {
 struct Server {
     file: PathBuf,
     compiling: load::Compiling,
-    /// Whether derivatives are transformed before the backend gets the program, whatever that can do itself.
-    transforms: bool,
+    /// How derivatives are had where the backend can have them in several ways.
+    ad: Ad,
     loaded: Loaded,
     backend: Box<dyn Backend>,
-    /// The entry points that have been compiled, by name, with what their provenance refers to.
-    compiled: BTreeMap<String, (ProvTable, Box<dyn Executable>)>,
+    /// The entry points that have been compiled, by name, and by whether their derivatives are transformed before the backend gets the program; with what their
+    /// provenance refers to.
+    compiled: BTreeMap<(String, bool), (ProvTable, Box<dyn Executable>)>,
     variables: BTreeMap<String, Variable>,
     /// Whether reports have what kernels have cost.
     profiles: bool,
@@ -54,8 +56,8 @@ pub fn server(args: Args) -> Result<(), Failure> {
     let loaded = load::program(&args.file, &args.compiling)?;
     let backend = args.backend.open_to_show()?;
     let (compiled, variables) = (BTreeMap::new(), BTreeMap::new());
-    let (file, compiling, transforms) = (args.file, args.compiling, args.ad == Ad::Transform);
-    let mut server = Server { file, compiling, transforms, loaded, backend, compiled, variables, profiles: true };
+    let (file, compiling, ad) = (args.file, args.compiling, args.ad);
+    let mut server = Server { file, compiling, ad, loaded, backend, compiled, variables, profiles: true };
     let mut out = std::io::stdout().lock();
     say::written(writeln!(out, "%%% OK").and_then(|()| out.flush()))?;
     for line in std::io::stdin().lock().split(b'\n') {
@@ -81,34 +83,35 @@ impl Server {
         }
     }
 
-    /// The entry point of that name, compiled.
-    fn compiled(&mut self, entry: &str) -> Result<&dyn Executable, String> {
-        if !self.compiled.contains_key(entry) {
-            let transformed = match self.transforms {
-                true => Some(self.loaded.transformed(entry, Default::default()).map_err(|e| e.text())?),
-                false => None,
+    /// The entry point of that name, compiled for arguments of so many bytes.
+    fn compiled(&mut self, entry: &str, bytes: usize) -> Result<&(ProvTable, Box<dyn Executable>), String> {
+        let transforms =
+            self.backend.level() == IrLevel::Core && self.ad.transforms(&self.loaded.program, bytes, false);
+        let key = (entry.to_string(), transforms);
+        if !self.compiled.contains_key(&key) {
+            let transformed = match transforms.then(|| self.loaded.transformed(entry, Default::default())) {
+                // there is no rule for a construct
+                Some(Err(e)) if self.ad == Ad::Transform => return Err(e.text()),
+                Some(transformed) => transformed.ok(),
+                None => None,
             };
             let loaded = transformed.as_ref().unwrap_or(&self.loaded);
             let running = loaded.compile(&*self.backend, entry, Default::default()).map_err(|e| e.text())?;
-            self.compiled.insert(entry.to_string(), running.into_parts());
+            self.compiled.insert(key.clone(), running.into_parts());
         }
-        let compiled = self.compiled.get(entry).ok_or_else(|| format!("Unknown entry point: {entry}"))?;
-        Ok(&*compiled.1)
+        self.compiled.get(&key).ok_or_else(|| format!("Unknown entry point: {entry}"))
     }
 
-    /// The results of an entry point that has been compiled, of these arguments.
-    fn run(&self, entry: &str, args: &[Handle]) -> Result<Vec<Handle>, String> {
-        let (prov, executable) = self.compiled.get(entry).ok_or_else(|| format!("Unknown entry point: {entry}"))?;
-        let results = executable.call(entry, args, &CallCtx::default());
-        results.map_err(|e| runtime_text(&e, prov, &self.loaded.sources))
-    }
-
-    /// What the kernels of all entry points have cost.
-    fn profile(&self) -> Vec<KernelProfile> {
+    /// What the kernels of all entry points have cost, and where they come from.
+    fn profile(&self) -> Vec<(KernelProfile, String)> {
         if !self.profiles {
             return Vec::new();
         }
-        self.compiled.values().flat_map(|(_, executable)| executable.profile().kernels).collect()
+        let placed = |(prov, executable): &(ProvTable, Box<dyn Executable>)| {
+            let place = |k: KernelProfile| (user_place(k.prov, prov, &self.loaded.sources), k);
+            executable.profile().kernels.into_iter().map(place).map(|(place, k)| (k, place)).collect::<Vec<_>>()
+        };
+        self.compiled.values().flat_map(placed).collect()
     }
 
     /// Gives a tuning parameter a value: what has been compiled is compiled anew.

@@ -37,6 +37,7 @@ fn collect(ty: &EntryType, all: &mut Vec<EntryType>) {
             }
         }
         EntryType::Tuple(_) | EntryType::Record(_) => fields(ty).iter().flatten().for_each(|(_, t)| collect(t, all)),
+        EntryType::Sum(_, _, variants) => variants.iter().flat_map(|v| &v.holds).for_each(|t| collect(t, all)),
         EntryType::Opaque(..) => {}
     }
     all.push(ty.clone());
@@ -53,6 +54,7 @@ pub fn kind(ty: &EntryType) -> &'static str {
         EntryType::Scalar(_) => "primitive",
         EntryType::Array(..) => "array",
         EntryType::Tuple(_) | EntryType::Record(_) => "record",
+        EntryType::Sum(..) => "sum",
         EntryType::Opaque(..) => "opaque",
     }
 }
