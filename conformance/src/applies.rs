@@ -10,6 +10,7 @@
 //! of partials; it does not look at the order of statements, so that loops need no special care.
 
 use crate::report::Column;
+use futi_core::ad::entry::floats;
 use futi_core::hash::HashSet;
 use futi_core::ir::visit::{Visit, free_vars, walk_stm};
 use futi_core::ir::*;
@@ -41,24 +42,6 @@ impl fmt::Display for Objection {
             Objection::Narrow(op, _) => write!(f, "{op} has no equivalent in double precision"),
         }
     }
-}
-
-/// The float parameters and float results of an entry point, as positions in the IR function's.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Floats {
-    /// Parameters.
-    pub params: Vec<usize>,
-    /// Results.
-    pub results: Vec<usize>,
-}
-
-/// What an entry point can be differentiated in; none if it has no float parameter or no float result.
-pub fn floats(fun: &Fun) -> Option<Floats> {
-    let params = fun.params.iter().map(|p| &p.binder.ty).enumerate();
-    let results = fun.results.iter().map(|r| &r.binder.ty).enumerate();
-    let params: Vec<usize> = params.filter(|(_, t)| t.is_float()).map(|(i, _)| i).collect();
-    let results: Vec<usize> = results.filter(|(_, t)| t.is_float()).map(|(i, _)| i).collect();
-    (!params.is_empty() && !results.is_empty()).then_some(Floats { params, results })
 }
 
 /// Whether an oracle judges a function of a program; why not. What a run may show besides, that it fails or that differences tell nothing, is the
@@ -524,14 +507,5 @@ mod tests {
                       in (q_6, r_9)
                     } in (b_4)";
         assert!(judged(text).is_some());
-    }
-
-    #[test]
-    fn floats_are_found() {
-        let program: Program =
-            "futi-ir 1\nentry \"f\"(n_0: i64, xs_1: [n_0]f32, k_2: i64) -> (a_3: i64, b_4: [n_0]f32) sig 1 (\"x\": [\"n\"]f32, \"k\": i64) -> (i64, [\"n\"]f32) { in (k_2, xs_1) }"
-                .parse()
-                .unwrap();
-        assert_eq!(floats(&program.funs[0]), Some(Floats { params: vec![1], results: vec![1] }));
     }
 }

@@ -16,12 +16,14 @@
 //! is computing: nobody is left to be told.
 
 mod client;
+mod remote;
 mod server;
 #[cfg(test)]
 mod tests;
 
 pub use client::{Broken, Child, Compiled, Limits};
-pub use server::{BUILT_IN, built_in, entry_point, serve};
+pub use remote::Remote;
+pub use server::{BUILT_IN, COMMAND, built_in, entry_point, serve};
 
 use futi_core::backend::IrLevel;
 use futi_core::failure::FailureKind;
@@ -53,6 +55,33 @@ impl BackendCommand {
     pub fn this_program(backend: &str) -> std::io::Result<BackendCommand> {
         let args = vec![ARGUMENT.to_string(), backend.to_string()];
         Ok(BackendCommand { program: std::env::current_exe()?, args, name: backend.to_string() })
+    }
+
+    /// A command line, its words between blanks or in single or double quotes.
+    ///
+    /// # Errors
+    /// There is no program in it, or a quotation mark is not closed.
+    pub fn line(text: &str) -> Result<BackendCommand, String> {
+        let mut words: Vec<String> = Vec::new();
+        let (mut word, mut inside) = (None::<String>, None);
+        for c in text.chars() {
+            match (inside, c) {
+                (Some(quote), c) if c == quote => inside = None,
+                (None, '\'' | '"') => {
+                    inside = Some(c);
+                    word.get_or_insert_default();
+                }
+                (None, c) if c.is_whitespace() => words.extend(word.take()),
+                (_, c) => word.get_or_insert_default().push(c),
+            }
+        }
+        if inside.is_some() {
+            return Err(format!("a quotation mark in `{text}` is not closed"));
+        }
+        words.extend(word);
+        let mut words = words.into_iter();
+        let program = words.next().ok_or("the command of the backend is missing")?;
+        Ok(BackendCommand { program: program.into(), args: words.collect(), name: text.to_string() })
     }
 }
 

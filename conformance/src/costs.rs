@@ -5,11 +5,11 @@
 //! relative to what has it for a reason: of one entry point, and on average over the suite. A cost that falls touches no bound.
 
 use crate::data::Folder;
-use crate::derive::Mode;
 use crate::judge::{self, has_derivatives};
 use crate::random::Rng;
 use crate::subject::{Derived, Entry, EntryProgram, Staged, Subject, context};
 use crate::suite::{TestProgram, What};
+use futi_core::ad::entry::Mode;
 use futi_core::entry::arguments;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;

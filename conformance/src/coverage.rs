@@ -3,11 +3,10 @@
 
 mod probe;
 
-use crate::applies::{Floats, floats};
-use crate::derive::{Mode, derivative};
 use crate::generate::{ENTRY, Generated};
 use crate::random::Rng;
 use crate::subject::context;
+use futi_core::ad::entry::{Mode, Selection, derivative, floats};
 use futi_core::ir::visit::{Visit, walk_exp};
 use futi_core::ir::*;
 use futi_core::passes::pipeline::{INLINE, SIMPLIFY, Stage};
@@ -137,7 +136,7 @@ impl Coverage {
         templates.into_iter().for_each(|t| *self.templates.entry(t).or_default() += 1);
     }
 
-    fn rules(&mut self, program: &Program, fun: &Fun, floats: &Floats) {
+    fn rules(&mut self, program: &Program, fun: &Fun, floats: &Selection) {
         for (i, mode) in Mode::ALL.into_iter().enumerate() {
             let d = derivative(program, fun, floats, mode);
             let before = [INLINE, SIMPLIFY].iter().try_fold(d.program, |p, pass| (pass.run)(p));
@@ -209,10 +208,10 @@ impl Coverage {
 }
 
 /// The kinds in which a nonzero adjoint arrives; none if the program or its derivative fails.
-fn adjoints(g: &Generated, floats: &Floats, results: &[Value]) -> Option<BTreeSet<usize>> {
+fn adjoints(g: &Generated, floats: &Selection, results: &[Value]) -> Option<BTreeSet<usize>> {
     let program = probe(&g.program, ENTRY, Tap::Adjoint);
     let fun = program.entry(ENTRY)?;
-    let at = Floats { params: vec![fun.params.len() - 1], results: floats.results.clone() };
+    let at = Selection { params: vec![fun.params.len() - 1], results: floats.results.clone(), ..Selection::default() };
     let d = derivative(&program, fun, &at, Mode::Reverse);
     let mut rng = Rng::new(1, "adjoints");
     let seeds = floats.results.iter().map(|i| rng.direction_like(results[*i].elem(), results[*i].shape()));
@@ -222,14 +221,14 @@ fn adjoints(g: &Generated, floats: &Floats, results: &[Value]) -> Option<BTreeSe
 }
 
 /// The kinds in which a nonzero tangent arrives that goes on to a result.
-fn tangents(g: &Generated, floats: &Floats, results: &[Value]) -> Option<BTreeSet<usize>> {
+fn tangents(g: &Generated, floats: &Selection, results: &[Value]) -> Option<BTreeSet<usize>> {
     let program = probe(&g.program, ENTRY, Tap::Tangent);
     let fun = program.entry(ENTRY)?;
     let pushed = derivative(&program, fun, floats, Mode::Forward);
     let fun = pushed.program.entry(pushed.entry.as_str())?;
     // of the results of the derivative the second half are tangents
     let n = floats.results.len();
-    let at = Floats { params: vec![g.args.len()], results: (n..2 * n).collect() };
+    let at = Selection { params: vec![g.args.len()], results: (n..2 * n).collect(), ..Selection::default() };
     let d = derivative(&pushed.program, fun, &at, Mode::Reverse);
     let mut rng = Rng::new(1, "tangents");
     let mut like = |v: &Value| rng.direction_like(v.elem(), v.shape());

@@ -430,9 +430,7 @@ fn backend_command(text: &str) -> Result<BackendCommand, String> {
     if child::BUILT_IN.contains(&text) {
         return BackendCommand::this_program(text).map_err(|e| e.to_string());
     }
-    let mut words = text.split_whitespace().map(str::to_string);
-    let program = words.next().ok_or("the name of a backend is missing")?;
-    Ok(BackendCommand { program: program.into(), args: words.collect(), name: text.to_string() })
+    BackendCommand::line(text)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What the oracles look at: programs at every stage of compilation, and a case as the reference ran it.
 
-use crate::applies::{self, Floats, Objection};
-use crate::derive::{Derivative, Mode, derivative};
+use crate::applies::{self, Objection};
 use crate::fault::Fault;
 use crate::random::{Rng, rebuilt};
 use crate::report::Column;
@@ -9,6 +8,7 @@ use crate::tolerance::Tolerance;
 use crate::widen::{the_narrow_float, widened, widened_value};
 use futi_core::ad::checkpoints::{Chosen, Options};
 use futi_core::ad::differentiate_with;
+use futi_core::ad::entry::{Derivative, Mode, Selection, derivative, floats};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Fun, Name, Program, ProvTable, check};
 use futi_core::passes::derivatives::differentiates;
@@ -275,7 +275,7 @@ pub struct Entry {
     /// The entry point itself.
     pub primal: EntryProgram,
     /// What it can be differentiated in; none if it has no float parameter or no float result.
-    pub floats: Option<Floats>,
+    pub floats: Option<Selection>,
     /// The oracles that do not judge it, and why not.
     objections: Vec<(Column, Objection)>,
     derivatives: OnceLock<[Derived; 2]>,
@@ -299,7 +299,7 @@ impl Entry {
     pub fn new(program: &Program, name: &str, fault: Option<Fault>) -> Option<Entry> {
         let fun = program.entry(name)?;
         let primal = EntryProgram::new(program, &fun.name, fault);
-        let floats = applies::floats(fun);
+        let floats = floats(fun);
         let objection = |c| applies::applies(c, &primal.program, fun).err().map(|why| (c, why));
         let objections = Column::ALL.into_iter().filter_map(objection).collect();
         Some(Entry { primal, floats, objections, derivatives: OnceLock::new(), wide: OnceLock::new(), fault })
@@ -331,7 +331,7 @@ impl Entry {
 }
 
 /// The derivatives of an entry point, forward and reverse.
-pub fn derived(program: &Program, entry: &Name, floats: &Floats, fault: Option<Fault>) -> [Derived; 2] {
+pub fn derived(program: &Program, entry: &Name, floats: &Selection, fault: Option<Fault>) -> [Derived; 2] {
     Mode::ALL.map(|mode| {
         let Derivative { program, entry, sizes } = match program.entry(entry.as_str()) {
             Some(fun) => derivative(program, fun, floats, mode),

@@ -1,9 +1,9 @@
 //! Programs and their cases.
 
-use crate::files::Files;
 use crate::spec::{Action, Pattern, Spec, SpecError, Structure, TestCase, parse};
 use futi_core::diag::{Diagnostic, one_line};
 use futi_core::source::{SourceMap, SourceProvider};
+use futi_embed::files::Files;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -79,7 +79,7 @@ impl Default for Options {
             time_limit: Duration::from_secs(60),
             memory: MEMORY,
             outside: false,
-            tuning: Some(crate::tuning::EXTENSION.into()),
+            tuning: Some(futi_embed::tuning::EXTENSION.into()),
             constructs: false,
             time_budget: None,
             progress: false,

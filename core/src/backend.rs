@@ -96,8 +96,8 @@ pub struct KernelProfile {
     pub nanoseconds: Option<u64>,
 }
 
-/// Something that compiles and runs checked programs.
-pub trait Backend {
+/// Something that compiles and runs checked programs. Any thread may use it.
+pub trait Backend: Send + Sync {
     /// Its name, as given to `--backend`.
     fn name(&self) -> &str;
     /// The version of the IR that it knows.
@@ -116,6 +116,14 @@ pub trait Backend {
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError>;
     /// Brings a value back. Errors of the calls that made it come out here at the latest.
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError>;
+    /// The most bytes of the device's memory that have been in use at once, where the device's is another than ours.
+    fn peak_memory(&self) -> Option<u64> {
+        None
+    }
+    /// Waits until what computes a value is done. Errors of the calls that made it come out here at the latest.
+    fn wait(&self, handle: &Handle) -> Result<(), RuntimeError> {
+        self.get(handle).map(drop)
+    }
     /// The type of a value's elements and its shape, where that can be told without bringing it back.
     fn shape(&self, handle: &Handle) -> Result<(ScalarType, Vec<usize>), RuntimeError> {
         self.get(handle).map(|value| (value.elem(), value.shape().to_vec()))
@@ -123,7 +131,7 @@ pub trait Backend {
 }
 
 /// A compiled program.
-pub trait Executable {
+pub trait Executable: Send + Sync {
     /// Runs an entry point. Arguments and results are the IR function's parameters and results, its leading sizes included.
     fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError>;
     /// The tuning parameters and their values.

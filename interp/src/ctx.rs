@@ -11,6 +11,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What may replace a float that an operator has just rounded: from the operator, its operands and the result.
 pub type Rounding = Box<dyn Fn(Prim, &[Scalar], Scalar) -> Scalar>;
@@ -48,6 +50,8 @@ pub struct Ctx {
     pub stop: Option<Rc<dyn Fn(Stopped)>>,
     /// Which scalar operators stop the program. What kernels compute is not seen: for `plain` runs.
     pub stop_at: Option<Question>,
+    /// Is told how far the outermost loop has come.
+    pub rounds: Option<Arc<Rounds>>,
     /// Whether iterations of parallel constructs go on after one that has failed, so that [`Ctx::failures`] lists all that can be reached.
     pub all_failures: bool,
     /// How streams are cut.
@@ -69,6 +73,32 @@ pub struct Ctx {
     pub totals: RefCell<Counters>,
     /// The failures of the last run; read them by [`Ctx::failures`].
     pub failed: RefCell<Vec<RuntimeError>>,
+}
+
+/// How far the outermost loop has come, for another thread to read.
+#[derive(Default, Debug)]
+pub struct Rounds {
+    done: AtomicU64,
+    all: AtomicU64,
+}
+
+impl Rounds {
+    /// A loop begins, of so many rounds; of none if that is not known.
+    pub(crate) fn begin(&self, all: i64) {
+        self.done.store(0, Ordering::Relaxed);
+        self.all.store(all.max(0) as u64, Ordering::Relaxed);
+    }
+
+    /// A round is done.
+    pub(crate) fn next(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many rounds are done, and of how many, if that is known; none if there has been no loop.
+    pub fn get(&self) -> Option<(u64, Option<u64>)> {
+        let (done, all) = (self.done.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));
+        (done + all > 0).then_some((done, Some(all).filter(|all| *all > 0)))
+    }
 }
 
 /// How streams are cut into chunks.
@@ -126,6 +156,7 @@ impl Default for Ctx {
             show: None,
             stop: None,
             stop_at: None,
+            rounds: None,
             all_failures: false,
             partition: Partition::default(),
             plain: false,

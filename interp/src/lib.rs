@@ -19,7 +19,7 @@ mod testing;
 mod vjp;
 
 pub use backend::Interpreter;
-pub use ctx::{Counters, Ctx, KernelCounters, NodeKind, Partition, Question, Stopped};
+pub use ctx::{Counters, Ctx, KernelCounters, NodeKind, Partition, Question, Rounds, Stopped};
 pub use eval::Code;
 pub use vjp::{Keep, Trace, trace};
 

@@ -6,7 +6,7 @@ use crate::kernels::FAILURE_BYTES;
 use crate::plan::lower::lower;
 use crate::plan::run::{Machine, Tally, device_error, run};
 use crate::plan::tuning::Tuning;
-use crate::plan::val::{DeviceArray, Val, scalar_from_bytes};
+use crate::plan::val::{DeviceArray, Val};
 use crate::plan::{KernelIndex, Plan};
 use crate::recording::{Command, KernelId, Recording};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Options, Profile, Unsupported};
@@ -14,7 +14,7 @@ use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::check::Checked;
 use futi_core::ir::{Dim, Program, Prov, Type};
 use futi_core::prim::ScalarType;
-use futi_core::value::{Array, Column, Value};
+use futi_core::value::{Array, Value, raw};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A Vulkan device as a backend.
@@ -146,21 +146,23 @@ impl Backend for Vulkan {
         }
     }
 
+    fn peak_memory(&self) -> Option<u64> {
+        Some(self.memory_usage().1)
+    }
+
+    fn wait(&self, handle: &Handle) -> Result<(), RuntimeError> {
+        // a run has ended when its call comes back
+        val(handle).map(drop)
+    }
+
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
         let _turn = lock(&self.shared.turn);
         match val(handle)? {
             Val::Scalar(x) | Val::Cell(_, Some(x)) => Ok((*x).into()),
-            Val::Cell(cell, None) => {
-                let bytes = download(&self.shared.device, cell)?;
-                Ok(scalar_from_bytes(cell.elem, &bytes).into())
-            }
+            Val::Cell(cell, None) => download(&self.shared.device, cell, &[]),
             Val::Array(array) => {
-                let bytes = download(&self.shared.device, array)?;
-                let scalars = bytes.chunks_exact(array.elem.bytes()).map(|bytes| scalar_from_bytes(array.elem, bytes));
-                let column = Column::from_scalars(array.elem, scalars);
-                let column = column.ok_or_else(|| RuntimeError::internal("elements of several types"))?;
                 let shape: Vec<usize> = array.shape.iter().map(|n| *n as usize).collect();
-                Ok(Array::new(&shape, column).into())
+                download(&self.shared.device, array, &shape)
             }
         }
     }
@@ -171,11 +173,7 @@ fn val(handle: &Handle) -> Result<&Val, RuntimeError> {
 }
 
 fn upload(device: &Device, array: &Array) -> Result<DeviceArray, RuntimeError> {
-    let elem = array.elem();
-    let mut bytes = Vec::with_capacity(array.len() * elem.bytes());
-    for i in 0..array.len() {
-        bytes.extend_from_slice(&array.get(i).bits().to_le_bytes()[..elem.bytes()]);
-    }
+    let (elem, bytes) = (array.elem(), raw::bytes(array));
     let memory = match device.alloc(bytes.len() as u64) {
         Err(Error::OutOfMemory { .. }) => {
             device.trim();
@@ -184,15 +182,13 @@ fn upload(device: &Device, array: &Array) -> Result<DeviceArray, RuntimeError> {
         other => other,
     };
     let memory = Arc::new(memory.map_err(device_error)?);
-    device.upload(memory.range(), &bytes).map_err(device_error)?;
+    device.upload(memory.range(), bytes).map_err(device_error)?;
     let shape = array.shape().iter().map(|n| *n as i64).collect();
     Ok(DeviceArray { elem, shape, range: memory.range(), memory })
 }
 
-fn download(device: &Device, array: &DeviceArray) -> Result<Vec<u8>, RuntimeError> {
-    let mut bytes = vec![0; array.range.len as usize];
-    device.download(array.range, &mut bytes).map_err(device_error)?;
-    Ok(bytes)
+fn download(device: &Device, array: &DeviceArray, shape: &[usize]) -> Result<Value, RuntimeError> {
+    raw::filled(array.elem, shape, |room| device.download(array.range, room).map_err(device_error))
 }
 
 /// A compiled program.
@@ -236,10 +232,11 @@ impl Executable for Compiled {
         for ((binder, _), arg) in entry.params.iter().zip(args) {
             // A scalar result of an earlier call may be on the device still; a parameter is the host's.
             let val = match val(arg)? {
-                Val::Cell(cell, seen) => Val::Scalar(match seen {
-                    Some(x) => *x,
-                    None => scalar_from_bytes(cell.elem, &download(&self.shared.device, cell)?),
-                }),
+                Val::Cell(_, Some(x)) => Val::Scalar(*x),
+                Val::Cell(cell, None) => match download(&self.shared.device, cell, &[])? {
+                    Value::Scalar(x) => Val::Scalar(x),
+                    Value::Array(_) => return Err(RuntimeError::internal("a cell is an array")),
+                },
                 other => other.clone(),
             };
             let fits = match (&binder.ty, &val) {

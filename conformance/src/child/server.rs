@@ -48,15 +48,25 @@ where
 /// The backends that come with this harness.
 pub const BUILT_IN: [&str; 2] = ["interp", "vulkan"];
 
-/// The backend of that name, of [`BUILT_IN`].
+/// What is before the command line of a process that serves a backend, in the name of that.
+pub const COMMAND: &str = "command:";
+
+/// The backend of that name: one of [`BUILT_IN`], or a process that serves one.
 ///
 /// # Errors
-/// There is none of that name, it was not built in, or its device cannot be used.
+/// There is none of that name, it was not built in, or it cannot be used.
 pub fn built_in(name: &str) -> Result<Box<dyn Backend>, String> {
     match name {
         "interp" => Ok(Box::new(futi_interp::Interpreter::default())),
         "vulkan" => vulkan(),
-        _ => Err(format!("there is no backend `{name}`")),
+        _ => match name.strip_prefix(COMMAND) {
+            Some(line) => {
+                let command = BackendCommand::line(line)?;
+                let failed = |e| format!("the backend `{}` cannot be used: {e}", command.name);
+                Ok(Box::new(Remote::start(&command).map_err(failed)?))
+            }
+            None => Err(format!("there is no backend `{name}`")),
+        },
     }
 }
 

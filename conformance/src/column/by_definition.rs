@@ -2,8 +2,8 @@
 //! against the interpreter's own.
 
 use super::*;
-use crate::derive::Mode;
 use crate::subject::Derived;
+use futi_core::ad::entry::Mode;
 
 /// Judges both modes, at every stage from AD on.
 pub fn judge(s: &Subject) -> Outcome {

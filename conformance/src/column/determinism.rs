@@ -2,7 +2,7 @@
 //! back in another order, traced in segments, and by several threads.
 
 use super::*;
-use crate::derive::Mode;
+use futi_core::ad::entry::Mode;
 use futi_core::failure::FailureKind;
 use futi_core::ir::Exp;
 use futi_core::ir::visit::any_exp;

@@ -4,13 +4,13 @@
 //! which adjoints are summed: these may differ by what rounding does to them.
 
 use super::*;
-use crate::derive::Mode;
 use crate::generate::ENTRY;
 use crate::generate::source::SourceProgram;
 use crate::generate::source::rewrite::{RULES, Rule, apply, rewritten};
 use crate::judge::Text;
 use crate::random::Rng;
 use crate::subject::Entry;
+use futi_core::ad::entry::Mode;
 use futi_core::diag;
 use futi_core::entry::arguments;
 use futi_core::value::compare::type_text;

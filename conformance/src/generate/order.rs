@@ -2,9 +2,9 @@
 //! then has.
 
 use super::{ENTRY, Generated};
-use crate::derive::Mode;
 use crate::random::Rng;
 use crate::subject::{Entry, Subject};
+use futi_core::ad::entry::Mode;
 use futi_core::ir::visit::{VisitMut, walk_exp_mut, walk_fun_mut};
 use futi_core::ir::{Exp, Name, Program};
 use futi_core::source::SourceMap;

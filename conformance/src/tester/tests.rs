@@ -5,7 +5,7 @@ use crate::suite;
 use std::path::Path;
 
 fn job(path: &Path, mode: Mode) -> Job {
-    let (path, seed, tuning) = (path.to_path_buf(), crate::dataset::SEED, Some(crate::tuning::EXTENSION.into()));
+    let (path, seed, tuning) = (path.to_path_buf(), crate::dataset::SEED, Some(futi_embed::tuning::EXTENSION.into()));
     Job { path, mode, cases: vec![], seed, outside: false, tuning, constructs: false }
 }
 

@@ -9,6 +9,7 @@
 //! * `call`: recursive functions, each derivative a function of its own.
 //! * `checkpoints`: what reverse mode may keep of loops, and what it keeps.
 //! * `custom`: functions with derivatives of their own, when all is done.
+//! * `entry`: derivatives of entry points as entry points.
 //! * `seed`: building blocks over the seed shape; `sort`: a radix sort.
 //!
 //! The interpreter knows none of this; it is what the results are held against. The table of scalar partials is shared ([`Prim::partial`]).
@@ -25,6 +26,7 @@ pub mod checkpoints;
 mod collected;
 mod custom;
 mod distinct;
+pub mod entry;
 mod fwd;
 mod plain;
 mod rev;

@@ -2,6 +2,7 @@
 
 mod edit;
 mod excerpt;
+mod failure;
 #[cfg(test)]
 pub(crate) mod mended;
 mod render;
@@ -9,6 +10,7 @@ mod render;
 mod tests;
 
 pub use edit::{Edit, edited};
+pub use failure::{Frames, failure};
 pub use render::{SHOWN, one_line, render};
 
 use crate::source::{FileId, SourceError, SourceMap, Span};

@@ -4,6 +4,7 @@
 pub mod binary;
 pub mod compare;
 pub mod meter;
+pub mod raw;
 pub mod text;
 
 use crate::prim::{Scalar, ScalarType};
@@ -323,6 +324,16 @@ impl Array {
     /// The elements in row-major order, at their type.
     pub fn slice<T: Elem>(&self) -> Option<&[T]> {
         T::of(&self.column).map(|xs| &xs[self.offset..self.offset + self.len()])
+    }
+
+    /// The elements in row-major order, at their type: moved where nobody else holds the column, else copied.
+    pub fn into_vec<T: Elem>(mut self) -> Option<Vec<T>> {
+        let (n, offset) = (self.len(), self.offset);
+        let xs = T::of_mut(&mut self.column)?;
+        Some(match Arc::get_mut(xs) {
+            Some(own) if own.len() == n => std::mem::take(&mut **own),
+            _ => xs[offset..offset + n].to_vec(),
+        })
     }
 
     /// The elements, to be written: in place when nobody else holds the column, else a copy of this view is made first and `copied` is told how many

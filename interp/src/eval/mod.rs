@@ -83,6 +83,8 @@ pub(crate) struct Machine<'a> {
     at: Prov,
     /// Calls that are active.
     depth: usize,
+    /// Loops that are active.
+    loops: usize,
     /// The bytes of the pieces of stack that have been added: [`Machine::on_stack`].
     stack: u64,
     /// The number of statements after which to look at fuel and cancellation again.
@@ -170,6 +172,7 @@ impl<'a> Machine<'a> {
             given: Vec::new(),
             at: Prov::UNKNOWN,
             depth: 0,
+            loops: 0,
             stack: 0,
             // mutant: limits are looked at one step later
             next_look: 0,
@@ -615,6 +618,14 @@ impl<'a> Machine<'a> {
     }
 
     fn loop_(&mut self, frame: &mut Frame, l: &'a Loop) -> Result<Vec<Val>> {
+        self.loops += 1;
+        let results = self.rounds(frame, l);
+        self.loops -= 1;
+        results
+    }
+
+    fn rounds(&mut self, frame: &mut Frame, l: &'a Loop) -> Result<Vec<Val>> {
+        let told = self.ctx.rounds.as_deref().filter(|_| self.loops == 1);
         let mut next = self.read_all(frame, &l.init);
         for (v, _) in next.iter().zip(&l.unique).filter(|(_, unique)| **unique) {
             self.consume(frame, v);
@@ -631,6 +642,9 @@ impl<'a> Machine<'a> {
             // mutant: the trips of a `while` are not counted
             Form::While(_) => (ScalarType::I64, 0..0),
         };
+        if let Some(told) = told {
+            told.begin(trips.end);
+        }
         self.loop_kernel(frame, l, &mut next, &mut trips)?;
         loop {
             for (s, v) in l.params.iter().zip(next.drain(..)) {
@@ -643,6 +657,9 @@ impl<'a> Machine<'a> {
             }
             self.body(frame, &l.body)?;
             next.extend(l.body.result.iter().map(|e| frame.read(*e)));
+            if let Some(told) = told {
+                told.next();
+            }
         }
         Ok(l.params.iter().map(|s| frame.take(*s)).collect())
     }

@@ -67,7 +67,7 @@ fn differentiable_programs_have_every_node_with_a_rule_and_floats() {
     assert!(missing.is_empty(), "{missing:?}");
     for seed in 0..200 {
         let g = made(Profile::Differentiable, seed);
-        assert!(g.program.entry(ENTRY).and_then(crate::applies::floats).is_some(), "seed {seed}");
+        assert!(g.program.entry(ENTRY).and_then(futi_core::ad::entry::floats).is_some(), "seed {seed}");
     }
 }
 
