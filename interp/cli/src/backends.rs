@@ -3,8 +3,13 @@
 use crate::failure::Failure;
 use crate::run::show;
 use crate::say;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+use futi_conformance::child::{self, BackendCommand, COMMAND};
 use futi_core::backend::Backend;
 use futi_interp::Interpreter;
+use std::ffi::OsStr;
+use std::str::FromStr;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
@@ -13,53 +18,77 @@ use tabled::settings::Style;
 pub struct Args {}
 
 /// A backend, as named on the command line.
-#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub enum Choice {
     /// The reference interpreter.
     #[default]
     Interp,
     /// The GPU, through Vulkan.
     Vulkan,
+    /// A process that serves one.
+    Command(BackendCommand),
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Choice, String> {
+        match (text, text.strip_prefix(COMMAND)) {
+            ("interp", _) => Ok(Choice::Interp),
+            ("vulkan", _) => Ok(Choice::Vulkan),
+            (_, Some(line)) => BackendCommand::line(line).map(Choice::Command),
+            _ => Err("there are interp, vulkan, and command:COMMAND".into()),
+        }
+    }
+}
+
+/// How `--backend` is read: completions know the names.
+pub fn parser() -> impl TypedValueParser<Value = Choice> {
+    #[derive(Clone)]
+    struct Parser;
+    impl TypedValueParser for Parser {
+        type Value = Choice;
+
+        fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Choice, clap::Error> {
+            let parse = |text: &str| text.parse::<Choice>();
+            parse.parse_ref(cmd, arg, value)
+        }
+
+        fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+            let values = [
+                ("interp", "The reference interpreter"),
+                ("vulkan", "The GPU, through Vulkan"),
+                ("command:COMMAND", "A program that serves a backend: docs/backends.md"),
+            ];
+            Some(Box::new(values.into_iter().map(|(name, help)| PossibleValue::new(name).help(help))))
+        }
+    }
+    Parser
 }
 
 impl std::fmt::Display for Choice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Choice::Interp => "interp",
-            Choice::Vulkan => "vulkan",
-        })
+        match self {
+            Choice::Interp => f.write_str("interp"),
+            Choice::Vulkan => f.write_str("vulkan"),
+            Choice::Command(command) => write!(f, "{COMMAND}{}", command.name),
+        }
     }
 }
 
 impl Choice {
     /// The backend, ready to compile.
-    pub fn open(self) -> Result<Box<dyn Backend>, Failure> {
-        match self {
-            Choice::Interp => Ok(Box::new(Interpreter::default())),
-            Choice::Vulkan => vulkan(),
-        }
+    pub fn open(&self) -> Result<Box<dyn Backend>, Failure> {
+        child::built_in(&self.to_string()).map_err(Failure::Io)
     }
 
     /// The same; the interpreter says on standard error what `#[trace]` shows.
-    pub fn open_to_show(self) -> Result<Box<dyn Backend>, Failure> {
+    pub fn open_to_show(&self) -> Result<Box<dyn Backend>, Failure> {
         match self {
             Choice::Interp => Ok(Box::new(Interpreter { show: Some(show), ..Interpreter::default() })),
-            Choice::Vulkan => self.open(),
+            _ => self.open(),
         }
     }
-}
-
-#[cfg(feature = "vulkan")]
-fn vulkan() -> Result<Box<dyn Backend>, Failure> {
-    match futi_vk::Vulkan::open() {
-        Ok(backend) => Ok(Box::new(backend)),
-        Err(e) => Err(Failure::Io(format!("the backend vulkan cannot be used: {e}"))),
-    }
-}
-
-#[cfg(not(feature = "vulkan"))]
-fn vulkan() -> Result<Box<dyn Backend>, Failure> {
-    Err(Failure::Io("this futi was built without the backend vulkan: build it with `--features vulkan`".into()))
 }
 
 /// Runs the subcommand.

@@ -4,7 +4,7 @@ use crate::failure::{DIAGNOSTICS, Failure};
 use crate::{files, load};
 use clap::Args as _;
 use clap::error::ErrorKind;
-use futi_conformance::files::Files;
+use futi_embed::files::Files;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 

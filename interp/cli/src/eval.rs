@@ -1,6 +1,6 @@
 //! `futi eval`: the value of an expression.
 
-use crate::backends::Choice;
+use crate::backends::{self, Choice};
 use crate::failure::Failure;
 use crate::repl;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// What evaluates them.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = backends::parser(), default_value_t)]
     backend: Choice,
 }
 

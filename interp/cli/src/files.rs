@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use crate::load::explained;
-use futi_conformance::files::{Files, MOST, too_long};
 use futi_core::ProgramFiles;
 use futi_core::diag::Diagnostic;
 use futi_core::source::{self, SourceError, SourceMap, SourceProvider};
+use futi_embed::files::{Files, MOST, too_long};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -2,8 +2,7 @@
 
 use crate::failure::{Failure, runtime_text, user_place};
 use crate::say;
-use futi_conformance::files::Files;
-use futi_conformance::tuning::{self, Tuning};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use futi_core::Settings;
 use futi_core::ad;
 use futi_core::backend::{Backend, CallCtx, Executable, IrLevel, Options, Unsupported};
@@ -16,6 +15,9 @@ use futi_core::passes::guard::guarded;
 use futi_core::passes::pipeline;
 use futi_core::source::{SourceMap, SourceProvider, printable};
 use futi_core::value::Value;
+pub use futi_embed::Ad;
+use futi_embed::files::Files;
+use futi_embed::tuning::{self, Tuning};
 use futi_interp::{Code, Ctx};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -175,6 +177,27 @@ impl Loaded {
         Ok(Loaded { program, sources: self.sources.clone(), path: self.path.clone(), tuning: self.tuning.clone() })
     }
 
+    /// What the interpreter is to run for the entry point on these arguments, where that is another program: with its derivatives transformed. `steps` says
+    /// that each step of the run is to be seen.
+    pub fn to_interpret(
+        &self,
+        ad: Ad,
+        entry: &str,
+        args: &[Value],
+        steps: bool,
+        options: ad::checkpoints::Options,
+    ) -> Result<Option<Loaded>, Failure> {
+        let bytes = args.iter().map(|v| v.elem().bytes() * futi_core::value::count(v.shape())).sum();
+        if !ad.transforms(&self.program, bytes, steps) {
+            return Ok(None);
+        }
+        match self.transformed(entry, options) {
+            // there is no rule for a construct
+            Err(_) if ad == Ad::Auto => Ok(None),
+            transformed => transformed.map(Some),
+        }
+    }
+
     /// Runs the entry point by the interpreter under this context; under [`Ctx::all_failures`] a failure lists all that can be reached.
     pub fn interpret(&self, entry: &str, args: Vec<Value>, ctx: &Ctx) -> Result<Vec<Value>, Failure> {
         let results = Code::new(&self.program).and_then(|code| code.call(entry, args, ctx));
@@ -205,14 +228,29 @@ impl Loaded {
     }
 }
 
-/// How the interpreter gets derivatives. Other backends run them transformed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
-pub enum Ad {
-    /// By dual numbers and traces: what derivatives mean.
-    #[default]
-    Definition,
-    /// By the compiler's rules, which keep less.
-    Transform,
+/// How `--ad` is read.
+pub fn ad_parser() -> impl TypedValueParser<Value = Ad> {
+    PossibleValuesParser::new([
+        PossibleValue::new("auto")
+            .help("By definition where it shows its steps or has little data, else by transformation"),
+        PossibleValue::new("definition").help("By dual numbers and traces: what derivatives mean"),
+        PossibleValue::new("transform").help("By the compiler's rules, which keep less"),
+    ])
+    .try_map(|name| name.parse::<Ad>())
+}
+
+/// The bytes of traces and arrays from which on a run by definition says what would take less.
+const MUCH: u64 = 256 << 20;
+
+/// Says so, if a run has taken as much.
+pub fn say_memory(ctx: &Ctx) {
+    let counters = ctx.counters();
+    if counters.trace_nodes > 0 && counters.peak > MUCH {
+        say::err(format_args!(
+            "futi: the trace of a derivative, and arrays, took {} MiB: --ad transform keeps less\n",
+            counters.peak >> 20
+        ));
+    }
 }
 
 /// What differentiation by transformation may keep.

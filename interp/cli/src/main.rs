@@ -21,6 +21,7 @@ mod load;
 mod man;
 mod memory;
 mod pkg;
+mod progress;
 mod repl;
 mod run;
 mod say;

@@ -1,18 +1,20 @@
 //! `futi run`: runs an entry point on values from standard input.
 
-use crate::backends::Choice;
+use crate::backends::{self, Choice};
 use crate::data::{self, Output};
 use crate::failure::Failure;
 use crate::load::{self, Ad, Loaded};
+use crate::progress::Progress;
 use crate::say;
 use futi_core::entry;
 use futi_core::ir::Fun;
 use futi_core::source::printable;
 use futi_core::value::text::parse_values_as;
 use futi_core::value::{Value, binary};
-use futi_interp::Ctx;
+use futi_interp::{Ctx, Rounds};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Run an entry point: arguments by name, or from standard input in Futhark's formats; results to files, or to standard output.
@@ -41,7 +43,7 @@ pub struct Args {
     #[arg(long)]
     time: bool,
     /// What runs it.
-    #[arg(long, value_enum, default_value_t = Choice::Interp)]
+    #[arg(long, value_parser = backends::parser(), default_value_t)]
     backend: Choice,
     /// Report on standard error what each kernel has cost.
     #[arg(long)]
@@ -58,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", value_parser = load::bytes)]
     memory: Option<u64>,
     /// How the interpreter gets derivatives.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = load::ad_parser(), default_value_t)]
     ad: Ad,
     #[command(flatten)]
     checkpoints: load::Checkpoints,
@@ -86,36 +88,40 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if let (Some(option), true) = (asked, args.backend != Choice::Interp) {
         return Err(Failure::Io(format!("{option} is for the backend interp, not {}", args.backend)));
     }
-    let transforms = args.ad == Ad::Transform && args.backend == Choice::Interp;
-    if args.checkpoints.checkpoints.is_some() && args.backend == Choice::Interp && !transforms {
+    let (all_failures, strict, memory) = (args.all_failures, args.strict, args.memory);
+    let steps = [("--all-failures", all_failures), ("--strict", strict)].into_iter().find(|(_, asked)| *asked);
+    if let (Some((option, _)), Ad::Transform) = (steps, args.ad) {
+        return Err(Failure::Io(format!("{option} is for derivatives by definition")));
+    }
+    let interpreted = args.backend == Choice::Interp;
+    if args.checkpoints.checkpoints.is_some() && interpreted && args.ad != Ad::Transform {
         let why = "the interpreter differentiates by definition, unless --ad is transform";
         return Err(Failure::Io(format!("--checkpoints is for derivatives by transformation: {why}")));
     }
-    if let Some((option, _)) = [("--all-failures", args.all_failures), ("--strict", args.strict)]
-        .iter()
-        .find(|(_, asked)| *asked && transforms)
-    {
-        return Err(Failure::Io(format!("{option} is for derivatives by definition")));
-    }
-    let transformed = match transforms {
-        true => Some(loaded.transformed(&args.entry, args.checkpoints.options(&args.compiling))?),
-        false => None,
-    };
-    let program = transformed.as_ref().unwrap_or(&loaded);
-    let backend = args.backend.open_to_show()?;
-    let executable = program.compile(backend.as_ref(), &args.entry, args.checkpoints.options(&args.compiling))?;
-    let compiled = began.elapsed().saturating_sub(reading);
-    let running = Instant::now();
-    let results = if asked.is_some() {
-        let (all_failures, strict, memory) = (args.all_failures, args.strict, args.memory);
-        program.interpret(
-            &args.entry,
-            arguments,
-            &Ctx { all_failures, strict, memory, show: Some(show), ..Ctx::default() },
-        )?
+    let options = args.checkpoints.options(&args.compiling);
+    let rounds = Arc::new(Rounds::default());
+    let (backend, compiled, running, results, executable);
+    if interpreted {
+        let transformed = loaded.to_interpret(args.ad, &args.entry, &arguments, steps.is_some(), options)?;
+        compiled = began.elapsed().saturating_sub(reading);
+        running = Instant::now();
+        let progress = Progress::begin("", rounds.clone());
+        let ctx = Ctx { all_failures, strict, memory, show: Some(show), rounds: Some(rounds), ..Ctx::default() };
+        results = transformed.as_ref().unwrap_or(&loaded).interpret(&args.entry, arguments, &ctx);
+        drop(progress);
+        load::say_memory(&ctx);
+        executable = None;
     } else {
-        executable.call(&args.entry, arguments)?
-    };
+        backend = args.backend.open()?;
+        let compiling = loaded.compile(&*backend, &args.entry, options)?;
+        compiled = began.elapsed().saturating_sub(reading);
+        running = Instant::now();
+        let progress = Progress::begin("", rounds);
+        results = compiling.call(&args.entry, arguments);
+        drop(progress);
+        executable = Some(compiling);
+    }
+    let results = results?;
     let ran = running.elapsed();
     let results = entry::results(fun, results);
     files.iter().try_for_each(|file| data::write(file, &results))?;
@@ -131,7 +137,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if args.time {
         say::err(format_args!("compiled in {compiled:.1?}, read in {reading:.1?}, ran in {ran:.1?}\n"));
     }
-    if args.profile {
+    if let (true, Some(executable)) = (args.profile, executable) {
         executable.print_profile();
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! `futi script`: the value of a FutharkScript expression over a program.
 
-use crate::backends::Choice;
+use crate::backends::{self, Choice};
 use crate::failure::Failure;
 use crate::{load, say};
 use futi_conformance::data::Folder;
@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(allow_hyphen_values = true)]
     script: String,
     /// What runs the entry points.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = backends::parser(), default_value_t)]
     backend: Choice,
     /// Let the script read files outside of the program's folder.
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `futi test`: runs the test blocks of programs, each program in a process of its own; with `--oracles`, through every oracle of the harness.
 
-use crate::backends::Choice;
+use crate::backends::{self, Choice};
 use crate::failure::{Failure, RUNTIME};
 use crate::say;
 use futi_conformance::child::{self, BackendCommand};
@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// What runs them. With --oracles: what is held against the interpreter.
-    #[arg(long, value_enum, default_value_t = Choice::Interp)]
+    #[arg(long, value_parser = backends::parser(), default_value_t)]
     backend: Choice,
     /// Leave out cases that are too much for an interpreter: those tagged `compiled`.
     #[arg(short, long, group = "mode", conflicts_with = "backend")]
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long)]
     outside: bool,
     /// How files with tuning parameters are called, behind the name of their program.
-    #[arg(long, value_name = "EXTENSION", default_value = futi_conformance::tuning::EXTENSION)]
+    #[arg(long, value_name = "EXTENSION", default_value = futi_embed::tuning::EXTENSION)]
     tuning: String,
     /// Read no files with tuning parameters.
     #[arg(long)]
@@ -123,8 +123,9 @@ fn blocks(args: &Args) -> Result<(String, usize, bool), Failure> {
 
 /// What all oracles say.
 fn oracles(args: &Args) -> Result<(String, usize, bool), Failure> {
-    let backend = match args.backend {
+    let backend = match &args.backend {
         Choice::Interp => None,
+        Choice::Command(command) => Some(command.clone()),
         choice => Some(BackendCommand::this_program(&choice.to_string()).map_err(|e| Failure::Io(e.to_string()))?),
     };
     let defaults = Options::default();

@@ -48,7 +48,7 @@ fn of_large_arrays_the_ends_are_shown() {
     assert_eq!(said(b"(iota 7, iota 2000)\n"), "([0, 1, 2, 3, 4, 5, 6], [0, 1, 2, ..., 1997, 1998, 1999])\n");
     let full = said(b":set full\niota 1001\n:set short\niota 1001\n");
     assert!(full.contains(", 500, 501, ") && full.ends_with("[0, 1, 2, ..., 998, 999, 1000]\n"), "{full}");
-    assert_eq!(said(b":set\n:set full\n:set time\n:set\n"), "short notime definition\nfull time definition\n");
+    assert_eq!(said(b":set\n:set full\n:set time\n:set\n"), "short notime auto\nfull time auto\n");
 }
 
 #[cfg(unix)]

@@ -25,7 +25,7 @@ pub fn leaves(ty: &EntryType) -> Vec<Leaf> {
         EntryType::Tuple(_) | EntryType::Record(_) => {
             entry::fields(ty).into_iter().flatten().flat_map(|(name, t)| within(&name, t)).collect()
         }
-        EntryType::Opaque(..) => {
+        EntryType::Opaque(..) | EntryType::Sum(..) => {
             let leaf = |(i, (elem, rank)): (usize, (ScalarType, usize))| Leaf { name: i.to_string(), elem, rank };
             ty.leaves().into_iter().enumerate().map(leaf).collect()
         }

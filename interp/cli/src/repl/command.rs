@@ -2,11 +2,10 @@
 
 use super::evaluate::Watch;
 use super::{Next, Repl, derivative, picture, stop};
-use crate::backends::Choice;
 use crate::explain;
 use crate::failure::Failure;
 use crate::files;
-use crate::load::{Ad, Loaded, explained};
+use crate::load::{Loaded, explained};
 use crate::say;
 use clap::ValueEnum;
 use futi_core::session::{Step, Text};
@@ -61,7 +60,7 @@ commands! {
     "plot" "[FILE] EXP" "numbers as a curve: in the terminal, or as .svg or .png" |r, text| go(picture::plot(r, text));
     "img" "[FILE] EXP" "an array [h][w] of colours or grey as an image: in the terminal, or as .png" |r, text| go(picture::image(r, text));
     "backend" "[NAME]" "what evaluates: interp or vulkan" |r, text| go(backend(r, text));
-    "set" "[NAME]" "what is set: full or short arrays, time or notime, derivatives by definition or transform" |r, text| go(set(r, text));
+    "set" "[NAME]" "what is set: full or short arrays, time or notime, derivatives auto, by definition or transform" |r, text| go(set(r, text));
     "frame" "[N]" "where a computation has stopped at a #[break]: the calls that led there, or the names in one of them" |r, text| go(stop::frame(r, text));
     "unbreak" "" "go on, and stop at this place no more" |r, _| stop::pass(r).map(|()| Next::End);
     "nanbreak" "" "stop where an operator makes a NaN, or no more" |r, _| go(stop::at_nan(r));
@@ -149,7 +148,8 @@ fn reload(repl: &mut Repl) -> Result<(), Failure> {
         return Err(usage("A computation has stopped: at its end the session can begin again."));
     }
     repl.shared.passed.borrow_mut().clear();
-    let fresh = Repl::new((repl.engine.choice, repl.engine.ad), repl.engine.interrupted.clone(), repl.shared.clone())?;
+    let fresh =
+        Repl::new((repl.engine.choice.clone(), repl.engine.ad), repl.engine.interrupted.clone(), repl.shared.clone())?;
     *repl = Repl { full: repl.full, timed: repl.timed, ..fresh };
     files.iter().try_for_each(|path| repl.load(path))
 }
@@ -163,7 +163,7 @@ fn save(repl: &mut Repl, text: &str) -> Result<(), Failure> {
 /// The program of an expression, its function, and the arguments of that.
 pub fn program(repl: &mut Repl, text: &str) -> Result<(Loaded, String, Vec<futi_core::value::Value>), Failure> {
     let mut session = repl.session.clone();
-    let (step, diagnostics) = session.input(needed(text, "an expression")?, &futi_conformance::files::Files);
+    let (step, diagnostics) = session.input(needed(text, "an expression")?, &futi_embed::files::Files);
     if !diagnostics.is_empty() {
         return Err(Failure::Diagnostics(explained(&diagnostics, session.sources())));
     }
@@ -226,7 +226,7 @@ fn explanation(text: &str) -> Result<(), Failure> {
 /// The value of an expression as it is shown.
 fn shown(repl: &mut Repl, text: &str) -> Result<String, Failure> {
     let mut session = repl.session.clone();
-    let (step, diagnostics) = session.input(text, &futi_conformance::files::Files);
+    let (step, diagnostics) = session.input(text, &futi_embed::files::Files);
     if !diagnostics.is_empty() {
         return Err(Failure::Diagnostics(explained(&diagnostics, session.sources())));
     }
@@ -279,8 +279,7 @@ fn backend(repl: &mut Repl, text: &str) -> Result<(), Failure> {
     if text.is_empty() {
         return say::out(format_args!("{}\n", repl.engine.choice));
     }
-    let choice = Choice::from_str(text, true)
-        .map_err(|_| usage(format!("`{text}` is no backend: there are interp and vulkan.")))?;
+    let choice = text.parse().map_err(|e| usage(format!("`{text}` is no backend: {e}.")))?;
     repl.engine = super::Engine::new(choice, repl.engine.ad, repl.engine.interrupted.clone())?;
     Ok(())
 }
@@ -291,16 +290,14 @@ fn set(repl: &mut Repl, text: &str) -> Result<(), Failure> {
         "short" => repl.full = false,
         "time" => repl.timed = true,
         "notime" => repl.timed = false,
-        "definition" => repl.engine.ad = Ad::Definition,
-        "transform" => repl.engine.ad = Ad::Transform,
+        "auto" | "definition" | "transform" => repl.engine.ad = text.parse().unwrap_or_default(),
         "" => {
             let (length, time) = (if repl.full { "full" } else { "short" }, if repl.timed { "time" } else { "notime" });
-            let ad = if repl.engine.ad == Ad::Definition { "definition" } else { "transform" };
-            return say::out(format_args!("{length} {time} {ad}\n"));
+            return say::out(format_args!("{length} {time} {}\n", repl.engine.ad));
         }
         other => {
             return Err(usage(format!(
-                "There is nothing to set by `{other}`: there are full, short, time, notime, definition and transform."
+                "There is nothing to set by `{other}`: there are full, short, time, notime, auto, definition and transform."
             )));
         }
     }

@@ -10,15 +10,15 @@ mod saved;
 mod stop;
 mod terminal;
 
-use crate::backends::Choice;
+use crate::backends::{self, Choice};
 use crate::failure::Failure;
 use crate::load::{Ad, Loaded, explained};
 use crate::say;
 use evaluate::{Engine, Watch};
-use futi_conformance::files::Files;
-use futi_conformance::tuning;
 use futi_core::session::{Inputs, Session, Step, is_command};
 use futi_core::source::Span;
+use futi_embed::files::Files;
+use futi_embed::tuning;
 use saved::Saved;
 use signal_hook::consts::SIGINT;
 use std::cell::{Cell, RefCell};
@@ -46,10 +46,10 @@ pub struct Piped {
     #[arg(long)]
     keep_going: bool,
     /// What evaluates the inputs.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = backends::parser(), default_value_t)]
     backend: Choice,
     /// How the interpreter gets derivatives.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = crate::load::ad_parser(), default_value_t)]
     ad: Ad,
 }
 

@@ -43,7 +43,7 @@ pub fn watch(repl: &Repl, evaluation: &Evaluation, loaded: &Loaded) -> Option<Rc
     let within = Within {
         shared: repl.shared.clone(),
         session: repl.session.clone(),
-        choice: repl.engine.choice,
+        choice: repl.engine.choice.clone(),
         interrupted: repl.engine.interrupted.clone(),
         full: repl.full,
         timed: repl.timed,
@@ -88,7 +88,7 @@ impl Within {
     fn session_at(&self, halt: Halt, why: &str) -> Result<(), Failure> {
         let place = halt.place.map_or("an unknown place".to_string(), |place| self.session.sources().locate(place));
         say::out(format_args!("Stopped at {place}{why}. Ctrl-D goes on; :unbreak stops here no more.\n"))?;
-        let engine = super::Engine::new(self.choice, Ad::Definition, self.interrupted.clone())?;
+        let engine = super::Engine::new(self.choice.clone(), Ad::Definition, self.interrupted.clone())?;
         let mut repl = Repl {
             session: self.session.clone(),
             engine,
