@@ -24,7 +24,7 @@
 //! - [`spec`] reads test blocks, [`suite`] finds programs and cases, [`generate`] makes programs, of the IR and of the source language;
 //! - [`mod@input`] is what a case reads: [`data`] files, random [`mod@dataset`]s, [`script`]s; [`property`] tests properties;
 //! - [`tester`] runs test blocks and no more, each program in a process of its own; [`yardstick`] measures how much of a folder of programs works;
-//! - [`subject`] is a case as the reference ran it, with its program at every stage; [`mod@derive`] builds derivatives of entry points;
+//! - [`subject`] is a case as the reference ran it, with its program at every stage; [`futi_core::ad::entry`] builds derivatives of entry points;
 //! - [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`child`] runs a backend in a process of its own,
 //!   [`futhark`] another implementation of the language; [`numeric`] differentiates by differences, [`widen`] makes a program double precision;
 //! - [`tolerance`] computes how far two floats may be apart; [`statistics`] says how near to that they came;

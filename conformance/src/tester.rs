@@ -54,7 +54,7 @@ pub struct Options {
     pub memory: u64,
     /// Whether test blocks may name files outside of the program's folder.
     pub outside: bool,
-    /// How files with tuning parameters beside programs are called: [`crate::tuning`]; none are read without.
+    /// How files with tuning parameters beside programs are called: [`futi_embed::tuning`]; none are read without.
     pub tuning: Option<String>,
     /// Whether to say what is in the syntax trees of programs.
     pub constructs: bool,

@@ -19,6 +19,9 @@ pub struct Model {
     worker: Arc<Worker>,
 }
 
+/// A step as Python writes it.
+type Written = (String, Vec<usize>, Vec<usize>, Vec<usize>);
+
 #[pymethods]
 impl Model {
     /// A program from a file, or of a text.
@@ -68,13 +71,8 @@ impl Model {
 
     /// An entry point, or what steps make of it: `("jvp", params, results, aux)`, `("vjp", ..)`, the same in many directions, `("jvps", ..)` and `("vjps", ..)`,
     /// and `("map", params, [], [])`.
-    fn function(
-        &self,
-        py: Python<'_>,
-        entry: &str,
-        steps: Vec<(String, Vec<usize>, Vec<usize>, Vec<usize>)>,
-    ) -> PyResult<Function> {
-        let step = |(kind, params, results, aux): (String, Vec<usize>, Vec<usize>, Vec<usize>)| {
+    fn function(&self, py: Python<'_>, entry: &str, steps: Vec<Written>) -> PyResult<Function> {
+        let step = |(kind, params, results, aux): Written| {
             let selection = Selection { params, results, aux, directions: kind.ends_with('s') };
             match kind.as_str() {
                 "jvp" | "jvps" => Ok(Step::Jvp(selection)),
