@@ -41,7 +41,7 @@ for line in sys.stdin:
     text = [sys.stdin.readline().rstrip("\n") for _ in range(int(fields[-1]))]
     if command == "compile":
         program, wrong = compiled(text)
-        for what in wrong: answer("unsupported", what, "scalars only", 0)
+        for what in wrong: answer("unsupported", what.split(" @")[0], "scalars only", (re.findall(r" @(\d+)", what) or [0])[-1])
         answer("refused" if wrong else "compiled")
     else:
         for value in run(program, [operand(v, {}) for v in text]): answer("value", value)
