@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Tests the Python package as it is built beside the tests (`cargo build --profile quick --workspace --all-features`), in a fresh virtual environment: it trains on digits as
-# NumPy does, by itself and through the server with clients that others have written.
+# Tests the Python package as it is built with the tests (`bash conformance/test.sh --no-run`), in a fresh virtual environment: it trains on digits as NumPy does, by itself and through the server with clients that others have written.
 #
 #   test.sh [ARGUMENTS of pytest]
 set -euo pipefail
@@ -8,5 +7,5 @@ cd "$(dirname "$0")"
 target=$PWD/../target
 python3 -m venv --clear "$target/venv"
 "$target/venv/bin/pip" install --quiet --disable-pip-version-check -r tests/requirements.txt
-ln -sf "$target/quick/lib_futi.so" futi/_futi.abi3.so
+ln -sf "$target/quick/deps/lib_futi.so" futi/_futi.abi3.so
 PYTHONPATH=$PWD FUTI=$target/quick/futi FUTI_BACKENDS=interp,vulkan exec "$target/venv/bin/python" -m pytest -q "$@"

@@ -46,7 +46,11 @@ impl Unsupported {
         }
         let main = spans.first().copied().unwrap_or_default();
         let message = format!("Not supported: {} ({}).", self.construct, self.missing);
-        let diagnostic = Diagnostic::error(Code::NotSupported, main, message);
+        let mut diagnostic = Diagnostic::error(Code::NotSupported, main, message);
+        if spans.is_empty() {
+            // of parameters, or of code that nobody wrote
+            diagnostic.labels.clear();
+        }
         spans.iter().skip(1).fold(diagnostic, |d, span| d.label(*span, "reached from here"))
     }
 }
@@ -96,6 +100,15 @@ pub struct KernelProfile {
     pub nanoseconds: Option<u64>,
 }
 
+/// What a device has been measured to reach.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// Bytes of its memory in a second, read and written ones counted, of a copy.
+    pub bytes: f64,
+    /// Operations on 32-bit floats in a second; a multiply-add is two.
+    pub operations: f64,
+}
+
 /// Something that compiles and runs checked programs. Any thread may use it.
 pub trait Backend: Send + Sync {
     /// Its name, as given to `--backend`.
@@ -119,6 +132,10 @@ pub trait Backend: Send + Sync {
     /// The most bytes of the device's memory that have been in use at once, where the device's is another than ours.
     fn peak_memory(&self) -> Option<u64> {
         None
+    }
+    /// Measures what the device reaches; none where it does not tell how long its kernels take.
+    fn limits(&self) -> Result<Option<Limits>, RuntimeError> {
+        Ok(None)
     }
     /// Waits until what computes a value is done. Errors of the calls that made it come out here at the latest.
     fn wait(&self, handle: &Handle) -> Result<(), RuntimeError> {

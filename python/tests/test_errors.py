@@ -99,7 +99,9 @@ def test_it_imports_where_there_is_no_vulkan():
 
 def test_ctrl_c_stops_a_run():
     code = textwrap.dedent(f"""
-        import futi
+        import futi, signal
+        # where nobody listens to it, as in the background, it is ignored
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         m = futi.compile({SOURCE!r})
         print("ready", flush=True)
         try:

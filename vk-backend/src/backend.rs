@@ -3,13 +3,16 @@
 use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions};
 use crate::hazards;
 use crate::kernels::FAILURE_BYTES;
+use crate::limits;
 use crate::plan::lower::lower;
 use crate::plan::run::{Machine, Tally, device_error, run};
 use crate::plan::tuning::Tuning;
 use crate::plan::val::{DeviceArray, Val};
 use crate::plan::{KernelIndex, Plan};
 use crate::recording::{Command, KernelId, Recording};
-use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Options, Profile, Unsupported};
+use futi_core::backend::{
+    Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Limits, Options, Profile, Unsupported,
+};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::check::Checked;
 use futi_core::ir::{Dim, Program, Prov, Type};
@@ -148,6 +151,11 @@ impl Backend for Vulkan {
 
     fn peak_memory(&self) -> Option<u64> {
         Some(self.memory_usage().1)
+    }
+
+    fn limits(&self) -> Result<Option<Limits>, RuntimeError> {
+        let _turn = lock(&self.shared.turn);
+        limits::measured(&self.shared.device).map_err(device_error)
     }
 
     fn wait(&self, handle: &Handle) -> Result<(), RuntimeError> {

@@ -9,6 +9,7 @@ pub mod device;
 pub mod glsl;
 pub mod hazards;
 pub mod kernels;
+mod limits;
 pub mod plan;
 mod ranges;
 pub mod recording;

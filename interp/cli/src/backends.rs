@@ -15,7 +15,11 @@ use tabled::settings::Style;
 
 /// List the backends, what they run on and what that can do.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Also measure what the device reaches: bytes copied in a second, and operations on 32-bit floats.
+    #[arg(long)]
+    measure: bool,
+}
 
 /// A backend, as named on the command line.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -92,13 +96,20 @@ impl Choice {
 }
 
 /// Runs the subcommand.
-pub fn backends(_: Args) -> Result<(), Failure> {
+pub fn backends(args: Args) -> Result<(), Failure> {
     let mut table = Builder::new();
     table.push_record(["backend", "property", "value"]);
     for choice in [Choice::Interp, Choice::Vulkan] {
         match choice.open() {
             Ok(backend) => {
-                for (i, (property, value)) in backend.describe().into_iter().enumerate() {
+                let mut properties = backend.describe();
+                if args.measure
+                    && let Some(limits) = backend.limits().map_err(|e| Failure::Io(e.message))?
+                {
+                    properties.push(("copies".into(), format!("{:.1} GB/s, read and written", limits.bytes / 1e9)));
+                    properties.push(("f32 multiply-adds".into(), format!("{:.1} Gflop/s", limits.operations / 1e9)));
+                }
+                for (i, (property, value)) in properties.into_iter().enumerate() {
                     let name = if i == 0 { backend.name().to_string() } else { String::new() };
                     table.push_record([name, property, value]);
                 }

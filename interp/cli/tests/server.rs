@@ -211,7 +211,8 @@ fn every_command() {
         s.ok("set_tuning_param n 9");
         s.ok("call tuned t2 z");
         assert_eq!(s.store("t t2"), "5i64 9i64");
-        assert!(s.send("tuning_params main").is_ok());
+        assert!(s.ok("tuning_params main").starts_with("n n"));
+        assert_eq!(s.ok("tuning_param_class n"), "n");
         for line in ["pause_profiling", "unpause_profiling", "clear"] {
             assert_eq!(s.ok(line), "");
         }
