@@ -110,10 +110,13 @@ def test_ctrl_c_stops_a_run():
             print("stopped", m.ints(1))
     """)
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    child.send_signal(signal.SIGINT)
-    assert child.communicate(timeout=30)[0] == "stopped 2\n"
+    try:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        assert child.communicate(timeout=30)[0] == "stopped 2\n"
+    finally:
+        child.kill()
 
 
 def test_the_lock_is_released(m):
