@@ -43,8 +43,8 @@ class Function:
 
     def __call__(self, *args, **named):
         args = self._ordered(args, named)
-        results = self._raw.call(self._leaves(args))
-        parts = iter([self._given(results[i]) for i in self._out])
+        results = self._results(self._leaves(args))
+        parts = iter([results[i] for i in self._out])
         return trees.build(self._result, parts, self._like(args) if self._like else None)
 
     def _ordered(self, args: tuple, named: dict) -> tuple:
@@ -67,8 +67,8 @@ class Function:
             leaves.extend(extra(leaves))
         return leaves
 
-    def _given(self, array):
-        return array if self._model._device_arrays else array.numpy()
+    def _results(self, leaves: list) -> list:
+        return self._raw.call(leaves) if self._model._device_arrays else self._raw.call_numpy(leaves)
 
     # What is made of it.
 
@@ -165,7 +165,7 @@ class Function:
         directions: list = []
         for (name, tree), tangent in zip(self._args, tangents):
             trees.flatten(without_others(tree), tangent, f"the tangent of `{name}`", directions)
-        results = [self._given(x) for x in pushed._raw.call(leaves + directions)]
+        results = pushed._results(leaves + directions)
         given = dict(zip(floats + others, results))
         value = trees.build(self._result, iter([given[i] for i in self._out]))
         return value, trees.build(without_others(self._result), iter(results[len(given) :]))
@@ -183,7 +183,7 @@ class Function:
             for sizes, _ in self._sizes():
                 leaves.extend(sizes(leaves))
             trees.flatten(result, cotangent, "the cotangent", leaves)
-            adjoints = iter([self._given(x) for x in pulled._raw.call(leaves)[len(floats) :]])
+            adjoints = iter(pulled._results(leaves)[len(floats) :])
             return tuple(trees.build(without_others(t), adjoints, p) for (_, t), p in zip(self._args, primals))
 
         return self(*primals), pullback

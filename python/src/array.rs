@@ -256,15 +256,47 @@ fn copied<T: Elem + Element>(elem: ScalarType, value: &Bound<'_, PyAny>) -> PyRe
     };
     let shape: Vec<usize> = array.shape().to_vec();
     let read: PyReadonlyArrayDyn<'_, T> = array.try_readonly().map_err(|e| wrong(e.to_string()))?;
-    let elements = match read.as_slice() {
-        Ok(all) if array.is_c_contiguous() => all.to_vec(),
+    let mut elements = room::<T>(array.len());
+    match read.as_slice() {
+        Ok(all) if array.is_c_contiguous() => elements.extend_from_slice(all),
         // in another order, or not one behind the other
-        _ => read.as_array().iter().copied().collect(),
-    };
+        _ => elements.extend(read.as_array().iter().copied()),
+    }
     Ok(match &shape[..] {
         [] => elements.first().map(|x| Value::Scalar(x.scalar())).ok_or_else(|| wrong("nothing is given".into()))?,
         shape => value::Array::from_vec(shape, elements).into(),
     })
+}
+
+/// Room for so many elements. Where there is much of it the system is asked for large pages, as NumPy asks: going to each of many small ones takes longer than copying what
+/// goes there.
+fn room<T>(n: usize) -> Vec<T> {
+    let room = Vec::with_capacity(n);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        const PAGE: usize = 4096;
+        const MUCH: usize = 4 << 20;
+        let bytes = n * size_of::<T>();
+        if bytes >= MUCH {
+            let start = room.as_ptr() as usize;
+            let first = start.next_multiple_of(PAGE);
+            let len = (start + bytes - first) / PAGE * PAGE;
+            // SAFETY: the pages are within what has just been allocated; the advice changes nothing of what they hold. If it is not taken, nothing is lost.
+            let _ = unsafe { madvise(first as *mut _, len, Advice::LinuxHugepage) };
+        }
+    }
+    room
+}
+
+/// What a handle has, as NumPy has it. Nobody may have the handle any more, so that the elements can be taken over.
+pub fn taken<'py>(py: Python<'py>, model: &Arc<Model>, handle: Handle) -> PyResult<Bound<'py, PyAny>> {
+    let get = || {
+        let value = model.backend().get(&handle);
+        drop(handle);
+        value
+    };
+    given(py, py.detach(get).map_err(|e| failed(py, e))?)
 }
 
 /// A value as NumPy has it: an array that takes the elements over, unless somebody else has them too.

@@ -1,9 +1,9 @@
 //! What a model can be called for.
 
-use crate::array::Array;
+use crate::array::{Array, taken};
 use crate::error::raised;
 use crate::worker::Worker;
-use futi_core::backend::CallCtx;
+use futi_core::backend::{CallCtx, Handle};
 use futi_core::prim::ScalarType;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -52,6 +52,18 @@ impl Function {
 
     /// Calls it; arrays, scalars, and arrays on the device are taken. The lock is released meanwhile.
     fn call(&self, py: Python<'_>, args: &Bound<'_, PyList>) -> PyResult<Vec<Array>> {
+        let results = self.results_of(py, args)?.into_iter().zip(&self.results);
+        Ok(results.map(|(handle, (elem, _))| Array::of(&self.model, *elem, handle)).collect())
+    }
+
+    /// The same; results are NumPy's. On the host they take over what nobody else has.
+    fn call_numpy<'py>(&self, py: Python<'py>, args: &Bound<'py, PyList>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.results_of(py, args)?.into_iter().map(|handle| taken(py, &self.model, handle)).collect()
+    }
+}
+
+impl Function {
+    fn results_of(&self, py: Python<'_>, args: &Bound<'_, PyList>) -> PyResult<Vec<Handle>> {
         let mut handles = Vec::with_capacity(self.params.len());
         for (i, arg) in args.iter().enumerate() {
             let elem = self.params.get(i).map_or(ScalarType::F64, |(elem, _)| *elem);
@@ -64,11 +76,6 @@ impl Function {
         let ctx = CallCtx { cancel: Some(stop.clone()) };
         let (model, function) = (self.model.clone(), self.function.clone());
         let run = move || function.call(&model, &handles, &ctx);
-        let results = self.worker.run(py, &stop, run)?.map_err(|e| raised(py, e))?;
-        Ok(results
-            .into_iter()
-            .zip(&self.results)
-            .map(|(handle, (elem, _))| Array::of(&self.model, *elem, handle))
-            .collect())
+        self.worker.run(py, &stop, run)?.map_err(|e| raised(py, e))
     }
 }

@@ -7,6 +7,7 @@ mod linear;
 mod nodes;
 mod reads;
 mod robust;
+mod sums;
 mod text;
 
 use super::*;
