@@ -82,8 +82,10 @@ fn without_entries(program: &Program, fun: &Fun, what: &str) -> (Program, Name) 
     for f in &mut program.funs {
         f.entry = None;
     }
-    let name = (0..).map(|i| format!("{}_{what}{}", fun.name, "_".repeat(i)));
-    let name = name.into_iter().find(|n| program.fun(n).is_none()).unwrap_or_default();
+    let mut name = format!("{}_{what}", fun.name);
+    while program.fun(&name).is_some() {
+        name.push('_');
+    }
     (program, name.as_str().into())
 }
 
@@ -272,6 +274,10 @@ mod tests {
           in (k_5, zs_12, n_3, a_6)
         }";
 
+    fn consumes_nothing(fun: &Fun) -> bool {
+        fun.params.iter().all(|p| !p.unique) && fun.results.iter().all(|r| !r.unique)
+    }
+
     #[test]
     fn derivatives_are_well_formed() {
         let program: Program = PROGRAM.parse().unwrap();
@@ -285,9 +291,29 @@ mod tests {
             let f = d.program.entry(d.entry.as_str()).unwrap();
             // n xs k a, m, two seeds; two results and two derivatives
             assert_eq!((f.params.len(), f.results.len()), (7, 4));
+            assert!(consumes_nothing(f));
             let text = d.program.to_string();
+            // the original is called with what the lambda takes; its size must be the one that was given
+            for part in
+                ["(x_28: [n_13]f64, x_29: f32)", "call \"f\"(n_13, copy_30, k_15, x_29)", "check size [m_31] = [m_17]"]
+            {
+                assert!(text.contains(part), "{part}\n{text}");
+            }
             assert_eq!(text.parse::<Program>().unwrap(), d.program);
         }
+    }
+
+    #[test]
+    fn the_new_one_is_the_only_entry_point_and_has_a_name_of_its_own() {
+        let program: Program = PROGRAM.parse().unwrap();
+        let fun = program.fun("f").unwrap();
+        let first = derivative(&program, fun, &floats(fun).unwrap(), Mode::Reverse);
+        assert_eq!(first.entry.as_str(), "f_vjp");
+        let entries = |p: &Program| p.funs.iter().filter(|f| f.entry.is_some()).count();
+        assert_eq!((entries(&program), entries(&first.program)), (1, 1));
+        let again = derivative(&first.program, fun, &floats(fun).unwrap(), Mode::Reverse);
+        assert_eq!(again.entry.as_str(), "f_vjp_");
+        assert_eq!((entries(&again.program), errors(&again.program)), (1, Vec::new()));
     }
 
     #[test]
@@ -304,7 +330,18 @@ mod tests {
             // n xs k a, m, one seed, and how many directions; three results and one derivative
             assert_eq!((f.params.len(), f.results.len()), (6 + usize::from(directions), 4));
             assert_eq!(f.results[3].binder.ty.rank(), usize::from(directions));
+            // their cotangents are zero
+            let seeds = match directions {
+                false => "replicate [m_17] 0.0f64\n",
+                true => "replicate [n_18][m_17] 0.0f64\n  let (fill_37: [n_18]i64) = replicate [n_18] 0i64\n",
+            };
+            assert_eq!(d.program.to_string().contains(seeds), mode == Mode::Reverse, "{}", d.program);
         }
+        // of a function that nobody calls from outside, without sizes to check
+        let d =
+            derivative(&program, program.fun("g").unwrap(), &floats(program.fun("g").unwrap()).unwrap(), Mode::Forward);
+        assert_eq!(d.program.fun(d.entry.as_str()).and_then(|f| Some(f.entry.as_ref()?.sizes)), Some(0));
+        assert!(!d.program.to_string().contains("check"));
     }
 
     #[test]
@@ -324,9 +361,21 @@ mod tests {
             assert_eq!(errors(&mapped), [], "{mapped}");
             let g = mapped.entry(name.as_str()).unwrap();
             assert_eq!((g.params.len(), g.results.len()), (4, 2));
+            assert!(consumes_nothing(g));
             assert!(g.results.iter().zip(&f.results).all(|(g, f)| g.binder.ty.rank() == f.binder.ty.rank() + 1));
         }
-        // its result has another size at each element
+        // its result has another size at each element, also beside one that has not
+        let text = "futi-ir 1\nfun \"h\"(k_6: i64, xs_7: [k_6]f64, s_8: f64) -> (r_10: f64) { in (s_8) }
+            fun \"i\"(k_16: i64, l_17: i64) -> (r_18: [k_16]i64, r_19: [l_17]i64) {
+              let (zs_14: [k_16]i64) = replicate [k_16] 0i64 let (zs_15: [l_17]i64) = replicate [l_17] 0i64 in (zs_14, zs_15)
+            }";
+        let others: Program = text.parse().unwrap();
+        assert!(mapped(&others, others.fun("i").unwrap(), &[1]).is_none());
+        let (h, name) = mapped(&others, others.fun("h").unwrap(), &[2]).unwrap();
+        assert_eq!(
+            (errors(&h), h.fun(name.as_str()).and_then(|f| Some(f.entry.as_ref()?.sizes))),
+            (Vec::new(), Some(1))
+        );
         assert!(mapped(&program, program.fun("g").unwrap(), &[0]).is_none());
     }
 }

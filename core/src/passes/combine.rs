@@ -225,6 +225,15 @@ mod tests {
     }
 
     #[test]
+    fn also_inside_of_branches_and_operators() {
+        let two = format!("{SUM}{}in (a_3, b_8)", product("xs_1, ys_2"));
+        let ret = "(r_90: f64, r_91: f64)";
+        let branch = "let (c_40: bool) = lt.i64(1i64, 2i64) let (t_41: f64, t_42: f64) = if c_40 then { ";
+        let both = combined(&format!("{branch}{two} }} else {{ in (0.0f64, 0.0f64) }} in (t_41, t_42)"), ret);
+        assert_eq!(both.matches("screma").count(), 1, "{both}");
+    }
+
+    #[test]
     fn both_rely_on_what_either_relied_on_each_said_once() {
         let checks = "let (c_30: cert) = check bounds (1i64) [4] let (c_31: cert) = check bounds (2i64) [4] ";
         let product = product("xs_1, ys_2");

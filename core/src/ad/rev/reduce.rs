@@ -192,6 +192,7 @@ fn or_if_empty(
     if matches!(width, Dim::Const(n) if n > 0) {
         return others(b);
     }
+    // mutant comparison: a width is not negative
     let cond = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[width.into(), SubExp::i64(0)]);
     let mut inner = Builder::new(b.vars, b.prov);
     let result = others(&mut inner)?;

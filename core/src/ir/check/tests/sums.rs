@@ -33,6 +33,9 @@ fn sums_are_looked_at_wherever_they_are() {
     assert_eq!(broken(&format!("{{\"p\": {bad}, \"q\": f64, \"r\": {rest}}}")), [Rule::Entries]);
     assert_eq!(broken(&format!("({bad}, f64, {rest})")), [Rule::Entries]);
     assert_eq!(broken(&format!("opaque \"o\" ({bad}, f64, {rest})")), [Rule::Entries]);
+    // what a constructor holds may be one, too
+    let inner = |at: &str| sum(&format!("\"a\" (sum \"t\" (u8, f64) {{\"b\" (f64) at ({at})}}) at (0, 1)"));
+    assert_eq!((broken(&inner("1")), broken(&inner("2"))), (Vec::new(), vec![Rule::Entries]));
     // the number of a constructor is one
     let text = "futi-ir 1\nentry \"f\"(x_0: f64) -> (r_1: f64) sig 0 (\"s\": sum \"s\" (f64) {}) -> f64 { in (x_0) }";
     assert_eq!(errors(&text.parse::<Program>().unwrap()).len(), 1);
