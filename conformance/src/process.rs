@@ -180,6 +180,11 @@ impl Process {
         self.log.lock().map(|log| log.iter().cloned().collect()).unwrap_or_default()
     }
 
+    /// The same, which is not said again.
+    pub fn take_said(&self) -> Vec<String> {
+        self.log.lock().map(|mut log| log.drain(..).collect()).unwrap_or_default()
+    }
+
     /// How the process ended, and the last lines that it wrote.
     fn last_words(&mut self) -> String {
         let status = self.finish(Duration::from_secs(2)).map_or("its output ended".into(), |s| s.to_string());

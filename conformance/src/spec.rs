@@ -155,6 +155,15 @@ pub fn parse(source: &str) -> Result<Spec, SpecError> {
     Ok(Spec { blocks })
 }
 
+/// Reads test blocks of a file of their own, whose lines are those of comments without the `--`.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_bare(source: &str) -> Result<Spec, SpecError> {
+    let comments: String = source.lines().map(|line| format!("-- {line}\n")).collect();
+    parse(&comments)
+}
+
 /// Reads values as test blocks and data files have them.
 ///
 /// # Errors

@@ -75,11 +75,19 @@ impl std::error::Error for NotFound {}
 /// # Errors
 /// A folder that cannot be read.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<TestProgram>, NotFound> {
+    Ok(files(paths)?.into_iter().map(program).collect())
+}
+
+/// The files of these programs.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, NotFound> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, true, &mut files).map_err(|e| NotFound(format!("{}: {e}", path.display())))?;
     }
-    Ok(files.into_iter().map(program).collect())
+    Ok(files)
 }
 
 /// The program at this path, with what its test blocks ask for.

@@ -13,6 +13,7 @@ mod serve;
 mod tests;
 
 pub use plan::{Mode, literal};
+pub use program::mismatch;
 pub use report::{ProgramReport, Report};
 pub use serve::entry_point;
 

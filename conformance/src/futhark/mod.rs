@@ -10,7 +10,7 @@ mod tests;
 
 pub use crate::process::{Breakage, Broken, Limits};
 pub use reference::{Loaded, Reference, Refused};
-pub use server::Server;
+pub use server::{Ran, Server};
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -10,6 +10,7 @@ use futi_core::value::Value;
 use futi_core::value::binary::{read_values, write_values};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 const OK: &str = "%%% OK";
 const FAILURE: &str = "%%% FAILURE";
@@ -24,12 +25,33 @@ pub struct Server {
     folder: Folder,
     /// Whether an entry point has one output, of whatever type.
     one_output: bool,
+    /// Whether values of all types are read and written as their leaves: a server of Futi.
+    whole: bool,
     /// How many variables have been named.
     names: usize,
 }
 
+/// A run that has come to its end.
+#[derive(Debug)]
+pub struct Ran {
+    /// The variables of its outputs.
+    pub outputs: Vec<String>,
+    /// How long it took, if the server says so.
+    pub microseconds: Option<u64>,
+}
+
 /// What came of a command that reached the server: its lines, or the text of its failure.
 pub type Answer<T> = Result<T, String>;
+
+/// What an answer is when nothing has failed; a failure is the answer of the function around it.
+macro_rules! answer {
+    ($e:expr) => {
+        match $e? {
+            Ok(x) => x,
+            Err(text) => return Ok(Err(text)),
+        }
+    };
+}
 
 impl Server {
     /// Starts an executable and waits until it is ready.
@@ -51,10 +73,19 @@ impl Server {
         }
     }
 
+    /// Starts a server of Futi, which takes values of all types apart by itself: sums, and arrays of records, too.
+    ///
+    /// # Errors
+    /// As [`Server::start`].
+    pub fn start_own(program: &Path, args: &[String], limits: Limits) -> Result<Server, Broken> {
+        let server = Server::greeted(program, args, limits)?;
+        Ok(Server { one_output: true, whole: true, ..server })
+    }
+
     fn greeted(program: &Path, args: &[String], limits: Limits) -> Result<Server, Broken> {
         let folder = Folder::new().map_err(|e| cannot_start(format!("no folder for temporary files: {e}")))?;
         let process = Process::start(Command::new(program).args(args), WHO, "")?;
-        let mut server = Server { process, limits, folder, one_output: false, names: 0 };
+        let mut server = Server { process, limits, folder, one_output: false, whole: false, names: 0 };
         match server.process.receive(&Deadline::after(limits.start))? {
             line if line == OK => Ok(server),
             line => Err(server.process.garbled(line)),
@@ -119,46 +150,51 @@ impl Server {
     /// # Errors
     /// The server is broken. The text of the program's failure is an answer, as is that types do not fit.
     pub fn call(&mut self, entry: &str, args: &[Value]) -> Result<Answer<Vec<Value>>, Broken> {
+        let file = self.folder.file("in");
+        write(&file, &write_values(args))?;
         let mut variables = Vec::new();
-        let result = self.call_with(entry, args, &mut variables);
+        let result = self.call_with(entry, &file, args.len(), &mut variables);
         if matches!(result, Err(Broken { how: Breakage::Ended(_) | Breakage::Hung(_), .. })) {
             return result;
         }
-        for v in variables {
-            // a consumed one can be freed as well; one that was never made cannot
-            let _ = self.command(&["free", &v])?;
-        }
+        self.free(variables)?;
         result
     }
 
     fn call_with(
         &mut self,
         entry: &str,
-        args: &[Value],
+        file: &Path,
+        count: usize,
         variables: &mut Vec<String>,
     ) -> Result<Answer<Vec<Value>>, Broken> {
-        macro_rules! answer {
-            ($e:expr) => {
-                match $e? {
-                    Ok(x) => x,
-                    Err(text) => return Ok(Err(text)),
-                }
-            };
-        }
-        let input_types = answer!(self.inputs(entry));
-        let output_types = answer!(self.outputs(entry));
+        let inputs = answer!(self.put(entry, file, count, variables));
+        let ran = answer!(self.run(entry, &inputs, variables));
+        self.take(entry, &ran.outputs, variables)
+    }
 
+    /// Makes the arguments of an entry point of a file that has so many values, those of the leaves of its parameters; gives the variables of the parameters. All
+    /// variables that there are then, those of parts too, are added to `variables`.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn put(
+        &mut self,
+        entry: &str,
+        file: &Path,
+        count: usize,
+        variables: &mut Vec<String>,
+    ) -> Result<Answer<Vec<String>>, Broken> {
+        let input_types = answer!(self.inputs(entry));
         // all leaves by one file, then the records made of them
         let mut trees = Vec::new();
-        for ty in &input_types {
-            trees.push(answer!(self.tree(ty)));
+        for ty in input_types {
+            trees.push(answer!(self.tree(&ty)));
         }
         let leaves: Vec<String> = trees.iter().flat_map(Tree::leaves).collect();
-        if leaves.len() != args.len() {
-            return Ok(Err(format!("{entry} takes {} values, not {}", leaves.len(), args.len())));
+        if leaves.len() != count && !self.whole {
+            return Ok(Err(format!("{entry} takes {} values, not {count}", leaves.len())));
         }
-        let file = self.folder.file("in");
-        write(&file, &write_values(args))?;
         let mut names = Vec::new();
         let mut restore = vec!["restore".to_string(), file.to_string_lossy().into_owned()];
         for ty in leaves {
@@ -170,14 +206,38 @@ impl Server {
             answer!(self.command(&words(&restore)));
         }
         let mut names = names.into_iter();
+        let mut inputs = Vec::new();
+        for tree in &trees {
+            inputs.push(answer!(self.assemble(tree, &mut names, variables)));
+        }
+        Ok(Ok(inputs))
+    }
+
+    /// Runs an entry point on variables; its outputs are added to `variables`.
+    ///
+    /// # Errors
+    /// The server is broken. The text of the program's failure is an answer.
+    pub fn run(&mut self, entry: &str, inputs: &[String], variables: &mut Vec<String>) -> Result<Answer<Ran>, Broken> {
+        let output_types = answer!(self.outputs(entry));
         let mut call = vec!["call".to_string(), entry.to_string()];
         let outputs: Vec<String> = output_types.iter().map(|_| self.name(variables)).collect();
-        call.extend(outputs.clone());
-        for tree in &trees {
-            call.push(answer!(self.assemble(tree, &mut names, variables)));
-        }
-        answer!(self.command(&words(&call)));
+        call.extend(outputs.iter().chain(inputs).cloned());
+        let lines = answer!(self.command(&words(&call)));
+        let microseconds = lines.iter().find_map(|line| line.strip_prefix("runtime: ")?.trim().parse().ok());
+        Ok(Ok(Ran { outputs, microseconds }))
+    }
 
+    /// The values of the leaves of an entry point's outputs. Variables that are made for it are added to `variables`.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn take(
+        &mut self,
+        entry: &str,
+        outputs: &[String],
+        variables: &mut Vec<String>,
+    ) -> Result<Answer<Vec<Value>>, Broken> {
+        let output_types = answer!(self.outputs(entry));
         let mut results = Vec::new();
         for (v, ty) in outputs.iter().zip(&output_types) {
             let tree = answer!(self.tree(ty));
@@ -194,6 +254,36 @@ impl Server {
         read_values(&bytes).map(Ok).map_err(|e| self.process.garbled(format!("stored values: {e}")))
     }
 
+    /// Deletes variables. A consumed one can be freed as well; one that was never made cannot, which is no matter.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn free(&mut self, variables: Vec<String>) -> Result<(), Broken> {
+        for v in variables {
+            let _ = self.command(&["free", &v])?;
+        }
+        Ok(())
+    }
+
+    /// Whether an entry point consumes one of its arguments.
+    ///
+    /// # Errors
+    /// The server is broken.
+    pub fn consumes(&mut self, entry: &str) -> Result<Answer<bool>, Broken> {
+        let types = self.command(&["inputs", entry])?;
+        Ok(types.map(|types| types.iter().any(|ty| ty.starts_with('*'))))
+    }
+
+    /// How long the commands from now on may take.
+    pub fn limit(&mut self, command: Duration) {
+        self.limits.command = command;
+    }
+
+    /// What it has said on standard error since it was asked last, the last lines of it.
+    pub fn said(&mut self) -> Vec<String> {
+        self.process.take_said()
+    }
+
     /// A name that no variable has.
     fn name(&mut self, variables: &mut Vec<String>) -> String {
         self.names += 1;
@@ -205,7 +295,7 @@ impl Server {
     /// What a type is made of.
     fn tree(&mut self, ty: &str) -> Result<Answer<Tree>, Broken> {
         let element = ty.trim_start_matches("[]");
-        if ScalarType::from_name(element).is_some() {
+        if self.whole || ScalarType::from_name(element).is_some() {
             return Ok(Ok(Tree::Leaf(ty.to_string())));
         }
         if element.len() < ty.len() {

@@ -335,23 +335,34 @@ fn rejected(pattern: &Pattern, compiled: &Compiled) -> Verdict {
     Verdict::failed(Cause::OtherDiagnostic(codes(&compiled.list)), what)
 }
 
+/// What is wrong with results, within Futhark's tolerance; nothing if they are those expected.
+pub fn mismatch(got: &[Value], expected: &[Value]) -> Option<String> {
+    if got.len() != expected.len() {
+        return Some(format!("{} results, expected {}", got.len(), expected.len()));
+    }
+    let worst = |(i, (g, e)): (usize, (&Value, &Value))| {
+        compare(g, e, Tolerance::futhark(e)).map(|m| format!("{}{m}", which(i, got.len())))
+    };
+    got.iter().zip(expected).enumerate().find_map(worst)
+}
+
+/// The name of a result where there are several.
+fn which(i: usize, count: usize) -> String {
+    if count > 1 { format!("result {} of {count}: ", i + 1) } else { String::new() }
+}
+
 /// The verdict on results, and the worst difference beyond the strict tolerance.
 fn compared(got: &[Value], expected: &[Value]) -> (Verdict, Option<String>) {
-    if got.len() != expected.len() {
-        let what = format!("{} results, expected {}", got.len(), expected.len());
+    if let Some(what) = mismatch(got, expected) {
         return (Verdict::failed(Cause::Result, what), None);
     }
     let mut strict = None;
     for (i, (g, e)) in got.iter().zip(expected).enumerate() {
-        let which = if got.len() > 1 { format!("result {} of {}: ", i + 1, got.len()) } else { String::new() };
-        if let Some(m) = compare(g, e, Tolerance::futhark(e)) {
-            return (Verdict::failed(Cause::Result, format!("{which}{m}")), None);
-        }
         // a literal may have been rounded
         let rounded = written(e).fold(0.0, f64::max);
         let tolerance = Tolerance { absolute: rounded, ..strict_tolerance(e.elem()) };
         if let Some(m) = compare(g, e, tolerance) {
-            strict.get_or_insert(format!("{which}{m}"));
+            strict.get_or_insert(format!("{}{m}", which(i, got.len())));
         }
     }
     (Verdict::Passed, strict)

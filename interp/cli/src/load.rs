@@ -72,9 +72,17 @@ pub struct Compiling {
     /// FUTI_TUNING.
     #[arg(long, value_name = "NAME=VALUE", value_parser = tuning::parameter)]
     tuning: Vec<(String, i64)>,
+    /// Read no file with tuning parameters.
+    #[arg(long)]
+    no_tuning: bool,
 }
 
 impl Compiling {
+    /// Without warnings, with these tuning parameters and no others.
+    pub fn with(tuning: Tuning) -> Compiling {
+        Compiling { none: true, errors: false, nodes: Budget::DEFAULT, tuning, no_tuning: true }
+    }
+
     /// Gives a tuning parameter a value.
     pub fn tune(&mut self, name: &str, value: i64) {
         self.tuning.push((name.to_string(), value));
@@ -82,8 +90,9 @@ impl Compiling {
 
     /// The tuning parameters of a program.
     fn tuning(&self, program: &str) -> Result<Tuning, Failure> {
-        let mut all = tuning::of(Path::new(program), tuning::EXTENSION)
-            .map_err(|e| Failure::Diagnostics(printable(&e).into_owned()))?;
+        let others =
+            if self.no_tuning { tuning::environment() } else { tuning::of(Path::new(program), tuning::EXTENSION) };
+        let mut all = others.map_err(|e| Failure::Diagnostics(printable(&e).into_owned()))?;
         all.extend(self.tuning.iter().cloned());
         Ok(all)
     }

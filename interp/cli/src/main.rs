@@ -3,6 +3,7 @@
 //! Exit status: 0, or 2 for diagnostics (and wrong usage), 1 for runtime errors, bad data and IO, 70 for an internal error.
 
 mod backends;
+mod bench;
 mod check;
 mod completions;
 mod data;
@@ -52,6 +53,9 @@ enum Command {
     Run(run::Args),
     Check(check::Args),
     Test(test::Args),
+    Bench(bench::Args),
+    Benchcmp(bench::compare::Args),
+    Profile(bench::profile::Args),
     Fmt(fmt::Args),
     Doc(doc::Args),
     Pkg(pkg::Args),
@@ -100,6 +104,9 @@ fn main() -> ExitCode {
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::check(args),
             Command::Test(args) => test::test(args),
+            Command::Bench(args) => bench::bench(args),
+            Command::Benchcmp(args) => bench::compare::benchcmp(args),
+            Command::Profile(args) => bench::profile::profile(args),
             Command::Fmt(args) => fmt::fmt(args),
             Command::Doc(args) => doc::doc(args),
             Command::Pkg(args) => pkg::pkg(args),
