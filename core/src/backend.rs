@@ -96,6 +96,9 @@ pub struct KernelProfile {
     pub invocations: u64,
     /// Scalar operations executed, estimated statically from the code of one point, summed over all points.
     pub operations: u64,
+    /// Bytes of the arrays that it reads and of those that it writes, each array once a launch, summed over the launches: what has to be moved at least, where it
+    /// looks at all of them.
+    pub bytes: u64,
     /// Device time in nanoseconds, if the device tells.
     pub nanoseconds: Option<u64>,
 }

@@ -305,6 +305,7 @@ impl Executable for Compiled {
             sum.launches += tally.launches;
             sum.invocations += tally.invocations;
             sum.operations += tally.operations;
+            sum.bytes += tally.bytes;
             if let Some(nanoseconds) = tally.nanoseconds {
                 *sum.nanoseconds.get_or_insert(0) += nanoseconds;
             }
@@ -324,6 +325,7 @@ impl Executable for Compiled {
             launches: tally.launches,
             invocations: tally.invocations,
             operations: tally.operations,
+            bytes: tally.bytes,
             nanoseconds: tally.nanoseconds,
         };
         let host = KernelProfile {
@@ -332,6 +334,7 @@ impl Executable for Compiled {
             launches: 0,
             invocations: 1,
             operations: counts.host_operations,
+            bytes: 0,
             nanoseconds: None,
         };
         Profile { kernels: counts.kernels.iter().map(kernel).chain([host]).collect() }

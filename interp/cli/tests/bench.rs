@@ -105,19 +105,20 @@ fn wrong_results_are_told_and_the_others_are_measured() {
 
 #[test]
 fn what_is_asked_for_is_run() {
-    let program = "-- ==\n-- entry: f g\n-- input { 1 }\nentry f (x: i32) = x\nentry g (x: i32) = x + #[param(k)] 1\n";
+    let program =
+        "-- ==\n-- entry: f g\n-- input { 1i64 }\nentry f (x: i64) = x\nentry g (x: i64) = x + #[param(k)] 1\n";
     let folder = folder(&[
         ("a.fut", program),
         ("skipped.fut", "def x = \n"),
         ("none.fut", "def x = 1\n"),
-        ("spec", "==\nentry: g\ninput { 7 } output { 12 }\n"),
+        ("spec", "==\nentry: g\ninput { 7i64 } output { 12i64 }\n"),
         ("a.fut.tuning", "k=5\n"),
     ]);
     let (code, out, err) = bench(&folder, &[".", "--ignore-files", "sk.*d", "-e", "g", "--json", "out.json"]);
     assert_eq!((code, keys(&json(&folder, "out.json"))), (0, vec!["./a.fut:g"]), "{out}{err}");
     // one and five more
     let (code, out, err) = bench(&folder, &["a.fut", "--spec-file", "spec"]);
-    assert!(code == 0 && out.contains("a.fut:g (k=5):\n#0 (\"7i32\"): "), "{out}{err}");
+    assert!(code == 0 && out.contains("a.fut:g (k=5):\n#0 (\"7i64\"): "), "{out}{err}");
     let (code, out, _) = bench(&folder, &["a.fut", "--spec-file", "spec", "--no-tuning"]);
     assert!(code == 1 && out.contains("not those expected"), "{out}");
     let (code, _, err) = bench(&folder, &["none.fut"]);

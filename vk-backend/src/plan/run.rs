@@ -21,6 +21,8 @@ pub struct Tally {
     pub invocations: u64,
     /// Scalar operations.
     pub operations: u64,
+    /// Bytes of arrays read and written.
+    pub bytes: u64,
     /// Time on the device, if it was asked for.
     pub nanoseconds: Option<u64>,
 }
@@ -574,6 +576,7 @@ impl Running<'_> {
         tally.launches += 1;
         tally.invocations += points as u64;
         tally.operations += operations.saturating_mul(if is_reduction { points } else { items } as u64);
+        tally.bytes += reads.iter().chain(&writes).map(|range| range.len).sum::<u64>();
         self.dispatched.push(index);
         let groups = [u32::try_from(groups).unwrap_or(u32::MAX), 1, 1];
         let label = label.clone();

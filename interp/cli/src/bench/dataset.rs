@@ -3,11 +3,12 @@
 use super::input::Place;
 use super::json::{Against, Measurement};
 use super::measure::{Rules, measure};
-use super::profile::difference;
+use super::profile::{difference, set_limits};
 use super::side::{Arguments, How, Side, Until};
 use super::statistics::{mean, ratio_of_pairs};
 use futi_conformance::spec::{Expect, TestCase};
 use futi_conformance::tester::mismatch;
+use futi_core::backend::Limits;
 use futi_core::entry;
 use futi_core::value::Value;
 use serde_json::Value as Json;
@@ -20,6 +21,8 @@ pub struct Bench<'a> {
     pub own: How,
     /// The same so that kernels are timed, where that is asked for.
     pub profiled: Option<How>,
+    /// What the device reaches, if kernels are timed and it tells.
+    pub limits: Option<Limits>,
     /// What has the results that are expected where a test block leaves that to the reference; not where it is itself measured.
     pub reference: Option<How>,
     /// The other implementation, with its command as it was given.
@@ -90,7 +93,8 @@ impl Bench<'_> {
         let mut said = own.said();
         drop(own);
         if let Some(how) = &self.profiled {
-            let (profile, lines) = profile(how, entry, &files.own, Until::after(self.limit))?;
+            let (mut profile, lines) = profile(how, entry, &files.own, Until::after(self.limit))?;
+            self.limits.into_iter().for_each(|limits| set_limits(&mut profile, limits));
             measurement.profiling = Some(profile);
             said.extend(lines);
         }

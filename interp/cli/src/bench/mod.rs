@@ -24,6 +24,7 @@ use crate::say;
 use dataset::Bench;
 use futi_conformance::child::BackendCommand;
 use futi_conformance::spec::Pattern;
+use futi_core::backend::Limits;
 use futi_core::source::printable;
 use futi_embed::tuning::{self, Tuning};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -105,7 +106,10 @@ pub struct Args {
 /// Runs the subcommand.
 pub fn bench(args: Args) -> Result<(), Failure> {
     // says what is missing before anything is run
-    args.backend.open()?;
+    let backend = args.backend.open()?;
+    // before anything else keeps the device busy
+    let limits = if args.profile { backend.limits().map_err(|e| Failure::Io(e.message))? } else { None };
+    drop(backend);
     let not_here = format!("no_{}", args.backend);
     let own_tags = ["nobench".to_string(), "disable".to_string(), not_here];
     let wanted = Wanted {
@@ -128,7 +132,7 @@ pub fn bench(args: Args) -> Result<(), Failure> {
     let bar = bar(&programs);
     let mut failed = false;
     for (program, (loaded, tuning)) in programs.iter().zip(&prepared) {
-        failed |= measured(program, loaded, tuning, &args, &bar, &mut results)?;
+        failed |= measured(program, loaded, tuning, &Asked { args: &args, limits }, &bar, &mut results)?;
         save(&results)?;
     }
     bar.finish_and_clear();
@@ -152,6 +156,12 @@ fn bar(programs: &[Program]) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+/// What has been asked for, and of what device.
+struct Asked<'a> {
+    args: &'a Args,
+    limits: Option<Limits>,
 }
 
 /// A program with its tuning parameters.
@@ -194,11 +204,11 @@ fn measured(
     program: &Program,
     loaded: &Loaded,
     tuning: &Tuning,
-    args: &Args,
+    asked: &Asked,
     bar: &ProgressBar,
     results: &mut Results,
 ) -> Result<bool, Failure> {
-    let place = Place { loaded, path: &program.path, outside: args.outside };
+    let place = Place { loaded, path: &program.path, outside: asked.args.outside };
     let out = |text: String| bar.suspend(|| say::out(printable(&text)));
     let mut failed = false;
     for entry in &program.entries {
@@ -207,7 +217,7 @@ fn measured(
         for (name, case) in &entry.datasets {
             let progress = |runs: usize| bar.set_message(format!("{} {name}: run {}", entry.key, runs + 1));
             bar.set_message(format!("{} {name}", entry.key));
-            let bench = bench_of(program, tuning, args, &progress).map_err(Failure::Io)?;
+            let bench = bench_of(program, tuning, asked, &progress).map_err(Failure::Io)?;
             let outcome = bench.dataset(&place, &entry.name, case);
             bar.inc(1);
             failed |= outcome.is_err();
@@ -223,9 +233,10 @@ fn measured(
 fn bench_of<'a>(
     program: &Program,
     tuning: &Tuning,
-    args: &Args,
+    asked: &Asked,
     progress: &'a dyn Fn(usize),
 ) -> Result<Bench<'a>, String> {
+    let (args, limits) = (asked.args, asked.limits);
     let server = |backend: &str, options: &[String], more: &[(String, i64)]| {
         let path = program.path.to_string_lossy().into_owned();
         let mut words = vec![path, "--backend".into(), backend.into(), "-w".into(), "--no-tuning".into()];
@@ -242,5 +253,15 @@ fn bench_of<'a>(
     let reference = (args.backend != Choice::Interp).then(|| server("interp", &[], &[])).transpose()?;
     let other = args.against.as_ref().map(|command| (command.name.clone(), How::other(command, &program.path)));
     let limit = u64::try_from(args.timeout).ok().map(Duration::from_secs);
-    Ok(Bench { own, profiled, reference, other, rules: rules(args), limit, checks: !args.skip_validation, progress })
+    Ok(Bench {
+        own,
+        profiled,
+        limits,
+        reference,
+        other,
+        rules: rules(args),
+        limit,
+        checks: !args.skip_validation,
+        progress,
+    })
 }

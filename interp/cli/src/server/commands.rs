@@ -315,7 +315,12 @@ fn report(server: &Server) -> String {
             "name": kernel.name,
             "duration": kernel.nanoseconds.map_or(0.0, |ns| ns as f64 / 1e3),
             "provenance": place,
-            "details": { "launches": kernel.launches, "invocations": kernel.invocations, "operations": kernel.operations },
+            "details": {
+                "launches": kernel.launches,
+                "invocations": kernel.invocations,
+                "operations": kernel.operations,
+                "bytes": kernel.bytes,
+            },
         })
     };
     let events: Vec<_> = server.profile().into_iter().map(event).collect();
