@@ -1,6 +1,6 @@
 -- One thing at a time, beside peers.py: passes over an array, scans, histograms, products, transpositions. Each call has its arguments on the device.
 --
--- Cases tagged `large` are for a GPU, those tagged `small` for two cores.
+-- Cases tagged `large` are for a GPU, those tagged `small` for two cores, and `tiny` ones are checked in CI.
 
 def ramp (n: i64) (period: i64) (step: f32) : [n]f32 =
   map (\i -> f32.i64 (i % period) * step) (iota n)
@@ -16,6 +16,7 @@ entry matrices (n: i64) : ([n][n]f32, [n][n]f32) =
 
 -- ==
 -- entry: saxpy sum cumsum grad_xsinx grad_scan
+-- tiny script input { vectors 1000i64 } auto output
 -- small script input { vectors 1048576i64 }
 -- large script input { vectors 268435456i64 }
 entry saxpy [n] (x: [n]f32) (y: [n]f32) : [n]f32 = map2 (\a b -> 2 * a + b) x y
@@ -27,6 +28,7 @@ entry grad_scan [n] (x: [n]f32) (y: [n]f32) : [n]f32 = vjp (scan (+) 0) x y
 
 -- ==
 -- entry: hist256 filtered
+-- tiny script input { bins 1000i64 256i64 } auto output
 -- small script input { bins 1048576i64 256i64 }
 -- large script input { bins 67108864i64 256i64 }
 entry hist256 [n] (is: [n]i64) (vs: [n]f32) : [256]f32 =
@@ -35,16 +37,24 @@ entry filtered [n] (is: [n]i64) (_vs: [n]f32) : i64 =
   length (filter (\i -> i % 3 == 0) is)
 
 -- ==
--- entry: hist1m scattered
+-- entry: hist1m
+-- tiny script input { bins 1000i64 1048576i64 } auto output
 -- small script input { bins 1048576i64 1048576i64 }
 -- large script input { bins 67108864i64 1048576i64 }
 entry hist1m [n] (is: [n]i64) (vs: [n]f32) : [1048576]f32 =
   reduce_by_index (replicate 1048576 0) (+) 0 is vs
+
+-- ==
+-- entry: scattered
+-- no_vulkan tiny script input { bins 1000i64 1048576i64 } auto output
+-- no_vulkan small script input { bins 1048576i64 1048576i64 }
+-- no_vulkan large script input { bins 67108864i64 1048576i64 }
 entry scattered [n] (is: [n]i64) (vs: [n]f32) : [1048576]f32 =
   scatter (replicate 1048576 0) is vs
 
 -- ==
 -- entry: matmul rowsum colsum rowscan transposed
+-- tiny script input { matrices 16i64 } auto output
 -- small script input { matrices 256i64 }
 -- large script input { matrices 4096i64 }
 entry matmul [n] (a: [n][n]f32) (b: [n][n]f32) : [n][n]f32 =

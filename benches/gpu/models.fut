@@ -1,4 +1,4 @@
--- Models with their derivatives, beside peers.py: the same formulas, the same sizes. Cases tagged `large` are for a GPU, those tagged `small` for two cores.
+-- Models with their derivatives, beside peers.py: the same formulas, the same sizes. Cases tagged `large` are for a GPU, those tagged `small` for two cores, and `tiny` ones are checked in CI.
 
 def noise (i: i64) : f32 = f32.i64 ((i * 7919 + 13) % 1009) / 1009 - 0.5
 def vector (n: i64) (offset: i64) : [n]f32 =
@@ -59,6 +59,7 @@ entry points (n: i64)
 
 -- ==
 -- entry: gmm gmm_grad
+-- tiny script input { points 2i64 } auto output
 -- small script input { points 100i64 }
 -- large script input { points 10000i64 }
 entry gmm [n]
@@ -111,6 +112,7 @@ entry batch (n: i64)
 
 -- ==
 -- entry: mlp mlp_grad
+-- tiny script input { batch 2i64 } auto output
 -- small script input { batch 32i64 }
 -- large script input { batch 16384i64 }
 entry mlp [n]
@@ -147,6 +149,7 @@ entry clusters (n: i64) : ([n][8]f32, [16][8]f32) =
 
 -- ==
 -- entry: kmeans kmeans_hess
+-- tiny script input { clusters 20i64 } auto output
 -- small script input { clusters 10000i64 }
 -- large script input { clusters 1000000i64 }
 entry kmeans [n] (xs: [n][8]f32) (cs: [16][8]f32) : f32 = cost xs cs
@@ -176,6 +179,7 @@ entry plate (n: i64) : [n][n]f32 = matrix n n 0
 
 -- ==
 -- entry: heat heat_grad
+-- tiny script input { plate 8i64 } auto output
 -- small script input { plate 64i64 }
 -- large script input { plate 4096i64 }
 entry heat [n] (u: [n][n]f32) : f32 = heated u

@@ -1,5 +1,30 @@
 -- What the interpreter's speed is measured with, beside NumPy, JAX, CPython and Futhark.
 
+-- ==
+-- entry: multiply_add
+-- tiny input { 2i64 0.5 1.0 } output { 1.625 }
+-- small input { 100000i64 0.5 1.0 }
+
+-- ==
+-- entry: polynomial
+-- tiny input { [0.0, 1.0, -2.0] } output { [0.0, 3.0, -12.0] }
+-- small random input { [100000]f64 }
+
+-- ==
+-- entry: total
+-- tiny input { [0.5, 1.0, -2.0] } output { -0.5 }
+-- small random input { [100000]f64 }
+
+-- ==
+-- entry: prefixes
+-- tiny input { [0.5, 1.0, -2.0] } output { [0.5, 1.5, -0.5] }
+-- small random input { [100000]f64 }
+
+-- ==
+-- entry: product
+-- tiny input { [[1.0, 2.0], [3.0, 4.0]] [[0.0, 1.0], [1.0, 1.0]] } output { [[2.0, 3.0], [4.0, 7.0]] }
+-- small random input { [64][64]f64 [64][64]f64 }
+
 -- | A scalar loop: n multiply-adds.
 entry multiply_add (n: i64) (a: f64) (b: f64) : f64 = loop x = 0.5 for _i < n do x * a + b
 

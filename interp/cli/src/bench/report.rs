@@ -8,8 +8,10 @@ use futi_embed::tuning::Tuning;
 /// How is measured.
 pub fn method(rules: &Rules, against: Option<&str>) -> String {
     let (runs, least) = (rules.runs, rules.least.as_secs_f64());
-    let mut text =
-        format!("Mean runtime of {runs} runs and {least} s at least, with its 95 % confidence interval (Student's)");
+    let mut text = format!(
+        "Mean runtime of {runs} run{} and {least} s at least, with its 95 % confidence interval (Student's)",
+        if runs == 1 { "" } else { "s" }
+    );
     if let Some(most) = rules.converge {
         text += &format!(";\nmore runs, for up to {} s, where that does not tell it", most.as_secs());
     }
