@@ -10,7 +10,7 @@ futi=$(realpath "$1") part=$2 out=$(mkdir -p "$3" && realpath "$3") size=${4:---
 cd "$(dirname "$0")"
 other=small
 [ "$size" = --large ] || other=large
-"$futi" bench --backend vulkan --exclude-case "$other" --json "$out/futi-$part.json" "$part.fut"
+"$futi" bench --backend vulkan --exclude-case tiny --exclude-case "$other" --runs 3 --no-convergence-phase --json "$out/futi-$part.json" "$part.fut"
 for framework in jax torch; do
   python3 -c "import $framework" 2>/dev/null || continue
   python3 peers.py "$framework" "$out/$framework-$part.json" "$size" --only "$part.fut"
