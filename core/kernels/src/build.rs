@@ -1,0 +1,209 @@
+//! How kernels are made: first what they declare ([`Declaring`]), then what they do ([`Doing`]), then the kernel, checked. What stands inside a branch or a loop is made by a function, so
+//! that none is left open, and neither of the two can be printed or run: only what [`Doing::finish`] returns is a kernel.
+
+use crate::check::{CheckError, Checked};
+use crate::ir::*;
+use futi_core::ir::Prov;
+use futi_core::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType};
+
+/// A kernel whose tables are being made.
+pub struct Declaring(Kernel);
+
+/// A kernel whose tables are made, and whose statements are.
+pub struct Doing {
+    kernel: Kernel,
+    /// The statements of the innermost body.
+    here: Vec<Stm>,
+}
+
+impl Declaring {
+    /// A kernel that declares nothing yet.
+    pub fn new(name: &str, prov: Prov) -> Declaring {
+        Declaring(Kernel::new(name, prov))
+    }
+
+    /// Says how many invocations a group may have.
+    pub fn group(&mut self, sizes: GroupSizes) {
+        self.0.group = sizes;
+    }
+
+    /// A scalar that the host gives.
+    pub fn param(&mut self, name: &str, ty: ScalarType) -> Exp {
+        self.0.params.push(Named { name: Ident::new(name), ty });
+        Exp::Param(Param(self.0.params.len() as u32 - 1))
+    }
+
+    /// A block of device memory. What is done with it is found out at the end.
+    pub fn block(&mut self, name: &str, elem: ScalarType) -> Block {
+        self.0.blocks.push(BlockDecl { name: Ident::new(name), elem, access: Access::default() });
+        Block(self.0.blocks.len() as u32 - 1)
+    }
+
+    /// An array of the group.
+    pub fn shared(&mut self, name: &str, elem: ScalarType, fixed: u32, each: u32) -> Array {
+        self.0.shared.push(SharedDecl { name: Ident::new(name), elem, fixed, each });
+        Array::Shared(Shared(self.0.shared.len() as u32 - 1))
+    }
+
+    /// An array of each invocation.
+    pub fn private(&mut self, name: &str, elem: ScalarType, len: u32) -> Array {
+        self.0.private.push(PrivateDecl { name: Ident::new(name), elem, len });
+        Array::Private(Private(self.0.private.len() as u32 - 1))
+    }
+
+    /// A place where it may fail, behind those before.
+    pub fn site(&mut self, prov: Prov, operands: u32) -> Site {
+        self.0.sites.push(SiteDecl { prov, operands });
+        Site(self.0.sites.len() as u32 - 1)
+    }
+
+    /// Says what a launch costs at most.
+    pub fn cost(&mut self, cost: Cost) {
+        self.0.cost = Some(cost);
+    }
+
+    /// Goes on with the statements.
+    pub fn done(self) -> Doing {
+        Doing { kernel: self.0, here: Vec::new() }
+    }
+}
+
+impl Doing {
+    /// The kernel, with the accesses that its statements make.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn finish(self) -> Result<Checked, Vec<CheckError>> {
+        let mut kernel = Kernel { body: self.here, ..self.kernel };
+        let accesses = kernel.accesses();
+        kernel.blocks.iter_mut().zip(accesses).for_each(|(block, access)| block.access = access);
+        Checked::new(kernel)
+    }
+
+    /// A new variable, without a value yet.
+    pub fn local(&mut self, name: &str, ty: ScalarType) -> Local {
+        self.kernel.locals.push(Named { name: Ident::new(name), ty });
+        Local(self.kernel.locals.len() as u32 - 1)
+    }
+
+    /// A new variable with a value.
+    pub fn bind(&mut self, name: &str, ty: ScalarType, value: Exp) -> Local {
+        let local = self.local(name, ty);
+        self.set(local, value);
+        local
+    }
+
+    /// Gives a variable a value.
+    pub fn set(&mut self, local: Local, value: Exp) {
+        self.here.push(Stm::Let(local, value));
+    }
+
+    /// An element, in a new variable of the array's type.
+    pub fn load(&mut self, name: &str, from: Array, index: Exp) -> Exp {
+        // an array that is not there is told of at the end
+        let to = self.local(name, self.kernel.elem(from).unwrap_or(ScalarType::Bool));
+        self.here.push(Stm::Load { to, from, index });
+        Exp::Local(to)
+    }
+
+    /// Writes an element.
+    pub fn store(&mut self, to: Array, index: Exp, value: Exp) {
+        self.here.push(Stm::Store { to, index, value });
+    }
+
+    /// An atomic operation; gives what was there before, if it reads.
+    pub fn atomic(
+        &mut self,
+        op: AtomicOp,
+        at: Array,
+        index: Exp,
+        operands: Vec<Exp>,
+        order: Order,
+        scope: Scope,
+    ) -> Option<Exp> {
+        let ty = self.kernel.elem(at).unwrap_or(ScalarType::Bool);
+        let old = op.reads().then(|| self.local("old", ty));
+        self.here.push(Stm::Atomic(Atomic { op, old, at, index, operands, order, scope }));
+        old.map(Exp::Local)
+    }
+
+    /// A fence.
+    pub fn fence(&mut self, scope: Scope) {
+        self.here.push(Stm::Fence(scope));
+    }
+
+    /// A barrier.
+    pub fn barrier(&mut self) {
+        self.here.push(Stm::Barrier);
+    }
+
+    /// Fails.
+    pub fn fail(&mut self, site: Site, point: Exp, operands: Vec<Exp>) {
+        self.here.push(Stm::Fail { site, point, operands });
+    }
+
+    /// An exchange of a subgroup.
+    pub fn subgroup(&mut self, name: &str, ty: ScalarType, op: SubgroupOp, value: Exp) -> Exp {
+        let to = self.local(name, ty);
+        self.here.push(Stm::Subgroup { to, op, value });
+        Exp::Local(to)
+    }
+
+    /// A choice.
+    pub fn branch(&mut self, cond: Exp, yes: impl FnOnce(&mut Doing), no: impl FnOnce(&mut Doing)) {
+        let (yes, no) = (self.inside(yes), self.inside(no));
+        self.here.push(Stm::If { cond, yes, no });
+    }
+
+    /// What is done only if a condition holds.
+    pub fn when(&mut self, cond: Exp, yes: impl FnOnce(&mut Doing)) {
+        self.branch(cond, yes, |_| {});
+    }
+
+    /// A counting loop with a new variable, which the body gets.
+    pub fn count(
+        &mut self,
+        name: &str,
+        ty: ScalarType,
+        [from, below, step]: [Exp; 3],
+        body: impl FnOnce(&mut Doing, Exp),
+    ) {
+        let index = self.local(name, ty);
+        let body = self.inside(|b| body(b, Exp::Local(index)));
+        self.here.push(Stm::For { index, from, below, step, body });
+    }
+
+    /// A loop whose condition the first function makes.
+    pub fn repeat(&mut self, before: impl FnOnce(&mut Doing) -> Exp, body: impl FnOnce(&mut Doing)) {
+        let mut cond = Exp::Lit(Scalar::Bool(false));
+        let before = self.inside(|b| cond = before(b));
+        let body = self.inside(body);
+        self.here.push(Stm::While { before, cond, body });
+    }
+
+    fn inside(&mut self, make: impl FnOnce(&mut Doing)) -> Vec<Stm> {
+        let outer = std::mem::take(&mut self.here);
+        make(self);
+        std::mem::replace(&mut self.here, outer)
+    }
+}
+
+/// An operator of two operands.
+pub fn bin(op: BinOp, ty: ScalarType, x: Exp, y: Exp) -> Exp {
+    Exp::Prim(Prim::Bin(op, ty), vec![x, y])
+}
+
+/// A comparison.
+pub fn cmp(op: CmpOp, ty: ScalarType, x: Exp, y: Exp) -> Exp {
+    Exp::Prim(Prim::Cmp(op, ty), vec![x, y])
+}
+
+/// A conversion.
+pub fn conv(from: ScalarType, to: ScalarType, x: Exp) -> Exp {
+    Exp::Prim(Prim::Conv(from, to), vec![x])
+}
+
+/// A number of an integer type.
+pub fn int(ty: ScalarType, x: i64) -> Exp {
+    Exp::Lit(Scalar::from_i64(ty, x))
+}
