@@ -182,8 +182,9 @@ impl<'a> Parser<'a> {
                 self.kernel.params.push(Named { name, ty });
             }
             "block" => {
-                let (name, elem) = self.declared(self.kernel.blocks.len())?;
+                let name = self.declared_name(self.kernel.blocks.len())?;
                 let access = Access { reads: self.eat("read"), writes: self.eat("write"), atomics: self.eat("atomic") };
+                let elem = self.word("a type", ScalarType::from_name)?;
                 self.kernel.blocks.push(BlockDecl { name, elem, access });
             }
             "shared" => {
@@ -229,13 +230,17 @@ impl<'a> Parser<'a> {
 
     /// `NAME_NUMBER: TYPE` of a table's next entry.
     fn declared(&mut self, at: usize) -> Result<(Ident, ScalarType)> {
+        Ok((self.declared_name(at)?, self.word("a type", ScalarType::from_name)?))
+    }
+
+    fn declared_name(&mut self, at: usize) -> Result<Ident> {
         let name = self.word(&format!("a name with `_{at}` at its end"), |word| {
             split(word)
                 .filter(|(name, number)| *number as usize == at && !name.contains('.'))
                 .map(|(name, _)| Ident::new(name))
         })?;
         self.expect(":")?;
-        Ok((name, self.word("a type", ScalarType::from_name)?))
+        Ok(name)
     }
 
     /// The number of an entry of a table; its name is what the table says, if it has such an entry.

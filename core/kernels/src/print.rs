@@ -46,9 +46,10 @@ impl<W: Write> Printer<'_, W> {
             self.line(format_args!("param {}_{i}: {}", p.name, p.ty))?;
         }
         for (i, b) in k.blocks.iter().enumerate() {
-            let access = [(b.access.reads, " read"), (b.access.writes, " write"), (b.access.atomics, " atomic")];
+            // before the type: behind it `atomic` would be the next statement's
+            let access = [(b.access.reads, "read "), (b.access.writes, "write "), (b.access.atomics, "atomic ")];
             let access: String = access.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
-            self.line(format_args!("block {}_{i}: {}{access}", b.name, b.elem))?;
+            self.line(format_args!("block {}_{i}: {access}{}", b.name, b.elem))?;
         }
         for (i, s) in k.shared.iter().enumerate() {
             self.line(format_args!("shared {}_{i}: {}[{} + {} each]", s.name, s.elem, s.fixed, s.each))?;

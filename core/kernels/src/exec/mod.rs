@@ -5,8 +5,8 @@
 //! [`shadow`] find races; [`trap`] has all that a kernel may do wrong. None of them knows a device.
 
 mod clock;
-mod cost;
 mod code;
+mod cost;
 mod group;
 mod machine;
 pub mod memory;

@@ -74,8 +74,15 @@ impl File {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "launch" => {
-                let [groups, group_size, subgroup_size] = numbers(rest)?[..] else { return Err("launch GROUPS SIZE SUBGROUP".into()) };
-                self.cases.push(Case { groups: groups as u32, group_size: group_size as u32, subgroup_size: subgroup_size as u32, ..Case::default() });
+                let [groups, group_size, subgroup_size] = numbers(rest)?[..] else {
+                    return Err("launch GROUPS SIZE SUBGROUP".into());
+                };
+                self.cases.push(Case {
+                    groups: groups as u32,
+                    group_size: group_size as u32,
+                    subgroup_size: subgroup_size as u32,
+                    ..Case::default()
+                });
                 return Ok(());
             }
             "wrong" => {
@@ -96,7 +103,10 @@ impl File {
         }
         let case = self.cases.last_mut().ok_or("no launch before")?;
         match word {
-            "params" => case.params = rest.split_whitespace().map(|x| parse_scalar(x).ok_or(format!("{x}?"))).collect::<Result<_, _>>()?,
+            "params" => {
+                case.params =
+                    rest.split_whitespace().map(|x| parse_scalar(x).ok_or(format!("{x}?"))).collect::<Result<_, _>>()?
+            }
             "block" => {
                 let (ty, rest) = rest.split_once(' ').ok_or("block TYPE VALUES")?;
                 let ty = ScalarType::from_name(ty).ok_or("no such type")?;
@@ -108,7 +118,9 @@ impl File {
                 case.allocations.push((ty, elements));
             }
             "part" => {
-                let [allocation, first, len] = numbers(rest)?[..] else { return Err("part ALLOCATION FIRST COUNT".into()) };
+                let [allocation, first, len] = numbers(rest)?[..] else {
+                    return Err("part ALLOCATION FIRST COUNT".into());
+                };
                 case.blocks.push((allocation as usize, first as usize, len as usize));
             }
             "expect" => {
@@ -122,7 +134,11 @@ impl File {
                 let (head, operands) = rest.split_once('[').ok_or("failed SITE at POINT [OPERANDS]")?;
                 let (site, point) = head.split_once(" at ").ok_or("failed SITE at POINT [OPERANDS]")?;
                 let operands = numbers(operands.trim_end_matches(']'))?;
-                case.failed = Some((site.parse().map_err(|_| "a number")?, point.trim().parse().map_err(|_| "a number")?, operands));
+                case.failed = Some((
+                    site.parse().map_err(|_| "a number")?,
+                    point.trim().parse().map_err(|_| "a number")?,
+                    operands,
+                ));
             }
         }
         Ok(())
@@ -130,7 +146,10 @@ impl File {
 }
 
 fn numbers(text: &str) -> Result<Vec<i64>, String> {
-    text.split([' ', ',']).filter(|x| !x.is_empty()).map(|x| x.parse().map_err(|_| format!("{x} is no number"))).collect()
+    text.split([' ', ','])
+        .filter(|x| !x.is_empty())
+        .map(|x| x.parse().map_err(|_| format!("{x} is no number")))
+        .collect()
 }
 
 fn elements(ty: ScalarType, text: &str) -> Result<Vec<Option<Scalar>>, String> {
@@ -138,7 +157,11 @@ fn elements(ty: ScalarType, text: &str) -> Result<Vec<Option<Scalar>>, String> {
     let element = |x: &str| match x {
         "_" => Ok(None),
         x => {
-            let typed = if x.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !x.ends_with(['n', 'f']) { format!("{x}{ty}") } else { x.into() };
+            let typed = if x.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !x.ends_with(['n', 'f']) {
+                format!("{x}{ty}")
+            } else {
+                x.into()
+            };
             let value = parse_scalar(&typed).filter(|value| value.scalar_type() == ty);
             value.map(Some).ok_or(format!("{x} is no {ty}"))
         }

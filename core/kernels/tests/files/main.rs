@@ -29,7 +29,7 @@ fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    assert!(paths.len() >= 60, "some kernels are not where they were");
+    assert!(paths.len() >= 180, "some kernels are not where they were");
     let mut trials = Vec::new();
     for path in paths {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -63,7 +63,9 @@ fn test(path: &Path) -> Result<(), String> {
     }
     for case in &file.cases {
         for seed in 0..SEEDS {
-            case_of(&kernel, case, seed).map_err(|why| format!("{} {} {}, seed {seed}: {why}", case.groups, case.group_size, case.subgroup_size))?;
+            case_of(&kernel, case, seed).map_err(|why| {
+                format!("{} {} {}, seed {seed}: {why}", case.groups, case.group_size, case.subgroup_size)
+            })?;
         }
     }
     if file.wrong.is_none() && file.cases.iter().all(|case| case.trap.is_none()) {
@@ -73,7 +75,11 @@ fn test(path: &Path) -> Result<(), String> {
 }
 
 /// How a case of a kernel ends, and what is in its allocations then.
-fn launched(kernel: &Kernel, case: &file::Case, seed: u64) -> Result<(Launch, Vec<futi_kernels::exec::Bytes>, Result<Outcome, Box<Trap>>), String> {
+fn launched(
+    kernel: &Kernel,
+    case: &file::Case,
+    seed: u64,
+) -> Result<(Launch, Vec<futi_kernels::exec::Bytes>, Result<Outcome, Box<Trap>>), String> {
     let code = Code::of(kernel).map_err(|e| format!("{e:?}"))?;
     let (launch, mut memory) = case.launch(seed);
     let result = run(&code, &mut memory, &launch);

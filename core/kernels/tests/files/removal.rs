@@ -36,7 +36,9 @@ impl Removal {
     /// Whether there is something to take away from a statement.
     fn applies(self, stm: &Stm) -> bool {
         match (self, stm) {
-            (Removal::Barrier, Stm::Barrier) | (Removal::Fence, Stm::Fence(_)) | (Removal::Atomic, Stm::Atomic(_)) => true,
+            (Removal::Barrier, Stm::Barrier) | (Removal::Fence, Stm::Fence(_)) | (Removal::Atomic, Stm::Atomic(_)) => {
+                true
+            }
             (Removal::Order, Stm::Atomic(a)) => a.order != Order::Relaxed,
             (Removal::Scope, Stm::Atomic(Atomic { scope, .. }) | Stm::Fence(scope)) => *scope == Scope::Device,
             _ => false,
@@ -74,7 +76,10 @@ fn plain(atomic: Atomic, ty: ScalarType, locals: &mut Vec<Named>) -> Vec<Stm> {
         AtomicOp::Load => vec![read],
         AtomicOp::Store => vec![write(operands[0].clone())],
         AtomicOp::Exchange => vec![read, write(operands[0].clone())],
-        AtomicOp::CompareExchange => vec![read, Stm::If { cond: by(Prim::Cmp(CmpOp::Eq, ty)), yes: vec![write(operands[1].clone())], no: vec![] }],
+        AtomicOp::CompareExchange => vec![
+            read,
+            Stm::If { cond: by(Prim::Cmp(CmpOp::Eq, ty)), yes: vec![write(operands[1].clone())], no: vec![] },
+        ],
         AtomicOp::Add => vec![read, write(by(ty.plus()))],
         AtomicOp::Min => vec![read, write(bin(BinOp::Min))],
         AtomicOp::Max => vec![read, write(bin(BinOp::Max))],
@@ -86,7 +91,12 @@ fn plain(atomic: Atomic, ty: ScalarType, locals: &mut Vec<Named>) -> Vec<Stm> {
 
 /// A kernel without the n-th of what a removal applies to, if there is one.
 fn without(kernel: &Kernel, removal: Removal, n: usize) -> Option<Kernel> {
-    fn go(stms: Vec<Stm>, left: &mut Option<usize>, take: &mut dyn FnMut(Stm) -> Vec<Stm>, removal: Removal) -> Vec<Stm> {
+    fn go(
+        stms: Vec<Stm>,
+        left: &mut Option<usize>,
+        take: &mut dyn FnMut(Stm) -> Vec<Stm>,
+        removal: Removal,
+    ) -> Vec<Stm> {
         let mut out = Vec::new();
         for mut stm in stms {
             if removal.applies(&stm) {
