@@ -161,7 +161,7 @@ mod tests {
             0x7f80_0000,
             0x7fc0_0000,
         ];
-        let x = if x % 3 == 0 { edge[(x / 3 % edge.len() as u64) as usize] } else { x };
+        let x = if x.is_multiple_of(3) { edge[(x / 3 % edge.len() as u64) as usize] } else { x };
         Scalar::from_bits(ty, x).bits()
     }
 

@@ -20,7 +20,7 @@ mod removal;
 
 use file::File;
 use futi_kernels::check::errors;
-use futi_kernels::exec::{Code, Launch, Outcome, Trap, cost, run};
+use futi_kernels::exec::{Bytes, Code, Launch, Outcome, Trap, cost, run};
 use futi_kernels::ir::{Cost, Kernel};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
@@ -74,12 +74,11 @@ fn test(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// How a case of a kernel ends, and what is in its allocations then.
-fn launched(
-    kernel: &Kernel,
-    case: &file::Case,
-    seed: u64,
-) -> Result<(Launch, Vec<futi_kernels::exec::Bytes>, Result<Outcome, Box<Trap>>), String> {
+/// A launch, what is in its allocations at the end, and how it ends.
+type Launched = (Launch, Vec<Bytes>, Result<Outcome, Box<Trap>>);
+
+/// How a case of a kernel ends.
+fn launched(kernel: &Kernel, case: &file::Case, seed: u64) -> Result<Launched, String> {
     let code = Code::of(kernel).map_err(|e| format!("{e:?}"))?;
     let (launch, mut memory) = case.launch(seed);
     let result = run(&code, &mut memory, &launch);
