@@ -207,3 +207,109 @@ pub fn conv(from: ScalarType, to: ScalarType, x: Exp) -> Exp {
 pub fn int(ty: ScalarType, x: i64) -> Exp {
     Exp::Lit(Scalar::from_i64(ty, x))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Rule;
+    use ScalarType::{I32, I64};
+
+    /// A kernel with every statement.
+    #[test]
+    fn what_is_built_is_what_is_written() {
+        let mut k = Declaring::new("sum of a group", Prov(3));
+        k.group(GroupSizes { least: 1, most: 256, power_of_two: true });
+        let n = k.param("n", I64);
+        let (x, r, tickets) = (k.block("x", I32), k.block("r", I32), k.block("tickets", I32));
+        let (s, p) = (k.shared("s", I32, 0, 1), k.private("p", I32, 2));
+        let site = k.site(Prov(4), 1);
+        k.cost(Cost { reads: n.clone(), writes: int(I64, 4), operations: n.clone() });
+        let mut k = k.done();
+        let (here, group) = (Exp::Builtin(Builtin::Invocation), Exp::Builtin(Builtin::Group));
+        let own = k.load("own", Array::Block(x), here.clone());
+        let sum = k.bind("sum", I32, int(I32, 0));
+        k.store(p, int(I32, 0), own.clone());
+        k.store(s, here.clone(), own.clone());
+        k.barrier();
+        k.when(cmp(CmpOp::Eq, I32, here, int(I32, 0)), |k| {
+            k.count("i", I32, [int(I32, 0), Exp::Builtin(Builtin::GroupSize), int(I32, 1)], |k, i| {
+                let x = k.load("x", s, i);
+                k.set(sum, bin(BinOp::Add, I32, Exp::Local(sum), x));
+            });
+            k.store(Array::Block(r), group, Exp::Local(sum));
+            k.fence(Scope::Device);
+            let old = k.atomic(
+                AtomicOp::Add,
+                Array::Block(tickets),
+                int(I32, 0),
+                vec![int(I32, 1)],
+                Order::Relaxed,
+                Scope::Device,
+            );
+            k.branch(
+                cmp(CmpOp::Lt, I32, old.expect("it reads"), int(I32, 0)),
+                |k| k.fail(site, int(I64, 0), vec![conv(I32, I64, Exp::Local(sum))]),
+                |k| k.repeat(|_| Exp::Lit(Scalar::Bool(false)), |_| {}),
+            );
+        });
+        k.subgroup("any", ScalarType::Bool, SubgroupOp::Any, Exp::Lit(Scalar::Bool(true)));
+        let kernel = k.finish().expect("a well-formed kernel");
+        let text = "futi-kernel 1
+
+kernel sum_of_a_group @3 {
+  group 1 to 256 power_of_two
+  param n_0: i64
+  block x_0: read i32
+  block r_1: write i32
+  block tickets_2: atomic i32
+  shared s_0: i32[0 + 1 each]
+  private p_0: i32[2]
+  local own_0: i32
+  local sum_1: i32
+  local i_2: i32
+  local x_3: i32
+  local old_4: i32
+  local any_5: bool
+  site 0 of 1 @4
+  cost reads param.n_0 writes 4i64 operations param.n_0
+  own_0 = load block.x_0[@invocation]
+  sum_1 = 0i32
+  store private.p_0[0i32] = own_0
+  store shared.s_0[@invocation] = own_0
+  barrier
+  if eq.i32(@invocation, 0i32) {
+    for i_2 from 0i32 below @group_size step 1i32 {
+      x_3 = load shared.s_0[i_2]
+      sum_1 = add.i32(sum_1, x_3)
+    }
+    store block.r_1[@group] = sum_1
+    fence device
+    old_4 = atomic add block.tickets_2[0i32](1i32) relaxed device
+    if lt.i32(old_4, 0i32) {
+      fail 0 at 0i64 (conv.i32.i64(sum_1))
+    } else {
+      loop {
+      } while false {
+      }
+    }
+  }
+  any_5 = subgroup any true
+}
+";
+        assert_eq!(kernel.kernel().to_string(), text);
+        assert_eq!(text.parse().as_ref(), Ok(kernel.kernel()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_no_kernel() {
+        let mut k = Declaring::new("", Prov(0)).done();
+        let x = k.local("x", I32);
+        k.when(cmp(CmpOp::Eq, I32, Exp::Builtin(Builtin::Lane), int(I32, 0)), |k| {
+            k.set(x, int(I64, 0));
+            k.barrier();
+        });
+        k.set(x, Exp::Local(x));
+        let rules: Vec<Rule> = k.finish().expect_err("it is wrong").into_iter().map(|e| e.rule).collect();
+        assert_eq!(rules, [Rule::Types, Rule::Uniform, Rule::Assigned]);
+    }
+}

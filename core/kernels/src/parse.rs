@@ -58,7 +58,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let mut out = Vec::new();
     for (i, line) in text.lines().enumerate() {
-        let mut rest = line.trim_start();
+        let (mut rest, mut column) = (line, 1);
         while let Some(first) = rest.chars().next().filter(|_| !rest.starts_with("--")) {
             let len = if is_word(first) || first == '-' {
                 let word = |from: usize| rest[from..].find(|c| !is_word(c)).map_or(rest.len(), |n| from + n);
@@ -70,9 +70,11 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
             } else {
                 first.len_utf8()
             };
-            let column = line[..line.len() - rest.len()].chars().count() + 1;
-            out.push(Token { text: &rest[..len], line: i + 1, column });
-            rest = rest[len..].trim_start();
+            let (text, behind) = rest.split_at(len);
+            if !first.is_whitespace() {
+                out.push(Token { text, line: i + 1, column });
+            }
+            (rest, column) = (behind, column + text.chars().count());
         }
     }
     out
@@ -453,4 +455,66 @@ fn split(word: &str) -> Option<(&str, u32)> {
     let (name, number) = word.rsplit_once('_')?;
     let plain = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
     Some((name, number.parse().ok().filter(|_| plain)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where a text is wrong, and why.
+    fn error(body: &str) -> String {
+        let text = format!(
+            "-- a comment\nfuti-kernel 1\nkernel k @0 {{\n  block y_0: write i32\n  local x_0: i32\n{body}\n}}\n"
+        );
+        text.parse::<Kernel>().map_or_else(|e| e.to_string(), |kernel| kernel.to_string())
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        let cases = [
+            ("  x_0 = add.i32(1i32, )", "6:23: an expression is wanted, and there is `)`"),
+            ("  y_0 = 1i32", "6:3: `x_0` is wanted, and there is `y_0`"),
+            ("  store y_0[0i32] = 1i32", "6:9: an array is wanted, and there is `y_0`"),
+            ("  store block.x_0[0i32] = 1i32", "6:9: `block.y_0` is wanted, and there is `block.x_0`"),
+            ("  x_0 = frob.i32(1i32)", "6:9: an expression is wanted, and there is `frob.i32`"),
+            (
+                "  x_0 = atomic add block.y_0[0i32](1i32) relaxed",
+                "7:1: `group` or `device` is wanted, and there is `}`",
+            ),
+            ("  x_0 = subgroup down x_0", "6:18: an exchange of a subgroup is wanted, and there is `down`"),
+            ("  x_0 = @lanes", "6:10: what a launch says is wanted, and there is `lanes`"),
+            ("  if true {", "7:2: a statement is wanted, and there is the end of the text"),
+            ("  } barrier", "6:5: the end of the text is wanted, and there is `barrier`"),
+            ("  param n_1: i32", "6:9: a name with `_0` at its end is wanted, and there is `n_1`"),
+            ("  private p_0: i33[1]", "6:16: a type is wanted, and there is `i33`"),
+            ("  shared s_0: i32[1 + -1 each]", "6:23: a number is wanted, and there is `-1`"),
+            ("  site 1 of 0 @0", "6:8: the number 0 is wanted, and there is `1`"),
+            ("  x_0 = 300i8", "6:9: an expression is wanted, and there is `300i8`"),
+            ("  \u{e4} = 1", "6:3: a statement is wanted, and there is `\u{e4}`"),
+        ];
+        for (body, wanted) in cases {
+            assert_eq!(error(body), wanted, "{body}");
+        }
+        let version = "futi-kernel 2\n".parse::<Kernel>().unwrap_err().to_string();
+        assert_eq!(version, "1:13: version 1 is wanted, and there is `2`");
+        assert_eq!(
+            "".parse::<Kernel>().unwrap_err().to_string(),
+            "1:1: `futi` is wanted, and there is the end of the text"
+        );
+    }
+
+    #[test]
+    fn nesting_ends() {
+        let deep = |n: usize| format!("{}{}", "if true {\n".repeat(n), "}\n".repeat(n));
+        assert!(error(&deep(MAX_DEPTH - 1)).starts_with("futi-kernel"));
+        assert!(error(&deep(100_000)).contains("nested less than 512 deep"));
+        let exp = format!("x_0 = {}1i32{}", "neg.i32(".repeat(100_000), ")".repeat(100_000));
+        assert!(error(&exp).contains("nested less than 512 deep"));
+    }
+
+    #[test]
+    fn signs_of_exponents_are_part_of_numbers() {
+        let kernel = error("  x_0 = conv.f64.i32(sub.f64(1e-5f64, -1.5e+3f64))");
+        assert!(kernel.contains("x_0 = conv.f64.i32(sub.f64(1e-5f64, -1500.0f64))"), "{kernel}");
+    }
 }

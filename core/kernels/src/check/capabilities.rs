@@ -163,3 +163,61 @@ impl fmt::Display for Capabilities {
         f.write_str(&names.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needs(declarations: &str, body: &str) -> String {
+        let text = format!("futi-kernel 1 kernel k @0 {{ {declarations} {body} }}");
+        Capabilities::of(&text.parse().expect("a kernel")).to_string()
+    }
+
+    #[test]
+    fn they_are_of_types_and_operations() {
+        let cases = [
+            ("block y_0: write i32", "store block.y_0[@group] = 1i32", ""),
+            ("block y_0: write f64", "store block.y_0[@group] = 1f64", "f64"),
+            ("block y_0: write u8", "store block.y_0[@group] = 1u8", "8-bit storage"),
+            ("block y_0: write f16", "store block.y_0[@group] = 1f16", "f16, 16-bit storage"),
+            // in an array of the group there is no storage to ask for
+            ("shared s_0: u8[1 + 0 each]", "store shared.s_0[0i32] = 1u8", ""),
+            ("block y_0: write i32", "store block.y_0[length(block.y_0)] = 1i32", "i64"),
+            ("local x_0: i32", "x_0 = conv.f32.i32(conv.f64.f32(1f64))", "f64"),
+            ("block y_0: atomic i64", "atomic add block.y_0[0i32](1i64) relaxed device", "i64, 64-bit atomics"),
+            (
+                "shared s_0: u64[1 + 0 each]",
+                "atomic max shared.s_0[0i32](1u64) relaxed group",
+                "i64, 64-bit atomics of a group",
+            ),
+            ("block y_0: atomic f32", "atomic add block.y_0[0i32](1f32) relaxed device", "f32 atomic add"),
+            ("block y_0: atomic f32", "atomic exchange block.y_0[0i32](1f32) relaxed device", ""),
+            (
+                "shared s_0: f64[1 + 0 each]",
+                "atomic add shared.s_0[0i32](1f64) relaxed group",
+                "f64, 64-bit atomics of a group, f64 atomic add of a group",
+            ),
+            ("block y_0: atomic i32", "atomic store block.y_0[0i32](1i32) release device", "device-scope order"),
+            ("block y_0: atomic i32", "atomic store block.y_0[0i32](1i32) release group", ""),
+            ("", "fence device", "device-scope order"),
+            ("local x_0: i32", "x_0 = subgroup shuffle 1i32 from 0i32", "subgroup shuffle"),
+            ("local x_0: i32", "x_0 = subgroup up 1i32 by 1i32 else 0i32", "subgroup shuffle by distance"),
+            ("local x_0: bool", "x_0 = subgroup any true", "subgroup vote"),
+        ];
+        for (declarations, body, wanted) in cases {
+            assert_eq!(needs(declarations, body), wanted, "{declarations} {body}");
+        }
+    }
+
+    #[test]
+    fn what_a_device_lacks_is_a_difference() {
+        let set = |all: &[Capability]| {
+            let mut set = Capabilities::default();
+            all.iter().for_each(|c| set.insert(*c));
+            set
+        };
+        let (needs, has) = (set(&[Capability::F64, Capability::Vote]), set(&[Capability::F64, Capability::I64]));
+        assert_eq!(needs.without(has), set(&[Capability::Vote]));
+        assert!(Capability::ALL.len() <= 32 && set(Capability::ALL).iter().eq(Capability::ALL.iter().copied()));
+    }
+}
