@@ -1,8 +1,8 @@
 //! What a kernel means: an executor of a launch on the host. Invocations run in turns that a seed chooses, some groups at a time; what must not depend on the turns is reported, not what
 //! happens to come out.
 //!
-//! [`Code::of`] makes code of a kernel, and [`run`] runs it: [`code`] has the steps, [`machine`] takes them, for the groups of [`group`], on the bytes of [`memory`]; [`clock`] and
-//! [`shadow`] find races; [`trap`] has all that a kernel may do wrong. None of them knows a device.
+//! [`Code::of`] makes code of a kernel, and [`run`] runs it: `code` has the steps, `setup` what is settled before a launch, `machine` takes the steps, for the groups of `group`, on the
+//! bytes of [`memory`]; `clock` and `shadow` find races; [`trap`] has all that a kernel may do wrong.
 
 mod clock;
 mod code;
@@ -11,6 +11,7 @@ mod group;
 mod machine;
 pub mod memory;
 mod prims;
+mod setup;
 mod shadow;
 pub mod trap;
 
