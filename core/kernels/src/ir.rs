@@ -96,15 +96,17 @@ pub struct Kernel {
 pub struct GroupSizes {
     /// The least, above zero.
     pub least: u32,
-    /// The most.
+    /// The most, at most [`GroupSizes::MOST`].
     pub most: u32,
     /// Whether only powers of two.
     pub power_of_two: bool,
 }
 
 impl GroupSizes {
+    /// The most that a device has.
+    pub const MOST: u32 = 1024;
     /// Any that a device has.
-    pub const ANY: GroupSizes = GroupSizes { least: 1, most: 1024, power_of_two: false };
+    pub const ANY: GroupSizes = GroupSizes { least: 1, most: GroupSizes::MOST, power_of_two: false };
 
     /// Whether a group may have so many.
     pub fn allow(self, size: u32) -> bool {

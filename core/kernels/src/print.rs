@@ -1,5 +1,31 @@
 //! Kernels as text, which [`crate::parse`] reads back as they are. An entry of a table is written with its name and its number, as `x_0`; a constant with its type; an operator as the IR of
 //! programs writes it.
+//!
+//! ```text
+//! kernel  = "futi-kernel" VERSION "kernel" NAME "@" PROV "{" declaration* stm* "}"
+//! declaration
+//!         = "group" LEAST "to" MOST "power_of_two"?
+//!         | "param" NAME_NUMBER ":" TYPE
+//!         | "block" NAME_NUMBER ":" "read"? "write"? "atomic"? TYPE
+//!         | "shared" NAME_NUMBER ":" TYPE "[" FIXED "+" EACH "each" "]"
+//!         | "private" NAME_NUMBER ":" TYPE "[" LENGTH "]"
+//!         | "local" NAME_NUMBER ":" TYPE
+//!         | "site" NUMBER "of" OPERANDS "@" PROV
+//!         | "cost" "reads" exp "writes" exp "operations" exp
+//! stm     = local "=" exp
+//!         | local "=" "load" element
+//!         | "store" element "=" exp
+//!         | (local "=")? "atomic" OPERATION element "(" exp,* ")" ORDER scope
+//!         | "fence" scope | "barrier"
+//!         | "if" exp "{" stm* "}" ("else" "{" stm* "}")?
+//!         | "for" local "from" exp "below" exp "step" exp "{" stm* "}"
+//!         | "loop" "{" stm* "}" "while" exp "{" stm* "}"
+//!         | "fail" SITE "at" exp "(" exp,* ")"
+//!         | local "=" "subgroup" ("shuffle" exp "from" exp | "up" exp "by" exp "else" exp | "any" exp | "all" exp)
+//! element = ("block." | "shared." | "private.") NAME_NUMBER "[" exp "]"
+//! exp     = CONSTANT | local | "param." NAME_NUMBER | "@" BUILTIN | "length" "(" "block." NAME_NUMBER ")" | OPERATOR "(" exp,* ")"
+//! local   = NAME_NUMBER          scope = "group" | "device"
+//! ```
 
 use crate::ir::*;
 use std::fmt::{self, Display, Formatter, Write};

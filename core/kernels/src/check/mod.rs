@@ -39,7 +39,7 @@ pub enum Rule {
     LoopVariables,
     /// An atomic operation exists on the elements of the array, others see these, and it has what its order speaks of.
     Atomics,
-    /// Sizes of groups are some, above zero.
+    /// Sizes of groups are some, above zero, and a device has them.
     Sizes,
     /// A cost is made of what the host knows.
     Cost,
@@ -138,7 +138,10 @@ impl<'a> Checker<'a> {
     fn declarations(&mut self) {
         let k = self.kernel;
         let GroupSizes { least, most, power_of_two } = k.group;
-        let some = least > 0 && least <= most && (!power_of_two || (least..=most).any(|n| n.is_power_of_two()));
+        let some = least > 0
+            && least <= most
+            && most <= GroupSizes::MOST
+            && (!power_of_two || (least..=most).any(|n| n.is_power_of_two()));
         self.require(some, Rule::Sizes, || format!("groups of {least} to {most}"));
         for (block, done) in k.blocks.iter().zip(k.accesses()) {
             let words = [

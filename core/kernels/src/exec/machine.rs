@@ -8,7 +8,7 @@
 
 use super::code::{Code, Exchange, Op, stepped, updated};
 use super::group::{Group, Next, State};
-use super::setup::{Place, Space, places, shadows, start};
+use super::setup::{Place, Setup, Space};
 use super::shadow::{Conflict, Shadow, Touch};
 use super::trap::{Trap, TrapKind};
 use super::{Bytes, Counts, Failure, Launch, Outcome, prims};
@@ -25,20 +25,20 @@ const TURN: u64 = 24;
 /// # Errors
 /// What the kernel does that it may not.
 pub fn run(code: &Code, memory: &mut [Bytes], launch: &Launch) -> Result<Outcome, Box<Trap>> {
-    let places = match places(code, memory, launch) {
-        Ok(places) => places,
+    let Setup { places, start, shadows } = match Setup::new(code, memory, launch) {
+        Ok(setup) => setup,
         Err(why) => return Err(trap(code, TrapKind::Launch(why), None, None)),
     };
-    let start = start(code, launch);
+    let random = Random(launch.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut machine = Machine {
         code,
         launch,
-        shadows: shadows(code, memory, launch),
         memory,
         places,
         private_bytes: start.private_bytes,
+        shadows,
         outcome: Outcome::default(),
-        random: Random(launch.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        random,
     };
     let order = Order::new(launch.groups, &mut machine.random);
     let mut window: Vec<Group> = Vec::new();
@@ -312,7 +312,7 @@ impl Machine<'_> {
     /// The element of an array that an index names.
     fn element(&self, array: u32, index: u64) -> Result<usize, TrapKind> {
         let place = &self.places[array as usize];
-        let element = if place.wide { index as i64 } else { i64::from(index as i32) };
+        let element = if self.code.arrays[array as usize].wide { index as i64 } else { i64::from(index as i32) };
         match usize::try_from(element).ok().filter(|element| *element < place.len) {
             Some(element) => Ok(element),
             None => Err(TrapKind::OutOfBounds { array: self.name(array), element, len: place.len }),
@@ -335,7 +335,7 @@ impl Machine<'_> {
     fn load(&mut self, group: &mut Group, lane: usize, array: u32, index: u64) -> Result<u64, TrapKind> {
         let element = self.element(array, index)?;
         let place = &self.places[array as usize];
-        if !place.reads {
+        if !self.code.arrays[array as usize].access.reads {
             return self.undeclared(array);
         }
         let (width, offset) = (place.width, element * place.width);
@@ -366,7 +366,7 @@ impl Machine<'_> {
     fn store(&mut self, group: &mut Group, lane: usize, array: u32, index: u64, x: u64) -> Result<(), TrapKind> {
         let element = self.element(array, index)?;
         let place = &self.places[array as usize];
-        if !place.writes {
+        if !self.code.arrays[array as usize].access.writes {
             return self.undeclared(array);
         }
         let (width, offset) = (place.width, element * place.width);
@@ -407,7 +407,7 @@ impl Machine<'_> {
         let (array, seen) = (info.array, info.seen);
         let element = self.element(array, index)?;
         let place = &self.places[array as usize];
-        if !place.atomics {
+        if !self.code.arrays[array as usize].access.atomics {
             return self.undeclared(array);
         }
         let ty: ScalarType = self.code.arrays[array as usize].elem;

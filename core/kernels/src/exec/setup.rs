@@ -1,21 +1,23 @@
-//! What is settled before a launch begins: where arrays are, what registers hold, what can race; and whether the kernel may be launched so.
+//! What is settled before a launch begins: whether the kernel may be launched so, where its arrays are, what registers hold, what can race.
 
 use super::code::{ArrayInfo, Code, Source};
 use super::group::Start;
 use super::shadow::Shadow;
 use super::{Binding, Bytes, Launch};
-use crate::ir::{Array, Builtin, SharedDecl};
+use crate::ir::{Array, Builtin};
+use std::ops::Range;
+
+/// The most bytes of the arrays of a group, and of those of an invocation: more than any device has.
+const MOST_SHARED: u64 = 1 << 20;
+const MOST_PRIVATE: u64 = 1 << 20;
 
 /// An array in a launch.
 pub(super) struct Place {
     pub(super) space: Space,
+    /// How many elements it has.
     pub(super) len: usize,
     /// Bytes of an element.
     pub(super) width: usize,
-    pub(super) wide: bool,
-    pub(super) reads: bool,
-    pub(super) writes: bool,
-    pub(super) atomics: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -28,82 +30,127 @@ pub(super) enum Space {
     Private { start: usize },
 }
 
-/// Where each array is.
-pub(super) fn places(code: &Code, memory: &[Bytes], launch: &Launch) -> Result<Vec<Place>, String> {
+/// What a launch begins with.
+pub(super) struct Setup {
+    /// Where each array of the code is.
+    pub(super) places: Vec<Place>,
+    pub(super) start: Start,
+    /// Of each allocation that may change, what happens to its elements, and how many bytes the smallest has: of others there is nothing to know.
+    pub(super) shadows: Vec<Option<(Shadow, usize)>>,
+}
+
+impl Setup {
+    /// That of a launch, or why the kernel may not be launched so.
+    pub(super) fn new(code: &Code, memory: &[Bytes], launch: &Launch) -> Result<Setup, String> {
+        let k = &code.kernel;
+        let Launch { groups, group_size, subgroup_size, params, blocks, .. } = launch;
+        let countable = groups.checked_mul(*group_size).is_some_and(|n| n < u32::MAX);
+        if !k.group.allow(*group_size) || *subgroup_size == 0 || !countable {
+            return Err(format!("{groups} groups of {group_size} invocations, subgroups of {subgroup_size}"));
+        }
+        if !params.iter().map(|x| x.scalar_type()).eq(k.params.iter().map(|p| p.ty)) {
+            return Err(format!("{} parameters of other types than the kernel's {}", params.len(), k.params.len()));
+        }
+        check_blocks(code, memory, blocks)?;
+        let size = u64::from(*group_size);
+        let each = |s: &crate::ir::SharedDecl| (u64::from(s.fixed) + u64::from(s.each) * size, s.elem.bytes());
+        let shared =
+            Layout::new(k.shared.iter().map(each), MOST_SHARED).ok_or("arrays of a group beyond all measure")?;
+        let private = Layout::new(k.private.iter().map(|p| (p.len.into(), p.elem.bytes())), MOST_PRIVATE)
+            .ok_or("arrays of an invocation beyond all measure")?;
+        let place = |info: &ArrayInfo| {
+            let (space, len) = match info.array {
+                Array::Block(b) => {
+                    let Binding { allocation, start, len } = blocks[b.at()];
+                    (Space::Device { allocation, start }, len)
+                }
+                Array::Shared(s) => {
+                    let Part { start, element, len } = shared.parts[s.at()];
+                    (Space::Shared { start, element }, len)
+                }
+                Array::Private(p) => (Space::Private { start: private.parts[p.at()].start }, private.parts[p.at()].len),
+            };
+            Place { space, len, width: info.elem.bytes() }
+        };
+        let places = code.arrays.iter().map(place).collect();
+        let start = Start {
+            registers: registers(code, launch),
+            shared_bytes: shared.bytes,
+            shared_elements: shared.elements,
+            private_bytes: private.bytes,
+        };
+        Ok(Setup { places, start, shadows: shadows(code, memory, launch) })
+    }
+}
+
+/// The bytes of a block, if there are so many at all.
+fn bytes_of(binding: &Binding, width: usize) -> Option<Range<usize>> {
+    Some(binding.start..binding.len.checked_mul(width)?.checked_add(binding.start)?)
+}
+
+/// Each block is in its allocation, and what only one block may do none of the others undoes: Note [Uniform loads] in [`crate::check::uniform`].
+fn check_blocks(code: &Code, memory: &[Bytes], blocks: &[Binding]) -> Result<(), String> {
     let k = &code.kernel;
-    let Launch { groups, group_size, subgroup_size, params, blocks, .. } = launch;
-    if !k.group.allow(*group_size)
-        || *subgroup_size == 0
-        || groups.checked_mul(*group_size).is_none_or(|n| n == u32::MAX)
-    {
-        return Err(format!("{groups} groups of {group_size} invocations, subgroups of {subgroup_size}"));
-    }
-    if !params.iter().map(|x| x.scalar_type()).eq(k.params.iter().map(|p| p.ty)) {
-        return Err(format!("{} parameters of other types than the kernel's {}", params.len(), k.params.len()));
-    }
     if blocks.len() != k.blocks.len() {
         return Err(format!("{} blocks for the kernel's {}", blocks.len(), k.blocks.len()));
     }
-    let end =
-        |i: usize| blocks[i].len.checked_mul(k.blocks[i].elem.bytes()).and_then(|n| n.checked_add(blocks[i].start));
-    for (i, (binding, decl)) in blocks.iter().zip(&k.blocks).enumerate() {
-        let within = memory.get(binding.allocation).is_some_and(|bytes| end(i).is_some_and(|end| end <= bytes.len()));
-        if !within || binding.start % decl.elem.bytes() != 0 {
-            return Err(format!("block {} is not in an allocation", decl.name));
+    let mut ranges = Vec::new();
+    for (binding, decl) in blocks.iter().zip(&k.blocks) {
+        let width = decl.elem.bytes();
+        match (memory.get(binding.allocation), bytes_of(binding, width)) {
+            (Some(bytes), Some(range)) if range.end <= bytes.len() && binding.start.is_multiple_of(width) => {
+                ranges.push(range)
+            }
+            _ => return Err(format!("block {} is not in an allocation", decl.name)),
         }
-        let changed = |j: usize| {
-            let overlap = blocks[j].allocation == binding.allocation
-                && Some(blocks[j].start) < end(i)
-                && Some(binding.start) < end(j);
-            overlap && k.blocks[j].access.changes()
+    }
+    for (i, decl) in k.blocks.iter().enumerate().filter(|(_, decl)| code.acquires && !decl.access.changes()) {
+        let overlaps = |j: usize| {
+            blocks[j].allocation == blocks[i].allocation
+                && ranges[j].start < ranges[i].end
+                && ranges[i].start < ranges[j].end
         };
-        if code.acquires && !decl.access.changes() && (0..blocks.len()).any(changed) {
+        if (0..blocks.len()).any(|j| k.blocks[j].access.changes() && overlaps(j)) {
             return Err(format!("block {} is changed by another block, and the kernel acquires something", decl.name));
         }
     }
-    let (mut shared, mut private) = (Vec::new(), Vec::new());
-    let (mut byte, mut element) = (0, 0);
-    for decl in &k.shared {
-        shared.push((byte, element, shared_len(decl.fixed, decl.each, *group_size)));
-        let len = shared_len(decl.fixed, decl.each, *group_size);
-        (byte, element) = (byte + (len * decl.elem.bytes()).next_multiple_of(8), element + len);
-    }
-    byte = 0;
-    for decl in &k.private {
-        private.push((byte, decl.len as usize));
-        byte += (decl.len as usize * decl.elem.bytes()).next_multiple_of(8);
-    }
-    let place = |info: &ArrayInfo| {
-        let (space, len) = match info.array {
-            Array::Block(b) => (
-                Space::Device { allocation: blocks[b.at()].allocation, start: blocks[b.at()].start },
-                blocks[b.at()].len,
-            ),
-            Array::Shared(s) => {
-                (Space::Shared { start: shared[s.at()].0, element: shared[s.at()].1 }, shared[s.at()].2)
+    Ok(())
+}
+
+/// Arrays one behind the other, each at a multiple of eight bytes.
+struct Layout {
+    parts: Vec<Part>,
+    bytes: usize,
+    elements: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Part {
+    /// Its first byte, and how many elements are before it.
+    start: usize,
+    element: usize,
+    len: usize,
+}
+
+impl Layout {
+    /// Of arrays of so many elements, of so many bytes each, if there is room.
+    fn new(arrays: impl Iterator<Item = (u64, usize)>, most: u64) -> Option<Layout> {
+        let mut layout = Layout { parts: Vec::new(), bytes: 0, elements: 0 };
+        for (len, width) in arrays {
+            if len.saturating_mul(width as u64) > most - layout.bytes as u64 {
+                return None;
             }
-            Array::Private(p) => (Space::Private { start: private[p.at()].0 }, private[p.at()].1),
-        };
-        let access = info.access;
-        Place {
-            space,
-            len,
-            width: info.elem.bytes(),
-            wide: info.wide,
-            reads: access.reads,
-            writes: access.writes,
-            atomics: access.atomics,
+            let len = len as usize;
+            layout.parts.push(Part { start: layout.bytes, element: layout.elements, len });
+            layout.bytes = (layout.bytes + len * width).next_multiple_of(8);
+            layout.elements += len;
         }
-    };
-    Ok(code.arrays.iter().map(place).collect())
+        Some(layout)
+    }
 }
 
-fn shared_len(fixed: u32, each: u32, size: u32) -> usize {
-    fixed as usize + each as usize * size as usize
-}
-
-pub(super) fn start(code: &Code, launch: &Launch) -> Start {
-    let k = &code.kernel;
+/// What the registers of an invocation hold, but for its own numbers and its group's.
+fn registers(code: &Code, launch: &Launch) -> Vec<u64> {
     let mut registers = vec![0; code.registers];
     for (reg, source) in &code.sources {
         registers[*reg as usize] = match source {
@@ -113,21 +160,13 @@ pub(super) fn start(code: &Code, launch: &Launch) -> Start {
             Source::Builtin(Builtin::Groups) => launch.groups.into(),
             Source::Builtin(Builtin::GroupSize) => launch.group_size.into(),
             Source::Builtin(Builtin::SubgroupSize) => launch.subgroup_size.into(),
-            // each group, or invocation, has its own
             Source::Builtin(_) => 0,
         };
     }
-    let shared = |s: &SharedDecl| shared_len(s.fixed, s.each, launch.group_size);
-    Start {
-        registers,
-        shared_bytes: k.shared.iter().map(|s| (shared(s) * s.elem.bytes()).next_multiple_of(8)).sum(),
-        shared_elements: k.shared.iter().map(shared).sum(),
-        private_bytes: k.private.iter().map(|p| (p.len as usize * p.elem.bytes()).next_multiple_of(8)).sum(),
-    }
+    registers
 }
 
-/// Of each allocation that may change, what happens to its elements, and how many bytes the smallest has: of others there is nothing to know.
-pub(super) fn shadows(code: &Code, memory: &[Bytes], launch: &Launch) -> Vec<Option<(Shadow, usize)>> {
+fn shadows(code: &Code, memory: &[Bytes], launch: &Launch) -> Vec<Option<(Shadow, usize)>> {
     let blocks = || launch.blocks.iter().zip(&code.kernel.blocks);
     let shadow = |(allocation, bytes): (usize, &Bytes)| {
         let mine = |binding: &Binding| binding.allocation == allocation;
