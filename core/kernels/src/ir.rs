@@ -3,15 +3,15 @@
 //! A kernel is run by groups of invocations. Each invocation has variables (scalars) and private arrays; those of a group share arrays; all of them see blocks of device memory, which
 //! the host gives. Indices are written out: what views and layouts meant is gone. How many invocations a group and a subgroup have is the launch's: a kernel asks for it.
 //!
-//! [`crate::check`] says what is well-formed, [`crate::exec`] what it means, [`crate::print`] and [`crate::parse`] how it is written, [`crate::build`] makes it.
-//!
-//! Note [What orders memory]
-//! ~~~~~~~~~~~~~~~~~~~~~~~~~
-//! Two accesses of an element by different invocations, of which one writes and one is not atomic, must be ordered, or they are a race, whatever comes out; so must two atomic ones whose
-//! scopes do not hold both invocations. Ordered are: what an invocation does, one behind the other; what a group does before and behind a barrier; what comes before a release, and
-//! what comes behind an acquire that reads from it, if the scopes of both hold both invocations. An operation that reads and writes in one step passes on what it has read; a fence makes
-//! releases of the relaxed writes behind it and acquires of the relaxed reads before it. Nothing else orders: not that invocations are of one subgroup, nor an exchange among them.
-//! It is Vulkan's memory model (specification, appendix "Memory Model"), for memory that is not private, without its availability and visibility as separate steps.
+//! [`crate::check`] says what is well-formed, [`crate::exec`] what it means, [`mod@crate::print`] and [`crate::parse`] how it is written, [`crate::build`] makes it.
+
+// Note [What orders memory]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// Two accesses of an element by different invocations, of which one writes and one is not atomic, must be ordered, or they are a race, whatever comes out; so must two atomic ones whose
+// scopes do not hold both invocations. Ordered are: what an invocation does, one behind the other; what a group does before and behind a barrier; what comes before a release, and
+// what comes behind an acquire that reads from it, if the scopes of both hold both invocations. An operation that reads and writes in one step passes on what it has read; a fence makes
+// releases of the relaxed writes behind it and acquires of the relaxed reads before it. Nothing else orders: not that invocations are of one subgroup, nor an exchange among them.
+// It is Vulkan's memory model (specification, appendix "Memory Model"), for memory that is not private, without its availability and visibility as separate steps.
 
 use futi_core::ir::Prov;
 use futi_core::prim::{Prim, Scalar, ScalarType};

@@ -1,4 +1,4 @@
-//! Kernels, between the flat IR and a device: what they are ([`ir`]), how they are made ([`build`]) and written ([`print`], [`parse`]), what they must be ([`check`]), and what they
+//! Kernels, between the flat IR and a device: what they are ([`ir`]), how they are made ([`build`]) and written ([`mod@print`], [`parse`]), what they must be ([`check`]), and what they
 //! mean: an executor on the host ([`exec`]), which finds races, missing barriers, reads of memory that nobody wrote, and accesses out of bounds, without a device.
 
 pub mod build;

@@ -1,4 +1,4 @@
-//! Kernels from text: what [`crate::print`] writes comes back as the same kernel. `--` starts a comment. What the kernel says is not checked here: see [`crate::check`].
+//! Kernels from text: what [`mod@crate::print`] writes comes back as the same kernel. `--` starts a comment. What the kernel says is not checked here: see [`crate::check`].
 
 use crate::ir::*;
 use crate::print::VERSION;

@@ -1,6 +1,6 @@
 //! What a kernel must be: types agree, variables have values before they are read, blocks are used as they are declared, barriers stand where a whole group comes by.
 //!
-//! What is here is local to a statement; [`uniform`], [`waits`] and [`capabilities`] look at the whole.
+//! What is here is local to a statement; [`uniform`], `waits` and [`capabilities`] look at the whole.
 
 pub mod capabilities;
 pub mod uniform;

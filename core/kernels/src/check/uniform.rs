@@ -78,12 +78,14 @@ impl<'a> Uniform<'a> {
         }
     }
 
-    /// Note [Uniform loads]
-    /// ~~~~~~~~~~~~~~~~~~~~~
-    /// Do all of a group that read one element find the same there? Not if a write comes between two of the reads. In a block that the launch does not change, none does. In an array of
-    /// the group the reads must be right behind a barrier, with nothing but reads between: then no invocation has acquired anything since, and a write by another one is ordered before
-    /// its read only if it was before the barrier, thus before all the reads. A write that is not ordered is a race, and what a kernel with a race does is not asked for here. What other
-    /// groups write may change between any two reads.
+    // Note [Uniform loads]
+    // ~~~~~~~~~~~~~~~~~~~~~
+    // Do all of a group that read one element find the same there? Not if a write comes between two of the reads. In a block that the launch does not change, none does. In an array of
+    // the group the reads must be right behind a barrier, with nothing but reads between: then no invocation has acquired anything since, and a write by another one is ordered before
+    // its read only if it was before the barrier, thus before all the reads. A write that is not ordered is a race, and what a kernel with a race does is not asked for here. What other
+    // groups write may change between any two reads.
+
+    /// How uniform an element is that all read at one index.
     fn load(&self, from: Array, behind_barrier: bool) -> Uniformity {
         let same = match from {
             Array::Shared(_) => behind_barrier,

@@ -1,11 +1,11 @@
 //! What happens before what, as vector clocks: Note [What orders memory] in [`crate::ir`] has the rules.
-//!
-//! Note [Time]
-//! ~~~~~~~~~~~
-//! Each invocation has a time, which is stepped by a release and by a barrier, and an access is stamped with its invocation and time. A barrier sets all of a group to one time, later
-//! than all before, and the group notes it: what is stamped earlier by any of the group is behind the barrier. So an order that barriers make is one comparison, and no clock grows by it;
-//! only releases and acquires make vectors, which are shared, and joined where they differ. What is known of a group is a time before which all of it is known: one number, not one for each
-//! invocation.
+
+// Note [Time]
+// ~~~~~~~~~~~
+// Each invocation has a time, which is stepped by a release and by a barrier, and an access is stamped with its invocation and time. A barrier sets all of a group to one time, later
+// than all before, and the group notes it: what is stamped earlier by any of the group is behind the barrier. So an order that barriers make is one comparison, and no clock grows by it;
+// only releases and acquires make vectors, which are shared, and joined where they differ. What is known of a group is a time before which all of it is known: one number, not one for each
+// invocation.
 
 use std::rc::Rc;
 

@@ -1,10 +1,10 @@
 //! Takes the steps of a launch.
-//!
-//! Note [Turns]
-//! ~~~~~~~~~~~~
-//! Some groups are at work at a time, and begin in an order that the seed chooses: that one waits for another one that has not begun is not excused by their numbers. In its turn an
-//! invocation takes a number of steps that the seed chooses, or, if there is nothing atomic, all up to the next barrier: then none can see what another one has done since the last one,
-//! but by a race, which is one in any order.
+
+// Note [Turns]
+// ~~~~~~~~~~~~
+// Some groups are at work at a time, and begin in an order that the seed chooses: that one waits for another one that has not begun is not excused by their numbers. In its turn an
+// invocation takes a number of steps that the seed chooses, or, if there is nothing atomic, all up to the next barrier: then none can see what another one has done since the last one,
+// but by a race, which is one in any order.
 
 use super::code::{Code, Exchange, Op, stepped, updated};
 use super::group::{Group, Next, State};
