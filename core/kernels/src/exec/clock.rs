@@ -339,8 +339,10 @@ mod tests {
         let written = all[0].now();
         Clock::barrier(&mut all[..2]);
         let told = all[1].tell(true, true);
+        // by the same invocation as before, and by the group since
+        let (own, since) = (all[0].now(), all[1].now());
         all[2].hear(&told, true, true);
-        assert!(all[2].is_after(written));
+        assert!(all[2].is_after(written) && !all[2].is_after(own) && !all[2].is_after(since));
         Clock::barrier(&mut all[2..]);
         assert!(all[3].is_after(written));
     }

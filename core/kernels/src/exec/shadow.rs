@@ -199,3 +199,112 @@ impl Stamps {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Touch::{AtomicRead, AtomicWrite, Read, Write};
+
+    /// Groups of two: the invocations 0 and 1, 2 and 3, 4 and 5.
+    fn clocks() -> [Clock; 6] {
+        [0, 1, 2, 3, 4, 5].map(|i| Clock::new(i, 2))
+    }
+
+    /// An access of element 0, atomic ones relaxed and of a scope.
+    fn touch(shadow: &mut Shadow, clock: &mut Clock, touch: Touch, scope: Scope) -> Result<(), (Touch, u32)> {
+        let result = match touch {
+            Read => shadow.read(0, clock),
+            Write => shadow.write(0, clock),
+            _ => {
+                let writes = touch == AtomicWrite;
+                shadow.atomic(0, clock, Operation { reads: true, writes, acquires: false, releases: false, scope })
+            }
+        };
+        result.map_err(|with| (with.touch, with.invocation))
+    }
+
+    const ALL: [Touch; 4] = [Read, Write, AtomicRead, AtomicWrite];
+
+    /// Two accesses are a race if one of them writes, unless both are atomic.
+    fn races(a: Touch, b: Touch) -> bool {
+        let (writes, atomic) = (|t| matches!(t, Write | AtomicWrite), |t| matches!(t, AtomicRead | AtomicWrite));
+        (writes(a) || writes(b)) && !(atomic(a) && atomic(b))
+    }
+
+    #[test]
+    fn two_accesses_race_unless_they_are_ordered() {
+        for (first, second) in ALL.into_iter().flat_map(|a| ALL.map(|b| (a, b))) {
+            for other in [1, 2] {
+                let (mut shadow, mut all) = (Shadow::new(1), clocks());
+                touch(&mut shadow, &mut all[0], first, Scope::Device).unwrap();
+                let wanted = if races(first, second) { Err((first, 0)) } else { Ok(()) };
+                assert_eq!(touch(&mut shadow, &mut all[other], second, Scope::Device), wanted, "{first:?} {second:?}");
+                // by the same invocation, and behind a barrier, all is ordered
+                let mut shadow = Shadow::new(1);
+                touch(&mut shadow, &mut all[0], first, Scope::Device).unwrap();
+                touch(&mut shadow, &mut all[0], second, Scope::Device).unwrap();
+                Clock::barrier(&mut all[..2]);
+                touch(&mut shadow, &mut all[1], second, Scope::Device).unwrap();
+            }
+        }
+    }
+
+    /// Of several accesses that do not race with each other each is remembered, whichever the last was.
+    #[test]
+    fn none_of_several_accesses_is_forgotten() {
+        for (first, second, third) in
+            ALL.into_iter().flat_map(|a| ALL.into_iter().flat_map(move |b| ALL.map(|c| (a, b, c))))
+        {
+            if races(first, second) {
+                continue;
+            }
+            // the third is behind the second, and not behind the first
+            let (mut shadow, mut all) = (Shadow::new(1), clocks());
+            touch(&mut shadow, &mut all[0], first, Scope::Device).unwrap();
+            touch(&mut shadow, &mut all[2], second, Scope::Device).unwrap();
+            let wanted = if races(first, third) { Err((first, 0)) } else { Ok(()) };
+            assert_eq!(touch(&mut shadow, &mut all[2], third, Scope::Device), wanted, "{first:?} {second:?} {third:?}");
+            // the third is behind the first, and not behind the second
+            let (mut shadow, mut all) = (Shadow::new(1), clocks());
+            touch(&mut shadow, &mut all[0], first, Scope::Device).unwrap();
+            touch(&mut shadow, &mut all[2], second, Scope::Device).unwrap();
+            let wanted = if races(second, third) { Err((second, 2)) } else { Ok(()) };
+            assert_eq!(touch(&mut shadow, &mut all[0], third, Scope::Device), wanted, "{first:?} {second:?} {third:?}");
+        }
+    }
+
+    #[test]
+    fn atomic_operations_of_two_groups_need_the_scope_of_the_device() {
+        for (first, second) in
+            [AtomicRead, AtomicWrite].into_iter().flat_map(|a| [AtomicRead, AtomicWrite].map(|b| (a, b)))
+        {
+            for (a, b) in Scope::ALL.into_iter().flat_map(|a| Scope::ALL.map(|b| (a, b))) {
+                let both_read = first == AtomicRead && second == AtomicRead;
+                for (other, fine) in [(1, true), (2, both_read || (a, b) == (Scope::Device, Scope::Device))] {
+                    let (mut shadow, mut all) = (Shadow::new(1), clocks());
+                    touch(&mut shadow, &mut all[0], first, a).unwrap();
+                    let wanted = if fine { Ok(()) } else { Err((first, 0)) };
+                    assert_eq!(
+                        touch(&mut shadow, &mut all[other], second, b),
+                        wanted,
+                        "{first:?} {a:?} {second:?} {b:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_released_is_passed_on_by_what_reads_and_writes_in_one_step() {
+        let op =
+            |reads, acquires, releases| Operation { reads, writes: true, acquires, releases, scope: Scope::Device };
+        for (reads, passed_on) in [(true, true), (false, false)] {
+            let (mut shadow, mut all) = (Shadow::new(1), clocks());
+            let before = all[0].now();
+            shadow.atomic(0, &mut all[0], op(true, false, true)).unwrap();
+            shadow.atomic(0, &mut all[2], op(reads, false, false)).unwrap();
+            shadow.atomic(0, &mut all[4], op(true, true, false)).unwrap();
+            assert_eq!((all[2].is_after(before), all[4].is_after(before)), (false, passed_on));
+        }
+    }
+}
