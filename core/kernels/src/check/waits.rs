@@ -49,10 +49,8 @@ impl Finder<'_> {
         let mut found = Found::default();
         loop {
             let known = found.clone();
-            found.stms(before, &BTreeSet::new());
-            let control = found.exp(cond);
-            found.stms(before, &control);
-            found.stms(body, &control);
+            // that the condition decides them adds nothing to what it depends on
+            [before, body].into_iter().for_each(|stms| found.stms(stms, &BTreeSet::new()));
             if found == known {
                 break;
             }
