@@ -39,12 +39,18 @@ pub fn line(name: &str, width: usize, outcome: &Result<Measured, String>) -> Str
         parts.extend(mean(&other.runtimes).map(|m| format!("against {}", time(&m).trim_start())));
         parts.extend(
             ratio_of_pairs(&other.runtimes, &m.runtimes)
-                .map(|r| format!("{:.2}x (95% CI: [{:.2}, {:.2}])", r.ratio, r.low, r.high)),
+                .map(|r| format!("{}x (95% CI: [{}, {}])", times(r.ratio), times(r.low), times(r.high))),
         );
     }
     parts.extend(m.bytes.iter().filter(|(_, n)| **n > 0).map(|(memory, n)| format!("{} on the {memory}", bytes(*n))));
     parts.extend(notes.iter().map(|note| note.lines().next().unwrap_or_default().to_string()));
     format!("{named} {}\n", parts.join("; "))
+}
+
+/// How many times as fast something is: two digits behind the point, or two that count.
+fn times(ratio: f64) -> String {
+    let small = if ratio > 0.0 && ratio < 1.0 { (-ratio.log10()).floor() as usize } else { 0 };
+    format!("{ratio:.0$}", 2 + small.min(6))
 }
 
 /// A mean with its interval.
