@@ -118,10 +118,10 @@ fn records_are_taken_apart_and_put_together() {
           'fields "(f64, (i32, bool))"') echo '0 f64'; echo '1 (i32, bool)';;
           'fields "(i32, bool)"') echo '0 i32'; echo '1 bool';;
           restore*) file=${l#restore }; file=${file%% *};;
-          'new v5 "(i32, bool)" v2 v3') ;;
-          'new v6 "(f64, (i32, bool))" v1 v5') ;;
-          'call f v4 v6') ;;
-          'project v7 v4 0'|'project v8 v4 1'|'project v9 v8 0'|'project v10 v8 1') ;;
+          'new v4 "(i32, bool)" v2 v3') ;;
+          'new v5 "(f64, (i32, bool))" v1 v4') ;;
+          'call f v6 v5') ;;
+          'project v7 v6 0'|'project v8 v6 1'|'project v9 v8 0'|'project v10 v8 1') ;;
           store*' v7 v9 v10') to=${l#store }; cp "$file" "${to%% *}";;
           free*) ;;
           *) echo '%%% FAILURE'; echo "what: $l";;

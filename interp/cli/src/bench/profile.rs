@@ -290,7 +290,7 @@ mod tests {
             let line = text.lines().find(|line| line.contains(name)).unwrap_or_else(|| panic!("{text}"));
             line.split('│').map(str::trim).collect()
         };
-        assert_eq!(row(" a ")[6..], ["3000", "1.0", "100.0", "75.0", "25.0", ""], "{text}");
+        assert_eq!(row("│ a ")[6..], ["3000", "1.0", "100.0", "75.0", "25.0", ""], "{text}");
         assert_eq!(row("untimed")[9..], ["-", "-", ""], "{text}");
         let trace: Value = serde_json::from_str(&trace("p", &kernels, limits)).unwrap();
         let args =
