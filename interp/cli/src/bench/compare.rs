@@ -188,7 +188,10 @@ mod tests {
     use super::*;
     use crate::bench::json::Measurement;
 
-    fn results(programs: &[(&str, &[(&str, &[f64])])]) -> Results {
+    /// The name of a program, and the runtimes of its datasets by name.
+    type OfProgram<'a> = (&'a str, &'a [(&'a str, &'a [f64])]);
+
+    fn results(programs: &[OfProgram]) -> Results {
         let measured = |runtimes: &[f64]| Ok(Measurement { runtimes: runtimes.to_vec(), ..Measurement::default() });
         let datasets = |all: &[(&str, &[f64])]| all.iter().map(|(n, r)| (n.to_string(), measured(r))).collect();
         programs.iter().map(|(name, all)| (name.to_string(), datasets(all))).collect()
