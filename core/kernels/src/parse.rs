@@ -5,27 +5,9 @@ use crate::print::VERSION;
 use futi_core::ir::Prov;
 use futi_core::prim::{Prim, ScalarType};
 use futi_core::value::text::parse_scalar;
-use std::fmt;
 use std::str::FromStr;
 
-/// What is wrong with a text, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
-    /// The line, from 1 on.
-    pub line: usize,
-    /// The character of the line, from 1 on.
-    pub column: usize,
-    /// What was wanted, and what is there.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
+pub use futi_core::ir::parse::ParseError;
 
 impl FromStr for Kernel {
     type Err = ParseError;
