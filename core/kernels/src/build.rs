@@ -11,9 +11,33 @@ pub struct Declaring(Kernel);
 
 /// A kernel whose tables are made, and whose statements are.
 pub struct Doing {
-    kernel: Kernel,
+    declaring: Declaring,
     /// The statements of the innermost body.
     here: Vec<Stm>,
+}
+
+/// Statements that are made, and are to stand inside a branch or a loop.
+#[must_use]
+#[derive(Default)]
+pub struct Body(Vec<Stm>);
+
+/// Who makes statements: [`Doing`], and whoever has one.
+pub trait Maker {
+    /// Where statements go.
+    fn doing(&mut self) -> &mut Doing;
+
+    /// Makes statements that are to stand inside another one.
+    fn aside<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> (Body, T) {
+        let outer = std::mem::take(&mut self.doing().here);
+        let made = make(self);
+        (Body(std::mem::replace(&mut self.doing().here, outer)), made)
+    }
+}
+
+impl Maker for Doing {
+    fn doing(&mut self) -> &mut Doing {
+        self
+    }
 }
 
 impl Declaring {
@@ -64,26 +88,43 @@ impl Declaring {
 
     /// Goes on with the statements.
     pub fn done(self) -> Doing {
-        Doing { kernel: self.0, here: Vec::new() }
+        Doing { declaring: self, here: Vec::new() }
     }
 }
 
 impl Doing {
+    /// More to declare, which only the statements tell.
+    pub fn declare(&mut self) -> &mut Declaring {
+        &mut self.declaring
+    }
+
     /// The kernel, with the accesses that its statements make.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn finish(self) -> Result<Checked, Vec<CheckError>> {
-        let mut kernel = Kernel { body: self.here, ..self.kernel };
+        let mut kernel = Kernel { body: self.here, ..self.declaring.0 };
         let accesses = kernel.accesses();
         kernel.blocks.iter_mut().zip(accesses).for_each(|(block, access)| block.access = access);
         Checked::new(kernel)
     }
 
+    /// Puts what is made behind what is there.
+    pub fn put(&mut self, body: Body) {
+        self.here.extend(body.0);
+    }
+
+    /// What is done so far with each block, and the type of its elements.
+    pub fn accesses(&self) -> Vec<(ScalarType, Access)> {
+        let blocks = &self.declaring.0.blocks;
+        blocks.iter().map(|b| b.elem).zip(accesses(blocks.len(), &self.here)).collect()
+    }
+
     /// A new variable, without a value yet.
     pub fn local(&mut self, name: &str, ty: ScalarType) -> Local {
-        self.kernel.locals.push(Named { name: Ident::new(name), ty });
-        Local(self.kernel.locals.len() as u32 - 1)
+        let locals = &mut self.declaring.0.locals;
+        locals.push(Named { name: Ident::new(name), ty });
+        Local(locals.len() as u32 - 1)
     }
 
     /// A new variable with a value.
@@ -101,7 +142,7 @@ impl Doing {
     /// An element, in a new variable of the array's type.
     pub fn load(&mut self, name: &str, from: Array, index: Exp) -> Exp {
         // an array that is not there is told of at the end
-        let to = self.local(name, self.kernel.elem(from).unwrap_or(ScalarType::Bool));
+        let to = self.local(name, self.declaring.0.elem(from).unwrap_or(ScalarType::Bool));
         self.here.push(Stm::Load { to, from, index });
         Exp::Local(to)
     }
@@ -121,10 +162,15 @@ impl Doing {
         order: Order,
         scope: Scope,
     ) -> Option<Exp> {
-        let ty = self.kernel.elem(at).unwrap_or(ScalarType::Bool);
+        let ty = self.declaring.0.elem(at).unwrap_or(ScalarType::Bool);
         let old = op.reads().then(|| self.local("old", ty));
         self.here.push(Stm::Atomic(Atomic { op, old, at, index, operands, order, scope }));
         old.map(Exp::Local)
+    }
+
+    /// An atomic operation of which nobody asks what was there before.
+    pub fn update(&mut self, op: AtomicOp, at: Array, index: Exp, operands: Vec<Exp>, order: Order, scope: Scope) {
+        self.here.push(Stm::Atomic(Atomic { op, old: None, at, index, operands, order, scope }));
     }
 
     /// A fence.
@@ -149,10 +195,15 @@ impl Doing {
         Exp::Local(to)
     }
 
+    /// A choice between what is made.
+    pub fn choose(&mut self, cond: Exp, yes: Body, no: Body) {
+        self.here.push(Stm::If { cond, yes: yes.0, no: no.0 });
+    }
+
     /// A choice.
     pub fn branch(&mut self, cond: Exp, yes: impl FnOnce(&mut Doing), no: impl FnOnce(&mut Doing)) {
-        let (yes, no) = (self.inside(yes), self.inside(no));
-        self.here.push(Stm::If { cond, yes, no });
+        let ((yes, ()), (no, ())) = (self.aside(yes), self.aside(no));
+        self.choose(cond, yes, no);
     }
 
     /// What is done only if a condition holds.
@@ -160,31 +211,27 @@ impl Doing {
         self.branch(cond, yes, |_| {});
     }
 
+    /// A counting loop with a variable of its own, and what is made for each value of it.
+    pub fn for_each(&mut self, index: Local, [from, below, step]: [Exp; 3], body: Body) {
+        self.here.push(Stm::For { index, from, below, step, body: body.0 });
+    }
+
     /// A counting loop with a new variable, which the body gets.
-    pub fn count(
-        &mut self,
-        name: &str,
-        ty: ScalarType,
-        [from, below, step]: [Exp; 3],
-        body: impl FnOnce(&mut Doing, Exp),
-    ) {
+    pub fn count(&mut self, name: &str, ty: ScalarType, bounds: [Exp; 3], body: impl FnOnce(&mut Doing, Exp)) {
         let index = self.local(name, ty);
-        let body = self.inside(|b| body(b, Exp::Local(index)));
-        self.here.push(Stm::For { index, from, below, step, body });
+        let (body, ()) = self.aside(|b| body(b, Exp::Local(index)));
+        self.for_each(index, bounds, body);
+    }
+
+    /// A loop of what is made; the condition reads what was made before it.
+    pub fn while_holds(&mut self, before: Body, cond: Exp, body: Body) {
+        self.here.push(Stm::While { before: before.0, cond, body: body.0 });
     }
 
     /// A loop whose condition the first function makes.
     pub fn repeat(&mut self, before: impl FnOnce(&mut Doing) -> Exp, body: impl FnOnce(&mut Doing)) {
-        let mut cond = Exp::Lit(Scalar::Bool(false));
-        let before = self.inside(|b| cond = before(b));
-        let body = self.inside(body);
-        self.here.push(Stm::While { before, cond, body });
-    }
-
-    fn inside(&mut self, make: impl FnOnce(&mut Doing)) -> Vec<Stm> {
-        let outer = std::mem::take(&mut self.here);
-        make(self);
-        std::mem::replace(&mut self.here, outer)
+        let ((before, cond), (body, ())) = (self.aside(before), self.aside(body));
+        self.while_holds(before, cond, body);
     }
 }
 

@@ -619,22 +619,27 @@ impl Kernel {
 
     /// What its body does with each block.
     pub fn accesses(&self) -> Vec<Access> {
-        let mut all = vec![Access::default(); self.blocks.len()];
-        walk(&self.body, &mut |stm| {
-            let (array, done) = match stm {
-                Stm::Load { from, .. } => (from, Access { reads: true, ..Access::default() }),
-                Stm::Store { to, .. } => (to, Access { writes: true, ..Access::default() }),
-                Stm::Atomic(Atomic { at, .. }) => (at, Access { atomics: true, ..Access::default() }),
-                _ => return,
-            };
-            if let Array::Block(b) = array
-                && let Some(access) = all.get_mut(b.at())
-            {
-                access.reads |= done.reads;
-                access.writes |= done.writes;
-                access.atomics |= done.atomics;
-            }
-        });
-        all
+        accesses(self.blocks.len(), &self.body)
     }
+}
+
+/// What statements do with each of so many blocks.
+pub fn accesses(blocks: usize, stms: &[Stm]) -> Vec<Access> {
+    let mut all = vec![Access::default(); blocks];
+    walk(stms, &mut |stm| {
+        let (array, done) = match stm {
+            Stm::Load { from, .. } => (from, Access { reads: true, ..Access::default() }),
+            Stm::Store { to, .. } => (to, Access { writes: true, ..Access::default() }),
+            Stm::Atomic(Atomic { at, .. }) => (at, Access { atomics: true, ..Access::default() }),
+            _ => return,
+        };
+        if let Array::Block(b) = array
+            && let Some(access) = all.get_mut(b.at())
+        {
+            access.reads |= done.reads;
+            access.writes |= done.writes;
+            access.atomics |= done.atomics;
+        }
+    });
+    all
 }

@@ -4,6 +4,8 @@
 pub mod build;
 pub mod check;
 pub mod exec;
+pub mod generate;
+pub mod host;
 pub mod ir;
 pub mod parse;
 pub mod print;

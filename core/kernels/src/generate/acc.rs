@@ -1,0 +1,176 @@
+//! Updates of accumulators: atomic where the accumulator is shared by all invocations, plain where it is this invocation's own.
+
+use super::array::Array;
+use super::check::applied;
+use super::emit::{Emitter, Made, Value};
+use super::exps::*;
+use crate::build::Maker;
+use crate::ir::{self, AtomicOp, Exp, Order, Scope};
+use futi_core::ir::{BinOp, Exp as Ir, Lambda, Prim, ScalarType, SubExp, Type, UnOp, Var};
+
+/// The scalar operators of a lambda that combines the components of its operands one by one, a scalar operator each, whatever their rank:
+/// `\x1 x2 y1 y2 -> (x1 ⊕ y1, map2 (⊗) x2 y2)`.
+pub(super) fn scalar_operator(lambda: &Lambda) -> Option<Vec<Prim>> {
+    let n = lambda.ret.len();
+    let component = |k: usize| {
+        let (x, y) = (lambda.params[k].var, lambda.params[n + k].var);
+        let result = lambda.body.result[k].as_var()?;
+        let stm = lambda.body.stms.iter().find(|stm| matches!(&stm.pat[..], [p] if p.var == result))?;
+        let operands = |a: SubExp, b: SubExp| (a, b) == (x.into(), y.into());
+        match &stm.exp {
+            Ir::Prim(prim, args) => {
+                let [a, b] = args[..] else { return None };
+                (operands(a, b) || prim.is_commutative() && operands(b, a)).then_some(*prim)
+            }
+            Ir::Screma(s) if s.scans.is_empty() && s.reduces.is_empty() && s.arrays.len() == 2 => {
+                let [prim] = scalar_operator(&s.map)?[..] else { return None };
+                let (a, b) = (s.arrays[0].into(), s.arrays[1].into());
+                (operands(a, b) || prim.is_commutative() && operands(b, a)).then_some(prim)
+            }
+            _ => None,
+        }
+    };
+    // Any other statement, a check say, would be lost.
+    if lambda.params.len() == 2 * n && lambda.body.stms.len() == n { (0..n).map(component).collect() } else { None }
+}
+
+impl Emitter<'_> {
+    /// Combines the elements of an accumulator at an index, if it is in range, with values.
+    pub fn update_acc(&mut self, acc: Var, indices: &[SubExp], values: &[SubExp]) -> Made<()> {
+        let Type::Acc(acc) = self.ty(acc) else {
+            return Err(self.unsupported("an update of no accumulator", "an accumulator"));
+        };
+        let indices = self.scalars(indices)?;
+        let values: Vec<Value> = values.iter().map(|v| self.operand(*v)).collect::<Made<_>>()?;
+        let mut fine = Vec::new();
+        for (index, dim) in indices.iter().zip(&acc.shape) {
+            let size = self.dim(*dim)?;
+            fine.push(inside(index.clone(), size));
+        }
+        let fine = all(fine);
+        if let Some(own) = self.own_accs.get(&acc.id).cloned() {
+            return self.when(fine, |e| {
+                let elements: Vec<Value> = own.arrays.iter().map(|array| e.index(array, &indices)).collect();
+                let results = e.apply(&own.input.op.lambda, &[elements, values].concat())?;
+                for (array, result) in own.arrays.iter().zip(&results) {
+                    e.write(array, &indices, result)?;
+                }
+                Ok(())
+            });
+        }
+        let Some(input) = self.context.accs.get(&acc.id) else {
+            return Err(self.unsupported("an accumulator from outside of the program's text", "its operator"));
+        };
+        let mut arrays = Vec::new();
+        for var in &input.arrays {
+            arrays.push(self.array(*var)?);
+        }
+        let prims = scalar_operator(&input.op.lambda);
+        self.when(fine, |e| match prims {
+            Some(prims) => {
+                for ((array, value), prim) in arrays.iter().zip(&values).zip(prims) {
+                    let row = e.row(array, &indices);
+                    e.update_elements(&row, value, prim, &mut Vec::new())?;
+                }
+                Ok(())
+            }
+            None => match (&arrays[..], &values[..]) {
+                ([array], [Value::Scalar(value)]) if array.shape.len() == indices.len() => {
+                    let place = e.place(array, &indices)?;
+                    e.swap(array.elem, place, |e, old| {
+                        let args = [Value::Scalar(old), Value::Scalar(value.clone())];
+                        match e.apply(&input.op.lambda, &args)?.pop() {
+                            Some(Value::Scalar(new)) => Ok(new),
+                            _ => Err(e.unsupported("an accumulator's operator", "a scalar result")),
+                        }
+                    })
+                }
+                _ => Err(e.unsupported(
+                    "an accumulator whose operator combines several values at once",
+                    "atomic updates of more than 64 bits",
+                )),
+            },
+        })
+    }
+
+    /// Updates every element of a row.
+    fn update_elements(&mut self, row: &Array, value: &Value, prim: Prim, indices: &mut Vec<Exp>) -> Made<()> {
+        if let Some(dim) = row.shape.get(indices.len()) {
+            let size = self.dim(*dim)?;
+            let known = self.known((*dim).into());
+            return self.repeat(size, known, |e, i| {
+                indices.push(i);
+                e.update_elements(row, value, prim, indices)?;
+                indices.pop();
+                Ok(())
+            });
+        }
+        let place = self.place(row, indices)?;
+        let value = match value {
+            Value::Scalar(x) => x.clone(),
+            Value::Array(array) => self.element(array, indices),
+            Value::Unit => return Ok(()),
+        };
+        let Prim::Bin(op, ty) = prim else {
+            return Err(self.unsupported("an accumulator's operator", "an operator of two operands"));
+        };
+        let native = match op {
+            BinOp::Add => Some(AtomicOp::Add),
+            BinOp::Min => Some(AtomicOp::Min),
+            BinOp::Max => Some(AtomicOp::Max),
+            BinOp::And => Some(AtomicOp::And),
+            BinOp::Or => Some(AtomicOp::Or),
+            BinOp::Xor => Some(AtomicOp::Xor),
+            _ => None,
+        };
+        match native.filter(|op| op.exists(ty)) {
+            Some(op) => {
+                let (array, index) = place;
+                self.doing().update(op, array, index, vec![value], Order::Relaxed, Scope::Device);
+                Ok(())
+            }
+            None => self.swap(ty, place, |_, old| Ok(applied(prim, vec![old, value]))),
+        }
+    }
+
+    /// Replaces an element by `new` of it, by compare-and-swap.
+    fn swap(
+        &mut self,
+        ty: ScalarType,
+        (array, index): (ir::Array, Exp),
+        new: impl FnOnce(&mut Self, Exp) -> Made<Exp>,
+    ) -> Made<()> {
+        if ty.bytes() < 4 {
+            return Err(self.unsupported(format!("accumulation of {ty}"), "memory of words for it"));
+        }
+        let index = self.named("o", index);
+        let (order, scope) = (Order::Relaxed, Scope::Device);
+        let first = self.doing().atomic(AtomicOp::Load, array, index.clone(), vec![], order, scope);
+        let first = first.unwrap_or(Exp::Lit(ty.zero()));
+        let seen = self.local("seen", ty);
+        self.set(seen, first);
+        let again = self.local("again", ScalarType::Bool);
+        self.set(again, TRUE);
+        self.while_true(Exp::Local(again), |e| {
+            let old = e.declare(ty, "old", Exp::Local(seen));
+            let value = new(e, old.clone())?;
+            let operands = vec![old.clone(), value];
+            let found = e.doing().atomic(AtomicOp::CompareExchange, array, index, operands, order, scope);
+            let found = found.unwrap_or(Exp::Lit(ty.zero()));
+            e.set(seen, found.clone());
+            e.set(again, not(same_bits(ty, found, old)));
+            Ok(())
+        })
+    }
+}
+
+/// Whether two values are the same, bit by bit.
+fn same_bits(ty: ScalarType, a: Exp, b: Exp) -> Exp {
+    match ty.bits_type() {
+        Some(bits) => {
+            let bits_of = |e| Exp::Prim(Prim::Un(UnOp::ToBits, ty), vec![e]);
+            same(bits, bits_of(a), bits_of(b))
+        }
+        None => same(ty, a, b),
+    }
+}

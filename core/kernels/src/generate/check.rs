@@ -1,0 +1,110 @@
+//! Checks in a kernel: what holds, as an expression, and the failure where it does not.
+
+use super::emit::{Emitter, Made};
+use super::exps::*;
+use crate::build::Maker;
+use crate::ir::Exp;
+use futi_core::ir::{Check, Prim, RangeKind, Scalar, ScalarType, SubExp};
+
+impl Emitter<'_> {
+    /// A check: where it does not hold, the invocation fails.
+    pub fn check(&mut self, check: &Check) -> Made<()> {
+        let operands = check.operands();
+        let types: Vec<ScalarType> = operands.iter().map(|e| self.scalar_type(*e)).collect();
+        let values = self.scalars(&operands)?;
+        let i64s = |xs: &[Exp]| -> Vec<Exp> { xs.to_vec() };
+        let zero = |ty: ScalarType| Exp::Lit(ty.zero());
+        let fine = match check {
+            Check::Made(_) => return Ok(()),
+            Check::Slice { .. } => return Err(self.unsupported("a slice", "a kernel for it")),
+            Check::Assert(..) => values[0].clone(),
+            Check::Bounds { indices, .. } => {
+                let (indices, sizes) = values.split_at(indices.len());
+                all(indices.iter().zip(sizes).map(|(i, n)| inside(i.clone(), n.clone())))
+            }
+            Check::SizeEq { actual, .. } => {
+                let (actual, expected) = values.split_at(actual.len());
+                all(actual.iter().zip(expected).map(|(a, b)| same(ScalarType::I64, a.clone(), b.clone())))
+            }
+            Check::Shape(_) => countable(&i64s(&values)),
+            Check::NonZero(_) => not(same(types[0], values[0].clone(), zero(types[0]))),
+            Check::NonNegativeExponent(_) | Check::NonNegativeSize(_) => at_most(types[0], zero(types[0]), values[0].clone()),
+            Check::Range { kind, second, .. } => {
+                let wide: Vec<Exp> =
+                    values.iter().zip(&types).map(|(e, ty)| convert(*ty, ScalarType::I64, e.clone())).collect();
+                let (start, end) = (&wide[0], &wide[wide.len() - 1]);
+                let second = second.map(|_| &wide[1]);
+                let leads = |down| leads(*kind, start, end, second, down);
+                match kind {
+                    RangeKind::UpTo => leads(false),
+                    RangeKind::DownTo => leads(true),
+                    RangeKind::Inclusive if second.is_none() => leads(false),
+                    RangeKind::Inclusive => any([leads(false), leads(true)]),
+                }
+            }
+        };
+        let site = self.site(check, operands.len());
+        let told = values.into_iter().zip(types).map(|(e, ty)| convert(ty, ScalarType::I64, e)).collect();
+        let point = self.point.clone();
+        self.when(not(fine), |e| {
+            e.doing().fail(site, point, told);
+            Ok(())
+        })
+    }
+
+    fn scalar_type(&self, e: SubExp) -> ScalarType {
+        match e {
+            SubExp::Lit(x) => x.scalar_type(),
+            SubExp::Var(v) => self.ty(v).elem().unwrap_or(ScalarType::I64),
+        }
+    }
+}
+
+/// Whether there are arrays of these sizes: none is negative, and their product does not wrap.
+fn countable(sizes: &[Exp]) -> Exp {
+    let i64 = ScalarType::I64;
+    let none_negative = all(sizes.iter().map(|n| at_most(i64, ZERO, n.clone())));
+    if sizes.len() < 2 {
+        return none_negative;
+    }
+    let empty = any(sizes.iter().map(|n| same(i64, n.clone(), ZERO)));
+    let fits = (1..sizes.len()).map(|k| {
+        let before = sizes[..k].iter().cloned().reduce(times).unwrap_or(ONE);
+        at_most(i64, sizes[k].clone(), quotient(int(i64::MAX), before))
+    });
+    all([none_negative, any([empty, all(fits)])])
+}
+
+/// Whether a range of `i64`s leads upwards or downwards (`futi_core::failure::range_fits`).
+fn leads(kind: RangeKind, start: &Exp, end: &Exp, second: Option<&Exp>, down: bool) -> Exp {
+    let i64 = ScalarType::I64;
+    let ordered = |a: &Exp, b: &Exp| if down { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) };
+    let between = |(a, b): &(Exp, Exp)| minus(b.clone(), a.clone());
+    let ends = ordered(start, end);
+    let (from, to) = ends.clone();
+    // a difference is negative where it is more than an i64
+    let mut holds = vec![at_most(i64, from, to), at_most(i64, ZERO, between(&ends))];
+    let steps = second.map(|second| ordered(start, second));
+    if let Some(steps @ (from, to)) = &steps {
+        holds.extend([less(i64, from.clone(), to.clone()), less(i64, ZERO, between(steps))]);
+    }
+    if kind == RangeKind::Inclusive {
+        // of single steps there is one element more than the distance
+        let shorter = less(i64, between(&ends), int(i64::MAX));
+        holds.push(match &steps {
+            Some(steps) => any([shorter, less(i64, ONE, between(steps))]),
+            None => shorter,
+        });
+    }
+    all(holds)
+}
+
+/// An operator applied, worked out where all operands are constants.
+pub(super) fn applied(prim: Prim, args: Vec<Exp>) -> Exp {
+    let constants: Option<Vec<Scalar>> =
+        args.iter().map(|e| if let Exp::Lit(x) = e { Some(*x) } else { None }).collect();
+    match constants {
+        Some(constants) => Exp::Lit(prim.eval(&constants)),
+        None => Exp::Prim(prim, args),
+    }
+}

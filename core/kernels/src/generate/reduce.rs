@@ -1,0 +1,160 @@
+//! The kernels of a reduction: one invocation of each segment, or groups.
+
+use super::emit::{BlockArg, Context, Emitter, Launchable, Made, ParamArg, Refusal, Value};
+use super::exps::*;
+use super::nest::{results, split, write_results};
+use crate::build::Maker;
+use crate::ir::{self, Builtin, Exp, GroupSizes};
+use futi_core::ir::build::Vars;
+use futi_core::ir::{
+    Binder, Body, Dim, Exp as Ir, Lambda, Level, Operator, Prov, ScalarType, Screma, SegOp, Stm, SubExp, Type,
+};
+
+/// A kernel whose groups reduce the segments of a nest: a segment is cut into chunks of so many points, one for each group in turn. With one chunk a segment, the results are the reductions;
+/// else they have a last dimension over the chunks and are to be reduced once more.
+///
+/// The operands are scalars. Each invocation combines its points of the chunk, then neighbours combine: in order, unless all operators are commutative; then the invocations' points interleave,
+/// so that neighbours read neighbouring memory.
+pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Prov) -> Made<Launchable> {
+    let group = GroupSizes { power_of_two: true, ..GroupSizes::ANY };
+    let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
+    let chunks = e.param("chunks", ScalarType::I64, ParamArg::Chunks);
+    let types = operand_types(&e, seg)?;
+    let reduced = types.len();
+    let (outer, inner) = seg.space.split_at(seg.space.len() - 1);
+    let (last, width) = &inner[0];
+    let mapped = results(&mut e, seg, reduced)?;
+    let outputs: Vec<ir::Array> = (0..reduced)
+        .map(|k| ir::Array::Block(e.block("result", types[k], BlockArg::Result(k))))
+        .collect();
+    let shared: Vec<ir::Array> = types.iter().map(|ty| e.doing().declare().shared("part", *ty, 0, 1)).collect();
+    let (lane, size) = (Exp::Builtin(Builtin::Invocation), Exp::Builtin(Builtin::GroupSize));
+    let (lane64, size64) = (builtin(Builtin::Invocation), builtin(Builtin::GroupSize));
+    let (points, width) = (e.points.clone(), e.dim(*width)?);
+    let each = quotient(minus(plus(width.clone(), chunks.clone()), ONE), chunks.clone());
+    let each = e.named("each", each);
+    let tasks = [builtin(Builtin::Group), times(points.clone(), chunks.clone()), builtin(Builtin::Groups)];
+    let commutative = seg.reduces.iter().all(|op| op.commutative);
+    e.looped(ScalarType::I64, "task", tasks, None, |e, task| {
+        let segment = e.named("segment", quotient(task.clone(), chunks.clone()));
+        let mut indices = split(e, outer, segment.clone())?;
+        let from = times(minus(task.clone(), times(segment.clone(), chunks.clone())), each.clone());
+        let from = e.named("from", from);
+        let to = e.named("to", least(plus(from.clone(), each.clone()), width.clone()));
+        let accs = e.accumulators(&seg.reduces, &[])?;
+        let bounds = if commutative {
+            [plus(from, lane64.clone()), to, size64.clone()]
+        } else {
+            let run = quotient(plus(minus(to.clone(), from.clone()), minus(size64.clone(), ONE)), size64.clone());
+            let run = e.named("run", run);
+            let begin = e.named("begin", plus(from, times(lane64.clone(), run.clone())));
+            [begin.clone(), least(plus(begin, run), to), ONE]
+        };
+        e.looped(ScalarType::I64, last.name.as_str(), bounds, None, |e, i| {
+            e.point = plus(times(segment.clone(), width.clone()), i.clone());
+            e.bind(last.var, Value::Scalar(i.clone()));
+            indices.push(i);
+            let values = e.body(&seg.body)?;
+            write_results(e, &mapped, &[], &indices, &values[reduced..])?;
+            e.combine(&seg.reduces, &accs, &values[..reduced])
+        })?;
+        let store = |e: &mut Emitter| {
+            for (array, acc) in shared.iter().zip(&accs) {
+                if let Value::Scalar(acc) = acc {
+                    e.doing().store(*array, lane.clone(), acc.clone());
+                }
+            }
+        };
+        store(e);
+        e.doing().barrier();
+        let i32 = ScalarType::I32;
+        let one = Exp::Lit(i32.one());
+        let int = |op, a: Exp, b: Exp| Exp::Prim(futi_core::ir::Prim::Bin(op, i32), vec![a, b]);
+        use futi_core::ir::BinOp::{Add, Rem};
+        let step = e.local("step", i32);
+        e.set(step, one.clone());
+        let again = e.local("again", ScalarType::Bool);
+        e.set(again, less(i32, one.clone(), size.clone()));
+        e.while_true(Exp::Local(again), |e| {
+            let twice = int(Add, Exp::Local(step), Exp::Local(step));
+            let other = int(Add, lane.clone(), Exp::Local(step));
+            let leads = same(i32, int(Rem, lane.clone(), twice.clone()), Exp::Lit(i32.zero()));
+            e.when(all([leads, less(i32, other.clone(), size.clone())]), |e| {
+                let values = shared.iter().map(|array| Value::Scalar(e.doing().load("x", *array, other.clone())));
+                let values: Vec<Value> = values.collect();
+                e.combine(&seg.reduces, &accs, &values)?;
+                store(e);
+                Ok(())
+            })?;
+            e.doing().barrier();
+            e.set(step, twice);
+            e.set(again, less(i32, Exp::Local(step), size.clone()));
+            Ok(())
+        })?;
+        e.when(same(i32, lane.clone(), Exp::Lit(i32.zero())), |e| {
+            for (array, acc) in outputs.iter().zip(&accs) {
+                if let Value::Scalar(acc) = acc {
+                    e.doing().store(*array, task.clone(), acc.clone());
+                }
+            }
+            // No barrier: all others have read for the last time before the last one.
+            Ok(())
+        })
+    })?;
+    e.finish(times(points, width))
+}
+
+/// The types of the reductions' operands, which are scalars.
+fn operand_types(e: &Emitter, seg: &SegOp) -> Made<Vec<ScalarType>> {
+    let operands = seg.reduces.iter().flat_map(|op| &op.lambda.ret);
+    let scalar = |ty: &Type| match ty {
+        Type::Scalar(ty) => Ok(*ty),
+        _ => Err::<_, Refusal>(e.unsupported("a reduction of arrays by workgroups", "operands that are scalars")),
+    };
+    operands.map(scalar).collect()
+}
+
+fn plain(pat: Vec<Binder>, exp: Ir) -> Stm {
+    Stm { pat, exp, certs: vec![], attrs: vec![], prov: Prov::UNKNOWN }
+}
+
+fn nest(space: Vec<(Binder, Dim)>, reduces: Vec<Operator>, ret: Vec<Type>, body: Body) -> SegOp {
+    SegOp { level: Level::Grid, space, reduces, ret, body, scans: vec![], hists: vec![] }
+}
+
+/// The nest without its last dimension, which becomes a loop in each point.
+pub(super) fn one_each(seg: &SegOp, vars: &mut Vars) -> SegOp {
+    let mut seg = seg.clone();
+    let Some((index, width)) = seg.space.pop() else { return seg };
+    if seg.space.is_empty() {
+        seg.space.push((vars.fresh("i", Type::I64), Dim::Const(1)));
+    }
+    let iota = vars.fresh("iota", Type::Array(ScalarType::I64, vec![width]));
+    let map = Lambda { params: vec![index], ret: seg.ret.clone(), body: seg.body };
+    let screma = Screma { width, arrays: vec![iota.var], map, scans: vec![], reduces: seg.reduces, post: None };
+    let types = screma.result_types();
+    let pat: Vec<Binder> = types.iter().map(|ty| vars.fresh("x", ty.clone())).collect();
+    let result = pat.iter().map(|pat| pat.var.into()).collect();
+    let (zero, one) = (SubExp::i64(0), SubExp::i64(1));
+    let indices = Ir::Iota { n: width.into(), start: zero, step: one, elem: ScalarType::I64 };
+    let body = Body { stms: vec![plain(vec![iota], indices), plain(pat, Ir::Screma(screma))], result };
+    nest(seg.space, vec![], types, body)
+}
+
+/// The reduction of what the first kernel has left: its operands with one more dimension, over the chunks; and what it calls them and their number.
+pub(super) fn once_more(seg: &SegOp, reduced: usize, vars: &mut Vars) -> (SegOp, Vec<Binder>, Binder) {
+    let chunks = vars.fresh("chunks", Type::I64);
+    let outer: Vec<Dim> = seg.space[..seg.space.len() - 1].iter().map(|(_, dim)| *dim).collect();
+    let dims = [&outer[..], &[Dim::Var(chunks.var)]].concat();
+    let partial: Vec<Binder> =
+        seg.ret[..reduced].iter().map(|ty| vars.fresh("partial", ty.array_of(&dims))).collect();
+    let space: Vec<(Binder, Dim)> = dims.iter().map(|dim| (vars.fresh("i", Type::I64), *dim)).collect();
+    let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+    let elements: Vec<Binder> = seg.ret[..reduced].iter().map(|ty| vars.fresh("x", ty.clone())).collect();
+    let stms = elements
+        .iter()
+        .zip(&partial)
+        .map(|(x, array)| plain(vec![x.clone()], Ir::Index { array: array.var, indices: indices.clone() }));
+    let body = Body { stms: stms.collect(), result: elements.iter().map(|x| x.var.into()).collect() };
+    (nest(space, seg.reduces.clone(), seg.ret[..reduced].to_vec(), body), partial, chunks)
+}

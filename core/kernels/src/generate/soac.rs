@@ -1,0 +1,195 @@
+//! SOACs inside a point: loops.
+
+use super::array::Array;
+use super::emit::{Emitter, Made, OwnAcc, Value};
+use crate::ir::Exp;
+use futi_core::ir::{Binder, Lambda, Operator, ScalarType, Screma, SegOp, SubExp, Type, WithAcc};
+
+impl Emitter<'_> {
+    /// A map with its scans and reductions, element by element; the values of its results.
+    pub fn screma(&mut self, s: &Screma, pats: &[Binder]) -> Made<Vec<Value>> {
+        let (scanned, reduced) = s.operand_counts();
+        let inputs: Vec<Value> = s.arrays.iter().map(|a| self.value(*a)).collect::<Made<_>>()?;
+        let scans = self.accumulators(&s.scans, &[])?;
+        let reduces = self.accumulators(&s.reduces, &pats[scanned..scanned + reduced])?;
+        let mut outputs = Vec::new();
+        for (k, (ty, pat)) in s.map.ret.iter().zip(pats).enumerate() {
+            let is_array = (k < scanned || k >= scanned + reduced) && !matches!(ty, Type::Acc(_) | Type::Cert);
+            outputs.push(match ty.array_of(&[s.width]) {
+                Type::Array(elem, shape) if is_array => Some(self.allocate(elem, &shape, Some(pat.var))?),
+                _ => None,
+            });
+        }
+        let width = self.dim(s.width)?;
+        let known = self.known(s.width.into());
+        self.repeat(width, known, |e, i| {
+            let i = [i];
+            for (param, input) in s.map.params.iter().zip(&inputs) {
+                let value = match input {
+                    Value::Array(array) => e.index(array, &i),
+                    other => other.clone(),
+                };
+                e.bind_to(param, value);
+            }
+            // Rows are made where they are to stay.
+            let places = e.places.clone();
+            let mut rows = Vec::new();
+            for (result, output) in s.map.body.result.iter().zip(&outputs) {
+                rows.push(match (result, output) {
+                    (SubExp::Var(v), Some(output))
+                        if output.shape.len() > 1 && s.map.body.result.iter().filter(|r| *r == result).count() == 1 =>
+                    {
+                        let row = e.row(output, &i);
+                        e.places.insert(*v, row.clone());
+                        Some(row)
+                    }
+                    _ => None,
+                });
+            }
+            let results = e.body(&s.map.body)?;
+            e.places = places;
+            e.combine(&s.scans, &scans, &results[..scanned])?;
+            e.combine(&s.reduces, &reduces, &results[scanned..scanned + reduced])?;
+            let written = scans.iter().chain(&reduces).chain(&results[scanned + reduced..]);
+            for ((output, row), value) in outputs.iter().zip(rows).zip(written) {
+                match (row, output, value) {
+                    (Some(row), _, Value::Array(source)) => e.copy(&row, source)?,
+                    (_, Some(output), _) => e.write(output, &i, value)?,
+                    (_, None, _) => {}
+                }
+            }
+            Ok(())
+        })?;
+        let values = outputs.into_iter().zip(scans.into_iter().chain(reduces).map(Some).chain(std::iter::repeat(None)));
+        Ok(values.map(|(output, acc)| output.map(Value::Array).or(acc).unwrap_or(Value::Unit)).collect())
+    }
+
+    /// Variables, or memory, that hold the neutral elements of operators; those of `pats` had best be made in their places.
+    pub fn accumulators(&mut self, ops: &[Operator], pats: &[Binder]) -> Made<Vec<Value>> {
+        let mut values = Vec::new();
+        let operands = ops.iter().flat_map(|op| op.neutral.iter().zip(&op.lambda.ret));
+        for (k, (neutral, ty)) in operands.enumerate() {
+            let value = match self.operand(*neutral)? {
+                Value::Scalar(x) => Value::Scalar(self.declare(ty.elem().unwrap_or(ScalarType::Bool), "acc", x)),
+                Value::Array(array) => {
+                    let array = Array { shape: ty.shape().to_vec(), ..array };
+                    Value::Array(self.materialise(&array, pats.get(k).map(|pat| pat.var))?)
+                }
+                Value::Unit => Value::Unit,
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// `accs = accs ⊙ values`, operator by operator.
+    pub fn combine(&mut self, ops: &[Operator], accs: &[Value], values: &[Value]) -> Made<()> {
+        let mut first = 0;
+        for op in ops {
+            let n = op.neutral.len();
+            let (accs, values) = (&accs[first..first + n], &values[first..first + n]);
+            let results = self.apply(&op.lambda, &[accs, values].concat())?;
+            // All are computed before any is stored; a result that is an operand as it was must be saved.
+            let mut next = Vec::new();
+            for ((acc, result), ty) in accs.iter().zip(results).zip(&op.lambda.ret) {
+                next.push(match result {
+                    Value::Scalar(x)
+                        if accs.contains(&Value::Scalar(x.clone())) && *acc != Value::Scalar(x.clone()) =>
+                    {
+                        Value::Scalar(self.declare(ty.elem().unwrap_or(ScalarType::Bool), "y", x))
+                    }
+                    Value::Array(a) => {
+                        let a = Array { shape: ty.shape().to_vec(), ..a };
+                        let stays = matches!(acc, Value::Array(o) if o.source == a.source);
+                        let touches = !stays && accs.iter().any(|o| matches!(o, Value::Array(o) if a.may_touch(o)));
+                        Value::Array(if touches { self.materialise(&a, None)? } else { a })
+                    }
+                    other => other,
+                });
+            }
+            for (acc, result) in accs.iter().zip(&next) {
+                match (acc, result) {
+                    (Value::Scalar(Exp::Local(local)), Value::Scalar(value)) => self.set(*local, value.clone()),
+                    (Value::Array(to), Value::Array(from)) => self.copy(to, from)?,
+                    _ => {}
+                }
+            }
+            first += n;
+        }
+        Ok(())
+    }
+
+    /// The body of a lambda at these arguments, made here.
+    pub fn apply(&mut self, lambda: &Lambda, args: &[Value]) -> Made<Vec<Value>> {
+        for (param, arg) in lambda.params.iter().zip(args) {
+            self.bind_to(param, arg.clone());
+        }
+        self.body(&lambda.body)
+    }
+
+    /// Accumulators of this invocation's own: updates are plain ones.
+    pub fn with_acc(&mut self, with: &WithAcc) -> Made<Vec<Value>> {
+        let mut results = Vec::new();
+        for (input, id) in with.inputs.iter().zip(&with.lambda.params) {
+            let mut arrays = Vec::new();
+            for array in &input.arrays {
+                let array = self.array(*array)?;
+                arrays.push(if array.is_constant() { self.materialise(&array, None)? } else { array });
+            }
+            results.extend(arrays.iter().cloned().map(Value::Array));
+            self.own_accs.insert(id.var, OwnAcc { input: input.clone(), arrays });
+        }
+        let values = self.body(&with.lambda.body)?;
+        results.extend(values.into_iter().skip(with.inputs.len()));
+        Ok(results)
+    }
+
+    /// A nest of its own inside a point: loops over its dimensions, and the reductions over the last.
+    pub fn nest_as_loops(&mut self, seg: &SegOp, pats: &[Binder]) -> Made<Vec<Value>> {
+        let mut outputs = Vec::new();
+        for (ty, pat) in seg.result_types(self.context.vars).into_iter().zip(pats) {
+            outputs.push(match ty {
+                Type::Array(elem, shape) => Value::Array(self.allocate(elem, &shape, Some(pat.var))?),
+                Type::Scalar(ty) => Value::Scalar(Exp::Local(self.local(pat.name.as_str(), ty))),
+                Type::Acc(_) | Type::Cert => Value::Unit,
+            });
+        }
+        self.nest_level(seg, &mut Vec::new(), &outputs)?;
+        Ok(outputs)
+    }
+
+    fn nest_level(&mut self, seg: &SegOp, indices: &mut Vec<Exp>, outputs: &[Value]) -> Made<()> {
+        let depth = indices.len();
+        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
+        let last = depth + 1 == seg.space.len();
+        let accs = if last { self.accumulators(&seg.reduces, &[])? } else { Vec::new() };
+        let (index, dim) = &seg.space[depth];
+        let size = self.dim(*dim)?;
+        let known = self.known((*dim).into());
+        self.repeat(size, known, |e, i| {
+            e.bind(index.var, Value::Scalar(i.clone()));
+            indices.push(i);
+            if last {
+                let values = e.body(&seg.body)?;
+                e.combine(&seg.reduces, &accs, &values[..reduced])?;
+                for (output, value) in outputs[reduced..].iter().zip(&values[reduced..]) {
+                    if let Value::Array(output) = output {
+                        e.write(output, indices, value)?;
+                    }
+                }
+            } else {
+                e.nest_level(seg, indices, outputs)?;
+            }
+            indices.pop();
+            Ok(())
+        })?;
+        for (output, acc) in outputs.iter().zip(&accs) {
+            match (output, acc) {
+                (Value::Array(output), acc) => self.write(output, indices, acc)?,
+                (Value::Scalar(Exp::Local(local)), Value::Scalar(value)) => self.set(*local, value.clone()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+//! The host's program: what it is ([`ir`]).
+
+pub mod ir;

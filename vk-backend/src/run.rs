@@ -1,0 +1,325 @@
+//! A device as what runs host programs: it records commands, and looks at the device only when it must.
+
+use crate::device::{Caps, Device, DeviceKind, Error, Memory};
+use crate::print::{self, RECORD_BYTES, Record};
+use crate::recording::{self, Command, Dispatch, Range, Recording};
+use crate::tuning::Tuning;
+use futi_core::backend::CallCtx;
+use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::prim::{Scalar, ScalarType};
+use futi_kernels::exec;
+use futi_kernels::host::CheckedHost;
+use futi_kernels::host::ir::{self, ConstantId, KernelId};
+use futi_kernels::host::run::{self, Buffer, Launched, Machine, Part};
+use std::sync::{Arc, OnceLock};
+
+/// How often a kernel ran, and what it cost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Launches.
+    pub launches: u64,
+    /// Points.
+    pub invocations: u64,
+    /// Scalar operations.
+    pub operations: u64,
+    /// Bytes of arrays read and written.
+    pub bytes: u64,
+    /// Time on the device, if it was asked for.
+    pub nanoseconds: Option<u64>,
+}
+
+/// What a run counts.
+#[derive(Clone, Debug, Default)]
+pub struct Tallies {
+    /// By kernel, in the order of first use.
+    pub kernels: Vec<(KernelId, Tally)>,
+    /// Scalar operations on the host.
+    pub host_operations: u64,
+}
+
+/// A host program on a device.
+pub struct Running<'a> {
+    /// The device.
+    pub device: &'a Device,
+    /// Where kernels report failures.
+    pub record: Range,
+    /// The program.
+    pub program: &'a CheckedHost,
+    /// Its kernels as far as they are compiled.
+    pub compiled: &'a [OnceLock<recording::KernelId>],
+    /// Its constants.
+    pub constants: &'a [Arc<Memory>],
+    /// How.
+    pub tuning: &'a Tuning,
+    /// Who may stop it.
+    pub ctx: &'a CallCtx,
+    /// Gets each recording before it runs.
+    pub watch: &'a dyn Fn(&Recording),
+    /// What is to be run.
+    recording: Recording,
+    /// The kernels dispatched since the recording began.
+    dispatched: Vec<KernelId>,
+    /// How many launches there have been: a kernel does nothing if an earlier launch has failed.
+    launches: u32,
+    /// What was counted.
+    pub tallies: Tallies,
+}
+
+type Outcome<T> = Result<T, RuntimeError>;
+
+/// Commands after which a recording is run, so that the device has work while the host goes on making more.
+const LONG: usize = 4096;
+
+/// An error of the device layer, as a run's.
+pub fn device_error(error: Error) -> RuntimeError {
+    match error {
+        Error::OutOfMemory { .. } => RuntimeError::new(FailureKind::Memory, error.to_string()),
+        Error::BadRange { .. } | Error::Shader { .. } => RuntimeError::internal(error),
+        _ => RuntimeError::new(FailureKind::Device, error.to_string()),
+    }
+}
+
+/// How many invocations a group of a kernel has on a device.
+pub fn group_size(kernel: &futi_kernels::ir::Kernel, caps: &Caps) -> u32 {
+    // mutant off by one: it is rounded down to a power of two
+    let wanted = if caps.kind == DeviceKind::Cpu { 64 } else { 256 };
+    // A power of two, for the tree of a reduction.
+    // mutant off by one: no device has workgroups of less than 128
+    1 << wanted.min(kernel.group.most).min(caps.max_group_size.max(1)).ilog2()
+}
+
+/// The elements of memory, as addresses.
+fn range(part: Part<'_, Arc<Memory>>) -> Range {
+    let width = part.of.elem.bytes() as u64;
+    Range::new(part.of.memory.range().start + part.offset * width, part.len * width)
+}
+
+impl<'a> Running<'a> {
+    /// A run that begins.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        device: &'a Device,
+        record: Range,
+        program: &'a CheckedHost,
+        compiled: &'a [OnceLock<recording::KernelId>],
+        constants: &'a [Arc<Memory>],
+        tuning: &'a Tuning,
+        ctx: &'a CallCtx,
+        watch: &'a dyn Fn(&Recording),
+    ) -> Self {
+        let mut recording = Recording::new();
+        recording.push(Command::Fill { dst: record, word: 0 });
+        Running {
+            device,
+            record,
+            program,
+            compiled,
+            constants,
+            tuning,
+            ctx,
+            watch,
+            recording,
+            dispatched: Vec::new(),
+            launches: 0,
+            tallies: Tallies::default(),
+        }
+    }
+
+    fn push(&mut self, command: Command) -> Outcome<()> {
+        self.recording.push(command);
+        // mutant: after how many commands exactly a recording is run changes no result
+        if self.recording.commands().len() >= LONG { self.flush(&[]).map(drop) } else { Ok(()) }
+    }
+
+    fn memory(&mut self, bytes: u64) -> Outcome<Arc<Memory>> {
+        let memory = match self.device.alloc(bytes) {
+            Err(Error::OutOfMemory { .. }) => {
+                // Memory that is free already may still be named by what is recorded.
+                self.flush(&[])?;
+                self.device.trim();
+                self.device.alloc(bytes)
+            }
+            other => other,
+        };
+        memory.map(Arc::new).map_err(device_error)
+    }
+
+    fn copy_bytes(&mut self, src: Range, dst: Range) -> Outcome<()> {
+        if src.len > 0 { self.push(Command::Copy { src, dst }) } else { Ok(()) }
+    }
+
+    /// Runs what is recorded; the contents of ranges after it. Fails if a kernel has.
+    fn flush(&mut self, read: &[Range]) -> Outcome<Vec<Vec<u8>>> {
+        let recording = std::mem::take(&mut self.recording);
+        let dispatched = std::mem::take(&mut self.dispatched);
+        (self.watch)(&recording);
+        let ranges = [&[self.record], read].concat();
+        let ran = self.device.run(&recording, &ranges, self.tuning.profile != 0).map_err(device_error)?;
+        for (kernel, timing) in dispatched.into_iter().zip(&ran.timings) {
+            // mutant off by one: no clock is right to a nanosecond
+            *self.tally(kernel).nanoseconds.get_or_insert(0) += timing.nanoseconds as u64;
+        }
+        let mut read = ran.read;
+        let rest = read.split_off(1);
+        match read.first().and_then(|bytes| Record::read(bytes)) {
+            None => Ok(rest),
+            Some(record) => Err(self.reported(record)),
+        }
+    }
+
+    /// What a kernel has reported.
+    fn reported(&self, record: Record) -> RuntimeError {
+        let caps = self.device.caps();
+        match record {
+            Record::Rounds => {
+                let (driver, limit) = (&caps.driver, caps.loop_limit.unwrap_or_default());
+                let message =
+                    format!("the driver {driver} stops a kernel's loops after {limit} rounds, which are too few here");
+                RuntimeError::new(FailureKind::Device, message)
+            }
+            Record::Failed(site, _, operands) => {
+                let mut site = site as usize;
+                for kernel in &self.program.program().kernels {
+                    if site < kernel.sites.len() {
+                        return run::failure(kernel, site, &operands);
+                    }
+                    site -= kernel.sites.len();
+                }
+                RuntimeError::internal(format!("a kernel reports failure {site}"))
+            }
+        }
+    }
+
+    fn tally(&mut self, kernel: KernelId) -> &mut Tally {
+        let kernels = &mut self.tallies.kernels;
+        let position = kernels.iter().position(|(id, _)| *id == kernel).unwrap_or_else(|| {
+            kernels.push((kernel, Tally::default()));
+            kernels.len() - 1
+        });
+        &mut kernels[position].1
+    }
+}
+
+impl Machine for Running<'_> {
+    type Memory = Arc<Memory>;
+
+    fn alloc(&mut self, elem: ScalarType, len: u64) -> Outcome<Arc<Memory>> {
+        self.memory(len * elem.bytes() as u64)
+    }
+
+    fn constant(&mut self, constant: ConstantId) -> Outcome<Arc<Memory>> {
+        let memory = self.constants.get(constant.at());
+        memory.cloned().ok_or_else(|| RuntimeError::internal("a constant that the device does not have"))
+    }
+
+    fn copy(&mut self, to: Part<'_, Arc<Memory>>, from: Part<'_, Arc<Memory>>) -> Outcome<()> {
+        self.copy_bytes(range(from), range(to))
+    }
+
+    fn write(&mut self, to: &Buffer<Arc<Memory>>, index: u64, value: Scalar) -> Outcome<()> {
+        let dst = range(Part { of: to, offset: index, len: 1 });
+        let bits = value.bits();
+        match dst.len {
+            4 => self.push(Command::Fill { dst, word: bits as u32 }),
+            8 => {
+                self.push(Command::Fill { dst: dst.slice(0, 4), word: bits as u32 })?;
+                self.push(Command::Fill { dst: dst.slice(4, 4), word: (bits >> 32) as u32 })
+            }
+            len => {
+                // Fills write whole words: by way of one.
+                let word = self.memory(4)?;
+                self.push(Command::Fill { dst: word.range(), word: bits as u32 })?;
+                self.copy_bytes(Range::new(word.range().start, len), dst)
+            }
+        }
+    }
+
+    fn read(&mut self, elements: &[(&Buffer<Arc<Memory>>, u64)]) -> Outcome<Vec<Scalar>> {
+        let ranges: Vec<Range> =
+            elements.iter().map(|(of, index)| range(Part { of, offset: *index, len: 1 })).collect();
+        let read = self.flush(&ranges)?;
+        let scalar = |(bytes, (of, _)): (&Vec<u8>, &(&Buffer<Arc<Memory>>, u64))| {
+            let mut word = [0; 8];
+            let n = bytes.len().min(8);
+            word[..n].copy_from_slice(&bytes[..n]);
+            Scalar::from_bits(of.elem, u64::from_le_bytes(word))
+        };
+        Ok(read.iter().zip(elements).map(scalar).collect())
+    }
+
+    fn launch(&mut self, launch: Launched<'_, Arc<Memory>>) -> Outcome<()> {
+        let id = launch.kernel;
+        let program = self.program.program();
+        let kernel = &program.kernels[id.at()];
+        let ir = kernel.kernel.kernel();
+        let size = self.group_size(id);
+        let label = ir.name.to_string();
+        let compiled = match self.compiled[id.at()].get() {
+            Some(compiled) => *compiled,
+            None => {
+                let source = print::print(&kernel.kernel, self.device.caps(), size);
+                let compiled = self.device.compile(&source, &label).map_err(device_error)?;
+                *self.compiled[id.at()].get_or_init(|| compiled)
+            }
+        };
+        self.launches += 1;
+        let first_site: usize = program.kernels[..id.at()].iter().map(|kernel| kernel.sites.len()).sum();
+        let ranges: Vec<Range> = launch.blocks.iter().map(|part| range(*part)).collect();
+        let blocks: Vec<(u64, u64)> = ranges.iter().zip(launch.blocks).map(|(r, part)| (r.start, part.len)).collect();
+        let words = print::words(self.record.start, first_site as u32, self.launches, launch.params, &blocks);
+        let args = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let (mut reads, mut writes) = (vec![self.record], vec![]);
+        if !kernel.sites.is_empty() || self.device.caps().loop_limit.is_some() {
+            writes.push(self.record);
+        }
+        for (block, range) in ir.blocks.iter().zip(&ranges) {
+            if block.access.reads || block.access.atomics {
+                reads.push(*range);
+            }
+            if block.access.changes() {
+                writes.push(*range);
+            }
+        }
+        let lens: Vec<u64> = launch.blocks.iter().map(|part| part.len).collect();
+        let cost = ir.cost.as_ref().map(|cost| exec::cost(cost, launch.params, &lens, launch.groups, size));
+        let tally = self.tally(id);
+        tally.launches += 1;
+        tally.invocations += launch.points;
+        if let Some([reads, writes, operations]) = cost {
+            tally.operations += operations;
+            tally.bytes += reads + writes;
+        }
+        self.dispatched.push(id);
+        let groups = [launch.groups, 1, 1];
+        self.push(Command::Dispatch(Dispatch { kernel: compiled, groups, args, reads, writes, label }))
+    }
+
+    fn finish(&mut self, _: &[Part<'_, Arc<Memory>>]) -> Outcome<()> {
+        self.flush(&[]).map(drop)
+    }
+
+    fn tuning(&self, tuning: ir::Tuning) -> i64 {
+        match tuning {
+            ir::Tuning::ReduceGroups => self.tuning.reduce_groups,
+            ir::Tuning::ReduceEachSegments => self.tuning.reduce_each_segments,
+            ir::Tuning::ReduceEachLength => self.tuning.reduce_each_length,
+            ir::Tuning::Rounds => self.device.caps().loop_limit.map_or(i64::MAX, i64::from),
+        }
+    }
+
+    fn group_size(&self, kernel: KernelId) -> u32 {
+        group_size(self.program.program().kernels[kernel.at()].kernel.kernel(), self.device.caps())
+    }
+
+    fn groups(&self, kernel: KernelId, wanted: i64, own: i64) -> i64 {
+        self.tuning.groups(wanted, i64::from(self.group_size(kernel)), &[own])
+    }
+
+    fn cancelled(&self) -> bool {
+        self.ctx.cancelled()
+    }
+
+    fn operated(&mut self, operators: u64) {
+        self.tallies.host_operations += operators;
+    }
+}
