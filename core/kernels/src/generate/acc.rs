@@ -42,21 +42,9 @@ impl Emitter<'_> {
         };
         let indices = self.scalars(indices)?;
         let values: Vec<Value> = values.iter().map(|v| self.operand(*v)).collect::<Made<_>>()?;
-        let mut fine = Vec::new();
-        for (index, dim) in indices.iter().zip(&acc.shape) {
-            let size = self.dim(*dim)?;
-            fine.push(inside(index.clone(), size));
-        }
-        let fine = all(fine);
+        let fine = self.in_range(&indices, &acc.shape)?;
         if let Some(own) = self.own_accs.get(&acc.id).cloned() {
-            return self.when(fine, |e| {
-                let elements: Vec<Value> = own.arrays.iter().map(|array| e.index(array, &indices)).collect();
-                let results = e.apply(&own.input.op.lambda, &[elements, values].concat())?;
-                for (array, result) in own.arrays.iter().zip(&results) {
-                    e.write(array, &indices, result)?;
-                }
-                Ok(())
-            });
+            return self.when(fine, |e| e.combine_at(&own.input.op, &own.arrays, &indices, &values));
         }
         let Some(input) = self.context.accs.get(&acc.id) else {
             return Err(self.unsupported("an accumulator from outside of the program's text", "its operator"));

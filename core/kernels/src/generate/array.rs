@@ -31,13 +31,13 @@ pub(super) enum Source {
 /// A view of memory: the element at `i, j` is the one at `offset + i * strides[0] + j * strides[1]`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct View {
-    array: ir::Array,
-    offset: Exp,
-    strides: Vec<Exp>,
+    pub array: ir::Array,
+    pub offset: Exp,
+    pub strides: Vec<Exp>,
     /// Whether the strides are those of row-major order, times the last one.
-    packed: bool,
+    pub packed: bool,
     /// Whether it is memory that this kernel does not change: a view of it is as good as a copy.
-    constant: bool,
+    pub constant: bool,
 }
 
 impl Array {
@@ -220,7 +220,7 @@ impl Emitter<'_> {
     }
 
     /// The array itself if it is in memory, else a copy that is.
-    fn in_memory(&mut self, array: Array) -> Made<Array> {
+    pub fn in_memory(&mut self, array: Array) -> Made<Array> {
         if array.view().is_some() { Ok(array) } else { self.materialise(&array, None) }
     }
 
@@ -335,6 +335,16 @@ impl Emitter<'_> {
                 Value::Array(own)
             }
             Ir::Copy(array) => {
+                let array = self.array(*array)?;
+                Value::Array(self.materialise(&array, Some(var))?)
+            }
+            Ir::Slice { array, slice } => self.slice(*array, slice)?,
+            Ir::FlatIndex { array, offset, dims } => self.flat_index(*array, *offset, dims)?,
+            Ir::UpdateSlice { array, slice, value } => self.update_slice(*array, slice, *value, var)?,
+            Ir::FlatUpdate { array, offset, dims, value } => self.flat_update(*array, *offset, dims, *value, var)?,
+            Ir::Rotate { by, array } => self.rotate(*by, *array, &shape, var)?,
+            // how it is laid out nobody sees
+            Ir::Manifest { array, .. } => {
                 let array = self.array(*array)?;
                 Value::Array(self.materialise(&array, Some(var))?)
             }

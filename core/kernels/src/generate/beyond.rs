@@ -2,7 +2,7 @@
 
 use futi_core::backend::Unsupported;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
-use futi_core::ir::{Check, Exp, Program, Prov, Stm, StreamForm};
+use futi_core::ir::{Exp, Program, Prov, Stm, StreamForm};
 
 /// All of them, each with its place.
 pub(super) fn beyond(program: &Program) -> Vec<Unsupported> {
@@ -23,15 +23,8 @@ impl Find {
 impl Visit for Find {
     fn stm(&mut self, stm: &Stm) {
         let construct = match &stm.exp {
-            Exp::Opaque(_) => Some("opaque"),
-            Exp::Slice { .. } | Exp::UpdateSlice { .. } | Exp::Check(Check::Slice { .. }) => Some("a slice"),
-            Exp::FlatIndex { .. } | Exp::FlatUpdate { .. } => Some("a view by strides"),
-            Exp::Manifest { .. } => Some("manifest"),
-            Exp::Rotate { .. } => Some("rotate"),
             Exp::Match { .. } => Some("match"),
             Exp::Screma(s) if s.post.is_some() => Some("a function after scans"),
-            Exp::Hist(_) => Some("a histogram"),
-            Exp::Scatter(_) => Some("a scatter"),
             Exp::Stream(s) => Some(if matches!(s.form, StreamForm::Seq(_)) { "streamseq" } else { "streampar" }),
             Exp::FlatMap(_) => Some("flatmap"),
             Exp::Custom(_) => Some("a custom derivative"),

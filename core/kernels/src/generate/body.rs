@@ -23,7 +23,11 @@ impl Emitter<'_> {
         for stm in body.stms.iter().rev() {
             let origins: Vec<Option<Var>> = match &stm.exp {
                 Ir::SubExp(e) => vec![e.as_var()],
-                Ir::Update { array, .. } => vec![Some(*array)],
+                Ir::Update { array, .. } | Ir::UpdateSlice { array, .. } | Ir::FlatUpdate { array, .. } => {
+                    vec![Some(*array)]
+                }
+                Ir::Scatter(s) => s.dests.iter().map(|dest| Some(dest.array)).collect(),
+                Ir::Hist(h) => h.ops.iter().flat_map(|op| &op.dests).map(|dest| Some(*dest)).collect(),
                 Ir::Loop { params, .. } => params.iter().map(|p| p.init.as_var().filter(|_| p.unique)).collect(),
                 _ => continue,
             };
@@ -40,7 +44,7 @@ impl Emitter<'_> {
     fn stm(&mut self, stm: &Stm) -> Made<()> {
         self.prov = stm.prov;
         match (&stm.exp, &stm.pat[..]) {
-            (Ir::SubExp(e), [pat]) => {
+            (Ir::SubExp(e) | Ir::Opaque(e), [pat]) => {
                 let value = self.operand(*e)?;
                 let known = self.known(*e);
                 self.learn(pat.var, known);
@@ -66,8 +70,7 @@ impl Emitter<'_> {
                 self.count(ONE);
             }
             (Ir::Update { array, indices, value }, [pat]) => {
-                let array = self.array(*array)?;
-                let array = if array.is_constant() { self.materialise(&array, Some(pat.var))? } else { array };
+                let array = self.changeable(*array, pat.var)?;
                 let indices = self.scalars(indices)?;
                 let value = self.operand(*value)?;
                 self.write(&array, &indices, &value)?;
@@ -103,6 +106,18 @@ impl Emitter<'_> {
             (Ir::UpdAcc { acc, indices, values }, _) => {
                 self.update_acc(*acc, indices, values)?;
                 self.count(ONE);
+            }
+            (Ir::Slice { array, slice }, [pat]) => {
+                let value = self.slice(*array, slice)?;
+                self.bind_to(pat, value);
+            }
+            (Ir::Scatter(scatter), pats) => {
+                let results = self.scatter(scatter, pats)?;
+                pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
+            }
+            (Ir::Hist(hist), pats) => {
+                let results = self.hist(hist, pats)?;
+                pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
             }
             (Ir::Apply { fun, .. }, _) => {
                 return Err(self.unsupported(format!("a call of {fun} in a kernel"), "inlining"));

@@ -16,7 +16,7 @@ impl Emitter<'_> {
         let zero = |ty: ScalarType| Exp::Lit(ty.zero());
         let fine = match check {
             Check::Made(_) => return Ok(()),
-            Check::Slice { .. } => return Err(self.unsupported("a slice", "a kernel for it")),
+            Check::Slice { .. } => fitting([&values[0], &values[1], &values[2], &values[3]]),
             Check::Assert(..) => values[0].clone(),
             Check::Bounds { indices, .. } => {
                 let (indices, sizes) = values.split_at(indices.len());
@@ -73,6 +73,36 @@ fn countable(sizes: &[Exp]) -> Exp {
         at_most(i64, sizes[k].clone(), quotient(int(i64::MAX), before))
     });
     all([none_negative, any([empty, all(fits)])])
+}
+
+/// Whether all indices `start:end:stride` are in range of a size (`futi_core::failure::slice_fits` of `slice_count`). Both ends in range make all differences small.
+fn fitting([start, end, stride, size]: [&Exp; 4]) -> Exp {
+    let i64 = ScalarType::I64;
+    let is = |a: &Exp, b: Exp| same(i64, a.clone(), b);
+    let none = is(start, end.clone());
+    let up = less(i64, ZERO, stride.clone());
+    let down = less(i64, stride.clone(), ZERO);
+    // upwards the last index is below the end, downwards above it
+    let upwards = all([up, less(i64, start.clone(), end.clone()), reaches([start, end, stride], size, false)]);
+    let downwards = all([down, less(i64, end.clone(), start.clone()), reaches([start, end, stride], size, true)]);
+    let strides = not(is(stride, ZERO));
+    all([strides, any([none, all([inside(start.clone(), size.clone()), any([upwards, downwards])])])])
+}
+
+/// Whether the last index before an end is in range; the first one is.
+fn reaches([start, end, stride]: [&Exp; 3], size: &Exp, down: bool) -> Exp {
+    // how far the last index may be away, and how many whole steps lead there: an end far outside is as good as one just behind the last step that fits
+    let (room, way, step) = if down {
+        // the least of all strides has no opposite; the next one leads out of every array, too
+        (start.clone(), minus(start.clone(), end.clone()), minus(ZERO, greatest(stride.clone(), int(-i64::MAX))))
+    } else {
+        (minus(minus(size.clone(), ONE), start.clone()), minus(end.clone(), start.clone()), stride.clone())
+    };
+    // steps = (way - 1) quot step, each of them short of the end; a way beyond all i64s is none that fits
+    let i64 = ScalarType::I64;
+    let steps = quotient(minus(way.clone(), ONE), greatest(step.clone(), ONE));
+    let most = quotient(room, greatest(step, ONE));
+    all([less(i64, ZERO, way), at_most(i64, steps, most)])
 }
 
 /// Whether a range of `i64`s leads upwards or downwards (`futi_core::failure::range_fits`).

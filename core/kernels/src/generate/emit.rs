@@ -20,6 +20,8 @@ pub(super) struct Context<'a> {
     pub is_cell: &'a dyn Fn(Var) -> bool,
     /// The accumulators of the host, by identity.
     pub accs: &'a HashMap<Var, AccInput>,
+    /// Arrays that the kernel changes, but for accumulators'.
+    pub changed: &'a [Var],
     /// Of sizes that differ from point to point, the cells that hold their greatest.
     pub bounds: &'a HashMap<Var, Var>,
 }
@@ -98,6 +100,13 @@ pub(super) enum Value {
     Array(Array),
     /// An accumulator, which its type tells, or a certificate.
     Unit,
+}
+
+impl Value {
+    /// The expression, if it is a scalar.
+    pub fn as_scalar(&self) -> Option<Exp> {
+        if let Value::Scalar(e) = self { Some(e.clone()) } else { None }
+    }
 }
 
 /// An accumulator that an invocation has for itself.
@@ -324,7 +333,8 @@ impl<'a> Emitter<'a> {
             }
             Type::Array(elem, shape) => {
                 let block = self.block(name, elem, BlockArg::Array(var));
-                let constant = !self.context.accs.values().any(|input| input.arrays.contains(&var));
+                let Context { accs, changed, .. } = self.context;
+                let constant = !changed.contains(&var) && !accs.values().any(|input| input.arrays.contains(&var));
                 Value::Array(self.packed(elem, &shape, crate::ir::Array::Block(block), [ZERO, ONE], constant)?)
             }
             Type::Acc(_) | Type::Cert => Value::Unit,

@@ -13,7 +13,7 @@ use futi_core::hash::HashMap;
 use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_fun};
 use futi_core::ir::{
-    self, AccInput, BinOp, Binder, Body, CmpOp, Dim, Exp as Ir, Level, LoopForm, LoopParam, Operator, Prim, Program,
+    self, AccInput, BinOp, Binder, Body, CmpOp, Dim, Exp as Ir, Level, LoopForm, LoopParam, Name, Operator, Prim, Program,
     Prov, Scalar, ScalarType, SegOp, SubExp, Type, Var,
 };
 use futi_core::hash::HashSet;
@@ -31,6 +31,7 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
     let mut lowering = Lowering {
         vars: Vars::of(program),
         out: HostProgram { prov: program.prov.clone(), ..HostProgram::default() },
+        funs: HashMap::default(),
         uses: HashMap::default(),
         env: HashMap::default(),
         accs: HashMap::default(),
@@ -45,9 +46,9 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         made: 0,
         prov: Prov::UNKNOWN,
     };
-    for fun in program.funs.iter().filter(|fun| fun.entry.is_some()) {
-        lowering.function(fun);
-    }
+    let ids = program.funs.iter().enumerate().map(|(i, fun)| (fun.name.clone(), FunId(i as u32)));
+    lowering.funs = ids.collect();
+    program.funs.iter().for_each(|fun| lowering.function(fun));
     if lowering.errors.is_empty() { Ok(lowering.out) } else { Err(lowering.errors) }
 }
 
@@ -93,6 +94,7 @@ struct Mark {
 pub(super) struct Lowering {
     pub(super) vars: Vars,
     out: HostProgram,
+    funs: HashMap<Name, FunId>,
     uses: HashMap<Var, usize>,
     pub(super) env: HashMap<Var, Val>,
     /// The accumulators of the host, by identity.
@@ -128,7 +130,7 @@ pub(super) fn op(op: BinOp, a: Exp, b: Exp) -> Exp {
     }
 }
 
-fn product(factors: impl IntoIterator<Item = Exp>) -> Exp {
+pub(super) fn product(factors: impl IntoIterator<Item = Exp>) -> Exp {
     factors.into_iter().fold(ONE, |a, b| op(BinOp::Mul, a, b))
 }
 
@@ -222,7 +224,7 @@ impl Lowering {
         Mem(self.mems.len() as u32 - 1)
     }
 
-    fn push(&mut self, op: Op) {
+    pub(super) fn push(&mut self, op: Op) {
         self.stms.push(Stm { op, prov: self.prov });
     }
 
@@ -269,7 +271,7 @@ impl Lowering {
     }
 
     /// A scalar's value, read if need be.
-    fn host(&mut self, e: SubExp) -> Exp {
+    pub(super) fn host(&mut self, e: SubExp) -> Exp {
         match self.operand(e) {
             Val::Scalar(e) => e,
             Val::Cell(_, Some(scalar)) => Exp::Var(scalar),
@@ -297,11 +299,11 @@ impl Lowering {
         self.host(dim.into())
     }
 
-    fn dims(&mut self, dims: &[Dim]) -> Vec<Exp> {
+    pub(super) fn dims(&mut self, dims: &[Dim]) -> Vec<Exp> {
         dims.iter().map(|dim| self.dim(*dim)).collect()
     }
 
-    fn array(&mut self, var: Var) -> (Mem, Exp) {
+    pub(super) fn array(&mut self, var: Var) -> (Mem, Exp) {
         match self.operand(var.into()) {
             Val::Array(mem, offset) => (mem, offset),
             Val::Scalar(_) | Val::Cell(..) | Val::Unit => {
@@ -324,6 +326,10 @@ impl Lowering {
     }
 
     fn fail(&mut self, construct: &str, missing: &str, prov: Prov) {
+        // what has not been made cannot be used: that was said
+        if !self.errors.is_empty() {
+            return;
+        }
         self.errors.push(Unsupported { construct: construct.into(), missing: missing.into(), prov });
     }
 
@@ -336,7 +342,7 @@ impl Lowering {
         let prov = stm.prov;
         self.prov = prov;
         match (&stm.exp, &stm.pat[..]) {
-            (Ir::SubExp(e), [pat]) => {
+            (Ir::SubExp(e) | Ir::Opaque(e), [pat]) => {
                 if e.as_var().is_some_and(|v| self.is_pending(v)) {
                     self.flush();
                 }
@@ -393,7 +399,31 @@ impl Lowering {
                 let mem = self.alloc(pat.name.as_str(), *elem, shape);
                 self.env.insert(pat.var, Val::Array(mem, ZERO));
             }
-            (Ir::Copy(array), [pat]) => {
+            (Ir::Slice { array, slice }, [pat]) if pat.ty.rank() > 0 => {
+                self.flush();
+                self.slice(*array, slice, pat);
+            }
+            (Ir::FlatIndex { array, offset, dims }, [pat]) => {
+                self.flush();
+                self.flat_index(*array, *offset, dims, pat);
+            }
+            (Ir::UpdateSlice { array, slice, value }, [pat]) => {
+                self.flush();
+                self.update_slice(*array, slice, *value, pat);
+            }
+            (Ir::FlatUpdate { array, offset, dims, value }, [pat]) => {
+                self.flush();
+                self.flat_update(*array, *offset, dims, *value, pat);
+            }
+            (Ir::Rotate { by, array }, [pat]) => {
+                self.flush();
+                self.rotate(*by, *array, pat);
+            }
+            (Ir::Scatter(s), pats) => {
+                self.flush();
+                self.scatter(s, pats);
+            }
+            (Ir::Copy(array) | Ir::Manifest { array, .. }, [pat]) => {
                 self.flush();
                 let (mem, offset) = self.array(*array);
                 let copy = self.copied(mem, offset, &pat.ty);
@@ -429,10 +459,49 @@ impl Lowering {
                 self.prov = prov;
                 self.scan(s, pats);
             }
-            (Ir::Apply { fun, .. }, _) => self.fail(&format!("a call of {fun}"), "inlining", prov),
+            (Ir::Apply { fun, args }, pats) => {
+                self.flush();
+                self.apply(fun, args, pats);
+            }
             (Ir::Jvp(_) | Ir::Vjp(_), _) => self.fail("a derivative", "its transformation", prov),
             _ => self.postpone(stm),
         }
+    }
+
+    /// A call of a function.
+    fn apply(&mut self, fun: &Name, args: &[SubExp], pats: &[Binder]) {
+        let Some(id) = self.funs.get(fun).copied() else {
+            return self.fail(&format!("a call of {fun}"), "the function", self.prov);
+        };
+        let mut values = Vec::new();
+        for e in args {
+            values.push(match self.operand(*e) {
+                Val::Array(mem, offset) => {
+                    let ty = e.as_var().map_or(Type::Cert, |v| self.vars.ty(v).clone());
+                    // a function's arrays begin with their memory
+                    let mem = if offset == ZERO { mem } else { self.copied(mem, offset, &ty) };
+                    Value::Array { mem, offset: ZERO, shape: self.dims(ty.shape()) }
+                }
+                Val::Scalar(_) | Val::Cell(..) | Val::Unit => Value::Scalar(self.host(*e)),
+            });
+        }
+        let mut results = Vec::new();
+        for pat in pats {
+            let name = pat.name.as_str();
+            let (result, value) = match &pat.ty {
+                Type::Array(elem, _) => {
+                    let (mem, offset) = (self.mem(name, *elem), self.host_scalar("offset", ScalarType::I64));
+                    (CallResult::Array(mem, offset), Val::Array(mem, Exp::Var(offset)))
+                }
+                ty => {
+                    let scalar = self.host_scalar(name, ty.elem().unwrap_or(ScalarType::Bool));
+                    (CallResult::Scalar(scalar), Val::Scalar(Exp::Var(scalar)))
+                }
+            };
+            results.push(result);
+            self.env.insert(pat.var, value);
+        }
+        self.push(Op::Call { fun: id, args: values, results });
     }
 
     /// Writes an element or row.
@@ -894,7 +963,7 @@ impl Lowering {
         bounds: &HashMap<Var, Var>,
     ) -> Made<Launchable> {
         let name = self.name(what);
-        self.make(bounds, |context| nest::map_kernel(&name, seg, group, context, prov))
+        self.make(bounds, &[], |context| nest::map_kernel(&name, seg, group, context, prov))
     }
 
     fn reduce(&mut self, seg: &SegOp, prov: Prov, bounds: &HashMap<Var, Var>) -> Made<How> {
@@ -905,26 +974,40 @@ impl Lowering {
             return Ok(How { each: Some(each), grouped: None });
         }
         let name = self.name("reduce");
-        let first = self.make(bounds, |context| reduce_kernel(&name, seg, context, prov))?;
+        let first = self.make(bounds, &[], |context| reduce_kernel(&name, seg, context, prov))?;
         let (second, partial, chunks) = once_more(seg, reduced, &mut self.vars);
         let name = self.name("reduce chunks");
-        let second = self.make(bounds, |context| reduce_kernel(&name, &second, context, prov))?;
+        let second = self.make(bounds, &[], |context| reduce_kernel(&name, &second, context, prov))?;
         Ok(How { each: Some(each), grouped: Some(Grouped { first, second, partial, chunks }) })
     }
 
-    fn name(&mut self, what: &str) -> String {
+    pub(super) fn name(&mut self, what: &str) -> String {
         self.made += 1;
-        format!("{} {what} {}", self.fun, self.made)
+        format!("{what} {} of {}", self.made, self.fun)
     }
 
-    fn make(
+    pub(super) fn make(
         &mut self,
         bounds: &HashMap<Var, Var>,
+        changed: &[Var],
         make: impl FnOnce(&Context) -> Made<Launchable>,
     ) -> Made<Launchable> {
         let env = &self.env;
         let is_cell = |var: Var| matches!(env.get(&var), Some(Val::Cell(_, None)));
-        make(&Context { vars: &self.vars, is_cell: &is_cell, accs: &self.accs, bounds })
+        make(&Context { vars: &self.vars, is_cell: &is_cell, accs: &self.accs, changed, bounds })
+    }
+
+    /// Launches a kernel of the points of a nest, if it could be made.
+    pub(super) fn launch_made(&mut self, made: Made<Launchable>, seg: &SegOp) {
+        match made {
+            Ok(kernel) => {
+                let space: Vec<Dim> = seg.space.iter().map(|(_, dim)| *dim).collect();
+                let points = product(self.dims(&space));
+                let points = self.named("points", points);
+                self.launch(kernel, &points, &points, None, &HashMap::default());
+            }
+            Err(refusal) => self.errors.push(refusal.unsupported),
+        }
     }
 
     fn kernel(&mut self, made: Launchable) -> Ready {

@@ -13,8 +13,11 @@ mod exps;
 mod free;
 mod host;
 mod nest;
+mod parts;
 mod reduce;
 mod scan;
+mod scatter;
 mod soac;
+mod views;
 
 pub use host::lower;

@@ -58,6 +58,8 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
             write_results(e, &mapped, &[], &indices, &values[reduced..])?;
             e.combine(&seg.reduces, &accs, &values[..reduced])
         })?;
+        // what fails when parts are combined fails at the segment's first point
+        e.point = times(segment.clone(), width.clone());
         let store = |e: &mut Emitter| {
             for (array, acc) in shared.iter().zip(&accs) {
                 if let Value::Scalar(acc) = acc {

@@ -35,7 +35,7 @@ impl Lowering {
         let (scanned, reduced) = s.operand_counts();
         let index = self.vars.fresh("i", Type::I64);
         let i = index.var.into();
-        let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, s, i));
+        let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
         let order = |mut all: Vec<SubExp>| {
             let rest = all.split_off(scanned + reduced);
             let reduces = all.split_off(scanned);
@@ -103,7 +103,7 @@ impl Lowering {
         let place = [t.var.into(), j.var.into()];
         let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| {
             let i = cut.index(b, place);
-            element(b, s, i)
+            element(b, &s.map, &s.arrays, i)
         });
         body.result.truncate(operands.len());
         let space = vec![(t, cut.chunks), (j, cut.each)];
@@ -176,7 +176,7 @@ impl Lowering {
             let iota = b.iota(cut.each);
             let map = b.lambda(&[("i", Type::I64)], |b, p| {
                 let i = cut.index(b, [t.var.into(), p[0].into()]);
-                element(b, s, i)
+                element(b, &s.map, &s.arrays, i)
             });
             let map = Lambda { ret: s.map.ret.clone(), ..map };
             let inner = Screma { width: cut.each, arrays: vec![iota], map, scans, reduces: vec![], post: None };
@@ -204,14 +204,14 @@ impl Cut {
 }
 
 /// What the map gives for the element of a number.
-fn element(b: &mut Builder, s: &Screma, i: SubExp) -> Vec<SubExp> {
-    for (param, array) in s.map.params.iter().zip(&s.arrays) {
+pub(super) fn element(b: &mut Builder, map: &Lambda, arrays: &[Var], i: SubExp) -> Vec<SubExp> {
+    for (param, array) in map.params.iter().zip(arrays) {
         // what an accumulator is its type tells
         if !matches!(param.ty, Type::Acc(_)) {
             b.bind(vec![param.clone()], Ir::Index { array: *array, indices: vec![i] });
         }
     }
-    b.splice(s.map.body.clone())
+    b.splice(map.body.clone())
 }
 
 /// All operators applied.
@@ -228,7 +228,7 @@ fn combined(b: &mut Builder, ops: &[Operator], before: &[SubExp], own: &[SubExp]
 }
 
 /// Whether it is as well done twice.
-fn is_cheap(map: &Lambda) -> bool {
+pub(super) fn is_cheap(map: &Lambda) -> bool {
     let plain = |stm: &Stm| matches!(stm.exp, Ir::SubExp(_) | Ir::Prim(..));
     map.body.stms.iter().all(plain) && map.ret.iter().all(|ty| matches!(ty, Type::Scalar(_) | Type::Array(..)))
 }

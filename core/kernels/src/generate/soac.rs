@@ -2,8 +2,11 @@
 
 use super::array::Array;
 use super::emit::{Emitter, Made, OwnAcc, Value};
+use super::exps::{all, inside};
 use crate::ir::Exp;
-use futi_core::ir::{Binder, Lambda, Operator, ScalarType, Screma, SegOp, SubExp, Type, WithAcc};
+use futi_core::ir::{
+    Binder, Dim, Hist, Lambda, Operator, ScalarType, Scatter, Screma, SegOp, SubExp, Type, WithAcc,
+};
 
 impl Emitter<'_> {
     /// A map with its scans and reductions, element by element; the values of its results.
@@ -24,13 +27,7 @@ impl Emitter<'_> {
         let known = self.known(s.width.into());
         self.repeat(width, known, |e, i| {
             let i = [i];
-            for (param, input) in s.map.params.iter().zip(&inputs) {
-                let value = match input {
-                    Value::Array(array) => e.index(array, &i),
-                    other => other.clone(),
-                };
-                e.bind_to(param, value);
-            }
+            e.bind_row(&s.map, &inputs, &i[0]);
             // Rows are made where they are to stay.
             let places = e.places.clone();
             let mut rows = Vec::new();
@@ -125,6 +122,84 @@ impl Emitter<'_> {
             self.bind_to(param, arg.clone());
         }
         self.body(&lambda.body)
+    }
+
+    /// The arrays of the elements of a number, bound to a λ's parameters.
+    fn bind_row(&mut self, lambda: &Lambda, inputs: &[Value], i: &Exp) {
+        for (param, input) in lambda.params.iter().zip(inputs) {
+            let value = match input {
+                Value::Array(array) => self.index(array, std::slice::from_ref(i)),
+                other => other.clone(),
+            };
+            self.bind_to(param, value);
+        }
+    }
+
+    /// A scatter: one write behind the other.
+    pub fn scatter(&mut self, s: &Scatter, pats: &[Binder]) -> Made<Vec<Value>> {
+        let dests: Vec<Array> =
+            s.dests.iter().zip(pats).map(|(dest, pat)| self.changeable(dest.array, pat.var)).collect::<Made<_>>()?;
+        let inputs: Vec<Value> = s.arrays.iter().map(|a| self.value(*a)).collect::<Made<_>>()?;
+        let (width, known) = (self.dim(s.width)?, self.known(s.width.into()));
+        let indices: usize = s.dests.iter().map(|dest| dest.shape.len()).sum();
+        self.repeat(width, known, |e, i| {
+            e.bind_row(&s.map, &inputs, &i);
+            let results = e.body(&s.map.body)?;
+            let (all, values) = results.split_at(indices);
+            let mut all = all.iter();
+            for ((dest, array), value) in s.dests.iter().zip(&dests).zip(values) {
+                let place: Vec<Exp> = all.by_ref().take(dest.shape.len()).filter_map(Value::as_scalar).collect();
+                let fine = e.in_range(&place, &dest.shape)?;
+                e.when(fine, |e| e.write(array, &place, value))?;
+            }
+            Ok(())
+        })?;
+        Ok(dests.into_iter().map(Value::Array).collect())
+    }
+
+    /// A histogram: one update behind the other.
+    pub fn hist(&mut self, h: &Hist, pats: &[Binder]) -> Made<Vec<Value>> {
+        let names = h.ops.iter().flat_map(|op| &op.dests);
+        let dests: Vec<Array> =
+            names.zip(pats).map(|(dest, pat)| self.changeable(*dest, pat.var)).collect::<Made<_>>()?;
+        let inputs: Vec<Value> = h.arrays.iter().map(|a| self.value(*a)).collect::<Made<_>>()?;
+        let (width, known) = (self.dim(h.width)?, self.known(h.width.into()));
+        let indices: usize = h.ops.iter().map(|op| op.shape.len()).sum();
+        self.repeat(width, known, |e, i| {
+            e.bind_row(&h.map, &inputs, &i);
+            let results = e.body(&h.map.body)?;
+            let (all, values) = results.split_at(indices);
+            let (mut all, mut first) = (all.iter(), 0);
+            for op in &h.ops {
+                let some = first..first + op.dests.len();
+                first = some.end;
+                let place: Vec<Exp> = all.by_ref().take(op.shape.len()).filter_map(Value::as_scalar).collect();
+                let fine = e.in_range(&place, &op.shape)?;
+                e.when(fine, |e| e.combine_at(&op.op, &dests[some.clone()], &place, &values[some.clone()]))?;
+            }
+            Ok(())
+        })?;
+        Ok(dests.into_iter().map(Value::Array).collect())
+    }
+
+    /// Whether indices are in range of sizes.
+    pub fn in_range(&mut self, indices: &[Exp], shape: &[Dim]) -> Made<Exp> {
+        let mut fine = Vec::new();
+        for (index, dim) in indices.iter().zip(shape) {
+            let size = self.dim(*dim)?;
+            fine.push(inside(index.clone(), size));
+        }
+        Ok(all(fine))
+    }
+
+    /// Elements or rows of arrays of this invocation's own, combined with values.
+    pub fn combine_at(&mut self, op: &Operator, arrays: &[Array], place: &[Exp], values: &[Value]) -> Made<()> {
+        let elements: Vec<Value> = arrays.iter().map(|array| self.index(array, place)).collect();
+        let results = self.apply(&op.lambda, &[&elements, values].concat())?;
+        for (array, result) in arrays.iter().zip(&results) {
+            self.write(array, place, result)?;
+        }
+        Ok(())
     }
 
     /// Accumulators of this invocation's own: updates are plain ones.

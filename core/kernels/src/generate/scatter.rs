@@ -1,0 +1,121 @@
+//! Scatters by the host. Of several writes to one position the last wins: each position is claimed by the greatest of the points that write there, and then written by that.
+
+use super::emit::{Context, Emitter, Launchable, Made, Value};
+use super::exps::*;
+use super::host::Lowering;
+use super::nest::split;
+use super::scan::{element, is_cheap};
+use crate::build::Maker;
+use crate::ir::{AtomicOp, Exp, GroupSizes, Order, Scope};
+use futi_core::ir::build::Builder;
+use futi_core::ir::{Binder, Body, Exp as Ir, Level, Prov, Scalar, ScalarType, Scatter, SegOp, Type, Var};
+
+impl Lowering {
+    /// A scatter.
+    pub(super) fn scatter(&mut self, s: &Scatter, pats: &[Binder]) {
+        let stored;
+        let s = if is_cheap(&s.map) {
+            s
+        } else {
+            // what is not to be done twice is done before
+            stored = self.stored(s);
+            &stored
+        };
+        let indices: usize = s.dests.iter().map(|dest| dest.shape.len()).sum();
+        let mut first = 0;
+        for (k, (dest, pat)) in s.dests.iter().zip(pats).enumerate() {
+            let own: Vec<usize> = (first..first + dest.shape.len()).chain([indices + k]).collect();
+            first += dest.shape.len();
+            let index = self.vars.fresh("i", Type::I64);
+            let i = index.var.into();
+            let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
+            body.result = own.iter().map(|at| body.result[*at]).collect();
+            let ret = own.iter().map(|at| s.map.ret[*at].clone()).collect();
+            let seg = SegOp::map(Level::Grid, vec![(index, s.width)], ret, body);
+            let winner = self.filled("winner", Scalar::I64(-1), &dest.shape);
+            let prov = self.prov;
+            let name = self.name("claim");
+            let claim = self
+                .make(&Default::default(), &[winner.var], |context| claim_kernel(&name, &seg, winner.var, context, prov));
+            self.launch_made(claim, &seg);
+            let name = self.name("scatter");
+            let write = self.make(&Default::default(), &[dest.array], |context| {
+                write_kernel(&name, &seg, dest.array, Some(winner.var), context, prov)
+            });
+            self.launch_made(write, &seg);
+            let value = self.operand(dest.array.into());
+            self.env.insert(pat.var, value);
+        }
+    }
+
+    /// The same scatter, of arrays of what its map gives.
+    fn stored(&mut self, s: &Scatter) -> Scatter {
+        let index = self.vars.fresh("i", Type::I64);
+        let i = index.var.into();
+        let body: Body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
+        let seg = SegOp::map(Level::Grid, vec![(index, s.width)], s.map.ret.clone(), body);
+        let pats: Vec<Binder> =
+            s.map.ret.iter().map(|ty| self.vars.fresh("x", ty.array_of(&[s.width]))).collect();
+        self.launch_as(&seg, &pats, "map", self.prov);
+        let map = Builder::new(&mut self.vars, self.prov).identity("x", &s.map.ret);
+        Scatter { width: s.width, arrays: pats.iter().map(|x| x.var).collect(), map, dests: s.dests.clone() }
+    }
+}
+
+/// A kernel whose points tell at which place of an array they write: the greatest of them claims it.
+fn claim_kernel(name: &str, seg: &SegOp, winner: Var, context: &Context, prov: Prov) -> Made<Launchable> {
+    points(name, seg, context, prov, |e, point, values| {
+        let array = e.array(winner)?;
+        let place: Vec<Exp> = values[..array.shape.len()].iter().filter_map(Value::as_scalar).collect();
+        let shape = array.shape.clone();
+        let fine = e.in_range(&place, &shape)?;
+        let (memory, at) = e.place(&array, &place)?;
+        e.when(fine, |e| {
+            e.doing().update(AtomicOp::Max, memory, at, vec![point], Order::Relaxed, Scope::Device);
+            Ok(())
+        })
+    })
+}
+
+/// A kernel whose points write elements, or rows, of an array: the body's results are the indices and the value. With `winner`, only the point writes that has claimed the place.
+pub(super) fn write_kernel(
+    name: &str,
+    seg: &SegOp,
+    dest: Var,
+    winner: Option<Var>,
+    context: &Context,
+    prov: Prov,
+) -> Made<Launchable> {
+    points(name, seg, context, prov, |e, point, values| {
+        let array = e.array(dest)?;
+        let (place, value) = values.split_at(values.len() - 1);
+        let place: Vec<Exp> = place.iter().filter_map(Value::as_scalar).collect();
+        let shape = array.shape[..place.len()].to_vec();
+        let fine = e.in_range(&place, &shape)?;
+        e.when(fine, |e| {
+            let Some(winner) = winner else { return e.write(&array, &place, &value[0]) };
+            let winner = e.array(winner)?;
+            let owner = e.element(&winner, &place);
+            e.when(same(ScalarType::I64, owner, point), |e| e.write(&array, &place, &value[0]))
+        })
+    })
+}
+
+/// A kernel that does something at each point of a nest.
+fn points(
+    name: &str,
+    seg: &SegOp,
+    context: &Context,
+    prov: Prov,
+    act: impl FnOnce(&mut Emitter, Exp, Vec<Value>) -> Made<()>,
+) -> Made<Launchable> {
+    let mut e = Emitter::new(name, GroupSizes::ANY, &Ir::SegOp(seg.clone()), context, prov)?;
+    let (first, points, step) = (e.invocation.clone(), e.points.clone(), e.invocations.clone());
+    e.looped(ScalarType::I64, "point", [first, points.clone(), step], None, |e, point| {
+        e.point = point.clone();
+        split(e, &seg.space, point.clone())?;
+        let values = e.body(&seg.body)?;
+        act(e, point, values)
+    })?;
+    e.finish(points)
+}
