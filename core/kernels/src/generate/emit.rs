@@ -423,6 +423,9 @@ impl<'a> Emitter<'a> {
 
     /// The kernel; its code costs so much a point.
     pub fn finish(mut self, points: Exp) -> Made<Launchable> {
+        let mut known = true;
+        points.walk(&mut |e| known &= !matches!(e, Exp::Local(_)));
+        let points = if known { points } else { self.points.clone() };
         let operations = times(points, self.take_cost());
         let accesses = self.kernel.accesses();
         let bytes = |wanted: fn(&Access) -> bool| {

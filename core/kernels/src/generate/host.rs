@@ -42,6 +42,7 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         read: Vec::new(),
         pending: Vec::new(),
         errors: Vec::new(),
+        sought: Vec::new(),
         fun: String::new(),
         made: 0,
         prov: Prov::UNKNOWN,
@@ -111,6 +112,8 @@ pub(super) struct Lowering {
     /// Statements on cells that are to become one kernel.
     pending: Vec<ir::Stm>,
     errors: Vec<Unsupported>,
+    /// The sizes whose bounds are being found: none is found by itself.
+    sought: Vec<Var>,
     fun: String,
     /// How many kernels have a name.
     made: usize,
@@ -931,7 +934,15 @@ impl Lowering {
         bounds: &HashMap<Var, Var>,
         prov: Prov,
     ) -> Option<(Var, Var)> {
-        let size = refusal.unbounded.filter(|size| !bounds.contains_key(size))?;
+        let size = refusal.unbounded.filter(|size| !bounds.contains_key(size) && !self.sought.contains(size))?;
+        self.sought.push(size);
+        let found = self.greatest(seg, size, prov);
+        self.sought.pop();
+        found.map(|bound| (size, bound))
+    }
+
+    /// The greatest value of a size at any point of a nest, in a cell.
+    fn greatest(&mut self, seg: &SegOp, size: Var, prov: Prov) -> Option<Var> {
         let mut operand = slice(&seg.body, size)?;
         let mut space = seg.space.clone();
         loop {
@@ -944,7 +955,7 @@ impl Lowering {
             let bound = self.vars.fresh("bound", Type::I64.array_of(&outer));
             self.launch_as(&nest, std::slice::from_ref(&bound), "bound", prov);
             if outer.is_empty() {
-                return Some((size, bound.var));
+                return Some(bound.var);
             }
             // A reduction is over the last dimension: the others follow.
             space = outer.iter().map(|dim| (self.vars.fresh("i", Type::I64), *dim)).collect();
@@ -1176,14 +1187,29 @@ impl Slot {
 /// The statements of a body that a variable needs which one of them binds, with that variable as the result.
 fn slice(body: &Body, var: Var) -> Option<Body> {
     body.stms.iter().flat_map(|stm| &stm.pat).find(|pat| pat.var == var)?;
-    let mut needed = HashSet::from_iter([var]);
+    Some(needed(body, vec![var.into()]))
+}
+
+/// What of a body gives some of its values. Of branches only those results are left that are asked for.
+fn needed(body: &Body, result: Vec<SubExp>) -> Body {
+    let mut wanted: HashSet<Var> = result.iter().filter_map(|e| e.as_var()).collect();
     let mut stms = Vec::new();
     for stm in body.stms.iter().rev() {
-        if stm.pat.iter().any(|pat| needed.contains(&pat.var)) {
-            needed.extend(free_vars(stm));
-            stms.push(stm.clone());
+        if !stm.pat.iter().any(|pat| wanted.contains(&pat.var)) {
+            continue;
         }
+        let mut stm = stm.clone();
+        if let Ir::If { yes, no, .. } = &mut stm.exp {
+            let kept: Vec<bool> = stm.pat.iter().map(|pat| wanted.contains(&pat.var)).collect();
+            let of = |all: &[SubExp]| all.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(e, _)| *e).collect();
+            *yes = needed(yes, of(&yes.result));
+            *no = needed(no, of(&no.result));
+            let mut kept = kept.iter();
+            stm.pat.retain(|_| kept.next() == Some(&true));
+        }
+        wanted.extend(free_vars(&stm));
+        stms.push(stm);
     }
     stms.reverse();
-    Some(Body { stms, result: vec![var.into()] })
+    Body { stms, result }
 }
