@@ -1,5 +1,6 @@
 //! Kernels, between the flat IR and a device: what they are ([`ir`]), how they are made ([`build`]) and written ([`mod@print`], [`parse`]), what they must be ([`check`]), and what they
-//! mean: an executor on the host ([`exec`]), which finds races, missing barriers, reads of memory that nobody wrote, and accesses out of bounds, without a device.
+//! mean: an executor on the host ([`exec`]), which finds races, missing barriers, reads of memory that nobody wrote, and accesses out of bounds, without a device. [`host`] is what the
+//! host does before, between and behind kernels.
 
 pub mod build;
 pub mod check;
@@ -9,3 +10,4 @@ pub mod host;
 pub mod ir;
 pub mod parse;
 pub mod print;
+mod tokens;

@@ -2,6 +2,7 @@
 
 use crate::ir::*;
 use crate::print::VERSION;
+use crate::tokens::{Parser, Result, Token, split, tokens};
 use futi_core::ir::Prov;
 use futi_core::prim::{Prim, ScalarType};
 use futi_core::value::text::parse_scalar;
@@ -14,138 +15,32 @@ impl FromStr for Kernel {
 
     fn from_str(text: &str) -> Result<Kernel> {
         let tokens = tokens(text);
-        let end = Token {
-            text: "",
-            line: text.lines().count().max(1),
-            column: text.lines().last().map_or(0, |line| line.chars().count()) + 1,
-        };
-        Parser { tokens: &tokens, end, at: 0, depth: 0, kernel: Kernel::new("", Prov(0)) }.kernel()
+        let mut parser = Parser::new(&tokens, Kernel::new("", Prov(0)));
+        parser.header("kernel", VERSION)?;
+        parser.kernel()
     }
 }
 
-type Result<T, E = ParseError> = std::result::Result<T, E>;
-
-/// How deep statements and expressions may nest.
-const MAX_DEPTH: usize = 512;
-
-#[derive(Clone, Copy)]
-struct Token<'a> {
-    text: &'a str,
-    line: usize,
-    column: usize,
+/// The kernel that tokens are, of which the last one is the end; without a version.
+pub(crate) fn kernel_of(tokens: &[Token<'_>]) -> Result<Kernel> {
+    Parser::new(tokens, Kernel::new("", Prov(0))).kernel()
 }
 
-/// Words, with dots and signs in them; every other character for itself.
-fn tokens(text: &str) -> Vec<Token<'_>> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    let mut out = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let (mut rest, mut column) = (line, 1);
-        while let Some(first) = rest.chars().next().filter(|_| !rest.starts_with("--")) {
-            let len = if is_word(first) || first == '-' {
-                let word = |from: usize| rest[from..].find(|c| !is_word(c)).map_or(rest.len(), |n| from + n);
-                let end = word(1);
-                // an exponent may have a sign: 1e-5f64
-                let is_number = rest.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-                let has_sign = is_number && rest[..end].ends_with(['e', 'E']) && rest[end..].starts_with(['-', '+']);
-                if has_sign { word(end + 1) } else { end }
-            } else {
-                first.len_utf8()
-            };
-            let (text, behind) = rest.split_at(len);
-            if !first.is_whitespace() {
-                out.push(Token { text, line: i + 1, column });
-            }
-            (rest, column) = (behind, column + text.chars().count());
-        }
-    }
-    out
-}
-
-struct Parser<'a> {
-    tokens: &'a [Token<'a>],
-    end: Token<'a>,
-    at: usize,
-    depth: usize,
-    /// What is known of the kernel: names are looked up in it.
-    kernel: Kernel,
-}
-
-impl<'a> Parser<'a> {
-    fn token(&self) -> Token<'a> {
-        self.tokens.get(self.at).copied().unwrap_or(self.end)
-    }
-
-    fn peek(&self) -> &'a str {
-        self.token().text
-    }
-
-    fn fail<T>(&self, wanted: &str) -> Result<T> {
-        let Token { text, line, column } = self.token();
-        let there = if text.is_empty() { "the end of the text".to_string() } else { format!("`{text}`") };
-        Err(ParseError { line, column, message: format!("{wanted} is wanted, and there is {there}") })
-    }
-
-    /// Takes the next word if it means something.
-    fn word<T>(&mut self, wanted: &str, read: impl FnOnce(&'a str) -> Option<T>) -> Result<T> {
-        match read(self.peek()) {
-            Some(x) => {
-                self.at += 1;
-                Ok(x)
-            }
-            None => self.fail(wanted),
-        }
-    }
-
-    fn eat(&mut self, text: &str) -> bool {
-        let is = self.peek() == text;
-        self.at += usize::from(is);
-        is
-    }
-
-    fn expect(&mut self, text: &str) -> Result<()> {
-        if self.eat(text) { Ok(()) } else { self.fail(&format!("`{text}`")) }
-    }
-
-    fn number<T: FromStr>(&mut self) -> Result<T> {
-        self.word("a number", |word| word.parse().ok())
-    }
-
-    /// Something that may contain itself.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth == MAX_DEPTH {
-            return self.fail(&format!("what is nested less than {MAX_DEPTH} deep"));
-        }
-        self.depth += 1;
-        let result = stacker::maybe_grow(64 << 10, 1 << 20, || parse(self));
-        self.depth -= 1;
-        result
-    }
-
+impl Parser<'_, Kernel> {
     fn kernel(mut self) -> Result<Kernel> {
-        self.expect("futi")?;
-        self.expect("-kernel")?;
-        self.word(&format!("version {VERSION}"), |word| (word == VERSION.to_string()).then_some(()))?;
         self.expect("kernel")?;
         let is_name = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         // a kernel without a name has nothing before its place
         if self.peek() != "@" {
-            self.kernel.name =
+            self.known.name =
                 self.word("a name", |word| (is_name(word) && !word.is_empty()).then(|| Ident::new(word)))?;
         }
-        self.kernel.prov = self.prov()?;
+        self.known.prov = self.prov()?;
         self.expect("{")?;
         while self.declaration()? {}
-        self.kernel.body = self.stms()?;
-        if self.at < self.tokens.len() {
-            return self.fail("the end of the text");
-        }
-        Ok(self.kernel)
-    }
-
-    fn prov(&mut self) -> Result<Prov> {
-        self.expect("@")?;
-        Ok(Prov(self.number()?))
+        self.known.body = self.stms()?;
+        self.end()?;
+        Ok(self.known)
     }
 
     /// An entry of one of the kernel's tables, if there is one.
@@ -159,46 +54,46 @@ impl<'a> Parser<'a> {
             "group" => {
                 let least = self.number()?;
                 self.expect("to")?;
-                self.kernel.group = GroupSizes { least, most: self.number()?, power_of_two: self.eat("power_of_two") };
+                self.known.group = GroupSizes { least, most: self.number()?, power_of_two: self.eat("power_of_two") };
             }
             "param" => {
-                let (name, ty) = self.declared(self.kernel.params.len())?;
-                self.kernel.params.push(Named { name, ty });
+                let (name, ty) = self.declared(self.known.params.len())?;
+                self.known.params.push(Named { name, ty });
             }
             "block" => {
-                let name = self.declared_name(self.kernel.blocks.len())?;
+                let name = self.declared_name(self.known.blocks.len())?;
                 let access = Access { reads: self.eat("read"), writes: self.eat("write"), atomics: self.eat("atomic") };
                 let elem = self.word("a type", ScalarType::from_name)?;
-                self.kernel.blocks.push(BlockDecl { name, elem, access });
+                self.known.blocks.push(BlockDecl { name, elem, access });
             }
             "shared" => {
-                let (name, elem) = self.declared(self.kernel.shared.len())?;
+                let (name, elem) = self.declared(self.known.shared.len())?;
                 self.expect("[")?;
                 let fixed = self.number()?;
                 self.expect("+")?;
                 let each = self.number()?;
                 self.expect("each")?;
                 self.expect("]")?;
-                self.kernel.shared.push(SharedDecl { name, elem, fixed, each });
+                self.known.shared.push(SharedDecl { name, elem, fixed, each });
             }
             "private" => {
-                let (name, elem) = self.declared(self.kernel.private.len())?;
+                let (name, elem) = self.declared(self.known.private.len())?;
                 self.expect("[")?;
                 let len = self.number()?;
                 self.expect("]")?;
-                self.kernel.private.push(PrivateDecl { name, elem, len });
+                self.known.private.push(PrivateDecl { name, elem, len });
             }
             "local" => {
-                let (name, ty) = self.declared(self.kernel.locals.len())?;
-                self.kernel.locals.push(Named { name, ty });
+                let (name, ty) = self.declared(self.known.locals.len())?;
+                self.known.locals.push(Named { name, ty });
             }
             "site" => {
-                let next = self.kernel.sites.len();
-                self.word(&format!("the number {next}"), |word| (word == next.to_string()).then_some(()))?;
+                let next = self.known.sites.len();
+                self.next_number(next)?;
                 self.expect("of")?;
                 let operands = self.number()?;
                 let prov = self.prov()?;
-                self.kernel.sites.push(SiteDecl { operands, prov });
+                self.known.sites.push(SiteDecl { operands, prov });
             }
             _ => {
                 self.expect("reads")?;
@@ -206,38 +101,10 @@ impl<'a> Parser<'a> {
                 self.expect("writes")?;
                 let writes = self.exp()?;
                 self.expect("operations")?;
-                self.kernel.cost = Some(Cost { reads, writes, operations: self.exp()? });
+                self.known.cost = Some(Cost { reads, writes, operations: self.exp()? });
             }
         }
         Ok(true)
-    }
-
-    /// `NAME_NUMBER: TYPE` of a table's next entry.
-    fn declared(&mut self, at: usize) -> Result<(Ident, ScalarType)> {
-        Ok((self.declared_name(at)?, self.word("a type", ScalarType::from_name)?))
-    }
-
-    fn declared_name(&mut self, at: usize) -> Result<Ident> {
-        let name = self.word(&format!("a name with `_{at}` at its end"), |word| {
-            split(word)
-                .filter(|(name, number)| *number as usize == at && !name.contains('.'))
-                .map(|(name, _)| Ident::new(name))
-        })?;
-        self.expect(":")?;
-        Ok(name)
-    }
-
-    /// The number of an entry of a table; its name is what the table says, if it has such an entry.
-    fn entry(&mut self, what: &str, kind: &str, own: impl FnOnce(&Kernel, usize) -> Option<&Ident>) -> Result<u32> {
-        let known = self.peek().strip_prefix(kind).and_then(split).filter(|(name, _)| !name.contains('.'));
-        let Some((name, number)) = known else { return self.fail(what) };
-        match own(&self.kernel, number as usize) {
-            Some(ident) if ident.to_string() != name => self.fail(&format!("`{kind}{ident}_{number}`")),
-            _ => {
-                self.at += 1;
-                Ok(number)
-            }
-        }
     }
 
     fn local(&mut self) -> Result<Local> {
@@ -268,18 +135,6 @@ impl<'a> Parser<'a> {
         Ok((array, index))
     }
 
-    fn list(&mut self) -> Result<Vec<Exp>> {
-        self.expect("(")?;
-        let mut all = Vec::new();
-        while !self.eat(")") {
-            if !all.is_empty() {
-                self.expect(",")?;
-            }
-            all.push(self.exp()?);
-        }
-        Ok(all)
-    }
-
     fn exp(&mut self) -> Result<Exp> {
         self.nested(Self::exp_here)
     }
@@ -303,7 +158,7 @@ impl<'a> Parser<'a> {
         }
         if let Some(op) = Prim::from_name(word) {
             self.at += 1;
-            return Ok(Exp::Prim(op, self.list()?));
+            return Ok(Exp::Prim(op, self.list(Self::exp)?));
         }
         // before constants: `1_0` is a variable of the name `1`
         if split(word).is_some() {
@@ -369,7 +224,7 @@ impl<'a> Parser<'a> {
                 let site = Site(self.number()?);
                 self.expect("at")?;
                 let point = self.exp()?;
-                Ok(Stm::Fail { site, point, operands: self.list()? })
+                Ok(Stm::Fail { site, point, operands: self.list(Self::exp)? })
             }
         }
     }
@@ -422,7 +277,7 @@ impl<'a> Parser<'a> {
         self.expect("atomic")?;
         let op = self.word("an atomic operation", |word| AtomicOp::ALL.into_iter().find(|op| op.name() == word))?;
         let (at, index) = self.element()?;
-        let operands = self.list()?;
+        let operands = self.list(Self::exp)?;
         let order = self.word("an order", |word| Order::ALL.into_iter().find(|order| order.name() == word))?;
         Ok(Stm::Atomic(Atomic { op, old, at, index, operands, order, scope: self.scope()? }))
     }
@@ -432,16 +287,10 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A name and the number at its end.
-fn split(word: &str) -> Option<(&str, u32)> {
-    let (name, number) = word.rsplit_once('_')?;
-    let plain = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
-    Some((name, number.parse().ok().filter(|_| plain)?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens::MAX_DEPTH;
 
     /// Where a text is wrong, and why.
     fn error(body: &str) -> String {

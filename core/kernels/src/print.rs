@@ -35,8 +35,14 @@ pub const VERSION: u32 = 1;
 
 impl Display for Kernel {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Printer { kernel: self, out: f, indent: 1 }.kernel()
+        writeln!(f, "futi-kernel {VERSION}\n")?;
+        kernel(self, f)
     }
+}
+
+/// A kernel without the version of its text.
+pub(crate) fn kernel(kernel: &Kernel, out: &mut impl Write) -> fmt::Result {
+    Printer { kernel, out, indent: 1 }.kernel()
 }
 
 /// The first line of the text of a statement, for messages.
@@ -65,7 +71,7 @@ impl<W: Write> Printer<'_, W> {
 
     fn kernel(&mut self) -> fmt::Result {
         let k = self.kernel;
-        writeln!(self.out, "futi-kernel {VERSION}\n\nkernel {} @{} {{", k.name, k.prov.0)?;
+        writeln!(self.out, "kernel {} @{} {{", k.name, k.prov.0)?;
         let power = if k.group.power_of_two { " power_of_two" } else { "" };
         self.line(format_args!("group {} to {}{power}", k.group.least, k.group.most))?;
         for (i, p) in k.params.iter().enumerate() {
@@ -208,6 +214,6 @@ impl<W: Write> Printer<'_, W> {
 }
 
 /// An entry of a table by its name and number. What is missing in the table has a number, too: ill-formed kernels can be written.
-fn numbered(own: Option<&Ident>, at: u32) -> String {
+pub(crate) fn numbered(own: Option<&Ident>, at: u32) -> String {
     own.map_or(format!("missing_{at}"), |own| format!("{own}_{at}"))
 }

@@ -38,8 +38,37 @@ type Result<T> = std::result::Result<T, ParseError>;
 impl FromStr for Program {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Program> {
-        let mut p = Parser { tokens: lex(text)?, pos: 0, depth: 0, prov: (Prov::UNKNOWN, 0) };
-        p.program()
+        Parser::new(text)?.program()
+    }
+}
+
+impl FromStr for ProvTable {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<ProvTable> {
+        Parser::new(text)?.whole("provenance", Parser::prov_table)
+    }
+}
+
+impl FromStr for Check {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Check> {
+        Parser::new(text)?.whole("a check", Parser::check)
+    }
+}
+
+/// The string whose literal a text begins with, and how many bytes the literal has.
+pub fn string_literal(text: &str) -> Option<(String, usize)> {
+    let mut string = String::new();
+    let mut chars = text.strip_prefix('"')?.char_indices();
+    loop {
+        match chars.next()? {
+            (i, '"') => return Some((string, i + 2)),
+            (_, '\\') => match chars.next()? {
+                (_, 'n') => string.push('\n'),
+                (_, c) => string.push(c),
+            },
+            (_, c) => string.push(c),
+        }
     }
 }
 
@@ -112,21 +141,10 @@ fn lex(text: &str) -> Result<Vec<Located>> {
                 }
                 (Token::Number(rest[..end].into()), end)
             } else if first == '"' {
-                let mut string = String::new();
-                let mut chars = rest.char_indices().skip(1);
-                let end = loop {
-                    match chars.next() {
-                        Some((i, '"')) => break i + 1,
-                        Some((_, '\\')) => match chars.next() {
-                            Some((_, 'n')) => string.push('\n'),
-                            Some((_, c)) => string.push(c),
-                            None => return fail("a string without its end".into()),
-                        },
-                        Some((_, c)) => string.push(c),
-                        None => return fail("a string without its end".into()),
-                    }
-                };
-                (Token::Str(string), end)
+                match string_literal(rest) {
+                    Some((string, end)) => (Token::Str(string), end),
+                    None => return fail("a string without its end".into()),
+                }
             } else if let Some(symbol) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
                 (Token::Symbol(symbol), symbol.len())
             } else {
@@ -151,6 +169,16 @@ struct Parser {
 }
 
 impl Parser {
+    fn new(text: &str) -> Result<Parser> {
+        Ok(Parser { tokens: lex(text)?, pos: 0, depth: 0, prov: (Prov::UNKNOWN, 0) })
+    }
+
+    /// What is all of the text.
+    fn whole<T>(mut self, what: &str, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let all = parse(&mut self)?;
+        if *self.peek() == Token::End { Ok(all) } else { self.fail(&format!("the end of {what}")) }
+    }
+
     fn peek(&self) -> &Token {
         &self.tokens[self.pos].token
     }
@@ -223,7 +251,7 @@ impl Parser {
         Ok(items)
     }
 
-    fn program(&mut self) -> Result<Program> {
+    fn program(mut self) -> Result<Program> {
         for part in ["futi", "-", "ir"] {
             self.expect(part)?;
         }
@@ -235,9 +263,22 @@ impl Parser {
         while self.is("fun") || self.is("entry") {
             program.funs.push(self.fun()?);
         }
+        program.prov = self.prov_table()?;
+        if *self.peek() != Token::End {
+            return self.fail("a function or the end of the text");
+        }
+        if self.prov.0.0 as usize >= program.prov.nodes().len() {
+            self.pos = self.prov.1;
+            return self.fail("a statement's end, as there is no provenance of that number");
+        }
+        Ok(program)
+    }
+
+    fn prov_table(&mut self) -> Result<ProvTable> {
+        let mut table = ProvTable::default();
         if self.eat("files") {
             while let Token::Str(s) = self.peek() {
-                program.prov.file(s);
+                table.file(s);
                 self.pos += 1;
             }
         }
@@ -254,18 +295,11 @@ impl Parser {
             if of != Prov::UNKNOWN && of.0 >= number {
                 return self.fail("provenance that refers to earlier numbers only, before this");
             }
-            if program.prov.intern(node) != Prov(number) {
+            if table.intern(node) != Prov(number) {
                 return self.fail("provenance in the order of its numbers, each node once");
             }
         }
-        if *self.peek() != Token::End {
-            return self.fail("a function or the end of the text");
-        }
-        if self.prov.0.0 as usize >= program.prov.nodes().len() {
-            self.pos = self.prov.1;
-            return self.fail("a statement's end, as there is no provenance of that number");
-        }
-        Ok(program)
+        Ok(table)
     }
 
     fn prov_node(&mut self) -> Result<ProvNode> {

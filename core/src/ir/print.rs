@@ -15,12 +15,20 @@ impl fmt::Display for Program {
             writeln!(f)?;
             f.write_str(&fun_text(fun))?;
         }
-        if !self.prov.files().is_empty() || self.prov.nodes().len() > 1 {
-            f.write_str("\nfiles")?;
-            self.prov.files().iter().try_for_each(|name| write!(f, " {}", quoted(name.as_str())))?;
+        let prov = self.prov.to_string();
+        if prov.is_empty() { Ok(()) } else { write!(f, "\n{prov}") }
+    }
+}
+
+/// The files and nodes; nothing if there are none but the unknown one.
+impl fmt::Display for ProvTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.files().is_empty() || self.nodes().len() > 1 {
+            f.write_str("files")?;
+            self.files().iter().try_for_each(|name| write!(f, " {}", quoted(name.as_str())))?;
             writeln!(f)?;
         }
-        for (i, node) in self.prov.nodes().iter().enumerate().skip(1) {
+        for (i, node) in self.nodes().iter().enumerate().skip(1) {
             write!(f, "prov {i} = ")?;
             match node {
                 ProvNode::Unknown => writeln!(f, "unknown")?,
@@ -31,6 +39,15 @@ impl fmt::Display for Program {
             }
         }
         Ok(())
+    }
+}
+
+/// A check whose variables have no name but `v`.
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut p = Printer::default();
+        p.check(self);
+        f.write_str(&p.out)
     }
 }
 
@@ -51,7 +68,7 @@ pub(super) fn role_name(role: Role) -> &'static str {
 }
 
 /// A string literal of IR text.
-pub(super) fn quoted(s: &str) -> String {
+pub fn quoted(s: &str) -> String {
     format!("\"{}\"", s.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
@@ -356,7 +373,10 @@ impl Printer {
                 self.put("copy ");
                 self.var(*array);
             }
-            Exp::Check(check) => self.check(check),
+            Exp::Check(check) => {
+                self.put("check ");
+                self.check(check);
+            }
             Exp::Apply { fun, args } => {
                 self.put(format_args!("call {}", quoted(fun.as_str())));
                 self.subexps(args);
@@ -548,7 +568,6 @@ impl Printer {
     }
 
     fn check(&mut self, check: &Check) {
-        self.put("check ");
         match check {
             Check::Assert(cond, message) => {
                 self.put("assert ");

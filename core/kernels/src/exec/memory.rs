@@ -1,6 +1,7 @@
 //! Memory: bytes, of which is known which have been written. What an element is says who reads it.
 
 use futi_core::prim::{Scalar, ScalarType};
+use std::ops::Range;
 
 /// Bytes, and which of them have been written.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -47,6 +48,25 @@ impl Bytes {
         (0..self.len() / width).map(|i| Some(Scalar::from_bits(ty, self.get(i * width, width)?))).collect()
     }
 
+    /// Bytes of a range, or which is the first of them that has not been written.
+    pub fn read(&self, range: Range<usize>) -> Result<&[u8], usize> {
+        let bytes = self.bytes.get(range.clone()).ok_or(range.start)?;
+        let missing = words(range).find_map(|(word, mask)| match !self.written[word] & mask {
+            0 => None,
+            missing => Some(64 * word + missing.trailing_zeros() as usize),
+        });
+        missing.map_or(Ok(bytes), Err)
+    }
+
+    /// Writes bytes from one on, if there are so many.
+    pub fn write(&mut self, at: usize, bytes: &[u8]) {
+        let range = at..at.saturating_add(bytes.len());
+        if let Some(own) = self.bytes.get_mut(range.clone()) {
+            own.copy_from_slice(bytes);
+            words(range).for_each(|(word, mask)| self.written[word] |= mask);
+        }
+    }
+
     /// Which bits of a word say that an element has been written.
     fn mask(at: usize, width: usize) -> u64 {
         ((1 << width) - 1) << (at % 64)
@@ -82,6 +102,14 @@ impl Bytes {
     }
 }
 
+/// The words that have the bits of a range, and in each of them which these are.
+fn words(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
+    (range.start / 64..range.end.div_ceil(64)).filter_map(move |word| {
+        let (from, to) = (range.start.max(64 * word) - 64 * word, range.end.min(64 * word + 64) - 64 * word);
+        (from < to).then(|| (word, (u64::MAX >> (64 - (to - from))) << from))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +128,17 @@ mod tests {
         assert_eq!((bytes.get(8, 8), bytes.get(16, 1)), (Some(u64::MAX), None));
         bytes.forget();
         assert_eq!(bytes.elements(ScalarType::I64), [None, None]);
+    }
+
+    #[test]
+    fn ranges_are_read_where_all_of_them_was_written() {
+        let mut bytes = Bytes::new(130);
+        bytes.write(62, &[7; 67]);
+        assert_eq!(bytes.read(62..129), Ok(&[7; 67][..]));
+        assert_eq!((bytes.read(60..64), bytes.read(128..130), bytes.read(129..129)), (Err(60), Err(129), Ok(&[][..])));
+        // beyond the end there is nothing to write
+        bytes.write(129, &[1, 1]);
+        assert_eq!((bytes.read(129..130), bytes.read(129..131)), (Err(129), Err(129)));
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! What a kernel means: an executor of a launch on the host. Invocations run in turns that a seed chooses, some groups at a time; what must not depend on the turns is reported, not what
 //! happens to come out.
 //!
+//! Host programs run on it, too: [`device`] is a machine for them, and [`backend`] a backend.
+//!
 //! [`Code::of`] makes code of a kernel, and [`run`] runs it: `code` has the steps, `setup` what is settled before a launch, `machine` takes the steps, for the groups of `group`, on the
 //! bytes of [`memory`]; `clock` and `shadow` find races; [`trap`] has all that a kernel may do wrong.
 
+pub mod backend;
 mod clock;
 mod code;
 mod cost;
+pub mod device;
 mod group;
 mod machine;
 pub mod memory;
@@ -18,6 +22,7 @@ pub mod trap;
 use crate::ir::Site;
 use futi_core::prim::Scalar;
 
+pub use backend::Executor;
 pub use code::Code;
 pub use cost::cost;
 pub use machine::run;

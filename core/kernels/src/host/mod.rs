@@ -1,3 +1,13 @@
-//! The host's program: what it is ([`ir`]).
+//! What the host does: the program as data ([`ir`]), its text ([`mod@print`], [`parse`]), what it must be ([`check`]), and what it means on any machine ([`run`]).
 
+pub mod check;
 pub mod ir;
+pub mod parse;
+pub mod print;
+#[cfg(test)]
+mod roundtrip;
+pub mod run;
+mod sizes;
+
+pub use check::CheckedHost;
+pub use ir::HostProgram;

@@ -1,0 +1,340 @@
+//! The executor as a machine for host programs: memory is bytes of which is known which have been written, and kernels run in turns that a seed chooses. What a kernel or the host does
+//! that it may not is an internal error, with its place in the source program.
+
+// Note [Freed memory]
+// ~~~~~~~~~~~~~~~~~~~
+// Memory is gone with the last variable that names it (see the host program's Note [Who frees memory]), so that nothing can look at what is freed: a variable behind `free` has no memory,
+// which the checker and the interpreter of host programs tell of. What is allocated has never been written, whatever was there before.
+
+use super::{Binding, Bytes, Code, Launch, Trap, run};
+use crate::check::CheckError;
+use crate::host::ir::{ConstantId, HostProgram, KernelId, Tuning};
+use crate::host::run::{Buffer, Launched, Machine, Part, failure};
+use crate::ir::GroupSizes;
+use futi_core::backend::CallCtx;
+use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::prim::{Scalar, ScalarType};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+type Result<T> = std::result::Result<T, RuntimeError>;
+
+/// Memory of the executor.
+pub type Memory = Arc<Mutex<Bytes>>;
+
+/// How the executor runs programs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Chooses the turns of kernels.
+    pub seed: u64,
+    /// How many invocations a group has, if the kernel allows it.
+    pub group_size: u32,
+    /// How many a subgroup has.
+    pub subgroup_size: u32,
+    /// How many groups are launched at most.
+    pub most_groups: i64,
+    /// The most bytes that all invocations' own memory has together, if that is enough for one group.
+    pub own_bytes: i64,
+    /// The most bytes of one memory.
+    pub memory: u64,
+    /// How many steps a launch may take.
+    pub budget: u64,
+    /// [`Tuning::ReduceGroups`].
+    pub reduce_groups: i64,
+    /// [`Tuning::ReduceEachSegments`].
+    pub reduce_each_segments: i64,
+    /// [`Tuning::ReduceEachLength`].
+    pub reduce_each_length: i64,
+    /// [`Tuning::ScanChunks`].
+    pub scan_chunks: i64,
+    /// [`Tuning::Rounds`].
+    pub rounds: i64,
+}
+
+impl Default for Options {
+    /// Small groups, and few, so that grids stride, and reductions have several groups, where there are not many points.
+    fn default() -> Self {
+        Options {
+            seed: 0,
+            group_size: 8,
+            subgroup_size: 4,
+            most_groups: 6,
+            own_bytes: 1 << 26,
+            memory: 4 << 30,
+            budget: 1 << 32,
+            reduce_groups: 4,
+            reduce_each_segments: 64,
+            reduce_each_length: 4,
+            scan_chunks: 8,
+            rounds: i64::MAX,
+        }
+    }
+}
+
+impl Options {
+    /// Those that have a name, and what they are.
+    pub fn list(&self) -> Vec<(String, i64)> {
+        let mut copy = self.clone();
+        let names = ["max_groups", "scratch_bytes"].into_iter().chain(Tuning::ALL.map(Tuning::name));
+        names.map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
+    }
+
+    /// Sets what is named; unknown names are somebody else's.
+    pub fn set(&mut self, values: &[(String, i64)]) {
+        for (name, value) in values {
+            if let Some(own) = self.named(name) {
+                *own = *value;
+            }
+        }
+    }
+
+    fn named(&mut self, name: &str) -> Option<&mut i64> {
+        match name {
+            "max_groups" => Some(&mut self.most_groups),
+            "scratch_bytes" => Some(&mut self.own_bytes),
+            _ => Tuning::ALL.into_iter().find(|tuning| tuning.name() == name).map(|tuning| self.tuning_mut(tuning)),
+        }
+    }
+
+    fn tuning_mut(&mut self, tuning: Tuning) -> &mut i64 {
+        match tuning {
+            Tuning::ReduceGroups => &mut self.reduce_groups,
+            Tuning::ReduceEachSegments => &mut self.reduce_each_segments,
+            Tuning::ReduceEachLength => &mut self.reduce_each_length,
+            Tuning::ScanChunks => &mut self.scan_chunks,
+            Tuning::Rounds => &mut self.rounds,
+        }
+    }
+
+    fn tuning(&self, tuning: Tuning) -> i64 {
+        *self.clone().tuning_mut(tuning)
+    }
+
+    /// How many invocations a group has that may have these sizes: as many as the options say, or the nearest above, or else the most.
+    fn group_size(&self, sizes: GroupSizes) -> u32 {
+        let above = (self.group_size..=sizes.most).find(|size| sizes.allow(*size));
+        above.or_else(|| (sizes.least..=sizes.most).rev().find(|size| sizes.allow(*size))).unwrap_or(sizes.most)
+    }
+}
+
+/// What a program's launches of a kernel have cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Launches.
+    pub launches: u64,
+    /// Points of the parallel nest.
+    pub points: u64,
+    /// Scalar operators that were applied.
+    pub operations: u64,
+    /// Bytes that were read and written.
+    pub bytes: u64,
+}
+
+/// What runs have cost.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tallies {
+    /// By kernel, in the order of first use.
+    pub kernels: Vec<(KernelId, Tally)>,
+    /// Scalar operators that the host has applied.
+    pub host_operations: u64,
+}
+
+impl Tallies {
+    fn of(&mut self, kernel: KernelId) -> &mut Tally {
+        let at = self.kernels.iter().position(|(id, _)| *id == kernel).unwrap_or_else(|| {
+            self.kernels.push((kernel, Tally::default()));
+            self.kernels.len() - 1
+        });
+        &mut self.kernels[at].1
+    }
+}
+
+/// What is made of a program before it is run.
+pub struct Loaded {
+    codes: Vec<Code>,
+    constants: Vec<Memory>,
+}
+
+impl Loaded {
+    /// That of a program.
+    ///
+    /// # Errors
+    /// What is wrong with its kernels.
+    pub fn new(program: &HostProgram) -> std::result::Result<Loaded, Vec<CheckError>> {
+        let codes =
+            program.kernels.iter().map(|k| Code::of(k.kernel.kernel())).collect::<std::result::Result<_, _>>()?;
+        let constant = |array: &futi_core::value::Array| memory(Bytes::of((0..array.len()).map(|i| array.get(i))));
+        Ok(Loaded { codes, constants: program.constants.iter().map(constant).collect() })
+    }
+}
+
+/// Bytes as memory.
+pub fn memory(bytes: Bytes) -> Memory {
+    Arc::new(Mutex::new(bytes))
+}
+
+/// The bytes of memory. Nobody who holds them does anything that may fail.
+pub fn bytes(memory: &Memory) -> MutexGuard<'_, Bytes> {
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The elements of a part of memory.
+///
+/// # Errors
+/// One of them was never written.
+pub fn elements(part: Part<'_, Memory>) -> Result<Vec<Scalar>> {
+    let (elem, width) = (part.of.elem, part.of.elem.bytes());
+    let bytes = bytes(&part.of.memory);
+    let element = |i: u64| {
+        let bits = bytes.get(i as usize * width, width).ok_or_else(|| unwritten(i))?;
+        Ok(Scalar::from_bits(elem, bits))
+    };
+    (part.offset..part.offset + part.len).map(element).collect()
+}
+
+fn unwritten(element: u64) -> RuntimeError {
+    RuntimeError::internal(format!("the host reads element {element} of memory, which was never written"))
+}
+
+/// A run of a program.
+pub struct Device<'a> {
+    /// The program.
+    pub program: &'a HostProgram,
+    /// What was made of it.
+    pub loaded: &'a Loaded,
+    /// How it is run.
+    pub options: &'a Options,
+    /// Who may stop it.
+    pub ctx: &'a CallCtx,
+    /// What it has cost so far.
+    pub tallies: Tallies,
+    /// How many launches there were.
+    pub launches: u64,
+}
+
+/// The first byte of a part of memory, and behind its last.
+fn range<M>(part: Part<'_, M>) -> std::ops::Range<usize> {
+    let width = part.of.elem.bytes();
+    part.offset as usize * width..(part.offset + part.len) as usize * width
+}
+
+impl Device<'_> {
+    /// A part of memory was written, all of it.
+    fn written(part: Part<'_, Memory>) -> Result<()> {
+        match bytes(&part.of.memory).read(range(part)) {
+            Ok(_) => Ok(()),
+            Err(byte) => Err(unwritten((byte / part.of.elem.bytes()) as u64)),
+        }
+    }
+}
+
+/// A fault of a kernel as a failure of the run.
+fn trapped(trap: &Trap) -> RuntimeError {
+    RuntimeError::internal(trap).at(trap.prov)
+}
+
+impl Machine for Device<'_> {
+    type Memory = Memory;
+
+    fn alloc(&mut self, elem: ScalarType, len: u64) -> Result<Memory> {
+        let size = len.checked_mul(elem.bytes() as u64).filter(|size| *size <= self.options.memory);
+        match size.and_then(|size| usize::try_from(size).ok()) {
+            Some(size) => Ok(memory(Bytes::new(size))),
+            None => {
+                let message = format!("{len} elements of type {elem} are more than {} bytes", self.options.memory);
+                Err(RuntimeError::new(FailureKind::Memory, message))
+            }
+        }
+    }
+
+    fn constant(&mut self, constant: ConstantId) -> Result<Memory> {
+        let missing = || RuntimeError::internal("there is no such constant");
+        self.loaded.constants.get(constant.at()).cloned().ok_or_else(missing)
+    }
+
+    fn copy(&mut self, to: Part<'_, Memory>, from: Part<'_, Memory>) -> Result<()> {
+        let (target, source) = (range(to), range(from));
+        if Arc::ptr_eq(&to.of.memory, &from.of.memory) && target.start < source.end && source.start < target.end {
+            return Err(RuntimeError::internal("elements are copied to where they come from"));
+        }
+        Device::written(from)?;
+        let copied = bytes(&from.of.memory).read(source).map(<[u8]>::to_vec).unwrap_or_default();
+        bytes(&to.of.memory).write(target.start, &copied);
+        Ok(())
+    }
+
+    fn write(&mut self, to: &Buffer<Memory>, index: u64, value: Scalar) -> Result<()> {
+        let width = to.elem.bytes();
+        bytes(&to.memory).set(index as usize * width, width, value.bits());
+        Ok(())
+    }
+
+    fn read(&mut self, all: &[(&Buffer<Memory>, u64)]) -> Result<Vec<Scalar>> {
+        let one = |(of, offset): &(&Buffer<Memory>, u64)| elements(Part { of, offset: *offset, len: 1 });
+        all.iter().map(one).collect::<Result<Vec<_>>>().map(|all| all.concat())
+    }
+
+    fn launch(&mut self, launch: Launched<'_, Memory>) -> Result<()> {
+        let missing = || RuntimeError::internal("there is no such kernel");
+        let at = launch.kernel.at();
+        let (code, kernel) = self.loaded.codes.get(at).zip(self.program.kernels.get(at)).ok_or_else(missing)?;
+        let mut memories: Vec<&Memory> = Vec::new();
+        let mut blocks = Vec::new();
+        for part in launch.blocks {
+            let allocation = memories.iter().position(|m| Arc::ptr_eq(m, &part.of.memory)).unwrap_or_else(|| {
+                memories.push(&part.of.memory);
+                memories.len() - 1
+            });
+            blocks.push(Binding { allocation, start: range(*part).start, len: part.len as usize });
+        }
+        self.launches += 1;
+        let how = Launch {
+            groups: launch.groups,
+            group_size: self.group_size(launch.kernel),
+            subgroup_size: self.options.subgroup_size,
+            params: launch.params.to_vec(),
+            blocks,
+            seed: self.options.seed.wrapping_add(self.launches),
+            budget: self.options.budget,
+        };
+        let mut contents: Vec<Bytes> = memories.iter().map(|m| std::mem::take(&mut *bytes(m))).collect();
+        let result = run(code, &mut contents, &how);
+        memories.iter().zip(contents).for_each(|(m, own)| *bytes(m) = own);
+        let outcome = result.map_err(|trap| trapped(&trap))?;
+        let tally = self.tallies.of(launch.kernel);
+        tally.launches += 1;
+        tally.points += launch.points;
+        tally.operations += outcome.counts.operations;
+        tally.bytes += outcome.counts.reads + outcome.counts.writes;
+        match outcome.failure {
+            Some(found) => Err(failure(kernel, found.site.at(), &found.operands)),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, results: &[Part<'_, Memory>]) -> Result<()> {
+        results.iter().try_for_each(|part| Device::written(*part))
+    }
+
+    fn tuning(&self, tuning: Tuning) -> i64 {
+        self.options.tuning(tuning)
+    }
+
+    fn group_size(&self, kernel: KernelId) -> u32 {
+        let sizes = self.program.kernels.get(kernel.at()).map_or(GroupSizes::ANY, |k| k.kernel.kernel().group);
+        self.options.group_size(sizes)
+    }
+
+    fn groups(&self, kernel: KernelId, wanted: i64, own: i64) -> i64 {
+        let group = own.saturating_mul(self.group_size(kernel).into());
+        let fitting = if group > 0 { self.options.own_bytes / group } else { i64::MAX };
+        wanted.min(self.options.most_groups).min(fitting)
+    }
+
+    fn cancelled(&self) -> bool {
+        self.ctx.cancelled()
+    }
+
+    fn operated(&mut self, operators: u64) {
+        self.tallies.host_operations += operators;
+    }
+}
