@@ -46,7 +46,7 @@ where
 }
 
 /// The backends that come with this harness.
-pub const BUILT_IN: [&str; 2] = ["interp", "vulkan"];
+pub const BUILT_IN: [&str; 3] = ["interp", "executor", "vulkan"];
 
 /// What is before the command line of a process that serves a backend, in the name of that.
 pub const COMMAND: &str = "command:";
@@ -58,6 +58,7 @@ pub const COMMAND: &str = "command:";
 pub fn built_in(name: &str) -> Result<Box<dyn Backend>, String> {
     match name {
         "interp" => Ok(Box::new(futi_interp::Interpreter::default())),
+        "executor" => Ok(Box::new(futi_kernels::exec::Executor::default())),
         "vulkan" => vulkan(),
         _ => match name.strip_prefix(COMMAND) {
             Some(line) => {

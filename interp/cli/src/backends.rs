@@ -27,6 +27,8 @@ pub enum Choice {
     /// The reference interpreter.
     #[default]
     Interp,
+    /// The executor of kernels.
+    Executor,
     /// The GPU, through Vulkan.
     Vulkan,
     /// A process that serves one.
@@ -39,9 +41,10 @@ impl FromStr for Choice {
     fn from_str(text: &str) -> Result<Choice, String> {
         match (text, text.strip_prefix(COMMAND)) {
             ("interp", _) => Ok(Choice::Interp),
+            ("executor", _) => Ok(Choice::Executor),
             ("vulkan", _) => Ok(Choice::Vulkan),
             (_, Some(line)) => BackendCommand::line(line).map(Choice::Command),
-            _ => Err("there are interp, vulkan, and command:COMMAND".into()),
+            _ => Err("there are interp, executor, vulkan, and command:COMMAND".into()),
         }
     }
 }
@@ -61,6 +64,7 @@ pub fn parser() -> impl TypedValueParser<Value = Choice> {
         fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
             let values = [
                 ("interp", "The reference interpreter"),
+                ("executor", "Kernels as the GPU gets them, on the processor: what is wrong with them is found"),
                 ("vulkan", "The GPU, through Vulkan"),
                 ("command:COMMAND", "A program that serves a backend: docs/backends.md"),
             ];
@@ -74,6 +78,7 @@ impl std::fmt::Display for Choice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Choice::Interp => f.write_str("interp"),
+            Choice::Executor => f.write_str("executor"),
             Choice::Vulkan => f.write_str("vulkan"),
             Choice::Command(command) => write!(f, "{COMMAND}{}", command.name),
         }
@@ -99,7 +104,7 @@ impl Choice {
 pub fn backends(args: Args) -> Result<(), Failure> {
     let mut table = Builder::new();
     table.push_record(["backend", "property", "value"]);
-    for choice in [Choice::Interp, Choice::Vulkan] {
+    for choice in [Choice::Interp, Choice::Executor, Choice::Vulkan] {
         match choice.open() {
             Ok(backend) => {
                 let mut properties = backend.describe();

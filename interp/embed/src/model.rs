@@ -9,6 +9,7 @@ use futi_core::diag::Diagnostic;
 use futi_core::ir::Program;
 use futi_core::source::{SourceMap, SourceProvider};
 use futi_core::{Settings, compile_with};
+use futi_kernels::exec::Executor;
 use futi_interp::Interpreter;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,6 +43,8 @@ pub enum Device {
     /// The reference interpreter.
     #[default]
     Interp,
+    /// The executor of kernels: what a GPU would do, on the processor, with all that is wrong with it found.
+    Executor,
     /// The GPU, through Vulkan.
     Vulkan,
 }
@@ -52,8 +55,9 @@ impl FromStr for Device {
     fn from_str(name: &str) -> Result<Device, Error> {
         match name {
             "interp" => Ok(Device::Interp),
+            "executor" => Ok(Device::Executor),
             "vulkan" => Ok(Device::Vulkan),
-            _ => Err(Error::arguments(format!("there is no backend `{name}`: there are interp, vulkan"))),
+            _ => Err(Error::arguments(format!("there is no backend `{name}`: there are interp, executor, vulkan"))),
         }
     }
 }
@@ -66,6 +70,7 @@ impl Device {
     pub fn open(self) -> Result<Box<dyn Backend>, Error> {
         match self {
             Device::Interp => Ok(Box::new(Interpreter { show: Some(show), ..Interpreter::default() })),
+            Device::Executor => Ok(Box::new(Executor::default())),
             Device::Vulkan => vulkan(),
         }
     }

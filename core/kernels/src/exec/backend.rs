@@ -28,6 +28,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Default for Executor {
+    fn default() -> Self {
+        Executor::new(Options::default())
+    }
+}
+
 impl Executor {
     /// An executor.
     pub fn new(options: Options) -> Executor {
