@@ -256,9 +256,8 @@ impl Machine for Device<'_> {
         if Arc::ptr_eq(&to.of.memory, &from.of.memory) && target.start < source.end && source.start < target.end {
             return Err(RuntimeError::internal("elements are copied to where they come from"));
         }
-        Device::written(from)?;
-        let copied = bytes(&from.of.memory).read(source).map(<[u8]>::to_vec).unwrap_or_default();
-        bytes(&to.of.memory).write(target.start, &copied);
+        let copied = bytes(&from.of.memory).part(source);
+        bytes(&to.of.memory).put(target.start, &copied);
         Ok(())
     }
 

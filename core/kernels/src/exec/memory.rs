@@ -67,6 +67,28 @@ impl Bytes {
         }
     }
 
+    /// A copy of some of the bytes, where there are so many. What has not been written is no more than that in the copy.
+    pub fn part(&self, range: Range<usize>) -> Bytes {
+        let Some(bytes) = self.bytes.get(range.clone()) else { return Bytes::default() };
+        let mut part = Bytes { bytes: bytes.to_vec(), written: vec![0; range.len().div_ceil(64)] };
+        for (i, at) in range.enumerate() {
+            part.written[i / 64] |= (self.written[at / 64] >> (at % 64) & 1) << (i % 64);
+        }
+        part
+    }
+
+    /// Puts bytes in the place of those from one on, if there are so many.
+    pub fn put(&mut self, at: usize, part: &Bytes) {
+        let range = at..at.saturating_add(part.len());
+        if let Some(own) = self.bytes.get_mut(range.clone()) {
+            own.copy_from_slice(&part.bytes);
+            for (i, at) in range.enumerate() {
+                let written = part.written[i / 64] >> (i % 64) & 1;
+                self.written[at / 64] = self.written[at / 64] & !(1 << (at % 64)) | written << (at % 64);
+            }
+        }
+    }
+
     /// Which bits of a word say that an element has been written.
     fn mask(at: usize, width: usize) -> u64 {
         ((1 << width) - 1) << (at % 64)

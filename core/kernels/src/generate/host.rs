@@ -42,6 +42,7 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         read: Vec::new(),
         pending: Vec::new(),
         errors: Vec::new(),
+        changed: Vec::new(),
         sought: Vec::new(),
         fun: String::new(),
         made: 0,
@@ -112,6 +113,8 @@ pub(super) struct Lowering {
     /// Statements on cells that are to become one kernel.
     pending: Vec<ir::Stm>,
     errors: Vec<Unsupported>,
+    /// The arrays that the kernel in the making changes in place.
+    changed: Vec<Var>,
     /// The sizes whose bounds are being found: none is found by itself.
     sought: Vec<Var>,
     fun: String,
@@ -563,12 +566,28 @@ impl Lowering {
             .filter(|pat| matches!(pat.ty, Type::Scalar(_) | Type::Array(..)) && escapes(&pat.var))
             .cloned()
             .collect();
+        // what is consumed is changed in place, as nobody looks at it any more, and then is the result
+        let changed = consumed(&stms);
+        let (mut same, mut made) = (Vec::new(), Vec::new());
+        for pat in outputs {
+            match origin(&stms, pat.var).filter(|var| changed.contains(var)) {
+                Some(var) => same.push((pat.var, var)),
+                None => made.push(pat),
+            }
+        }
+        let outputs = made;
         let one = self.vars.fresh("i", Type::I64);
         let body = Body { stms, result: outputs.iter().map(|pat| pat.var.into()).collect() };
         let ret = outputs.iter().map(|pat| pat.ty.clone()).collect();
         let space = vec![(one, Dim::Const(1))];
         let seg = SegOp { level: Level::Grid, space, reduces: vec![], ret, body, scans: vec![], hists: vec![] };
+        self.changed = changed;
         self.launch_as(&seg, &outputs, "scalars", prov);
+        self.changed.clear();
+        for (pat, var) in same {
+            let value = self.operand(var.into());
+            self.env.insert(pat, value);
+        }
     }
 
     fn literal(&mut self, elems: &[SubExp], row: &Type) -> Mem {
@@ -611,6 +630,14 @@ impl Lowering {
                 *value = None;
             }
         }
+    }
+
+    /// A block that has no results.
+    fn closed(&mut self, make: impl FnOnce(&mut Self)) -> Block {
+        let (read, mut stms) = (self.read.len(), Vec::new());
+        self.inside(&mut stms, make);
+        self.forget(read);
+        Block { stms, ..Block::default() }
     }
 
     /// Goes on with a block that was made.
@@ -881,12 +908,9 @@ impl Lowering {
             at_most(long, Exp::Tuning(Tuning::Rounds)),
         );
         let short = logic(BinOp::Or, at_most(length.clone(), Exp::Tuning(Tuning::ReduceEachLength)), many);
-        let mut yes = Vec::new();
-        self.inside(&mut yes, |l| l.launch(each, &segments, &items, None, outputs));
-        let mut no = Vec::new();
-        self.inside(&mut no, |l| l.by_groups(grouped, outer, segments, length, items, outputs));
-        let block = |stms| Block { stms, ..Block::default() };
-        self.push(Op::If { cond: short, yes: block(yes), no: block(no), scalars: vec![], mems: vec![] });
+        let yes = self.closed(|l| l.launch(each, &segments, &items, None, outputs));
+        let no = self.closed(|l| l.by_groups(grouped, outer, segments.clone(), length, items.clone(), outputs));
+        self.push(Op::If { cond: short, yes, no, scalars: vec![], mems: vec![] });
     }
 
     /// A reduction by groups, in two steps if there are fewer segments than the machine can use.
@@ -905,10 +929,8 @@ impl Lowering {
         let most = op(BinOp::Quot, Exp::Tuning(Tuning::ReduceGroups), segments.clone());
         let chunks = op(BinOp::Min, most, op(BinOp::Quot, length, size));
         let chunks = self.named("chunks", op(BinOp::Max, chunks, ONE));
-        let mut once = Vec::new();
-        self.inside(&mut once, |l| l.launch_kernel(&first, &segments, &points, Some(&ONE), outputs));
-        let mut twice = Vec::new();
-        self.inside(&mut twice, |l| {
+        let once = self.closed(|l| l.launch_kernel(&first, &segments, &points, Some(&ONE), outputs));
+        let twice = self.closed(|l| {
             let mut partials = outputs.clone();
             for (k, binder) in grouped.partial.iter().enumerate() {
                 let shape = [outer, std::slice::from_ref(&chunks)].concat();
@@ -921,9 +943,8 @@ impl Lowering {
             let left = op(BinOp::Mul, segments.clone(), chunks.clone());
             l.launch_kernel(&second, &segments, &left, Some(&ONE), outputs);
         });
-        let block = |stms| Block { stms, ..Block::default() };
-        let cond = at_most(chunks, ONE);
-        self.push(Op::If { cond, yes: block(once), no: block(twice), scalars: vec![], mems: vec![] });
+        let cond = at_most(chunks.clone(), ONE);
+        self.push(Op::If { cond, yes: once, no: twice, scalars: vec![], mems: vec![] });
     }
 
     /// Finds, before a nest runs, the greatest value of a size that differs from point to point; the size, and the cell with its bound. `None` if the size changes inside of a point.
@@ -974,7 +995,8 @@ impl Lowering {
         bounds: &HashMap<Var, Var>,
     ) -> Made<Launchable> {
         let name = self.name(what);
-        self.make(bounds, &[], |context| nest::map_kernel(&name, seg, group, context, prov))
+        let changed = self.changed.clone();
+        self.make(bounds, &changed, |context| nest::map_kernel(&name, seg, group, context, prov))
     }
 
     fn reduce(&mut self, seg: &SegOp, prov: Prov, bounds: &HashMap<Var, Var>) -> Made<How> {
@@ -1182,6 +1204,51 @@ impl Slot {
     fn scalars(&self) -> usize {
         usize::from(matches!(self, Slot::Scalar(_) | Slot::Array { moves: true, .. }))
     }
+}
+
+/// The arrays that statements consume and do not bind.
+fn consumed(stms: &[ir::Stm]) -> Vec<Var> {
+    struct Consumed(HashSet<Var>);
+    impl Visit for Consumed {
+        fn exp(&mut self, e: &Ir) {
+            match e {
+                Ir::Update { array, .. } | Ir::UpdateSlice { array, .. } | Ir::FlatUpdate { array, .. } => {
+                    self.0.insert(*array);
+                }
+                Ir::Loop { params, .. } => {
+                    self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
+                }
+                Ir::Scatter(s) => self.0.extend(s.dests.iter().map(|dest| dest.array)),
+                Ir::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
+                Ir::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|input| &input.arrays)),
+                _ => {}
+            }
+            walk_exp(self, e);
+        }
+    }
+    let mut found = Consumed(HashSet::default());
+    stms.iter().for_each(|stm| found.stm(stm));
+    // what is another name of an array here is that array
+    let mut all: Vec<Var> = found.0.into_iter().filter_map(|var| origin(stms, var)).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The array, from outside of statements, whose memory a variable that they bind has.
+fn origin(stms: &[ir::Stm], var: Var) -> Option<Var> {
+    let Some((stm, k)) = stms.iter().find_map(|stm| Some((stm, stm.pat.iter().position(|pat| pat.var == var)?))) else {
+        return Some(var);
+    };
+    let before = match &stm.exp {
+        Ir::SubExp(e) => e.as_var()?,
+        Ir::Update { array, .. } | Ir::UpdateSlice { array, .. } | Ir::FlatUpdate { array, .. } => *array,
+        Ir::Coerce { array, .. } | Ir::Reshape { array, .. } => *array,
+        Ir::Loop { params, .. } if params[k].unique => params[k].init.as_var()?,
+        Ir::Scatter(s) => s.dests[k].array,
+        _ => return None,
+    };
+    origin(stms, before)
 }
 
 /// The statements of a body that a variable needs which one of them binds, with that variable as the result.
