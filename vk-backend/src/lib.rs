@@ -11,6 +11,7 @@ pub mod hazards;
 pub mod kernels;
 mod limits;
 pub mod plan;
+pub mod print;
 mod ranges;
 pub mod recording;
 
