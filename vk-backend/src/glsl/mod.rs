@@ -6,7 +6,7 @@
 mod prim;
 mod rounds;
 
-pub use prim::{literal, operator, supports, supports_type, type_name};
+pub use prim::{literal, operator, stored_type, supports, supports_type, type_name};
 
 use crate::device::{Cap, Caps};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,8 @@ const BINARY_BY_F64: [&str; 4] = ["pow", "atan2", "hypot", "mod"];
 fn sources() -> Vec<String> {
     let int = include_str!("int.glsl");
     let at_int = |t, u, suffix, width| int.replace("$T", t).replace("$U", u).replace("$t", suffix).replace("$W", width);
+    let uint = include_str!("uint.glsl");
+    let at_uint = |t, suffix, width| uint.replace("$T", t).replace("$t", suffix).replace("$W", width);
     let float = include_str!("float.glsl");
     let at_float = |t, suffix| float.replace("$T", t).replace("$t", suffix);
     let unary =
@@ -48,10 +50,13 @@ fn sources() -> Vec<String> {
         include_str!("bits.glsl").to_owned(),
         at_int("int", "uint", "i32", "32"),
         at_int("int64_t", "uint64_t", "i64", "64"),
+        at_uint("uint", "u32", "32"),
+        at_uint("uint64_t", "u64", "64"),
         at_float("float", "f32"),
         at_float("double", "f64"),
         include_str!("whole.glsl").to_owned(),
         include_str!("convert.glsl").to_owned(),
+        include_str!("narrow.glsl").to_owned(),
         include_str!("exp.glsl").to_owned(),
         include_str!("log.glsl").to_owned(),
         include_str!("pow.glsl").to_owned(),
@@ -108,6 +113,15 @@ fn preamble(caps: &Caps) -> String {
         extension("GL_EXT_shader_explicit_arithmetic_types_int8");
         extension("GL_EXT_shader_8bit_storage");
     }
+    if caps.has(Cap::I16) || caps.has(Cap::F16) {
+        extension("GL_EXT_shader_16bit_storage");
+    }
+    if caps.has(Cap::I16) {
+        extension("GL_EXT_shader_explicit_arithmetic_types_int16");
+    }
+    if caps.has(Cap::F16) {
+        extension("GL_EXT_shader_explicit_arithmetic_types_float16");
+    }
     if caps.has(Cap::AtomicI64) {
         extension("GL_EXT_shader_atomic_int64");
     }
@@ -129,6 +143,15 @@ fn preamble(caps: &Caps) -> String {
     }
     if caps.has(Cap::I8) {
         reference("Bool", "uint8_t", 1);
+        reference("I8", "int8_t", 1);
+        reference("U8", "uint8_t", 1);
+    }
+    if caps.has(Cap::I16) {
+        reference("I16", "int16_t", 2);
+        reference("U16", "uint16_t", 2);
+    }
+    if caps.has(Cap::F16) {
+        reference("F16", "float16_t", 2);
     }
     lines.push(match caps.loop_limit {
         // a subgroup's rounds are counted, whichever of its invocations are in the loop: one of them counts

@@ -38,22 +38,44 @@ pub fn supports(prim: Prim) -> bool {
     known && prim.signature().is_some_and(|(args, result)| args.into_iter().chain([result]).all(supports_type))
 }
 
-/// The type of a scalar in a register.
+/// The type of a scalar in a register: what is narrower than that is widened.
 pub fn type_name(ty: ScalarType) -> &'static str {
     match ty {
-        ScalarType::I8 => "int8_t",
-        ScalarType::I16 => "int16_t",
-        ScalarType::I32 => "int",
+        ScalarType::I8 | ScalarType::I16 | ScalarType::I32 => "int",
+        ScalarType::U8 | ScalarType::U16 | ScalarType::U32 => "uint",
         ScalarType::I64 => "int64_t",
-        ScalarType::U8 => "uint8_t",
-        ScalarType::U16 => "uint16_t",
-        ScalarType::U32 => "uint",
         ScalarType::U64 => "uint64_t",
-        ScalarType::F16 => "float16_t",
-        ScalarType::F32 => "float",
+        ScalarType::F16 | ScalarType::F32 => "float",
         ScalarType::F64 => "double",
         ScalarType::Bool => "bool",
     }
+}
+
+/// The type of a scalar in memory.
+pub fn stored_type(ty: ScalarType) -> &'static str {
+    match ty {
+        ScalarType::I8 => "int8_t",
+        ScalarType::I16 => "int16_t",
+        ScalarType::U8 | ScalarType::Bool => "uint8_t",
+        ScalarType::U16 => "uint16_t",
+        ScalarType::F16 => "float16_t",
+        _ => type_name(ty),
+    }
+}
+
+/// The type of the register that holds a type.
+fn wide(ty: ScalarType) -> ScalarType {
+    match ty {
+        ScalarType::I8 | ScalarType::I16 => ScalarType::I32,
+        ScalarType::U8 | ScalarType::U16 => ScalarType::U32,
+        ScalarType::F16 => ScalarType::F32,
+        ty => ty,
+    }
+}
+
+/// A value of a register, brought back to a narrower type.
+fn wrapped(ty: ScalarType, x: String) -> String {
+    if wide(ty) == ty { x } else { format!("wrap_{ty}({x})") }
 }
 
 /// A constant. Floats that decimal text might not reach (signed zero, subnormals, infinities, NaN) are written by their bits.
@@ -72,9 +94,11 @@ pub fn literal(x: Scalar) -> String {
             format!("packDouble2x32(uvec2(0x{:08x}u, 0x{:08x}u))", bits as u32, bits >> 32)
         }
         Scalar::Bool(x) => x.to_string(),
-        Scalar::F16(x) => format!("uint16BitsToHalf(uint16_t(0x{:04x}u))", x.to_bits()),
-        // by the bits, of which the type takes the lowest
-        x => format!("{}(0x{:x}UL)", type_name(x.scalar_type()), x.bits()),
+        Scalar::F16(x) => literal(Scalar::F32(x.to_f32())),
+        Scalar::I8(x) => format!("({x})"),
+        Scalar::I16(x) => format!("({x})"),
+        Scalar::U8(_) | Scalar::U16(_) | Scalar::U32(_) => format!("{}u", x.bits()),
+        Scalar::U64(x) => format!("uint64_t(0x{x:x}UL)"),
     }
 }
 
@@ -87,6 +111,17 @@ pub fn operator(prim: Prim, args: &[&str]) -> String {
         && let Some(infinity) = reciprocal_of_zero(t, y)
     {
         return format!("({x} * {infinity})");
+    }
+    match prim {
+        // the sign is no part of the bits that come down
+        Prim::Bin(BinOp::Lshr, _) => {}
+        Prim::Un(op, t) if wide(t) != t => {
+            let (x, result) = (operator(Prim::Un(op, wide(t)), args), prim.signature().map_or(t, |(_, result)| result));
+            return if result == t { wrapped(t, x) } else { x };
+        }
+        Prim::Bin(op, t) if wide(t) != t => return wrapped(t, operator(Prim::Bin(op, wide(t)), args)),
+        Prim::Tern(op, t) if wide(t) != t => return wrapped(t, operator(Prim::Tern(op, wide(t)), args)),
+        _ => {}
     }
     let call = |name: &str, t: ScalarType| format!("{name}_{t}({})", args.join(", "));
     match prim {
@@ -152,17 +187,41 @@ fn compare(op: CmpOp, t: ScalarType, x: &str, y: &str) -> String {
 }
 
 fn convert(from: ScalarType, to: ScalarType, x: &str) -> String {
-    use ScalarType::{Bool, F32, F64, I32, I64};
-    let target = type_name(to);
-    match (from, to) {
+    use ScalarType::{Bool, F16, F32, F64, I32, I64, U32, U64};
+    let (own, target) = (wide(from), type_name(to));
+    match (own, wide(to)) {
         _ if from == to => x.to_owned(),
         (Bool, _) => format!("({x} ? {} : {})", literal(to.one()), literal(to.zero())),
         // So that NaN, which equals nothing, is true.
         (_, Bool) => format!("(!({x} == {}))", literal(from.zero())),
-        (I32, F64) | (I64, I32) | (F32, F64) | (F64, F32) => format!("{target}({x})"),
+        (F32, F32) => wrapped(to, x.to_owned()),
+        (F64, F32) if to == F16 => format!("conv_f64_f16({x})"),
+        (_, F32) if to == F16 => format!("conv_f64_f16({})", convert(from, F64, x)),
+        (F32, F64) | (F64, F32) | (I32 | U32, F64) => format!("{target}({x})"),
         // Through f64, whose conversion to f32 rounds to nearest.
-        (I32, F32) => format!("float(double({x}))"),
-        _ => format!("conv_{from}_{to}({x})"),
+        (I32 | U32, F32) => format!("float(double({x}))"),
+        (F32 | F64, I32) if to == I32 => format!("conv_{own}_i32({x})"),
+        (F32 | F64, I32 | U32) if to != U32 => {
+            let [least, most] = limits(to);
+            format!("{target}(clamp(conv_{own}_i32({x}), {least}, {most}))")
+        }
+        (F32 | F64, U32) => format!("uint(clamp(conv_{own}_i64({x}), int64_t(0), int64_t(0xffffffffUL)))"),
+        (F32 | F64, U64) => format!("conv_f64_u64(double({x}))"),
+        (F32 | F64, I64) | (I64 | U64, F32 | F64) => format!("conv_{own}_{to}({x})"),
+        (I32, I64) => format!("conv_i32_i64({x})"),
+        (I32, U64) => format!("uint64_t(conv_i32_i64({x}))"),
+        (U32, I64 | U64) => format!("{target}(packUint2x32(uvec2({x}, 0u)))"),
+        _ => wrapped(to, format!("{target}({x})")),
+    }
+}
+
+/// The least and the greatest number of a type of 8 or 16 bits.
+fn limits(ty: ScalarType) -> [i32; 2] {
+    match ty {
+        ScalarType::I8 => [-128, 127],
+        ScalarType::I16 => [-32768, 32767],
+        ScalarType::U8 => [0, 255],
+        _ => [0, 65535],
     }
 }
 

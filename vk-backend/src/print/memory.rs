@@ -2,7 +2,7 @@
 
 use super::{Printer, local};
 use crate::device::Cap;
-use crate::glsl::type_name;
+use crate::glsl::{stored_type, type_name};
 use futi_core::prim::ScalarType;
 use futi_kernels::ir::*;
 
@@ -66,11 +66,11 @@ impl Printer<'_> {
         types.sort();
         types.dedup();
         let reference = |ty: ScalarType| {
-            let stored = if ty == ScalarType::Bool { "uint8_t" } else { type_name(ty) };
             format!(
-                "layout(buffer_reference, scalar, buffer_reference_align = {}) coherent buffer Seen{} {{ {stored} v; }};\n",
+                "layout(buffer_reference, scalar, buffer_reference_align = {}) coherent buffer Seen{} {{ {} v; }};\n",
                 ty.bytes(),
-                suffix(ty)
+                suffix(ty),
+                stored_type(ty)
             )
         };
         types.into_iter().map(reference).collect()
@@ -134,7 +134,10 @@ impl Printer<'_> {
         match from {
             Array::Block(b) => {
                 let at = format!("{}({}).v", self.reference(b), self.address(b, index));
-                if elem == ScalarType::Bool { format!("({at} != uint8_t(0))") } else { at }
+                match elem {
+                    ScalarType::Bool => format!("({at} != uint8_t(0))"),
+                    elem => format!("{}({at})", type_name(elem)),
+                }
             }
             _ => {
                 let at = self.place(from, &self.exp(index));
@@ -149,7 +152,10 @@ impl Printer<'_> {
         match to {
             Array::Block(b) => {
                 let at = format!("{}({}).v", self.reference(b), self.address(b, index));
-                if elem == ScalarType::Bool { format!("{at} = uint8_t({value} ? 1 : 0);") } else { format!("{at} = {value};") }
+                match elem {
+                    ScalarType::Bool => format!("{at} = uint8_t({value} ? 1 : 0);"),
+                    elem => format!("{at} = {}({value});", stored_type(elem)),
+                }
             }
             _ => {
                 let at = self.place(to, &self.exp(index));

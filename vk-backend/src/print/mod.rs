@@ -80,6 +80,8 @@ fn local(l: Local) -> String {
 fn from_word(ty: ScalarType, word: &str) -> String {
     match ty {
         ScalarType::I32 => format!("int(uint({word}))"),
+        ScalarType::I8 | ScalarType::I16 => format!("wrap_{ty}(int(uint({word})))"),
+        ScalarType::F16 => format!("f16_of_bits(uint({word}))"),
         ScalarType::F32 => format!("uintBitsToFloat(uint({word}))"),
         ScalarType::F64 => format!("from_bits_f64({word})"),
         ScalarType::Bool => format!("({word} != 0UL)"),
