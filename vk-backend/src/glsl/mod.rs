@@ -122,6 +122,9 @@ fn preamble(caps: &Caps) -> String {
     if caps.has(Cap::F16) {
         extension("GL_EXT_shader_explicit_arithmetic_types_float16");
     }
+    if caps.has(Cap::Subgroups) {
+        ["basic", "vote", "shuffle"].into_iter().for_each(|kind| extension(&format!("GL_KHR_shader_subgroup_{kind}")));
+    }
     if caps.has(Cap::AtomicI64) {
         extension("GL_EXT_shader_atomic_int64");
     }

@@ -31,8 +31,9 @@ pub fn words(record: u64, first_site: u32, params: &[Scalar], blocks: &[(u64, u6
 
 /// A kernel for groups of so many invocations on a device of these capabilities.
 pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> String {
+    let ir = kernel.kernel();
     let mut printer = Printer {
-        kernel: kernel.kernel(),
+        kernel: ir,
         caps,
         group_size,
         out: String::new(),
@@ -41,14 +42,14 @@ pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> String {
         functions: String::new(),
         may_have_failed: false,
     };
-    let globals = printer.globals();
+    let globals = printer.globals() + &printer.seen_references();
     let fails = printer.fail_functions();
     match printer.leaves_at_barriers() {
-        true => printer.together(&printer.kernel.body),
-        false => printer.stms(&printer.kernel.body),
+        true => printer.together(&ir.body),
+        false => printer.stms(&ir.body),
     }
     let Printer { out, functions, .. } = printer;
-    let setup = setup(kernel.kernel());
+    let setup = setup(ir);
     // what is counted is a little less than what the driver counts
     let limited = caps.loop_limit.map_or(String::new(), |limit| {
         format!("    if (ROUNDS > {}u) fail_rounds();\n", limit / 100 * 99)
