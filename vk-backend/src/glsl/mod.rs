@@ -6,7 +6,8 @@
 mod prim;
 mod rounds;
 
-pub use prim::{literal, operator, stored_type, supports, supports_type, type_name};
+pub(crate) use prim::folds_zero;
+pub use prim::{literal, needs_f64, of_word, operator, stored_type, supports, supports_type, type_name};
 
 use crate::device::{Cap, Caps};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,13 +27,14 @@ struct Library {
 }
 
 /// The functions of one operand on `f32` that are those on `f64`, rounded.
-const UNARY_BY_F64: [&str; 21] = [
+const UNARY_BY_F64: [&str; 29] = [
     "cbrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
-    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "sinpi", "cospi", "tanpi", "asinpi", "acospi", "atanpi",
+    "gamma", "lgamma",
 ];
 
 /// Likewise of two operands.
-const BINARY_BY_F64: [&str; 4] = ["pow", "atan2", "hypot", "mod"];
+const BINARY_BY_F64: [&str; 5] = ["pow", "atan2", "atan2pi", "hypot", "mod"];
 
 fn sources() -> Vec<String> {
     let int = include_str!("int.glsl");
@@ -56,6 +58,7 @@ fn sources() -> Vec<String> {
         at_float("double", "f64"),
         include_str!("whole.glsl").to_owned(),
         include_str!("convert.glsl").to_owned(),
+        include_str!("words.glsl").to_owned(),
         include_str!("narrow.glsl").to_owned(),
         include_str!("exp.glsl").to_owned(),
         include_str!("log.glsl").to_owned(),
@@ -63,6 +66,9 @@ fn sources() -> Vec<String> {
         include_str!("trig.glsl").to_owned(),
         include_str!("erf.glsl").to_owned(),
         include_str!("root.glsl").to_owned(),
+        include_str!("fma.glsl").to_owned(),
+        include_str!("halfturn.glsl").to_owned(),
+        include_str!("gamma.glsl").to_owned(),
         include_str!("f32.glsl").to_owned(),
         include_str!("atomic.glsl").to_owned(),
     ];
@@ -124,8 +130,9 @@ fn preamble(caps: &Caps) -> String {
     }
     if caps.has(Cap::Subgroups) {
         ["basic", "vote", "shuffle"].into_iter().for_each(|kind| extension(&format!("GL_KHR_shader_subgroup_{kind}")));
+        extension("GL_EXT_shader_subgroup_extended_types_int64");
     }
-    if caps.has(Cap::AtomicI64) {
+    if caps.has(Cap::AtomicI64) || caps.has(Cap::SharedAtomicI64) {
         extension("GL_EXT_shader_atomic_int64");
     }
     if caps.has(Cap::AtomicF32) || caps.has(Cap::AtomicF64) {

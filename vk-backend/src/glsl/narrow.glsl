@@ -8,10 +8,6 @@ uint wrap_u8(uint x) { return x & 0xffu; }
 
 uint wrap_u16(uint x) { return x & 0xffffu; }
 
-int lshr_i8(int x, int y) { return wrap_i8(lshr_i32(x & 0xff, y)); }
-
-int lshr_i16(int x, int y) { return wrap_i16(lshr_i32(x & 0xffff, y)); }
-
 // The nearest f16, ties to even, by the bits: packHalf2x16 may round as it likes.
 float wrap_f16(float x) {
     uint sign = floatBitsToUint(x) & 0x80000000u;
@@ -47,6 +43,19 @@ float conv_f64_f16(double x) {
 }
 
 float f16_of_bits(uint bits) { return unpackHalf2x16(bits).x; }
+
+// Exact, whatever packHalf2x16 does where it has to round.
+uint bits_f16(float x) { return packHalf2x16(vec2(x, 0.0f)) & 0xffffu; }
+
+float nextafter_f16(float x, float y) { return f16_of_bits(nextafter_bits(bits_f16(x), bits_f16(y), 0x8000u, 0x7c00u)); }
+
+// Rounded once: 2^-300 and 2^300 are beyond all that is not zero or infinite.
+float ldexp_f16(float x, int n) { return conv_f64_f16(double(x) * power_of_two(clamp(n, -300, 300))); }
+
+// The product is exact, and the sum is, unless the product is less than a thousandth of a step of z: then the result is z.
+float fma_f16(float x, float y, float z) { return conv_f64_f16(double(x) * double(y) + double(z)); }
+
+float lerp_f16(float x, float y, float t) { return wrap_f16(x + wrap_f16(wrap_f16(y - x) * unit_f32(t))); }
 
 uint64_t conv_f64_u64(double x) {
     if (isnan_f64(x) || isinf_f64(x) || x <= 0.0lf) return 0UL;
