@@ -1,38 +1,51 @@
 //! Failures: the record that they leave, and how a group leaves together: Note [Leaving at a barrier].
 
 use super::Printer;
+use super::memory::{fence, qualifiers};
+use crate::device::Caps;
 use futi_kernels::ir::*;
 use std::fmt::Write;
+
+// Note [Failing in numbers]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// The record has the failure whose (site, point) is least, and its operands, so that it is written under a lock. All points of a launch may fail, and must not queue up for that: who sees
+// that an earlier failure is noted passes by. It sees that without the lock: the point is written before the site and read behind it, and both only fall, so that the pair that is read is not
+// before the one that is being written.
 
 /// What failing kernels leave behind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Record {
-    /// The first of all sites of a program that failed, its number, the least point, and the operands.
+    /// The first of all sites of a program that failed, its number, the least point, and the operands: as many as fit, of which the site has the first ones.
     Failed(u32, i64, Vec<i64>),
-    /// A driver has left a loop early.
+    /// A driver has left a loop early ([`Caps::loop_limit`]): nothing that was computed is right.
     Rounds,
 }
 
-/// Bytes of a record: a lock, the site's number plus one, the point, the operands.
+/// Bytes of a record: a lock, the site's number plus one, whether a loop was left early, four bytes of nothing, the point, the operands.
 pub const RECORD_BYTES: usize = 1024;
 
 /// The most operands that fit.
-const MOST_OPERANDS: usize = (RECORD_BYTES - 16) / 8;
-
-/// What stands for a site where loops were left early: less than any other.
-const ROUNDS: u32 = u32::MAX;
+pub(super) const MOST_OPERANDS: usize = (RECORD_BYTES - 24) / 8;
 
 impl Record {
     /// What bytes of a record say; nothing if no kernel has failed.
     pub fn read(bytes: &[u8]) -> Option<Record> {
+        let half = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_le_bytes(b.try_into().unwrap_or_default()));
         let word = |at: usize| bytes.get(at..at + 8).map(|b| i64::from_le_bytes(b.try_into().unwrap_or_default()));
-        let site = u32::from_le_bytes(bytes.get(4..8)?.try_into().ok()?);
-        match site {
-            0 => None,
-            ROUNDS => Some(Record::Rounds),
-            site => Some(Record::Failed(site - 1, word(8)?, (2..2 + MOST_OPERANDS).map_while(|i| word(8 * i)).collect())),
+        match (half(4)?, half(8)?) {
+            (0, 0) => None,
+            (site, 0) => {
+                Some(Record::Failed(site - 1, word(16)?, (3..3 + MOST_OPERANDS).map_while(|i| word(8 * i)).collect()))
+            }
+            _ => Some(Record::Rounds),
         }
     }
+}
+
+/// What `main` ends with: whether the driver has left loops early. What is counted is a little less than what the driver counts.
+pub(super) fn look_at_rounds(caps: &Caps) -> String {
+    let look = |limit| format!("    if (ROUNDS > {}u) atomicExchange(Record(record).rounds, 1u);\n", limit / 100 * 99);
+    caps.loop_limit.map_or(String::new(), look)
 }
 
 impl Printer<'_> {
@@ -49,34 +62,51 @@ impl Printer<'_> {
     /// A function for each site, which notes a failure there unless an earlier one is noted.
     pub(super) fn fail_functions(&self) -> String {
         let together = self.leaves_at_barriers();
+        let fence = fence(self.caps, Scope::Device);
         let mut text = format!(
-            "layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer Record {{ uint lock; uint site; int64_t point; int64_t operands[{MOST_OPERANDS}]; }};\n"
+            "layout(buffer_reference, scalar, buffer_reference_align = 8) {} buffer Record {{ uint lock; uint site; uint rounds; uint nothing; int64_t point; int64_t operands[{MOST_OPERANDS}]; }};\n",
+            qualifiers(self.caps)
         );
-        if self.caps.loop_limit.is_some() {
-            let _ = writeln!(text, "void fail_rounds() {{ atomicCompSwap(Record(record).site, 0u, {ROUNDS}u); }}");
-        }
         if together {
             text += "shared uint failed_in;\nuint phase = 0u;\nbool failed = false;\n";
+        }
+        if !self.kernel.sites.is_empty() {
+            // an atomic operation where barriers do not order
+            let noted = if fence.is_empty() { "atomicOr(Record(record).site, 0u)" } else { "Record(record).site" };
+            let _ = write!(
+                text,
+                "bool is_noted(uint site, int64_t point) {{
+    uint noted = {noted};
+    {fence}
+    return noted != 0u && (noted < site || (noted == site && Record(record).point <= point));
+}}
+"
+            );
         }
         for (i, site) in self.kernel.sites.iter().enumerate() {
             let count = site.operands as usize;
             let params: String = (0..count).map(|k| format!(", int64_t o{k}")).collect();
-            let noted: String = (0..count.min(MOST_OPERANDS)).map(|k| format!(" Record(record).operands[{k}] = o{k};")).collect();
+            let operands: String = (0..count).map(|k| format!(" Record(record).operands[{k}] = o{k};")).collect();
             let leaves = if together { "    failed = true;\n    atomicMin(failed_in, phase);\n" } else { "" };
             let _ = write!(
                 text,
                 "void fail_{i}(int64_t point{params}) {{
     uint site = first_site + {}u;
-    bool done = false;
+    bool done = is_noted(site, point);
     while (!done) {{
         TICK;
         if (atomicCompSwap(Record(record).lock, 0u, 1u) == 0u) {{
-            memoryBarrierBuffer();
-            uint was = Record(record).site;
-            if (was == 0u || site < was || (site == was && point < Record(record).point)) {{ Record(record).site = site; Record(record).point = point;{noted} }}
-            memoryBarrierBuffer();
+            {fence}
+            if (!is_noted(site, point)) {{
+                Record(record).point = point;{operands}
+                {fence}
+                atomicExchange(Record(record).site, site);
+            }}
+            {fence}
             atomicExchange(Record(record).lock, 0u);
             done = true;
+        }} else {{
+            done = is_noted(site, point);
         }}
     }}
 {leaves}}}
@@ -87,15 +117,10 @@ impl Printer<'_> {
         text
     }
 
-    /// What `body` begins with where a group leaves together.
-    fn begins(&mut self) {
-        self.line("if (gl_LocalInvocationIndex == 0u) failed_in = 0xffffffffu;");
-        self.line("barrier();");
-    }
-
     /// The statements of a kernel whose groups leave together.
     pub(super) fn together(&mut self, stms: &[Stm]) {
-        self.begins();
+        self.line("if (gl_LocalInvocationIndex == 0u) failed_in = 0xffffffffu;");
+        self.line("barrier();");
         self.parts(stms);
     }
 
@@ -170,5 +195,25 @@ impl Printer<'_> {
             self.line("if (failed_in < phase) return;");
             self.may_have_failed = false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_says_who_failed_first() {
+        let mut bytes = vec![0; RECORD_BYTES];
+        assert_eq!(Record::read(&bytes), None);
+        // site 2, counted from 1; point 7; the operands 5 and -1
+        let words: [(usize, i64); 4] = [(0, 3 << 32), (16, 7), (24, 5), (32, -1)];
+        words.iter().for_each(|(at, word)| bytes[*at..at + 8].copy_from_slice(&word.to_le_bytes()));
+        let Some(Record::Failed(2, 7, operands)) = Record::read(&bytes) else { panic!("{:?}", Record::read(&bytes)) };
+        assert_eq!((operands.len(), &operands[..3]), (MOST_OPERANDS, &[5, -1, 0][..]));
+        // whatever else it says, where loops were left early nothing is right
+        bytes[8] = 1;
+        assert_eq!(Record::read(&bytes), Some(Record::Rounds));
+        assert_eq!(Record::read(&[]), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Elements, atomic operations and barriers.
 
 use super::{Printer, local};
-use crate::device::Cap;
+use crate::device::{Cap, Caps};
 use crate::glsl::{stored_type, type_name};
 use futi_core::prim::ScalarType;
 use futi_kernels::ir::*;
@@ -10,10 +10,19 @@ use futi_kernels::ir::*;
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // The modules have GLSL's own memory model: atomic operations are relaxed there, and order comes from barriers of memory beside them, before what releases and behind what acquires. That orders accesses of
 // references marked `coherent` alone, which pass by the caches that groups do not share. So the blocks that a kernel changes and that groups tell each other about are read and written by such ones.
+//
+// llvmpipe makes of a barrier of memory a place where a subgroup waits until all others of its group have come to one, and goes on wrong if they do not ([`Caps::fences_wait`], Mesa 22.3). Its
+// atomic operations are sequentially consistent, so that they need no barriers; that the compiler before it keeps reads and writes apart is what `volatile` is for.
 
-/// A barrier of memory.
-pub(super) fn fence(scope: Scope) -> &'static str {
+/// How references to what groups tell each other are qualified.
+pub(super) fn qualifiers(caps: &Caps) -> &'static str {
+    if caps.fences_wait { "coherent volatile" } else { "coherent" }
+}
+
+/// A barrier of memory, beside an atomic operation.
+pub(super) fn fence(caps: &Caps, scope: Scope) -> &'static str {
     match scope {
+        _ if caps.fences_wait => "",
         Scope::Group => "groupMemoryBarrier();",
         Scope::Device => "memoryBarrier();",
     }
@@ -46,29 +55,39 @@ fn suffix(ty: ScalarType) -> String {
     format!("{}{}", name[..1].to_uppercase(), &name[1..])
 }
 
-impl Printer<'_> {
-    /// Whether groups tell each other about a block's elements.
-    fn is_seen(&self, block: Block) -> bool {
-        let orders = |stm: &Stm| match stm {
-            Stm::Fence(Scope::Device) => true,
-            Stm::Atomic(a) => a.scope == Scope::Device && a.order != Order::Relaxed,
-            _ => false,
-        };
-        let mut any = false;
-        walk(&self.kernel.body, &mut |stm| any |= orders(stm));
-        any && self.kernel.blocks[block.at()].access.changes()
-    }
+/// Of each block, whether groups tell each other about its elements.
+pub(super) fn seen(kernel: &Kernel) -> Vec<bool> {
+    let orders = |stm: &Stm| match stm {
+        Stm::Fence(Scope::Device) => true,
+        Stm::Atomic(a) => a.scope == Scope::Device && a.order != Order::Relaxed,
+        _ => false,
+    };
+    let mut any = false;
+    walk(&kernel.body, &mut |stm| any |= orders(stm));
+    kernel.blocks.iter().map(|b| any && b.access.changes()).collect()
+}
 
+/// Of each array of the group, whether it has the bits of its elements: GLSL's atomic operations on these know no floats.
+pub(super) fn in_bits(kernel: &Kernel) -> Vec<bool> {
+    let mut all = vec![false; kernel.shared.len()];
+    walk(&kernel.body, &mut |stm| {
+        if let Stm::Atomic(Atomic { at: Array::Shared(s), .. }) = stm {
+            all[s.at()] = kernel.shared[s.at()].elem.is_float();
+        }
+    });
+    all
+}
+
+impl Printer<'_> {
     /// The types of references to what other groups see.
     pub(super) fn seen_references(&self) -> String {
-        let blocks = (0..self.kernel.blocks.len()).filter(|i| self.is_seen(Block(*i as u32)));
-        let mut types: Vec<ScalarType> = blocks.map(|i| self.kernel.blocks[i].elem).collect();
-        types.sort();
-        types.dedup();
+        let seen = self.kernel.blocks.iter().zip(&self.seen).filter(|(_, seen)| **seen);
+        let types: std::collections::BTreeSet<ScalarType> = seen.map(|(b, _)| b.elem).collect();
         let reference = |ty: ScalarType| {
             format!(
-                "layout(buffer_reference, scalar, buffer_reference_align = {}) coherent buffer Seen{} {{ {} v; }};\n",
+                "layout(buffer_reference, scalar, buffer_reference_align = {}) {} buffer Seen{} {{ {} v; }};\n",
                 ty.bytes(),
+                qualifiers(self.caps),
                 suffix(ty),
                 stored_type(ty)
             )
@@ -79,14 +98,12 @@ impl Printer<'_> {
     /// The type of a shared array in GLSL: of one that is updated atomically, that which the operations know.
     pub(super) fn shared_type(&self, shared: Shared) -> &'static str {
         let elem = self.kernel.shared[shared.at()].elem;
-        if self.has_bits(Array::Shared(shared)) { bits(elem).ty } else { type_name(elem) }
+        if self.has_bits[shared.at()] { bits(elem).ty } else { type_name(elem) }
     }
 
-    /// Whether a shared array has the bits of its elements.
+    /// Whether an array has the bits of its elements.
     fn has_bits(&self, array: Array) -> bool {
-        let mut any = false;
-        walk(&self.kernel.body, &mut |stm| any |= matches!(stm, Stm::Atomic(a) if a.at == array));
-        any && matches!(array, Array::Shared(_)) && self.kernel.elem(array).is_some_and(ScalarType::is_float)
+        matches!(array, Array::Shared(s) if self.has_bits[s.at()])
     }
 
     fn elem(&self, array: Array) -> ScalarType {
@@ -124,7 +141,7 @@ impl Printer<'_> {
     }
 
     fn reference(&self, block: Block) -> String {
-        let kind = if self.is_seen(block) { "Seen" } else { "Ref" };
+        let kind = if self.seen[block.at()] { "Seen" } else { "Ref" };
         format!("{kind}{}", suffix(self.kernel.blocks[block.at()].elem))
     }
 
@@ -159,7 +176,11 @@ impl Printer<'_> {
             }
             _ => {
                 let at = self.place(to, &self.exp(index));
-                if self.has_bits(to) { format!("{at} = {}({value});", bits(elem).to) } else { format!("{at} = {value};") }
+                if self.has_bits(to) {
+                    format!("{at} = {}({value});", bits(elem).to)
+                } else {
+                    format!("{at} = {value};")
+                }
             }
         }
     }
@@ -170,7 +191,7 @@ impl Printer<'_> {
         let elem = self.elem(*at);
         let bits = bits(elem);
         if order.releases() {
-            self.line(fence(*scope));
+            self.line(fence(self.caps, *scope));
         }
         let values: Vec<String> = operands.iter().map(|e| self.exp(e)).collect();
         // where the element is, looked for once
@@ -188,7 +209,10 @@ impl Printer<'_> {
             }
         };
         let to_bits = |x: &String| format!("{}({x})", bits.to);
-        let call = |name: &str, args: &[String]| format!("{name}({})", [&[place.clone()], args].concat().join(", "));
+        let call = |name: &str, args: &[String]| {
+            let args: String = args.iter().map(|x| format!(", {x}")).collect();
+            format!("{name}({place}{args})")
+        };
         let raw: Vec<String> = values.iter().map(to_bits).collect();
         let was = match op {
             AtomicOp::Load => call("atomicOr", &[bits.zero.into()]),
@@ -207,7 +231,7 @@ impl Printer<'_> {
             None => self.line(format!("{was};")),
         }
         if order.acquires() {
-            self.line(fence(*scope));
+            self.line(fence(self.caps, *scope));
         }
     }
 
@@ -233,7 +257,7 @@ impl Printer<'_> {
 
     /// Waits for all of the group.
     pub(super) fn barrier(&mut self) {
-        // of itself it orders what is shared alone
+        // of itself it orders what is shared alone; and all come here
         if self.kernel.blocks.iter().any(|b| b.access.changes()) {
             self.line("memoryBarrierBuffer();");
         }

@@ -1,20 +1,23 @@
-//! Kernel IR to GLSL: [`print()`]. Statements are written one by one, nothing is decided here that another device would decide otherwise, but for how a type, an operator or an atomic
-//! operation is written where the device lacks it: [`memory`] and [`fail`] say how.
+//! Kernel IR to GLSL: [`print()`], and to a kernel of a device: [`compile`]. Statements are written one by one; nothing is decided here that another device would decide otherwise, but
+//! for how a type, an operator or an atomic operation is written where the device lacks it: `memory` and `fail` say how, and `refuse` what cannot be written at all.
 //!
-//! A kernel gets the address of its arguments, words of eight bytes: the failure record, the number of its first site there, its parameters, and of each block the address and the number of
-//! elements ([`words`]).
+//! A kernel gets the address of its arguments ([`args`]). Failures are left in a [`Record`].
 
 mod fail;
 mod memory;
+mod refuse;
 
 pub use fail::{RECORD_BYTES, Record};
+pub use refuse::refusals;
 
-use crate::device::Caps;
-use crate::glsl::{self, literal, operator, type_name};
-use futi_core::prim::{BinOp, Prim, Scalar, ScalarType};
+use crate::device::{self, Caps, Device};
+use crate::glsl::{self, folds_zero, literal, of_word, operator, type_name};
+use crate::recording::KernelId;
+use futi_core::backend::Unsupported;
+use futi_core::prim::{Scalar, ScalarType};
 use futi_kernels::check::Checked;
 use futi_kernels::ir::*;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 // Note [Leaving at a barrier]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -22,15 +25,55 @@ use std::fmt::Write;
 // function, out of which a failure returns, and `main` has the barriers and the branches and loops around them, which are the same for a whole group. Behind each barrier all look whether one of
 // them has failed. What `main` decides by may be what an invocation that has failed did not come to compute, so that there is one more barrier before a decision that comes behind a place of failure.
 
-/// The words of a kernel's arguments, in their order.
-pub fn words(record: u64, first_site: u32, params: &[Scalar], blocks: &[(u64, u64)]) -> Vec<u64> {
-    let scalars = params.iter().map(|x| x.bits());
-    let blocks = blocks.iter().flat_map(|(address, len)| [*address, *len]);
-    [record, first_site.into()].into_iter().chain(scalars).chain(blocks).collect()
+/// Why there is no kernel.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Error {
+    /// What it asks for and the device lacks.
+    Unsupported(Vec<Unsupported>),
+    /// The device, or the compiler.
+    Device(device::Error),
 }
 
-/// A kernel for groups of so many invocations on a device of these capabilities.
-pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> String {
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Unsupported(all) => {
+                let all: Vec<_> = all.iter().map(|u| format!("{} (it lacks: {})", u.construct, u.missing)).collect();
+                write!(f, "the device cannot do {}", all.join(", "))
+            }
+            Error::Device(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A kernel for groups of so many invocations, compiled for a device; found if it has been before. The size of groups is a constant of the code: arrays of a group have sizes that depend on it.
+///
+/// # Errors
+/// What the device cannot do ([`refusals`]), and failures of the device or of the compiler.
+pub fn compile(device: &Device, kernel: &Checked, group_size: u32) -> Result<KernelId, Error> {
+    let source = print(kernel, device.caps(), group_size).map_err(Error::Unsupported)?;
+    device.compile(&source, &kernel.kernel().name.to_string()).map_err(Error::Device)
+}
+
+/// The argument block of a launch, words of eight bytes each: the address of the record of failures ([`RECORD_BYTES`], all zero before the first launch that it is for), what the kernel's
+/// sites are counted from in it, the scalars in the order of the kernel's parameters ([`Scalar::bits`]), and of each block the address of its first element and the number of its elements.
+pub fn args(record: u64, first_site: u32, params: &[Scalar], blocks: &[(u64, u64)]) -> Vec<u8> {
+    let scalars = params.iter().map(|x| x.bits());
+    let blocks = blocks.iter().flat_map(|(address, len)| [*address, *len]);
+    [record, first_site.into()].into_iter().chain(scalars).chain(blocks).flat_map(u64::to_le_bytes).collect()
+}
+
+/// The text of a kernel for groups of so many invocations on a device of these capabilities.
+///
+/// # Errors
+/// What the device cannot do: [`refusals`].
+pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> Result<String, Vec<Unsupported>> {
+    let refused = refusals(kernel, caps, group_size);
+    if !refused.is_empty() {
+        return Err(refused);
+    }
     let ir = kernel.kernel();
     let mut printer = Printer {
         kernel: ir,
@@ -39,6 +82,8 @@ pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> String {
         out: String::new(),
         depth: 1,
         fresh: 0,
+        seen: memory::seen(ir),
+        has_bits: memory::in_bits(ir),
         functions: String::new(),
         may_have_failed: false,
     };
@@ -50,12 +95,11 @@ pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> String {
     }
     let Printer { out, functions, .. } = printer;
     let setup = setup(ir);
-    // what is counted is a little less than what the driver counts
-    let limited = caps.loop_limit.map_or(String::new(), |limit| {
-        format!("    if (ROUNDS > {}u) fail_rounds();\n", limit / 100 * 99)
-    });
-    let text = format!("layout(local_size_x = {group_size}) in;\n{globals}{fails}{functions}\nvoid body() {{\n{out}}}\n\nvoid main() {{\n{setup}    body();\n{limited}}}\n");
-    glsl::shader(caps, &text)
+    let text = format!(
+        "layout(local_size_x = {group_size}) in;\n{globals}{fails}{functions}\nvoid body() {{\n{out}}}\n\nvoid main() {{\n{setup}    body();\n{}}}\n",
+        fail::look_at_rounds(caps)
+    );
+    Ok(glsl::shader(caps, &text))
 }
 
 struct Printer<'a> {
@@ -66,6 +110,10 @@ struct Printer<'a> {
     depth: usize,
     /// How many names have been made.
     fresh: usize,
+    /// Of each block, whether groups tell each other about its elements.
+    seen: Vec<bool>,
+    /// Of each array of the group, whether it has the bits of its elements.
+    has_bits: Vec<bool>,
     /// What stands between barriers, where that is in functions.
     functions: String,
     /// Whether an invocation may have failed since all looked, where a group leaves together.
@@ -77,17 +125,9 @@ fn local(l: Local) -> String {
     format!("x{}", l.0)
 }
 
-/// The value that a word holds: see [`futi_core::prim::Scalar::bits`].
+/// The value that a word of the arguments holds.
 fn from_word(ty: ScalarType, word: &str) -> String {
-    match ty {
-        ScalarType::I32 => format!("int(uint({word}))"),
-        ScalarType::I8 | ScalarType::I16 => format!("wrap_{ty}(int(uint({word})))"),
-        ScalarType::F16 => format!("f16_of_bits(uint({word}))"),
-        ScalarType::F32 => format!("uintBitsToFloat(uint({word}))"),
-        ScalarType::F64 => format!("from_bits_f64({word})"),
-        ScalarType::Bool => format!("({word} != 0UL)"),
-        _ => format!("{}({word})", type_name(ty)),
-    }
+    if ty.bytes() == 8 { of_word(ty, word) } else { of_word(ty, &format!("uint({word})")) }
 }
 
 /// What `main` begins with: the arguments go to variables.
@@ -137,7 +177,9 @@ impl Printer<'_> {
     }
 
     fn line(&mut self, text: impl AsRef<str>) {
-        let _ = writeln!(self.out, "{:width$}{}", "", text.as_ref(), width = 4 * self.depth);
+        if !text.as_ref().is_empty() {
+            let _ = writeln!(self.out, "{:width$}{}", "", text.as_ref(), width = 4 * self.depth);
+        }
     }
 
     /// Writes `head {`, what `inside` writes, and `}`.
@@ -172,8 +214,11 @@ impl Printer<'_> {
             .into(),
             Exp::Prim(prim, args) => {
                 let hides = folds_zero(*prim);
-                let args: Vec<String> =
-                    args.iter().enumerate().map(|(i, e)| if i < hides { self.hidden(e) } else { self.exp(e) }).collect();
+                let args: Vec<String> = args
+                    .iter()
+                    .enumerate()
+                    .map(|(i, e)| if i < hides { self.hidden(e) } else { self.exp(e) })
+                    .collect();
                 operator(*prim, &args.iter().map(String::as_str).collect::<Vec<_>>())
             }
         }
@@ -209,7 +254,7 @@ impl Printer<'_> {
                 self.line(text);
             }
             Stm::Atomic(atomic) => self.atomic(atomic),
-            Stm::Fence(scope) => self.line(memory::fence(*scope)),
+            Stm::Fence(scope) => self.line(memory::fence(self.caps, *scope)),
             Stm::Barrier => self.barrier(),
             Stm::If { cond, yes, no } => self.branch(cond, yes, no, Self::stms),
             Stm::For { index, from, below, step, body } => {
@@ -222,6 +267,7 @@ impl Printer<'_> {
                 self.line("return;");
             }
             Stm::Subgroup { to, op, value } => {
+                let ty = type_name(self.kernel.locals[to.at()].ty);
                 let (to, value) = (local(*to), self.exp(value));
                 match op {
                     SubgroupOp::Shuffle(lane) => {
@@ -231,7 +277,6 @@ impl Printer<'_> {
                     SubgroupOp::Up { by, otherwise } => {
                         let (by, otherwise) = (self.exp(by), self.exp(otherwise));
                         let (lane, other) = (self.name("lane"), self.name("other"));
-                        let ty = type_name(self.kernel.locals[stm_local(stm)].ty);
                         self.line(format!("int {lane} = int(gl_SubgroupInvocationID) - {by};"));
                         self.line(format!("{ty} {other} = {otherwise};"));
                         self.line(format!("{to} = subgroupShuffle({value}, uint(max({lane}, 0)));"));
@@ -275,25 +320,5 @@ impl Printer<'_> {
             p.line(format!("if (!{cond}) break;"));
             inside(p, body);
         });
-    }
-}
-
-/// The position of the variable that a statement gives a value.
-fn stm_local(stm: &Stm) -> usize {
-    stm.gives().map_or(0, Local::at)
-}
-
-// Note [Zeros that drivers fold]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// llvmpipe makes 0 of x * 0 and 0 / x, and x of x + 0, where it sees the constant, also for infinities, NaN and -0, and whatever float controls the module asks
-// for. So a literal zero among the operands of these is written as a number that no driver can know to be zero: the highest bit of an address. A quotient by zero is
-// a product with infinity, see `operator`.
-
-/// Among how many of the operands, the first, drivers fold a zero.
-fn folds_zero(prim: Prim) -> usize {
-    match prim {
-        Prim::Bin(BinOp::Add | BinOp::Mul, t) if t.is_float() => 2,
-        Prim::Bin(BinOp::Div, t) if t.is_float() => 1,
-        _ => 0,
     }
 }
