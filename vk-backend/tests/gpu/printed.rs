@@ -53,6 +53,8 @@ fn kernels() {
     println!("{run} launches; skipped, for the size of subgroups: {}", skipped.join(", "));
     assert!(wrong.is_empty(), "{} of {run}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(run > 100, "{run}");
+    // with FUTI_VK_VALIDATION=usage
+    assert_eq!(device.messages(), [""; 0]);
 }
 
 /// Whether it matters how many invocations a subgroup has.
