@@ -22,6 +22,8 @@ pub enum Cap {
     I16,
     /// 64-bit integer atomics on buffers. Without: accumulation of 64-bit elements is refused.
     AtomicI64,
+    /// 64-bit integer atomics on arrays of a workgroup. Without: kernels that use them are refused.
+    SharedAtomicI64,
     /// Native `f32` atomic addition on buffers. Without: compare-and-swap.
     AtomicF32,
     /// Native `f64` atomic addition on buffers. Without: compare-and-swap.
@@ -40,12 +42,13 @@ pub enum Cap {
 
 impl Cap {
     /// Every capability.
-    pub const ALL: [Cap; 12] = [
+    pub const ALL: [Cap; 13] = [
         Cap::F64,
         Cap::F16,
         Cap::I8,
         Cap::I16,
         Cap::AtomicI64,
+        Cap::SharedAtomicI64,
         Cap::AtomicF32,
         Cap::AtomicF64,
         Cap::Subgroups,
@@ -63,6 +66,7 @@ impl Cap {
             Cap::I8 => "i8",
             Cap::I16 => "i16",
             Cap::AtomicI64 => "atomic_i64",
+            Cap::SharedAtomicI64 => "shared_atomic_i64",
             Cap::AtomicF32 => "atomic_f32",
             Cap::AtomicF64 => "atomic_f64",
             Cap::Subgroups => "subgroups",
@@ -129,6 +133,8 @@ pub struct Caps {
     pub timestamp_period: f32,
     /// After so many rounds of all its loops together, an invocation leaves each loop after one round, and goes on: llvmpipe does that, silently.
     pub loop_limit: Option<u32>,
+    /// A barrier of memory waits for all of the group, as if all came to it: llvmpipe does that, and what comes of it where not all come is wrong, silently.
+    pub fences_wait: bool,
 }
 
 impl Caps {
@@ -148,6 +154,7 @@ impl Caps {
             memory: 1 << 33,
             timestamp_period: 1.0,
             loop_limit: None,
+            fences_wait: false,
         }
     }
 
@@ -196,6 +203,7 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
         Cap::I8 => features.shader_int8 && features.storage_buffer8_bit_access,
         Cap::I16 => features.shader_int16 && features.storage_buffer16_bit_access,
         Cap::AtomicI64 => features.shader_buffer_int64_atomics,
+        Cap::SharedAtomicI64 => features.shader_shared_int64_atomics,
         Cap::AtomicF32 => float_atomics && features.shader_buffer_float32_atomic_add,
         Cap::AtomicF64 => float_atomics && features.shader_buffer_float64_atomic_add,
         Cap::Subgroups => properties.subgroup_supported_operations.is_some_and(|o| o.contains(subgroup_operations)),
@@ -241,6 +249,7 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
         memory: physical.memory_properties().memory_heaps[heap as usize].size,
         timestamp_period: properties.timestamp_period,
         loop_limit: (properties.driver_id == Some(DriverId::MesaLLVMpipe)).then_some(65535),
+        fences_wait: properties.driver_id == Some(DriverId::MesaLLVMpipe),
     })
 }
 
@@ -257,6 +266,7 @@ pub(super) fn features(caps: &Caps) -> DeviceFeatures {
         shader_int16: caps.has(Cap::I16),
         storage_buffer16_bit_access: caps.has(Cap::I16) || caps.has(Cap::F16),
         shader_buffer_int64_atomics: caps.has(Cap::AtomicI64),
+        shader_shared_int64_atomics: caps.has(Cap::SharedAtomicI64),
         shader_buffer_float32_atomic_add: caps.has(Cap::AtomicF32),
         shader_buffer_float64_atomic_add: caps.has(Cap::AtomicF64),
         shader_subgroup_extended_types: caps.has(Cap::Subgroups) && caps.has(Cap::F64),

@@ -46,15 +46,7 @@ impl Kernels {
         if let Some(id) = self.by_source.get(source) {
             return Ok(*id);
         }
-        let spirv = match self.cache.load_spirv(source) {
-            Some(spirv) => spirv,
-            None => {
-                let spirv = to_spirv(&mut self.compiler, source, label)?;
-                self.cache.save_spirv(source, &spirv);
-                spirv
-            }
-        };
-        let spirv = spirv::strict(&spirv, &self.gpu.caps);
+        let spirv = self.spirv(source, label)?;
         let during = "making a pipeline";
         // SAFETY: shaderc made the module from GLSL, which can express no invalid module.
         let module = unsafe { ShaderModule::new(self.gpu.device.clone(), ShaderModuleCreateInfo::new(&spirv)) };
@@ -68,6 +60,19 @@ impl Kernels {
         self.by_source.insert(source.to_owned(), id);
         self.unsaved += 1;
         Ok(id)
+    }
+
+    /// The module of a source text, as the driver gets it.
+    pub(super) fn spirv(&mut self, source: &str, label: &str) -> Result<Vec<u32>, Error> {
+        let spirv = match self.cache.load_spirv(source) {
+            Some(spirv) => spirv,
+            None => {
+                let spirv = to_spirv(&mut self.compiler, source, label)?;
+                self.cache.save_spirv(source, &spirv);
+                spirv
+            }
+        };
+        Ok(spirv::strict(&spirv, &self.gpu.caps))
     }
 
     pub(super) fn pipeline(&self, id: KernelId) -> Result<&Arc<ComputePipeline>, Error> {

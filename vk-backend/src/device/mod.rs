@@ -68,6 +68,11 @@ impl Device {
         self.kernels.lock().unwrap_or_else(PoisonError::into_inner).compile(source, label)
     }
 
+    /// The SPIR-V that the driver gets of such a source.
+    pub fn spirv(&self, source: &str, label: &str) -> Result<Vec<u32>, Error> {
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner).spirv(source, label)
+    }
+
     /// The GLSL that a kernel was compiled from; nothing for one of another device.
     pub fn source(&self, kernel: KernelId) -> Option<String> {
         self.kernels.lock().unwrap_or_else(PoisonError::into_inner).source(kernel).map(str::to_owned)

@@ -17,3 +17,8 @@ $T zmul_$t($T x, $T y) {
     if (y == $T(0)) return isnan_$t(x) || x > $T(0) ? y : -y;
     return x == $T(0) && !isnan_$t(y) ? (y > $T(0) ? x : -x) : p;
 }
+
+// The nearest number from 0 to 1; 1 for NaN.
+$T unit_$t($T t) { return max_$t($T(0), min_$t($T(1), t)); }
+
+$T lerp_$t($T x, $T y, $T t) { return x + (y - x) * unit_$t(t); }

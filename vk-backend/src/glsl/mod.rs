@@ -6,7 +6,8 @@
 mod prim;
 mod rounds;
 
-pub use prim::{literal, operator, supports, supports_type, type_name};
+pub(crate) use prim::folds_zero;
+pub use prim::{literal, needs_f64, of_word, operator, stored_type, supports, supports_type, type_name};
 
 use crate::device::{Cap, Caps};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,17 +27,20 @@ struct Library {
 }
 
 /// The functions of one operand on `f32` that are those on `f64`, rounded.
-const UNARY_BY_F64: [&str; 21] = [
+const UNARY_BY_F64: [&str; 29] = [
     "cbrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
-    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "sinpi", "cospi", "tanpi", "asinpi", "acospi", "atanpi",
+    "gamma", "lgamma",
 ];
 
 /// Likewise of two operands.
-const BINARY_BY_F64: [&str; 4] = ["pow", "atan2", "hypot", "mod"];
+const BINARY_BY_F64: [&str; 5] = ["pow", "atan2", "atan2pi", "hypot", "mod"];
 
 fn sources() -> Vec<String> {
     let int = include_str!("int.glsl");
     let at_int = |t, u, suffix, width| int.replace("$T", t).replace("$U", u).replace("$t", suffix).replace("$W", width);
+    let uint = include_str!("uint.glsl");
+    let at_uint = |t, suffix, width| uint.replace("$T", t).replace("$t", suffix).replace("$W", width);
     let float = include_str!("float.glsl");
     let at_float = |t, suffix| float.replace("$T", t).replace("$t", suffix);
     let unary =
@@ -48,16 +52,23 @@ fn sources() -> Vec<String> {
         include_str!("bits.glsl").to_owned(),
         at_int("int", "uint", "i32", "32"),
         at_int("int64_t", "uint64_t", "i64", "64"),
+        at_uint("uint", "u32", "32"),
+        at_uint("uint64_t", "u64", "64"),
         at_float("float", "f32"),
         at_float("double", "f64"),
         include_str!("whole.glsl").to_owned(),
         include_str!("convert.glsl").to_owned(),
+        include_str!("words.glsl").to_owned(),
+        include_str!("narrow.glsl").to_owned(),
         include_str!("exp.glsl").to_owned(),
         include_str!("log.glsl").to_owned(),
         include_str!("pow.glsl").to_owned(),
         include_str!("trig.glsl").to_owned(),
         include_str!("erf.glsl").to_owned(),
         include_str!("root.glsl").to_owned(),
+        include_str!("fma.glsl").to_owned(),
+        include_str!("halfturn.glsl").to_owned(),
+        include_str!("gamma.glsl").to_owned(),
         include_str!("f32.glsl").to_owned(),
         include_str!("atomic.glsl").to_owned(),
     ];
@@ -108,7 +119,20 @@ fn preamble(caps: &Caps) -> String {
         extension("GL_EXT_shader_explicit_arithmetic_types_int8");
         extension("GL_EXT_shader_8bit_storage");
     }
-    if caps.has(Cap::AtomicI64) {
+    if caps.has(Cap::I16) || caps.has(Cap::F16) {
+        extension("GL_EXT_shader_16bit_storage");
+    }
+    if caps.has(Cap::I16) {
+        extension("GL_EXT_shader_explicit_arithmetic_types_int16");
+    }
+    if caps.has(Cap::F16) {
+        extension("GL_EXT_shader_explicit_arithmetic_types_float16");
+    }
+    if caps.has(Cap::Subgroups) {
+        ["basic", "vote", "shuffle"].into_iter().for_each(|kind| extension(&format!("GL_KHR_shader_subgroup_{kind}")));
+        extension("GL_EXT_shader_subgroup_extended_types_int64");
+    }
+    if caps.has(Cap::AtomicI64) || caps.has(Cap::SharedAtomicI64) {
         extension("GL_EXT_shader_atomic_int64");
     }
     if caps.has(Cap::AtomicF32) || caps.has(Cap::AtomicF64) {
@@ -129,6 +153,15 @@ fn preamble(caps: &Caps) -> String {
     }
     if caps.has(Cap::I8) {
         reference("Bool", "uint8_t", 1);
+        reference("I8", "int8_t", 1);
+        reference("U8", "uint8_t", 1);
+    }
+    if caps.has(Cap::I16) {
+        reference("I16", "int16_t", 2);
+        reference("U16", "uint16_t", 2);
+    }
+    if caps.has(Cap::F16) {
+        reference("F16", "float16_t", 2);
     }
     lines.push(match caps.loop_limit {
         // a subgroup's rounds are counted, whichever of its invocations are in the loop: one of them counts

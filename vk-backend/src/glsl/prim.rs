@@ -1,6 +1,6 @@
 //! The GLSL of types, constants and operators.
 
-use futi_core::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, UnOp};
+use futi_core::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 
 /// Whether kernels can compute with values of that type.
 pub fn supports_type(ty: ScalarType) -> bool {
@@ -38,22 +38,44 @@ pub fn supports(prim: Prim) -> bool {
     known && prim.signature().is_some_and(|(args, result)| args.into_iter().chain([result]).all(supports_type))
 }
 
-/// The type of a scalar in a register.
+/// The type of a scalar in a register: what is narrower than that is widened.
 pub fn type_name(ty: ScalarType) -> &'static str {
     match ty {
-        ScalarType::I8 => "int8_t",
-        ScalarType::I16 => "int16_t",
-        ScalarType::I32 => "int",
+        ScalarType::I8 | ScalarType::I16 | ScalarType::I32 => "int",
+        ScalarType::U8 | ScalarType::U16 | ScalarType::U32 => "uint",
         ScalarType::I64 => "int64_t",
-        ScalarType::U8 => "uint8_t",
-        ScalarType::U16 => "uint16_t",
-        ScalarType::U32 => "uint",
         ScalarType::U64 => "uint64_t",
-        ScalarType::F16 => "float16_t",
-        ScalarType::F32 => "float",
+        ScalarType::F16 | ScalarType::F32 => "float",
         ScalarType::F64 => "double",
         ScalarType::Bool => "bool",
     }
+}
+
+/// The type of a scalar in memory.
+pub fn stored_type(ty: ScalarType) -> &'static str {
+    match ty {
+        ScalarType::I8 => "int8_t",
+        ScalarType::I16 => "int16_t",
+        ScalarType::U8 | ScalarType::Bool => "uint8_t",
+        ScalarType::U16 => "uint16_t",
+        ScalarType::F16 => "float16_t",
+        _ => type_name(ty),
+    }
+}
+
+/// The type of the register that holds a type.
+fn wide(ty: ScalarType) -> ScalarType {
+    match ty {
+        ScalarType::I8 | ScalarType::I16 => ScalarType::I32,
+        ScalarType::U8 | ScalarType::U16 => ScalarType::U32,
+        ScalarType::F16 => ScalarType::F32,
+        ty => ty,
+    }
+}
+
+/// A value of a register, brought back to a narrower type.
+fn wrapped(ty: ScalarType, x: String) -> String {
+    if wide(ty) == ty { x } else { format!("wrap_{ty}({x})") }
 }
 
 /// A constant. Floats that decimal text might not reach (signed zero, subnormals, infinities, NaN) are written by their bits.
@@ -72,9 +94,11 @@ pub fn literal(x: Scalar) -> String {
             format!("packDouble2x32(uvec2(0x{:08x}u, 0x{:08x}u))", bits as u32, bits >> 32)
         }
         Scalar::Bool(x) => x.to_string(),
-        Scalar::F16(x) => format!("uint16BitsToHalf(uint16_t(0x{:04x}u))", x.to_bits()),
-        // by the bits, of which the type takes the lowest
-        x => format!("{}(0x{:x}UL)", type_name(x.scalar_type()), x.bits()),
+        Scalar::F16(x) => literal(Scalar::F32(x.to_f32())),
+        Scalar::I8(x) => format!("({x})"),
+        Scalar::I16(x) => format!("({x})"),
+        Scalar::U8(_) | Scalar::U16(_) | Scalar::U32(_) => format!("{}u", x.bits()),
+        Scalar::U64(x) => format!("uint64_t(0x{x:x}UL)"),
     }
 }
 
@@ -88,14 +112,142 @@ pub fn operator(prim: Prim, args: &[&str]) -> String {
     {
         return format!("({x} * {infinity})");
     }
+    if let Some(text) = on_bits(prim, args).or_else(|| rounded_otherwise(prim, args)) {
+        return text;
+    }
+    match prim {
+        Prim::Un(op, t) if wide(t) != t => {
+            let x = operator(Prim::Un(op, wide(t)), args);
+            return if matches!(op, UnOp::IsNan | UnOp::IsInf) { x } else { wrapped(t, x) };
+        }
+        Prim::Bin(op, t) if wide(t) != t => return wrapped(t, operator(Prim::Bin(op, wide(t)), args)),
+        Prim::Tern(op, t) if wide(t) != t => return wrapped(t, operator(Prim::Tern(op, wide(t)), args)),
+        _ => {}
+    }
     let call = |name: &str, t: ScalarType| format!("{name}_{t}({})", args.join(", "));
     match prim {
         Prim::Un(op, t) => unary(op, t, args[0]).unwrap_or_else(|| call(op.name(), t)),
         Prim::Bin(op, t) => binary(op, t, args[0], args[1]).unwrap_or_else(|| call(op.name(), t)),
+        Prim::Tern(TernOp::Mad, _) => format!("(({} * {}) + {})", args[0], args[1], args[2]),
         Prim::Tern(op, t) => call(op.name(), t),
         Prim::Cmp(op, t) => compare(op, t, args[0], args[1]),
         Prim::Conv(from, to) => convert(from, to, args[0]),
         Prim::Select(_) => format!("({} ? {} : {})", args[0], args[1], args[2]),
+    }
+}
+
+/// The unsigned type of the word that holds a type's bits.
+fn word_type(ty: ScalarType) -> ScalarType {
+    if ty.bytes() == 8 { ScalarType::U64 } else { ScalarType::U32 }
+}
+
+/// The bits of a value, widened with zeros.
+fn word(ty: ScalarType, x: &str) -> String {
+    match ty {
+        ScalarType::I8 => format!("(uint({x}) & 0xffu)"),
+        ScalarType::I16 => format!("(uint({x}) & 0xffffu)"),
+        ScalarType::F32 => format!("floatBitsToUint({x})"),
+        ScalarType::F16 | ScalarType::F64 => format!("bits_{ty}({x})"),
+        ty if ty.is_unsigned() => x.to_owned(),
+        ty => format!("{}({x})", type_name(word_type(ty))),
+    }
+}
+
+/// The value that a word holds: see [`Scalar::bits`]. What is above the width is not looked at.
+pub fn of_word(ty: ScalarType, word: &str) -> String {
+    match ty {
+        ScalarType::I8 | ScalarType::I16 => format!("wrap_{ty}(int({word}))"),
+        ScalarType::U8 | ScalarType::U16 => format!("wrap_{ty}({word})"),
+        ScalarType::F32 => format!("uintBitsToFloat({word})"),
+        ScalarType::F16 => format!("f16_of_bits({word})"),
+        ScalarType::F64 => format!("from_bits_f64({word})"),
+        ScalarType::Bool => format!("({word} != 0u)"),
+        ty => format!("{}({word})", type_name(ty)),
+    }
+}
+
+/// Operators that look at the bits of their operands, if it is one of these.
+fn on_bits(prim: Prim, args: &[&str]) -> Option<String> {
+    let narrow = |t: ScalarType| wide(t) != t;
+    let width = |t: ScalarType| 8 * t.bytes();
+    Some(match prim {
+        Prim::Un(UnOp::ToBits, t) => word(t, args[0]),
+        Prim::Un(UnOp::FromBits, t) => of_word(t, args[0]),
+        Prim::Un(op @ (UnOp::Popc | UnOp::Clz | UnOp::Ctz), t) => {
+            let count = format!("{}_{}({})", op.name(), word_type(t), word(t, args[0]));
+            match op {
+                UnOp::Clz if narrow(t) => format!("({count} - {})", 32 - width(t)),
+                UnOp::Ctz if narrow(t) => format!("min({count}, {})", width(t)),
+                _ => count,
+            }
+        }
+        // the sign is no part of the bits that come down
+        Prim::Bin(BinOp::Lshr, t @ (ScalarType::I8 | ScalarType::I16)) => {
+            of_word(t, &format!("lshr_u32({}, uint({}))", word(t, args[0]), args[1]))
+        }
+        Prim::Bin(BinOp::MulHi, t) if narrow(t) => format!("(({} * {}) >> {})", args[0], args[1], width(t)),
+        Prim::Tern(TernOp::MadHi, t) => {
+            wrapped(t, format!("({} + {})", operator(Prim::Bin(BinOp::MulHi, t), &args[..2]), args[2]))
+        }
+        Prim::Bin(BinOp::GetBit, t) if t.is_int() => format!("get_bit_{}({}, {})", wide(t), args[0], args[1]),
+        Prim::Bin(BinOp::GetBit, t) => format!("get_bit_{}({}, {})", word_type(t), args[0], word(t, args[1])),
+        Prim::Tern(TernOp::SetBit, t) => {
+            of_word(t, &format!("set_bit_{}({}, {}, {})", word_type(t), args[0], word(t, args[1]), args[2]))
+        }
+        _ => return None,
+    })
+}
+
+/// Operators on `f16` that are not those on `f32`, rounded, if it is one of these.
+fn rounded_otherwise(prim: Prim, args: &[&str]) -> Option<String> {
+    let call = |name: &str| format!("{name}_f16({})", args.join(", "));
+    Some(match prim {
+        Prim::Bin(op @ (BinOp::Ldexp | BinOp::Nextafter | BinOp::Polygamma), ScalarType::F16) => call(op.name()),
+        Prim::Tern(op @ (TernOp::Fma | TernOp::Lerp), ScalarType::F16) => call(op.name()),
+        Prim::Tern(TernOp::Mad, ScalarType::F16) => {
+            format!("wrap_f16(wrap_f16({} * {}) + {})", args[0], args[1], args[2])
+        }
+        _ => return None,
+    })
+}
+
+// Note [Zeros that drivers fold]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// llvmpipe makes 0 of x * 0 and 0 / x, and x of x + 0, where it sees the constant, also for infinities, NaN and -0, and whatever float controls the module asks
+// for. So a literal zero among the operands of these is written as a number that no driver can know to be zero: the highest bit of an address. A quotient by zero is
+// a product with infinity, see `operator`.
+
+/// Among how many of the operands, the first, drivers fold a zero.
+pub(crate) fn folds_zero(prim: Prim) -> usize {
+    match prim {
+        Prim::Bin(BinOp::Add | BinOp::Mul, t) if t.is_float() => 2,
+        Prim::Bin(BinOp::Div, t) if t.is_float() => 1,
+        Prim::Tern(TernOp::Mad | TernOp::Fma | TernOp::Lerp, t) if t.is_float() => 3,
+        _ => 0,
+    }
+}
+
+/// Whether the code of an operator computes in `f64`, whatever the types of its operands and its result.
+pub fn needs_f64(prim: Prim) -> bool {
+    use ScalarType::{Bool, F16, F32, F64};
+    let single = |t: ScalarType| matches!(t, F16 | F32);
+    match prim {
+        _ if prim.signature().is_some_and(|(args, result)| args.into_iter().chain([result]).any(|t| t == F64)) => true,
+        Prim::Un(op, t) => {
+            use UnOp::*;
+            let plain = [Neg, Abs, Sgn, Ceil, Floor, Round, Trunc, IsNan, IsInf, ToBits, FromBits];
+            single(t) && !plain.contains(&op)
+        }
+        Prim::Bin(op, t) => {
+            use BinOp::*;
+            let plain = [Add, Sub, Mul, Min, Max, Zmul, GetBit, Copysign, Nextafter];
+            single(t) && !plain.contains(&op)
+        }
+        Prim::Tern(op, _) => op == TernOp::Fma,
+        Prim::Conv(from, to) => {
+            (single(from) || single(to)) && !(single(from) && single(to) || from == Bool || to == Bool)
+        }
+        Prim::Cmp(..) | Prim::Select(_) => false,
     }
 }
 
@@ -152,17 +304,41 @@ fn compare(op: CmpOp, t: ScalarType, x: &str, y: &str) -> String {
 }
 
 fn convert(from: ScalarType, to: ScalarType, x: &str) -> String {
-    use ScalarType::{Bool, F32, F64, I32, I64};
-    let target = type_name(to);
-    match (from, to) {
+    use ScalarType::{Bool, F16, F32, F64, I32, I64, U32, U64};
+    let (own, target) = (wide(from), type_name(to));
+    match (own, wide(to)) {
         _ if from == to => x.to_owned(),
         (Bool, _) => format!("({x} ? {} : {})", literal(to.one()), literal(to.zero())),
         // So that NaN, which equals nothing, is true.
         (_, Bool) => format!("(!({x} == {}))", literal(from.zero())),
-        (I32, F64) | (I64, I32) | (F32, F64) | (F64, F32) => format!("{target}({x})"),
+        (F32, F32) => wrapped(to, x.to_owned()),
+        (F64, F32) if to == F16 => format!("conv_f64_f16({x})"),
+        (_, F32) if to == F16 => format!("conv_f64_f16({})", convert(from, F64, x)),
+        (F32, F64) | (F64, F32) | (I32 | U32, F64) => format!("{target}({x})"),
         // Through f64, whose conversion to f32 rounds to nearest.
-        (I32, F32) => format!("float(double({x}))"),
-        _ => format!("conv_{from}_{to}({x})"),
+        (I32 | U32, F32) => format!("float(double({x}))"),
+        (F32 | F64, I32) if to == I32 => format!("conv_{own}_i32({x})"),
+        (F32 | F64, I32 | U32) if to != U32 => {
+            let [least, most] = limits(to);
+            format!("{target}(clamp(conv_{own}_i32({x}), {least}, {most}))")
+        }
+        (F32 | F64, U32) => format!("uint(clamp(conv_{own}_i64({x}), int64_t(0), int64_t(0xffffffffUL)))"),
+        (F32 | F64, U64) => format!("conv_f64_u64(double({x}))"),
+        (F32 | F64, I64) | (I64 | U64, F32 | F64) => format!("conv_{own}_{to}({x})"),
+        (I32, I64) => format!("conv_i32_i64({x})"),
+        (I32, U64) => format!("uint64_t(conv_i32_i64({x}))"),
+        (U32, I64 | U64) => format!("{target}(packUint2x32(uvec2({x}, 0u)))"),
+        _ => wrapped(to, format!("{target}({x})")),
+    }
+}
+
+/// The least and the greatest number of a type of 8 or 16 bits.
+fn limits(ty: ScalarType) -> [i32; 2] {
+    match ty {
+        ScalarType::I8 => [-128, 127],
+        ScalarType::I16 => [-32768, 32767],
+        ScalarType::U8 => [0, 255],
+        _ => [0, 65535],
     }
 }
 
@@ -178,6 +354,31 @@ mod tests {
         assert_eq!(literal(Scalar::F64(1e300)), "(1e300lf)");
         assert_eq!(literal(Scalar::F32(f32::INFINITY)), "uintBitsToFloat(0x7f800000u)");
         assert_eq!(literal(Scalar::F32(0.1)), "(0.1f)");
+    }
+
+    #[test]
+    fn what_is_said_to_do_without_f64_does() {
+        let text = |prim: Prim| {
+            let args = ["a", "b", "c"];
+            let code = operator(prim, &args[..prim.signature().unwrap().0.len()]);
+            format!("{}\n{code}", super::super::library_for(&code))
+        };
+        let (with, without): (Vec<Prim>, Vec<Prim>) = Prim::all().partition(|prim| needs_f64(*prim));
+        assert!(with.len() > 100 && without.len() > 300, "{} {}", with.len(), without.len());
+        // `f64` and `dvec2` stand in names and declarations
+        let wrong: Vec<_> =
+            without.into_iter().filter(|prim| text(*prim).contains("double") || text(*prim).contains("f64")).collect();
+        assert_eq!(wrong, []);
+        // those whose result alone is one, of which some name it in constants only, say so by their types
+        let needless: Vec<_> = with
+            .into_iter()
+            .filter(|prim| {
+                let (args, result) = prim.signature().unwrap();
+                let by_type = args.into_iter().chain([result]).any(|t| t == ScalarType::F64);
+                !by_type && !text(*prim).contains("double") && !text(*prim).contains("f64")
+            })
+            .collect();
+        assert_eq!(needless, []);
     }
 
     #[test]

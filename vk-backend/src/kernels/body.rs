@@ -3,7 +3,7 @@
 use super::array::{Array, Source};
 use super::emit::{Emitted, Emitter, Value};
 use super::{Cost, Known, MAX_OPERANDS, Site};
-use crate::glsl::{literal, operator, type_name};
+use crate::glsl::{folds_zero, literal, operator, type_name};
 use futi_core::ir::*;
 
 impl Emitter<'_> {
@@ -360,21 +360,6 @@ fn countable(sizes: &[String]) -> String {
         0 => "true".into(),
         1 => none_negative,
         n => format!("{none_negative} && ({empty} || {})", (1..n).map(fits).collect::<Vec<_>>().join(" && ")),
-    }
-}
-
-// Note [Zeros that drivers fold]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// llvmpipe makes 0 of x * 0 and 0 / x, and x of x + 0, where it sees the constant, also for infinities, NaN and -0, and whatever float controls the module asks
-// for. So a literal zero among the operands of these is written as a number that no driver can know to be zero: the highest bit of an address. A quotient by zero is
-// a product with infinity, see `operator`.
-
-/// Among how many of the operands, the first, drivers fold a zero.
-fn folds_zero(prim: Prim) -> usize {
-    match prim {
-        Prim::Bin(BinOp::Add | BinOp::Mul, t) if t.is_float() => 2,
-        Prim::Bin(BinOp::Div, t) if t.is_float() => 1,
-        _ => 0,
     }
 }
 

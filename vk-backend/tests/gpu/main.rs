@@ -5,6 +5,7 @@ mod atomics;
 mod kernels;
 mod launches;
 mod operators;
+mod printed;
 mod programs;
 mod running;
 mod support;
@@ -20,6 +21,7 @@ fn tests() -> Vec<(String, Box<dyn FnOnce()>)> {
     let all = [
         running::TESTS,
         operators::TESTS,
+        printed::TESTS,
         thresholds::TESTS,
         atomics::TESTS,
         kernels::TESTS,

@@ -1,8 +1,13 @@
 //! What the tests share.
 
+use futi_core::prim::{Scalar, ScalarType};
+use futi_kernels::check::Checked;
 use futi_vk::device::{Device, Memory, Options};
 use futi_vk::glsl;
-use futi_vk::recording::{Command, Dispatch, Range, Recording};
+use futi_vk::print::{RECORD_BYTES, Record, args, print};
+use futi_vk::recording::{Command, Dispatch, KernelId, Range, Recording};
+use std::io::Write;
+use std::process::Stdio;
 
 /// The device that the environment names.
 pub fn open() -> Device {
@@ -69,6 +74,82 @@ pub fn download(device: &Device, memory: &Memory) -> Vec<u64> {
     let mut bytes = vec![0; memory.range().len as usize];
     device.download(memory.range(), &mut bytes).unwrap();
     bytes.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// New memory with these elements in it.
+pub fn upload_scalars(device: &Device, all: &[Scalar]) -> Memory {
+    let bytes: Vec<u8> =
+        all.iter().flat_map(|x| x.bits().to_le_bytes().into_iter().take(x.scalar_type().bytes())).collect();
+    let memory = device.alloc(bytes.len() as u64).unwrap();
+    device.upload(memory.range(), &bytes).unwrap();
+    memory
+}
+
+/// The elements of a type in memory.
+pub fn download_scalars(device: &Device, ty: ScalarType, memory: &Memory) -> Vec<Scalar> {
+    let mut bytes = vec![0; memory.range().len as usize];
+    device.download(memory.range(), &mut bytes).unwrap();
+    let word = |part: &[u8]| part.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+    bytes.chunks_exact(ty.bytes()).map(|part| Scalar::from_bits(ty, word(part))).collect()
+}
+
+/// A kernel for the device, of which `spirv-val` finds the module valid.
+pub fn compile(device: &Device, kernel: &Checked, group_size: u32) -> Result<KernelId, String> {
+    let source = print(kernel, device.caps(), group_size).map_err(|all| format!("{all:?}"))?;
+    let module = device.spirv(&source, "printed").map_err(|e| format!("{e}\n{source}"))?;
+    validate(&module).map_err(|why| format!("{why}\n{source}"))?;
+    futi_vk::print::compile(device, kernel, group_size).map_err(|e| format!("{e}\n{source}"))
+}
+
+/// What `spirv-val` (Debian's spirv-tools) has against a module. `FUTI_SPIRV_VAL=off` does without, where the program cannot be had.
+fn validate(module: &[u32]) -> Result<(), String> {
+    if std::env::var("FUTI_SPIRV_VAL").is_ok_and(|value| value == "off") {
+        return Ok(());
+    }
+    let bytes: Vec<u8> = module.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let mut command = std::process::Command::new("spirv-val");
+    command.args(["--target-env", "vulkan1.2", "--scalar-block-layout", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| format!("spirv-val: {e}"))?;
+    child.stdin.take().unwrap().write_all(&bytes).map_err(|e| format!("spirv-val: {e}"))?;
+    let output = child.wait_with_output().map_err(|e| format!("spirv-val: {e}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() { Ok(()) } else { Err(text(&output.stdout) + &text(&output.stderr)) }
+}
+
+/// A launch of a printed kernel.
+pub struct Launch<'a> {
+    pub kernel: KernelId,
+    pub groups: u32,
+    pub first_site: u32,
+    pub params: &'a [Scalar],
+    /// Address and number of elements of each block.
+    pub blocks: &'a [(u64, u64)],
+    pub record: &'a Memory,
+}
+
+/// A record of failures, empty.
+pub fn record(device: &Device) -> Memory {
+    upload(device, &[0; RECORD_BYTES / 8])
+}
+
+/// Runs a printed kernel alone; what it leaves in its record.
+pub fn run_printed(device: &Device, launch: &Launch) -> Option<Record> {
+    let address = launch.record.range();
+    let dispatch = Dispatch {
+        kernel: launch.kernel,
+        groups: [launch.groups, 1, 1],
+        args: args(address.start, launch.first_site, launch.params, launch.blocks),
+        reads: vec![],
+        writes: vec![address],
+        label: "printed".into(),
+    };
+    let mut recording = Recording::new();
+    recording.push(Command::Dispatch(dispatch));
+    device.run(&recording, &[], false).unwrap();
+    let mut bytes = vec![0; RECORD_BYTES];
+    device.download(address, &mut bytes).unwrap();
+    Record::read(&bytes)
 }
 
 /// Pseudo-random words (SplitMix64).

@@ -4,7 +4,7 @@
 use crate::Test;
 use crate::operators::compare;
 use crate::support::{Random, download, launch, open, run, source, upload};
-use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, UnOp};
+use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 use std::f64::consts::{FRAC_PI_4, LN_2, SQRT_2};
 
 pub const TESTS: &[Test] = &[
@@ -19,6 +19,10 @@ pub const TESTS: &[Test] = &[
     ("thresholds::angles", angles),
     ("thresholds::lengths", lengths),
     ("thresholds::remainders", remainders),
+    ("thresholds::fused", fused),
+    ("thresholds::scalings", scalings),
+    ("thresholds::half_turns", half_turns),
+    ("thresholds::gammas", gammas),
     ("thresholds::index_divisions", index_divisions),
 ];
 
@@ -84,7 +88,7 @@ fn unary(ops: &[UnOp]) {
 }
 
 fn conversions() {
-    use ScalarType::{F32, F64, I32, I64};
+    use ScalarType::{F16, F32, F64, I32, I64, U32, U64};
     let device = open();
     let mut random = Random(8);
     let halves = |xs: Vec<f64>| xs.into_iter().flat_map(|x| [x, x + 0.5, x - 0.5]).collect::<Vec<_>>();
@@ -97,13 +101,14 @@ fn conversions() {
         (tie as i64).wrapping_add((random.next() % 3) as i64 - 1)
     });
     let ints: Vec<i64> = near.chain(ties.collect::<Vec<_>>()).flat_map(|x| [x, x.wrapping_neg()]).collect();
-    for to in [I32, I64, F32] {
+    for to in [I32, I64, U32, U64, F32, F16] {
         compare(&device, Prim::Conv(F64, to), &[scalars(&floats)]);
     }
-    for (ty, to) in [(I32, F32), (I32, F64), (I64, F32), (I64, F64), (I64, I32), (I32, I64)] {
+    let signed = [(I32, F32), (I32, F64), (I64, F32), (I64, F64), (I64, F16), (I64, I32), (I32, I64)];
+    for (ty, to) in signed.into_iter().chain([(U32, F32), (U32, U64), (U64, F32), (U64, F64), (U64, F16)]) {
         compare(&device, Prim::Conv(ty, to), &[ints.iter().map(|x| Scalar::from_i64(ty, *x)).collect()]);
     }
-    for to in [I32, I64, F64] {
+    for to in [I32, I64, U32, U64, F64, F16] {
         compare(&device, Prim::Conv(F32, to), &[floats.iter().map(|x| Scalar::from_f64(F32, *x)).collect()]);
     }
 }
@@ -279,6 +284,109 @@ fn remainders() {
         list.extend([(x, y), (y * n, y), (small, f64::from_bits(small.to_bits() / (1 + random.next() % 20)))]);
     }
     pairs(BinOp::Mod, &list);
+}
+
+/// Sums of products that nearly cancel, whose product or third operand is too small to be more than a rounding, or that are subnormal.
+fn fused() {
+    let device = open();
+    let mut random = Random(13);
+    let mut rows: Vec<[f64; 3]> = Vec::new();
+    let few = [0.0, -0.0, 1.0, -1.5, 5e-324, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY, f64::NAN];
+    rows.extend(product(&few, &few).into_iter().flat_map(|(x, y)| few.map(|z| [x, y, z])));
+    for k in 0..8000 {
+        // with few bits, so that ties are as frequent as they can be, and with all
+        let bits = if k % 2 == 0 { 0xffff_f000_0000_0000u64 } else { u64::MAX };
+        let mut number = || f64::from_bits((0x3ff << 52 | random.next() >> 12) & bits);
+        let (x, y, c) = (number(), number(), number());
+        // to where products are of any size, subnormal and beyond, too
+        let (i, j) = [(0, 0), (500, 520), (511, 512), (-511, -511), (-520, -540), (-530, -544), (-1074, 1023)]
+            [random.next() as usize % 7];
+        let (x, y) = (x * power_of_two(i), y * power_of_two(j));
+        let p = x * y;
+        let beside = [-p, -p.next_up(), -p.next_down(), c * p, -c * p];
+        let far = [
+            -110, -107, -106, -105, -60, -55, -54, -53, -52, -2, -1, 1, 2, 51, 52, 53, 54, 55, 56, 73, 74, 75, 94, 105,
+            106, 107, 128, 140,
+        ];
+        rows.extend(beside.map(|z| [x, y, z]));
+        let d = far[random.next() as usize % far.len()];
+        rows.extend([c, 1.0, -1.0, -c].map(|m| [x, y, m * p * power_of_two(d)]));
+    }
+    let columns = |ty| [0, 1, 2].map(|k| rows.iter().map(|row| Scalar::from_f64(ty, row[k])).collect::<Vec<_>>());
+    for ty in [ScalarType::F64, ScalarType::F32, ScalarType::F16] {
+        compare(&device, Prim::Tern(TernOp::Fma, ty), &columns(ty));
+    }
+}
+
+/// To where results are subnormal, zero and infinite, and beyond.
+fn scalings() {
+    let device = open();
+    let xs = around([
+        0.0,
+        1.0,
+        1.9999,
+        1.5,
+        3e-310,
+        5e-324,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NAN,
+        1e-5,
+        power_of_two(-53),
+    ]);
+    let ends = [
+        -2200, -2100, -2099, -2098, -2046, -2045, -1992, -1991, -1990, -1076, -1075, -1074, -1054, -1023, -1022, -970,
+        -969, -150, -149, -126, -25, -24, -14,
+    ];
+    let ns: Vec<i32> =
+        ends.into_iter().flat_map(|n| [n, -n, n + 1, -n + 1]).chain([0, 1, i32::MAX, i32::MIN]).collect();
+    for ty in [ScalarType::F64, ScalarType::F32, ScalarType::F16] {
+        let rows: Vec<(f64, i32)> = xs.iter().flat_map(|x| ns.iter().map(move |n| (*x, *n))).collect();
+        let (xs, ns): (Vec<Scalar>, Vec<Scalar>) =
+            rows.into_iter().map(|(x, n)| (Scalar::from_f64(ty, x), Scalar::I32(n))).unzip();
+        compare(&device, Prim::Bin(BinOp::Ldexp, ty), &[xs, ns]);
+    }
+}
+
+fn half_turns() {
+    let device = open();
+    let quarters = (0..400).map(|k| f64::from(k) / 4.0);
+    let powers = (-1074..1024).flat_map(|k| [power_of_two(k), power_of_two(k) * 1.5]);
+    let xs = scalars(&around(quarters.chain(powers).chain([f64::INFINITY, f64::NAN, 0.0])));
+    for op in [UnOp::Sinpi, UnOp::Cospi, UnOp::Tanpi, UnOp::Asinpi, UnOp::Acospi, UnOp::Atanpi] {
+        compare(&device, Prim::Un(op, ScalarType::F64), std::slice::from_ref(&xs));
+    }
+}
+
+/// Where the gamma function and its logarithm change their ways, and at the poles.
+fn gammas() {
+    let device = open();
+    let mut random = Random(14);
+    let ends = [0.7316, 0.2316, 0.9, 1.7316, 1.2316, 5.52468004077673, 23.0, 171.6, 172.0, 184.0, 288230376151711744.0];
+    let powers = (-1074..1024).map(power_of_two);
+    let halves = (0..400).map(|k| f64::from(k) / 2.0);
+    let mut xs = around(powers.chain(halves).chain(ends).chain([f64::INFINITY, f64::NAN, f64::MAX]));
+    xs.extend((0..10_000).map(|_| (random.unit() - 0.3) * 10.0));
+    let xs = scalars(&xs);
+    for op in [UnOp::Gamma, UnOp::Lgamma] {
+        compare(&device, Prim::Un(op, ScalarType::F64), std::slice::from_ref(&xs));
+    }
+    let orders = [-1, 0, 1, 2, 3, 19, 20, 21, 50, 170, 171, i32::MAX, i32::MIN];
+    let xs = around((0..60).map(|k| f64::from(k) / 4.0).chain([
+        1e-300,
+        1e-10,
+        1e10,
+        1e300,
+        f64::INFINITY,
+        f64::NAN,
+        11.999,
+        12.0,
+        33.0,
+    ]));
+    let (ns, xs): (Vec<Scalar>, Vec<Scalar>) =
+        orders.iter().flat_map(|n| xs.iter().map(|x| (Scalar::I32(*n), Scalar::F64(*x)))).unzip();
+    compare(&device, Prim::Bin(BinOp::Polygamma, ScalarType::F64), &[ns, xs]);
 }
 
 /// Divisions of indices and sizes: in 32 bits where both fit, else in 64.

@@ -1,0 +1,232 @@
+// The gamma function, its logarithm and the derivatives of that, on f64.
+
+// The sum of Lanczos's approximation with g = 6.024680040776729583740234375, as a quotient of polynomials (coefficients: Boost's), for x from 0 to 184.
+double lanczos(double x) {
+    double p = 2.5066282746310002lf;
+    p = p * x + 210.82427775157936lf;
+    p = p * x + 8071.672002365816lf;
+    p = p * x + 186056.26539522348lf;
+    p = p * x + 2876370.6289353725lf;
+    p = p * x + 31426415.585400194lf;
+    p = p * x + 248874557.86205417lf;
+    p = p * x + 1439720407.3117216lf;
+    p = p * x + 6039542586.352028lf;
+    p = p * x + 17921034426.03721lf;
+    p = p * x + 35711959237.35567lf;
+    p = p * x + 42919803642.6491lf;
+    p = p * x + 23531376880.41076lf;
+    double q = x + 66.0lf;
+    q = q * x + 1925.0lf;
+    q = q * x + 32670.0lf;
+    q = q * x + 357423.0lf;
+    q = q * x + 2637558.0lf;
+    q = q * x + 13339535.0lf;
+    q = q * x + 45995730.0lf;
+    q = q * x + 105258076.0lf;
+    q = q * x + 150917976.0lf;
+    q = q * x + 120543840.0lf;
+    q = q * x + 39916800.0lf;
+    return p / (q * x);
+}
+
+double gamma_f64(double x) {
+    if (isnan_f64(x)) return x;
+    double a = abs(x);
+    if (isinf_f64(x)) return x < 0.0lf ? nan_f64() : x;
+    if (a < 5.551115123125783e-17lf) return 1.0lf / x;
+    double whole = floor_f64(x);
+    if (x == whole) {
+        if (x < 0.0lf) return nan_f64();
+        if (x <= 23.0lf) {
+            // exact
+            double product = 1.0lf;
+            for (double k = 2.0lf; k < x; k += 1.0lf) {
+                TICK;
+                product *= k;
+            }
+            return product;
+        }
+    }
+    if (a >= 184.0lf) return x > 0.0lf ? inf_f64() : 0.5lf * whole == floor_f64(0.5lf * x) ? 0.0lf : -0.0lf;
+    // (a + g - 1/2) to the a - 1/2, over e to the a + g - 1/2, times the sum; what rounding the first has lost makes up a term
+    double y = a + 5.524680040776729583740234375lf;
+    double lost = a > 5.524680040776729583740234375lf ? (y - a) - 5.524680040776729583740234375lf : (y - 5.524680040776729583740234375lf) - a;
+    double z = a - 0.5lf;
+    double r = lanczos(a) * exp_f64(-y);
+    if (x < 0.0lf) {
+        // by reflection
+        r = -3.141592653589793116lf / (sinpi_f64(a) * a * r);
+        lost = -lost;
+        z = -z;
+    }
+    r += lost * 6.024680040776729583740234375lf * r / y;
+    // in two steps, of which none overflows before the whole does
+    double root = pow_f64(y, 0.5lf * z);
+    return r * root * root;
+}
+
+// The logarithm of gamma at 2 - y, at its minimum plus y, and at 1 + y (coefficients, of this and what follows: Sun's fdlibm).
+double lgamma_below_2(double y) {
+    double z = y * y;
+    double p = 7.72156649015328655494e-02lf + z * (6.73523010531292681824e-02lf + z * (7.38555086081402883957e-03lf
+        + z * (1.19270763183362067845e-03lf + z * (2.20862790713908385557e-04lf + z * 2.52144565451257326939e-05lf))));
+    double q = z * (3.22467033424113591611e-01lf + z * (2.05808084325167332806e-02lf + z * (2.89051383673415629091e-03lf
+        + z * (5.10069792153511336608e-04lf + z * (1.08011567247583939954e-04lf + z * 4.48640949618915160150e-05lf)))));
+    return (y * p + q) - 0.5lf * y;
+}
+
+double lgamma_near_minimum(double y) {
+    double z = y * y;
+    double w = z * y;
+    double p = 4.83836122723810047042e-01lf + w * (-3.27885410759859649565e-02lf + w * (6.10053870246291332635e-03lf
+        + w * (-1.40346469989232843813e-03lf + w * 3.15632070903625950361e-04lf)));
+    double q = -1.47587722994593911752e-01lf + w * (1.79706750811820387126e-02lf + w * (-3.68452016781138256760e-03lf
+        + w * (8.81081882437654011382e-04lf + w * -3.12754168375120860518e-04lf)));
+    double r = 6.46249402391333854778e-02lf + w * (-1.03142241298341437450e-02lf + w * (2.25964780900612472250e-03lf
+        + w * (-5.38595305356740546715e-04lf + w * 3.35529192635519073543e-04lf)));
+    return -1.21486290535849611461e-01lf + (z * p - (-3.63867699703950536541e-18lf - w * (q + y * r)));
+}
+
+double lgamma_above_1(double y) {
+    double p = y * (-7.72156649015328655494e-02lf + y * (6.32827064025093366517e-01lf + y * (1.45492250137234768737e+00lf
+        + y * (9.77717527963372745603e-01lf + y * (2.28963728064692451092e-01lf + y * 1.33810918536787660377e-02lf)))));
+    double q = 1.0lf + y * (2.45597793713041134822e+00lf + y * (2.12848976379893395361e+00lf + y * (7.69285150456672783825e-01lf
+        + y * (1.04222645593369134254e-01lf + y * 3.21709242282423911810e-03lf))));
+    return -0.5lf * y + p / q;
+}
+
+// For x from 2 to 8: at 2 plus the fraction, and the logarithm of the product of what lies between.
+double lgamma_to_8(double x) {
+    double whole = floor_f64(x);
+    double y = x - whole;
+    double p = y * (-7.72156649015328655494e-02lf + y * (2.14982415960608852501e-01lf + y * (3.25778796408930981787e-01lf
+        + y * (1.46350472652464452805e-01lf + y * (2.66422703033638609560e-02lf + y * (1.84028451407337715652e-03lf + y * 3.19475326584100867617e-05lf))))));
+    double q = 1.0lf + y * (1.39200533467621045958e+00lf + y * (7.21935547567138069525e-01lf + y * (1.71933865632803078993e-01lf
+        + y * (1.86459191715652901344e-02lf + y * (7.77942496381893596434e-04lf + y * 7.32668430744625636189e-06lf)))));
+    double r = 0.5lf * y + p / q;
+    double product = 1.0lf;
+    for (double k = whole - 1.0lf; k >= 2.0lf; k -= 1.0lf) {
+        TICK;
+        product *= y + k;
+    }
+    return product == 1.0lf ? r : r + log_f64(product);
+}
+
+// From 8 on: Stirling's series.
+double lgamma_from_8(double x) {
+    double t = log_f64(x);
+    if (x >= 288230376151711744.0lf) return x * (t - 1.0lf);
+    double z = 1.0lf / x;
+    double y = z * z;
+    double w = 4.18938533204672725052e-01lf + z * (8.33333333333329678849e-02lf + y * (-2.77777777728775536470e-03lf
+        + y * (7.93650558643019558500e-04lf + y * (-5.95187557450339963135e-04lf + y * (8.36339918996282139126e-04lf + y * -1.63092934096575273989e-03lf)))));
+    return (x - 0.5lf) * (t - 1.0lf) + w;
+}
+
+// For x > 0.
+double lgamma_positive(double x) {
+    if (x >= 8.0lf) return lgamma_from_8(x);
+    if (x >= 2.0lf) return lgamma_to_8(x);
+    if (x == 1.0lf) return 0.0lf;
+    // by that of x + 1 where x is near 0, so that y is what x or x + 1 is beyond 1
+    bool low = x <= 0.9lf;
+    double y = low ? x : x - 1.0lf;
+    double r = low ? -log_f64(x) : 0.0lf;
+    if (y >= 0.7316lf) return r + lgamma_below_2(1.0lf - y);
+    if (y >= 0.2316lf) return r + lgamma_near_minimum(y - (1.46163214496836224576lf - 1.0lf));
+    return r + lgamma_above_1(y);
+}
+
+double lgamma_f64(double x) {
+    if (isnan_f64(x)) return x;
+    double a = abs(x);
+    if (isinf_f64(x)) return a;
+    if (a < 8.470329472543003e-22lf) return -log_f64(a);
+    if (x > 0.0lf) return lgamma_positive(x);
+    // by reflection
+    double t = abs(sinpi_f64(a));
+    if (t == 0.0lf) return inf_f64();
+    return log_f64(3.141592653589793116lf / (t * a)) - lgamma_positive(a);
+}
+
+// The first derivative, for x > 0: the asymptotic series (DLMF 5.11.2) from 12 on.
+double digamma(double x) {
+    double sum = 0.0lf;
+    while (x < 12.0lf) {
+        TICK;
+        sum -= 1.0lf / x;
+        x += 1.0lf;
+    }
+    double y = 1.0lf / (x * x);
+    double series = -174611.0lf / 6600.0lf * y;
+    series = (series + 43867.0lf / 14364.0lf) * y;
+    series = (series - 3617.0lf / 8160.0lf) * y;
+    series = (series + 1.0lf / 12.0lf) * y;
+    series = (series - 691.0lf / 32760.0lf) * y;
+    series = (series + 1.0lf / 132.0lf) * y;
+    series = (series - 1.0lf / 240.0lf) * y;
+    series = (series + 1.0lf / 252.0lf) * y;
+    series = (series - 1.0lf / 120.0lf) * y;
+    series = (series + 1.0lf / 12.0lf) * y;
+    return sum + (log_f64(x) - 0.5lf / x - series);
+}
+
+// n! / a to the n + 1, for n > 0: for large n neither overflows before their quotient does.
+double zeta_term(int n, double a) {
+    double s = double(n) + 1.0lf;
+    if (n > 20) return exp_f64(lgamma_f64(s) - s * log_f64(a));
+    double factorial = 1.0lf;
+    for (int k = 2; k <= n; k++) {
+        TICK;
+        factorial *= double(k);
+    }
+    return factorial * pow_f64(a, -s);
+}
+
+// A term of Euler and Maclaurin's formula, with the Bernoulli number of index i + 1; the factor for the next.
+void bernoulli_term(double b, double i, double s, double a, inout double factor, inout double tail) {
+    tail += b * factor;
+    factor *= (s + i) * (s + i + 1.0lf) / ((i + 2.0lf) * (i + 3.0lf) * a * a);
+}
+
+// n! times Hurwitz's zeta at n + 1 and x, for n, x > 0: see Note [Polygamma] in core's prim/special.rs.
+double scaled_zeta(int n, double x) {
+    double s = double(n) + 1.0lf;
+    double a = x;
+    double sum = 0.0lf;
+    while (a < s + 12.0lf) {
+        TICK;
+        double t = zeta_term(n, a);
+        sum += t;
+        if (t <= sum * 1e-18lf) return sum;
+        a += 1.0lf;
+    }
+    double factor = s / (2.0lf * a);
+    double tail = a / (s - 1.0lf) + 0.5lf;
+    bernoulli_term(1.0lf / 6.0lf, 1.0lf, s, a, factor, tail);
+    bernoulli_term(-1.0lf / 30.0lf, 3.0lf, s, a, factor, tail);
+    bernoulli_term(1.0lf / 42.0lf, 5.0lf, s, a, factor, tail);
+    bernoulli_term(-1.0lf / 30.0lf, 7.0lf, s, a, factor, tail);
+    bernoulli_term(5.0lf / 66.0lf, 9.0lf, s, a, factor, tail);
+    bernoulli_term(-691.0lf / 2730.0lf, 11.0lf, s, a, factor, tail);
+    bernoulli_term(7.0lf / 6.0lf, 13.0lf, s, a, factor, tail);
+    bernoulli_term(-3617.0lf / 510.0lf, 15.0lf, s, a, factor, tail);
+    bernoulli_term(43867.0lf / 798.0lf, 17.0lf, s, a, factor, tail);
+    bernoulli_term(-174611.0lf / 330.0lf, 19.0lf, s, a, factor, tail);
+    return sum + zeta_term(n, a) * tail;
+}
+
+double polygamma_f64(int n, double x) {
+    if (n < 0 || isnan_f64(x) || x == -inf_f64()) return nan_f64();
+    bool even = (n & 1) == 0;
+    double sign = even ? -1.0lf : 1.0lf;
+    if (isinf_f64(x)) return n == 0 ? x : copysign_f64(0.0lf, sign);
+    if (x == 0.0lf) return even ? sign / x : inf_f64();
+    if (x < 0.0lf && x == floor_f64(x)) return even ? nan_f64() : inf_f64();
+    if (n == 0) return x < 0.0lf ? digamma(1.0lf - x) - 3.141592653589793116lf * cospi_f64(x) / sinpi_f64(x) : digamma(x);
+    if (x > 0.0lf) return sign * scaled_zeta(n, x);
+    double rest = x - round_f64(x);
+    double f = rest > 0.0lf ? rest : 1.0lf + rest;
+    double g = rest > 0.0lf ? 1.0lf - rest : -rest;
+    return sign * (scaled_zeta(n, f) + sign * (scaled_zeta(n, g) - scaled_zeta(n, 1.0lf - x)));
+}
