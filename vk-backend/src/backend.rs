@@ -2,22 +2,23 @@
 
 use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions};
 use crate::hazards;
-use crate::kernels::FAILURE_BYTES;
 use crate::limits;
-use crate::plan::lower::lower;
-use crate::plan::run::{Machine, Tally, device_error, run};
-use crate::plan::tuning::Tuning;
-use crate::plan::val::{DeviceArray, Val};
-use crate::plan::{KernelIndex, Plan};
-use crate::recording::{Command, KernelId, Recording};
+use crate::print::{self, RECORD_BYTES};
+use crate::run::{Running, Tallies, device_error, group_size};
+use crate::tuning::Tuning;
+use crate::recording::{Command, KernelId, Range, Recording};
 use futi_core::backend::{
     Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Limits, Options, Profile, Unsupported,
 };
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::check::Checked;
-use futi_core::ir::{Dim, Program, Prov, Type};
+use futi_core::ir::{Program, Prov};
 use futi_core::prim::ScalarType;
-use futi_core::value::{Array, Value, raw};
+use futi_core::value::{Array, Value, count, raw};
+use futi_kernels::generate::lower;
+use futi_kernels::host::CheckedHost;
+use futi_kernels::host::run::{Buffer, Datum, call};
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A Vulkan device as a backend.
@@ -48,7 +49,7 @@ impl Vulkan {
     /// Opens the device that the options ask for.
     pub fn open_with(options: &DeviceOptions) -> Result<Vulkan, Error> {
         let device = Device::open(options)?;
-        let failure = device.alloc(FAILURE_BYTES)?;
+        let failure = device.alloc(RECORD_BYTES as u64)?;
         Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn: Mutex::default(), kept: Mutex::default() }) })
     }
 
@@ -87,9 +88,33 @@ impl Vulkan {
 }
 
 /// The GLSL of all kernels of a flat program, each with its name before it, as for a GPU that has every capability. No device is needed.
+///
+/// # Errors
+/// All constructs that cannot be compiled.
 pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>> {
-    let plan = lower(program, &Caps::complete())?;
-    Ok(plan.kernels.iter().map(|(name, kernel)| format!("// {name}\n{}\n", kernel.source)).collect())
+    let (host, caps) = (lower(program)?, Caps::complete());
+    let text = |kernel: &futi_kernels::host::ir::HostKernel| {
+        let ir = kernel.kernel.kernel();
+        let source = print::print(&kernel.kernel, &caps, group_size(ir, &caps))?;
+        Ok(format!("// {}\n{source}\n", ir.name))
+    };
+    host.kernels.iter().map(text).collect()
+}
+
+/// A host program that a device can run.
+fn loaded(program: &Checked<Program>, caps: &Caps) -> Result<CheckedHost, Vec<Unsupported>> {
+    let internal = |error: &dyn Display| {
+        let construct = format!("internal error: {error}");
+        Unsupported { construct, missing: "a host program that is well-formed".into(), prov: Prov::UNKNOWN }
+    };
+    let host = CheckedHost::new(lower(program)?)
+        .map_err(|errors| errors.iter().map(|e| internal(e)).collect::<Vec<_>>())?;
+    let refused = |kernel: &futi_kernels::host::ir::HostKernel| {
+        print::refusals(&kernel.kernel, caps, group_size(kernel.kernel.kernel(), caps))
+    };
+    let mut refused: Vec<Unsupported> = host.kernels.iter().flat_map(refused).collect();
+    refused.dedup();
+    if refused.is_empty() { Ok(host) } else { Err(refused) }
 }
 
 impl Backend for Vulkan {
@@ -118,35 +143,38 @@ impl Backend for Vulkan {
     }
 
     fn compile(&self, program: &Checked<Program>, options: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        let plan = lower(program, self.caps())?;
+        let program = loaded(program, self.caps())?;
         let mut tuning = Tuning::of(self.caps());
         tuning.set(&options.tuning);
-        let compiled = plan.kernels.iter().map(|_| OnceLock::new()).collect();
+        let compiled = program.kernels.iter().map(|_| OnceLock::new()).collect();
         Ok(Box::new(Compiled {
             shared: self.shared.clone(),
-            plan,
+            program,
             compiled,
             constants: OnceLock::new(),
             tuning,
-            profile: Mutex::default(),
+            tallies: Mutex::default(),
         }))
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
         let _turn = lock(&self.shared.turn);
-        let val = match value {
-            Value::Scalar(x) => Val::Scalar(*x),
-            Value::Array(array) => Val::Array(upload(&self.shared.device, array)?),
+        let datum = match value {
+            Value::Scalar(x) => Datum::Scalar(*x),
+            Value::Array(array) => {
+                let (elem, len) = (array.elem(), array.len() as u64);
+                let buffer = Buffer { memory: upload(&self.shared.device, array)?, elem, len };
+                Datum::Array { buffer, offset: 0, shape: array.shape().to_vec() }
+            }
         };
-        Ok(Handle(Arc::new(val)))
+        Ok(Handle(Arc::new(datum)))
     }
 
     fn shape(&self, handle: &Handle) -> Result<(ScalarType, Vec<usize>), RuntimeError> {
-        match val(handle)? {
-            Val::Scalar(x) => Ok((x.scalar_type(), Vec::new())),
-            Val::Cell(cell, _) => Ok((cell.elem, Vec::new())),
-            Val::Array(array) => Ok((array.elem, array.shape.iter().map(|n| *n as usize).collect())),
-        }
+        Ok(match datum(handle)? {
+            Datum::Scalar(x) => (x.scalar_type(), Vec::new()),
+            Datum::Array { buffer, shape, .. } => (buffer.elem, shape.clone()),
+        })
     }
 
     fn peak_memory(&self) -> Option<u64> {
@@ -160,28 +188,30 @@ impl Backend for Vulkan {
 
     fn wait(&self, handle: &Handle) -> Result<(), RuntimeError> {
         // a run has ended when its call comes back
-        val(handle).map(drop)
+        datum(handle).map(drop)
     }
 
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
         let _turn = lock(&self.shared.turn);
-        match val(handle)? {
-            Val::Scalar(x) | Val::Cell(_, Some(x)) => Ok((*x).into()),
-            Val::Cell(cell, None) => download(&self.shared.device, cell, &[]),
-            Val::Array(array) => {
-                let shape: Vec<usize> = array.shape.iter().map(|n| *n as usize).collect();
-                download(&self.shared.device, array, &shape)
+        match datum(handle)? {
+            Datum::Scalar(x) => Ok((*x).into()),
+            Datum::Array { buffer, offset, shape } => {
+                let width = buffer.elem.bytes() as u64;
+                let start = buffer.memory.range().start + offset * width;
+                let range = Range::new(start, count(shape) as u64 * width);
+                let device = &self.shared.device;
+                raw::filled(buffer.elem, shape, |room| device.download(range, room).map_err(device_error))
             }
         }
     }
 }
 
-fn val(handle: &Handle) -> Result<&Val, RuntimeError> {
-    handle.0.downcast_ref::<Val>().ok_or_else(|| RuntimeError::internal("a handle of another backend"))
+fn datum(handle: &Handle) -> Result<&Datum<Arc<Memory>>, RuntimeError> {
+    handle.0.downcast_ref().ok_or_else(|| RuntimeError::internal("a handle of another backend"))
 }
 
-fn upload(device: &Device, array: &Array) -> Result<DeviceArray, RuntimeError> {
-    let (elem, bytes) = (array.elem(), raw::bytes(array));
+fn upload(device: &Device, array: &Array) -> Result<Arc<Memory>, RuntimeError> {
+    let bytes = raw::bytes(array);
     let memory = match device.alloc(bytes.len() as u64) {
         Err(Error::OutOfMemory { .. }) => {
             device.trim();
@@ -191,37 +221,26 @@ fn upload(device: &Device, array: &Array) -> Result<DeviceArray, RuntimeError> {
     };
     let memory = Arc::new(memory.map_err(device_error)?);
     device.upload(memory.range(), bytes).map_err(device_error)?;
-    let shape = array.shape().iter().map(|n| *n as i64).collect();
-    Ok(DeviceArray { elem, shape, range: memory.range(), memory })
-}
-
-fn download(device: &Device, array: &DeviceArray, shape: &[usize]) -> Result<Value, RuntimeError> {
-    raw::filled(array.elem, shape, |room| device.download(array.range, room).map_err(device_error))
+    Ok(memory)
 }
 
 /// A compiled program.
 struct Compiled {
     shared: Arc<Shared>,
-    plan: Plan,
+    program: CheckedHost,
     compiled: Vec<OnceLock<KernelId>>,
-    constants: OnceLock<Vec<DeviceArray>>,
+    constants: OnceLock<Vec<Arc<Memory>>>,
     tuning: Tuning,
-    profile: Mutex<Counts>,
-}
-
-#[derive(Default)]
-struct Counts {
-    kernels: Vec<(KernelIndex, Tally)>,
-    host_operations: u64,
+    tallies: Mutex<Tallies>,
 }
 
 impl Compiled {
-    fn constants(&self) -> Result<&[DeviceArray], RuntimeError> {
+    fn constants(&self) -> Result<&[Arc<Memory>], RuntimeError> {
         if let Some(constants) = self.constants.get() {
             return Ok(constants);
         }
-        let constants: Result<Vec<DeviceArray>, RuntimeError> =
-            self.plan.constants.iter().map(|array| upload(&self.shared.device, array)).collect();
+        let constants: Result<Vec<Arc<Memory>>, RuntimeError> =
+            self.program.constants.iter().map(|array| upload(&self.shared.device, array)).collect();
         let constants = constants?;
         Ok(self.constants.get_or_init(|| constants))
     }
@@ -229,88 +248,30 @@ impl Compiled {
 
 impl Executable for Compiled {
     fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
-        let arguments = |message: String| RuntimeError::new(FailureKind::Arguments, message);
-        let found = self.plan.entries.iter().find(|(name, _)| name.as_str() == entry);
-        let (_, entry) = found.ok_or_else(|| arguments(format!("there is no entry point {entry}")))?;
-        if args.len() != entry.params.len() {
-            return Err(arguments(format!("{} arguments for {} parameters", args.len(), entry.params.len())));
-        }
+        let args = args.iter().map(|arg| datum(arg).cloned()).collect::<Result<_, _>>()?;
         let _turn = lock(&self.shared.turn);
-        let mut vals = Vec::new();
-        for ((binder, _), arg) in entry.params.iter().zip(args) {
-            // A scalar result of an earlier call may be on the device still; a parameter is the host's.
-            let val = match val(arg)? {
-                Val::Cell(_, Some(x)) => Val::Scalar(*x),
-                Val::Cell(cell, None) => match download(&self.shared.device, cell, &[])? {
-                    Value::Scalar(x) => Val::Scalar(x),
-                    Value::Array(_) => return Err(RuntimeError::internal("a cell is an array")),
-                },
-                other => other.clone(),
-            };
-            let fits = match (&binder.ty, &val) {
-                (Type::Scalar(ty), Val::Scalar(x)) => x.scalar_type() == *ty,
-                (Type::Array(elem, shape), Val::Array(a)) => *elem == a.elem && shape.len() == a.shape.len(),
-                _ => false,
-            };
-            // Kernels index by the sizes that they are told.
-            let told = |dim: &Dim| match dim {
-                Dim::Const(n) => Some(*n),
-                Dim::Var(size) => {
-                    let position = entry.params.iter().position(|(binder, _)| binder.var == *size)?;
-                    match vals.get(position)? {
-                        Val::Scalar(n) => n.as_i64(),
-                        Val::Cell(..) | Val::Array(_) => None,
-                    }
-                }
-            };
-            if let Val::Array(array) = &val
-                && fits
-                && !binder.ty.shape().iter().zip(&array.shape).all(|(dim, n)| told(dim) == Some(*n))
-            {
-                return Err(arguments(format!(
-                    "the argument for {} has another shape: {:?}",
-                    binder.name, array.shape
-                )));
-            }
-            if !fits {
-                return Err(arguments(format!("the argument for {} has another type", binder.name)));
-            }
-            vals.push(val);
-        }
         let watch = |recording: &Recording| {
             debug_assert_eq!(hazards::check(recording), [], "a recording lacks a barrier");
             if let Some(kept) = lock(&self.shared.kept).as_mut() {
                 kept.push(recording.clone());
             }
         };
-        let machine = Machine {
-            device: &self.shared.device,
-            failure: self.shared.failure.range(),
-            plan: &self.plan,
-            compiled: &self.compiled,
-            constants: self.constants()?,
-            tuning: &self.tuning,
+        let mut tallies = lock(&self.tallies);
+        let (record, compiled, constants) = (self.shared.failure.range(), &self.compiled, self.constants()?);
+        let mut running = Running::new(
+            &self.shared.device,
+            record,
+            &self.program,
+            compiled,
+            constants,
+            &self.tuning,
             ctx,
-            watch: &watch,
-        };
-        let (results, tallies) = run(&machine, entry, vals);
-        let mut counts = lock(&self.profile);
-        counts.host_operations += tallies.host_operations;
-        for (kernel, tally) in tallies.kernels {
-            let position = counts.kernels.iter().position(|(index, _)| *index == kernel).unwrap_or_else(|| {
-                counts.kernels.push((kernel, Tally::default()));
-                counts.kernels.len() - 1
-            });
-            let sum = &mut counts.kernels[position].1;
-            sum.launches += tally.launches;
-            sum.invocations += tally.invocations;
-            sum.operations += tally.operations;
-            sum.bytes += tally.bytes;
-            if let Some(nanoseconds) = tally.nanoseconds {
-                *sum.nanoseconds.get_or_insert(0) += nanoseconds;
-            }
-        }
-        Ok(results?.into_iter().map(|val| Handle(Arc::new(val))).collect())
+            &watch,
+            std::mem::take(&mut *tallies),
+        );
+        let results = call(&mut running, &self.program, entry, args);
+        *tallies = running.tallies;
+        Ok(results?.into_iter().map(|datum| Handle(Arc::new(datum))).collect())
     }
 
     fn tuning(&self) -> Vec<(String, i64)> {
@@ -318,25 +279,28 @@ impl Executable for Compiled {
     }
 
     fn profile(&self) -> Profile {
-        let counts = lock(&self.profile);
-        let kernel = |(index, tally): &(KernelIndex, Tally)| KernelProfile {
-            name: self.plan.kernels[index.0].0.clone(),
-            prov: self.plan.places[index.0],
-            launches: tally.launches,
-            invocations: tally.invocations,
-            operations: tally.operations,
-            bytes: tally.bytes,
-            nanoseconds: tally.nanoseconds,
-        };
+        let tallies = lock(&self.tallies);
+        let kernels = tallies.kernels.iter().filter_map(|(id, tally)| {
+            let kernel = self.program.kernels.get(id.at())?.kernel.kernel();
+            Some(KernelProfile {
+                name: kernel.name.to_string(),
+                prov: kernel.prov,
+                launches: tally.launches,
+                invocations: tally.invocations,
+                operations: tally.operations,
+                bytes: tally.bytes,
+                nanoseconds: tally.nanoseconds,
+            })
+        });
         let host = KernelProfile {
             name: "host".into(),
             prov: Prov::UNKNOWN,
             launches: 0,
             invocations: 1,
-            operations: counts.host_operations,
+            operations: tallies.host_operations,
             bytes: 0,
             nanoseconds: None,
         };
-        Profile { kernels: counts.kernels.iter().map(kernel).chain([host]).collect() }
+        Profile { kernels: kernels.chain([host]).collect() }
     }
 }

@@ -1,7 +1,7 @@
 //! A device as what runs host programs: it records commands, and looks at the device only when it must.
 
 use crate::device::{Caps, Device, DeviceKind, Error, Memory};
-use crate::print::{self, RECORD_BYTES, Record};
+use crate::print::{self, Record};
 use crate::recording::{self, Command, Dispatch, Range, Recording};
 use crate::tuning::Tuning;
 use futi_core::backend::CallCtx;
@@ -106,6 +106,7 @@ impl<'a> Running<'a> {
         tuning: &'a Tuning,
         ctx: &'a CallCtx,
         watch: &'a dyn Fn(&Recording),
+        tallies: Tallies,
     ) -> Self {
         let mut recording = Recording::new();
         recording.push(Command::Fill { dst: record, word: 0 });
@@ -121,7 +122,7 @@ impl<'a> Running<'a> {
             recording,
             dispatched: Vec::new(),
             launches: 0,
-            tallies: Tallies::default(),
+            tallies,
         }
     }
 
@@ -179,7 +180,7 @@ impl<'a> Running<'a> {
             }
             Record::Failed(site, _, operands) => {
                 let mut site = site as usize;
-                for kernel in &self.program.program().kernels {
+                for kernel in &self.program.kernels {
                     if site < kernel.sites.len() {
                         return run::failure(kernel, site, &operands);
                     }
@@ -197,6 +198,20 @@ impl<'a> Running<'a> {
             kernels.len() - 1
         });
         &mut kernels[position].1
+    }
+}
+
+/// A launch as far as its cost depends on it.
+fn told(launch: &Launched<'_, Arc<Memory>>, group_size: u32) -> exec::Launch {
+    let block = |part: &Part<'_, Arc<Memory>>| exec::Binding { allocation: 0, start: 0, len: part.len as usize };
+    exec::Launch {
+        groups: launch.groups,
+        group_size,
+        subgroup_size: 1,
+        params: launch.params.to_vec(),
+        blocks: launch.blocks.iter().map(block).collect(),
+        seed: 0,
+        budget: 0,
     }
 }
 
@@ -249,7 +264,7 @@ impl Machine for Running<'_> {
 
     fn launch(&mut self, launch: Launched<'_, Arc<Memory>>) -> Outcome<()> {
         let id = launch.kernel;
-        let program = self.program.program();
+        let program = self.program;
         let kernel = &program.kernels[id.at()];
         let ir = kernel.kernel.kernel();
         let size = self.group_size(id);
@@ -257,8 +272,10 @@ impl Machine for Running<'_> {
         let compiled = match self.compiled[id.at()].get() {
             Some(compiled) => *compiled,
             None => {
-                let source = print::print(&kernel.kernel, self.device.caps(), size);
-                let compiled = self.device.compile(&source, &label).map_err(device_error)?;
+                let compiled = print::compile(self.device, &kernel.kernel, size).map_err(|error| match error {
+                    print::Error::Device(error) => device_error(error),
+                    other => RuntimeError::internal(other),
+                })?;
                 *self.compiled[id.at()].get_or_init(|| compiled)
             }
         };
@@ -266,8 +283,7 @@ impl Machine for Running<'_> {
         let first_site: usize = program.kernels[..id.at()].iter().map(|kernel| kernel.sites.len()).sum();
         let ranges: Vec<Range> = launch.blocks.iter().map(|part| range(*part)).collect();
         let blocks: Vec<(u64, u64)> = ranges.iter().zip(launch.blocks).map(|(r, part)| (r.start, part.len)).collect();
-        let words = print::words(self.record.start, first_site as u32, self.launches, launch.params, &blocks);
-        let args = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let args = print::args(self.record.start, first_site as u32, self.launches, launch.params, &blocks);
         let (mut reads, mut writes) = (vec![self.record], vec![]);
         if !kernel.sites.is_empty() || self.device.caps().loop_limit.is_some() {
             writes.push(self.record);
@@ -280,14 +296,14 @@ impl Machine for Running<'_> {
                 writes.push(*range);
             }
         }
-        let lens: Vec<u64> = launch.blocks.iter().map(|part| part.len).collect();
-        let cost = ir.cost.as_ref().map(|cost| exec::cost(cost, launch.params, &lens, launch.groups, size));
+        let cost = ir.cost.as_ref().and_then(|cost| exec::cost(cost, &told(&launch, size)));
         let tally = self.tally(id);
         tally.launches += 1;
         tally.invocations += launch.points;
         if let Some([reads, writes, operations]) = cost {
-            tally.operations += operations;
-            tally.bytes += reads + writes;
+            let count = |n: i64| n.max(0) as u64;
+            tally.operations = tally.operations.saturating_add(count(operations));
+            tally.bytes = tally.bytes.saturating_add(count(reads)).saturating_add(count(writes));
         }
         self.dispatched.push(id);
         let groups = [launch.groups, 1, 1];
@@ -303,12 +319,13 @@ impl Machine for Running<'_> {
             ir::Tuning::ReduceGroups => self.tuning.reduce_groups,
             ir::Tuning::ReduceEachSegments => self.tuning.reduce_each_segments,
             ir::Tuning::ReduceEachLength => self.tuning.reduce_each_length,
+            ir::Tuning::ScanChunks => self.tuning.scan_chunks,
             ir::Tuning::Rounds => self.device.caps().loop_limit.map_or(i64::MAX, i64::from),
         }
     }
 
     fn group_size(&self, kernel: KernelId) -> u32 {
-        group_size(self.program.program().kernels[kernel.at()].kernel.kernel(), self.device.caps())
+        group_size(self.program.kernels[kernel.at()].kernel.kernel(), self.device.caps())
     }
 
     fn groups(&self, kernel: KernelId, wanted: i64, own: i64) -> i64 {

@@ -21,7 +21,7 @@ pub enum Record {
     Rounds,
 }
 
-/// Bytes of a record: a lock, the site's number plus one, whether a loop was left early, four bytes of nothing, the point, the operands.
+/// Bytes of a record: a lock, the site's number plus one, whether a loop was left early, the number of the launch, the point, the operands.
 pub const RECORD_BYTES: usize = 1024;
 
 /// The most operands that fit.
@@ -44,7 +44,8 @@ impl Record {
 
 /// What `main` ends with: whether the driver has left loops early. What is counted is a little less than what the driver counts.
 pub(super) fn look_at_rounds(caps: &Caps) -> String {
-    let look = |limit| format!("    if (ROUNDS > {}u) atomicExchange(Record(record).rounds, 1u);\n", limit / 100 * 99);
+    let note = "atomicExchange(Record(record).rounds, 1u); atomicExchange(Record(record).launch, launch);";
+    let look = |limit| format!("    if (ROUNDS > {}u) {{ {note} }}\n", limit / 100 * 99);
     caps.loop_limit.map_or(String::new(), look)
 }
 
@@ -64,7 +65,7 @@ impl Printer<'_> {
         let together = self.leaves_at_barriers();
         let fence = fence(self.caps, Scope::Device);
         let mut text = format!(
-            "layout(buffer_reference, scalar, buffer_reference_align = 8) {} buffer Record {{ uint lock; uint site; uint rounds; uint nothing; int64_t point; int64_t operands[{MOST_OPERANDS}]; }};\n",
+            "layout(buffer_reference, scalar, buffer_reference_align = 8) {} buffer Record {{ uint lock; uint site; uint rounds; uint launch; int64_t point; int64_t operands[{MOST_OPERANDS}]; }};\n",
             qualifiers(self.caps)
         );
         if together {
@@ -101,6 +102,7 @@ impl Printer<'_> {
                 Record(record).point = point;{operands}
                 {fence}
                 atomicExchange(Record(record).site, site);
+                atomicExchange(Record(record).launch, launch);
             }}
             {fence}
             atomicExchange(Record(record).lock, 0u);

@@ -58,11 +58,11 @@ pub fn compile(device: &Device, kernel: &Checked, group_size: u32) -> Result<Ker
 }
 
 /// The argument block of a launch, words of eight bytes each: the address of the record of failures ([`RECORD_BYTES`], all zero before the first launch that it is for), what the kernel's
-/// sites are counted from in it, the scalars in the order of the kernel's parameters ([`Scalar::bits`]), and of each block the address of its first element and the number of its elements.
-pub fn args(record: u64, first_site: u32, params: &[Scalar], blocks: &[(u64, u64)]) -> Vec<u8> {
+/// sites are counted from in it, and in the upper half the number of the launch, above zero: the kernel does nothing if a launch of another number has failed; the scalars in the order of the kernel's parameters ([`Scalar::bits`]), and of each block the address of its first element and the number of its elements.
+pub fn args(record: u64, first_site: u32, launch: u32, params: &[Scalar], blocks: &[(u64, u64)]) -> Vec<u8> {
     let scalars = params.iter().map(|x| x.bits());
     let blocks = blocks.iter().flat_map(|(address, len)| [*address, *len]);
-    [record, first_site.into()].into_iter().chain(scalars).chain(blocks).flat_map(u64::to_le_bytes).collect()
+    [record, u64::from(launch) << 32 | u64::from(first_site)].into_iter().chain(scalars).chain(blocks).flat_map(u64::to_le_bytes).collect()
 }
 
 /// The text of a kernel for groups of so many invocations on a device of these capabilities.
@@ -132,7 +132,9 @@ fn from_word(ty: ScalarType, word: &str) -> String {
 
 /// What `main` begins with: the arguments go to variables.
 fn setup(kernel: &Kernel) -> String {
-    let mut text = "    record = args.w[0];\n    first_site = uint(args.w[1]);\n".to_string();
+    let mut text = "    record = args.w[0];\n    first_site = uint(args.w[1]);\n    launch = uint(args.w[1] >> 32);\n".to_string();
+    // what an earlier launch has not made cannot be worked with; of its own failures a launch has to find the first
+    text += "    uint failed_before = Record(record).launch;\n    if (failed_before != 0u && failed_before != launch) return;\n";
     let mut word = 2;
     let mut next = || {
         word += 1;
@@ -155,7 +157,7 @@ impl Printer<'_> {
         let mut text = format!(
             "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args {{ uint64_t w[{words}]; }};\n\
              layout(push_constant, scalar) uniform Push {{ Args args; }};\n\
-             uint64_t record;\nuint first_site;\n"
+             uint64_t record;\nuint first_site;\nuint launch;\n"
         );
         for (i, param) in k.params.iter().enumerate() {
             let _ = writeln!(text, "{} p{i};", type_name(param.ty));

@@ -13,6 +13,8 @@ pub struct Tuning {
     pub reduce_each_segments: i64,
     /// Segments up to this length are reduced by one invocation each.
     pub reduce_each_length: i64,
+    /// A scan is cut into as many chunks at most.
+    pub scan_chunks: i64,
     /// Bytes of memory for the invocations' own arrays at most; fewer invocations run where it does not suffice.
     pub scratch_bytes: i64,
     /// Whether dispatches are timed, one by one.
@@ -32,6 +34,8 @@ impl Tuning {
             reduce_each_segments: if cpu { 512 } else { 32768 },
             // mutant: up to which length a segment has one invocation changes no result
             reduce_each_length: 16,
+            // mutant: into how many chunks a scan is cut changes no result
+            scan_chunks: if cpu { 512 } else { 1 << 17 },
             // mutant: how many invocations share the memory for their own arrays changes no result
             scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
             profile: 0,
@@ -50,7 +54,7 @@ impl Tuning {
     pub fn list(&self) -> Vec<(String, i64)> {
         let mut copy = self.clone();
         let names =
-            ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scratch_bytes", "profile"];
+            ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scan_chunks", "scratch_bytes", "profile"];
         // mutant: all names of the list are known
         names.iter().map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }
@@ -73,14 +77,10 @@ impl Tuning {
             "reduce_groups" => &mut self.reduce_groups,
             "reduce_each_segments" => &mut self.reduce_each_segments,
             "reduce_each_length" => &mut self.reduce_each_length,
+            "scan_chunks" => &mut self.scan_chunks,
             "scratch_bytes" => &mut self.scratch_bytes,
             "profile" => &mut self.profile,
             _ => return None,
         })
     }
-}
-
-/// The fewest workgroups of `size` that have an invocation for each of some items, of which there is one at least.
-pub fn covering(items: i64, size: i64) -> i64 {
-    (items - 1) / size + 1
 }
