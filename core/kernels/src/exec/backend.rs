@@ -252,6 +252,14 @@ mod tests {
     }
 
     #[test]
+    fn results_are_written_when_a_call_is_back() {
+        let text = "futi-host 1 fun main_0 entry \"main\" { mem a_0: i32 mem.a_0 = alloc return (mem.a_0 at 0i64) }";
+        let executor = executor();
+        let failure = executable(&executor, text).call("main", &[], &CallCtx::default()).err().unwrap();
+        assert!(failure.message.contains("element 0 of memory, which was never written"), "{failure}");
+    }
+
+    #[test]
     fn what_is_not_well_formed_is_not_run() {
         let text = HALF.replace("m_1 = quot.i64(n_0, 2i64)", "m_1 = quot.i64(n_0, 2i32)");
         let refused = executor().load(text.parse().unwrap(), &Asked::default()).map(drop).unwrap_err();

@@ -337,3 +337,30 @@ impl Machine for Device<'_> {
         self.tallies.host_operations += operators;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_have_a_size_that_the_kernel_allows() {
+        let options = |group_size| Options { group_size, ..Options::default() };
+        let sizes = |least, most, power_of_two| GroupSizes { least, most, power_of_two };
+        assert_eq!(options(8).group_size(sizes(1, 8, false)), 8);
+        assert_eq!(options(8).group_size(sizes(12, 64, true)), 16);
+        assert_eq!(options(8).group_size(sizes(1, 4, false)), 4);
+        assert_eq!(options(5).group_size(sizes(3, 7, true)), 4);
+    }
+
+    #[test]
+    fn groups_are_as_many_as_have_memory_of_their_own() {
+        let program: HostProgram = "futi-host 1 kernel k @0 { group 8 to 8 }".parse().unwrap();
+        let options = Options { most_groups: 100, own_bytes: 4000, ..Options::default() };
+        let (loaded, ctx) = (Loaded::new(&program).unwrap(), CallCtx::default());
+        let tallies = Tallies::default();
+        let device = Device { program: &program, loaded: &loaded, options: &options, ctx: &ctx, tallies, launches: 0 };
+        let groups = |wanted, own| device.groups(KernelId(0), wanted, own);
+        // a group of 8 invocations of 100 bytes has 800 bytes
+        assert_eq!([groups(7, 0), groups(200, 0), groups(7, 100), groups(4, 100)], [7, 100, 5, 4]);
+    }
+}

@@ -506,6 +506,9 @@ mod tests {
         live: Rc<Cell<u64>>,
         most: u64,
         copies: u64,
+        /// Groups and points of launches.
+        launches: Vec<(u32, u64)>,
+        cancelled: bool,
     }
 
     struct Counted(Rc<Cell<u64>>);
@@ -537,7 +540,8 @@ mod tests {
         fn read(&mut self, all: &[(&Buffer<Rc<Counted>>, u64)]) -> Result<Vec<Scalar>> {
             Ok(all.iter().map(|(of, _)| of.elem.zero()).collect())
         }
-        fn launch(&mut self, _: Launched<'_, Rc<Counted>>) -> Result<()> {
+        fn launch(&mut self, launch: Launched<'_, Rc<Counted>>) -> Result<()> {
+            self.launches.push((launch.groups, launch.points));
             Ok(())
         }
         fn finish(&mut self, _: &[Part<'_, Rc<Counted>>]) -> Result<()> {
@@ -553,16 +557,19 @@ mod tests {
             wanted
         }
         fn cancelled(&self) -> bool {
-            false
+            self.cancelled
         }
+    }
+
+    fn program(tables: &str, body: &str) -> CheckedHost {
+        let text = format!("futi-host 1 kernel k @0 {{ }} fun main_0 entry \"main\" {{ {tables} {body} }}");
+        CheckedHost::new(text.parse().expect("a program")).expect("a right one")
     }
 
     /// How much memory there was at most, and how much the results have.
     fn memory(tables: &str, body: &str) -> (u64, u64) {
-        let text = format!("futi-host 1 fun main_0 entry \"main\" {{ {tables} {body} }}");
-        let program = CheckedHost::new(text.parse().expect("a program")).expect("a right one");
         let mut machine = Counting::default();
-        let results = call(&mut machine, &program, "main", vec![]).expect("results");
+        let results = call(&mut machine, &program(tables, body), "main", vec![]).expect("results");
         let kept = machine.live.get();
         drop(results);
         assert_eq!((machine.live.get(), machine.copies), (0, 0));
@@ -571,7 +578,7 @@ mod tests {
 
     #[test]
     fn memory_is_freed_with_the_last_variable_that_names_it() {
-        let tables = "scalar i_0: i32 mem a_0: i32 mem b_1: i32 mem c_2: i32 mem d_3: i32";
+        let tables = "scalar i_0: i32 mem a_0: i32 mem b_1: i32 mem c_2: i32 mem d_3: i32 mem e_4: i32 mem f_5: i32";
         let cases = [
             ("mem.a_0 = alloc mem.b_1 = alloc return (mem.b_1 at 0i64)", (2, 1)),
             ("mem.a_0 = alloc free mem.a_0 mem.b_1 = alloc return ()", (1, 0)),
@@ -596,9 +603,43 @@ mod tests {
                  } return ()",
                 (2, 0),
             ),
+            // nor is the first one there any more behind the loop and its own end
+            (
+                "mem.a_0 = alloc loop for i_0 below 1i32 (mem.b_1 = mem.a_0) -> (mem.d_3) { mem.c_2 = alloc in (mem.c_2) }
+                 free mem.a_0 free mem.d_3 mem.e_4 = alloc mem.f_5 = alloc return ()",
+                (2, 0),
+            ),
         ];
         for (body, wanted) in cases {
             assert_eq!(memory(tables, body), wanted, "{body}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_launched_without_groups() {
+        let body = "launch kernel.k_0 groups 0i64 points 7i64 () () launch kernel.k_0 groups -1i64 points 7i64 () ()
+            launch kernel.k_0 groups groups(kernel.k_0, -2i64, 0i64) points 7i64 () ()
+            launch kernel.k_0 groups groups(kernel.k_0, 3i64, 0i64) points 7i64 () () return ()";
+        let mut machine = Counting::default();
+        call(&mut machine, &program("", body), "main", vec![]).unwrap();
+        assert_eq!(machine.launches, [(3, 7)]);
+    }
+
+    #[test]
+    fn launches_rounds_and_calls_ask_whether_to_stop() {
+        let cases = [
+            ("return ()", false),
+            ("i_0 = 1i32 return ()", false),
+            ("launch kernel.k_0 groups 1i64 points 1i64 () () return ()", true),
+            ("loop for i_0 below 0i32 () -> () { in () } return ()", false),
+            ("loop for i_0 below 1i32 () -> () { in () } return ()", true),
+            ("if false -> () { call fun.main_0 () -> () in () } else { in () } return ()", false),
+            ("call fun.main_0 () -> () return ()", true),
+        ];
+        for (body, stops) in cases {
+            let mut machine = Counting { cancelled: true, ..Counting::default() };
+            let result = call(&mut machine, &program("scalar i_0: i32", body), "main", vec![]);
+            assert_eq!(result.err().map(|e| e.kind), stops.then_some(FailureKind::Cancelled), "{body}");
         }
     }
 
