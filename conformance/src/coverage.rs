@@ -125,14 +125,14 @@ impl Coverage {
         }
     }
 
-    /// Counts the kernels that the Vulkan backend plans, if it plans the program.
-    #[cfg(feature = "vulkan")]
+    /// Counts the kernels of the program, if it can be made such.
     fn templates(&mut self, program: &Program) {
         let Ok(flat) = futi_core::passes::pipeline::stage(program.clone(), Stage::Flat) else { return };
-        let Ok(plan) = futi_vk::plan::lower::lower(&flat, &futi_vk::device::Caps::complete()) else { return };
-        // a kernel is called "entry: template number"
-        let template = |name: &str| Some(name.rsplit_once(": ")?.1.rsplit_once(' ')?.0.to_string());
-        let templates: BTreeSet<String> = plan.kernels.iter().filter_map(|(name, _)| template(name)).collect();
+        let Ok(host) = futi_kernels::generate::lower(&flat) else { return };
+        // a kernel is called template_number_of_entry
+        let template = |name: String| Some(name.split_once(|c: char| c.is_ascii_digit())?.0.trim_end_matches('_').into());
+        let templates: BTreeSet<String> =
+            host.kernels.iter().filter_map(|kernel| template(kernel.kernel.kernel().name.to_string())).collect();
         templates.into_iter().for_each(|t| *self.templates.entry(t).or_default() += 1);
     }
 

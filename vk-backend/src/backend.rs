@@ -10,7 +10,7 @@ use crate::recording::{Command, KernelId, Range, Recording};
 use futi_core::backend::{
     Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Limits, Options, Profile, Unsupported,
 };
-use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::failure::RuntimeError;
 use futi_core::ir::check::Checked;
 use futi_core::ir::{Program, Prov};
 use futi_core::prim::ScalarType;

@@ -1,15 +1,14 @@
-//! How programs run: commands with their workgroups and what they may read and write, barriers, what is counted, how much memory it takes, as it stands
-//! in the folder `kernels` beside the programs. lavapipe runs commands in order, so that a result does not show what barriers go by. On devices
-//! other than CPUs workgroups differ: there the results are compared, and no more. With `FUTI_BLESS=1`, the files are written anew; then read them.
+//! How programs run, under tunings that make their launches differ: the programs of the folder `kernels`, each with what comes out on the executor of kernels, which has no device; recordings
+//! have the barriers that they need.
 
 use crate::Test;
-use crate::kernels::{compare, program};
+use crate::kernels::program;
 use futi_core::backend::{Backend, CallCtx, Options};
 use futi_core::value::text::parse_values;
+use futi_kernels::exec::Executor;
 use futi_vk::Vulkan;
-use futi_vk::device::{DeviceKind, Options as DeviceOptions};
-use futi_vk::recording::{Command, Range, Recording};
-use std::fmt::Write;
+use futi_vk::device::Options as DeviceOptions;
+use futi_vk::hazards;
 
 pub const TESTS: &[Test] = &[
     ("launches::maps_and_scalars", || runs(&MAPS)),
@@ -81,65 +80,24 @@ const POINTS: [Run; 8] = [
 ];
 
 fn runs(runs: &[Run]) {
-    let mut number = 0;
-    let mut last = "";
     for (name, args, tuning) in runs {
-        number = if *name == last { number + 1 } else { 1 };
-        last = name;
         let vulkan = Vulkan::open_with(&DeviceOptions::from_env().unwrap()).unwrap();
-        let tuning = tuning.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-        let executable = vulkan.compile(&program(name), &Options { tuning }).unwrap_or_else(|e| panic!("{e:?}"));
         vulkan.keep_recordings();
-        let handles: Vec<_> = parse_values(args).unwrap().iter().map(|value| vulkan.put(value).unwrap()).collect();
-        let mut out = format!("{args}\n");
-        match executable.call("main", &handles, &CallCtx::default()) {
-            Ok(results) => {
-                results.iter().for_each(|handle| _ = writeln!(out, "= {}", vulkan.get(handle).unwrap()));
-            }
-            Err(error) => _ = writeln!(out, "failure: {}", error.message),
-        }
-        if vulkan.caps().kind != DeviceKind::Cpu {
-            println!("{name}: {out}");
-            continue;
-        }
-        let mut names = Vec::new();
-        vulkan.kept().iter().for_each(|recording| describe(recording, &mut names, &mut out));
-        for kernel in executable.profile().kernels {
-            let (launches, points, operations) = (kernel.launches, kernel.invocations, kernel.operations);
-            let _ = writeln!(out, "{}: {launches} launches, {points} points, {operations} operations", kernel.name);
-        }
-        let _ = writeln!(out, "{} bytes at most", vulkan.memory_usage().1);
-        compare(&format!("{name}.run{number}.txt"), out);
+        let tuning: Vec<(String, i64)> = tuning.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+        let expected = outcome(&Executor::default(), name, args, &tuning);
+        assert_eq!(outcome(&vulkan, name, args, &tuning), expected, "{name} {args} {tuning:?}");
+        let kept = vulkan.kept();
+        assert!(!kept.is_empty());
+        kept.iter().for_each(|recording| assert_eq!(hazards::check(recording), [], "{name}"));
     }
 }
 
-/// Ranges are named in the order in which they are seen.
-fn describe(recording: &Recording, names: &mut Vec<u64>, out: &mut String) {
-    let mut ranges = |ranges: &[Range]| {
-        let one = |range: &Range| {
-            let known = names.iter().position(|start| *start == range.start);
-            let number = known.unwrap_or_else(|| {
-                names.push(range.start);
-                names.len() - 1
-            });
-            format!("m{number}+{}", range.len)
-        };
-        ranges.iter().map(one).collect::<Vec<_>>().join(" ")
-    };
-    let _ = writeln!(out, "recording");
-    for command in recording.commands() {
-        let _ = match command {
-            Command::Barrier => writeln!(out, "    barrier"),
-            Command::Copy { src, dst } => writeln!(out, "    copy {} to {}", ranges(&[*src]), ranges(&[*dst])),
-            Command::Fill { dst, word } => writeln!(out, "    fill {} with {word:#x}", ranges(&[*dst])),
-            Command::Dispatch(d) => {
-                let (reads, writes) = (ranges(&d.reads), ranges(&d.writes));
-                // Words that are no addresses: how many points, invocations and chunks, and scalars.
-                let words = d.args.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()));
-                let numbers: Vec<u64> =
-                    words.filter(|word| !d.reads.iter().chain(&d.writes).any(|r| r.start == *word)).collect();
-                writeln!(out, "    {} in {} groups of {numbers:?} reads {reads} writes {writes}", d.label, d.groups[0])
-            }
-        };
-    }
+/// The results of a program, or how it fails.
+fn outcome(backend: &dyn Backend, name: &str, args: &str, tuning: &[(String, i64)]) -> Result<Vec<String>, String> {
+    let options = Options { tuning: tuning.to_vec() };
+    let executable = backend.compile(&program(name), &options).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+    let handles: Vec<_> = parse_values(args).unwrap().iter().map(|value| backend.put(value).unwrap()).collect();
+    let results = executable.call("main", &handles, &CallCtx::default()).map_err(|error| error.message)?;
+    let got: Result<Vec<String>, _> = results.iter().map(|handle| Ok(backend.get(handle)?.to_string())).collect();
+    got.map_err(|error: futi_core::failure::RuntimeError| error.message)
 }

@@ -4,9 +4,11 @@ use super::array::Array;
 use super::check::applied;
 use super::emit::{Emitter, Made, Value};
 use super::exps::*;
+use super::host::{Lowering, Val};
 use crate::build::Maker;
 use crate::ir::{self, AtomicOp, Exp, Order, Scope};
-use futi_core::ir::{BinOp, Exp as Ir, Lambda, Prim, ScalarType, SubExp, Type, UnOp, Var};
+use futi_core::ir::build::Builder;
+use futi_core::ir::{BinOp, Exp as Ir, Lambda, Level, Prim, ScalarType, SegOp, SubExp, Type, UnOp, Var};
 
 /// The scalar operators of a lambda that combines the components of its operands one by one, a scalar operator each, whatever their rank:
 /// `\x1 x2 y1 y2 -> (x1 ⊕ y1, map2 (⊗) x2 y2)`.
@@ -128,27 +130,96 @@ impl Emitter<'_> {
         (array, index): (ir::Array, Exp),
         new: impl FnOnce(&mut Self, Exp) -> Made<Exp>,
     ) -> Made<()> {
-        if ty.bytes() < 4 {
-            return Err(self.unsupported(format!("accumulation of {ty}"), "memory of words for it"));
-        }
         let index = self.named("o", index);
         let (order, scope) = (Order::Relaxed, Scope::Device);
         let first = self.doing().atomic(AtomicOp::Load, array, index.clone(), vec![], order, scope);
-        let first = first.unwrap_or(Exp::Lit(ty.zero()));
-        let seen = self.local("seen", ty);
+        let stored = word_of(ty);
+        let first = first.unwrap_or(Exp::Lit(stored.zero()));
+        let seen = self.local("seen", stored);
         self.set(seen, first);
         let again = self.local("again", ScalarType::Bool);
         self.set(again, TRUE);
         self.while_true(Exp::Local(again), |e| {
-            let old = e.declare(ty, "old", Exp::Local(seen));
-            let value = new(e, old.clone())?;
-            let operands = vec![old.clone(), value];
+            let old = e.declare(stored, "old", Exp::Local(seen));
+            let element = e.declare(ty, "element", narrowed(ty, old.clone()));
+            let value = new(e, element)?;
+            let operands = vec![old.clone(), widened(ty, value)];
             let found = e.doing().atomic(AtomicOp::CompareExchange, array, index, operands, order, scope);
-            let found = found.unwrap_or(Exp::Lit(ty.zero()));
+            let found = found.unwrap_or(Exp::Lit(stored.zero()));
             e.set(seen, found.clone());
-            e.set(again, not(same_bits(ty, found, old)));
+            e.set(again, not(same_bits(stored, found, old)));
             Ok(())
         })
+    }
+}
+
+/// What the elements of an accumulator are stored as: no word is shared, as atomic operations are on words.
+pub(super) fn word_of(ty: ScalarType) -> ScalarType {
+    if ty.bytes() < 4 { ScalarType::I32 } else { ty }
+}
+
+/// An element as it is stored.
+fn widened(ty: ScalarType, e: Exp) -> Exp {
+    match (ty.bytes() < 4, ty.bits_type()) {
+        (false, _) => e,
+        (true, None) => convert(ty, ScalarType::I32, e),
+        (true, Some(bits)) => convert(bits, ScalarType::I32, Exp::Prim(Prim::Un(UnOp::ToBits, ty), vec![e])),
+    }
+}
+
+/// An element of what is stored.
+fn narrowed(ty: ScalarType, e: Exp) -> Exp {
+    match (ty.bytes() < 4, ty.bits_type()) {
+        (false, _) => e,
+        (true, None) => convert(ScalarType::I32, ty, e),
+        (true, Some(bits)) => Exp::Prim(Prim::Un(UnOp::FromBits, ty), vec![convert(ScalarType::I32, bits, e)]),
+    }
+}
+
+impl Lowering {
+    /// Gives an accumulator's array memory of words, if its elements are narrower.
+    pub(super) fn widen(&mut self, array: Var) {
+        self.reworded(array, |b, ty, x| match ty.bits_type() {
+            None => b.prim_op(Prim::Conv(ty, ScalarType::I32), &[x]),
+            Some(bits) => {
+                let x = b.prim_op(Prim::Un(UnOp::ToBits, ty), &[x]);
+                b.prim_op(Prim::Conv(bits, ScalarType::I32), &[x])
+            }
+        });
+    }
+
+    /// Gives it memory of its own elements again.
+    pub(super) fn narrow(&mut self, array: Var) {
+        self.reworded(array, |b, ty, x| match ty.bits_type() {
+            None => b.prim_op(Prim::Conv(ScalarType::I32, ty), &[x]),
+            Some(bits) => {
+                let x = b.prim_op(Prim::Conv(ScalarType::I32, bits), &[x]);
+                b.prim_op(Prim::Un(UnOp::FromBits, ty), &[x])
+            }
+        });
+    }
+
+    fn reworded(&mut self, array: Var, word: impl FnOnce(&mut Builder, ScalarType, SubExp) -> SubExp) {
+        let Type::Array(elem, shape) = self.vars.ty(array).clone() else { return };
+        if elem.bytes() >= 4 {
+            return;
+        }
+        let Val::Array(mem, offset) = self.operand(array.into()) else { return };
+        // what is there, under a name of the type that it has now
+        let before = self.vars.fresh("before", Type::Array(self.elem(mem), shape.clone()));
+        self.env.insert(before.var, Val::Array(mem, offset));
+        let space = self.space(&shape);
+        let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+        let body = Builder::new(&mut self.vars, self.prov).inner(|b| {
+            let x = b.index(before.var, &indices).into();
+            vec![word(b, elem, x)]
+        });
+        let ret = vec![self.vars.type_of(body.result[0])];
+        let after = self.vars.fresh("after", ret[0].array_of(&shape));
+        let seg = SegOp::map(Level::Grid, space, ret, body);
+        self.launch_as(&seg, std::slice::from_ref(&after), "words", self.prov);
+        let value = self.operand(after.var.into());
+        self.env.insert(array, value);
     }
 }
 

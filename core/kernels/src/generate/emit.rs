@@ -1,5 +1,6 @@
 //! A kernel in the making: what variables of the IR are in it, what it asks of the host, sizes that the host knows.
 
+use super::acc::word_of;
 use super::array::Array;
 use super::exps::*;
 use crate::build::{Declaring, Doing, Maker};
@@ -332,9 +333,11 @@ impl<'a> Emitter<'a> {
                 Value::Scalar(self.param(name, ty, ParamArg::Var(var)))
             }
             Type::Array(elem, shape) => {
-                let block = self.block(name, elem, BlockArg::Array(var));
                 let Context { accs, changed, .. } = self.context;
-                let constant = !changed.contains(&var) && !accs.values().any(|input| input.arrays.contains(&var));
+                let accumulates = accs.values().any(|input| input.arrays.contains(&var));
+                let stored = if accumulates { word_of(elem) } else { elem };
+                let block = self.block(name, stored, BlockArg::Array(var));
+                let constant = !accumulates && !changed.contains(&var);
                 Value::Array(self.packed(elem, &shape, crate::ir::Array::Block(block), [ZERO, ONE], constant)?)
             }
             Type::Acc(_) | Type::Cert => Value::Unit,

@@ -230,6 +230,11 @@ impl Lowering {
         Mem(self.mems.len() as u32 - 1)
     }
 
+    /// The type of the elements of memory.
+    pub(super) fn elem(&self, mem: Mem) -> ScalarType {
+        self.mems[mem.at()].ty
+    }
+
     pub(super) fn push(&mut self, op: Op) {
         self.stms.push(Stm { op, prov: self.prov });
     }
@@ -440,11 +445,13 @@ impl Lowering {
                 for (input, id) in with.inputs.iter().zip(&with.lambda.params) {
                     self.accs.insert(id.var, input.clone());
                 }
+                let arrays: Vec<Var> = with.inputs.iter().flat_map(|input| input.arrays.clone()).collect();
+                arrays.iter().for_each(|array| self.widen(*array));
                 with.lambda.body.stms.iter().for_each(|stm| self.stm(stm));
                 self.flush();
-                let arrays = with.inputs.iter().flat_map(|input| input.arrays.iter().map(|a| SubExp::Var(*a)));
+                arrays.iter().for_each(|array| self.narrow(*array));
                 let others = with.lambda.body.result[with.inputs.len()..].iter().copied();
-                for (pat, result) in pats.iter().zip(arrays.chain(others).collect::<Vec<_>>()) {
+                for (pat, result) in pats.iter().zip(arrays.into_iter().map(SubExp::Var).chain(others)) {
                     let value = self.operand(result);
                     self.env.insert(pat.var, value);
                 }
