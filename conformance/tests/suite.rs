@@ -1,5 +1,5 @@
-//! The suite and the examples, one test a case: every oracle of the interpreter and the compiler, and with the feature `vulkan` the Vulkan backend in
-//! processes of its own. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. How many may be beyond
+//! The suite and the examples, one test a case: every oracle of the interpreter and the compiler, and of the backends the executor of kernels or, with the feature `vulkan`, Vulkan, in
+//! processes of their own. Which of both a program gets is a matter of its name and of `FUTI_VALIDATE`, a number; with `all`, every program gets both. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. How many may be beyond
 //! it is a bound of the costs.
 
 use futi_conformance::child::{self, BackendCommand};
@@ -15,37 +15,55 @@ fn main() -> ExitCode {
         return code;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let paths = vec![root.join("conformance/suite"), root.join("examples")];
-    let suite = match Suite::new(&Options { paths, backend: backend(), ..Options::default() }) {
-        Ok(suite) => Arc::new(suite),
-        Err(e) => {
-            eprintln!("{e}");
-            return ExitCode::FAILURE;
-        }
-    };
-    // a process of the backend is kept from case to case, by whichever thread comes next
-    let workers: Arc<Mutex<Vec<Worker>>> = Arc::default();
-    let trial = |i: usize| {
-        let name = suite.name(i).replace(&format!("{}/", root.display()), "");
-        let (suite, workers) = (suite.clone(), workers.clone());
-        Trial::test(name, move || {
-            let pool = || workers.lock().unwrap_or_else(|e| e.into_inner());
-            let worker = pool().pop();
-            let mut worker = worker.unwrap_or_else(|| suite.worker());
-            let row = suite.run_case(i, &mut worker);
-            pool().push(worker);
-            match row.verdict() {
-                Verdict::Passed => Ok(()),
-                Verdict::Skipped if row.cells.iter().all(|(_, o)| is_beyond(o)) => Ok(()),
-                _ => Err(explain(&row.cells)),
+    let chosen = std::env::var("FUTI_VALIDATE").unwrap_or_default();
+    let mut trials = Vec::new();
+    for (k, backend) in BACKENDS.iter().enumerate() {
+        let paths = vec![root.join("conformance/suite"), root.join("examples")];
+        let command = BackendCommand::this_program(backend).ok();
+        let suite = match Suite::new(&Options { paths, backend: command, ..Options::default() }) {
+            Ok(suite) => Arc::new(suite),
+            Err(e) => {
+                eprintln!("{e}");
+                return ExitCode::FAILURE;
             }
-        })
-    };
+        };
+        // a process of the backend is kept from case to case, by whichever thread comes next
+        let workers: Arc<Mutex<Vec<Worker>>> = Arc::default();
+        for i in 0..suite.len() {
+            let name = suite.name(i).replace(&format!("{}/", root.display()), "");
+            let program: usize = name.split(':').next().unwrap_or_default().bytes().map(usize::from).sum();
+            let part = chosen.parse::<usize>().unwrap_or(0);
+            if chosen == "all" || program.wrapping_add(part) % BACKENDS.len() == k {
+                trials.push(trial(format!("{name} [{backend}]"), i, suite.clone(), workers.clone()));
+            }
+        }
+    }
     let mut args = Arguments::from_args();
     // one more than processors: a thread waits for its backend now and then
     let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
     args.test_threads.get_or_insert(processors + usize::from(cfg!(feature = "vulkan")));
-    libtest_mimic::run(&args, (0..suite.len()).map(trial).collect()).exit_code()
+    libtest_mimic::run(&args, trials).exit_code()
+}
+
+/// The backends that are held against the interpreter.
+#[cfg(feature = "vulkan")]
+const BACKENDS: [&str; 2] = ["vulkan", "executor"];
+#[cfg(not(feature = "vulkan"))]
+const BACKENDS: [&str; 1] = ["executor"];
+
+fn trial(name: String, case: usize, suite: Arc<Suite>, workers: Arc<Mutex<Vec<Worker>>>) -> Trial {
+    Trial::test(name, move || {
+        let pool = || workers.lock().unwrap_or_else(|e| e.into_inner());
+        let worker = pool().pop();
+        let mut worker = worker.unwrap_or_else(|| suite.worker());
+        let row = suite.run_case(case, &mut worker);
+        pool().push(worker);
+        match row.verdict() {
+            Verdict::Passed => Ok(()),
+            Verdict::Skipped if row.cells.iter().all(|(_, o)| is_beyond(o)) => Ok(()),
+            _ => Err(explain(&row.cells)),
+        }
+    })
 }
 
 /// Whether the outcome, if it is none, is the backend's word that it has no code for the program, or for its derivatives.
@@ -70,14 +88,4 @@ fn explain(cells: &[(Column, Outcome)]) -> Failed {
         _ => None,
     };
     cells.iter().filter_map(line).collect::<Vec<_>>().join("\n").into()
-}
-
-#[cfg(feature = "vulkan")]
-fn backend() -> Option<BackendCommand> {
-    BackendCommand::this_program("vulkan").ok()
-}
-
-#[cfg(not(feature = "vulkan"))]
-fn backend() -> Option<BackendCommand> {
-    BackendCommand::this_program("interp").ok()
 }

@@ -269,7 +269,7 @@ impl Executable for Compiled {
             &watch,
             std::mem::take(&mut *tallies),
         );
-        let results = call(&mut running, &self.program, entry, args);
+        let results = call(&mut running, &self.program, entry, args).map_err(|error| running.failed(error));
         *tallies = running.tallies;
         Ok(results?.into_iter().map(|datum| Handle(Arc::new(datum))).collect())
     }

@@ -168,6 +168,11 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Why a run has failed: a kernel's failure comes before what the host runs into because of it.
+    pub fn failed(&mut self, error: RuntimeError) -> RuntimeError {
+        self.flush(&[]).err().unwrap_or(error)
+    }
+
     /// What a kernel has reported.
     fn reported(&self, record: Record) -> RuntimeError {
         let caps = self.device.caps();
@@ -311,7 +316,8 @@ impl Machine for Running<'_> {
     }
 
     fn finish(&mut self, _: &[Part<'_, Arc<Memory>>]) -> Outcome<()> {
-        self.flush(&[]).map(drop)
+        // what was read last was read behind all that has been done
+        if self.recording.commands().is_empty() { Ok(()) } else { self.flush(&[]).map(drop) }
     }
 
     fn tuning(&self, tuning: ir::Tuning) -> i64 {

@@ -60,7 +60,8 @@ impl Printer<'_> {
         fails && waits
     }
 
-    /// A function for each site, which notes a failure there unless an earlier one is noted.
+    /// A function for each site, which remembers a failure there, and one that notes what is remembered unless an earlier one is noted: once, at the end, as each call of a function is a copy
+    /// of it to a driver.
     pub(super) fn fail_functions(&self) -> String {
         let together = self.leaves_at_barriers();
         let fence = fence(self.caps, Scope::Device);
@@ -84,35 +85,46 @@ impl Printer<'_> {
 "
             );
         }
-        for (i, site) in self.kernel.sites.iter().enumerate() {
-            let count = site.operands as usize;
-            let params: String = (0..count).map(|k| format!(", int64_t o{k}")).collect();
-            let operands: String = (0..count).map(|k| format!(" Record(record).operands[{k}] = o{k};")).collect();
-            let leaves = if together { "    failed = true;\n    atomicMin(failed_in, phase);\n" } else { "" };
+        let most = self.kernel.sites.iter().map(|site| site.operands).max().unwrap_or(0);
+        if !self.kernel.sites.is_empty() {
+            let operands: String = (0..most).map(|k| format!(" Record(record).operands[{k}] = failed_of[{k}];")).collect();
             let _ = write!(
                 text,
-                "void fail_{i}(int64_t point{params}) {{
-    uint site = first_site + {}u;
-    bool done = is_noted(site, point);
+                "uint failed_at = 0u;
+int64_t failed_point;
+int64_t failed_of[{}];
+void note_failure() {{
+    bool done = is_noted(failed_at, failed_point);
     while (!done) {{
         TICK;
         if (atomicCompSwap(Record(record).lock, 0u, 1u) == 0u) {{
             {fence}
-            if (!is_noted(site, point)) {{
-                Record(record).point = point;{operands}
+            if (!is_noted(failed_at, failed_point)) {{
+                Record(record).point = failed_point;{operands}
                 {fence}
-                atomicExchange(Record(record).site, site);
+                atomicExchange(Record(record).site, failed_at);
                 atomicExchange(Record(record).launch, launch);
             }}
             {fence}
             atomicExchange(Record(record).lock, 0u);
             done = true;
         }} else {{
-            done = is_noted(site, point);
+            done = is_noted(failed_at, failed_point);
         }}
     }}
-{leaves}}}
+}}
 ",
+                most.max(1)
+            );
+        }
+        for (i, site) in self.kernel.sites.iter().enumerate() {
+            let count = site.operands as usize;
+            let params: String = (0..count).map(|k| format!(", int64_t o{k}")).collect();
+            let operands: String = (0..count).map(|k| format!(" failed_of[{k}] = o{k};")).collect();
+            let leaves = if together { " failed = true; atomicMin(failed_in, phase);" } else { "" };
+            let _ = writeln!(
+                text,
+                "void fail_{i}(int64_t point{params}) {{ failed_at = first_site + {}u; failed_point = point;{operands}{leaves} }}",
                 i + 1
             );
         }

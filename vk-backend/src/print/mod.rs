@@ -95,8 +95,9 @@ pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> Result<String, V
     }
     let Printer { out, functions, .. } = printer;
     let setup = setup(ir);
+    let noted = if ir.sites.is_empty() { "" } else { "    if (failed_at != 0u) note_failure();\n" };
     let text = format!(
-        "layout(local_size_x = {group_size}) in;\n{globals}{fails}{functions}\nvoid body() {{\n{out}}}\n\nvoid main() {{\n{setup}    body();\n{}}}\n",
+        "layout(local_size_x = {group_size}) in;\n{globals}{fails}{functions}\nvoid body() {{\n{out}}}\n\nvoid main() {{\n{setup}    body();\n{noted}{}}}\n",
         fail::look_at_rounds(caps)
     );
     Ok(glsl::shader(caps, &text))

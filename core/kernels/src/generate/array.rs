@@ -135,6 +135,9 @@ impl Emitter<'_> {
             Source::Fill(value) => value.clone(),
             Source::Iota { start, step } => {
                 let i = convert(ScalarType::I64, array.elem, indices[0].clone());
+                if array.elem == ScalarType::I64 {
+                    return plus(start.clone(), times(i, step.clone()));
+                }
                 let offset = Exp::Prim(Prim::Bin(BinOp::Mul, array.elem), vec![i, step.clone()]);
                 Exp::Prim(Prim::Bin(BinOp::Add, array.elem), vec![start.clone(), offset])
             }
