@@ -118,7 +118,7 @@ pub const BOUNDS: [Bound; 11] = [
         each: 0.11,
         mean: 0.005,
     },
-    Bound { protects: "kernels per SOAC", of: |c| Some((c.kernels?, c.code.soacs + 5)), each: 5.9, mean: 0.25 },
+    Bound { protects: "kernels per SOAC", of: |c| Some((c.kernels?, c.code.soacs + 5)), each: 5.9, mean: 0.3 },
     Bound {
         protects: "operators that a jvp executes over those of its primal",
         of: |c| c.is(Mode::Forward).then_some((c.run.operators, c.primal.operators + 50)),

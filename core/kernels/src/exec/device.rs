@@ -246,6 +246,14 @@ impl Machine for Device<'_> {
         }
     }
 
+    fn scratch(&mut self, elem: ScalarType, len: u64) -> Result<Memory> {
+        let own = self.alloc(elem, len)?;
+        // numbers that show where they should not be
+        let pattern = vec![0xa5; len as usize * elem.bytes()];
+        bytes(&own).write(0, &pattern);
+        Ok(own)
+    }
+
     fn constant(&mut self, constant: ConstantId) -> Result<Memory> {
         let missing = || RuntimeError::internal("there is no such constant");
         self.loaded.constants.get(constant.at()).cloned().ok_or_else(missing)

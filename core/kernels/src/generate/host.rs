@@ -253,7 +253,7 @@ impl Lowering {
     fn alloc(&mut self, name: &str, elem: ScalarType, shape: Vec<Exp>) -> Mem {
         let mem = self.mem(name, elem);
         self.lens.insert(mem, product(shape.iter().cloned()));
-        self.push(Op::Alloc { mem, shape });
+        self.push(Op::Alloc { mem, scratch: false, shape });
         mem
     }
 
@@ -407,7 +407,8 @@ impl Lowering {
             (Ir::Scratch { elem, shape }, [pat]) => {
                 self.flush();
                 let shape = self.dims(shape);
-                let mem = self.alloc(pat.name.as_str(), *elem, shape);
+                let mem = self.mem(pat.name.as_str(), *elem);
+                self.push(Op::Alloc { mem, scratch: true, shape });
                 self.env.insert(pat.var, Val::Array(mem, ZERO));
             }
             (Ir::Slice { array, slice }, [pat]) if pat.ty.rank() > 0 => {

@@ -226,6 +226,8 @@ pub enum Op {
     Alloc {
         /// The memory.
         mem: Mem,
+        /// Whether it is the program's own scratch: what is in that may be moved before it is written, as no result depends on it.
+        scratch: bool,
         /// `i64`s. A negative one counts as zero: what is made with such a size is checked elsewhere, and perhaps not made at all.
         shape: Vec<Exp>,
     },

@@ -364,7 +364,10 @@ impl<'a> Reading<'a> {
             let mem = self.mem()?;
             self.expect("=")?;
             if self.eat("alloc") {
-                return Ok(Op::Alloc { mem, shape: self.shape()? });
+                return Ok(Op::Alloc { mem, scratch: false, shape: self.shape()? });
+            }
+            if self.eat("scratch") {
+                return Ok(Op::Alloc { mem, scratch: true, shape: self.shape()? });
             }
             self.expect("constant")?;
             return Ok(Op::Constant(mem, ConstantId(self.number()?)));

@@ -12,7 +12,7 @@
 //!         | "param" scalar | "param" mem shape "unique"?
 //! stm     = head ("@" PROV)? body
 //! head    = scalar "=" exp
-//!         | mem "=" "alloc" shape | mem "=" "constant" NUMBER
+//!         | mem "=" ("alloc" | "scratch") shape | mem "=" "constant" NUMBER
 //!         | "check" NUMBER "(" exp,* ")"
 //!         | "free" mem
 //!         | "copy" slice "=" slice
@@ -163,10 +163,13 @@ impl<W: Write> Printer<'_, W> {
         match op {
             Op::Let(to, e) => format!("{} = {}", self.scalar(*to), self.exp(e)),
             Op::Check { check, operands } => format!("check {} ({})", check.0, self.list(operands, Self::exp)),
-            Op::Alloc { mem, shape } => match &shape[..] {
-                [] => format!("{} = alloc", self.mem(*mem)),
-                shape => format!("{} = alloc {}", self.mem(*mem), self.shape(shape)),
-            },
+            Op::Alloc { mem, scratch, shape } => {
+                let word = if *scratch { "scratch" } else { "alloc" };
+                match &shape[..] {
+                    [] => format!("{} = {word}", self.mem(*mem)),
+                    shape => format!("{} = {word} {}", self.mem(*mem), self.shape(shape)),
+                }
+            }
             Op::Constant(mem, constant) => format!("{} = constant {}", self.mem(*mem), constant.0),
             Op::Free(mem) => format!("free {}", self.mem(*mem)),
             Op::Copy { to, from } => format!("copy {} = {}", self.slice(to), self.slice(from)),

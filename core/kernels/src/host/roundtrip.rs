@@ -154,7 +154,7 @@ fn stm(g: &mut Gen, depth: u32) -> Stm {
     let op = match u32::arbitrary(g) % if depth == 0 { 10 } else { 12 } {
         0 => Op::Let(var(g), exp(g, 3)),
         1 => Op::Check { check: CheckId(number(g)), operands: many(g, 3, |g| exp(g, 1)) },
-        2 => Op::Alloc { mem: mem(g), shape: many(g, 2, |g| exp(g, 1)) },
+        2 => Op::Alloc { mem: mem(g), scratch: bool::arbitrary(g), shape: many(g, 2, |g| exp(g, 1)) },
         3 => Op::Constant(mem(g), ConstantId(number(g))),
         4 => Op::Free(mem(g)),
         5 => Op::Copy { to: slice(g), from: slice(g) },

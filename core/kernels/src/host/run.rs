@@ -19,6 +19,10 @@ pub trait Machine {
 
     /// Memory for so many elements, of which the bytes can be counted. Nothing is in it.
     fn alloc(&mut self, elem: ScalarType, len: u64) -> Result<Self::Memory>;
+    /// Likewise, for scratch of the program: whoever tells of reads of what was never written says nothing of this.
+    fn scratch(&mut self, elem: ScalarType, len: u64) -> Result<Self::Memory> {
+        self.alloc(elem, len)
+    }
     /// The memory of a constant of the program.
     fn constant(&mut self, constant: ConstantId) -> Result<Self::Memory>;
     /// Copies elements to as many of the same type.
@@ -243,10 +247,11 @@ impl<'a, M: Machine> Run<'a, M> {
                 let operands = self.exps(frame, operands)?;
                 holds(&self.program.checks[check.at()], &operands)?;
             }
-            Op::Alloc { mem, shape } => {
+            Op::Alloc { mem, scratch, shape } => {
                 let elem = frame.fun.mems[mem.at()].ty;
                 let len = allocated(elem, &self.shape(frame, shape)?)?;
-                frame.mems[mem.at()] = Some(self.alloc(elem, len)?);
+                let memory = if *scratch { self.machine.scratch(elem, len)? } else { self.machine.alloc(elem, len)? };
+                frame.mems[mem.at()] = Some(Buffer { memory, elem, len });
             }
             Op::Constant(mem, id) => {
                 let (elem, len) = (frame.fun.mems[mem.at()].ty, self.program.constants[id.at()].len() as u64);

@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
                 self.bind_scalar(*to, ty);
             }
             Op::Check { check, operands } => self.check(*check, operands),
-            Op::Alloc { mem, shape } => {
+            Op::Alloc { mem, shape, .. } => {
                 self.shape(shape);
                 self.bind_mem(*mem, None);
             }
