@@ -1,6 +1,7 @@
 //! The Futi language and its IR. See README.md for the map of the house.
 
 pub mod ad;
+pub mod analysis;
 pub mod backend;
 pub mod budget;
 mod compile;

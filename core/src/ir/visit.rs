@@ -4,6 +4,25 @@
 use super::*;
 use crate::hash::{HashMap, HashSet};
 
+/// How many expressions have been visited: what tests of the work that passes do count.
+#[cfg(test)]
+pub(crate) mod visited {
+    use std::cell::Cell;
+
+    thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
+
+    pub(super) fn one() {
+        COUNT.set(COUNT.get() + 1);
+    }
+
+    /// What `work` returns, and how many expressions this thread has visited meanwhile.
+    pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, u64) {
+        let before = COUNT.get();
+        let result = work();
+        (result, COUNT.get() - before)
+    }
+}
+
 macro_rules! visitor {
     ($(#[$doc:meta])* $Visit:ident, $body:ident, $stm:ident, $exp:ident, $lambda:ident, $operator:ident, $slice:ident, $ty:ident $(, $mut:tt)?) => {
         $(#[$doc])*
@@ -88,6 +107,8 @@ macro_rules! visitor {
 
         /// Visits all that stands in an expression.
         pub fn $exp<V: $Visit + ?Sized>(v: &mut V, e: &$($mut)? Exp) {
+            #[cfg(test)]
+            visited::one();
             match e {
                 Exp::SubExp(e) | Exp::Opaque(e) => v.subexp(e),
                 Exp::Prim(_, args) | Exp::Apply { args, .. } => for e in args { v.subexp(e) },

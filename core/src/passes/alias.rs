@@ -31,10 +31,23 @@ impl Consumable {
         consumed_by(stm).into_iter().any(|v| groups.contains(&self.group(v)))
     }
 
-    fn union(&mut self, a: Var, b: Var) {
+    /// Shortens the way from a variable to its representative: each on it skips one, so that ways stay short.
+    fn shorten(&mut self, mut v: Var) {
+        while let Some(above) = self.parent.get(&v).and_then(|p| self.parent.get(p)).copied() {
+            self.parent.insert(v, above);
+            v = above;
+        }
+    }
+
+    /// From now on these two may share storage.
+    pub fn union(&mut self, a: Var, b: Var) {
+        let (from, to) = (a, b);
         let (a, b) = (self.group(a), self.group(b));
+        for v in [from, to] {
+            self.shorten(v);
+        }
         if a != b {
-            // the smaller number wins, so that chains stay short: later variables alias earlier ones
+            // the smaller number wins: later variables alias earlier ones
             // mutant: the two are not equal: the line before asks for that
             let (child, root) = if a < b { (b, a) } else { (a, b) };
             self.parent.insert(child, root);
@@ -98,18 +111,24 @@ pub fn consumed_by(stm: &Stm) -> Vec<Var> {
 }
 
 struct Collect<'a> {
-    funs: &'a [Fun],
+    funs: HashMap<&'a Name, &'a Fun>,
     groups: Consumable,
     consumed: Vec<Var>,
 }
 
 impl<'a> Collect<'a> {
     fn new(funs: &'a [Fun]) -> Collect<'a> {
-        Collect { funs, groups: Consumable::default(), consumed: Vec::new() }
+        Collect {
+            funs: funs.iter().map(|f| (&f.name, f)).collect(),
+            groups: Consumable::default(),
+            consumed: Vec::new(),
+        }
     }
 
     fn finish(self) -> Consumable {
         let Collect { mut groups, consumed, .. } = self;
+        // whoever asks goes one step
+        groups.parent = groups.parent.keys().map(|v| (*v, groups.group(*v))).collect();
         groups.consumed = consumed.into_iter().map(|v| groups.group(v)).collect();
         groups
     }
@@ -206,7 +225,7 @@ impl Visit for Collect<'_> {
                 }
             }
             Exp::Apply { fun, args } => {
-                let callee = self.funs.iter().find(|f| f.name == *fun);
+                let callee = self.funs.get(fun).copied();
                 for (k, e) in args.iter().enumerate() {
                     if callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique) {
                         self.consume(*e);

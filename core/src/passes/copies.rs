@@ -27,6 +27,7 @@ impl VisitMut for Copies<'_> {
         let mut after: HashSet<Var> = body.result.iter().filter_map(|e| e.as_var()).map(self.group).collect();
         let fresh: HashSet<Var> = body.stms.iter().flat_map(fresh).collect();
         let mut dead = vec![false; body.stms.len()];
+        let mut gone = Vec::new();
         for (i, stm) in body.stms.iter().enumerate().rev() {
             if let Exp::Copy(x) = &stm.exp {
                 // what relies on a check stays, or the program would not fail where it did
@@ -36,17 +37,14 @@ impl VisitMut for Copies<'_> {
                 && let Exp::Copy(x) = &stm.exp
             {
                 // from here on up, x is used where y was; y's uses are what follows
-                self.subst.insert(stm.pat[0].var, (*x).into());
+                gone.push((stm.pat[0].var, *x));
             }
             after.extend(free_vars(stm).into_iter().map(self.group));
         }
-        // a copy of a copy
-        for v in self.subst.keys().copied().collect::<Vec<_>>() {
-            let mut e = SubExp::Var(v);
-            while let Some(next) = e.as_var().and_then(|w| self.subst.get(&w)) {
-                e = *next;
-            }
-            self.subst.insert(v, e);
+        // from the first on: of a copy of a copy, what the latter stands for is known
+        for (y, x) in gone.into_iter().rev() {
+            let e = self.subst.get(&x).copied().unwrap_or(x.into());
+            self.subst.insert(y, e);
         }
         let mut dead = dead.into_iter();
         body.stms.retain(|_| dead.next() == Some(false));

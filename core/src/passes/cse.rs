@@ -122,6 +122,9 @@ fn hash(exp: &Exp) -> u64 {
         fn subexp(&mut self, e: &SubExp) {
             e.hash(&mut self.0);
         }
+        fn dim(&mut self, d: &Dim) {
+            d.hash(&mut self.0);
+        }
     }
     let mut hasher = DefaultHasher::new();
     // mutant: with a coarser hash more expressions share a place in the table; whether they are equal is compared all the same

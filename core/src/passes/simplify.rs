@@ -368,15 +368,25 @@ impl Rules {
 
     /// Whether the operand, an `i64`, is known not to be negative.
     fn non_negative(&self, e: SubExp) -> bool {
-        match e {
-            SubExp::Lit(x) => x.as_i64().is_some_and(|x| x >= 0),
-            SubExp::Var(v) => {
-                self.sizes.contains(&v)
-                    || self.bound(e).is_some()
-                    || matches!(self.def(e), Some(Exp::Prim(Prim::Bin(BinOp::Max, _), args))
-                        if args.iter().any(|a| self.non_negative(*a)))
+        // of a maximum, one of its operands: each is asked once, on however many ways it is reached
+        let (mut seen, mut todo) = (HashSet::default(), vec![e]);
+        while let Some(e) = todo.pop() {
+            let SubExp::Var(v) = e else {
+                if e.as_lit().and_then(Scalar::as_i64).is_some_and(|x| x >= 0) {
+                    return true;
+                }
+                continue;
+            };
+            if self.sizes.contains(&v) || self.bound(e).is_some() {
+                return true;
+            }
+            if let Some(Exp::Prim(Prim::Bin(BinOp::Max, _), args)) = self.def(e)
+                && seen.insert(v)
+            {
+                todo.extend(args);
             }
         }
+        false
     }
 
     /// An n with 0 ≤ e < n, if one is known.

@@ -1,6 +1,8 @@
 //! What single passes make of the nodes that are not the simplifier's alone, on IR text. That results stay the same is tested in
 //! `conformance/tests/passes.rs`.
 
+mod linear;
+
 use super::*;
 use crate::ir::Program;
 use crate::ir::check::errors;

@@ -127,19 +127,25 @@ impl Rules {
                 return Some(Outcome::Code(body.stms, body.result));
             }
         }
-        let invariant = |k: usize, p: &LoopParam| {
-            let next = body.result[k];
-            let cond = matches!(&*form, LoopForm::While(c) if *c == p.binder.var);
-            !cond && (next == SubExp::Var(p.binder.var) || next == p.init && !p.unique)
-        };
-        let k = params.iter().enumerate().position(|(k, p)| invariant(k, p)).filter(|_| stm.certs.is_empty())?;
-        let param = params.remove(k);
-        body.result.remove(k);
-        let out = stm.pat.remove(k);
-        self.subst.insert(param.binder.var, param.init);
-        self.subst.insert(out.var, param.init);
-        substitute(stm, &self.subst);
-        self.loop_(stm)
+        if !stm.certs.is_empty() {
+            return None;
+        }
+        let mut changed = false;
+        while let Some(k) = invariant(params, form, body) {
+            changed = true;
+            let param = params.remove(k);
+            body.result.remove(k);
+            let out = stm.pat.remove(k);
+            self.subst.insert(param.binder.var, param.init);
+            self.subst.insert(out.var, param.init);
+            // another parameter may be the same in all trips if this one is; the statements follow once
+            params.iter_mut().for_each(|p| substitute(&mut p.init, &self.subst));
+            body.result.iter_mut().for_each(|e| substitute(e, &self.subst));
+        }
+        if changed {
+            substitute(stm, &self.subst);
+        }
+        None
     }
 
     /// Results that are known one by one: of an `if` or `match`, the same in all branches; of a SOAC, the rows of an array mapped over, or one result twice.
@@ -300,4 +306,12 @@ impl Rules {
             }
         }
     }
+}
+
+/// A parameter of a loop that never changes.
+fn invariant(params: &[LoopParam], form: &LoopForm, body: &Body) -> Option<usize> {
+    params.iter().zip(&body.result).position(|(p, next)| {
+        let cond = matches!(form, LoopForm::While(c) if *c == p.binder.var);
+        !cond && (*next == SubExp::Var(p.binder.var) || *next == p.init && !p.unique)
+    })
 }

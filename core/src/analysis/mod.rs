@@ -1,0 +1,3 @@
+//! What passes ask of a program before they change it. Nothing here changes one.
+
+pub mod uses;
