@@ -1,6 +1,6 @@
 //! The time that the passes take for programs of n pairs of a map and a sum, for n = 100, 200 .. 3200, from the lowered program to kernels. At the end a table of
 //! times and of ratios: of a program twice as long, at most 2.3 is asked for. (That the work is linear is tested by counting it, in
-//! `core/src/passes/tests/linear.rs`; here it is seen what that means in seconds.)
+//! `core/src/driver/linear.rs`; here it is seen what that means in seconds.)
 //!
 //! ```text
 //! cargo bench -p futi-benches --bench passes
@@ -8,8 +8,8 @@
 
 use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode};
 use futi_benches::Result;
+use futi_core::driver::pipeline::{self, Stage};
 use futi_core::ir::Program;
-use futi_core::passes::pipeline::{self, Stage};
 use futi_core::source::SourceError;
 use std::fmt::Write;
 use std::hint::black_box;

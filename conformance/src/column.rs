@@ -16,9 +16,9 @@ pub mod strict;
 use crate::report::{Column, Failure, Outcome};
 use crate::subject::{EntryProgram, Staged, Stages, Stopped, Subject, context, places};
 use crate::tolerance::{Closeness, Comparison, Tolerance};
+use futi_core::driver::pipeline::Stage;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
-use futi_core::passes::pipeline::Stage;
 use futi_core::value::Value;
 
 /// Why an oracle of results has none to judge; the column `errors` does then.

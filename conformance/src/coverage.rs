@@ -7,9 +7,9 @@ use crate::generate::{ENTRY, Generated};
 use crate::random::Rng;
 use crate::subject::context;
 use futi_core::ad::entry::{Mode, Selection, derivative, floats};
+use futi_core::driver::pipeline::{INLINE, SIMPLIFY, Stage};
 use futi_core::ir::visit::{Visit, walk_exp};
 use futi_core::ir::*;
-use futi_core::passes::pipeline::{INLINE, SIMPLIFY, Stage};
 use futi_core::value::{Array, Value};
 use futi_interp::{Code, NodeKind};
 use probe::{Tap, probe};
@@ -128,7 +128,7 @@ impl Coverage {
     /// Counts the kernels that the Vulkan backend plans, if it plans the program.
     #[cfg(feature = "vulkan")]
     fn templates(&mut self, program: &Program) {
-        let Ok(flat) = futi_core::passes::pipeline::stage(program.clone(), Stage::Flat) else { return };
+        let Ok(flat) = futi_core::driver::pipeline::stage(program.clone(), Stage::Flat) else { return };
         let Ok(plan) = futi_vk::plan::lower::lower(&flat, &futi_vk::device::Caps::complete()) else { return };
         // a kernel is called "entry: template number"
         let template = |name: &str| Some(name.rsplit_once(": ")?.1.rsplit_once(' ')?.0.to_string());

@@ -36,6 +36,7 @@
 pub mod applies;
 pub mod child;
 pub mod column;
+pub mod constructs;
 pub mod costs;
 pub mod coverage;
 pub mod data;

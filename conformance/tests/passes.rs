@@ -5,9 +5,9 @@
 mod common;
 use common::*;
 use futi_conformance::generate::ir::Profile;
+use futi_core::driver::pipeline::{ACCUMULATORS, AD, COMBINE, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};
 use futi_core::ir::*;
-use futi_core::passes::pipeline::{ACCUMULATORS, AD, COMBINE, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};
-use futi_core::passes::{copies, cse, hoist};
+use futi_core::simplify::{copies, cse, hoist};
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
 

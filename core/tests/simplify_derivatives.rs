@@ -5,7 +5,7 @@ mod common;
 use common::parse;
 
 use futi_core::ir::*;
-use futi_core::passes::simplify::simplify;
+use futi_core::simplify::simplify;
 use futi_core::value::Value;
 use futi_interp::{Ctx, eval};
 

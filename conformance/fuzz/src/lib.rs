@@ -3,9 +3,9 @@
 
 use futi_conformance::random::Rng;
 use futi_core::diag::{self, Diagnostic};
+use futi_core::driver::pipeline::Stage;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::{Dim, Fun, Program, Type, Var, check};
-use futi_core::passes::pipeline::Stage;
 use futi_core::prelude::{self, Prelude};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::{FileId, SourceMap, Span};

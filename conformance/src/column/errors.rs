@@ -10,7 +10,8 @@ use crate::subject::Derived;
 use futi_core::failure::FailureKind;
 use futi_core::ir::visit::{Visit, walk_stm};
 use futi_core::ir::{Check, Dim, Exp, Fun, Name, Program, Prov, Stm, Type};
-use futi_core::passes::{dce, inline};
+use futi_core::passes::inline;
+use futi_core::simplify::dce;
 use futi_interp::Ctx;
 
 /// What of a failure every implementation must report: its kind, and the innermost place in the source.

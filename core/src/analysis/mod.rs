@@ -1,3 +1,4 @@
 //! What passes ask of a program before they change it. Nothing here changes one.
 
+pub mod alias;
 pub mod uses;

@@ -1,9 +1,9 @@
 //! Where the variables of a body are used, for passes that move its statements: an index, so that nobody looks through the body for each statement of it.
 
+use super::alias::{Consumable, consumed_by};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::free_vars;
 use crate::ir::*;
-use crate::passes::alias::{Consumable, consumed_by};
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -24,15 +24,15 @@
 
 mod places;
 
-use super::alias::{Consumable, consumable};
 use super::fuse::fuse;
-use super::simplify::simplify;
+use crate::analysis::alias::{Consumable, consumable};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
 use crate::prim::{BinOp, Prim};
+use crate::simplify::simplify;
 use places::{Place, read_back};
 use std::collections::BTreeSet;
 

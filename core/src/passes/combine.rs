@@ -14,7 +14,7 @@ const RESULTS: usize = 4;
 /// So many statements further on a SOAC looks for another.
 const FAR: usize = 32;
 
-use super::alias::{Consumable, consumable};
+use crate::analysis::alias::{Consumable, consumable};
 use crate::analysis::uses::Needs;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{VisitMut, substitute, walk_exp_mut};

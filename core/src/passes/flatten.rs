@@ -9,7 +9,7 @@
 //! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level scans, histograms, scatters, streams, flatmaps
 //! and array code but for the simplest; in a nest, where they are sequential code of a point. A backend says what of that it cannot run.
 
-use super::alias::{Consumable, consumable};
+use crate::analysis::alias::{Consumable, consumable};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;

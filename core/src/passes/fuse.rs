@@ -3,7 +3,7 @@
 //! histograms and scatters, which give no mapped results, take only what is used nowhere else. A map that adds to accumulators is no exception: the order of
 //! updates does not matter.
 
-use super::alias::{Consumable, consumable};
+use crate::analysis::alias::{Consumable, consumable};
 use crate::analysis::uses::{Needs, Uses, union};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;

@@ -4,7 +4,7 @@
 //! for these has all that they need in one place. For one that has atomic updates instead, and no such kernels, histograms are accumulators: that way
 //! flattening treats them as it does all nests with updates.
 
-use super::alias::consumable_by;
+use crate::analysis::alias::consumable_by;
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::visit::{VisitMut, free_vars, walk_exp_mut};
 use crate::ir::*;

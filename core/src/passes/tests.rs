@@ -1,11 +1,10 @@
 //! What single passes make of the nodes that are not the simplifier's alone, on IR text. That results stay the same is tested in
 //! `conformance/tests/passes.rs`.
 
-mod linear;
-
 use super::*;
 use crate::ir::Program;
 use crate::ir::check::errors;
+use crate::simplify::*;
 
 /// The body of `fun f(n, k, xs, *ys, *zss, js, b) -> results` after a pass, on one line; both are well-formed.
 fn after(pass: fn(Program) -> Program, results: &str, body: &str) -> String {
@@ -358,7 +357,7 @@ fn what_a_nest_gives_back_as_it_was_is_not_consumed() {
 
 #[test]
 fn stages_are_found_by_their_names() {
-    use super::pipeline::Stage;
+    use crate::driver::pipeline::Stage;
     for stage in Stage::ALL {
         assert_eq!(Stage::from_name(stage.name()), Some(stage));
     }

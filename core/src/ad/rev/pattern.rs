@@ -3,7 +3,7 @@
 //! blocks under any permutation, triangular and Toeplitz matrices).
 
 use super::*;
-use crate::passes::simplify::simplify;
+use crate::simplify::simplify;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 

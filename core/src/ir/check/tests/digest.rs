@@ -2,8 +2,8 @@
 
 use super::Rule::*;
 use super::*;
+use crate::driver::pipeline::{Stage, stage};
 use crate::passes::fuse::fuse;
-use crate::passes::pipeline::{Stage, stage};
 
 fn program(text: &str) -> Program {
     let program: Program = format!("futi-ir 1\n{text}").parse().unwrap_or_else(|e| panic!("{e}\n{text}"));

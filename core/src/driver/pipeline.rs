@@ -1,12 +1,13 @@
 //! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
 
-use super::{accumulators, combine, dce, flatten, fuse, histograms, inline, simplify};
 use crate::ad::checkpoints::{Options, Report};
 use crate::ad::{differentiate, differentiate_with};
 use crate::backend::IrLevel;
 use crate::ir::Program;
+use crate::passes::{accumulators, combine, flatten, fuse, histograms, inline};
+use crate::simplify::{self, dce};
 
-pub use crate::ad::Errors;
+pub use crate::backend::Errors;
 
 /// A pass: a program to one that means the same.
 #[derive(Clone, Copy)]

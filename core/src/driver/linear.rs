@@ -1,9 +1,10 @@
 //! The work of each pass is linear in the length of the program: counted, in expressions visited, on programs that are long in one way each.
 
 use super::pipeline::{Pass, Stage};
-use super::*;
 use crate::ir::Program;
 use crate::ir::visit::visited;
+use crate::passes::guard;
+use crate::simplify::{carried, copies, cse, dce, hoist};
 use crate::source::SourceError;
 
 /// From 2n lines to 4n the work grows by at most so many times what it grows by from n to 2n: by twice as much where it is linear, by four times where it is

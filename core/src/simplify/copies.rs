@@ -1,7 +1,7 @@
 //! Copies that are not needed: `let y = copy x` where x is bound to a new array in the same body, and neither x nor what may share storage with it is
 //! used any more. Then y is x, and may be consumed as y was.
 
-use super::alias::consumable;
+use crate::analysis::alias::consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;

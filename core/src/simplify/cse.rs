@@ -1,7 +1,7 @@
 //! Common subexpressions: what a dominating statement has computed already is not computed again. Arrays that may be consumed are left alone.
 
-use super::alias::{Consumable, consumable};
 use super::derivatives::{adds_up, differentiates};
+use crate::analysis::alias::{Consumable, consumable};
 use crate::hash::HashMap;
 use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;

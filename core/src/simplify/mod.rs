@@ -5,21 +5,26 @@
 //! that a live value depends on.
 
 mod array;
+pub mod carried;
 mod control;
+pub mod copies;
+pub mod cse;
+pub mod dce;
+pub mod derivatives;
+pub mod hoist;
 mod made;
 mod scalar;
 mod soac;
 #[cfg(test)]
 mod tests;
 
-use super::alias::{Consumable, consumable};
-use super::derivatives::differentiates;
-use super::{carried, copies, cse, dce, hoist};
+use crate::analysis::alias::{Consumable, consumable};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, substitute};
 use crate::ir::*;
 use crate::prim::Partial;
+use derivatives::differentiates;
 
 /// More rounds than any program has needed; each makes the program smaller or stops.
 const ROUNDS: usize = 50;
@@ -50,7 +55,7 @@ pub fn simplify(mut program: Program) -> Program {
 // other partials needs to know that no derivative passes through that operand: that it is [`Rules::constant`]. The same goes for what is known of a
 // condition in its branches, where a constant would stand for a variable with a derivative, and for the arithmetic that takes the place of an
 // index, which has none. Rules whose two sides have one derivative, to the bit, always apply. What is computed once instead of several times, as common
-// subexpression or out of a loop, gets its adjoints' sum: that is the same, rounding aside, where an operator [`adds_up`](super::derivatives::adds_up).
+// subexpression or out of a loop, gets its adjoints' sum: that is the same, rounding aside, where an operator [`adds_up`](derivatives::adds_up).
 
 /// One round of the rules on single statements.
 fn rules(mut program: Program) -> Program {

@@ -5,8 +5,8 @@
 //! anything that depends on one inside: a body that never runs does not fail. Nor does a new array that may be consumed inside: that needs one in every
 //! round.
 
-use super::alias::{Consumable, consumable};
 use super::derivatives::{adds_up, differentiates};
+use crate::analysis::alias::{Consumable, consumable};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut, walk_stm};

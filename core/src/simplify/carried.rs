@@ -14,8 +14,8 @@
 //
 // A copy that no trip may make must not cost one before the loop: where only branches copy, the loop must get an array that has been made beside it.
 
-use super::alias::{Consumable, consumable_by};
 use super::copies::fresh;
+use crate::analysis::alias::{Consumable, consumable_by};
 use crate::analysis::uses::{Needs, Uses};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
@@ -249,7 +249,7 @@ impl Places {
 mod tests {
     use super::*;
     use crate::ir::check;
-    use crate::passes::simplify::simplify;
+    use crate::simplify::simplify;
 
     /// A loop over `a_5` (and `b_6`), whose trip does this; how many copies there are in the loop, and how many before it, after the pass.
     fn copies(trip: &str, next: &str) -> (usize, usize) {
