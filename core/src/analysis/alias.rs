@@ -1,7 +1,7 @@
 //! Which arrays may be consumed: a coarse, safe answer for passes that merge or copy-propagate arrays. The exact rules are the checker's.
 
 use crate::hash::{HashMap, HashSet};
-use crate::ir::visit::{Visit, free_vars, walk_body, walk_exp, walk_stm};
+use crate::ir::visit::{Visit, walk_body, walk_exp, walk_stm};
 use crate::ir::*;
 
 /// The variables of a program in groups that may share storage, and which groups have a consumed member.
@@ -87,21 +87,7 @@ pub fn consumed_by(stm: &Stm) -> Vec<Var> {
     struct Consumed(Vec<Var>);
     impl Visit for Consumed {
         fn stm(&mut self, stm: &Stm) {
-            match &stm.exp {
-                Exp::Update { array: v, .. }
-                | Exp::UpdateSlice { array: v, .. }
-                | Exp::FlatUpdate { array: v, .. }
-                | Exp::UpdAcc { acc: v, .. } => self.0.push(*v),
-                Exp::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|i| &i.arrays)),
-                Exp::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
-                Exp::SegOp(s) => self.0.extend(s.hists.iter().flat_map(|op| &op.dests)),
-                Exp::Scatter(s) => self.0.extend(s.dests.iter().map(|d| d.array)),
-                Exp::Loop { params, .. } => {
-                    self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
-                }
-                Exp::Apply { args, .. } => self.0.extend(args.iter().filter_map(|e| e.as_var())),
-                _ => {}
-            }
+            self.0.extend(stm.exp.consumes());
             walk_stm(self, stm);
         }
     }
@@ -142,115 +128,34 @@ impl<'a> Collect<'a> {
             self.groups.union(v, w);
         }
     }
-
-    /// Parameters that are rows or chunks of arrays.
-    fn rows(&mut self, params: &[Binder], arrays: &[Var]) {
-        for (p, a) in params.iter().zip(arrays).filter(|(p, _)| is_array(p)) {
-            self.alias(p.var, *a);
-        }
-    }
-
-    /// Results that may be any of these variables, and one another.
-    fn any_of(&mut self, pat: &[Binder], vars: impl IntoIterator<Item = Var>) {
-        let mut arrays = pat.iter().filter(|b| is_array(b));
-        let Some(first) = arrays.next() else { return };
-        vars.into_iter().chain(arrays.map(|b| b.var)).for_each(|v| self.alias(first.var, v));
-    }
 }
 
 impl Visit for Collect<'_> {
     fn stm(&mut self, stm: &Stm) {
-        let branch = |c: &mut Self, body: &Body| {
-            for (b, e) in stm.pat.iter().zip(&body.result).filter(|(b, _)| is_array(b)) {
-                c.alias(b.var, *e);
+        for (p, values) in stm.exp.parameters().into_iter().filter(|(p, _)| is_array(p)) {
+            values.into_iter().for_each(|e| self.alias(p.var, e));
+        }
+        // another name for a scalar or an accumulator is another name
+        let renames = matches!(stm.exp, Exp::SubExp(_) | Exp::Opaque(_));
+        let mut arrays = stm.pat.iter().enumerate().filter(|(_, b)| is_array(b) || renames);
+        if let Some((k, first)) = arrays.next() {
+            stm.exp.aliases(k).into_iter().for_each(|e| self.alias(first.var, e));
+            for (k, b) in arrays {
+                if stm.exp.results_alias() {
+                    self.alias(first.var, b.var);
+                } else {
+                    stm.exp.aliases(k).into_iter().for_each(|e| self.alias(b.var, e));
+                }
             }
-        };
+        }
         match &stm.exp {
-            Exp::SubExp(e) | Exp::Opaque(e) => self.alias(stm.pat[0].var, *e),
-            Exp::Index { array: a, .. }
-            | Exp::Slice { array: a, .. }
-            | Exp::FlatIndex { array: a, .. }
-            | Exp::Rearrange { array: a, .. }
-            | Exp::Reshape { array: a, .. }
-            | Exp::Coerce { array: a, .. } => self.rows(&stm.pat, &[*a]),
-            Exp::Update { array: a, .. } | Exp::UpdateSlice { array: a, .. } | Exp::FlatUpdate { array: a, .. } => {
-                self.consume(*a);
-            }
-            Exp::If { yes, no, .. } => {
-                branch(self, yes);
-                branch(self, no);
-            }
-            Exp::Match { cases, default, .. } => {
-                cases.iter().for_each(|case| branch(self, &case.body));
-                branch(self, default);
-            }
-            Exp::Loop { params, body, .. } => {
-                for (k, p) in params.iter().enumerate().filter(|(_, p)| is_array(&p.binder)) {
-                    let v = p.binder.var;
-                    self.alias(v, p.init);
-                    self.alias(v, body.result[k]);
-                    self.alias(v, stm.pat[k].var);
-                    if p.unique {
-                        self.consume(v);
-                    }
-                }
-            }
-            Exp::Screma(s) => self.rows(&s.map.params, &s.arrays),
-            Exp::Hist(h) => {
-                self.rows(&h.map.params, &h.arrays);
-                h.ops.iter().flat_map(|op| &op.dests).for_each(|a| self.consume(*a));
-            }
-            Exp::Scatter(s) => {
-                self.rows(&s.map.params, &s.arrays);
-                s.dests.iter().for_each(|d| self.consume(d.array));
-            }
-            Exp::Stream(s) => {
-                let chunks = s.lambda.params.len() - s.arrays.len();
-                self.rows(&s.lambda.params[chunks..], &s.arrays);
-                if let StreamForm::Seq(init) = &s.form {
-                    let accs = s.lambda.params[1..chunks].iter().zip(init).zip(&s.lambda.body.result);
-                    for ((p, first), next) in accs.filter(|((p, _), _)| is_array(p)) {
-                        self.alias(p.var, *first);
-                        self.alias(p.var, *next);
-                    }
-                }
-            }
-            Exp::FlatMap(f) => self.rows(&f.lambda.params, &f.arrays),
-            Exp::WithAcc(w) => {
-                w.inputs.iter().flat_map(|i| &i.arrays).for_each(|a| self.consume(*a));
-                let arrays: usize = w.inputs.iter().map(|i| i.arrays.len()).sum();
-                let others = stm.pat[arrays..].iter().zip(&w.lambda.body.result[w.inputs.len()..]);
-                for (b, e) in others.filter(|(b, _)| is_array(b)) {
-                    self.alias(b.var, *e);
-                }
-            }
             Exp::Apply { fun, args } => {
                 let callee = self.funs.get(fun).copied();
-                for (k, e) in args.iter().enumerate() {
-                    if callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique) {
-                        self.consume(*e);
-                    }
-                }
-                self.any_of(&stm.pat, args.iter().filter_map(|e| e.as_var()));
+                let unique = |k: usize| callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique);
+                self.consumed
+                    .extend(args.iter().enumerate().filter(|(k, _)| unique(*k)).filter_map(|(_, e)| e.as_var()));
             }
-            Exp::Jvp(_) | Exp::Vjp(_) | Exp::Custom(_) => self.any_of(&stm.pat, free_vars(&stm.exp)),
-            Exp::SegOp(seg) => {
-                self.any_of(&stm.pat, free_vars(&stm.exp));
-                seg.hists.iter().flat_map(|h| &h.dests).for_each(|a| self.consume(*a));
-            }
-            // fresh results, and nothing is consumed but an accumulator
-            Exp::Prim(..)
-            | Exp::ArrayLit { .. }
-            | Exp::Iota { .. }
-            | Exp::Replicate { .. }
-            | Exp::Scratch { .. }
-            | Exp::Manifest { .. }
-            | Exp::Reverse { .. }
-            | Exp::Rotate { .. }
-            | Exp::Concat { .. }
-            | Exp::Copy(_)
-            | Exp::Check(_)
-            | Exp::UpdAcc { .. } => {}
+            exp => self.consumed.extend(exp.consumes()),
         }
         walk_exp(self, &stm.exp);
     }

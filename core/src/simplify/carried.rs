@@ -14,7 +14,6 @@
 //
 // A copy that no trip may make must not cost one before the loop: where only branches copy, the loop must get an array that has been made beside it.
 
-use super::copies::fresh;
 use crate::analysis::alias::{Consumable, consumable_by};
 use crate::analysis::uses::{Needs, Uses};
 use crate::hash::{HashMap, HashSet};
@@ -39,7 +38,7 @@ impl VisitMut for Carried<'_> {
             walk_exp_mut(self, &mut stm.exp);
             let before = self.loop_(&mut stm, &made);
             body.stms.extend(before);
-            made.extend(fresh(&stm));
+            made.extend(stm.fresh());
             body.stms.push(stm);
         }
     }

@@ -25,7 +25,7 @@ impl VisitMut for Copies<'_> {
     fn body(&mut self, body: &mut Body) {
         // groups of what is used after the statement at hand
         let mut after: HashSet<Var> = body.result.iter().filter_map(|e| e.as_var()).map(self.group).collect();
-        let fresh: HashSet<Var> = body.stms.iter().flat_map(fresh).collect();
+        let fresh: HashSet<Var> = body.stms.iter().flat_map(Stm::fresh).collect();
         let mut dead = vec![false; body.stms.len()];
         let mut gone = Vec::new();
         for (i, stm) in body.stms.iter().enumerate().rev() {
@@ -55,55 +55,5 @@ impl VisitMut for Copies<'_> {
         for e in &mut body.result {
             substitute(e, &self.subst);
         }
-    }
-}
-
-/// What a statement binds to new arrays.
-pub fn fresh(stm: &Stm) -> Vec<Var> {
-    let pat = |keep: &dyn Fn(usize) -> bool| {
-        stm.pat.iter().enumerate().filter(|(k, _)| keep(*k)).map(|(_, b)| b.var).collect()
-    };
-    match &stm.exp {
-        Exp::ArrayLit { .. }
-        | Exp::Update { .. }
-        | Exp::UpdateSlice { .. }
-        | Exp::FlatUpdate { .. }
-        | Exp::Iota { .. }
-        | Exp::Replicate { .. }
-        | Exp::Scratch { .. }
-        | Exp::Manifest { .. }
-        | Exp::Reverse { .. }
-        | Exp::Rotate { .. }
-        | Exp::Concat { .. }
-        | Exp::Copy(_)
-        | Exp::Screma(_)
-        | Exp::Hist(_)
-        | Exp::Scatter(_)
-        | Exp::Stream(_)
-        | Exp::FlatMap(_)
-        | Exp::SegOp(_) => pat(&|_| true),
-        Exp::Loop { params, .. } => pat(&|k| params[k].unique),
-        Exp::WithAcc(w) => {
-            let arrays: usize = w.inputs.iter().map(|i| i.arrays.len()).sum();
-            pat(&|k| k < arrays)
-        }
-        // scalars, views, and what may be one of its operands
-        Exp::SubExp(_)
-        | Exp::Opaque(_)
-        | Exp::Prim(..)
-        | Exp::Index { .. }
-        | Exp::Slice { .. }
-        | Exp::FlatIndex { .. }
-        | Exp::Rearrange { .. }
-        | Exp::Reshape { .. }
-        | Exp::Coerce { .. }
-        | Exp::Check(_)
-        | Exp::Apply { .. }
-        | Exp::If { .. }
-        | Exp::Match { .. }
-        | Exp::UpdAcc { .. }
-        | Exp::Jvp(_)
-        | Exp::Vjp(_)
-        | Exp::Custom(_) => Vec::new(),
     }
 }

@@ -232,7 +232,7 @@ impl Rules {
     fn record(&mut self, stm: &Stm) {
         self.made.record(stm, &self.vars);
         if let [b] = &stm.pat[..]
-            && !has_bodies(&stm.exp)
+            && !stm.exp.has_bodies()
         {
             self.defs.insert(b.var, (stm.exp.clone(), stm.certs.clone()));
             if let Exp::Prim(op, args) = &stm.exp
@@ -348,7 +348,7 @@ impl Rules {
                 seg.hists.iter_mut().for_each(|h| self.lambda(&mut h.op.lambda));
                 self.body(&mut seg.body);
             }
-            exp => debug_assert!(!has_bodies(exp)),
+            exp => debug_assert!(!exp.has_bodies()),
         }
     }
 
@@ -413,26 +413,6 @@ impl Rules {
         };
         last.then_some(n)
     }
-}
-
-/// Whether statements stand inside of the expression.
-fn has_bodies(exp: &Exp) -> bool {
-    matches!(
-        exp,
-        Exp::If { .. }
-            | Exp::Match { .. }
-            | Exp::Loop { .. }
-            | Exp::Screma(_)
-            | Exp::Hist(_)
-            | Exp::Scatter(_)
-            | Exp::Stream(_)
-            | Exp::FlatMap(_)
-            | Exp::WithAcc(_)
-            | Exp::Jvp(_)
-            | Exp::Vjp(_)
-            | Exp::Custom(_)
-            | Exp::SegOp(_)
-    )
 }
 
 /// Whether the operand is this integer.
