@@ -178,6 +178,11 @@ impl Exp {
     }
 }
 
+impl FlatMap {
+    /// How many results stand before those that λ gives: the sum of the sizes, the sizes, the flags, the offsets.
+    pub const FIXED: usize = 4;
+}
+
 impl Screma {
     /// How many operands of scans and of reduces the map λ returns first.
     pub fn operand_counts(&self) -> (usize, usize) {

@@ -366,20 +366,6 @@ impl Node for Fun {
 }
 node! { Body: body; Stm: stm; Exp: exp; Lambda: lambda; Type: ty; SubExp: subexp; }
 
-/// Whether a function has a check, or calls a function, which may have one.
-pub fn may_fail(lambda: &Lambda) -> bool {
-    struct Checks(bool);
-    impl Visit for Checks {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Check(_) | Exp::Apply { .. });
-            walk_exp(self, e);
-        }
-    }
-    let mut checks = Checks(false);
-    checks.lambda(lambda);
-    checks.0
-}
-
 /// How many statements a body has, those of the bodies in it among them.
 pub fn statements(body: &Body) -> u64 {
     body.stms.iter().map(statements_in).sum()
