@@ -13,8 +13,11 @@ const PER_DOUBLING: f64 = 2.3;
 /// The numbers of lines.
 const LENGTHS: [usize; 4] = [50, 100, 200, 400];
 
-/// Passes of their own, which the simplifier has in its rounds.
-const ALONE: [(&str, fn(Program) -> Program); 6] = [
+/// What a pass that cannot fail does.
+type Change = fn(Program) -> Program;
+
+/// Passes alone, most of which the simplifier has in its rounds.
+const ALONE: [(&str, Change); 6] = [
     ("cse", cse::cse),
     ("hoist", hoist::hoist),
     ("copies", copies::copies),
@@ -23,7 +26,7 @@ const ALONE: [(&str, fn(Program) -> Program); 6] = [
     ("guard", guard::guarded),
 ];
 
-/// What a line of a program is, n of them in a row.
+/// A line of a program by its number, or a program by the number of its lines.
 type Line = fn(usize) -> String;
 
 fn lines(n: usize, line: Line) -> String {
@@ -44,7 +47,7 @@ fn pair(i: usize) -> String {
 }
 
 /// Programs of n lines, or a little more.
-fn programs() -> Vec<(&'static str, fn(usize) -> String)> {
+fn programs() -> Vec<(&'static str, Line)> {
     vec![
         ("pairs", |n| format!("entry main (xs: []f64) =\n{} in {}", lines(n, pair), sum(n, "s"))),
         ("a chain of maps", |n| {

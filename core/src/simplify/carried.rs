@@ -55,26 +55,26 @@ impl Carried<'_> {
         }
         let mut trip = Trip::of(params, body);
         let mut subst = HashMap::default();
-        for k in 0..params.len() {
-            let p = params[k].binder.var;
-            let (SubExp::Var(init), Some(at)) = (params[k].init, copies.get(&p)) else { continue };
+        for (k, param) in params.iter_mut().enumerate() {
+            let p = param.binder.var;
+            let (SubExp::Var(init), Some(at)) = (param.init, copies.get(&p)) else { continue };
             let always = at.iter().any(|at| matches!(body.stms[*at].exp, Exp::Copy(_)));
-            if !(always || params[k].unique || made.contains(&init)) {
+            if !(always || param.unique || made.contains(&init)) {
                 continue;
             }
             // the names that the parameter has: a copy that is taken out is the parameter itself
             let mut names = vec![p];
-            while params[k].unique || trip.owns(p, body.result[k]) {
+            while param.unique || trip.owns(p, body.result[k]) {
                 let Some(copy) = trip.places.take_copy(body, &trip.groups, &names, &[]) else { break };
                 trip.join(copy, p);
                 names.push(copy);
             }
             let changed = names.len() > 1;
             subst.extend(names.into_iter().skip(1).map(|copy| (copy, SubExp::Var(p))));
-            if changed && !params[k].unique {
+            if changed && !param.unique {
                 let own = self.0.fresh(self.0.name(init).clone(), self.0.ty(init).clone());
-                params[k].init = own.var.into();
-                params[k].unique = true;
+                param.init = own.var.into();
+                param.unique = true;
                 let (certs, attrs, prov) = (Vec::new(), Vec::new(), stm.prov);
                 before.push(Stm { pat: vec![own], exp: Exp::Copy(init), certs, attrs, prov });
             }
