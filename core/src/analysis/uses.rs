@@ -75,6 +75,7 @@ impl Uses {
 
     /// A statement moves, with all that it needs, from one place to another.
     pub fn moved(&mut self, needs: &Needs, from: usize, to: usize) {
+        // mutant swap: the two tables do not depend on each other
         for (places, vars) in [(&mut self.users, &needs.uses), (&mut self.consumers, &needs.consumes)] {
             for v in vars {
                 let places = places.entry(*v).or_default();
@@ -93,5 +94,45 @@ impl Uses {
     pub fn joined(&mut self, groups: [Var; 2], one: Var) {
         let all = groups.into_iter().filter_map(|v| self.consumers.remove(&v)).flatten().collect();
         self.consumers.insert(one, all);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A statement that uses and consumes these.
+    fn needs(uses: &[u32], consumes: &[u32]) -> Needs {
+        let vars = |all: &[u32]| all.iter().copied().map(Var).collect();
+        Needs { uses: vars(uses), consumes: vars(consumes) }
+    }
+
+    /// Three statements: the first and the last use 7, the second consumes it; 8 is the result.
+    fn uses() -> Uses {
+        Uses::of(&[needs(&[7], &[]), needs(&[], &[7]), needs(&[7, 8], &[])], &[SubExp::Var(Var(8))])
+    }
+
+    #[test]
+    fn places_are_found_from_the_one_asked_for_on() {
+        let uses = uses();
+        assert_eq!([0, 1, 2, 3].map(|from| uses.first(Var(7), from)), [Some(0), Some(2), Some(2), None]);
+        // behind the last statement is the place of the results
+        assert_eq!([2, 3, 4].map(|from| uses.first(Var(8), from)), [Some(2), Some(3), None]);
+        assert_eq!([7, 8, 9].map(|v| uses.last(Var(v))), [Some(2), Some(3), None]);
+        assert_eq!([0..1, 0..2, 1..1, 1..2, 2..3].map(|among| uses.consumer(Var(7), among)), [None, Some(1), None, Some(1), None]);
+    }
+
+    #[test]
+    fn what_moves_takes_its_uses_along() {
+        let mut uses = uses();
+        uses.moved(&needs(&[7], &[]), 0, 1);
+        assert_eq!((uses.first(Var(7), 0), uses.consumer(Var(7), 0..3)), (Some(1), Some(1)));
+        uses.moved(&needs(&[], &[7]), 1, 2);
+        assert_eq!((uses.first(Var(7), 0), uses.consumer(Var(7), 0..3)), (Some(1), Some(2)));
+        uses.unused(Var(8), 3);
+        assert_eq!(uses.last(Var(8)), Some(2));
+        // 7 and 9 share storage from now on
+        uses.joined([Var(7), Var(9)], Var(9));
+        assert_eq!((uses.consumer(Var(7), 0..3), uses.consumer(Var(9), 0..3)), (None, Some(2)));
     }
 }

@@ -360,6 +360,7 @@ impl Consumption<'_> {
             exp => {
                 exp.operands().into_iter().for_each(|v| self.observe(v));
                 let of = |k: usize| exp.aliases(k).into_iter().fold(Set::new(), |all, e| all.union(self.reach_of(e)));
+                // mutant off by one: whoever asks takes as many as there are results
                 (0..pat.len()).map(of).collect()
             }
         }
