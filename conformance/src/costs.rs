@@ -10,11 +10,11 @@ use crate::random::Rng;
 use crate::subject::{Derived, Entry, EntryProgram, Staged, Subject, context};
 use crate::suite::{TestProgram, What};
 use futi_core::ad::entry::Mode;
+use futi_core::analysis::differentiates::differentiates;
 use futi_core::driver::pipeline::INLINE;
 use futi_core::entry::arguments;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
-use futi_core::simplify::derivatives::differentiates;
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
 

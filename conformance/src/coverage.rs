@@ -116,7 +116,7 @@ impl Coverage {
         let mut program = program.clone();
         for stage in Stage::ALL {
             for pass in stage.passes() {
-                let Ok(after) = (pass.run)(program.clone()) else { return };
+                let Ok(after) = pass.alone(program.clone()) else { return };
                 let counts = self.passes.entry((stage, pass.name)).or_default();
                 counts[0] += 1;
                 counts[1] += u64::from(after.funs != program.funs);
@@ -139,7 +139,7 @@ impl Coverage {
     fn rules(&mut self, program: &Program, fun: &Fun, floats: &Selection) {
         for (i, mode) in Mode::ALL.into_iter().enumerate() {
             let d = derivative(program, fun, floats, mode);
-            let before = [INLINE, SIMPLIFY].iter().try_fold(d.program, |p, pass| (pass.run)(p));
+            let before = [INLINE, SIMPLIFY].iter().try_fold(d.program, |p, pass| pass.alone(p));
             let Ok(before) = before else { continue };
             let mut found = Differentiated(BTreeSet::new());
             before.fun(d.entry.as_str()).into_iter().for_each(|f| found.body(&f.body));

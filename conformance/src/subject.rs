@@ -9,11 +9,11 @@ use crate::widen::{the_narrow_float, widened, widened_value};
 use futi_core::ad::checkpoints::{Chosen, Options};
 use futi_core::ad::differentiate_with;
 use futi_core::ad::entry::{Derivative, Mode, Selection, derivative, floats};
+use futi_core::analysis::differentiates::differentiates;
 use futi_core::driver::pipeline::{self, Pass, Stage};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Fun, Name, Program, ProvTable, check};
 use futi_core::prim::{Scalar, ScalarType};
-use futi_core::simplify::derivatives::differentiates;
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
 use futi_interp::{Code, Ctx};
@@ -181,7 +181,7 @@ fn no_rule(errors: &pipeline::Errors, sources: &SourceMap) -> String {
 
 /// A pass, with the fault planted in what it makes; or what it has no rule for.
 fn apply(pass: &Pass, program: Program, fault: Option<Fault>, sources: &SourceMap) -> Result<Program, String> {
-    let program = (pass.run)(program).map_err(|errors| no_rule(&errors, sources))?;
+    let program = pass.alone(program).map_err(|errors| no_rule(&errors, sources))?;
     Ok(planted(pass.name, program, fault))
 }
 

@@ -105,7 +105,7 @@ pub fn ir_check(text: &str) {
 pub fn passes(text: &str) {
     let Some(mut program) = accepted(text) else { return };
     for pass in Stage::ALL.iter().flat_map(|stage| stage.passes()) {
-        program = match (pass.run)(program) {
+        program = match pass.alone(program) {
             Ok(program) => program,
             // a construct without derivative is said with its place
             Err(_) => return,

@@ -7,6 +7,7 @@
 use super::backend::{self, Link};
 use super::*;
 use crate::subject::Derived;
+use futi_core::analysis::Analyses;
 use futi_core::failure::FailureKind;
 use futi_core::ir::visit::{Visit, walk_stm};
 use futi_core::ir::{Check, Dim, Exp, Fun, Name, Program, Prov, Stm, Type};
@@ -142,7 +143,7 @@ impl<'a> Case<'a> {
         let all = || Ctx { all_failures: true, ..context() };
         let (ctx, live_ctx) = (all(), all());
         let reference = program.run(args, &ctx);
-        let live = dce::dce(inline::inline(program.program.clone()));
+        let live = dce::dce(inline::inline(program.program.clone()), &mut Analyses::default());
         let live = EntryProgram::new(&live, &program.entry, None);
         let results = live.run(args, &live_ctx).ok();
         let witness = |e: &RuntimeError, p: &Program| Witness::new(e, &p.prov);

@@ -5,7 +5,7 @@ use crate::ir::visit::{Visit, walk_body, walk_exp, walk_stm};
 use crate::ir::*;
 
 /// The variables of a program in groups that may share storage, and which groups have a consumed member.
-#[derive(Default)]
+#[derive(PartialEq, Default)]
 pub struct Consumable {
     parent: HashMap<Var, Var>,
     consumed: HashSet<Var>,

@@ -119,7 +119,10 @@ mod tests {
         // behind the last statement is the place of the results
         assert_eq!([2, 3, 4].map(|from| uses.first(Var(8), from)), [Some(2), Some(3), None]);
         assert_eq!([7, 8, 9].map(|v| uses.last(Var(v))), [Some(2), Some(3), None]);
-        assert_eq!([0..1, 0..2, 1..1, 1..2, 2..3].map(|among| uses.consumer(Var(7), among)), [None, Some(1), None, Some(1), None]);
+        assert_eq!(
+            [0..1, 0..2, 1..1, 1..2, 2..3].map(|among| uses.consumer(Var(7), among)),
+            [None, Some(1), None, Some(1), None]
+        );
     }
 
     #[test]

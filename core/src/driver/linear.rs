@@ -1,6 +1,7 @@
 //! The work of each pass is linear in the length of the program: counted, in expressions visited, on programs that are long in one way each.
 
-use super::pipeline::{Pass, Stage};
+use super::pipeline::{Pass, PassCtx, Stage};
+use crate::analysis::Analyses;
 use crate::ir::Program;
 use crate::ir::visit::visited;
 use crate::passes::guard;
@@ -14,7 +15,7 @@ const PER_DOUBLING: f64 = 2.3;
 const LENGTHS: [usize; 4] = [50, 100, 200, 400];
 
 /// What a pass that cannot fail does.
-type Change = fn(Program) -> Program;
+type Change = fn(Program, &mut Analyses) -> Program;
 
 /// Passes alone, most of which the simplifier has in its rounds.
 const ALONE: [(&str, Change); 6] = [
@@ -23,7 +24,7 @@ const ALONE: [(&str, Change); 6] = [
     ("copies", copies::copies),
     ("carried", carried::carried),
     ("dce", dce::dce),
-    ("guard", guard::guarded),
+    ("guard", |p, _| guard::guarded(p)),
 ];
 
 /// A line of a program by its number, or a program by the number of its lines.
@@ -130,16 +131,17 @@ fn compiled(text: &str) -> Program {
 
 /// How much work each pass is: those of the pipeline, each on what the one before has made of the program, and others on the program without calls.
 fn work(program: Program) -> Vec<(String, u64)> {
-    let mut work = Vec::new();
+    let (mut work, mut ctx) = (Vec::new(), PassCtx::default());
     let mut at = program;
     for stage in Stage::ALL {
         for Pass { name, run, .. } in stage.passes() {
-            let (next, count) = visited::during(|| run(at).unwrap_or_else(|e| panic!("{e:?}")));
+            let (next, count) = visited::during(|| run(at, &mut ctx).unwrap_or_else(|e| panic!("{e:?}")));
+            assert_eq!(ctx.analyses.stale(&next), [""; 0], "after {name}");
             work.push((format!("{name}, {}", stage.name()), count));
             if *name == "inline" {
                 for (name, run) in ALONE {
                     let program = next.clone();
-                    work.push((name.to_string(), visited::during(|| run(program)).1));
+                    work.push((name.to_string(), visited::during(|| run(program, &mut Analyses::default())).1));
                 }
             }
             at = next;

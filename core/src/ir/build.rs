@@ -7,7 +7,7 @@ use crate::prim::Algebra;
 use std::convert::Infallible;
 
 /// Name and type of every variable of a program (binders are unique), and the source of fresh ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vars {
     table: Vec<Option<(Name, Type)>>,
 }

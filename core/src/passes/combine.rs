@@ -14,7 +14,8 @@ const RESULTS: usize = 4;
 /// So many statements further on a SOAC looks for another.
 const FAR: usize = 32;
 
-use crate::analysis::alias::{Consumable, consumable};
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::analysis::uses::Needs;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{VisitMut, substitute, walk_exp_mut};
@@ -22,11 +23,13 @@ use crate::ir::*;
 use std::collections::VecDeque;
 
 /// Combines what can be combined.
-pub fn combine(mut program: Program) -> Program {
-    let consumable = consumable(&program);
+pub fn combine(mut program: Program, known: &mut Analyses) -> Program {
+    let consumable = known.consumable(&program);
     let Program { funs, prov } = &mut program;
-    for fun in funs {
-        Combine { consumable: &consumable, prov }.body(&mut fun.body);
+    let mut combine = Combine { consumable: &consumable, prov, changed: false };
+    funs.iter_mut().for_each(|fun| combine.body(&mut fun.body));
+    if combine.changed {
+        known.changed();
     }
     program
 }
@@ -34,6 +37,8 @@ pub fn combine(mut program: Program) -> Program {
 struct Combine<'a> {
     consumable: &'a Consumable,
     prov: &'a mut ProvTable,
+    /// Whether anything has been combined.
+    changed: bool,
 }
 
 impl VisitMut for Combine<'_> {
@@ -124,6 +129,7 @@ impl Combine<'_> {
 
     /// The first with the second in it.
     fn combined(&mut self, mut first: Stm, second: Stm) -> Stm {
+        self.changed = true;
         first.prov = self.prov.of_both(first.prov, second.prov);
         let (Exp::Screma(a), Exp::Screma(mut b)) = (&mut first.exp, second.exp) else { return first };
         let mut params = HashMap::default();
@@ -158,7 +164,7 @@ mod tests {
     fn combined(body: &str, ret: &str) -> String {
         let text = format!("futi-ir 1\nfun \"main\"(xs_1: [4]f64, ys_2: [4]f64) -> {ret} {{ {body} }}");
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let program = combine(program);
+        let program = combine(program, &mut Analyses::default());
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         program.to_string()
     }

@@ -3,7 +3,8 @@
 //! histograms and scatters, which give no mapped results, take only what is used nowhere else. A map that adds to accumulators is no exception: the order of
 //! updates does not matter.
 
-use crate::analysis::alias::{Consumable, consumable};
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::analysis::uses::{Needs, Uses, union};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
@@ -21,12 +22,15 @@ use std::ops::Range;
 // uses and consumes all that it did before. So at any time the first map that can be fused is among those that are still to be asked.
 
 /// Fuses what can be fused.
-pub fn fuse(mut program: Program) -> Program {
-    let consumable = consumable(&program);
-    let mut vars = Vars::of(&program);
+pub fn fuse(mut program: Program, known: &mut Analyses) -> Program {
+    let (consumable, mut vars) = (known.consumable(&program), known.vars(&program));
     let Program { funs, prov } = &mut program;
-    for fun in funs {
-        Fuse { consumable: &consumable, vars: &mut vars, prov }.body(&mut fun.body);
+    let mut fuse = Fuse { consumable: &consumable, vars: &mut vars, prov, changed: false };
+    funs.iter_mut().for_each(|fun| fuse.body(&mut fun.body));
+    if fuse.changed {
+        known.changed();
+    } else {
+        known.unchanged(vars);
     }
     program
 }
@@ -35,6 +39,8 @@ struct Fuse<'a> {
     consumable: &'a Consumable,
     vars: &'a mut Vars,
     prov: &'a mut ProvTable,
+    /// Whether anything has moved into something else.
+    changed: bool,
 }
 
 impl VisitMut for Fuse<'_> {
@@ -42,6 +48,7 @@ impl VisitMut for Fuse<'_> {
         let mut work = Work::new(std::mem::take(body), self.consumable);
         self.sink(&mut work);
         self.pairs(&mut work);
+        self.changed |= work.stms.contains(&None);
         *body = work.finish();
         for stm in &mut body.stms {
             walk_exp_mut(self, &mut stm.exp);
@@ -315,7 +322,7 @@ mod tests {
         let text = format!("futi-ir 1\nfun \"f\"({params}) -> ({results}) {{ {body} }}");
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(errors(&program), [], "{program}");
-        let program = fuse(program);
+        let program = fuse(program, &mut Analyses::default());
         assert_eq!(errors(&program), [], "{program}");
         let text = program.to_string();
         (text.matches("screma").count(), text)
@@ -416,7 +423,7 @@ mod tests {
             let (s_20: f64) = screma n_0 (ys_10) map \\(y_21: f64) -> (f64) { in (y_21) }
               reduce comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64)
             in (s_20, r_30) }";
-        let program = fuse(text.parse().unwrap_or_else(|e| panic!("{e}")));
+        let program = fuse(text.parse().unwrap_or_else(|e| panic!("{e}")), &mut Analyses::default());
         assert_eq!(errors(&program), [], "{program}");
         assert_eq!(program.to_string().matches("screma").count(), 3, "{program}");
         // through a view

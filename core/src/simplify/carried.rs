@@ -14,6 +14,7 @@
 //
 // A copy that no trip may make must not cost one before the loop: where only branches copy, the loop must get an array that has been made beside it.
 
+use crate::analysis::Analyses;
 use crate::analysis::alias::{Consumable, consumable_by};
 use crate::analysis::uses::{Needs, Uses};
 use crate::hash::{HashMap, HashSet};
@@ -23,15 +24,24 @@ use crate::ir::*;
 use std::collections::BTreeSet;
 
 /// Takes such copies out of loops.
-pub fn carried(mut program: Program) -> Program {
-    let mut vars = Vars::of(&program);
-    program.funs.iter_mut().for_each(|fun| Carried(&mut vars).body(&mut fun.body));
+pub fn carried(mut program: Program, known: &mut Analyses) -> Program {
+    let mut carried = Carried { vars: known.vars(&program), taken: false };
+    program.funs.iter_mut().for_each(|fun| carried.body(&mut fun.body));
+    if carried.taken {
+        known.changed();
+    } else {
+        known.unchanged(carried.vars);
+    }
     program
 }
 
-struct Carried<'a>(&'a mut Vars);
+struct Carried {
+    vars: Vars,
+    /// Whether a copy has been taken out.
+    taken: bool,
+}
 
-impl VisitMut for Carried<'_> {
+impl VisitMut for Carried {
     fn body(&mut self, body: &mut Body) {
         let mut made: HashSet<Var> = HashSet::default();
         for mut stm in std::mem::take(&mut body.stms) {
@@ -44,7 +54,7 @@ impl VisitMut for Carried<'_> {
     }
 }
 
-impl Carried<'_> {
+impl Carried {
     /// The copies before a loop that stand for those in its trips; `made` is what is new beside it.
     fn loop_(&mut self, stm: &mut Stm, made: &HashSet<Var>) -> Vec<Stm> {
         let mut before = Vec::new();
@@ -71,8 +81,9 @@ impl Carried<'_> {
             }
             let changed = names.len() > 1;
             subst.extend(names.into_iter().skip(1).map(|copy| (copy, SubExp::Var(p))));
+            self.taken |= changed;
             if changed && !param.unique {
-                let own = self.0.fresh(self.0.name(init).clone(), self.0.ty(init).clone());
+                let own = self.vars.fresh(self.vars.name(init).clone(), self.vars.ty(init).clone());
                 param.init = own.var.into();
                 param.unique = true;
                 let (certs, attrs, prov) = (Vec::new(), Vec::new(), stm.prov);
@@ -276,7 +287,7 @@ mod tests {
     fn copies_in(text: &str) -> (usize, usize) {
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
-        let program = carried(program);
+        let program = carried(program, &mut Analyses::default());
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         let text = program.to_string();
         let (before, inside) = text.split_at(text.find("loop").unwrap_or_default());
@@ -381,7 +392,7 @@ mod tests {
             scatter("f_32", "e_31")
         );
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let program = simplify(program);
+        let program = simplify(program, &mut Analyses::default());
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         let text = program.to_string();
         assert_eq!(text.matches("copy").count(), 1, "{text}");

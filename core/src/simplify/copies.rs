@@ -1,17 +1,20 @@
 //! Copies that are not needed: `let y = copy x` where x is bound to a new array in the same body, and neither x nor what may share storage with it is
 //! used any more. Then y is x, and may be consumed as y was.
 
-use crate::analysis::alias::consumable;
+use crate::analysis::Analyses;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
 
 /// Removes them.
-pub fn copies(mut program: Program) -> Program {
-    let groups = consumable(&program);
+pub fn copies(mut program: Program, known: &mut Analyses) -> Program {
+    let groups = known.consumable(&program);
     for fun in &mut program.funs {
         let mut copies = Copies { group: &|v| groups.group(v), subst: HashMap::default() };
         copies.body(&mut fun.body);
+        if !copies.subst.is_empty() {
+            known.changed();
+        }
     }
     program
 }

@@ -1,20 +1,24 @@
 //! Common subexpressions: what a dominating statement has computed already is not computed again. Arrays that may be consumed are left alone.
 
-use super::derivatives::{adds_up, differentiates};
-use crate::analysis::alias::{Consumable, consumable};
+use super::derivatives::adds_up;
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::hash::HashMap;
 use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Removes common subexpressions.
-pub fn cse(mut program: Program) -> Program {
-    let (consumable, differentiates) = (consumable(&program), differentiates(&program));
+pub fn cse(mut program: Program, known: &mut Analyses) -> Program {
+    let (consumable, differentiates) = (known.consumable(&program), known.differentiates(&program));
     let Program { funs, prov } = &mut program;
     for fun in funs {
         let mut cse =
             Cse { consumable: &consumable, differentiates, seen: HashMap::default(), subst: HashMap::default(), prov };
         cse.body(&mut fun.body);
+        if !cse.subst.is_empty() {
+            known.changed();
+        }
     }
     program
 }

@@ -1,30 +1,38 @@
 //! Dead code elimination: what does not contribute to a function's results goes, down to single results of SOACs, parameters of loops and λs, and
 //! accumulators. A check dies when nothing alive lists its certificate.
 
+use crate::analysis::Analyses;
 use crate::analysis::liveness::live;
 use crate::ir::visit::{VisitMut, walk_exp_mut};
 use crate::ir::*;
+use std::cell::Cell;
 
 /// Removes dead code.
-pub fn dce(mut program: Program) -> Program {
-    program.funs.iter_mut().for_each(|fun| sweep_body(&mut fun.body));
+pub fn dce(mut program: Program, known: &mut Analyses) -> Program {
+    let swept = program.funs.iter_mut().fold(false, |swept, fun| sweep_body(&mut fun.body) || swept);
+    if swept {
+        known.changed();
+    }
     program
 }
 
-/// Removes the dead code of a body, all results of which are needed.
-pub fn sweep_body(body: &mut Body) {
-    let live = live(body);
-    Sweep { keep: &|v| live.contains(&v) }.body(body);
+/// Removes the dead code of a body, all results of which are needed; whether there was any.
+pub fn sweep_body(body: &mut Body) -> bool {
+    let (live, swept) = (live(body), Cell::new(false));
+    Sweep { keep: &|v| live.contains(&v), swept: &swept }.body(body);
+    swept.get()
 }
 
 /// The statement without the results that are not kept, all through its inner bodies; `None` when nothing of it is. A loop keeps what it keeps as a
 /// parameter, an operator of a SOAC all or none of its results.
 pub fn sweep_stm(mut stm: Stm, keep: &dyn Fn(Var) -> bool) -> Option<Stm> {
-    Sweep { keep }.stm(&mut stm).then_some(stm)
+    Sweep { keep, swept: &Cell::new(false) }.stm(&mut stm).then_some(stm)
 }
 
 struct Sweep<'a> {
     keep: &'a dyn Fn(Var) -> bool,
+    /// Whether anything has gone.
+    swept: &'a Cell<bool>,
 }
 
 impl Sweep<'_> {
@@ -37,19 +45,19 @@ impl Sweep<'_> {
         let kept: Vec<bool> = stm.pat.iter().map(|b| self.keeps(b)).collect();
         let kept = match &mut stm.exp {
             Exp::If { yes, no, .. } => {
-                retain(&mut yes.result, &kept);
-                retain(&mut no.result, &kept);
+                self.retain(&mut yes.result, &kept);
+                self.retain(&mut no.result, &kept);
                 kept
             }
             Exp::Loop { params, body, .. } => {
                 let kept: Vec<bool> = params.iter().map(|p| self.keeps(&p.binder)).collect();
-                retain(params, &kept);
-                retain(&mut body.result, &kept);
+                self.retain(params, &kept);
+                self.retain(&mut body.result, &kept);
                 kept
             }
             Exp::Match { cases, default, .. } => {
-                cases.iter_mut().for_each(|case| retain(&mut case.body.result, &kept));
-                retain(&mut default.result, &kept);
+                cases.iter_mut().for_each(|case| self.retain(&mut case.body.result, &kept));
+                self.retain(&mut default.result, &kept);
                 kept
             }
             Exp::Screma(s) => self.screma(s, kept),
@@ -58,16 +66,16 @@ impl Sweep<'_> {
             Exp::Stream(s) if kept.contains(&true) => {
                 let (accs, before) = (s.accumulators(), s.lambda.params.len() - s.arrays.len());
                 let kept: Vec<bool> = kept.iter().enumerate().map(|(k, live)| *live || k < accs).collect();
-                retain_results(&mut s.lambda, &kept);
+                self.retain_results(&mut s.lambda, &kept);
                 let params: Vec<bool> = s.lambda.params[before..].iter().map(|p| self.keeps(p)).collect();
-                retain(&mut s.lambda.params, &[&vec![true; before][..], &params].concat());
-                retain(&mut s.arrays, &params);
+                self.retain(&mut s.lambda.params, &[&vec![true; before][..], &params].concat());
+                self.retain(&mut s.arrays, &params);
                 kept
             }
             Exp::FlatMap(f) if kept.contains(&true) => {
                 let kept: Vec<bool> = kept.iter().enumerate().map(|(k, live)| *live || k < FlatMap::FIXED).collect();
                 f.irregular = kept[FlatMap::FIXED..FlatMap::FIXED + f.irregular].iter().filter(|live| **live).count();
-                retain_results(&mut f.lambda, &kept[FlatMap::FIXED - 1..]);
+                self.retain_results(&mut f.lambda, &kept[FlatMap::FIXED - 1..]);
                 self.rows(&mut f.lambda, &mut f.arrays);
                 kept
             }
@@ -75,19 +83,19 @@ impl Sweep<'_> {
             // all results or none
             _ => vec![kept.contains(&true); kept.len()],
         };
-        retain(&mut stm.pat, &kept);
+        self.retain(&mut stm.pat, &kept);
         if stm.pat.is_empty() {
             return false;
         }
-        walk_exp_mut(&mut Sweep { keep: self.keep }, &mut stm.exp);
+        walk_exp_mut(&mut Sweep { keep: self.keep, swept: self.swept }, &mut stm.exp);
         true
     }
 
     /// Parameters that are not used go, and the arrays whose rows they are.
     fn rows(&self, lambda: &mut Lambda, arrays: &mut Vec<Var>) {
         let params: Vec<bool> = lambda.params.iter().map(|p| self.keeps(p)).collect();
-        retain(&mut lambda.params, &params);
-        retain(arrays, &params);
+        self.retain(&mut lambda.params, &params);
+        self.retain(arrays, &params);
     }
 
     fn screma(&self, s: &mut Screma, kept: Vec<bool>) -> Vec<bool> {
@@ -97,7 +105,7 @@ impl Sweep<'_> {
             None => (kept, None),
             Some(post) => {
                 let (reduced, rows) = kept.split_at(reduces);
-                retain_results(post, rows);
+                self.retain_results(post, rows);
                 let params: Vec<bool> = post.params.iter().map(|p| self.keeps(p)).collect();
                 ([&params[..scans], reduced, &params[scans..]].concat(), Some(rows.to_vec()))
             }
@@ -111,13 +119,13 @@ impl Sweep<'_> {
                 live.push(map[range.clone()].contains(&true));
                 map[range].fill(live[live.len() - 1]);
             }
-            retain(ops, &live);
+            self.retain(ops, &live);
         }
-        retain_results(&mut s.map, &map);
+        self.retain_results(&mut s.map, &map);
         self.rows(&mut s.map, &mut s.arrays);
         match (&mut s.post, of_post) {
             (Some(post), Some(rows)) => {
-                retain(&mut post.params, &[&map[..scans], &map[scans + reduces..]].concat());
+                self.retain(&mut post.params, &[&map[..scans], &map[scans + reduces..]].concat());
                 [&map[scans..scans + reduces], &rows].concat()
             }
             _ => map,
@@ -135,8 +143,8 @@ impl Sweep<'_> {
             live.push(lives);
             indices.extend(vec![lives; op.shape.len()]);
         }
-        retain(&mut h.ops, &live);
-        retain_results(&mut h.map, &[&indices[..], &kept].concat());
+        self.retain(&mut h.ops, &live);
+        self.retain_results(&mut h.map, &[&indices[..], &kept].concat());
         self.rows(&mut h.map, &mut h.arrays);
         kept
     }
@@ -144,8 +152,8 @@ impl Sweep<'_> {
     fn scatter(&self, s: &mut Scatter, kept: Vec<bool>) -> Vec<bool> {
         let dests = s.dests.iter().zip(&kept);
         let indices: Vec<bool> = dests.flat_map(|(d, live)| vec![*live; d.shape.len()]).collect();
-        retain(&mut s.dests, &kept);
-        retain_results(&mut s.map, &[&indices[..], &kept].concat());
+        self.retain(&mut s.dests, &kept);
+        self.retain_results(&mut s.map, &[&indices[..], &kept].concat());
         self.rows(&mut s.map, &mut s.arrays);
         kept
     }
@@ -164,26 +172,29 @@ impl Sweep<'_> {
         }
         let results = [&inputs[..], &kept[first..]].concat();
         // mutant off by one: as many are read as there are parameters
-        retain(&mut w.lambda.params, &inputs.repeat(2));
-        retain(&mut w.lambda.body.result, &results);
-        retain(&mut w.lambda.ret, &results);
-        retain(&mut w.inputs, &inputs);
+        self.retain(&mut w.lambda.params, &inputs.repeat(2));
+        self.retain(&mut w.lambda.body.result, &results);
+        self.retain(&mut w.lambda.ret, &results);
+        self.retain(&mut w.inputs, &inputs);
         kept
+    }
+
+    fn retain_results(&self, lambda: &mut Lambda, keep: &[bool]) {
+        self.retain(&mut lambda.body.result, keep);
+        self.retain(&mut lambda.ret, keep);
+    }
+
+    fn retain<T>(&self, items: &mut Vec<T>, keep: &[bool]) {
+        let (before, mut keep) = (items.len(), keep.iter());
+        items.retain(|_| keep.next() == Some(&true));
+        self.swept.set(self.swept.get() || items.len() < before);
     }
 }
 
 impl VisitMut for Sweep<'_> {
     fn body(&mut self, body: &mut Body) {
+        let before = body.stms.len();
         body.stms.retain_mut(|s| Sweep::stm(self, s));
+        self.swept.set(self.swept.get() || body.stms.len() < before);
     }
-}
-
-fn retain_results(lambda: &mut Lambda, keep: &[bool]) {
-    retain(&mut lambda.body.result, keep);
-    retain(&mut lambda.ret, keep);
-}
-
-fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
-    let mut keep = keep.iter();
-    items.retain(|_| keep.next() == Some(&true));
 }

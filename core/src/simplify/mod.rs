@@ -18,24 +18,32 @@ mod soac;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::alias::{Consumable, consumable};
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, substitute};
 use crate::ir::*;
 use crate::prim::Partial;
-use derivatives::differentiates;
+use std::rc::Rc;
 
-/// More rounds than any program has needed; each makes the program smaller or stops.
-const ROUNDS: usize = 50;
+/// What changes a program, or says of it nothing new.
+type Change = fn(Program, &mut Analyses) -> Program;
 
-/// Simplifies until nothing changes.
-pub fn simplify(mut program: Program) -> Program {
-    // mutant: one round more or less than more rounds than any program has needed
-    for _ in 0..ROUNDS {
-        let before = program.clone();
-        program = dce::dce(carried::carried(copies::copies(hoist::hoist(cse::cse(rules(program))))));
-        if program == before {
+/// What makes a program simpler, one after the other.
+const TURNS: [Change; 6] = [rules, cse::cse, hoist::hoist, copies::copies, carried::carried, dce::dce];
+/// More turns than any program has needed; each makes the program smaller or stops.
+const MOST: usize = 50 * TURNS.len();
+
+/// Simplifies until nothing changes: until each in turn has left the program as it is.
+pub fn simplify(mut program: Program, known: &mut Analyses) -> Program {
+    let mut idle = 0;
+    // mutant: one turn more or less than more turns than any program has needed
+    for change in TURNS.iter().cycle().take(MOST) {
+        let before = known.changes();
+        program = change(program, known);
+        idle = if known.changes() == before { idle + 1 } else { 0 };
+        if idle == TURNS.len() {
             break;
         }
     }
@@ -57,15 +65,15 @@ pub fn simplify(mut program: Program) -> Program {
 // index, which has none. Rules whose two sides have one derivative, to the bit, always apply. What is computed once instead of several times, as common
 // subexpression or out of a loop, gets its adjoints' sum: that is the same, rounding aside, where an operator [`adds_up`](derivatives::adds_up).
 
-/// One round of the rules on single statements.
-fn rules(mut program: Program) -> Program {
-    let vars = Vars::of(&program);
+/// The rules on single statements, from the first to the last.
+fn rules(mut program: Program, known: &mut Analyses) -> Program {
+    let (before, vars) = (program.funs.clone(), known.vars(&program));
     let mut rules = Rules {
-        differentiates: differentiates(&program),
+        differentiates: known.differentiates(&program),
         constants: HashSet::default(),
         first_new: vars.count(),
         vars,
-        consumable: consumable(&program),
+        consumable: known.consumable(&program),
         subst: HashMap::default(),
         defs: HashMap::default(),
         below: HashMap::default(),
@@ -75,6 +83,11 @@ fn rules(mut program: Program) -> Program {
     };
     for fun in &mut program.funs {
         rules.fun(fun);
+    }
+    if program.funs == before {
+        known.unchanged(rules.vars);
+    } else {
+        known.changed();
     }
     program
 }
@@ -88,7 +101,7 @@ struct Rules {
     vars: Vars,
     /// Variables from this one on have been made in this round.
     first_new: u32,
-    consumable: Consumable,
+    consumable: Rc<Consumable>,
     /// What stands for a variable.
     subst: HashMap<Var, SubExp>,
     /// What a variable was bound to, and the certificates of that; for expressions without bodies.

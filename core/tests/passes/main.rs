@@ -8,6 +8,7 @@ mod common;
 
 use common::{CLOSE, EXACT, values, well_formed};
 use futi_core::ad;
+use futi_core::analysis::Analyses;
 use futi_core::ir::{Program, ProvTable};
 use futi_core::passes::{flatten, fuse, inline};
 use futi_core::simplify::{self, copies, cse, dce, hoist};
@@ -108,11 +109,11 @@ fn same(a: &Result<Vec<Value>, String>, b: &Result<Vec<Value>, String>, toleranc
 }
 
 /// Holds a pass that keeps every bit of the results of a strict run.
-fn judge(name: &str, pass: fn(Program) -> Program) {
+fn judge(name: &str, pass: fn(Program, &mut Analyses) -> Program) {
     compared(name, pass, Ctx::strict, EXACT);
 }
 
-fn compared(name: &str, pass: fn(Program) -> Program, ctx: fn() -> Ctx, tolerance: Tolerance) {
+fn compared(name: &str, pass: fn(Program, &mut Analyses) -> Program, ctx: fn() -> Ctx, tolerance: Tolerance) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/passes/{name}.txt"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let (mut blessed, mut wrong) = (String::new(), String::new());
@@ -136,7 +137,7 @@ fn compared(name: &str, pass: fn(Program) -> Program, ctx: fn() -> Ctx, toleranc
         let text = format!("futi-ir 1\nfun \"f\"({PARAMS}) -> ({results}) {{ {code} }} {other}");
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{name}: {e}\n{source}"));
         well_formed(&program, &source);
-        let passed = pass(program.clone());
+        let passed = pass(program.clone(), &mut Analyses::default());
         well_formed(&passed, &source);
         let found = body(&passed);
         for i in 0..INPUTS.len() {
@@ -165,13 +166,13 @@ fn simplify_() {
 #[test]
 fn ad_() {
     // the start of a reduction may be differentiated, whatever it is
-    let ad = |p| ad::differentiate(p).unwrap_or_else(|e| panic!("{:?}", e.constructs));
+    let ad = |p, _: &mut Analyses| ad::differentiate(p).unwrap_or_else(|e| panic!("{:?}", e.constructs));
     compared("ad", ad, Ctx::default, CLOSE);
 }
 
 #[test]
 fn inline_() {
-    judge("inline", inline::inline);
+    judge("inline", |p, _| inline::inline(p));
 }
 
 #[test]
