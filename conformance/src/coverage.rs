@@ -5,7 +5,7 @@ mod probe;
 
 use crate::generate::{ENTRY, Generated};
 use crate::random::Rng;
-use crate::subject::context;
+use crate::stages::context;
 use futi_core::ad::entry::{Mode, Selection, derivative, floats};
 use futi_core::driver::pipeline::{INLINE, SIMPLIFY, Stage};
 use futi_core::ir::visit::{Visit, walk_exp};

@@ -3,10 +3,10 @@
 //! [`candidates`] are programs with something left out, the boldest first; [`smallest`] takes the first that still fails and starts anew. A candidate
 //! need not mean what the program means, only be well-formed.
 
+use crate::compiled::catch;
 use crate::generate::{ENTRY, Generated};
-use crate::judge::catch;
 use crate::random::rebuilt;
-use crate::subject::context;
+use crate::stages::context;
 use crate::suite::STREAM;
 use futi_core::driver::pipeline::{DCE, INLINE, SIMPLIFY};
 use futi_core::entry::arguments;

@@ -193,7 +193,7 @@ impl<'a> Case<'a> {
         let (live, results) = &self.without_dead;
         let e = match (got, results) {
             (Ok(got), Some(results)) => {
-                return match live.tolerance(self.args, results, &self.s.rng).compare(got) {
+                return match Tolerance::new(live, self.args, results, &self.s.rng).compare(got) {
                     Comparison::Agrees(closeness) => Outcome::Ok { note: "dead".into(), closeness },
                     Comparison::IllConditioned(reason) => Outcome::ill_conditioned(reason),
                     Comparison::Differs(d) => self.fail(stage, format!("without the dead value that fails: {d}"), None),
