@@ -5,7 +5,7 @@ use crate::analysis::Analyses;
 use crate::ir::Program;
 use crate::ir::visit::visited;
 use crate::passes::guard;
-use crate::simplify::{carried, copies, cse, dce, hoist};
+use crate::simplify::{carried, copies, cse, dce, hoist, simplify};
 use crate::source::SourceError;
 
 /// From 2n lines to 4n the work grows by at most so many times what it grows by from n to 2n: by twice as much where it is linear, by four times where it is
@@ -111,6 +111,11 @@ fn programs() -> Vec<(&'static str, Line)> {
             let calls = (0..n).map(|i| format!("g {i}")).collect::<Vec<_>>().join(" + ");
             format!("def g (x: f64): f64 = if x < 1 then x else g (x / 2)\nentry main (x: f64) = {calls}")
         }),
+        // each difference is zero, once the one before is known to be
+        ("a chain of equal expressions", |n| {
+            let line = |i| format!("let d{} = (x + d{i}) * {i}7 - x * {i}7\n", i + 1);
+            format!("entry main (x: i64) = let d0 = 0i64\n{} in d{n}", lines(n, line))
+        }),
         ("entry points", |n| lines(n, |i| format!("entry g{i} (xs: []f64) = f64.sum (map (\\x -> x * {i}.5) xs)\n"))),
         ("derivatives of pairs", |n| {
             let f = format!("def f (xs: []f64) =\n{} in {}", lines(n, pair), sum(n, "s"));
@@ -137,6 +142,9 @@ fn work(program: Program) -> Vec<(String, u64)> {
         for Pass { name, run, .. } in stage.passes() {
             let (next, count) = visited::during(|| run(at, &mut ctx).unwrap_or_else(|e| panic!("{e:?}")));
             assert_eq!(ctx.analyses.stale(&next), [""; 0], "after {name}");
+            if *name == "simplify" {
+                assert!(simplify(next.clone(), &mut Analyses::default()) == next, "not a fixed point\n{next}");
+            }
             work.push((format!("{name}, {}", stage.name()), count));
             if *name == "inline" {
                 for (name, run) in ALONE {

@@ -109,7 +109,7 @@ impl Rules {
         self.body(default);
     }
 
-    /// A loop without trips, or with one; parameters that never change.
+    /// A loop without trips, or with one.
     pub(super) fn loop_(&mut self, stm: &mut Stm) -> Option<Outcome> {
         let Exp::Loop { params, form, body } = &mut stm.exp else { return None };
         if let LoopForm::For { index, bound } = form
@@ -127,8 +127,15 @@ impl Rules {
                 return Some(Outcome::Code(body.stms, body.result));
             }
         }
+        self.invariants(stm);
+        None
+    }
+
+    /// Parameters of a loop that never change.
+    pub(super) fn invariants(&mut self, stm: &mut Stm) {
+        let Exp::Loop { params, form, body } = &mut stm.exp else { return };
         if !stm.certs.is_empty() {
-            return None;
+            return;
         }
         let mut changed = false;
         while let Some(k) = invariant(params, form, body) {
@@ -145,7 +152,6 @@ impl Rules {
         if changed {
             substitute(stm, &self.subst);
         }
-        None
     }
 
     /// Results that are known one by one: of an `if` or `match`, the same in all branches; of a SOAC, the rows of an array mapped over, or one result twice.

@@ -8,13 +8,13 @@ use crate::ir::visit::{Visit, VisitMut, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Removes common subexpressions.
+/// Removes common subexpressions, and does nothing else. (The simplifier's rules have [`Seen`] on their way.)
 pub fn cse(mut program: Program, known: &mut Analyses) -> Program {
     let (consumable, differentiates) = (known.consumable(&program), known.differentiates(&program));
     let Program { funs, prov } = &mut program;
     for fun in funs {
-        let mut cse =
-            Cse { consumable: &consumable, differentiates, seen: HashMap::default(), subst: HashMap::default(), prov };
+        let (seen, subst) = (Seen::default(), HashMap::default());
+        let mut cse = Cse { consumable: &consumable, differentiates, seen, subst, prov };
         cse.body(&mut fun.body);
         if !cse.subst.is_empty() {
             known.changed();
@@ -27,63 +27,98 @@ struct Cse<'a> {
     consumable: &'a Consumable,
     /// Whether derivatives are still to be taken.
     differentiates: bool,
-    /// The statements that dominate and whose value may be used again, by the hash of their expressions.
-    seen: HashMap<u64, Vec<Stm>>,
+    seen: Seen,
     subst: HashMap<Var, SubExp>,
     prov: &'a mut ProvTable,
 }
 
 impl VisitMut for Cse<'_> {
     fn body(&mut self, body: &mut Body) {
-        let mut here: Vec<u64> = Vec::new();
-        let mut merged: HashMap<Var, Vec<Prov>> = HashMap::default();
+        let outside = self.seen.enter();
         for mut stm in std::mem::take(&mut body.stms) {
             substitute(&mut stm, &self.subst);
-            let adds_up = !matches!(&stm.exp, Exp::Prim(op, _) if self.differentiates && !adds_up(*op));
-            if !mergeable(&stm.exp) || !adds_up || !self.is_shareable(&stm.pat[0]) {
-                walk_exp_mut(self, &mut stm.exp);
-                body.stms.push(stm);
-                continue;
-            }
-            let key = hash(&stm.exp);
-            let twin = self.seen.get(&key).and_then(|stms| stms.iter().find(|s| same(s, &stm)));
-            match twin {
-                Some(twin) => {
-                    merged.entry(twin.pat[0].var).or_default().push(stm.prov);
-                    self.subst.insert(stm.pat[0].var, twin.pat[0].var.into());
-                }
-                None => {
-                    self.seen.entry(key).or_default().push(stm.clone());
-                    here.push(key);
-                    body.stms.push(stm);
-                }
+            walk_exp_mut(self, &mut stm.exp);
+            match self.twin(&stm) {
+                Some(twin) => _ = self.subst.insert(stm.pat[0].var, twin.into()),
+                None => body.stms.push(stm),
             }
         }
         for e in &mut body.result {
             substitute(e, &self.subst);
         }
+        self.seen.leave(outside, body, self.prov);
+    }
+}
+
+impl Cse<'_> {
+    fn twin(&mut self, stm: &Stm) -> Option<Var> {
+        let may_be_consumed = stm.pat.first().is_some_and(|b| self.consumable.may_be_consumed(b.var));
+        self.seen.twin(stm, self.differentiates, may_be_consumed)
+    }
+}
+
+/// The statements that dominate what comes next, and whose value may be used again.
+#[derive(Default)]
+pub struct Seen {
+    /// By the hash of their expressions.
+    stms: HashMap<u64, Vec<Stm>>,
+    here: Here,
+}
+
+/// What has been seen of a body.
+#[derive(Default)]
+pub struct Here {
+    hashes: Vec<u64>,
+    /// For a statement's variable, the places of those that it stands for.
+    merged: HashMap<Var, Vec<Prov>>,
+}
+
+impl Seen {
+    /// A body begins; the one around it goes on when this one is left.
+    pub fn enter(&mut self) -> Here {
+        std::mem::take(&mut self.here)
+    }
+
+    /// A body ends, in which statements also stand for those that were merged with them, and which dominates nothing behind it.
+    pub fn leave(&mut self, outside: Here, body: &mut Body, prov: &mut ProvTable) {
+        let Here { hashes, mut merged } = std::mem::replace(&mut self.here, outside);
         for stm in &mut body.stms {
             // mutant: what others are merged with has one result
-            for prov in stm.pat.first().and_then(|b| merged.remove(&b.var)).unwrap_or_default() {
-                stm.prov = merge(self.prov, stm.prov, prov);
+            for other in stm.pat.first().and_then(|b| merged.remove(&b.var)).unwrap_or_default() {
+                stm.prov = merge(prov, stm.prov, other);
             }
         }
-        // what stands in this body dominates nothing behind it
-        for key in here {
-            self.seen.get_mut(&key).map(Vec::pop);
+        for hash in hashes {
+            self.stms.get_mut(&hash).map(Vec::pop);
         }
+    }
+
+    /// The variable of a statement that has computed the same before, if derivatives, and what may be consumed, let it stand for this one's. What is new is
+    /// such a statement from now on.
+    pub fn twin(&mut self, stm: &Stm, differentiates: bool, may_be_consumed: bool) -> Option<Var> {
+        let adds_up = !matches!(&stm.exp, Exp::Prim(op, _) if differentiates && !adds_up(*op));
+        if !mergeable(&stm.exp) || !adds_up {
+            return None;
+        }
+        if matches!(stm.pat[0].ty, Type::Array(..)) && may_be_consumed {
+            return None;
+        }
+        let hash = hash(&stm.exp);
+        let alike = self.stms.entry(hash).or_default();
+        if let Some(twin) = alike.iter().find(|s| same(s, stm)) {
+            let twin = twin.pat[0].var;
+            self.here.merged.entry(twin).or_default().push(stm.prov);
+            return Some(twin);
+        }
+        alike.push(stm.clone());
+        self.here.hashes.push(hash);
+        None
     }
 }
 
 /// Both provenances, unless they come from one place.
 fn merge(table: &mut ProvTable, a: Prov, b: Prov) -> Prov {
     if table.span(a) == table.span(b) { a } else { table.merge(a, b) }
-}
-
-impl Cse<'_> {
-    fn is_shareable(&self, b: &Binder) -> bool {
-        !matches!(b.ty, Type::Array(..)) || !self.consumable.may_be_consumed(b.var)
-    }
 }
 
 fn same(before: &Stm, stm: &Stm) -> bool {

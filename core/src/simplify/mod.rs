@@ -1,5 +1,5 @@
 //! Simplification to a fixed point: rules on single statements (copy propagation, constant folding, exact identities, what is known of arrays,
-//! SOACs, branches, loops and checks), common subexpressions, invariant code, copies, dead code.
+//! SOACs, branches, loops and checks, common subexpressions), invariant code, copies, dead code.
 //!
 //! A rule is exact: it keeps every bit of every result and of every derivative that the program takes, and neither adds a failure nor removes one
 //! that a live value depends on.
@@ -31,14 +31,13 @@ use std::rc::Rc;
 type Change = fn(Program, &mut Analyses) -> Program;
 
 /// What makes a program simpler, one after the other.
-const TURNS: [Change; 6] = [rules, cse::cse, hoist::hoist, copies::copies, carried::carried, dce::dce];
+const TURNS: [Change; 5] = [rules, hoist::hoist, copies::copies, carried::carried, dce::dce];
 /// More turns than any program has needed; each makes the program smaller or stops.
 const MOST: usize = 50 * TURNS.len();
 
 /// Simplifies until nothing changes: until each in turn has left the program as it is.
 pub fn simplify(mut program: Program, known: &mut Analyses) -> Program {
     let mut idle = 0;
-    // mutant: one turn more or less than more turns than any program has needed
     for change in TURNS.iter().cycle().take(MOST) {
         let before = known.changes();
         program = change(program, known);
@@ -65,7 +64,8 @@ pub fn simplify(mut program: Program, known: &mut Analyses) -> Program {
 // index, which has none. Rules whose two sides have one derivative, to the bit, always apply. What is computed once instead of several times, as common
 // subexpression or out of a loop, gets its adjoints' sum: that is the same, rounding aside, where an operator [`adds_up`](derivatives::adds_up).
 
-/// The rules on single statements, from the first to the last.
+/// The rules on single statements, from the first to the last. What a statement has become is known to all behind it, so that however long a chain of
+/// statements is of which each becomes simpler by the one before, all are simple at the end.
 fn rules(mut program: Program, known: &mut Analyses) -> Program {
     let (before, vars) = (program.funs.clone(), known.vars(&program));
     let mut rules = Rules {
@@ -80,10 +80,13 @@ fn rules(mut program: Program, known: &mut Analyses) -> Program {
         sizes: HashSet::default(),
         certain: HashSet::default(),
         made: made::Made::of(&program),
+        seen: cse::Seen::default(),
+        prov: std::mem::take(&mut program.prov),
     };
     for fun in &mut program.funs {
         rules.fun(fun);
     }
+    program.prov = rules.prov;
     if program.funs == before {
         known.unchanged(rules.vars);
     } else {
@@ -114,6 +117,9 @@ struct Rules {
     certain: HashSet<Var>,
     /// What arrays rely on.
     made: made::Made,
+    /// What has been computed already.
+    seen: cse::Seen,
+    prov: ProvTable,
 }
 
 /// What a rule makes of an expression.
@@ -159,6 +165,7 @@ impl Rules {
     }
 
     fn body(&mut self, body: &mut Body) {
+        let outside = self.seen.enter();
         let mut out = Vec::new();
         for stm in std::mem::take(&mut body.stms) {
             self.stm(stm, &mut out);
@@ -167,6 +174,7 @@ impl Rules {
         for e in &mut body.result {
             *e = self.resolve(*e);
         }
+        self.seen.leave(outside, body, &mut self.prov);
     }
 
     fn resolve(&self, e: SubExp) -> SubExp {
@@ -208,12 +216,20 @@ impl Rules {
             }
         }
         self.inside(&mut stm.exp);
+        // what has become of the inside is said at once: who comes next need not wait for another turn
+        let replicates = self.invariant_results(&mut stm);
+        self.invariants(&mut stm);
         if let Some((pat, es)) = self.single_results(&mut stm) {
             self.replace(&pat, &es);
             substitute(&mut stm, &self.subst);
         }
+        replicates.into_iter().for_each(|replicate| self.stm(replicate, out));
         if stm.pat.is_empty() {
             return;
+        }
+        let may_be_consumed = self.may_be_consumed(stm.pat[0].var);
+        if let Some(twin) = self.seen.twin(&stm, self.differentiates, may_be_consumed) {
+            return self.replace(&stm.pat, &[twin.into()]);
         }
         self.record(&stm);
         out.push(stm);
