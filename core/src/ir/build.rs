@@ -35,6 +35,9 @@ impl Vars {
 
     /// Records a binder made elsewhere; needed before its type is asked for.
     pub fn declare(&mut self, b: &Binder) {
+        if self.get(b.var).is_some_and(|(name, ty)| (name, ty) == (&b.name, &b.ty)) {
+            return;
+        }
         let i = b.var.0 as usize;
         if self.table.len() <= i {
             self.table.resize(i + 1, None);

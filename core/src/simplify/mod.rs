@@ -67,7 +67,7 @@ pub fn simplify(mut program: Program, known: &mut Analyses) -> Program {
 /// The rules on single statements, from the first to the last. What a statement has become is known to all behind it, so that however long a chain of
 /// statements is of which each becomes simpler by the one before, all are simple at the end.
 fn rules(mut program: Program, known: &mut Analyses) -> Program {
-    let (before, vars) = (program.funs.clone(), known.vars(&program));
+    let vars = known.vars(&program);
     let mut rules = Rules {
         differentiates: known.differentiates(&program),
         constants: HashSet::default(),
@@ -82,15 +82,16 @@ fn rules(mut program: Program, known: &mut Analyses) -> Program {
         made: made::Made::of(&program),
         seen: cse::Seen::default(),
         prov: std::mem::take(&mut program.prov),
+        changed: false,
     };
     for fun in &mut program.funs {
         rules.fun(fun);
     }
     program.prov = rules.prov;
-    if program.funs == before {
-        known.unchanged(rules.vars);
-    } else {
+    if rules.changed {
         known.changed();
+    } else {
+        known.unchanged(rules.vars);
     }
     program
 }
@@ -120,6 +121,8 @@ struct Rules {
     /// What has been computed already.
     seen: cse::Seen,
     prov: ProvTable,
+    /// Whether anything is not as it was.
+    changed: bool,
 }
 
 /// What a rule makes of an expression.
@@ -161,20 +164,37 @@ impl Rules {
         if fun.entry.is_some() {
             self.made.are_there(fun.params.iter().map(|p| &p.binder));
         }
-        self.body(&mut fun.body);
+        let result = fun.body.result.clone();
+        self.each(&mut fun.body, Rules::watched);
+        self.changed |= fun.body.result != result;
     }
 
     fn body(&mut self, body: &mut Body) {
+        self.each(body, Rules::stm);
+    }
+
+    /// Simplifies the statements of a body by this.
+    fn each(&mut self, body: &mut Body, simplify: fn(&mut Rules, Stm, &mut Vec<Stm>)) {
         let outside = self.seen.enter();
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(body.stms.len());
         for stm in std::mem::take(&mut body.stms) {
-            self.stm(stm, &mut out);
+            simplify(self, stm, &mut out);
         }
         body.stms = out;
         for e in &mut body.result {
             *e = self.resolve(*e);
         }
         self.seen.leave(outside, body, &mut self.prov);
+    }
+
+    /// Simplifies a statement, and notices whether it is another then. (A copy of one is at hand still, where one of the whole program would not be.)
+    fn watched(&mut self, stm: Stm, out: &mut Vec<Stm>) {
+        if self.changed {
+            return self.stm(stm, out);
+        }
+        let (before, at) = (stm.clone(), out.len());
+        self.stm(stm, out);
+        self.changed = out[at..] != [before];
     }
 
     fn resolve(&self, e: SubExp) -> SubExp {
