@@ -81,7 +81,7 @@ fn differs(s: &Subject, runs: &[Run], q: &SourceProgram, rules: &[&Rule], seed: 
     runs.iter().zip(&derivatives).find_map(|(run, got)| {
         let within = |got: &[Value], expected: &[Value]| {
             let found = exact(got, expected)?;
-            match (run.mode, Tolerance::new(&run.program, &run.args, expected, &s.rng).compare(got)) {
+            match (run.mode, Tolerance::new(run.program, &run.args, expected, &s.rng).compare(got)) {
                 (Mode::Reverse, Comparison::Differs(d)) => Some(d.to_string()),
                 (Mode::Reverse, _) => None,
                 (Mode::Forward, _) => Some(found),

@@ -9,9 +9,10 @@ use std::cell::Cell;
 
 /// Removes dead code.
 pub fn dce(mut program: Program, known: &mut Analyses) -> Program {
-    let swept = program.funs.iter_mut().fold(false, |swept, fun| sweep_body(&mut fun.body) || swept);
-    if swept {
-        known.changed();
+    for fun in &mut program.funs {
+        if sweep_body(&mut fun.body) {
+            known.changed();
+        }
     }
     program
 }
