@@ -3,10 +3,10 @@
 pub mod peers;
 
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, Options, Profile};
+use futi_core::driver::pipeline;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;
 use futi_core::ir::check;
-use futi_core::passes::pipeline;
 use futi_core::source::SourceError;
 use futi_core::value::Value;
 use std::time::{Duration, Instant};

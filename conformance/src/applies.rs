@@ -9,7 +9,7 @@
 //! The analysis: a variable is *active* when its derivative with respect to a float parameter of the function may be other than zero, by the table
 //! of partials; it does not look at the order of statements, so that loops need no special care.
 
-use crate::report::Column;
+use crate::columns::Column;
 use futi_core::ad::entry::floats;
 use futi_core::hash::HashSet;
 use futi_core::ir::visit::{Visit, free_vars, walk_stm};

@@ -13,12 +13,14 @@ pub mod passes;
 pub mod reference;
 pub mod strict;
 
-use crate::report::{Column, Failure, Outcome};
-use crate::subject::{EntryProgram, Staged, Stages, Stopped, Subject, context, places};
+use crate::columns::Column;
+use crate::row::{Failure, Outcome};
+use crate::stages::{EntryProgram, Staged, Stages, Stopped, context, places};
+use crate::subject::Subject;
 use crate::tolerance::{Closeness, Comparison, Tolerance};
+use futi_core::driver::pipeline::Stage;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
-use futi_core::passes::pipeline::Stage;
 use futi_core::value::Value;
 
 /// Why an oracle of results has none to judge; the column `errors` does then.
@@ -89,7 +91,7 @@ fn expected_of<'a>(
     args: &'a [Value],
     results: &'a Result<Vec<Value>, RuntimeError>,
 ) -> Expected<'a> {
-    results.as_ref().map(|results| program.tolerance(args, results, &s.rng))
+    results.as_ref().map(|results| Tolerance::new(program, args, results, &s.rng))
 }
 
 /// The innermost place of a failure.

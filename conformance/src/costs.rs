@@ -4,17 +4,19 @@
 //! place in the source, an array that is held for longer than it is needed change none; they change costs. [`BOUNDS`] say what each kind of cost may be,
 //! relative to what has it for a reason: of one entry point, and on average over the suite. A cost that falls touches no bound.
 
+use crate::compiled;
 use crate::data::Folder;
 use crate::judge::{self, has_derivatives};
 use crate::random::Rng;
-use crate::subject::{Derived, Entry, EntryProgram, Staged, Subject, context};
+use crate::stages::{EntryProgram, Staged, context};
+use crate::subject::{Derived, Entry, Subject};
 use crate::suite::{TestProgram, What};
 use futi_core::ad::entry::Mode;
+use futi_core::analysis::differentiates::differentiates;
+use futi_core::driver::pipeline::INLINE;
 use futi_core::entry::arguments;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
-use futi_core::passes::derivatives::differentiates;
-use futi_core::passes::pipeline::INLINE;
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
 
@@ -158,7 +160,7 @@ impl Costs {
 
 /// The costs of a program's entry points and of their derivatives; none if it is rejected.
 pub fn of_program(test: &TestProgram) -> Vec<Costs> {
-    let Some(program) = judge::program(&test.path) else { return Vec::new() };
+    let Some(program) = compiled::program(&test.path) else { return Vec::new() };
     let sources = SourceMap::default();
     let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
     let costs = |entry: Entry| {

@@ -5,11 +5,11 @@ mod probe;
 
 use crate::generate::{ENTRY, Generated};
 use crate::random::Rng;
-use crate::subject::context;
+use crate::stages::context;
 use futi_core::ad::entry::{Mode, Selection, derivative, floats};
+use futi_core::driver::pipeline::{INLINE, SIMPLIFY, Stage};
 use futi_core::ir::visit::{Visit, walk_exp};
 use futi_core::ir::*;
-use futi_core::passes::pipeline::{INLINE, SIMPLIFY, Stage};
 use futi_core::value::{Array, Value};
 use futi_interp::{Code, NodeKind};
 use probe::{Tap, probe};
@@ -82,7 +82,6 @@ impl Coverage {
             executed.iter().for_each(|k| self.count(*k, Run::Primal));
         }
         self.passes(&g.program);
-        #[cfg(feature = "vulkan")]
         self.templates(&g.program);
         let Some(floats) = floats(fun) else { return };
         self.rules(&g.program, fun, &floats);
@@ -116,7 +115,7 @@ impl Coverage {
         let mut program = program.clone();
         for stage in Stage::ALL {
             for pass in stage.passes() {
-                let Ok(after) = (pass.run)(program.clone()) else { return };
+                let Ok(after) = pass.alone(program.clone()) else { return };
                 let counts = self.passes.entry((stage, pass.name)).or_default();
                 counts[0] += 1;
                 counts[1] += u64::from(after.funs != program.funs);
@@ -127,7 +126,7 @@ impl Coverage {
 
     /// Counts the kernels of the program, if it can be made such.
     fn templates(&mut self, program: &Program) {
-        let Ok(flat) = futi_core::passes::pipeline::stage(program.clone(), Stage::Flat) else { return };
+        let Ok(flat) = futi_core::driver::pipeline::stage(program.clone(), Stage::Flat) else { return };
         let Ok(host) = futi_kernels::generate::lower(&flat) else { return };
         // a kernel is called template_number_of_entry
         let template = |name: String| Some(name.split_once(|c: char| c.is_ascii_digit())?.0.trim_end_matches('_').into());
@@ -139,7 +138,7 @@ impl Coverage {
     fn rules(&mut self, program: &Program, fun: &Fun, floats: &Selection) {
         for (i, mode) in Mode::ALL.into_iter().enumerate() {
             let d = derivative(program, fun, floats, mode);
-            let before = [INLINE, SIMPLIFY].iter().try_fold(d.program, |p, pass| (pass.run)(p));
+            let before = [INLINE, SIMPLIFY].iter().try_fold(d.program, |p, pass| pass.alone(p));
             let Ok(before) = before else { continue };
             let mut found = Differentiated(BTreeSet::new());
             before.fun(d.entry.as_str()).into_iter().for_each(|f| found.body(&f.body));

@@ -1,10 +1,12 @@
 //! Judging generated programs: every oracle, and of what fails a small program that still does.
 
+use crate::columns::Column;
+use crate::compiled::catch;
 use crate::generate::{ENTRY, Generated};
-use crate::judge::{catch, columns};
+use crate::judge::columns;
+use crate::options::{Options, Worker};
 use crate::random::Rng;
-use crate::report::{Column, Outcome};
-use crate::runner::{Options, Worker};
+use crate::row::Outcome;
 use crate::shrink::{smallest, witness};
 use crate::structure::constructs;
 use crate::subject::{Entry, Subject};

@@ -1,7 +1,9 @@
 //! A report as one page for a browser: no other file is needed, none is loaded. What failed comes first, then counts by topic and construct, how near
 //! floats came to their bounds, what took long, and every case. Tables can be sorted and filtered; without JavaScript they are only tables.
 
-use crate::report::{Column, Outcome, Report, Row, Verdict};
+use crate::columns::Column;
+use crate::report::Report;
+use crate::row::{Outcome, Row, Verdict};
 use crate::statistics::Statistics;
 use crate::tolerance::Closeness;
 use crate::topics::{self, Line, Tally};
@@ -51,7 +53,7 @@ fn head(out: &mut String, report: &Report, extras: &Extras) -> fmt::Result {
     let (passed, failed, skipped) = report.counts();
     // not `sum`, which makes −0 of nothing
     let seconds = report.rows.iter().fold(0.0, |sum, r| sum + r.seconds);
-    let all = topics::all(report);
+    let all = topics::all(&report.rows);
     let sum = |part: fn(&Tally) -> usize| all.tallies.values().map(part).sum::<usize>();
     writeln!(out, "<header>\n<h1>Conformance</h1>")?;
     writeln!(
@@ -151,12 +153,12 @@ fn suspects(out: &mut String, report: &Report) -> fmt::Result {
 fn by_topic(out: &mut String, report: &Report) -> fmt::Result {
     let about = "Verdicts of each oracle by the folder of the program: how many agree, then what else there is. A dot: the oracle does not apply.";
     section(out, "topics", "By topic", about)?;
-    let lines = topics::by_topic(report).into_iter().chain([("all".to_string(), topics::all(report))]);
+    let lines = topics::by_topic(&report.rows).into_iter().chain([("all".to_string(), topics::all(&report.rows))]);
     matrix(out, "topics-table", "topic", &report.columns(), lines, false)
 }
 
 fn by_construct(out: &mut String, report: &Report) -> fmt::Result {
-    let lines = topics::by_construct(report);
+    let lines = topics::by_construct(&report.rows);
     if lines.is_empty() {
         return Ok(());
     }
@@ -399,7 +401,7 @@ impl Display for Text<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Failure;
+    use crate::row::Failure;
 
     fn report() -> Report {
         let evil = "<script>alert(\"'&\u{1}')</script>";

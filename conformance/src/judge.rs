@@ -3,34 +3,30 @@
 use crate::column::{
     backend, by_definition, determinism, errors, expected, identity, interp, numerics, passes, reference, strict,
 };
+use crate::columns::Column;
+use crate::compiled::{Compiled, catch, compile, syntax_of};
 use crate::data::Folder;
 use crate::dataset;
 use crate::fault::Fault;
 use crate::futhark::{Loaded, Reference, Refused};
 use crate::input;
+use crate::options::{Options, Worker};
 use crate::property;
 use crate::random::Rng;
-use crate::report::{Column, Outcome};
-use crate::runner::{Options, Worker};
+use crate::row::Outcome;
 use crate::script::Scope;
 use crate::spec::TestCase;
+use crate::stages::context;
 use crate::structure::{self, Found};
-use crate::subject::{Entry, Subject, context};
+use crate::subject::{Entry, Subject};
 use crate::suite::{Case, TestProgram, What};
-use futi_core::Settings;
-use futi_core::diag::{self, Diagnostic};
 use futi_core::entry::arguments;
 use futi_core::hash::HashMap;
-use futi_core::ir::{Fun, Program, check};
-use futi_core::passes::guard::guarded;
-use futi_core::source::{FileId, SourceError, SourceMap, SourceProvider};
-use futi_core::syntax::ast::Ast;
+use futi_core::ir::{Fun, Program};
+use futi_core::source::SourceMap;
 use futi_core::value::Value;
-use futi_embed::files::Files;
 use futi_embed::tuning::Tuning;
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The tag of a case that is not to be differentiated by the harness: where derivatives are ill-conditioned, oracles have nothing to say.
@@ -44,36 +40,6 @@ pub struct Prepared {
     entries: Mutex<HashMap<String, Option<Arc<Entry>>>>,
     /// What another implementation makes of it, once it was asked.
     other: Mutex<Option<Result<Loaded, Refused>>>,
-}
-
-/// What the compiler makes of a file.
-pub(crate) struct Compiled {
-    /// The program as lowered, if it was accepted.
-    pub program: Option<Program>,
-    /// What it was made of.
-    pub sources: SourceMap,
-    /// Everything that the compiler had to say.
-    pub diagnostics: String,
-    /// The same, one by one; nothing of a program that is written in the IR.
-    pub list: Vec<Diagnostic>,
-}
-
-/// Runs `f`; a panic is an error, with its message.
-pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
-        let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
-        format!("a panic: {text}")
-    })
-}
-
-/// A program of which only the text is there.
-pub struct Text(pub String);
-
-impl SourceProvider for Text {
-    fn read(&self, _: &str) -> Result<String, SourceError> {
-        Ok(self.0.clone())
-    }
 }
 
 impl Prepared {
@@ -103,52 +69,6 @@ impl Prepared {
         let make = || Entry::new(program, name, fault).map(Arc::new);
         entries.entry(name.to_string()).or_insert_with(make).clone()
     }
-}
-
-fn is_ir(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "ir")
-}
-
-/// Compiles a file of source, or reads one of IR.
-pub(crate) fn compile(path: &Path, tuning: Tuning) -> Compiled {
-    if is_ir(path) {
-        return read_ir(path);
-    }
-    let settings = Settings { tuning, ..Settings::default() };
-    let compiled = futi_core::compile_with(&path.to_string_lossy(), &Files, settings);
-    let diagnostics = diag::render(&compiled.diagnostics, &compiled.sources, false);
-    Compiled { program: compiled.program, sources: compiled.sources, diagnostics, list: compiled.diagnostics }
-}
-
-/// The syntax tree of a source file, as far as it can be read.
-///
-/// # Errors
-/// There is no such file, or it is no text.
-pub(crate) fn syntax_of(path: &Path) -> Result<Ast, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(futi_core::syntax::parse(FileId(0), &text).0)
-}
-
-/// The program of a file, of source or IR, as lowered; none if it is rejected.
-pub fn program(path: &Path) -> Option<Program> {
-    compile(path, Tuning::new()).program
-}
-
-/// A program that is written in the IR.
-fn read_ir(path: &Path) -> Compiled {
-    let read = || -> Result<Program, String> {
-        let program: Program =
-            std::fs::read_to_string(path).map_err(|e| e.to_string())?.parse::<Program>().map_err(|e| e.to_string())?;
-        match check::errors(&program).first() {
-            Some(e) => Err(e.to_string()),
-            None => Ok(guarded(program)),
-        }
-    };
-    let (program, diagnostics) = match read() {
-        Ok(program) => (Some(program), String::new()),
-        Err(e) => (None, format!("{}: {e}", path.display())),
-    };
-    Compiled { program, sources: SourceMap::default(), diagnostics, list: Vec::new() }
 }
 
 /// One case of a program with tests.

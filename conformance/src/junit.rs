@@ -1,6 +1,7 @@
 //! A report in JUnit's XML, as continuous integration reads it: <https://github.com/testmoapp/junitxml> describes the form.
 
-use crate::report::{Outcome, Report, Row, Verdict};
+use crate::report::Report;
+use crate::row::{Outcome, Row, Verdict};
 use std::fmt::{self, Write};
 
 /// The report as XML: one test suite, a test case for each case; a failure for each oracle that disagrees, or why the case is skipped.
@@ -80,7 +81,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Column, Failure};
+    use crate::columns::Column;
+    use crate::row::Failure;
 
     fn row(case: &str, seconds: f64, cells: Vec<(Column, Outcome)>) -> Row {
         Row { program: "a<b.fut".into(), case: case.into(), cells, seconds, ..Row::default() }

@@ -24,18 +24,21 @@
 //! - [`spec`] reads test blocks, [`suite`] finds programs and cases, [`generate`] makes programs, of the IR and of the source language;
 //! - [`mod@input`] is what a case reads: [`data`] files, random [`mod@dataset`]s, [`script`]s; [`property`] tests properties;
 //! - [`tester`] runs test blocks and no more, each program in a process of its own; [`yardstick`] measures how much of a folder of programs works;
-//! - [`subject`] is a case as the reference ran it, with its program at every stage; [`futi_core::ad::entry`] builds derivatives of entry points;
-//! - [`mod@column`] has the oracles, one file each, and [`applies`] says which of them judge a program; [`child`] runs a backend in a process of its own,
+//! - [`stages`] is a program at every stage, [`subject`] a case as the reference ran it; [`futi_core::ad::entry`] builds derivatives of entry points;
+//! - [`mod@columns`] names the oracles, [`mod@column`] has them, one file each, and [`applies`] says which of them judge a program; [`child`] runs a backend in a process of its own,
 //!   [`futhark`] another implementation of the language; [`numeric`] differentiates by differences, [`widen`] makes a program double precision;
 //! - [`tolerance`] computes how far two floats may be apart; [`statistics`] says how near to that they came;
 //! - [`shrink`] makes a failing program small; [`coverage`] counts what generated programs exercise; [`waiver`] accepts known failures;
-//! - [`report`] prints, [`junit`] for other programs, [`html`] for a browser, [`topics`] counts, [`mod@suspects`] says which constructs a backend's failures
+//! - [`row`] is what they say of a case, [`report`] prints it, [`junit`] for other programs, [`html`] for a browser, [`topics`] counts, [`mod@suspects`] says which constructs a backend's failures
 //!   have in common;
 //! - [`costs`] is what compiled programs consist of; [`fault`] plants faults to see them caught, [`mutants`] plants them everywhere, mechanically.
 
 pub mod applies;
 pub mod child;
 pub mod column;
+pub mod columns;
+mod compiled;
+pub mod constructs;
 pub mod costs;
 pub mod coverage;
 pub mod data;
@@ -51,15 +54,18 @@ pub mod junit;
 #[cfg(feature = "mutants")]
 pub mod mutants;
 pub mod numeric;
+mod options;
 mod process;
 pub mod property;
 pub mod random;
 pub mod report;
+pub mod row;
 mod runner;
 pub mod script;
 pub mod shrink;
 mod sourced;
 pub mod spec;
+pub mod stages;
 pub mod statistics;
 pub mod structure;
 pub mod subject;
@@ -73,5 +79,6 @@ pub mod waiver;
 pub mod widen;
 pub mod yardstick;
 
+pub use options::{Generate, Options, SIZE, Worker};
 pub use report::Report;
-pub use runner::{Generate, Options, RunError, SIZE, Suite, Worker, run};
+pub use runner::{RunError, Suite, run};

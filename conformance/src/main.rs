@@ -437,7 +437,8 @@ fn backend_command(text: &str) -> Result<BackendCommand, String> {
 mod tests {
     use super::*;
     use clap::error::ErrorKind;
-    use futi_conformance::report::{Column, Outcome, Row};
+    use futi_conformance::columns::Column;
+    use futi_conformance::row::{Outcome, Row};
 
     fn parsed(line: &str) -> Result<Args, ErrorKind> {
         Args::try_parse_from(["conformance"].into_iter().chain(line.split_whitespace())).map_err(|e| e.kind())

@@ -352,7 +352,7 @@ fn nearer_to_zero(x: Scalar) -> Vec<Scalar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::Text;
+    use crate::compiled::Text;
     use futi_core::source::FileId;
 
     fn checked(source: &str, name: &str) -> Result<(), String> {

@@ -1,277 +1,18 @@
 //! What came of a run: a row for each case, a cell for each oracle, and how it is printed.
 
+use crate::columns::Column;
 use crate::coverage::Coverage;
+use crate::row::{GENERATED, Outcome, Row, Verdict, columns};
 use crate::statistics::Statistics;
 use crate::suspects::{Suspect, suspects};
-use crate::tolerance::Closeness;
 use crate::topics;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use serde::Serialize;
 use std::fmt;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
-/// An oracle: what a case is held against. Each has a file of its own in `column/`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Column {
-    /// The interpreter's result, or the compiler's verdict, against what the test block expects.
-    Expected,
-    /// The reference itself: well-formed IR, text that reads back, the quick run against the plain one.
-    Interp,
-    /// A strict run against a plain one.
-    Strict,
-    /// Runs of the interpreter that may differ in nothing: again, with other partitions of streams, walking traces back in another order.
-    Determinism,
-    /// Where the program fails: the kind and the place of the failure, at every stage and in derivatives. Of the backend's failure its own column says.
-    Errors,
-    /// Rewritten source programs, which must give the same results and derivatives.
-    Metamorphic,
-    /// Another implementation of the language, over Futhark's server protocol.
-    Reference,
-    /// The output of each pass, run in the interpreter, against the program as lowered.
-    Passes,
-    /// The backend, in a process of its own, against the interpreter.
-    Backend,
-    /// AD by transformation against AD by definition.
-    ByDefinition,
-    /// ⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩.
-    Identity,
-    /// AD against numerical differentiation.
-    Numerics,
-}
-
-impl Column {
-    /// All, in the order of the table.
-    pub const ALL: [Column; 12] = [
-        Column::Expected,
-        Column::Interp,
-        Column::Strict,
-        Column::Determinism,
-        Column::Errors,
-        Column::Metamorphic,
-        Column::Reference,
-        Column::Passes,
-        Column::Backend,
-        Column::ByDefinition,
-        Column::Identity,
-        Column::Numerics,
-    ];
-
-    /// The heading.
-    pub fn name(self) -> &'static str {
-        match self {
-            Column::Expected => "expected",
-            Column::Interp => "interp",
-            Column::Strict => "strict",
-            Column::Determinism => "determinism",
-            Column::Errors => "errors",
-            Column::Metamorphic => "metamorphic",
-            Column::Reference => "reference",
-            Column::Passes => "passes",
-            Column::Backend => "backend",
-            Column::ByDefinition => "by-definition",
-            Column::Identity => "identity",
-            Column::Numerics => "numerics",
-        }
-    }
-
-    /// Whether errors are measured in units of the last place, too. Sums of products and differences, which derivatives are held against, cancel: what is
-    /// a small part of a term may be any number of units of the sum.
-    pub fn has_ulps(self) -> bool {
-        !matches!(self, Column::Identity | Column::Numerics)
-    }
-}
-
-/// What an oracle says of a case.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(tag = "outcome", rename_all = "kebab-case")]
-pub enum Outcome {
-    /// It agrees; perhaps with a word on that.
-    Ok {
-        /// The word.
-        note: String,
-        /// How closely, where floats were compared within a bound of their own.
-        closeness: Closeness,
-    },
-    /// It does not.
-    Fail(Failure),
-    /// It cannot tell.
-    Inconclusive {
-        /// Why.
-        reason: String,
-    },
-    /// It disagrees where rounding decides the result, which says nothing: see [`crate::tolerance`].
-    IllConditioned {
-        /// Why.
-        reason: String,
-    },
-    /// It was not asked, since the compiler says that it has no rule for a construct.
-    NoRule {
-        /// Which, and where.
-        reason: String,
-    },
-    /// It was not asked although it would apply.
-    Skipped {
-        /// Why.
-        reason: String,
-    },
-    /// It disagrees, which is accepted: see [`crate::waiver`]. Counts as skipped.
-    Waived {
-        /// Why.
-        reason: String,
-        /// The disagreement.
-        failure: Failure,
-    },
-    /// It does not apply.
-    Absent {
-        /// Why, if there is a reason worth a word.
-        reason: String,
-    },
-}
-
-impl Outcome {
-    /// Agreement.
-    pub fn ok() -> Outcome {
-        Outcome::within(Closeness::SAME)
-    }
-    /// Agreement, so closely.
-    pub fn within(closeness: Closeness) -> Outcome {
-        Outcome::Ok { note: String::new(), closeness }
-    }
-    /// Agreement, with a word on it.
-    pub fn ok_note(note: impl fmt::Display) -> Outcome {
-        Outcome::Ok { note: note.to_string(), closeness: Closeness::SAME }
-    }
-    /// No verdict, since rounding decides.
-    pub fn ill_conditioned(reason: impl fmt::Display) -> Outcome {
-        Outcome::IllConditioned { reason: reason.to_string() }
-    }
-    /// Disagreement.
-    pub fn fail(what: impl fmt::Display) -> Outcome {
-        Outcome::Fail(Failure { what: what.to_string(), stage: None, place: None })
-    }
-    /// No verdict.
-    pub fn inconclusive(reason: impl fmt::Display) -> Outcome {
-        Outcome::Inconclusive { reason: reason.to_string() }
-    }
-    /// Not asked.
-    pub fn skipped(reason: impl fmt::Display) -> Outcome {
-        Outcome::Skipped { reason: reason.to_string() }
-    }
-    /// Not asked for want of a rule.
-    pub fn no_rule(reason: impl fmt::Display) -> Outcome {
-        Outcome::NoRule { reason: reason.to_string() }
-    }
-    /// Does not apply.
-    pub fn absent(reason: impl fmt::Display) -> Outcome {
-        Outcome::Absent { reason: reason.to_string() }
-    }
-    /// Whether it is a disagreement.
-    pub fn is_fail(&self) -> bool {
-        matches!(self, Outcome::Fail(_))
-    }
-
-    fn cell(&self) -> String {
-        match self {
-            Outcome::Ok { note, .. } if note.is_empty() => "ok".into(),
-            Outcome::Ok { note, .. } => format!("ok {note}"),
-            Outcome::Fail(_) => "FAIL".into(),
-            Outcome::Inconclusive { .. } => "inconclusive".into(),
-            Outcome::IllConditioned { .. } => "ill-conditioned".into(),
-            Outcome::NoRule { .. } => "no rule".into(),
-            Outcome::Skipped { .. } => "skipped".into(),
-            Outcome::Waived { .. } => "waived".into(),
-            Outcome::Absent { .. } => "-".into(),
-        }
-    }
-}
-
-/// A disagreement.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Failure {
-    /// What differs.
-    pub what: String,
-    /// The first stage at which it does, where stages are compared.
-    pub stage: Option<String>,
-    /// The place in the source.
-    pub place: Option<String>,
-}
-
-/// The stage, what differs, and the place, a line each.
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.stage.iter().try_for_each(|stage| writeln!(f, "stage: {stage}"))?;
-        f.write_str(&self.what)?;
-        self.place.iter().try_for_each(|place| write!(f, "\nat {place}"))
-    }
-}
-
 /// What a failure of the column `backend` begins with if its process is not there. Of a process that was, the failure says what it was doing.
 const NOT_STARTED: &str = "the backend's process ";
-
-/// What the names of generated programs begin with.
-pub const GENERATED: &str = "generated/";
-
-/// A case and what the oracles say of it.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Row {
-    /// The program's path.
-    pub program: String,
-    /// The case within the program: `entry#number`, or what else is asked.
-    pub case: String,
-    /// The oracles' verdicts, in the order of the columns.
-    pub cells: Vec<(Column, Outcome)>,
-    /// The kinds of nodes and the scalar operators of the entry point, as lowered.
-    pub constructs: BTreeSet<String>,
-    /// How long it took, in seconds.
-    pub seconds: f64,
-    /// Of a generated program that failed, a small one that does, as a file of the suite.
-    pub witness: Option<String>,
-    /// If a rewriting of that does something else, the rewritten program, as another file.
-    pub rewritten: Option<String>,
-}
-
-/// What becomes of a case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// No oracle disagrees, none that applies was left out.
-    Passed,
-    /// An oracle disagrees.
-    Failed,
-    /// An oracle that applies was left out, or its disagreement is waived.
-    Skipped,
-}
-
-impl Row {
-    /// `program:case`, what `--filter` looks into.
-    pub fn name(&self) -> String {
-        format!("{}:{}", self.program, self.case)
-    }
-
-    /// Failed if an oracle disagrees, else skipped if one was left out or waived, else passed.
-    pub fn verdict(&self) -> Verdict {
-        let any = |p: fn(&Outcome) -> bool| self.cells.iter().any(|(_, o)| p(o));
-        if any(Outcome::is_fail) {
-            Verdict::Failed
-        } else if any(|o| matches!(o, Outcome::Skipped { .. } | Outcome::Waived { .. })) {
-            Verdict::Skipped
-        } else {
-            Verdict::Passed
-        }
-    }
-
-    /// What the oracle says; absent if it was not asked.
-    pub fn outcome(&self, column: Column) -> Outcome {
-        self.cells.iter().find(|(c, _)| *c == column).map_or(Outcome::absent(""), |(_, o)| o.clone())
-    }
-
-    /// The oracles that disagree, each with what differs.
-    pub fn failures(&self) -> impl Iterator<Item = (Column, &Failure)> {
-        self.cells.iter().filter_map(|(c, o)| if let Outcome::Fail(f) = o { Some((*c, f)) } else { None })
-    }
-}
 
 /// All rows of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -330,8 +71,7 @@ impl Report {
 
     /// The columns in which any case has something to say.
     pub fn columns(&self) -> Vec<Column> {
-        let used = |c: &Column| self.rows.iter().any(|r| r.cells.iter().any(|(d, _)| c == d));
-        Column::ALL.into_iter().filter(used).collect()
+        columns(&self.rows)
     }
 
     fn table(&self) -> String {
@@ -349,7 +89,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.rows.is_empty() {
-            let table = if self.rows.len() > topics::MANY { topics::table(self) } else { self.table() };
+            let table = if self.rows.len() > topics::MANY { topics::table(&self.rows) } else { self.table() };
             writeln!(f, "{table}")?;
         }
         for row in &self.rows {
@@ -398,6 +138,7 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row::Failure;
 
     fn report() -> Report {
         let row = |case: &str, cells: Vec<(Column, Outcome)>| Row {

@@ -1,124 +1,30 @@
 //! Running cases: every column of one, and all of them on several threads.
 
-use crate::child::{BackendCommand, Limits};
+use crate::child::Limits;
 use crate::column::backend;
+use crate::columns::Column;
+use crate::compiled::catch;
 use crate::coverage::Coverage;
-use crate::fault::Fault;
 use crate::futhark::Reference;
 use crate::generate;
-use crate::generate::ir::{Profile, Weights};
 use crate::generate::order;
 use crate::generated::{self, Judged};
-use crate::judge::{Judge, Prepared, catch};
-use crate::report::{Column, GENERATED, Outcome, Report, Row};
+use crate::judge::{Judge, Prepared};
+use crate::options::{Options, Worker};
+use crate::report::Report;
+use crate::row::{GENERATED, Outcome, Row};
 use crate::sourced::{self, Batches};
 use crate::suite::{self, Case, NotFound, What};
 use crate::waiver::{WaiverError, Waivers};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How large generated programs are, unless asked otherwise.
-pub const SIZE: usize = 10;
-
-/// How long a small program is looked for, unless asked otherwise.
-pub const PATIENCE: Duration = Duration::from_secs(20);
-
 /// The stack of a thread that runs cases: the front end and the interpreter recurse with the nesting of a program, which is limited.
 const STACK: usize = 512 << 20;
-
-/// What to run, and how.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Programs, and folders of programs.
-    pub paths: Vec<PathBuf>,
-    /// Only cases whose name (`path:entry#number`) contains this.
-    pub filter: Option<String>,
-    /// Generated programs.
-    pub generate: Vec<Generate>,
-    /// How many source programs to generate, of what size.
-    pub sources: (u64, usize),
-    /// Another implementation of the language, which source programs are held against.
-    pub reference: Option<Reference>,
-    /// Whether to count what the generated programs exercise.
-    pub coverage: bool,
-    /// How long a small program is looked for when a generated one fails; none: not at all.
-    pub shrink: Option<Duration>,
-    /// Whether what a test block expects is expected within the case's own bounds, or only within `futhark test`'s tolerance of 0.002.
-    pub own_bounds: bool,
-    /// Whether test blocks may name files outside of the program's folder.
-    pub outside: bool,
-    /// Whether to hold derivatives against numerical differentiation.
-    pub numerics: bool,
-    /// Random directions and inputs follow from this and the case's name.
-    pub seed: u64,
-    /// How many cases run at a time.
-    pub jobs: usize,
-    /// The backend to be judged; none for the interpreter and the compiler alone.
-    pub backend: Option<BackendCommand>,
-    /// How long the backend may take for one command.
-    pub timeout: Duration,
-    /// How long after its start a run may begin another case; those that are left are skipped.
-    pub time_budget: Option<Duration>,
-    /// A fault to be planted.
-    pub fault: Option<Fault>,
-    /// A file of failures that are accepted.
-    pub waivers: Option<PathBuf>,
-    /// Whether to show progress on standard error, if that is a terminal.
-    pub progress: bool,
-}
-
-/// Which programs to generate.
-#[derive(Clone, Debug)]
-pub struct Generate {
-    /// How many. They follow from [`Options::seed`].
-    pub count: u64,
-    /// What kind.
-    pub profile: Profile,
-    /// How often each construct is chosen.
-    pub weights: Weights,
-    /// How large they are: an argument of [`crate::generate::ir::program`].
-    pub size: usize,
-    /// Of what order the derivatives are that are judged: from 2 on, the programs are derivatives themselves.
-    pub order: u32,
-}
-
-impl Generate {
-    /// So many programs of a kind, with the weights and the size that it usually has.
-    pub fn new(count: u64, profile: Profile) -> Generate {
-        Generate { count, profile, weights: Weights::of(profile), size: SIZE, order: 1 }
-    }
-}
-
-impl Default for Options {
-    /// Everything but a backend, on all processors.
-    fn default() -> Self {
-        Options {
-            paths: Vec::new(),
-            filter: None,
-            generate: Vec::new(),
-            sources: (0, SIZE),
-            reference: None,
-            coverage: false,
-            shrink: Some(PATIENCE),
-            own_bounds: true,
-            outside: false,
-            numerics: true,
-            seed: 0,
-            jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
-            backend: None,
-            timeout: Duration::from_secs(120),
-            time_budget: None,
-            fault: None,
-            waivers: None,
-            progress: false,
-        }
-    }
-}
 
 /// What a run judges: programs with what has been compiled of them so far, and generated programs.
 pub struct Suite {
@@ -136,12 +42,6 @@ enum Task {
     Generated(usize, u64),
     /// The generated source program of this number.
     Source(u64),
-}
-
-/// What a thread keeps from case to case: the backend's process.
-pub struct Worker {
-    pub(crate) link: Option<backend::Link>,
-    coverage: Option<Coverage>,
 }
 
 /// What keeps a run from starting.
@@ -347,6 +247,10 @@ fn verdict(outcome: Outcome) -> Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::child::BackendCommand;
+    use crate::fault::Fault;
+    use crate::generate::ir::Profile;
+    use crate::options::Generate;
     use crate::shrink::witness;
     use futi_core::ir::UnOp;
     use std::path::Path;

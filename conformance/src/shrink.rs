@@ -3,18 +3,18 @@
 //! [`candidates`] are programs with something left out, the boldest first; [`smallest`] takes the first that still fails and starts anew. A candidate
 //! need not mean what the program means, only be well-formed.
 
+use crate::compiled::catch;
 use crate::generate::{ENTRY, Generated};
-use crate::judge::catch;
 use crate::random::rebuilt;
-use crate::subject::context;
+use crate::stages::context;
 use crate::suite::STREAM;
+use futi_core::driver::pipeline::{DCE, INLINE, SIMPLIFY};
 use futi_core::entry::arguments;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::hash::HashMap;
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{Visit, VisitMut, walk_stm, walk_stm_mut};
 use futi_core::ir::*;
-use futi_core::passes::pipeline::{self, DCE, INLINE, SIMPLIFY};
 use futi_core::prim::Scalar;
 use futi_core::value::Value;
 use futi_interp::Code;
@@ -56,7 +56,7 @@ pub fn candidates(from: &Generated) -> impl Iterator<Item = Generated> + '_ {
     let statements = count(&from.program);
     let runs = std::iter::successors(Some(statements.next_power_of_two()), |n| (*n > 1).then_some(n / 2));
     let without = runs.flat_map(move |length| (0..statements.div_ceil(length)).map(move |i| (i * length, length)));
-    let passes = [INLINE, DCE, SIMPLIFY].into_iter().filter_map(|p| pipeline::run(from.program.clone(), [&p]).ok());
+    let passes = [INLINE, DCE, SIMPLIFY].into_iter().filter_map(|p| p.alone(from.program.clone()).ok());
     let fewer = (0..results).filter_map(|i| without_result(&from.program, i));
     let emptied = without.map(|(at, length)| edited(&from.program, at..at + length, Edit::Forget));
     let each = move |edit| (0..statements).map(move |i| edited(&from.program, i..i + 1, edit));
@@ -83,7 +83,7 @@ fn tidy(program: Program) -> Program {
     let mut tidied = program.clone();
     let mut names = Names(HashMap::default());
     tidied.funs.iter_mut().for_each(|f| names.body(&mut f.body));
-    match pipeline::run(tidied, [&DCE]) {
+    match DCE.alone(tidied) {
         Ok(tidied) if check::errors(&tidied).is_empty() => tidied,
         _ => program,
     }

@@ -1,15 +1,17 @@
 //! Judging generated source programs: every oracle, rewrites that change nothing, and another implementation of the language.
 
 use crate::column::{metamorphic, reference};
+use crate::columns::Column;
+use crate::compiled::{Text, catch};
 use crate::fault::Fault;
 use crate::futhark::{Loaded, Reference, Refused};
 use crate::generate::ENTRY;
 use crate::generate::source::{SourceProgram, program, shrink};
 use crate::generated::{Judged, failing, failures};
-use crate::judge::{Text, catch, columns};
+use crate::judge::columns;
+use crate::options::{Options, Worker};
 use crate::random::Rng;
-use crate::report::{Column, Outcome};
-use crate::runner::{Options, Worker};
+use crate::row::Outcome;
 use crate::shrink::{failure, texts, witness_text};
 use crate::structure::constructs;
 use crate::subject::{Entry, Subject};

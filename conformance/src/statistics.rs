@@ -2,7 +2,8 @@
 //!
 //! Bounds that are never approached are no bounds, and an oracle that seldom has an opinion is no oracle: both are seen here.
 
-use crate::report::{Column, Outcome, Row, Verdict};
+use crate::columns::Column;
+use crate::row::{Outcome, Row, Verdict};
 use serde::Serialize;
 use std::fmt;
 use tabled::builder::Builder;

@@ -6,10 +6,10 @@
 //! stand in no other.
 
 use crate::spec::Structure;
-use crate::subject::EntryProgram;
+use crate::stages::EntryProgram;
+use futi_core::driver::pipeline::Stage;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
-use futi_core::passes::pipeline::Stage;
 use futi_core::source::SourceMap;
 use std::collections::BTreeSet;
 

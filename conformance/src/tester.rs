@@ -93,7 +93,7 @@ impl Default for Options {
 pub struct Tree {
     /// Whether the whole program could be read.
     pub parses: bool,
-    /// The constructs that it uses: [`crate::yardstick::constructs`].
+    /// The constructs that it uses: [`crate::constructs`].
     pub constructs: BTreeSet<String>,
 }
 

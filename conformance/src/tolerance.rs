@@ -15,7 +15,7 @@ pub mod noise;
 pub use difference::{Difference, What};
 
 use crate::random::Rng;
-use crate::subject::EntryProgram;
+use crate::stages::EntryProgram;
 use crate::widen::floats;
 use difference::{difference, differs, distance, mistyped};
 use futi_core::failure::RuntimeError;
@@ -274,7 +274,7 @@ fn overflows(program: &EntryProgram, args: &[Value]) -> bool {
         x
     };
     // whatever the run gives, the reference has given it
-    let _ = program.run(args, &Ctx { rounding: Some(Box::new(policy)), ..crate::subject::context() });
+    let _ = program.run(args, &Ctx { rounding: Some(Box::new(policy)), ..crate::stages::context() });
     found.get()
 }
 
@@ -314,7 +314,7 @@ fn perturbed(program: &EntryProgram, args: &[Value], expected: &[Value], rng: &m
         let random = RefCell::new(Rng::new(rng.bits(), "rounding"));
         let grain = wide.as_ref().map(|(_, grain, _)| *grain);
         let policy = move |op: Prim, args: &[Scalar], x: Scalar| noisy(op, args, x, grain, &mut random.borrow_mut());
-        let ctx = Ctx { rounding: Some(Box::new(policy)), ..crate::subject::context() };
+        let ctx = Ctx { rounding: Some(Box::new(policy)), ..crate::stages::context() };
         let result: Result<Vec<Value>, RuntimeError> = match &wide {
             Some((args, ..)) => program.run_in_double(args, &ctx),
             None => program.run(args, &ctx),

@@ -1,6 +1,8 @@
 //! Known failures that are accepted, each with a reason: `conformance/waivers.toml`, whose comment says how it is written.
 
-use crate::report::{Column, Failure, Outcome, Report, Row};
+use crate::columns::Column;
+use crate::report::Report;
+use crate::row::{Failure, Outcome, Row};
 use serde::Deserialize;
 use std::fmt;
 use std::ops::Range;
@@ -237,7 +239,7 @@ impl fmt::Display for Cases {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Verdict;
+    use crate::row::Verdict;
 
     fn waivers(text: &str) -> Waivers {
         Waivers::parse(Path::new("w.toml"), text).unwrap()

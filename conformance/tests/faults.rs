@@ -5,8 +5,10 @@ mod example;
 
 use example::Mine;
 use futi_conformance::child::{self, BackendCommand};
+use futi_conformance::columns::Column;
 use futi_conformance::fault::{AdFault, Fault};
-use futi_conformance::report::{Column, Report, Verdict};
+use futi_conformance::report::Report;
+use futi_conformance::row::Verdict;
 use futi_conformance::{Options, run};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options as Tuning, Unsupported};
 use futi_core::failure::RuntimeError;

@@ -1,6 +1,6 @@
 //! The libraries, by programs that import them: NAME.fut and NAME_part.fut for each. A test a case.
 
-use futi_conformance::report::Verdict;
+use futi_conformance::row::Verdict;
 use futi_conformance::{Options, Suite};
 use futi_core::prelude::LIBRARIES;
 use libtest_mimic::{Arguments, Trial};

@@ -5,15 +5,15 @@
 mod common;
 use common::*;
 use futi_conformance::generate::ir::Profile;
+use futi_core::driver::pipeline::{ACCUMULATORS, AD, COMBINE, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};
 use futi_core::ir::*;
-use futi_core::passes::pipeline::{ACCUMULATORS, AD, COMBINE, DCE, FLATTEN, FUSE, INLINE, Pass, SIMPLIFY, Stage};
-use futi_core::passes::{copies, cse, hoist};
+use futi_core::simplify::{copies, cse, hoist};
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
 
-const CSE: Pass = Pass { name: "cse", description: "", run: |p| Ok(cse::cse(p)) };
-const HOIST: Pass = Pass { name: "hoist", description: "", run: |p| Ok(hoist::hoist(p)) };
-const COPIES: Pass = Pass { name: "copies", description: "", run: |p| Ok(copies::copies(p)) };
+const CSE: Pass = Pass { name: "cse", description: "", run: |p, ctx| Ok(cse::cse(p, &mut ctx.analyses)) };
+const HOIST: Pass = Pass { name: "hoist", description: "", run: |p, ctx| Ok(hoist::hoist(p, &mut ctx.analyses)) };
+const COPIES: Pass = Pass { name: "copies", description: "", run: |p, ctx| Ok(copies::copies(p, &mut ctx.analyses)) };
 
 const PASSES: [Pass; 11] = [INLINE, SIMPLIFY, AD, FUSE, ACCUMULATORS, COMBINE, FLATTEN, DCE, CSE, HOIST, COPIES];
 
@@ -39,13 +39,13 @@ fn check(program: &Program, args: &[Value], what: &str) {
     let (mut expected, _) = run(program, args);
     for pass in &PASSES {
         // what has no derivative is judged elsewhere
-        let Ok(after) = (pass.run)(program.clone()) else { continue };
+        let Ok(after) = pass.alone(program.clone()) else { continue };
         keeps(pass, what, program, &after, args, &expected);
     }
     let mut at = program.clone();
     for stage in Stage::ALL {
         for pass in stage.passes() {
-            let Ok(after) = (pass.run)(at.clone()) else { return };
+            let Ok(after) = pass.alone(at.clone()) else { return };
             keeps(pass, &format!("{what}, stage {}", stage.name()), &at, &after, args, &expected);
             if pass.name == ACCUMULATORS.name {
                 expected = run(&after, args).0;

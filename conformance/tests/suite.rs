@@ -3,7 +3,8 @@
 //! it is a bound of the costs.
 
 use futi_conformance::child::{self, BackendCommand};
-use futi_conformance::report::{Column, Outcome, Verdict};
+use futi_conformance::columns::Column;
+use futi_conformance::row::{Outcome, Verdict};
 use futi_conformance::{Options, Suite, Worker};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;

@@ -37,6 +37,15 @@ pub struct Unsupported {
     pub prov: crate::ir::Prov,
 }
 
+/// What of a program cannot be compiled, at most one construct for each application of `vjp` or `jvp`, and where it comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Errors {
+    /// What each is, what is missing, and its place.
+    pub constructs: Vec<Unsupported>,
+    /// What the places refer to.
+    pub prov: ProvTable,
+}
+
 impl Unsupported {
     /// The diagnostic: its place is the innermost one in what the user wrote, the calls that led to it are further places.
     pub fn diagnostic(&self, table: &ProvTable, sources: &SourceMap) -> Diagnostic {

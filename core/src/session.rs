@@ -13,6 +13,7 @@ pub use shown::Shown;
 pub use stopped::Stopped;
 
 use crate::diag::{self, Diagnostic};
+use crate::driver::imports;
 use crate::entry;
 use crate::hash::HashSet;
 use crate::ir::Program;
@@ -26,7 +27,7 @@ use crate::types::ty::{Id, Type};
 use crate::types::typed::{Def, TypedProgram};
 use crate::types::{check, check_expr};
 use crate::value::Value;
-use crate::{imports, prelude, types};
+use crate::{prelude, types};
 use std::sync::Arc;
 
 /// A session. It reports errors only: what is tried out is full of names that nothing uses yet.

@@ -164,7 +164,7 @@ fn r9_r10_while_loops() {
         check_all(&f(attr), "200f64");
     }
     let program = derivative(&parse(&f("attrs (\"bound\" 5)")), D::Vjp);
-    let program = at(&program, futi_core::passes::pipeline::Stage::Ad);
+    let program = at(&program, futi_core::driver::pipeline::Stage::Ad);
     let error = futi_interp::eval(&program, "main", &values("1.1f64 1f64"), &Ctx::default());
     assert!(error.is_err(), "a bound that is too small");
 }

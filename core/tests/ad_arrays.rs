@@ -2,9 +2,9 @@
 
 mod common;
 use common::*;
+use futi_core::driver::pipeline::Stage;
 use futi_core::ir::visit::{Visit, walk_exp};
 use futi_core::ir::*;
-use futi_core::passes::pipeline::Stage;
 
 /// How many nodes of each kind a program has, by the first word of the node's text, and of each scalar operator.
 fn count(program: &Program, pred: impl Fn(&Exp) -> bool) -> usize {

@@ -4,8 +4,8 @@
 mod common;
 use common::*;
 use futi_core::ad::checkpoints::{Chosen, Options};
+use futi_core::driver::pipeline::{Stage, stage_with};
 use futi_core::ir::{Prim, Scalar, ScalarType, UnOp};
-use futi_core::passes::pipeline::{Stage, stage_with};
 use futi_core::value::{Array, Value};
 
 const ROWS: u64 = 1000;

@@ -3,9 +3,9 @@
 
 mod common;
 use common::*;
+use futi_core::driver::pipeline::Stage;
 use futi_core::failure::FailureKind;
 use futi_core::ir::{FunResult, Program};
-use futi_core::passes::pipeline::Stage;
 use futi_interp::{Ctx, eval};
 
 /// Functions, linear but for the last, of `xs_2: [n_1]f64` and `y_3: f64` with a result `r_10: [n_1]f64`, or a scalar.

@@ -4,8 +4,8 @@
 
 mod common;
 use common::*;
+use futi_core::driver::pipeline::{Stage, only};
 use futi_core::ir::{Program, Scalar};
-use futi_core::passes::pipeline::{Stage, only};
 use futi_core::value::{Array, Value};
 use futi_interp::{Ctx, NodeKind, eval};
 

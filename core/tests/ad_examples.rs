@@ -2,10 +2,10 @@
 
 mod common;
 use common::*;
+use futi_core::driver::pipeline::{Stage, only};
 use futi_core::entry::{arguments, inputs, results};
 use futi_core::ir::visit::any_exp;
 use futi_core::ir::{Exp, Program};
-use futi_core::passes::pipeline::{Stage, only};
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
 use futi_core::value::text::parse_values_as;

@@ -4,7 +4,7 @@
 //! the next program can import. Those of E0503 are accepted, and wrong where derivatives are code: on backends that compile.
 
 use futi_core::diag::{Code, Diagnostic, one_line};
-use futi_core::passes::pipeline::{Stage, stage};
+use futi_core::driver::pipeline::{Stage, stage};
 use futi_core::source::{SourceError, SourceMap};
 use futi_core::types::env::Env;
 use futi_core::{prelude, syntax, types};

@@ -4,8 +4,9 @@
 mod common;
 use common::parse;
 
+use futi_core::analysis::Analyses;
 use futi_core::ir::*;
-use futi_core::passes::simplify::simplify;
+use futi_core::simplify::simplify;
 use futi_core::value::Value;
 use futi_interp::{Ctx, eval};
 
@@ -63,7 +64,7 @@ fn check(bodies: &[Body]) -> usize {
     for (from, to) in kinds {
         let of: Vec<&Body> = bodies.iter().filter(|b| (b.from, b.to) == (from, to)).collect();
         let before = program(from, to, &of);
-        let after = simplify(before.clone());
+        let after = simplify(before.clone(), &mut Analyses::default());
         common::well_formed(&after, "simplified");
         if after == before {
             continue;

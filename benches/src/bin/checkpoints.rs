@@ -6,8 +6,8 @@
 //! ```
 
 use futi_core::ad::checkpoints::Options;
+use futi_core::driver::pipeline::{Stage, stage_with};
 use futi_core::ir::{Prim, Program, Scalar, ScalarType, UnOp};
-use futi_core::passes::pipeline::{Stage, stage_with};
 use futi_core::value::{Array, Value};
 use futi_interp::{Counters, Ctx, eval};
 

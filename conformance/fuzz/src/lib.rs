@@ -3,9 +3,9 @@
 
 use futi_conformance::random::Rng;
 use futi_core::diag::{self, Diagnostic};
+use futi_core::driver::pipeline::Stage;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::{Dim, Fun, Program, Type, Var, check};
-use futi_core::passes::pipeline::Stage;
 use futi_core::prelude::{self, Prelude};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::source::{FileId, SourceMap, Span};
@@ -105,7 +105,7 @@ pub fn ir_check(text: &str) {
 pub fn passes(text: &str) {
     let Some(mut program) = accepted(text) else { return };
     for pass in Stage::ALL.iter().flat_map(|stage| stage.passes()) {
-        program = match (pass.run)(program) {
+        program = match pass.alone(program) {
             Ok(program) => program,
             // a construct without derivative is said with its place
             Err(_) => return,

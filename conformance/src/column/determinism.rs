@@ -81,7 +81,7 @@ impl Run<'_> {
 
     /// Holds runs against the reference.
     fn differ(&self, runs: impl IntoIterator<Item = (String, Ctx)>) -> Outcome {
-        let expected = Ok(self.program.tolerance(self.args, self.reference, &self.s.rng));
+        let expected = Ok(Tolerance::new(self.program, self.args, self.reference, &self.s.rng));
         worst(runs.into_iter().map(|(how, ctx)| {
             let got = self.program.run(self.args, &ctx);
             let verdict = comparison(self.s, &got, &self.program.program.prov, &expected);

@@ -7,10 +7,12 @@
 use super::backend::{self, Link};
 use super::*;
 use crate::subject::Derived;
+use futi_core::analysis::Analyses;
 use futi_core::failure::FailureKind;
 use futi_core::ir::visit::{Visit, walk_stm};
 use futi_core::ir::{Check, Dim, Exp, Fun, Name, Program, Prov, Stm, Type};
-use futi_core::passes::{dce, inline};
+use futi_core::passes::inline;
+use futi_core::simplify::dce;
 use futi_interp::Ctx;
 
 /// What of a failure every implementation must report: its kind, and the innermost place in the source.
@@ -141,7 +143,7 @@ impl<'a> Case<'a> {
         let all = || Ctx { all_failures: true, ..context() };
         let (ctx, live_ctx) = (all(), all());
         let reference = program.run(args, &ctx);
-        let live = dce::dce(inline::inline(program.program.clone()));
+        let live = dce::dce(inline::inline(program.program.clone()), &mut Analyses::default());
         let live = EntryProgram::new(&live, &program.entry, None);
         let results = live.run(args, &live_ctx).ok();
         let witness = |e: &RuntimeError, p: &Program| Witness::new(e, &p.prov);
@@ -191,7 +193,7 @@ impl<'a> Case<'a> {
         let (live, results) = &self.without_dead;
         let e = match (got, results) {
             (Ok(got), Some(results)) => {
-                return match live.tolerance(self.args, results, &self.s.rng).compare(got) {
+                return match Tolerance::new(live, self.args, results, &self.s.rng).compare(got) {
                     Comparison::Agrees(closeness) => Outcome::Ok { note: "dead".into(), closeness },
                     Comparison::IllConditioned(reason) => Outcome::ill_conditioned(reason),
                     Comparison::Differs(d) => self.fail(stage, format!("without the dead value that fails: {d}"), None),

@@ -56,7 +56,7 @@ fn judge_values(
     if got.len() != expected.len() {
         return Outcome::fail(format!("{} results, expected {}", got.len(), expected.len()));
     }
-    let tolerance = s.entry.primal.tolerance(&s.args, all, &s.rng);
+    let tolerance = super::Tolerance::new(&s.entry.primal, &s.args, all, &s.rng);
     // unknown sizes come before
     let before = all.len() - got.len();
     let mut worst: f64 = 0.0;

@@ -50,7 +50,7 @@ fn within(
     let run = |d: &Derived| {
         let args = s.derivative_args_at(args, d, Subject::seeds_of(d.mode, seeds));
         let results = d.program.run(&args, &context())?;
-        let tolerance = d.program.tolerance(&args, &results, &s.rng);
+        let tolerance = Tolerance::new(&d.program, &args, &results, &s.rng);
         // the derivatives come after the primal results
         let primal = adjoints.len();
         let bounds = if firm { tolerance.firm_bounds() } else { tolerance.bounds() };
@@ -93,7 +93,7 @@ fn dot(a: &[Value], b: &[Value], bounds: &[Vec<f64>]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::Text;
+    use crate::compiled::Text;
     use crate::random::Rng;
     use crate::subject::Entry;
     use futi_core::value::text::parse_values;

@@ -4,10 +4,10 @@
 //! which adjoints are summed: these may differ by what rounding does to them.
 
 use super::*;
+use crate::compiled::Text;
 use crate::generate::ENTRY;
 use crate::generate::source::SourceProgram;
 use crate::generate::source::rewrite::{RULES, Rule, apply, rewritten};
-use crate::judge::Text;
 use crate::random::Rng;
 use crate::subject::Entry;
 use futi_core::ad::entry::Mode;
@@ -81,7 +81,7 @@ fn differs(s: &Subject, runs: &[Run], q: &SourceProgram, rules: &[&Rule], seed: 
     runs.iter().zip(&derivatives).find_map(|(run, got)| {
         let within = |got: &[Value], expected: &[Value]| {
             let found = exact(got, expected)?;
-            match (run.mode, run.program.tolerance(&run.args, expected, &s.rng).compare(got)) {
+            match (run.mode, Tolerance::new(run.program, &run.args, expected, &s.rng).compare(got)) {
                 (Mode::Reverse, Comparison::Differs(d)) => Some(d.to_string()),
                 (Mode::Reverse, _) => None,
                 (Mode::Forward, _) => Some(found),

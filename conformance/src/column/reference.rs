@@ -26,7 +26,7 @@ pub fn judge(s: &Subject, entry: &str, loaded: &mut Result<Loaded, Refused>) -> 
             // sizes that ours returns before the results
             let before = expected.len().saturating_sub(leaves);
             let got = [&expected[..before], &got].concat();
-            match s.entry.primal.tolerance(&s.args, expected, &s.rng).compare(&got) {
+            match Tolerance::new(&s.entry.primal, &s.args, expected, &s.rng).compare(&got) {
                 Comparison::Agrees(closeness) => Outcome::within(closeness),
                 Comparison::IllConditioned(reason) => Outcome::ill_conditioned(reason),
                 Comparison::Differs(difference) => Outcome::fail(difference),

@@ -4,9 +4,11 @@
 //! ends.
 
 use crate::child::BackendCommand;
+use crate::columns::Column;
 use crate::generate::ir::Profile;
-use crate::report::{Column, Outcome, Verdict};
-use crate::runner::{Generate, Options, Suite};
+use crate::options::{Generate, Options};
+use crate::row::{Outcome, Verdict};
+use crate::runner::Suite;
 use futi_core::hash::HashMap;
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -152,9 +152,11 @@ impl Target {
     }
 
     /// Where the sources are: files, and folders with all below.
-    const PATHS: [(&'static str, Target); 14] = [
+    const PATHS: [(&'static str, Target); 16] = [
         ("core/src/ad/", Target::Ad),
         ("core/src/passes/", Target::Passes),
+        ("core/src/simplify/", Target::Passes),
+        ("core/src/analysis/", Target::Passes),
         ("core/src/ir/check/", Target::Checker),
         ("vk-backend/src/kernels/", Target::Kernels),
         ("vk-backend/src/plan/", Target::Kernels),

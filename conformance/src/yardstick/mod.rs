@@ -8,7 +8,6 @@
 //!   class ([`class`]).
 
 pub mod class;
-pub mod constructs;
 mod status;
 
 pub use status::Status;

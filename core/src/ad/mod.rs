@@ -42,19 +42,12 @@ use crate::ir::build::{Builder, Vars, substitute_type};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{VisitMut, statements_in, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
-use crate::passes::dce::sweep_body;
+use crate::simplify::dce::sweep_body;
 use call::Shared;
 use checkpoints::{Options, Report};
 use distinct::Distinct;
 
-/// The constructs that have no derivative rule, at most one for each application of `vjp` or `jvp`, and where they come from.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Errors {
-    /// What each is, why it has no rule, and its place.
-    pub constructs: Vec<Unsupported>,
-    /// What the places refer to.
-    pub prov: ProvTable,
-}
+pub use crate::backend::Errors;
 
 type Res<T> = Result<T, Unsupported>;
 

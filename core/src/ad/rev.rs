@@ -41,11 +41,11 @@ mod writes;
 
 use super::activity::{self, Active};
 use super::*;
+use crate::analysis::alias::consumable_in;
 use crate::hash::{HashMap, HashSet, SharedMap};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Node, free_vars, substitute};
-use crate::passes::alias::consumable_in;
-use crate::passes::dce::sweep_stm;
+use crate::simplify::dce::sweep_stm;
 use adj::Adj;
 use settled::Settled;
 

@@ -3,9 +3,10 @@
 //! of columns (R-SCAN-VEC, R-RED-VEC). Fusion puts together again what is worth it.
 
 use super::{collected, plain, rewritten};
+use crate::analysis::may_fail::may_fail;
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
-use crate::ir::visit::{free_vars, may_fail};
+use crate::ir::visit::free_vars;
 use crate::ir::*;
 use crate::prim::{BinOp, CmpOp, Prim, ScalarType};
 

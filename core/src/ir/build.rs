@@ -7,7 +7,7 @@ use crate::prim::Algebra;
 use std::convert::Infallible;
 
 /// Name and type of every variable of a program (binders are unique), and the source of fresh ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vars {
     table: Vec<Option<(Name, Type)>>,
 }
@@ -35,6 +35,9 @@ impl Vars {
 
     /// Records a binder made elsewhere; needed before its type is asked for.
     pub fn declare(&mut self, b: &Binder) {
+        if self.get(b.var).is_some_and(|(name, ty)| (name, ty) == (&b.name, &b.ty)) {
+            return;
+        }
         let i = b.var.0 as usize;
         if self.table.len() <= i {
             self.table.resize(i + 1, None);
@@ -176,6 +179,11 @@ impl Exp {
             _ => None,
         }
     }
+}
+
+impl FlatMap {
+    /// How many results stand before those that λ gives: the sum of the sizes, the sizes, the flags, the offsets.
+    pub const FIXED: usize = 4;
 }
 
 impl Screma {

@@ -34,6 +34,7 @@ pub mod prov;
 pub mod rename;
 #[cfg(test)]
 mod roundtrip;
+mod storage;
 pub mod visit;
 
 use crate::hash::HashMap;

@@ -4,6 +4,25 @@
 use super::*;
 use crate::hash::{HashMap, HashSet};
 
+/// How many expressions have been visited: what tests of the work that passes do count.
+#[cfg(test)]
+pub(crate) mod visited {
+    use std::cell::Cell;
+
+    thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
+
+    pub(super) fn one() {
+        COUNT.set(COUNT.get() + 1);
+    }
+
+    /// What `work` returns, and how many expressions this thread has visited meanwhile.
+    pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, u64) {
+        let before = COUNT.get();
+        let result = work();
+        (result, COUNT.get() - before)
+    }
+}
+
 macro_rules! visitor {
     ($(#[$doc:meta])* $Visit:ident, $body:ident, $stm:ident, $exp:ident, $lambda:ident, $operator:ident, $slice:ident, $ty:ident $(, $mut:tt)?) => {
         $(#[$doc])*
@@ -88,6 +107,8 @@ macro_rules! visitor {
 
         /// Visits all that stands in an expression.
         pub fn $exp<V: $Visit + ?Sized>(v: &mut V, e: &$($mut)? Exp) {
+            #[cfg(test)]
+            visited::one();
             match e {
                 Exp::SubExp(e) | Exp::Opaque(e) => v.subexp(e),
                 Exp::Prim(_, args) | Exp::Apply { args, .. } => for e in args { v.subexp(e) },
@@ -344,20 +365,6 @@ impl Node for Fun {
     }
 }
 node! { Body: body; Stm: stm; Exp: exp; Lambda: lambda; Type: ty; SubExp: subexp; }
-
-/// Whether a function has a check, or calls a function, which may have one.
-pub fn may_fail(lambda: &Lambda) -> bool {
-    struct Checks(bool);
-    impl Visit for Checks {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Check(_) | Exp::Apply { .. });
-            walk_exp(self, e);
-        }
-    }
-    let mut checks = Checks(false);
-    checks.lambda(lambda);
-    checks.0
-}
 
 /// How many statements a body has, those of the bodies in it among them.
 pub fn statements(body: &Body) -> u64 {

@@ -3,9 +3,9 @@
 use super::Lowerer;
 use super::parts::field_of;
 use super::value::{Closure, Scope, Shape, Target, Val};
+use crate::analysis::alias::consumable_by;
 use crate::budget::HEAVY;
 use crate::ir::*;
-use crate::passes::alias::consumable_by;
 use crate::source::printable;
 use crate::types::ty::{Id, Size, Type as SourceType, label_order};
 use crate::types::typed::{self, Apply, Arg, Binding, Expr, ExprKind, StepKind};

@@ -24,24 +24,25 @@
 
 mod places;
 
-use super::alias::{Consumable, consumable};
 use super::fuse::fuse;
-use super::simplify::simplify;
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut};
 use crate::ir::*;
 use crate::prim::{BinOp, Prim};
+use crate::simplify::simplify;
 use places::{Place, read_back};
 use std::collections::BTreeSet;
 
 /// Turns updates of accumulators into reductions, and accumulators into arrays that nests return, where it can; what is left is fused and simplified.
-pub fn accumulators(mut program: Program) -> Program {
+pub fn accumulators(mut program: Program, analyses: &mut Analyses) -> Program {
     loop {
         let mut known = Known::default();
         program.funs.iter().for_each(|f| known.body(&f.body));
-        let (consumable, mut vars) = (consumable(&program), Vars::of(&program));
+        let (consumable, mut vars) = (analyses.consumable(&program), analyses.vars(&program));
         let mut changed = false;
         for fun in &mut program.funs {
             let mut rewrite = Rewrite { consumable: &consumable, known: &known, vars: &mut vars, changed: false };
@@ -49,9 +50,13 @@ pub fn accumulators(mut program: Program) -> Program {
             changed |= rewrite.changed;
         }
         if !changed {
+            analyses.unchanged(vars);
             return program;
         }
-        program = simplify(fuse(simplify(program)));
+        analyses.changed();
+        for pass in [simplify, fuse, simplify] {
+            program = pass(program, analyses);
+        }
     }
 }
 

@@ -14,17 +14,22 @@ const RESULTS: usize = 4;
 /// So many statements further on a SOAC looks for another.
 const FAR: usize = 32;
 
-use super::alias::{Consumable, consumable};
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
+use crate::analysis::uses::Needs;
 use crate::hash::{HashMap, HashSet};
-use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
+use crate::ir::visit::{VisitMut, substitute, walk_exp_mut};
 use crate::ir::*;
+use std::collections::VecDeque;
 
 /// Combines what can be combined.
-pub fn combine(mut program: Program) -> Program {
-    let consumable = consumable(&program);
+pub fn combine(mut program: Program, known: &mut Analyses) -> Program {
+    let consumable = known.consumable(&program);
     let Program { funs, prov } = &mut program;
-    for fun in funs {
-        Combine { consumable: &consumable, prov }.body(&mut fun.body);
+    let mut combine = Combine { consumable: &consumable, prov, changed: false };
+    funs.iter_mut().for_each(|fun| combine.body(&mut fun.body));
+    if combine.changed {
+        known.changed();
     }
     program
 }
@@ -32,21 +37,22 @@ pub fn combine(mut program: Program) -> Program {
 struct Combine<'a> {
     consumable: &'a Consumable,
     prov: &'a mut ProvTable,
+    /// Whether anything has been combined.
+    changed: bool,
 }
 
 impl VisitMut for Combine<'_> {
     fn body(&mut self, body: &mut Body) {
-        let mut i = 0;
-        while i < body.stms.len() {
-            match self.partner(body, i) {
-                None => i += 1,
-                Some((j, at)) => {
-                    let second = body.stms.remove(j);
-                    let first = body.stms.remove(i);
-                    let at = if at == i { i } else { at - 1 };
-                    let both = self.combined(first, second);
-                    body.stms.insert(at, both);
-                }
+        let needing = |stm: Stm| (Needs::of(&stm, self.consumable), stm);
+        let mut ahead: VecDeque<(Needs, Stm)> = std::mem::take(&mut body.stms).into_iter().map(needing).collect();
+        while let Some((needs, stm)) = ahead.pop_front() {
+            let Some((j, at)) = self.partner(&needs, &stm, &ahead) else {
+                body.stms.push(stm);
+                continue;
+            };
+            // what is near the front is taken out, and put in, at little cost
+            if let Some((more, second)) = ahead.remove(j) {
+                ahead.insert(at, (needs.with(more), self.combined(stm, second)));
             }
         }
         for stm in &mut body.stms {
@@ -88,9 +94,8 @@ fn kind(s: &Screma) -> Option<Kind> {
 }
 
 impl Combine<'_> {
-    /// The first statement behind this one that can be combined with it, and the place of both: of this one or of that one.
-    fn partner(&self, body: &Body, i: usize) -> Option<(usize, usize)> {
-        let first = &body.stms[i];
+    /// The first statement ahead that can be combined with this one, and the place of both, when it is taken out: ahead of all, or where it was.
+    fn partner(&self, inputs: &Needs, first: &Stm, ahead: &VecDeque<(Needs, Stm)>) -> Option<(usize, usize)> {
         let Exp::Screma(a) = &first.exp else { return None };
         if !is_plain(a) {
             return None;
@@ -99,11 +104,9 @@ impl Combine<'_> {
         let mut between: HashSet<Var> = results.clone();
         // whether the first can still move down
         let mut down = true;
-        let inputs = free_vars(first);
-        for j in i + 1..body.stms.len().min(i + FAR) {
-            let stm = &body.stms[j];
-            let needs = free_vars(stm);
-            down &= !needs.iter().any(|v| results.contains(v)) && !self.consumable.consumes_any(stm, &inputs);
+        let inputs: HashSet<Var> = inputs.uses.iter().map(|v| self.consumable.group(*v)).collect();
+        for (j, (needs, stm)) in ahead.iter().take(FAR - 1).enumerate() {
+            down &= needs.uses.is_disjoint(&results) && needs.consumes.is_disjoint(&inputs);
             if let Exp::Screma(b) = &stm.exp
                 && b.width == a.width
                 && kind(a) == kind(b)
@@ -112,8 +115,8 @@ impl Combine<'_> {
                 && b.arrays.iter().any(|v| a.arrays.contains(v))
                 && is_plain(b)
             {
-                if !needs.iter().any(|v| between.contains(v)) {
-                    return Some((j, i));
+                if needs.uses.is_disjoint(&between) {
+                    return Some((j, 0));
                 }
                 if down {
                     return Some((j, j));
@@ -126,6 +129,7 @@ impl Combine<'_> {
 
     /// The first with the second in it.
     fn combined(&mut self, mut first: Stm, second: Stm) -> Stm {
+        self.changed = true;
         first.prov = self.prov.of_both(first.prov, second.prov);
         let (Exp::Screma(a), Exp::Screma(mut b)) = (&mut first.exp, second.exp) else { return first };
         let mut params = HashMap::default();
@@ -160,7 +164,7 @@ mod tests {
     fn combined(body: &str, ret: &str) -> String {
         let text = format!("futi-ir 1\nfun \"main\"(xs_1: [4]f64, ys_2: [4]f64) -> {ret} {{ {body} }}");
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let program = combine(program);
+        let program = combine(program, &mut Analyses::default());
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         program.to_string()
     }

@@ -9,7 +9,8 @@
 //! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level scans, histograms, scatters, streams, flatmaps
 //! and array code but for the simplest; in a nest, where they are sequential code of a point. A backend says what of that it cannot run.
 
-use super::alias::{Consumable, consumable};
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
@@ -21,13 +22,13 @@ use std::rc::Rc;
 pub const MAX_SPACE: usize = 2;
 
 /// Flattens every function.
-pub fn flatten(mut program: Program) -> Program {
-    let mut vars = Vars::of(&program);
-    let groups = Rc::new(consumable(&program));
+pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
+    let (groups, mut vars) = (known.consumable(&program), known.vars(&program));
     for fun in &mut program.funs {
         let body = std::mem::take(&mut fun.body);
         fun.body = host_body(body, &mut vars, &groups);
     }
+    known.changed();
     program
 }
 

@@ -3,19 +3,34 @@
 //! histograms and scatters, which give no mapped results, take only what is used nowhere else. A map that adds to accumulators is no exception: the order of
 //! updates does not matter.
 
-use super::alias::{Consumable, consumable};
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
+use crate::analysis::uses::{Needs, Uses, union};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+// Note [What waits]
+// ~~~~~~~~~~~~~~~~~
+// Of all maps that can become part of their first user, the first in the body does; then that is asked again. To ask again of every map would take time in the
+// square of the body's length. But what is in the way of a map is one statement: its first user, or one that consumes on the way there. The map waits for it,
+// and is asked again when that statement has moved down, into a user of its own. What has moved into the statement itself makes no way free: the statement
+// uses and consumes all that it did before. So at any time the first map that can be fused is among those that are still to be asked.
 
 /// Fuses what can be fused.
-pub fn fuse(mut program: Program) -> Program {
-    let consumable = consumable(&program);
-    let mut vars = Vars::of(&program);
+pub fn fuse(mut program: Program, known: &mut Analyses) -> Program {
+    let (consumable, mut vars) = (known.consumable(&program), known.vars(&program));
     let Program { funs, prov } = &mut program;
-    for fun in funs {
-        Fuse { consumable: &consumable, vars: &mut vars, prov }.body(&mut fun.body);
+    let mut fuse = Fuse { consumable: &consumable, vars: &mut vars, prov, changed: false };
+    funs.iter_mut().for_each(|fun| fuse.body(&mut fun.body));
+    if fuse.changed {
+        known.changed();
+    } else {
+        known.unchanged(vars);
     }
     program
 }
@@ -24,23 +39,114 @@ struct Fuse<'a> {
     consumable: &'a Consumable,
     vars: &'a mut Vars,
     prov: &'a mut ProvTable,
+    /// Whether anything has moved into something else.
+    changed: bool,
 }
 
 impl VisitMut for Fuse<'_> {
     fn body(&mut self, body: &mut Body) {
-        self.sink(body);
-        while let Some((producer, consumer)) = self.pair(body) {
-            let first = body.stms.remove(producer);
-            let second = body.stms.remove(consumer - 1);
-            body.stms.insert(consumer - 1, self.fused(first, second));
-        }
+        let mut work = Work::new(std::mem::take(body), self.consumable);
+        self.sink(&mut work);
+        self.pairs(&mut work);
+        self.changed |= work.stms.contains(&None);
+        *body = work.finish();
         for stm in &mut body.stms {
             walk_exp_mut(self, &mut stm.exp);
         }
     }
 }
 
-fn consumes(stm: &Stm) -> bool {
+/// A body while its statements move into one another. Each keeps its place, or leaves it empty.
+struct Work<'a> {
+    consumable: &'a Consumable,
+    stms: Vec<Option<Stm>>,
+    needs: Vec<Needs>,
+    /// What statements use other than as arrays mapped over.
+    whole: Vec<HashSet<Var>>,
+    uses: Uses,
+    result: Vec<SubExp>,
+    /// What has moved into the λ of a `withacc`, the last first.
+    sunk: HashMap<usize, Vec<Stm>>,
+    /// The statements that others have become part of.
+    fused: HashSet<usize>,
+    /// What stands for the parameters of λs that others have become part of.
+    subst: HashMap<Var, SubExp>,
+}
+
+impl<'a> Work<'a> {
+    fn new(body: Body, consumable: &'a Consumable) -> Work<'a> {
+        let Body { mut stms, result } = body;
+        let (mut needs, mut whole) = (Vec::new(), Vec::new());
+        for stm in &mut stms {
+            let arrays = mapped_mut(&mut stm.exp).map(std::mem::take).unwrap_or_default();
+            let mut rest = Needs::of(stm, consumable);
+            whole.push(rest.uses.clone());
+            rest.uses.extend(&arrays);
+            needs.push(rest);
+            if let Some(place) = mapped_mut(&mut stm.exp) {
+                *place = arrays;
+            }
+        }
+        let uses = Uses::of(&needs, &result);
+        let stms = stms.into_iter().map(Some).collect();
+        let (sunk, fused, subst) = (HashMap::default(), HashSet::default(), HashMap::default());
+        Work { consumable, stms, needs, whole, uses, result, sunk, fused, subst }
+    }
+
+    fn stm(&self, i: usize) -> Option<&Stm> {
+        self.stms.get(i)?.as_ref()
+    }
+
+    /// The first and the last place where what statement i binds is used.
+    fn users(&self, i: usize) -> Option<(usize, usize)> {
+        let bound = || self.stm(i).into_iter().flat_map(|stm| &stm.pat).map(|b| b.var);
+        let first = bound().filter_map(|v| self.uses.first(v, i)).min()?;
+        Some((first, bound().filter_map(|v| self.uses.last(v)).max()?))
+    }
+
+    /// The first of these statements that consumes what statement i uses.
+    fn consumer(&self, i: usize, among: Range<usize>) -> Option<usize> {
+        let groups = self.needs[i].uses.iter().map(|v| self.consumable.group(*v));
+        groups.filter_map(|group| self.uses.consumer(group, among.clone())).min()
+    }
+
+    /// Takes statement i out, which becomes part of statement j.
+    fn take(&mut self, i: usize, j: usize) -> Option<Stm> {
+        let stm = self.stms[i].take()?;
+        let needs = std::mem::take(&mut self.needs[i]);
+        self.uses.moved(&needs, i, j);
+        self.needs[j] = std::mem::take(&mut self.needs[j]).with(needs);
+        for b in &stm.pat {
+            self.uses.unused(b.var, j);
+            self.needs[j].uses.remove(&b.var);
+        }
+        self.whole[j] = union(std::mem::take(&mut self.whole[j]), std::mem::take(&mut self.whole[i]));
+        Some(stm)
+    }
+
+    fn finish(mut self) -> Body {
+        // what stands for a parameter may be a parameter for which another stands
+        for v in self.subst.keys().copied().collect::<Vec<_>>() {
+            let mut e = SubExp::Var(v);
+            while let Some(next) = e.as_var().and_then(|w| self.subst.get(&w)) {
+                e = *next;
+            }
+            self.subst.insert(v, e);
+        }
+        for i in self.fused {
+            self.stms[i].iter_mut().for_each(|stm| substitute(stm, &self.subst));
+        }
+        for (i, stms) in self.sunk {
+            if let Some(Exp::WithAcc(w)) = self.stms[i].as_mut().map(|stm| &mut stm.exp) {
+                w.lambda.body.stms.splice(0..0, stms.into_iter().rev());
+            }
+        }
+        Body { stms: self.stms.into_iter().flatten().collect(), result: self.result }
+    }
+}
+
+/// Whether it is no map, or one of accumulators.
+fn stays(stm: &Stm) -> bool {
     match &stm.exp {
         Exp::Screma(s) => s.map.params.iter().any(|p| matches!(p.ty, Type::Acc(_))),
         _ => true,
@@ -48,77 +154,74 @@ fn consumes(stm: &Stm) -> bool {
 }
 
 impl Fuse<'_> {
-    /// Moves a SOAC whose results are used only in the λ of one later `withacc` into that λ, which runs once.
-    fn sink(&self, body: &mut Body) {
-        let mut i = body.stms.len();
-        while i > 0 {
-            i -= 1;
-            if consumes(&body.stms[i]) {
+    /// Moves SOACs whose results are used only in the λ of one later `withacc` into that λ, which runs once.
+    fn sink(&self, work: &mut Work) {
+        for i in (0..work.stms.len()).rev() {
+            let Some(stm) = work.stm(i).filter(|stm| !stays(stm)) else { continue };
+            let Some((user, last)) = work.users(i) else { continue };
+            // nothing from outside of the λ may be consumed in it, nor on the way to it
+            if user != last || work.consumer(i, i..user + 1).is_some() {
                 continue;
             }
-            let bound: HashSet<Var> = body.stms[i].pat.iter().map(|b| b.var).collect();
-            let uses = |vars: Vec<Var>| vars.iter().any(|v| bound.contains(v));
-            let users: Vec<usize> = (i + 1..body.stms.len()).filter(|j| uses(free_vars(&body.stms[*j]))).collect();
-            let in_results = body.result.iter().any(|e| e.as_var().is_some_and(|v| bound.contains(&v)));
-            let [user] = users[..] else { continue };
-            let inputs = free_vars(&body.stms[i]);
-            // nothing from outside of the λ may be consumed in it, nor on the way to it
-            let consumed = (i..=user).any(|j| self.consumable.consumes_any(&body.stms[j], &inputs));
-            let inside = match &body.stms[user].exp {
-                Exp::WithAcc(w) => {
+            let inside = match work.stm(user).map(|stm| &stm.exp) {
+                Some(Exp::WithAcc(w)) => {
                     let outside = w.inputs.iter().flat_map(|i| i.arrays.iter().copied().chain(free_vars(&i.op.lambda)));
                     let neutral = w.inputs.iter().flat_map(|i| i.op.neutral.iter().filter_map(|e| e.as_var()));
-                    !outside.chain(neutral).any(|v| bound.contains(&v))
+                    !outside.chain(neutral).any(|v| stm.pat.iter().any(|b| b.var == v))
                 }
                 _ => false,
             };
-            if in_results || consumed || !inside {
-                continue;
-            }
-            let stm = body.stms.remove(i);
-            if let Exp::WithAcc(w) = &mut body.stms[user - 1].exp {
-                w.lambda.body.stms.insert(0, stm);
+            if inside {
+                let stm = work.take(i, user);
+                work.sunk.entry(user).or_default().extend(stm);
             }
         }
     }
 
-    /// The first pair of statements that can become one.
-    fn pair(&self, body: &Body) -> Option<(usize, usize)> {
-        (0..body.stms.len()).find_map(|i| {
-            let stm = &body.stms[i];
-            let Exp::Screma(first) = &stm.exp else { return None };
-            if !first.scans.is_empty() || !first.reduces.is_empty() || first.post.is_some() {
-                return None;
+    /// Makes maps part of what maps over their results: see Note [What waits].
+    fn pairs(&mut self, work: &mut Work) {
+        let mut asked: BinaryHeap<Reverse<usize>> = (0..work.stms.len()).map(Reverse).collect();
+        let mut waiting: HashMap<usize, Vec<usize>> = HashMap::default();
+        while let Some(Reverse(i)) = asked.pop() {
+            match self.user(work, i) {
+                None => {}
+                Some(Err(in_the_way)) => waiting.entry(in_the_way).or_default().push(i),
+                Some(Ok(j)) => {
+                    let both = work.take(i, j).zip(work.stms[j].take());
+                    work.stms[j] = both.map(|(first, second)| self.fused(first, second, work));
+                    work.fused.insert(j);
+                    asked.extend(waiting.remove(&i).into_iter().flatten().chain([j]).map(Reverse));
+                }
             }
-            let bound: HashSet<Var> = stm.pat.iter().map(|b| b.var).collect();
-            let j = (i + 1..body.stms.len()).find(|j| free_vars(&body.stms[*j]).iter().any(|v| bound.contains(v)))?;
-            (self.fusible(body, i, j, &bound) && !adds_at_other_width(first, &body.stms[j].exp)).then_some((i, j))
-        })
+        }
     }
 
-    /// Whether statement i, whose results are first used by statement j, can become part of it.
-    fn fusible(&self, body: &Body, i: usize, j: usize, bound: &HashSet<Var>) -> bool {
-        let second = &body.stms[j];
-        let Some((arrays, map)) = mapped(&second.exp) else { return false };
-        let uses = |vars: Vec<Var>| vars.iter().any(|v| bound.contains(v));
+    /// The first user of a map, of which it can become part; or a statement that is in the way.
+    fn user(&self, work: &Work, i: usize) -> Option<Result<usize, usize>> {
+        let stm = work.stm(i)?;
+        let Exp::Screma(first) = &stm.exp else { return None };
+        if !first.scans.is_empty() || !first.reduces.is_empty() || first.post.is_some() {
+            return None;
+        }
+        let (j, last) = work.users(i)?;
+        let second = work.stm(j)?;
+        let bound: HashSet<Var> = stm.pat.iter().map(|b| b.var).collect();
+        let Some((arrays, map)) = mapped(&second.exp) else { return Some(Err(j)) };
         // any other use inside needs the whole array
-        let whole = uses(unmapped(&second.exp));
-        let later = || {
-            let results = body.result.iter().filter_map(|e| e.as_var()).collect();
-            uses(results) || body.stms[j + 1..].iter().any(|stm| uses(free_vars(stm)))
-        };
-        let keeps_results = matches!(second.exp, Exp::Screma(_));
+        let whole = bound.iter().any(|v| work.whole[j].contains(v));
         // what stays a result must not be consumed as a row inside
         let mut params = map.params.iter().zip(arrays).filter(|(_, a)| bound.contains(a));
         let consumed_row =
             params.any(|(p, _)| matches!(p.ty, Type::Array(..)) && self.consumable.may_be_consumed(p.var));
+        let keeps_results = matches!(second.exp, Exp::Screma(_));
+        if whole || consumed_row || (last != j && !keeps_results) || adds_at_other_width(first, &second.exp) {
+            return Some(Err(j));
+        }
         // the inputs must still be there at j, which must not consume them itself
-        let inputs = free_vars(&body.stms[i]);
-        let gone = (i + 1..=j).any(|k| self.consumable.consumes_any(&body.stms[k], &inputs));
-        !whole && !consumed_row && !gone && (keeps_results || !later())
+        Some(work.consumer(i, i + 1..j + 1).map_or(Ok(j), Err))
     }
 
-    fn fused(&mut self, first: Stm, second: Stm) -> Stm {
+    fn fused(&mut self, first: Stm, second: Stm, work: &mut Work) -> Stm {
         let (prov, attrs) = (self.prov.of_both(second.prov, first.prov), [&first.attrs[..], &second.attrs].concat());
         // mutant: the certificates are sorted in the next line
         let mut certs = [&first.certs[..], &second.certs].concat();
@@ -129,12 +232,14 @@ impl Fuse<'_> {
         match &mut exp {
             Exp::Screma(b) => {
                 // accumulators that the second takes up are its own results
-                let kept: Vec<usize> = (0..first.pat.len())
-                    .filter(|k| !matches!(a.map.ret[*k], Type::Acc(_)) || !b.arrays.contains(&first.pat[*k].var))
-                    .collect();
+                let is_kept = |b: &Screma, out: &Binder| match out.ty {
+                    Type::Acc(_) => !b.arrays.contains(&out.var),
+                    _ => work.uses.last(out.var).is_some(),
+                };
+                let kept: Vec<usize> = (0..first.pat.len()).filter(|k| is_kept(b, &first.pat[*k])).collect();
                 let results: Vec<SubExp> = kept.iter().map(|k| a.map.body.result[*k]).collect();
                 let ret: Vec<Type> = kept.iter().map(|k| a.map.ret[*k].clone()).collect();
-                inline_rows(a, &first.pat, &mut b.arrays, &mut b.map);
+                inline_rows(a, &first.pat, &mut b.arrays, &mut b.map, &mut work.subst);
                 b.map.body.result.extend(results);
                 if let Some(post) = &mut b.post {
                     let through: Vec<Binder> = ret.iter().map(|t| self.vars.fresh("x", t.clone())).collect();
@@ -145,8 +250,8 @@ impl Fuse<'_> {
                 b.map.ret.extend(ret);
                 pat.extend(kept.into_iter().map(|k| first.pat[k].clone()));
             }
-            Exp::Hist(h) => inline_rows(a, &first.pat, &mut h.arrays, &mut h.map),
-            Exp::Scatter(s) => inline_rows(a, &first.pat, &mut s.arrays, &mut s.map),
+            Exp::Hist(h) => inline_rows(a, &first.pat, &mut h.arrays, &mut h.map, &mut work.subst),
+            Exp::Scatter(s) => inline_rows(a, &first.pat, &mut s.arrays, &mut s.map, &mut work.subst),
             _ => {}
         }
         Stm { pat, exp, certs, attrs, prov }
@@ -169,21 +274,24 @@ fn mapped(exp: &Exp) -> Option<(&[Var], &Lambda)> {
     }
 }
 
-/// The variables that an expression uses other than as arrays mapped over.
-fn unmapped(exp: &Exp) -> Vec<Var> {
-    let mut exp = exp.clone();
-    match &mut exp {
-        Exp::Screma(s) => s.arrays.clear(),
-        Exp::Hist(h) => h.arrays.clear(),
-        Exp::Scatter(s) => s.arrays.clear(),
-        _ => {}
+/// The same arrays, to be changed.
+fn mapped_mut(exp: &mut Exp) -> Option<&mut Vec<Var>> {
+    match exp {
+        Exp::Screma(s) => Some(&mut s.arrays),
+        Exp::Hist(h) => Some(&mut h.arrays),
+        Exp::Scatter(s) => Some(&mut s.arrays),
+        _ => None,
     }
-    free_vars(&exp)
 }
 
-/// Puts the code of a map, whose results are these, before that of a λ that is mapped over them.
-fn inline_rows(first: Screma, results: &[Binder], arrays: &mut Vec<Var>, map: &mut Lambda) {
-    let mut subst = HashMap::default();
+/// Puts the code of a map, whose results are these, before that of a λ that is mapped over them. What stands for the parameters of that λ is handed out.
+fn inline_rows(
+    first: Screma,
+    results: &[Binder],
+    arrays: &mut Vec<Var>,
+    map: &mut Lambda,
+    subst: &mut HashMap<Var, SubExp>,
+) {
     let (mut all, mut params) = (first.arrays, first.map.params);
     for (array, p) in arrays.iter().zip(&map.params) {
         match results.iter().position(|out| out.var == *array) {
@@ -196,8 +304,9 @@ fn inline_rows(first: Screma, results: &[Binder], arrays: &mut Vec<Var>, map: &m
             }
         }
     }
-    substitute(&mut map.body, &subst);
-    map.body.stms.splice(0..0, first.map.body.stms);
+    let mut stms = first.map.body.stms;
+    stms.append(&mut map.body.stms);
+    map.body.stms = stms;
     map.params = params;
     *arrays = all;
 }
@@ -213,7 +322,7 @@ mod tests {
         let text = format!("futi-ir 1\nfun \"f\"({params}) -> ({results}) {{ {body} }}");
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(errors(&program), [], "{program}");
-        let program = fuse(program);
+        let program = fuse(program, &mut Analyses::default());
         assert_eq!(errors(&program), [], "{program}");
         let text = program.to_string();
         (text.matches("screma").count(), text)
@@ -314,7 +423,7 @@ mod tests {
             let (s_20: f64) = screma n_0 (ys_10) map \\(y_21: f64) -> (f64) { in (y_21) }
               reduce comm \\(a_22: f64, b_23: f64) -> (f64) { let (t_24: f64) = add.f64(a_22, b_23) in (t_24) } neutral (0.0f64)
             in (s_20, r_30) }";
-        let program = fuse(text.parse().unwrap_or_else(|e| panic!("{e}")));
+        let program = fuse(text.parse().unwrap_or_else(|e| panic!("{e}")), &mut Analyses::default());
         assert_eq!(errors(&program), [], "{program}");
         assert_eq!(program.to_string().matches("screma").count(), 3, "{program}");
         // through a view

@@ -4,33 +4,50 @@
 //! for these has all that they need in one place. For one that has atomic updates instead, and no such kernels, histograms are accumulators: that way
 //! flattening treats them as it does all nests with updates.
 
-use super::alias::consumable_by;
+use crate::analysis::Analyses;
+use crate::analysis::alias::consumable_by;
 use crate::ir::build::{Builder, Vars, map_exp};
 use crate::ir::visit::{VisitMut, free_vars, walk_exp_mut};
 use crate::ir::*;
 
 /// Makes accumulators histograms, where they are.
-pub fn histograms(mut program: Program) -> Program {
-    let mut vars = Vars::of(&program);
-    program.funs.iter_mut().for_each(|fun| Histograms(&mut vars).body(&mut fun.body));
+pub fn histograms(mut program: Program, known: &mut Analyses) -> Program {
+    let mut histograms = Histograms { vars: known.vars(&program), changed: false };
+    program.funs.iter_mut().for_each(|fun| histograms.body(&mut fun.body));
+    if histograms.changed {
+        known.changed();
+    } else {
+        known.unchanged(histograms.vars);
+    }
     program
 }
 
 /// Makes histograms accumulators.
-pub fn updates(mut program: Program) -> Program {
-    let mut vars = Vars::of(&program);
-    program.funs.iter_mut().for_each(|fun| Updates(&mut vars).body(&mut fun.body));
+pub fn updates(mut program: Program, known: &mut Analyses) -> Program {
+    let mut updates = Updates { vars: known.vars(&program), changed: false };
+    program.funs.iter_mut().for_each(|fun| updates.body(&mut fun.body));
+    if updates.changed {
+        known.changed();
+    } else {
+        known.unchanged(updates.vars);
+    }
     program
 }
 
-struct Histograms<'a>(&'a mut Vars);
+struct Histograms {
+    vars: Vars,
+    changed: bool,
+}
 
-impl VisitMut for Histograms<'_> {
+impl VisitMut for Histograms {
     fn body(&mut self, body: &mut Body) {
         for mut stm in std::mem::take(&mut body.stms) {
             walk_exp_mut(self, &mut stm.exp);
-            match histogram(self.0, &stm) {
-                Some(stms) => body.stms.extend(stms),
+            match histogram(&mut self.vars, &stm) {
+                Some(stms) => {
+                    self.changed = true;
+                    body.stms.extend(stms);
+                }
                 None => body.stms.push(stm),
             }
         }
@@ -102,14 +119,18 @@ fn operands(vars: &mut Vars, body: &mut Body, acc: Var, result: SubExp) -> Optio
     Some((indices, values))
 }
 
-struct Updates<'a>(&'a mut Vars);
+struct Updates {
+    vars: Vars,
+    changed: bool,
+}
 
-impl VisitMut for Updates<'_> {
+impl VisitMut for Updates {
     fn stm(&mut self, stm: &mut Stm) {
         walk_exp_mut(self, &mut stm.exp);
         if let Exp::Hist(h) = &stm.exp {
-            let mut b = Builder::new(self.0, stm.prov);
+            let mut b = Builder::new(&mut self.vars, stm.prov);
             stm.exp = Exp::WithAcc(withacc(&mut b, h));
+            self.changed = true;
         }
     }
 }
@@ -179,8 +200,8 @@ mod tests {
         program
     }
 
-    fn after(pass: fn(Program) -> Program, program: Program) -> (Program, [usize; 4]) {
-        let program = pass(program);
+    fn after(pass: fn(Program, &mut Analyses) -> Program, program: Program) -> (Program, [usize; 4]) {
+        let program = pass(program, &mut Analyses::default());
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         let text = program.to_string();
         (program, ["withacc", "updacc", "hist ", "dest ["].map(|word| text.matches(word).count()))

@@ -1,7 +1,6 @@
 //! Inlining: every call of a function that is not recursive is replaced by its body, whose statements then say through which call they were reached.
 
-use crate::ad::Errors;
-use crate::backend::Unsupported;
+use crate::backend::{Errors, Unsupported};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars, substitute_type};
 use crate::ir::rename::renamed;

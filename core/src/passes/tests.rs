@@ -2,16 +2,18 @@
 //! `conformance/tests/passes.rs`.
 
 use super::*;
+use crate::analysis::Analyses;
 use crate::ir::Program;
 use crate::ir::check::errors;
+use crate::simplify::*;
 
 /// The body of `fun f(n, k, xs, *ys, *zss, js, b) -> results` after a pass, on one line; both are well-formed.
-fn after(pass: fn(Program) -> Program, results: &str, body: &str) -> String {
+fn after(pass: fn(Program, &mut Analyses) -> Program, results: &str, body: &str) -> String {
     let params = "n_0: i64, k_1: i64, xs_2: [n_0]f64, *ys_3: [n_0]f64, *zss_4: [n_0][2]f64, js_5: [n_0]i64, b_6: bool";
     let text = format!("futi-ir 1\nfun \"f\"({params}) -> ({results}) {{ {body} }}");
     let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(errors(&program), [], "{program}");
-    let program = pass(program);
+    let program = pass(program, &mut Analyses::default());
     assert_eq!(errors(&program), [], "{program}");
     let text = program.to_string();
     let body = text.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}')).map(|(body, _)| body).unwrap();
@@ -356,7 +358,7 @@ fn what_a_nest_gives_back_as_it_was_is_not_consumed() {
 
 #[test]
 fn stages_are_found_by_their_names() {
-    use super::pipeline::Stage;
+    use crate::driver::pipeline::Stage;
     for stage in Stage::ALL {
         assert_eq!(Stage::from_name(stage.name()), Some(stage));
     }

@@ -1,12 +1,12 @@
 //! Programs of IR text, their derivatives to any order, and the comparison of the interpreter's own derivatives with the transformed ones.
 #![allow(dead_code)]
 
+use futi_core::driver::pipeline::{Stage, stage};
 use futi_core::failure::FailureKind;
 use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::check;
 use futi_core::ir::rename::renamed;
 use futi_core::ir::*;
-use futi_core::passes::pipeline::{Stage, stage};
 use futi_core::value::compare::{Tolerance, compare};
 use futi_core::value::text::parse_values;
 use futi_core::value::{Array, Column, Value};

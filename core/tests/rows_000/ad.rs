@@ -3,7 +3,7 @@
 use super::hist::{ADD, MAX, MUL, args, hists};
 use super::*;
 use crate::common::row::{row, row_of};
-use futi_core::passes::pipeline::Stage;
+use futi_core::driver::pipeline::Stage;
 
 #[test]
 fn b1_a_scalar_function() {

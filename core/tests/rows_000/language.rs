@@ -3,8 +3,8 @@
 use super::hist::{ADD, MAX, args, hists};
 use super::*;
 use crate::common::row::row;
+use futi_core::driver::pipeline::Stage;
 use futi_core::ir::{Program, check};
-use futi_core::passes::pipeline::Stage;
 use futi_interp::{Ctx, eval};
 
 fn accepted(text: &str) -> bool {

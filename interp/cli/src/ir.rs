@@ -4,8 +4,8 @@ use crate::failure::{Failure, user_place};
 use crate::load::{self, Loaded};
 use crate::say;
 use futi_core::ad::checkpoints::{self, Report};
+use futi_core::driver::pipeline::{self, Stage};
 use futi_core::ir::Program;
-use futi_core::passes::pipeline::{self, Stage};
 use std::path::PathBuf;
 
 /// Print a program's IR, or its kernels, at a stage of compilation. IR that is printed can be given back to `futi run` and `futi ir`.

@@ -1,9 +1,9 @@
 //! What can go wrong, with its place.
 
 use futi_core::diag::{self, Diagnostic, Frames};
+use futi_core::driver::pipeline;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::ProvTable;
-use futi_core::passes::pipeline;
 use futi_core::source::{SourceMap, Span};
 use std::fmt;
 

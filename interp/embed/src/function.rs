@@ -3,9 +3,9 @@
 use crate::{Ad, Error, Model};
 use futi_core::ad::entry::{self as derived, Derivative, Mode, Selection};
 use futi_core::backend::{CallCtx, Executable, Handle, IrLevel, Options};
+use futi_core::driver::pipeline;
 use futi_core::entry;
 use futi_core::ir::{Body, Dim, EntrySig, Fun, FunResult, Program, ProvTable, check};
-use futi_core::passes::pipeline;
 use std::sync::OnceLock;
 
 /// What is made of an entry point, or of what has been made of one. Positions are those of its leaves, sizes not counted: a record has as many as it has arrays and

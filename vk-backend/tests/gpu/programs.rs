@@ -1,6 +1,7 @@
 //! Whole IR programs, flattened and run. What they should give is worked out by hand, in comments where it is not plain.
 
 use crate::Test;
+use futi_core::analysis::Analyses;
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, Options};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::Program;
@@ -57,7 +58,7 @@ fn plus(ty: &str, ne: &str, first: u32) -> String {
 fn checked(text: &str) -> Checked<Program> {
     let program: Program = format!("futi-ir 1\n{text}").parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
     let program = check(program).unwrap_or_else(|errors| panic!("{}", errors[0])).into_inner();
-    check(flatten(program)).unwrap_or_else(|errors| panic!("flattening: {}", errors[0]))
+    check(flatten(program, &mut Analyses::default())).unwrap_or_else(|errors| panic!("flattening: {}", errors[0]))
 }
 
 /// A program ready to run.

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
     use crate::column::strict;
     use crate::random::Rng;
-    use crate::report::Outcome;
+    use crate::row::Outcome;
     use crate::subject::{Entry, Subject};
     use futi_core::ir::build::Vars;
     use futi_core::source::SourceMap;

@@ -129,7 +129,7 @@ fn programs_run() {
         let program = compiled.program.unwrap();
         let code = futi_interp::Code::new(&program).unwrap();
         let args = futi_core::entry::arguments(program.entry("main").unwrap(), p.inputs.clone()).unwrap();
-        match code.call("main", args, &crate::subject::context()) {
+        match code.call("main", args, &crate::stages::context()) {
             Ok(values) => {
                 let values = values.iter().filter(|v| v.elem().is_float());
                 values.flat_map(|v| v.elements()).for_each(|x| {

@@ -5,7 +5,7 @@
 mod parts;
 
 use super::*;
-use crate::passes::alias::consumable_in;
+use crate::analysis::alias::consumable_in;
 use parts::parts;
 
 impl Rev<'_, '_> {

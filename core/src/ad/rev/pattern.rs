@@ -3,7 +3,8 @@
 //! blocks under any permutation, triangular and Toeplitz matrices).
 
 use super::*;
-use crate::passes::simplify::simplify;
+use crate::analysis::Analyses;
+use crate::simplify::simplify;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
@@ -126,7 +127,7 @@ fn simplified(vars: &mut Vars, body: &Body, elem: ScalarType) -> Vec<SubExp> {
     let results = results.collect();
     let fun =
         Fun { name: "jacobian".into(), entry: None, params: [sizes, others].concat(), results, body: body.clone() };
-    let program = simplify(Program { funs: vec![fun], prov: ProvTable::default() });
+    let program = simplify(Program { funs: vec![fun], prov: ProvTable::default() }, &mut Analyses::default());
     program.funs.into_iter().flat_map(|f| f.body.result).collect()
 }
 

@@ -6,8 +6,8 @@
 
 use super::pattern::{Entry, Pattern};
 use super::*;
+use crate::analysis::may_fail::may_fail;
 use crate::ir::build::map_exp;
-use crate::ir::visit::may_fail;
 
 /// Of so many operands at most there are matrices: their code has the operator's for each of them.
 const MATRIX: usize = 16;

@@ -279,40 +279,12 @@ impl Consumption<'_> {
     fn exp(&mut self, exp: &Exp, pat: &[Binder]) -> Vec<Set> {
         let fresh = || vec![Set::new(); pat.len()];
         match exp {
-            Exp::SubExp(e) | Exp::Opaque(e) => {
-                self.observe_all(&[*e]);
-                vec![self.reach_of(*e)]
-            }
-            Exp::Index { array, .. }
-            | Exp::Slice { array, .. }
-            | Exp::FlatIndex { array, .. }
-            | Exp::Rearrange { array, .. }
-            | Exp::Reshape { array, .. }
-            | Exp::Coerce { array, .. } => {
-                self.observe(*array);
-                vec![self.reach(*array)]
-            }
             Exp::Update { array, value, .. } => self.update(*array, *value),
             Exp::UpdateSlice { array, value, .. } | Exp::FlatUpdate { array, value, .. } => {
                 self.update(*array, (*value).into())
             }
-            Exp::Copy(array) | Exp::Reverse { array } | Exp::Manifest { array, .. } | Exp::Rotate { array, .. } => {
-                self.observe(*array);
-                fresh()
-            }
-            Exp::Prim(_, es) | Exp::ArrayLit { elems: es, .. } => {
-                self.observe_all(es);
-                fresh()
-            }
-            Exp::Replicate { value, .. } => {
-                self.observe_all(&[*value]);
-                fresh()
-            }
-            Exp::Concat { arrays, .. } => {
-                arrays.iter().for_each(|a| self.observe(*a));
-                fresh()
-            }
-            Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Check(_) => fresh(),
+            // the size of an array that was consumed may be asked for
+            Exp::Check(_) => fresh(),
             Exp::Apply { fun, args } => self.apply(fun, args, pat),
             // mutant: what one of two branches consumes and aliases is a union, whichever comes first
             Exp::If { yes, no, .. } => self.branches(&[yes, no]),
@@ -383,6 +355,13 @@ impl Consumption<'_> {
                 });
                 self.destinations(read, seg.hists.iter().flat_map(|h| h.dests.iter().copied()));
                 fresh()
+            }
+            // what has no bodies and consumes nothing
+            exp => {
+                exp.operands().into_iter().for_each(|v| self.observe(v));
+                let of = |k: usize| exp.aliases(k).into_iter().fold(Set::new(), |all, e| all.union(self.reach_of(e)));
+                // mutant off by one: whoever asks takes as many as there are results
+                (0..pat.len()).map(of).collect()
             }
         }
     }

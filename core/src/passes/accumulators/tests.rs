@@ -24,7 +24,7 @@ fn after(dims: &str, nest: &str, others: &str, results: &str) -> String {
     );
     let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(errors(&program), [], "{program}");
-    let program = accumulators(program);
+    let program = accumulators(program, &mut Analyses::default());
     assert_eq!(errors(&program), [], "{program}");
     program.to_string()
 }

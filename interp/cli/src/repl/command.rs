@@ -212,7 +212,7 @@ fn stage(repl: &mut Repl, name: &str, text: &str) -> Result<(), Failure> {
         usage(format!("`{name}` is no stage: there are {}.", all.join(", ")))
     })?;
     let (loaded, fun, _) = program(repl, text)?;
-    let program = futi_core::passes::pipeline::only(&loaded.program, &fun);
+    let program = futi_core::driver::pipeline::only(&loaded.program, &fun);
     let text = crate::ir::at(&loaded, program, stage, Default::default())?;
     say::out(without_places(&text))
 }

@@ -4,7 +4,7 @@ use super::Repl;
 use super::command::{of_text, program, usage};
 use crate::failure::Failure;
 use crate::say;
-use futi_conformance::report::Outcome;
+use futi_conformance::row::Outcome;
 use futi_conformance::{Options, run};
 use futi_core::backend::CallCtx;
 use futi_core::prim::{BinOp, Prim, Scalar, UnOp};

@@ -1,8 +1,8 @@
 //! Which arrays can go by a tape, and what is done to them.
 
 use super::*;
+use crate::analysis::alias::Consumable;
 use crate::ir::build::Vars;
-use crate::passes::alias::Consumable;
 
 /// What is known of an array that can go by a tape.
 #[derive(Clone, Default)]

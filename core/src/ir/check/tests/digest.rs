@@ -2,8 +2,9 @@
 
 use super::Rule::*;
 use super::*;
+use crate::analysis::Analyses;
+use crate::driver::pipeline::{Stage, stage};
 use crate::passes::fuse::fuse;
-use crate::passes::pipeline::{Stage, stage};
 
 fn program(text: &str) -> Program {
     let program: Program = format!("futi-ir 1\n{text}").parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -150,7 +151,7 @@ const NEGATED: &str =
     "let (d_20: [n_0]f64) = screma n_0 (b_10) map \\(e_21: f64) -> (f64) { let (t_22: f64) = neg.f64(e_21) in (t_22) }";
 
 fn scremas(text: &str) -> usize {
-    let fused = fuse(program(&with_body("r_90: [n_0]f64, *s_91: [n_0]f64", text)));
+    let fused = fuse(program(&with_body("r_90: [n_0]f64, *s_91: [n_0]f64", text)), &mut Analyses::default());
     assert_eq!(errors(&fused), [], "{fused}");
     fused.to_string().matches("screma").count()
 }
@@ -173,7 +174,7 @@ fn u14_fusion_does_not_make_a_consumer_of_an_array_used_after() {
         )
     };
     for after in ["xss_6", "t_9"] {
-        let fused = fuse(program(&with_body("r_90: [n_0]f64", &text(after))));
+        let fused = fuse(program(&with_body("r_90: [n_0]f64", &text(after))), &mut Analyses::default());
         assert_eq!(errors(&fused), [], "{fused}");
     }
 }

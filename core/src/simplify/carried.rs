@@ -14,78 +14,103 @@
 //
 // A copy that no trip may make must not cost one before the loop: where only branches copy, the loop must get an array that has been made beside it.
 
-use super::alias::{Consumable, consumable_by};
-use super::copies::fresh;
-use crate::hash::HashMap;
+use crate::analysis::Analyses;
+use crate::analysis::alias::{Consumable, consumable_by};
+use crate::analysis::uses::{Needs, Uses};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{VisitMut, free_vars, substitute, walk_exp_mut};
 use crate::ir::*;
+use std::collections::BTreeSet;
 
 /// Takes such copies out of loops.
-pub fn carried(mut program: Program) -> Program {
-    let mut vars = Vars::of(&program);
-    program.funs.iter_mut().for_each(|fun| Carried(&mut vars).body(&mut fun.body));
+pub fn carried(mut program: Program, known: &mut Analyses) -> Program {
+    let mut carried = Carried { vars: known.vars(&program), taken: false };
+    program.funs.iter_mut().for_each(|fun| carried.body(&mut fun.body));
+    if carried.taken {
+        known.changed();
+    } else {
+        known.unchanged(carried.vars);
+    }
     program
 }
 
-struct Carried<'a>(&'a mut Vars);
+struct Carried {
+    vars: Vars,
+    /// Whether a copy has been taken out.
+    taken: bool,
+}
 
-impl VisitMut for Carried<'_> {
+impl VisitMut for Carried {
     fn body(&mut self, body: &mut Body) {
+        let mut made: HashSet<Var> = HashSet::default();
         for mut stm in std::mem::take(&mut body.stms) {
             walk_exp_mut(self, &mut stm.exp);
-            let made = |v: Var| body.stms.iter().any(|stm| fresh(stm).contains(&v));
             let before = self.loop_(&mut stm, &made);
             body.stms.extend(before);
+            made.extend(stm.fresh());
             body.stms.push(stm);
         }
     }
 }
 
-impl Carried<'_> {
-    /// The copies before a loop that stand for those in its trips; `made` says what is new beside it.
-    fn loop_(&mut self, stm: &mut Stm, made: &dyn Fn(Var) -> bool) -> Vec<Stm> {
+impl Carried {
+    /// The copies before a loop that stand for those in its trips; `made` is what is new beside it.
+    fn loop_(&mut self, stm: &mut Stm, made: &HashSet<Var>) -> Vec<Stm> {
         let mut before = Vec::new();
         let Exp::Loop { params, body, .. } = &mut stm.exp else { return before };
-        for k in 0..params.len() {
-            let p = params[k].binder.var;
-            let SubExp::Var(init) = params[k].init else { continue };
-            if !has_copy(body, p) {
+        let copies = copies(body);
+        if !params.iter().any(|p| copies.contains_key(&p.binder.var)) {
+            return before;
+        }
+        let mut trip = Trip::of(params, body);
+        let mut subst = HashMap::default();
+        for (k, param) in params.iter_mut().enumerate() {
+            let p = param.binder.var;
+            let (SubExp::Var(init), Some(at)) = (param.init, copies.get(&p)) else { continue };
+            let always = at.iter().any(|at| matches!(body.stms[*at].exp, Exp::Copy(_)));
+            if !(always || param.unique || made.contains(&init)) {
                 continue;
             }
-            let always = body.stms.iter().any(|stm| stm.exp == Exp::Copy(p));
-            if !(always || params[k].unique || made(init)) {
-                continue;
+            // the names that the parameter has: a copy that is taken out is the parameter itself
+            let mut names = vec![p];
+            while param.unique || trip.owns(p, body.result[k]) {
+                let Some(copy) = trip.places.take_copy(body, &trip.groups, &names, &[]) else { break };
+                trip.join(copy, p);
+                names.push(copy);
             }
-            let mut changed = false;
-            loop {
-                let groups = consumable_by(body, &[]);
-                if !params[k].unique && !owns(params, k, body, &groups) {
-                    break;
-                }
-                let Some(copy) = take_copy(body, &groups, p, &mut vec![p]) else { break };
-                substitute(body, &HashMap::from_iter([(copy, SubExp::Var(p))]));
-                changed = true;
-            }
-            if changed && !params[k].unique {
-                let own = self.0.fresh(self.0.name(init).clone(), self.0.ty(init).clone());
-                params[k].init = own.var.into();
-                params[k].unique = true;
+            let changed = names.len() > 1;
+            subst.extend(names.into_iter().skip(1).map(|copy| (copy, SubExp::Var(p))));
+            self.taken |= changed;
+            if changed && !param.unique {
+                let own = self.vars.fresh(self.vars.name(init).clone(), self.vars.ty(init).clone());
+                param.init = own.var.into();
+                param.unique = true;
                 let (certs, attrs, prov) = (Vec::new(), Vec::new(), stm.prov);
                 before.push(Stm { pat: vec![own], exp: Exp::Copy(init), certs, attrs, prov });
             }
         }
+        trip.places.leave(body);
+        substitute(body, &subst);
         before
     }
 }
 
-/// Whether a body, or a branch in it, copies the variable.
-fn has_copy(body: &Body, v: Var) -> bool {
-    body.stms.iter().any(|stm| match &stm.exp {
-        Exp::Copy(array) => *array == v,
-        // mutant: of a statement without branches that is true: more is looked at, and nothing found
-        exp => branches(exp).iter().any(|body| has_copy(body, v)),
-    })
+/// The statements of a body that copy a variable, or have a branch that does.
+fn copies(body: &Body) -> HashMap<Var, BTreeSet<usize>> {
+    fn sources(stm: &Stm, out: &mut Vec<Var>) {
+        match &stm.exp {
+            Exp::Copy(array) => out.push(*array),
+            exp => branches(exp).iter().flat_map(|body| &body.stms).for_each(|stm| sources(stm, out)),
+        }
+    }
+    let mut copies: HashMap<Var, BTreeSet<usize>> = HashMap::default();
+    for (at, stm) in body.stms.iter().enumerate() {
+        let mut found = Vec::new();
+        sources(stm, &mut found);
+        found.into_iter().for_each(|v| _ = copies.entry(v).or_default().insert(at));
+    }
+    copies
 }
 
 fn branches(exp: &Exp) -> Vec<&Body> {
@@ -106,57 +131,135 @@ fn branches_mut(exp: &mut Exp) -> Vec<&mut Body> {
     }
 }
 
-/// See Note [What a loop owns].
-fn owns(params: &[LoopParam], k: usize, body: &Body, groups: &Consumable) -> bool {
-    let p = params[k].binder.var;
-    // mutant: the next value of an array is a variable
-    let SubExp::Var(next) = body.result[k] else { return false };
-    // mutant: it is asked only what is in it
-    let own = [groups.group(p), groups.group(next)];
-    let other_results = (0..params.len()).filter(|j| *j != k).filter_map(|j| body.result[j].as_var());
-    let mut others = free_vars(body).into_iter().chain(params.iter().map(|q| q.binder.var)).filter(|v| *v != p);
-    let shared = others.any(|v| own.contains(&groups.group(v)));
-    !shared && other_results.into_iter().all(|v| !own.contains(&groups.group(v)))
+/// What is known of a trip of a loop.
+struct Trip {
+    groups: Consumable,
+    places: Places,
+    /// How many parameters and variables from outside there are in a group.
+    others: HashMap<Var, usize>,
+    /// How many of the next values there are in a group.
+    next: HashMap<Var, usize>,
 }
 
-/// Takes a copy of the variable out that is not needed, and gives its name. `old` are the variable, and the parts of it that have names.
-fn take_copy(body: &mut Body, groups: &Consumable, v: Var, old: &mut Vec<Var>) -> Option<Var> {
-    let of_v = |p: &&Binder| groups.group(p.var) == groups.group(v);
-    for at in 0..body.stms.len() {
-        let is_used = |from: usize, old: &[Var]| {
-            let mut stms = body.stms[from..].iter();
-            stms.any(|stm| free_vars(stm).iter().any(|v| old.contains(v)))
-                || body.result.iter().filter_map(|e| e.as_var()).any(|v| old.contains(&v))
-        };
-        let stm = &body.stms[at];
-        if stm.exp == Exp::Copy(v) && stm.certs.is_empty() {
-            // from here on the copy is used
-            let copy = stm.pat[0].var;
-            let from = (at + 1..body.stms.len()).find(|k| free_vars(&body.stms[*k]).contains(&copy));
-            let from = from.unwrap_or(body.stms.len());
-            let before = body.stms[at..from].iter().flat_map(|stm| &stm.pat).filter(of_v).map(|p| p.var);
-            let old = old.iter().copied().chain(before).collect::<Vec<_>>();
-            let is_consumed = body.stms[at + 1..from].iter().any(|stm| groups.consumes_any(stm, &[v]));
-            if !is_consumed && !is_used(from, &old) {
-                return Some(body.stms.remove(at).pat[0].var);
+impl Trip {
+    fn of(params: &[LoopParam], body: &Body) -> Trip {
+        let groups = consumable_by(body, &[]);
+        let (mut others, mut next) = (HashMap::default(), HashMap::default());
+        let outside: HashSet<Var> = free_vars(body).into_iter().chain(params.iter().map(|p| p.binder.var)).collect();
+        outside.into_iter().for_each(|v| *others.entry(groups.group(v)).or_default() += 1);
+        for v in body.result.iter().filter_map(|e| e.as_var()) {
+            *next.entry(groups.group(v)).or_default() += 1;
+        }
+        Trip { places: Places::of(body, &groups), groups, others, next }
+    }
+
+    /// See Note [What a loop owns].
+    fn owns(&self, param: Var, next: SubExp) -> bool {
+        // mutant: the next value of an array is a variable
+        let SubExp::Var(next) = next else { return false };
+        let (own, next) = (self.groups.group(param), self.groups.group(next));
+        let count = |of: &HashMap<Var, usize>, group: Var| of.get(&group).copied().unwrap_or(0);
+        // itself, and what it becomes
+        let members = [(&self.others, own, 1), (&self.others, next, usize::from(own == next)), (&self.next, next, 1)];
+        members.into_iter().all(|(of, group, itself)| count(of, group) == itself)
+            && (own == next || count(&self.next, own) == 0)
+    }
+
+    /// From now on these two are one.
+    fn join(&mut self, copy: Var, param: Var) {
+        let groups = [self.groups.group(copy), self.groups.group(param)];
+        self.groups.union(copy, param);
+        if groups[0] != groups[1] {
+            let one = self.groups.group(param);
+            for counts in [&mut self.others, &mut self.next] {
+                let sum = groups.iter().filter_map(|group| counts.remove(group)).sum();
+                counts.insert(one, sum);
             }
-        } else if !is_used(at + 1, old) {
+            self.places.uses.joined(groups, one);
+            let parts = groups.iter().filter_map(|group| self.places.parts.remove(group)).flatten().collect();
+            self.places.parts.insert(one, parts);
+        }
+    }
+}
+
+/// Where in a body something is used, copied and bound.
+struct Places {
+    uses: Uses,
+    /// The statements that copy a variable, or have a branch that does.
+    copies: HashMap<Var, BTreeSet<usize>>,
+    /// The variables of a group, and the statements that bind them.
+    parts: HashMap<Var, Vec<(usize, Var)>>,
+    /// The statements that have been taken out.
+    gone: HashSet<usize>,
+}
+
+impl Places {
+    fn of(body: &Body, groups: &Consumable) -> Places {
+        let needs: Vec<Needs> = body.stms.iter().map(|stm| Needs::of(stm, groups)).collect();
+        let mut parts: HashMap<Var, Vec<(usize, Var)>> = HashMap::default();
+        for (at, stm) in body.stms.iter().enumerate() {
+            stm.pat.iter().for_each(|b| parts.entry(groups.group(b.var)).or_default().push((at, b.var)));
+        }
+        Places { uses: Uses::of(&needs, &body.result), copies: copies(body), parts, gone: HashSet::default() }
+    }
+
+    /// Takes a copy out that is not needed, of a variable that has these names, and gives its name. Around the body `parts` of the variable have been named.
+    fn take_copy(&mut self, body: &mut Body, groups: &Consumable, names: &[Var], parts: &[Var]) -> Option<Var> {
+        let group = groups.group(names[0]);
+        let copies: BTreeSet<usize> = names.iter().filter_map(|v| self.copies.get(v)).flatten().copied().collect();
+        for at in copies.into_iter().filter(|at| !self.gone.contains(at)).collect::<Vec<_>>() {
+            let behind = body.stms.len();
             let stm = &mut body.stms[at];
-            let mut found = branches_mut(&mut stm.exp).into_iter();
-            if let Some(copy) = found.find_map(|body| take_copy(body, groups, v, &mut old.clone())) {
+            let Exp::Copy(source) = stm.exp else {
+                let old: Vec<Var> = parts.iter().copied().chain(self.parts_before(group, at)).collect();
+                if !self.is_used(names.iter().chain(&old), at + 1) {
+                    for body in branches_mut(&mut stm.exp) {
+                        let mut places = Places::of(body, groups);
+                        if let Some(copy) = places.take_copy(body, groups, names, &old) {
+                            places.leave(body);
+                            return Some(copy);
+                        }
+                    }
+                }
+                continue;
+            };
+            // from its first use on the copy is used
+            let copy = stm.pat[0].var;
+            let from = self.uses.first(copy, at).unwrap_or(behind);
+            let is_consumed = self.uses.consumer(group, at + 1..from).is_some();
+            let old: Vec<Var> = self.parts_before(group, from).collect();
+            if stm.certs.is_empty() && !is_consumed && !self.is_used(names.iter().chain(parts).chain(&old), from) {
+                self.uses.unused(source, at);
+                self.gone.insert(at);
                 return Some(copy);
             }
         }
-        old.extend(body.stms[at].pat.iter().filter(of_v).map(|p| p.var));
+        None
     }
-    None
+
+    /// What of the group has been bound before that place.
+    fn parts_before(&self, group: Var, at: usize) -> impl Iterator<Item = Var> {
+        let parts = self.parts.get(&group).into_iter().flatten();
+        parts.filter(move |(place, _)| *place < at).map(|(_, v)| *v)
+    }
+
+    /// Whether one of these is used from that place on.
+    fn is_used<'a>(&self, vars: impl IntoIterator<Item = &'a Var>, from: usize) -> bool {
+        vars.into_iter().any(|v| self.uses.last(*v).is_some_and(|last| last >= from))
+    }
+
+    /// Leaves what has not been taken out.
+    fn leave(&self, body: &mut Body) {
+        let mut at = 0..body.stms.len();
+        body.stms.retain(|_| at.next().is_some_and(|at| !self.gone.contains(&at)));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ir::check;
-    use crate::passes::simplify::simplify;
+    use crate::simplify::simplify;
 
     /// A loop over `a_5` (and `b_6`), whose trip does this; how many copies there are in the loop, and how many before it, after the pass.
     fn copies(trip: &str, next: &str) -> (usize, usize) {
@@ -184,7 +287,7 @@ mod tests {
     fn copies_in(text: &str) -> (usize, usize) {
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
-        let program = carried(program);
+        let program = carried(program, &mut Analyses::default());
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         let text = program.to_string();
         let (before, inside) = text.split_at(text.find("loop").unwrap_or_default());
@@ -289,7 +392,7 @@ mod tests {
             scatter("f_32", "e_31")
         );
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let program = simplify(program);
+        let program = simplify(program, &mut Analyses::default());
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
         let text = program.to_string();
         assert_eq!(text.matches("copy").count(), 1, "{text}");

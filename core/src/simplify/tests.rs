@@ -1,6 +1,7 @@
 //! Rules of the simplifier, on IR text: what becomes of a body.
 
 use super::{rules, simplify};
+use crate::analysis::Analyses;
 use crate::ir::check::errors;
 use crate::ir::*;
 
@@ -8,11 +9,11 @@ use crate::ir::*;
 fn simplified(text: &str) -> Program {
     let program: Program = format!("futi-ir 1\n{text}").parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(errors(&program), [], "{program}");
-    let once = rules(program.clone());
+    let once = rules(program.clone(), &mut Analyses::default());
     assert_eq!(errors(&once), [], "{once}");
-    let program = simplify(program);
+    let program = simplify(program, &mut Analyses::default());
     assert_eq!(errors(&program), [], "{program}");
-    assert_eq!(simplify(program.clone()), program, "not a fixed point");
+    assert_eq!(simplify(program.clone(), &mut Analyses::default()), program, "not a fixed point");
     program
 }
 

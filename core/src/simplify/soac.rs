@@ -11,7 +11,7 @@ impl Rules {
             self.without_scans(s);
             self.invariant_rows(s);
         }
-        self.invariant_results(stm)
+        None
     }
 
     /// What is known of the arrays that a λ is mapped over.
@@ -115,9 +115,9 @@ impl Rules {
         }
     }
 
-    /// A result that is the same at every index is a replicate.
-    fn invariant_results(&mut self, stm: &mut Stm) -> Option<Outcome> {
-        let Exp::Screma(s) = &mut stm.exp else { return None };
+    /// Takes out the results that are the same at every index, once what is inside is simple: each is a replicate.
+    pub(super) fn invariant_results(&mut self, stm: &mut Stm) -> Vec<Stm> {
+        let Exp::Screma(s) = &mut stm.exp else { return Vec::new() };
         let (scans, reduces) = s.operand_counts();
         // which of the results are rows, and the λ that gives them: its results are so many fewer
         let (first, fewer, lambda) = match &mut s.post {
@@ -126,24 +126,18 @@ impl Rules {
         };
         let bound = bound_in(lambda);
         let inside = |e: &SubExp| e.as_var().is_some_and(|v| bound.contains(&v));
-        let invariant = |k: &usize| !inside(&lambda.body.result[*k - fewer]);
-        let k = (first..stm.pat.len()).find(invariant)?;
-        let value = lambda.body.result.remove(k - fewer);
-        lambda.ret.remove(k - fewer);
-        let out = stm.pat.remove(k);
-        let exp = Exp::Replicate { shape: vec![s.width], value };
-        let replicate = Stm { pat: vec![out.clone()], exp, certs: Vec::new(), attrs: Vec::new(), prov: stm.prov };
-        let mut es: Vec<SubExp> = stm.pat.iter().map(|b| b.var.into()).collect();
-        es.insert(k, out.var.into());
-        let rest = Stm {
-            pat: std::mem::take(&mut stm.pat),
-            exp: std::mem::replace(&mut stm.exp, Exp::SubExp(value)),
-            ..stm.clone()
-        };
-        stm.pat = rest.pat.clone();
-        stm.pat.insert(k, out);
-        let stms = if rest.pat.is_empty() { vec![replicate] } else { vec![rest, replicate] };
-        Some(Outcome::Code(stms, es))
+        let mut replicates = Vec::new();
+        for k in (first..stm.pat.len()).rev() {
+            if !inside(&lambda.body.result[k - fewer]) {
+                let value = lambda.body.result.remove(k - fewer);
+                lambda.ret.remove(k - fewer);
+                let exp = Exp::Replicate { shape: vec![s.width], value };
+                let (pat, certs) = (vec![stm.pat.remove(k)], stm.certs.clone());
+                replicates.push(Stm { pat, exp, certs, attrs: Vec::new(), prov: stm.prov });
+            }
+        }
+        replicates.reverse();
+        replicates
     }
 }
 

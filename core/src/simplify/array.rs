@@ -161,13 +161,12 @@ impl Rules {
     fn index(&mut self, stm: &mut Stm, array: Var, indices: &[SubExp]) -> Option<Outcome> {
         let scalar = stm.pat[0].ty.rank() == 0;
         let (def, certs) = self.defs.get(&array)?;
-        let mut certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
-        if let Exp::Update { array, .. } = def {
-            // what is written is there only if the array that it is written to is
-            certs.extend(self.certs_of(*array));
-        }
+        let certs: Vec<Var> = certs.iter().filter(|c| !self.certain.contains(c)).copied().collect();
+        let updated = if let Exp::Update { array, .. } = def { Some(*array) } else { None };
         let outcome = self.index_of(stm, def.clone(), array, indices, scalar)?;
         stm.certs.extend(certs);
+        // what is written is there only if the array that it is written to is
+        stm.certs.extend(updated.into_iter().flat_map(|array| self.certs_of(array)));
         Some(outcome)
     }
 

@@ -109,7 +109,7 @@ impl Rules {
         self.body(default);
     }
 
-    /// A loop without trips, or with one; parameters that never change.
+    /// A loop without trips, or with one.
     pub(super) fn loop_(&mut self, stm: &mut Stm) -> Option<Outcome> {
         let Exp::Loop { params, form, body } = &mut stm.exp else { return None };
         if let LoopForm::For { index, bound } = form
@@ -127,19 +127,31 @@ impl Rules {
                 return Some(Outcome::Code(body.stms, body.result));
             }
         }
-        let invariant = |k: usize, p: &LoopParam| {
-            let next = body.result[k];
-            let cond = matches!(&*form, LoopForm::While(c) if *c == p.binder.var);
-            !cond && (next == SubExp::Var(p.binder.var) || next == p.init && !p.unique)
-        };
-        let k = params.iter().enumerate().position(|(k, p)| invariant(k, p)).filter(|_| stm.certs.is_empty())?;
-        let param = params.remove(k);
-        body.result.remove(k);
-        let out = stm.pat.remove(k);
-        self.subst.insert(param.binder.var, param.init);
-        self.subst.insert(out.var, param.init);
-        substitute(stm, &self.subst);
-        self.loop_(stm)
+        self.invariants(stm);
+        None
+    }
+
+    /// Parameters of a loop that never change.
+    pub(super) fn invariants(&mut self, stm: &mut Stm) {
+        let Exp::Loop { params, form, body } = &mut stm.exp else { return };
+        if !stm.certs.is_empty() {
+            return;
+        }
+        let mut changed = false;
+        while let Some(k) = invariant(params, form, body) {
+            changed = true;
+            let param = params.remove(k);
+            body.result.remove(k);
+            let out = stm.pat.remove(k);
+            self.subst.insert(param.binder.var, param.init);
+            self.subst.insert(out.var, param.init);
+            // another parameter may be the same in all trips if this one is; the statements follow once
+            params.iter_mut().for_each(|p| substitute(&mut p.init, &self.subst));
+            body.result.iter_mut().for_each(|e| substitute(e, &self.subst));
+        }
+        if changed {
+            substitute(stm, &self.subst);
+        }
     }
 
     /// Results that are known one by one: of an `if` or `match`, the same in all branches; of a SOAC, the rows of an array mapped over, or one result twice.
@@ -300,4 +312,12 @@ impl Rules {
             }
         }
     }
+}
+
+/// A parameter of a loop that never changes.
+fn invariant(params: &[LoopParam], form: &LoopForm, body: &Body) -> Option<usize> {
+    params.iter().zip(&body.result).position(|(p, next)| {
+        let cond = matches!(form, LoopForm::While(c) if *c == p.binder.var);
+        !cond && (*next == SubExp::Var(p.binder.var) || *next == p.init && !p.unique)
+    })
 }

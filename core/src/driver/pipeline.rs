@@ -1,12 +1,14 @@
 //! Pipelines: lists of passes, and the stages that `futi ir --stage` shows.
 
-use super::{accumulators, combine, dce, flatten, fuse, histograms, inline, simplify};
 use crate::ad::checkpoints::{Options, Report};
-use crate::ad::{differentiate, differentiate_with};
+use crate::ad::differentiate_with;
+use crate::analysis::Analyses;
 use crate::backend::IrLevel;
 use crate::ir::Program;
+use crate::passes::{accumulators, combine, flatten, fuse, histograms, inline};
+use crate::simplify::{self, dce};
 
-pub use crate::ad::Errors;
+pub use crate::backend::Errors;
 
 /// A pass: a program to one that means the same.
 #[derive(Clone, Copy)]
@@ -16,53 +18,95 @@ pub struct Pass {
     /// What it does, in a line.
     pub description: &'static str,
     /// The pass itself. Only differentiation can fail, and inlining, where the code becomes too much.
-    pub run: fn(Program) -> Result<Program, Errors>,
+    pub run: fn(Program, &mut PassCtx) -> Result<Program, Errors>,
+}
+
+/// What every pass gets besides the program, and takes of it what it needs.
+#[derive(Default)]
+pub struct PassCtx {
+    /// What is known of the program.
+    pub analyses: Analyses,
+    /// What inlining and differentiation are to heed.
+    pub options: Options,
+    /// What differentiation has kept of loops.
+    pub reports: Vec<Report>,
+}
+
+impl Pass {
+    /// The pass by itself, as asked for by default.
+    ///
+    /// # Errors
+    /// Those of the pass.
+    pub fn alone(&self, program: Program) -> Result<Program, Errors> {
+        (self.run)(program, &mut PassCtx::default())
+    }
 }
 
 /// [`mod@inline`].
 pub const INLINE: Pass = Pass {
     name: "inline",
     description: "replace calls of functions that are not recursive by their bodies",
-    run: |p| inline::inline_within(p, Options::default().statements()),
+    run: |p, ctx| {
+        ctx.analyses.changed();
+        inline::inline_within(p, ctx.options.statements())
+    },
 };
 /// [`mod@simplify`].
-pub const SIMPLIFY: Pass =
-    Pass { name: "simplify", description: "simplify to a fixed point", run: |p| Ok(simplify::simplify(p)) };
+pub const SIMPLIFY: Pass = Pass {
+    name: "simplify",
+    description: "simplify to a fixed point",
+    run: |p, ctx| Ok(simplify::simplify(p, &mut ctx.analyses)),
+};
 /// [`mod@crate::ad`].
-pub const AD: Pass =
-    Pass { name: "ad", description: "replace vjp and jvp by the code of the derivatives", run: differentiate };
+pub const AD: Pass = Pass {
+    name: "ad",
+    description: "replace vjp and jvp by the code of the derivatives",
+    run: |p, ctx| {
+        ctx.analyses.changed();
+        let (differentiated, kept) = differentiate_with(p, ctx.options)?;
+        ctx.reports = kept;
+        Ok(differentiated)
+    },
+};
 /// [`mod@fuse`].
-pub const FUSE: Pass =
-    Pass { name: "fuse", description: "fuse maps into what maps over their results", run: |p| Ok(fuse::fuse(p)) };
+pub const FUSE: Pass = Pass {
+    name: "fuse",
+    description: "fuse maps into what maps over their results",
+    run: |p, ctx| Ok(fuse::fuse(p, &mut ctx.analyses)),
+};
 /// [`mod@accumulators`].
 pub const ACCUMULATORS: Pass = Pass {
     name: "accumulators",
     description: "turn updates of accumulators into reductions, and accumulators into results of nests",
-    run: |p| Ok(accumulators::accumulators(p)),
+    run: |p, ctx| Ok(accumulators::accumulators(p, &mut ctx.analyses)),
 };
 /// [`mod@combine`].
 pub const COMBINE: Pass = Pass {
     name: "combine",
     description: "make SOACs that read an array in common one",
-    run: |p| Ok(combine::combine(p)),
+    run: |p, ctx| Ok(combine::combine(p, &mut ctx.analyses)),
 };
 /// [`histograms::histograms`].
 pub const HISTOGRAMS: Pass = Pass {
     name: "histograms",
     description: "make maps that update accumulators once, and do nothing else, histograms",
-    run: |p| Ok(histograms::histograms(p)),
+    run: |p, ctx| Ok(histograms::histograms(p, &mut ctx.analyses)),
 };
 /// [`histograms::updates`].
 pub const UPDATES: Pass = Pass {
     name: "updates",
     description: "make histograms maps that update accumulators",
-    run: |p| Ok(histograms::updates(p)),
+    run: |p, ctx| Ok(histograms::updates(p, &mut ctx.analyses)),
 };
 /// [`mod@flatten`].
-pub const FLATTEN: Pass =
-    Pass { name: "flatten", description: "make parallel nests kernels", run: |p| Ok(flatten::flatten(p)) };
+pub const FLATTEN: Pass = Pass {
+    name: "flatten",
+    description: "make parallel nests kernels",
+    run: |p, ctx| Ok(flatten::flatten(p, &mut ctx.analyses)),
+};
 /// [`mod@dce`].
-pub const DCE: Pass = Pass { name: "dce", description: "remove dead code", run: |p| Ok(dce::dce(p)) };
+pub const DCE: Pass =
+    Pass { name: "dce", description: "remove dead code", run: |p, ctx| Ok(dce::dce(p, &mut ctx.analyses)) };
 
 /// How far a program has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -123,28 +167,23 @@ pub fn stage(program: Program, to: Stage) -> Result<Program, Errors> {
 ///
 /// # Errors
 /// Those of differentiation, and code that is too much.
-pub fn stage_with(mut program: Program, to: Stage, options: Options) -> Result<(Program, Vec<Report>), Errors> {
-    let mut reports = Vec::new();
-    for pass in Stage::ALL.into_iter().filter(|s| *s <= to).flat_map(|s| s.passes()) {
-        program = if pass.name == INLINE.name {
-            inline::inline_within(program, options.statements())?
-        } else if pass.name == AD.name {
-            let (differentiated, kept) = differentiate_with(program, options)?;
-            reports = kept;
-            differentiated
-        } else {
-            (pass.run)(program)?
-        };
-    }
-    Ok((program, reports))
+pub fn stage_with(program: Program, to: Stage, options: Options) -> Result<(Program, Vec<Report>), Errors> {
+    let mut ctx = PassCtx { options, ..PassCtx::default() };
+    let passes = Stage::ALL.into_iter().filter(|s| *s <= to).flat_map(|s| s.passes());
+    let program = run(program, passes, &mut ctx)?;
+    Ok((program, ctx.reports))
 }
 
 /// Runs passes one after the other.
 ///
 /// # Errors
-/// Those of differentiation.
-pub fn run<'a>(program: Program, passes: impl IntoIterator<Item = &'a Pass>) -> Result<Program, Errors> {
-    passes.into_iter().try_fold(program, |p, pass| (pass.run)(p))
+/// Those of the passes.
+pub fn run<'a>(
+    program: Program,
+    passes: impl IntoIterator<Item = &'a Pass>,
+    ctx: &mut PassCtx,
+) -> Result<Program, Errors> {
+    passes.into_iter().try_fold(program, |p, pass| (pass.run)(p, ctx))
 }
 
 /// The program, as the front end gives it, lowered as far as a backend asks for.

@@ -1,36 +1,48 @@
 //! Simplification to a fixed point: rules on single statements (copy propagation, constant folding, exact identities, what is known of arrays,
-//! SOACs, branches, loops and checks), common subexpressions, invariant code, copies, dead code.
+//! SOACs, branches, loops and checks, common subexpressions), invariant code, copies, dead code.
 //!
 //! A rule is exact: it keeps every bit of every result and of every derivative that the program takes, and neither adds a failure nor removes one
 //! that a live value depends on.
 
 mod array;
+pub mod carried;
 mod control;
+pub mod copies;
+pub mod cse;
+pub mod dce;
+pub mod derivatives;
+pub mod hoist;
 mod made;
 mod scalar;
 mod soac;
 #[cfg(test)]
 mod tests;
 
-use super::alias::{Consumable, consumable};
-use super::derivatives::differentiates;
-use super::{carried, copies, cse, dce, hoist};
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, substitute};
 use crate::ir::*;
 use crate::prim::Partial;
+use std::rc::Rc;
 
-/// More rounds than any program has needed; each makes the program smaller or stops.
-const ROUNDS: usize = 50;
+/// What changes a program, or says of it nothing new.
+type Change = fn(Program, &mut Analyses) -> Program;
 
-/// Simplifies until nothing changes.
-pub fn simplify(mut program: Program) -> Program {
-    // mutant: one round more or less than more rounds than any program has needed
-    for _ in 0..ROUNDS {
-        let before = program.clone();
-        program = dce::dce(carried::carried(copies::copies(hoist::hoist(cse::cse(rules(program))))));
-        if program == before {
+/// What makes a program simpler, one after the other.
+const TURNS: [Change; 5] = [rules, hoist::hoist, copies::copies, carried::carried, dce::dce];
+/// More turns than any program has needed; each makes the program smaller or stops.
+const MOST: usize = 50 * TURNS.len();
+
+/// Simplifies until nothing changes: until each in turn has left the program as it is.
+pub fn simplify(mut program: Program, known: &mut Analyses) -> Program {
+    let mut idle = 0;
+    for change in TURNS.iter().cycle().take(MOST) {
+        let before = known.changes();
+        program = change(program, known);
+        idle = if known.changes() == before { idle + 1 } else { 0 };
+        if idle == TURNS.len() {
             break;
         }
     }
@@ -50,26 +62,36 @@ pub fn simplify(mut program: Program) -> Program {
 // other partials needs to know that no derivative passes through that operand: that it is [`Rules::constant`]. The same goes for what is known of a
 // condition in its branches, where a constant would stand for a variable with a derivative, and for the arithmetic that takes the place of an
 // index, which has none. Rules whose two sides have one derivative, to the bit, always apply. What is computed once instead of several times, as common
-// subexpression or out of a loop, gets its adjoints' sum: that is the same, rounding aside, where an operator [`adds_up`](super::derivatives::adds_up).
+// subexpression or out of a loop, gets its adjoints' sum: that is the same, rounding aside, where an operator [`adds_up`](derivatives::adds_up).
 
-/// One round of the rules on single statements.
-fn rules(mut program: Program) -> Program {
-    let vars = Vars::of(&program);
+/// The rules on single statements, from the first to the last. What a statement has become is known to all behind it, so that however long a chain of
+/// statements is of which each becomes simpler by the one before, all are simple at the end.
+fn rules(mut program: Program, known: &mut Analyses) -> Program {
+    let vars = known.vars(&program);
     let mut rules = Rules {
-        differentiates: differentiates(&program),
+        differentiates: known.differentiates(&program),
         constants: HashSet::default(),
         first_new: vars.count(),
         vars,
-        consumable: consumable(&program),
+        consumable: known.consumable(&program),
         subst: HashMap::default(),
         defs: HashMap::default(),
         below: HashMap::default(),
         sizes: HashSet::default(),
         certain: HashSet::default(),
         made: made::Made::of(&program),
+        seen: cse::Seen::default(),
+        prov: std::mem::take(&mut program.prov),
+        changed: false,
     };
     for fun in &mut program.funs {
         rules.fun(fun);
+    }
+    program.prov = rules.prov;
+    if rules.changed {
+        known.changed();
+    } else {
+        known.unchanged(rules.vars);
     }
     program
 }
@@ -83,7 +105,7 @@ struct Rules {
     vars: Vars,
     /// Variables from this one on have been made in this round.
     first_new: u32,
-    consumable: Consumable,
+    consumable: Rc<Consumable>,
     /// What stands for a variable.
     subst: HashMap<Var, SubExp>,
     /// What a variable was bound to, and the certificates of that; for expressions without bodies.
@@ -96,6 +118,11 @@ struct Rules {
     certain: HashSet<Var>,
     /// What arrays rely on.
     made: made::Made,
+    /// What has been computed already.
+    seen: cse::Seen,
+    prov: ProvTable,
+    /// Whether anything is not as it was.
+    changed: bool,
 }
 
 /// What a rule makes of an expression.
@@ -137,18 +164,37 @@ impl Rules {
         if fun.entry.is_some() {
             self.made.are_there(fun.params.iter().map(|p| &p.binder));
         }
-        self.body(&mut fun.body);
+        let result = fun.body.result.clone();
+        self.each(&mut fun.body, Rules::watched);
+        self.changed |= fun.body.result != result;
     }
 
     fn body(&mut self, body: &mut Body) {
-        let mut out = Vec::new();
+        self.each(body, Rules::stm);
+    }
+
+    /// Simplifies the statements of a body by this.
+    fn each(&mut self, body: &mut Body, simplify: fn(&mut Rules, Stm, &mut Vec<Stm>)) {
+        let outside = self.seen.enter();
+        let mut out = Vec::with_capacity(body.stms.len());
         for stm in std::mem::take(&mut body.stms) {
-            self.stm(stm, &mut out);
+            simplify(self, stm, &mut out);
         }
         body.stms = out;
         for e in &mut body.result {
             *e = self.resolve(*e);
         }
+        self.seen.leave(outside, body, &mut self.prov);
+    }
+
+    /// Simplifies a statement, and notices whether it is another then. (A copy of one is at hand still, where one of the whole program would not be.)
+    fn watched(&mut self, stm: Stm, out: &mut Vec<Stm>) {
+        if self.changed {
+            return self.stm(stm, out);
+        }
+        let (before, at) = (stm.clone(), out.len());
+        self.stm(stm, out);
+        self.changed = out[at..] != [before];
     }
 
     fn resolve(&self, e: SubExp) -> SubExp {
@@ -190,12 +236,20 @@ impl Rules {
             }
         }
         self.inside(&mut stm.exp);
+        // what has become of the inside is said at once: who comes next need not wait for another turn
+        let replicates = self.invariant_results(&mut stm);
+        self.invariants(&mut stm);
         if let Some((pat, es)) = self.single_results(&mut stm) {
             self.replace(&pat, &es);
             substitute(&mut stm, &self.subst);
         }
+        replicates.into_iter().for_each(|replicate| self.stm(replicate, out));
         if stm.pat.is_empty() {
             return;
+        }
+        let may_be_consumed = self.may_be_consumed(stm.pat[0].var);
+        if let Some(twin) = self.seen.twin(&stm, self.differentiates, may_be_consumed) {
+            return self.replace(&stm.pat, &[twin.into()]);
         }
         self.record(&stm);
         out.push(stm);
@@ -227,7 +281,7 @@ impl Rules {
     fn record(&mut self, stm: &Stm) {
         self.made.record(stm, &self.vars);
         if let [b] = &stm.pat[..]
-            && !has_bodies(&stm.exp)
+            && !stm.exp.has_bodies()
         {
             self.defs.insert(b.var, (stm.exp.clone(), stm.certs.clone()));
             if let Exp::Prim(op, args) = &stm.exp
@@ -343,7 +397,7 @@ impl Rules {
                 seg.hists.iter_mut().for_each(|h| self.lambda(&mut h.op.lambda));
                 self.body(&mut seg.body);
             }
-            exp => debug_assert!(!has_bodies(exp)),
+            exp => debug_assert!(!exp.has_bodies()),
         }
     }
 
@@ -368,15 +422,25 @@ impl Rules {
 
     /// Whether the operand, an `i64`, is known not to be negative.
     fn non_negative(&self, e: SubExp) -> bool {
-        match e {
-            SubExp::Lit(x) => x.as_i64().is_some_and(|x| x >= 0),
-            SubExp::Var(v) => {
-                self.sizes.contains(&v)
-                    || self.bound(e).is_some()
-                    || matches!(self.def(e), Some(Exp::Prim(Prim::Bin(BinOp::Max, _), args))
-                        if args.iter().any(|a| self.non_negative(*a)))
+        // of a maximum, one of its operands: each is asked once, on however many ways it is reached
+        let (mut seen, mut todo) = (HashSet::default(), vec![e]);
+        while let Some(e) = todo.pop() {
+            let SubExp::Var(v) = e else {
+                if e.as_lit().and_then(Scalar::as_i64).is_some_and(|x| x >= 0) {
+                    return true;
+                }
+                continue;
+            };
+            if self.sizes.contains(&v) || self.bound(e).is_some() {
+                return true;
+            }
+            if let Some(Exp::Prim(Prim::Bin(BinOp::Max, _), args)) = self.def(e)
+                && seen.insert(v)
+            {
+                todo.extend(args);
             }
         }
+        false
     }
 
     /// An n with 0 ≤ e < n, if one is known.
@@ -398,26 +462,6 @@ impl Rules {
         };
         last.then_some(n)
     }
-}
-
-/// Whether statements stand inside of the expression.
-fn has_bodies(exp: &Exp) -> bool {
-    matches!(
-        exp,
-        Exp::If { .. }
-            | Exp::Match { .. }
-            | Exp::Loop { .. }
-            | Exp::Screma(_)
-            | Exp::Hist(_)
-            | Exp::Scatter(_)
-            | Exp::Stream(_)
-            | Exp::FlatMap(_)
-            | Exp::WithAcc(_)
-            | Exp::Jvp(_)
-            | Exp::Vjp(_)
-            | Exp::Custom(_)
-            | Exp::SegOp(_)
-    )
 }
 
 /// Whether the operand is this integer.

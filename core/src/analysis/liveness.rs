@@ -1,31 +1,17 @@
-//! Dead code elimination: what does not contribute to a function's results goes, down to single results of SOACs, parameters of loops and λs, and
-//! accumulators. A check dies when nothing alive lists its certificate.
+//! What the results of a body need: all else is dead.
 //!
 //! Liveness is reachability in the graph of uses, which crosses scopes: a mapped result needs the result of λ, a parameter of λ the array, a
 //! parameter of a loop its next and its first value. So the rounds of a loop need no fixpoint.
 
 use crate::hash::{HashMap, HashSet};
-use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut};
+use crate::ir::visit::{Visit, free_vars};
 use crate::ir::*;
 
-/// Removes dead code.
-pub fn dce(mut program: Program) -> Program {
-    program.funs.iter_mut().for_each(|fun| sweep_body(&mut fun.body));
-    program
-}
-
-/// Removes the dead code of a body, all results of which are needed.
-pub fn sweep_body(body: &mut Body) {
+/// The variables that the results of a body need, those of its inner bodies among them.
+pub fn live(body: &Body) -> HashSet<Var> {
     let mut graph = Graph::default();
     graph.body(body);
-    let live = graph.reach(body.result.iter().filter_map(|e| e.as_var()).collect());
-    Sweep { keep: &|v| live.contains(&v) }.body(body);
-}
-
-/// The statement without the results that are not kept, all through its inner bodies; `None` when nothing of it is. A loop keeps what it keeps as a
-/// parameter, an operator of a SOAC all or none of its results.
-pub fn sweep_stm(mut stm: Stm, keep: &dyn Fn(Var) -> bool) -> Option<Stm> {
-    Sweep { keep }.stm(&mut stm).then_some(stm)
+    graph.reach(body.result.iter().filter_map(|e| e.as_var()).collect())
 }
 
 /// What each variable needs.
@@ -172,7 +158,12 @@ impl Graph {
             Exp::FlatMap(f) => {
                 self.rows(&f.lambda, &f.arrays);
                 for (k, v) in pat.iter().enumerate() {
-                    let own = f.lambda.body.result.get((k + 1).saturating_sub(FIXED)).filter(|_| k >= FIXED);
+                    let own = f
+                        .lambda
+                        .body
+                        .result
+                        .get((k + 1).saturating_sub(FlatMap::FIXED))
+                        .filter(|_| k >= FlatMap::FIXED);
                     self.need_exps(*v, f.lambda.body.result[..1].iter().chain(own).chain([&f.width.into()]));
                 }
             }
@@ -254,172 +245,4 @@ impl Visit for Whole<'_> {
         self.needs.extend(body.result.iter().filter_map(|e| e.as_var()));
         self.graph.body(body);
     }
-}
-
-/// How many results of a flatmap stand before those that λ gives: they stay as long as any does.
-const FIXED: usize = 4;
-
-struct Sweep<'a> {
-    keep: &'a dyn Fn(Var) -> bool,
-}
-
-impl Sweep<'_> {
-    fn keeps(&self, b: &Binder) -> bool {
-        (self.keep)(b.var)
-    }
-
-    /// Sweeps a statement; whether anything of it is left.
-    fn stm(&self, stm: &mut Stm) -> bool {
-        let kept: Vec<bool> = stm.pat.iter().map(|b| self.keeps(b)).collect();
-        let kept = match &mut stm.exp {
-            Exp::If { yes, no, .. } => {
-                retain(&mut yes.result, &kept);
-                retain(&mut no.result, &kept);
-                kept
-            }
-            Exp::Loop { params, body, .. } => {
-                let kept: Vec<bool> = params.iter().map(|p| self.keeps(&p.binder)).collect();
-                retain(params, &kept);
-                retain(&mut body.result, &kept);
-                kept
-            }
-            Exp::Match { cases, default, .. } => {
-                cases.iter_mut().for_each(|case| retain(&mut case.body.result, &kept));
-                retain(&mut default.result, &kept);
-                kept
-            }
-            Exp::Screma(s) => self.screma(s, kept),
-            Exp::Hist(h) => self.hist(h, kept),
-            Exp::Scatter(s) => self.scatter(s, kept),
-            Exp::Stream(s) if kept.contains(&true) => {
-                let (accs, before) = (s.accumulators(), s.lambda.params.len() - s.arrays.len());
-                let kept: Vec<bool> = kept.iter().enumerate().map(|(k, live)| *live || k < accs).collect();
-                retain_results(&mut s.lambda, &kept);
-                let params: Vec<bool> = s.lambda.params[before..].iter().map(|p| self.keeps(p)).collect();
-                retain(&mut s.lambda.params, &[&vec![true; before][..], &params].concat());
-                retain(&mut s.arrays, &params);
-                kept
-            }
-            Exp::FlatMap(f) if kept.contains(&true) => {
-                let kept: Vec<bool> = kept.iter().enumerate().map(|(k, live)| *live || k < FIXED).collect();
-                f.irregular = kept[FIXED..FIXED + f.irregular].iter().filter(|live| **live).count();
-                retain_results(&mut f.lambda, &kept[FIXED - 1..]);
-                self.rows(&mut f.lambda, &mut f.arrays);
-                kept
-            }
-            Exp::WithAcc(w) => self.withacc(w, kept),
-            // all results or none
-            _ => vec![kept.contains(&true); kept.len()],
-        };
-        retain(&mut stm.pat, &kept);
-        if stm.pat.is_empty() {
-            return false;
-        }
-        walk_exp_mut(&mut Sweep { keep: self.keep }, &mut stm.exp);
-        true
-    }
-
-    /// Parameters that are not used go, and the arrays whose rows they are.
-    fn rows(&self, lambda: &mut Lambda, arrays: &mut Vec<Var>) {
-        let params: Vec<bool> = lambda.params.iter().map(|p| self.keeps(p)).collect();
-        retain(&mut lambda.params, &params);
-        retain(arrays, &params);
-    }
-
-    fn screma(&self, s: &mut Screma, kept: Vec<bool>) -> Vec<bool> {
-        let (scans, reduces) = s.operand_counts();
-        // which results of the map live, and which of the whole
-        let (mut map, of_post) = match &mut s.post {
-            None => (kept, None),
-            Some(post) => {
-                let (reduced, rows) = kept.split_at(reduces);
-                retain_results(post, rows);
-                let params: Vec<bool> = post.params.iter().map(|p| self.keeps(p)).collect();
-                ([&params[..scans], reduced, &params[scans..]].concat(), Some(rows.to_vec()))
-            }
-        };
-        let mut first = 0;
-        for ops in [&mut s.scans, &mut s.reduces] {
-            let mut live = Vec::new();
-            for op in ops.iter() {
-                let range = first..first + op.neutral.len();
-                first = range.end;
-                live.push(map[range.clone()].contains(&true));
-                map[range].fill(live[live.len() - 1]);
-            }
-            retain(ops, &live);
-        }
-        retain_results(&mut s.map, &map);
-        self.rows(&mut s.map, &mut s.arrays);
-        match (&mut s.post, of_post) {
-            (Some(post), Some(rows)) => {
-                retain(&mut post.params, &[&map[..scans], &map[scans + reduces..]].concat());
-                [&map[scans..scans + reduces], &rows].concat()
-            }
-            _ => map,
-        }
-    }
-
-    fn hist(&self, h: &mut Hist, mut kept: Vec<bool>) -> Vec<bool> {
-        let (mut live, mut indices) = (Vec::new(), Vec::new());
-        let mut first = 0;
-        for op in &h.ops {
-            let range = first..first + op.dests.len();
-            first = range.end;
-            let lives = kept[range.clone()].contains(&true);
-            kept[range].fill(lives);
-            live.push(lives);
-            indices.extend(vec![lives; op.shape.len()]);
-        }
-        retain(&mut h.ops, &live);
-        retain_results(&mut h.map, &[&indices[..], &kept].concat());
-        self.rows(&mut h.map, &mut h.arrays);
-        kept
-    }
-
-    fn scatter(&self, s: &mut Scatter, kept: Vec<bool>) -> Vec<bool> {
-        let dests = s.dests.iter().zip(&kept);
-        let indices: Vec<bool> = dests.flat_map(|(d, live)| vec![*live; d.shape.len()]).collect();
-        retain(&mut s.dests, &kept);
-        retain_results(&mut s.map, &[&indices[..], &kept].concat());
-        self.rows(&mut s.map, &mut s.arrays);
-        kept
-    }
-
-    fn withacc(&self, w: &mut WithAcc, mut kept: Vec<bool>) -> Vec<bool> {
-        let n = w.inputs.len();
-        let mut inputs = Vec::new();
-        let mut first = 0;
-        for (input, acc) in w.inputs.iter().zip(&w.lambda.params[n..]) {
-            let range = first..first + input.arrays.len();
-            first = range.end;
-            // mutant dropped term: an array that lives needs its accumulator, which is then kept, too
-            let live = self.keeps(acc) || kept[range.clone()].contains(&true);
-            kept[range].fill(live);
-            inputs.push(live);
-        }
-        let results = [&inputs[..], &kept[first..]].concat();
-        // mutant off by one: as many are read as there are parameters
-        retain(&mut w.lambda.params, &inputs.repeat(2));
-        retain(&mut w.lambda.body.result, &results);
-        retain(&mut w.lambda.ret, &results);
-        retain(&mut w.inputs, &inputs);
-        kept
-    }
-}
-
-impl VisitMut for Sweep<'_> {
-    fn body(&mut self, body: &mut Body) {
-        body.stms.retain_mut(|s| Sweep::stm(self, s));
-    }
-}
-
-fn retain_results(lambda: &mut Lambda, keep: &[bool]) {
-    retain(&mut lambda.body.result, keep);
-    retain(&mut lambda.ret, keep);
-}
-
-fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
-    let mut keep = keep.iter();
-    items.retain(|_| keep.next() == Some(&true));
 }

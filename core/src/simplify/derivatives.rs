@@ -1,14 +1,8 @@
 //! What passes that run before differentiation know of derivatives, so that they keep them: see Note [Derivatives of what is simplified] in
 //! `simplify.rs`.
 
-use crate::ir::visit::any_exp;
 use crate::ir::*;
 use crate::prim::Partial;
-
-/// Whether the program has derivatives still to be taken.
-pub fn differentiates(program: &Program) -> bool {
-    any_exp(program, |e| matches!(e, Exp::Jvp(_) | Exp::Vjp(_)))
-}
 
 /// Whether the operator may be computed once instead of several times where derivatives are taken. Then it gets the sum of the adjoints that it had got
 /// one by one, and what it makes of a sum must be the sum of what it makes of each: so it is but for conversions, as of 1 + 1 to `true`.

@@ -1,11 +1,12 @@
 //! The front end, whole: from a path to a program.
 
+use super::imports;
 use crate::budget::Budget;
 use crate::diag::{self, Diagnostic};
 use crate::ir::Program;
 use crate::prelude::{self, Prelude};
 use crate::source::{SourceMap, SourceProvider};
-use crate::{imports, lower, syntax, types};
+use crate::{lower, syntax, types};
 
 /// What compiling a file has given.
 pub struct Compiled {

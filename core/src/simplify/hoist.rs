@@ -5,21 +5,30 @@
 //! anything that depends on one inside: a body that never runs does not fail. Nor does a new array that may be consumed inside: that needs one in every
 //! round.
 
-use super::alias::{Consumable, consumable};
-use super::derivatives::{adds_up, differentiates};
+use super::derivatives::adds_up;
+use crate::analysis::Analyses;
+use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Vars;
 use crate::ir::visit::{Visit, VisitMut, free_vars, walk_exp_mut, walk_stm};
 use crate::ir::*;
 
 /// Hoists invariant statements.
-pub fn hoist(mut program: Program) -> Program {
-    let (consumable, differentiates) = (consumable(&program), differentiates(&program));
-    let vars = Vars::of(&program);
+pub fn hoist(mut program: Program, known: &mut Analyses) -> Program {
+    let (consumable, differentiates) = (known.consumable(&program), known.differentiates(&program));
+    let vars = known.vars(&program);
+    let mut moved = false;
     for fun in &mut program.funs {
         let mut checks = Checks::default();
         fun.body.stms.iter().for_each(|stm| checks.stm(stm));
-        Hoist { consumable: &consumable, vars: &vars, checks, differentiates }.body(&mut fun.body);
+        let mut hoist = Hoist { consumable: &consumable, vars: &vars, checks, differentiates, moved: false };
+        hoist.body(&mut fun.body);
+        moved |= hoist.moved;
+    }
+    if moved {
+        known.changed();
+    } else {
+        known.unchanged(vars);
     }
     program
 }
@@ -43,6 +52,8 @@ struct Hoist<'a> {
     checks: Checks,
     /// Whether derivatives are still to be taken.
     differentiates: bool,
+    /// Whether anything has moved.
+    moved: bool,
 }
 
 impl VisitMut for Hoist<'_> {
@@ -96,7 +107,7 @@ impl VisitMut for Hoist<'_> {
 }
 
 impl Hoist<'_> {
-    fn lift_lambdas<'a>(&self, lambdas: impl IntoIterator<Item = &'a mut Lambda>, out: &mut Vec<Stm>) {
+    fn lift_lambdas<'a>(&mut self, lambdas: impl IntoIterator<Item = &'a mut Lambda>, out: &mut Vec<Stm>) {
         for lambda in lambdas {
             let bound = lambda.params.iter().map(|p| p.var).collect();
             self.lift(&mut lambda.body, bound, out);
@@ -104,10 +115,11 @@ impl Hoist<'_> {
     }
 
     /// Moves what depends on nothing bound inside.
-    fn lift(&self, body: &mut Body, mut bound: HashSet<Var>, out: &mut Vec<Stm>) {
+    fn lift(&mut self, body: &mut Body, mut bound: HashSet<Var>, out: &mut Vec<Stm>) {
         for stm in std::mem::take(&mut body.stms) {
             let invariant = free_vars(&stm).iter().all(|v| !bound.contains(v));
             if invariant && self.movable(&stm) {
+                self.moved = true;
                 out.push(stm);
             } else {
                 Bind(&mut bound).stm(&stm);

@@ -1,0 +1,261 @@
+//! Programs at every stage of compilation, ready to run in the interpreter.
+
+use crate::applies;
+use crate::fault::Fault;
+use crate::widen::{the_narrow_float, widened, widened_value};
+use futi_core::ad::checkpoints::{Chosen, Options};
+use futi_core::ad::differentiate_with;
+use futi_core::analysis::differentiates::differentiates;
+use futi_core::driver::pipeline::{self, Pass, Stage};
+use futi_core::failure::RuntimeError;
+use futi_core::ir::{Fun, Name, Program, ProvTable, check};
+use futi_core::prim::ScalarType;
+use futi_core::source::SourceMap;
+use futi_core::value::Value;
+use futi_interp::{Code, Ctx};
+use std::sync::OnceLock;
+
+/// The most steps of the interpreter in one run: what does not end is a failure, not a hang.
+const FUEL: u64 = 20_000_000_000;
+/// The most bytes of one array, or of all traces together.
+const MEMORY: u64 = 8 << 30;
+
+/// The context of every run of the interpreter.
+pub fn context() -> Ctx {
+    Ctx { fuel: Some(FUEL), memory: Some(MEMORY), ..Ctx::default() }
+}
+
+/// The text of a runtime error: the message, and a line for each place.
+pub fn error_text(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> String {
+    let places = places(e, prov, sources);
+    let lines = places.iter().enumerate().map(|(i, place)| format!("\n#{i} {place}"));
+    format!("{}{}", e.message, lines.collect::<String>())
+}
+
+/// Where a runtime error happened: the statement, then the calls that led to it.
+pub fn places(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> Vec<String> {
+    e.backtrace(prov, sources)
+}
+
+/// A program after a pass, ready to run in the interpreter.
+#[derive(Debug)]
+pub struct Staged {
+    /// The stage that the pass is on the way to.
+    pub stage: Stage,
+    /// The pass; none for the program as lowered.
+    pub pass: Option<&'static str>,
+    /// The program.
+    pub program: Program,
+    /// The same for the interpreter.
+    pub code: Code,
+}
+
+/// Why the stages end early.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stopped {
+    /// A pass has left an ill-formed program: a defect.
+    IllFormed(Stage, String),
+    /// There is no derivative of a construct: a limit, said with the construct and its place.
+    NotDifferentiable(Stage, String),
+}
+
+impl Staged {
+    /// The stage and the pass.
+    pub fn name(&self) -> String {
+        self.pass.map_or(self.stage.name().to_string(), |pass| format!("{}, after {pass}", self.stage.name()))
+    }
+}
+
+/// The stages of a program that have been reached.
+#[derive(Debug)]
+pub struct Stages {
+    /// In order, the first as lowered, then one after each pass.
+    pub reached: Vec<Staged>,
+    /// Where there is something to differentiate: what becomes of it without simplification before and, if reverse mode goes through a loop, with few of its
+    /// states kept.
+    pub variants: Vec<Staged>,
+    /// Why there are no more.
+    pub stopped: Option<Stopped>,
+}
+
+impl Stages {
+    /// Those from this stage on, the variants of AD among them.
+    pub fn from(&self, stage: Stage) -> impl Iterator<Item = &Staged> {
+        self.reached.iter().chain(&self.variants).filter(move |r| r.stage >= stage)
+    }
+
+    fn of(program: &Program, sources: &SourceMap, fault: Option<Fault>) -> Stages {
+        let mut stages = Stages { reached: Vec::new(), variants: Vec::new(), stopped: None };
+        let mut at = program.clone();
+        let lowered = stages.reach(Stage::Lowered, None, &at);
+        if !lowered {
+            return stages;
+        }
+        for stage in Stage::ALL {
+            for pass in stage.passes() {
+                at = match apply(pass, at, fault, sources) {
+                    Ok(p) => p,
+                    Err(what) => {
+                        stages.stopped = Some(Stopped::NotDifferentiable(stage, what));
+                        return stages;
+                    }
+                };
+                if !stages.reach(stage, Some(pass.name), &at) {
+                    return stages;
+                }
+            }
+        }
+        if differentiates(program)
+            && let Err(what) = stages.vary(program, fault, sources)
+        {
+            stages.stopped = Some(Stopped::NotDifferentiable(Stage::Ad, what));
+        }
+        stages
+    }
+
+    /// Differentiates the program in other ways; or what it has no rule for.
+    fn vary(&mut self, program: &Program, fault: Option<Fault>, sources: &SourceMap) -> Result<(), String> {
+        let inlined = apply(&pipeline::INLINE, program.clone(), fault, sources)?;
+        for (name, options) in VARIANTS {
+            let (program, reports) = differentiate_with(inlined.clone(), options).map_err(|e| no_rule(&e, sources))?;
+            let few = reports.iter().any(|r| matches!(r.chosen, Chosen::Binomial { .. }));
+            if few || options.checkpoints.is_none() {
+                match Staged::new(Stage::Ad, Some(name), &planted(pipeline::AD.name, program, fault)) {
+                    Ok(staged) => self.variants.push(staged),
+                    Err(what) => self.stopped = Some(Stopped::IllFormed(Stage::Ad, what)),
+                }
+            }
+            // where no loop is, no checkpoints are
+            if reports.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the program is well-formed, which is kept.
+    fn reach(&mut self, stage: Stage, pass: Option<&'static str>, program: &Program) -> bool {
+        match Staged::new(stage, pass, program) {
+            Ok(staged) => self.reached.push(staged),
+            Err(what) => self.stopped = Some(Stopped::IllFormed(stage, what)),
+        }
+        self.stopped.is_none()
+    }
+
+    /// The program at a stage.
+    pub fn at(&self, stage: Stage) -> Option<&Staged> {
+        self.reached.iter().rfind(|r| r.stage == stage)
+    }
+}
+
+impl Staged {
+    fn new(stage: Stage, pass: Option<&'static str>, program: &Program) -> Result<Staged, String> {
+        if let Some(e) = check::errors(program).first() {
+            return Err(e.to_string());
+        }
+        let code = Code::new(program).map_err(|e| e.to_string())?;
+        Ok(Staged { stage, pass, program: program.clone(), code })
+    }
+}
+
+/// Other ways to differentiate, and what they are called.
+const VARIANTS: [(&str, Options); 2] = [
+    ("ad straight after lowering", Options { checkpoints: None, nodes: None }),
+    // room for two scalars and a condition
+    ("ad with few checkpoints", Options { checkpoints: Some(24), nodes: None }),
+];
+
+/// What a program has no rule for.
+fn no_rule(errors: &pipeline::Errors, sources: &SourceMap) -> String {
+    let lines = errors.constructs.iter().map(|u| {
+        let error = RuntimeError::internal("").at(u.prov);
+        let place = places(&error, &errors.prov, sources).into_iter().next().unwrap_or_default();
+        format!("{}: {} {place}", u.construct, u.missing)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A pass, with the fault planted in what it makes; or what it has no rule for.
+fn apply(pass: &Pass, program: Program, fault: Option<Fault>, sources: &SourceMap) -> Result<Program, String> {
+    let program = pass.alone(program).map_err(|errors| no_rule(&errors, sources))?;
+    Ok(planted(pass.name, program, fault))
+}
+
+fn planted(pass: &str, program: Program, fault: Option<Fault>) -> Program {
+    match (fault, pass) {
+        (Some(Fault::Ad(rule)), "ad") => rule.plant(program),
+        _ => program,
+    }
+}
+
+/// An entry point with what it calls, at every stage.
+#[derive(Debug)]
+pub struct EntryProgram {
+    /// Its name.
+    pub entry: Name,
+    /// The program as lowered, with this entry point alone.
+    pub program: Program,
+    code: Result<Code, RuntimeError>,
+    stages: OnceLock<Stages>,
+    /// The program in double precision, and the type that this is in the place of.
+    double: OnceLock<Option<(ScalarType, Code)>>,
+    fault: Option<Fault>,
+}
+
+impl EntryProgram {
+    /// The entry point of that name and what it calls.
+    pub fn new(program: &Program, entry: &Name, fault: Option<Fault>) -> EntryProgram {
+        let program = pipeline::only(program, entry.as_str());
+        let code = Code::new(&program);
+        EntryProgram { entry: entry.clone(), program, code, stages: OnceLock::new(), double: OnceLock::new(), fault }
+    }
+
+    /// A program with all its entry points, for a look at its stages.
+    pub fn whole(program: &Program) -> EntryProgram {
+        let code = Code::new(program);
+        let (stages, double) = (OnceLock::new(), OnceLock::new());
+        EntryProgram { entry: "".into(), program: program.clone(), code, stages, double, fault: None }
+    }
+
+    /// Runs it in the interpreter, as lowered.
+    ///
+    /// # Errors
+    /// What it fails with.
+    pub fn run(&self, args: &[Value], ctx: &Ctx) -> Result<Vec<Value>, RuntimeError> {
+        self.code.as_ref().map_err(Clone::clone)?.call(self.entry.as_str(), args.to_vec(), ctx)
+    }
+
+    /// Where all floats of the program are of one type narrower than `f64`: the arguments in double precision, that type, and the results in double
+    /// precision. None too if these are not to be had.
+    pub fn in_double(&self, args: &[Value]) -> Option<(Vec<Value>, ScalarType, Vec<Value>)> {
+        let double = self.double.get_or_init(|| {
+            let grain = the_narrow_float(&self.program).filter(|_| applies::narrow(&self.program).is_none())?;
+            Some((grain, Code::new(&widened(&self.program)).ok()?))
+        });
+        let (grain, _) = double.as_ref()?;
+        let args: Vec<Value> = args.iter().map(widened_value).collect();
+        let results = self.run_in_double(&args, &context()).ok()?;
+        Some((args, *grain, results))
+    }
+
+    /// Runs it in double precision.
+    ///
+    /// # Errors
+    /// What it fails with; or there is no such program.
+    pub fn run_in_double(&self, args: &[Value], ctx: &Ctx) -> Result<Vec<Value>, RuntimeError> {
+        match self.double.get() {
+            Some(Some((_, code))) => code.call(self.entry.as_str(), args.to_vec(), ctx),
+            _ => Err(RuntimeError::internal("there is no program in double precision")),
+        }
+    }
+
+    /// The program at every stage.
+    pub fn stages(&self, sources: &SourceMap) -> &Stages {
+        self.stages.get_or_init(|| Stages::of(&self.program, sources, self.fault))
+    }
+
+    /// The entry point as lowered.
+    pub fn fun(&self) -> Option<&Fun> {
+        self.program.entry(self.entry.as_str())
+    }
+}

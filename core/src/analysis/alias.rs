@@ -1,0 +1,166 @@
+//! Which arrays may be consumed: a coarse, safe answer for passes that merge or copy-propagate arrays. The exact rules are the checker's.
+
+use crate::hash::{HashMap, HashSet};
+use crate::ir::visit::{Visit, walk_body, walk_exp, walk_stm};
+use crate::ir::*;
+
+/// The variables of a program in groups that may share storage, and which groups have a consumed member.
+#[derive(PartialEq, Default)]
+pub struct Consumable {
+    parent: HashMap<Var, Var>,
+    consumed: HashSet<Var>,
+}
+
+impl Consumable {
+    /// The representative of the variable's group.
+    pub fn group(&self, mut v: Var) -> Var {
+        while let Some(p) = self.parent.get(&v) {
+            v = *p;
+        }
+        v
+    }
+
+    /// Whether the array, or what may share storage with it, may be consumed somewhere.
+    pub fn may_be_consumed(&self, v: Var) -> bool {
+        self.consumed.contains(&self.group(v))
+    }
+
+    /// Whether a statement consumes one of these variables, or what may share storage with one.
+    pub fn consumes_any(&self, stm: &Stm, vars: &[Var]) -> bool {
+        let groups: HashSet<Var> = vars.iter().map(|v| self.group(*v)).collect();
+        consumed_by(stm).into_iter().any(|v| groups.contains(&self.group(v)))
+    }
+
+    /// Shortens the way from a variable to its representative: each on it skips one, so that ways stay short.
+    fn shorten(&mut self, mut v: Var) {
+        while let Some(above) = self.parent.get(&v).and_then(|p| self.parent.get(p)).copied() {
+            self.parent.insert(v, above);
+            v = above;
+        }
+    }
+
+    /// From now on these two may share storage.
+    pub fn union(&mut self, a: Var, b: Var) {
+        let (from, to) = (a, b);
+        let (a, b) = (self.group(a), self.group(b));
+        for v in [from, to] {
+            self.shorten(v);
+        }
+        if a != b {
+            // the smaller number wins: later variables alias earlier ones
+            // mutant: the two are not equal: the line before asks for that
+            let (child, root) = if a < b { (b, a) } else { (a, b) };
+            self.parent.insert(child, root);
+        }
+    }
+}
+
+/// The groups of a program.
+pub fn consumable(program: &Program) -> Consumable {
+    let mut collect = Collect::new(&program.funs);
+    for fun in &program.funs {
+        walk_body(&mut collect, &fun.body);
+        for (e, _) in fun.body.result.iter().zip(&fun.results).filter(|(_, r)| r.unique) {
+            collect.consume(*e);
+        }
+        collect.consumed.extend(fun.params.iter().filter(|p| p.unique).map(|p| p.binder.var));
+    }
+    collect.finish()
+}
+
+/// The groups of a statement by itself: what it consumes, bodies inside included. Of a call, all arguments.
+pub fn consumable_in(stm: &Stm) -> Consumable {
+    let mut collect = Collect::new(&[]);
+    collect.stm(stm);
+    collect.finish()
+}
+
+/// The groups of a body by itself. These functions say what they consume; others consume all arguments.
+pub fn consumable_by(body: &Body, funs: &[Fun]) -> Consumable {
+    let mut collect = Collect::new(funs);
+    walk_body(&mut collect, body);
+    collect.finish()
+}
+
+/// What a statement consumes, inner bodies included; accumulators too.
+pub fn consumed_by(stm: &Stm) -> Vec<Var> {
+    struct Consumed(Vec<Var>);
+    impl Visit for Consumed {
+        fn stm(&mut self, stm: &Stm) {
+            self.0.extend(stm.exp.consumes());
+            walk_stm(self, stm);
+        }
+    }
+    let mut consumed = Consumed(Vec::new());
+    consumed.stm(stm);
+    consumed.0
+}
+
+struct Collect<'a> {
+    funs: HashMap<&'a Name, &'a Fun>,
+    groups: Consumable,
+    consumed: Vec<Var>,
+}
+
+impl<'a> Collect<'a> {
+    fn new(funs: &'a [Fun]) -> Collect<'a> {
+        Collect {
+            funs: funs.iter().map(|f| (&f.name, f)).collect(),
+            groups: Consumable::default(),
+            consumed: Vec::new(),
+        }
+    }
+
+    fn finish(self) -> Consumable {
+        let Collect { mut groups, consumed, .. } = self;
+        // whoever asks goes one step
+        groups.parent = groups.parent.keys().map(|v| (*v, groups.group(*v))).collect();
+        groups.consumed = consumed.into_iter().map(|v| groups.group(v)).collect();
+        groups
+    }
+
+    fn consume(&mut self, e: impl Into<SubExp>) {
+        self.consumed.extend(e.into().as_var());
+    }
+
+    fn alias(&mut self, v: Var, e: impl Into<SubExp>) {
+        if let SubExp::Var(w) = e.into() {
+            self.groups.union(v, w);
+        }
+    }
+}
+
+impl Visit for Collect<'_> {
+    fn stm(&mut self, stm: &Stm) {
+        for (p, values) in stm.exp.parameters().into_iter().filter(|(p, _)| is_array(p)) {
+            values.into_iter().for_each(|e| self.alias(p.var, e));
+        }
+        // another name for a scalar or an accumulator is another name
+        let renames = matches!(stm.exp, Exp::SubExp(_) | Exp::Opaque(_));
+        let mut arrays = stm.pat.iter().enumerate().filter(|(_, b)| is_array(b) || renames);
+        if let Some((k, first)) = arrays.next() {
+            stm.exp.aliases(k).into_iter().for_each(|e| self.alias(first.var, e));
+            for (k, b) in arrays {
+                if stm.exp.results_alias() {
+                    self.alias(first.var, b.var);
+                } else {
+                    stm.exp.aliases(k).into_iter().for_each(|e| self.alias(b.var, e));
+                }
+            }
+        }
+        match &stm.exp {
+            Exp::Apply { fun, args } => {
+                let callee = self.funs.get(fun).copied();
+                let unique = |k: usize| callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique);
+                self.consumed
+                    .extend(args.iter().enumerate().filter(|(k, _)| unique(*k)).filter_map(|(_, e)| e.as_var()));
+            }
+            exp => self.consumed.extend(exp.consumes()),
+        }
+        walk_exp(self, &stm.exp);
+    }
+}
+
+fn is_array(b: &Binder) -> bool {
+    matches!(b.ty, Type::Array(..))
+}

@@ -1,0 +1,7 @@
+//! What puts the parts together: from files to a program ([`compile`]), and from a program to the stage that a backend asks for ([`pipeline`]).
+
+pub mod compile;
+pub(crate) mod imports;
+#[cfg(test)]
+mod linear;
+pub mod pipeline;
