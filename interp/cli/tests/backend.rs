@@ -59,7 +59,7 @@ fn what_is_no_backend_is_told() {
         ("command:/nowhere/at/all x", "cannot be started: /nowhere/at/all"),
         ("command:echo 'x", "is not closed"),
         ("command:", "the command of the backend is missing"),
-        ("quux", "there are interp, vulkan, and command:COMMAND"),
+        ("quux", "there are interp, executor, vulkan, and command:COMMAND"),
     ] {
         let (status, _, said) = run(backend, program, &["x=1"]);
         assert!(status != 0 && said.contains(what), "{backend}: {status} {said}");

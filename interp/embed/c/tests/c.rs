@@ -41,7 +41,7 @@ dot takes 2 values; there are 1
 dot gives 1 values, not 2
 no array has the shape [-1]
 [E0201] Error: Unknown name \"nothing\".
-there is no backend `quux`: there are interp, vulkan
+there is no backend `quux`: there are interp, executor, vulkan
 ";
         let (said, expected): (Vec<&str>, Vec<&str>) = (said.lines().collect(), expected.lines().collect());
         for (said, expected) in said.iter().zip(&expected).skip(1) {
