@@ -129,7 +129,8 @@ impl Coverage {
         let Ok(flat) = futi_core::driver::pipeline::stage(program.clone(), Stage::Flat) else { return };
         let Ok(host) = futi_kernels::generate::lower(&flat) else { return };
         // a kernel is called template_number_of_entry
-        let template = |name: String| Some(name.split_once(|c: char| c.is_ascii_digit())?.0.trim_end_matches('_').into());
+        let template =
+            |name: String| Some(name.split_once(|c: char| c.is_ascii_digit())?.0.trim_end_matches('_').into());
         let templates: BTreeSet<String> =
             host.kernels.iter().filter_map(|kernel| template(kernel.kernel.kernel().name.to_string())).collect();
         templates.into_iter().for_each(|t| *self.templates.entry(t).or_default() += 1);

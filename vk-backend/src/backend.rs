@@ -4,9 +4,9 @@ use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions};
 use crate::hazards;
 use crate::limits;
 use crate::print::{self, RECORD_BYTES};
+use crate::recording::{Command, KernelId, Range, Recording};
 use crate::run::{Running, Tallies, device_error, group_size};
 use crate::tuning::Tuning;
-use crate::recording::{Command, KernelId, Range, Recording};
 use futi_core::backend::{
     Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Limits, Options, Profile, Unsupported,
 };
@@ -107,8 +107,8 @@ fn loaded(program: &Checked<Program>, caps: &Caps) -> Result<CheckedHost, Vec<Un
         let construct = format!("internal error: {error}");
         Unsupported { construct, missing: "a host program that is well-formed".into(), prov: Prov::UNKNOWN }
     };
-    let host = CheckedHost::new(lower(program)?)
-        .map_err(|errors| errors.iter().map(|e| internal(e)).collect::<Vec<_>>())?;
+    let host =
+        CheckedHost::new(lower(program)?).map_err(|errors| errors.iter().map(|e| internal(e)).collect::<Vec<_>>())?;
     let refused = |kernel: &futi_kernels::host::ir::HostKernel| {
         print::refusals(&kernel.kernel, caps, group_size(kernel.kernel.kernel(), caps))
     };

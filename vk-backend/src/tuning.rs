@@ -53,8 +53,15 @@ impl Tuning {
     /// Names and values.
     pub fn list(&self) -> Vec<(String, i64)> {
         let mut copy = self.clone();
-        let names =
-            ["max_groups", "reduce_groups", "reduce_each_segments", "reduce_each_length", "scan_chunks", "scratch_bytes", "profile"];
+        let names = [
+            "max_groups",
+            "reduce_groups",
+            "reduce_each_segments",
+            "reduce_each_length",
+            "scan_chunks",
+            "scratch_bytes",
+            "profile",
+        ];
         // mutant: all names of the list are known
         names.iter().map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }

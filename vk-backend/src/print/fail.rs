@@ -87,7 +87,8 @@ impl Printer<'_> {
         }
         let most = self.kernel.sites.iter().map(|site| site.operands).max().unwrap_or(0);
         if !self.kernel.sites.is_empty() {
-            let operands: String = (0..most).map(|k| format!(" Record(record).operands[{k}] = failed_of[{k}];")).collect();
+            let operands: String =
+                (0..most).map(|k| format!(" Record(record).operands[{k}] = failed_of[{k}];")).collect();
             let _ = write!(
                 text,
                 "uint failed_at = 0u;

@@ -62,7 +62,12 @@ pub fn compile(device: &Device, kernel: &Checked, group_size: u32) -> Result<Ker
 pub fn args(record: u64, first_site: u32, launch: u32, params: &[Scalar], blocks: &[(u64, u64)]) -> Vec<u8> {
     let scalars = params.iter().map(|x| x.bits());
     let blocks = blocks.iter().flat_map(|(address, len)| [*address, *len]);
-    [record, u64::from(launch) << 32 | u64::from(first_site)].into_iter().chain(scalars).chain(blocks).flat_map(u64::to_le_bytes).collect()
+    [record, u64::from(launch) << 32 | u64::from(first_site)]
+        .into_iter()
+        .chain(scalars)
+        .chain(blocks)
+        .flat_map(u64::to_le_bytes)
+        .collect()
 }
 
 /// The text of a kernel for groups of so many invocations on a device of these capabilities.
@@ -133,7 +138,8 @@ fn from_word(ty: ScalarType, word: &str) -> String {
 
 /// What `main` begins with: the arguments go to variables.
 fn setup(kernel: &Kernel) -> String {
-    let mut text = "    record = args.w[0];\n    first_site = uint(args.w[1]);\n    launch = uint(args.w[1] >> 32);\n".to_string();
+    let mut text =
+        "    record = args.w[0];\n    first_site = uint(args.w[1]);\n    launch = uint(args.w[1] >> 32);\n".to_string();
     // what an earlier launch has not made cannot be worked with; of its own failures a launch has to find the first
     text += "    uint failed_before = Record(record).launch;\n    if (failed_before != 0u && failed_before != launch) return;\n";
     let mut word = 2;

@@ -263,7 +263,9 @@ impl Emitter<'_> {
             Ir::Replicate { shape: outer, value } => match self.operand(*value)? {
                 Value::Scalar(x) => make(Source::Fill(self.kept(elem, x))),
                 Value::Array(Array { source: Source::Fill(x), .. }) => make(Source::Fill(x)),
-                Value::Array(inner) if inner.is_constant() && inner.view().is_some() => make(widened(&inner, outer.len())),
+                Value::Array(inner) if inner.is_constant() && inner.view().is_some() => {
+                    make(widened(&inner, outer.len()))
+                }
                 Value::Array(inner) => {
                     let own = self.allocate(elem, &shape, Some(var))?;
                     let inner = self.in_memory(inner)?;
@@ -371,4 +373,3 @@ fn widened(inner: &Array, outer: usize) -> Source {
         other => other.clone(),
     }
 }
-

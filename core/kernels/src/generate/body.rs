@@ -302,4 +302,3 @@ impl Emitter<'_> {
         Ok(())
     }
 }
-

@@ -28,7 +28,9 @@ impl Emitter<'_> {
             }
             Check::Shape(_) => countable(&i64s(&values)),
             Check::NonZero(_) => not(same(types[0], values[0].clone(), zero(types[0]))),
-            Check::NonNegativeExponent(_) | Check::NonNegativeSize(_) => at_most(types[0], zero(types[0]), values[0].clone()),
+            Check::NonNegativeExponent(_) | Check::NonNegativeSize(_) => {
+                at_most(types[0], zero(types[0]), values[0].clone())
+            }
             Check::Range { kind, second, .. } => {
                 let wide: Vec<Exp> =
                     values.iter().zip(&types).map(|(e, ty)| convert(*ty, ScalarType::I64, e.clone())).collect();

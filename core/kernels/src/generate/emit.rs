@@ -444,7 +444,11 @@ impl<'a> Emitter<'a> {
         let kernel = kernel.finish().map_err(|errors| {
             let message = errors.first().map_or(String::new(), ToString::to_string);
             Refusal {
-                unsupported: Unsupported { construct: "a kernel".into(), missing: format!("a well-formed one: {message}"), prov },
+                unsupported: Unsupported {
+                    construct: "a kernel".into(),
+                    missing: format!("a well-formed one: {message}"),
+                    prov,
+                },
                 unbounded: None,
             }
         })?;
@@ -484,11 +488,8 @@ pub(super) fn positional(check: &Check) -> Check {
         }
         Check::Shape(_) => Check::Shape(dims(new)),
         Check::Made(v) => Check::Made(*v),
-        Check::Range { second, kind, .. } => Check::Range {
-            start: one,
-            second: second.map(|_| rest[0]),
-            end: rest[rest.len() - 1],
-            kind: *kind,
-        },
+        Check::Range { second, kind, .. } => {
+            Check::Range { start: one, second: second.map(|_| rest[0]), end: rest[rest.len() - 1], kind: *kind }
+        }
     }
 }

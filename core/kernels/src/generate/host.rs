@@ -10,13 +10,13 @@ use crate::host::ir::*;
 use crate::ir::{GroupSizes, Ident, Named};
 use futi_core::backend::Unsupported;
 use futi_core::hash::HashMap;
+use futi_core::hash::HashSet;
 use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_fun};
 use futi_core::ir::{
-    self, AccInput, BinOp, Binder, Body, CmpOp, Dim, Exp as Ir, Level, LoopForm, LoopParam, Name, Operator, Prim, Program,
-    Prov, Scalar, ScalarType, SegOp, SubExp, Type, Var,
+    self, AccInput, BinOp, Binder, Body, CmpOp, Dim, Exp as Ir, Level, LoopForm, LoopParam, Name, Operator, Prim,
+    Program, Prov, Scalar, ScalarType, SegOp, SubExp, Type, Var,
 };
-use futi_core::hash::HashSet;
 use futi_core::value::{Array, Column};
 
 /// The host's program of a flat program, and its kernels.
@@ -346,7 +346,8 @@ impl Lowering {
 
     /// Whether the host has not seen this scalar.
     fn is_cell(&self, e: &SubExp) -> bool {
-        matches!(e, SubExp::Var(v) if matches!(self.env.get(v), Some(Val::Cell(..)))) || e.as_var().is_some_and(|v| self.is_pending(v))
+        matches!(e, SubExp::Var(v) if matches!(self.env.get(v), Some(Val::Cell(..))))
+            || e.as_var().is_some_and(|v| self.is_pending(v))
     }
 
     pub(super) fn stm(&mut self, stm: &ir::Stm) {
@@ -545,8 +546,7 @@ impl Lowering {
         }
         let mut parallel = Parallel(false);
         parallel.exp(exp);
-        let device =
-            |v: &Var| self.is_cell(&(*v).into()) || !matches!(self.vars.ty(*v), Type::Scalar(_) | Type::Cert);
+        let device = |v: &Var| self.is_cell(&(*v).into()) || !matches!(self.vars.ty(*v), Type::Scalar(_) | Type::Cert);
         !parallel.0 && uses(|visit| visit.exp(exp)).keys().any(device)
     }
 
@@ -1087,9 +1087,9 @@ impl Lowering {
             .iter()
             .map(|own| (own.elem, own.shape.iter().map(|known| self.known(known)).collect()))
             .collect();
-        let bytes = own.iter().map(|(elem, shape)| {
-            op(BinOp::Mul, product(shape.iter().cloned()), Exp::i64(elem.bytes() as i64))
-        });
+        let bytes = own
+            .iter()
+            .map(|(elem, shape)| op(BinOp::Mul, product(shape.iter().cloned()), Exp::i64(elem.bytes() as i64)));
         let bytes = bytes.fold(ZERO, |a, b| op(BinOp::Add, a, b));
         let groups = Exp::Groups { kernel: kernel.id, wanted: Box::new(wanted), own: Box::new(bytes) };
         let groups = self.named("groups", groups);

@@ -7,7 +7,13 @@ use crate::ir::{self, Exp, GroupSizes};
 use futi_core::ir::{Binder, Dim, Prov, ScalarType, SegOp, SubExp, Type};
 
 /// A kernel whose invocations run the points of a nest without reductions: each the points that are congruent to it modulo their number.
-pub(super) fn map_kernel(name: &str, seg: &SegOp, group: GroupSizes, context: &Context, prov: Prov) -> Made<Launchable> {
+pub(super) fn map_kernel(
+    name: &str,
+    seg: &SegOp,
+    group: GroupSizes,
+    context: &Context,
+    prov: Prov,
+) -> Made<Launchable> {
     let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
     let results = results(&mut e, seg, 0)?;
     let (first, points, step) = (e.invocation.clone(), e.points.clone(), e.invocations.clone());

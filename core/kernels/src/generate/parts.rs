@@ -4,9 +4,7 @@ use super::host::{Lowering, Val, op, product};
 use super::scatter::write_kernel;
 use crate::host::ir::{Exp, Mem, Op, Slice};
 use futi_core::ir::build::Builder;
-use futi_core::ir::{
-    BinOp, Binder, Body, Dim, Level, Scalar, ScalarType, SegOp, SliceDim, SubExp, Type, Var,
-};
+use futi_core::ir::{BinOp, Binder, Body, Dim, Level, Scalar, ScalarType, SegOp, SliceDim, SubExp, Type, Var};
 
 /// How positions in an array follow from those in a part of it.
 enum Place<'a> {
@@ -95,14 +93,7 @@ impl Lowering {
     }
 
     /// The elements of a view replaced, in place.
-    pub(super) fn flat_update(
-        &mut self,
-        array: Var,
-        offset: SubExp,
-        dims: &[(Dim, SubExp)],
-        value: Var,
-        pat: &Binder,
-    ) {
+    pub(super) fn flat_update(&mut self, array: Var, offset: SubExp, dims: &[(Dim, SubExp)], value: Var, pat: &Binder) {
         self.scattered(array, &Place::Flat(offset, dims), value);
         let (mem, offset) = self.array(array);
         self.env.insert(pat.var, Val::Array(mem, offset));
@@ -173,9 +164,8 @@ impl Lowering {
         let seg = SegOp::map(Level::Grid, space, ret, body);
         let name = self.name("copy");
         let prov = self.prov;
-        let kernel = self.make(&Default::default(), &[array], |context| {
-            write_kernel(&name, &seg, array, None, context, prov)
-        });
+        let kernel =
+            self.make(&Default::default(), &[array], |context| write_kernel(&name, &seg, array, None, context, prov));
         self.launch_made(kernel, &seg);
     }
 

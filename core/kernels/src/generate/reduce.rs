@@ -24,9 +24,8 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
     let (outer, inner) = seg.space.split_at(seg.space.len() - 1);
     let (last, width) = &inner[0];
     let mapped = results(&mut e, seg, reduced)?;
-    let outputs: Vec<ir::Array> = (0..reduced)
-        .map(|k| ir::Array::Block(e.block("result", types[k], BlockArg::Result(k))))
-        .collect();
+    let outputs: Vec<ir::Array> =
+        (0..reduced).map(|k| ir::Array::Block(e.block("result", types[k], BlockArg::Result(k)))).collect();
     let shared: Vec<ir::Array> = types.iter().map(|ty| e.doing().declare().shared("part", *ty, 0, 1)).collect();
     let (lane, size) = (Exp::Builtin(Builtin::Invocation), Exp::Builtin(Builtin::GroupSize));
     let (lane64, size64) = (builtin(Builtin::Invocation), builtin(Builtin::GroupSize));
@@ -148,8 +147,7 @@ pub(super) fn once_more(seg: &SegOp, reduced: usize, vars: &mut Vars) -> (SegOp,
     let chunks = vars.fresh("chunks", Type::I64);
     let outer: Vec<Dim> = seg.space[..seg.space.len() - 1].iter().map(|(_, dim)| *dim).collect();
     let dims = [&outer[..], &[Dim::Var(chunks.var)]].concat();
-    let partial: Vec<Binder> =
-        seg.ret[..reduced].iter().map(|ty| vars.fresh("partial", ty.array_of(&dims))).collect();
+    let partial: Vec<Binder> = seg.ret[..reduced].iter().map(|ty| vars.fresh("partial", ty.array_of(&dims))).collect();
     let space: Vec<(Binder, Dim)> = dims.iter().map(|dim| (vars.fresh("i", Type::I64), *dim)).collect();
     let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
     let elements: Vec<Binder> = seg.ret[..reduced].iter().map(|ty| vars.fresh("x", ty.clone())).collect();

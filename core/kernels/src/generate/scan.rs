@@ -7,8 +7,8 @@ use super::host::{Lowering, ONE, Val, op};
 use crate::host::ir::{Exp, Tuning};
 use futi_core::ir::build::Builder;
 use futi_core::ir::{
-    BinOp, Binder, CmpOp, Dim, Exp as Ir, Lambda, Level, LoopForm, LoopParam, Operator, Prim, ScalarType,
-    Screma, SegOp, Stm, SubExp, Type, UnOp, Var,
+    BinOp, Binder, CmpOp, Dim, Exp as Ir, Lambda, Level, LoopForm, LoopParam, Operator, Prim, ScalarType, Screma,
+    SegOp, Stm, SubExp, Type, UnOp, Var,
 };
 
 /// A chunk has as many elements, if there are enough.
@@ -36,12 +36,10 @@ impl Lowering {
         let index = self.vars.fresh("i", Type::I64);
         let i = index.var.into();
         let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
-        let order = |mut all: Vec<SubExp>| {
-            let rest = all.split_off(scanned + reduced);
-            let reduces = all.split_off(scanned);
-            [reduces, all, rest].concat()
-        };
-        body.result = order(body.result);
+        // what is reduced comes first
+        let rest = body.result.split_off(scanned + reduced);
+        let reduces = body.result.split_off(scanned);
+        body.result = [reduces, body.result, rest].concat();
         let (first, rest) = s.map.ret.split_at(scanned);
         let ret = [&rest[..reduced], first, &rest[reduced..]].concat();
         let operands: Vec<Binder> = first.iter().map(|ty| self.vars.fresh("x", ty.array_of(&[s.width]))).collect();
@@ -115,11 +113,7 @@ impl Lowering {
     fn sums(&mut self, s: &Screma, cut: &Cut, totals: &[Binder], rounds: Var) -> Ir {
         let params: Vec<LoopParam> = totals
             .iter()
-            .map(|x| LoopParam {
-                binder: self.vars.fresh("sum", x.ty.clone()),
-                unique: false,
-                init: x.var.into(),
-            })
+            .map(|x| LoopParam { binder: self.vars.fresh("sum", x.ty.clone()), unique: false, init: x.var.into() })
             .collect();
         let index = self.vars.fresh("round", Type::I64);
         let t = self.vars.fresh("chunk", Type::I64);
@@ -167,10 +161,8 @@ impl Lowering {
             });
             let pat: Vec<Binder> = sums.iter().map(|x| b.vars.fresh("before", x.ty.row())).collect();
             let mut before = pat.iter().map(|x| SubExp::from(x.var));
-            let carried = |op: &Operator| Operator {
-                neutral: before.by_ref().take(op.neutral.len()).collect(),
-                ..op.clone()
-            };
+            let carried =
+                |op: &Operator| Operator { neutral: before.by_ref().take(op.neutral.len()).collect(), ..op.clone() };
             let scans: Vec<Operator> = s.scans.iter().map(carried).collect();
             b.bind(pat, Ir::If { cond: first, yes, no });
             let iota = b.iota(cut.each);

@@ -35,8 +35,9 @@ impl Lowering {
             let winner = self.filled("winner", Scalar::I64(-1), &dest.shape);
             let prov = self.prov;
             let name = self.name("claim");
-            let claim = self
-                .make(&Default::default(), &[winner.var], |context| claim_kernel(&name, &seg, winner.var, context, prov));
+            let claim = self.make(&Default::default(), &[winner.var], |context| {
+                claim_kernel(&name, &seg, winner.var, context, prov)
+            });
             self.launch_made(claim, &seg);
             let name = self.name("scatter");
             let write = self.make(&Default::default(), &[dest.array], |context| {
@@ -54,8 +55,7 @@ impl Lowering {
         let i = index.var.into();
         let body: Body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
         let seg = SegOp::map(Level::Grid, vec![(index, s.width)], s.map.ret.clone(), body);
-        let pats: Vec<Binder> =
-            s.map.ret.iter().map(|ty| self.vars.fresh("x", ty.array_of(&[s.width]))).collect();
+        let pats: Vec<Binder> = s.map.ret.iter().map(|ty| self.vars.fresh("x", ty.array_of(&[s.width]))).collect();
         self.launch_as(&seg, &pats, "map", self.prov);
         let map = Builder::new(&mut self.vars, self.prov).identity("x", &s.map.ret);
         Scatter { width: s.width, arrays: pats.iter().map(|x| x.var).collect(), map, dests: s.dests.clone() }

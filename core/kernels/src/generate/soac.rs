@@ -4,9 +4,7 @@ use super::array::Array;
 use super::emit::{Emitter, Made, OwnAcc, Value};
 use super::exps::{all, inside};
 use crate::ir::Exp;
-use futi_core::ir::{
-    Binder, Dim, Hist, Lambda, Operator, ScalarType, Scatter, Screma, SegOp, SubExp, Type, WithAcc,
-};
+use futi_core::ir::{Binder, Dim, Hist, Lambda, Operator, ScalarType, Scatter, Screma, SegOp, SubExp, Type, WithAcc};
 
 impl Emitter<'_> {
     /// A map with its scans and reductions, element by element; the values of its results.
