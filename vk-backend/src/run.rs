@@ -85,7 +85,11 @@ pub fn group_size(kernel: &futi_kernels::ir::Kernel, caps: &Caps) -> u32 {
     let wanted = if caps.kind == DeviceKind::Cpu { 64 } else { 256 };
     // A power of two, for the tree of a reduction.
     // mutant off by one: no device has workgroups of less than 128
-    1 << wanted.min(kernel.group.most).min(caps.max_group_size.max(1)).ilog2()
+    let mut size = 1 << wanted.min(kernel.group.most).min(caps.max_group_size.max(1)).ilog2();
+    while size > kernel.group.least && print::shared_bytes(kernel, size) > caps.shared_memory.into() {
+        size /= 2;
+    }
+    size
 }
 
 /// The elements of memory, as addresses.

@@ -34,6 +34,8 @@ pub enum Cap {
     KeepNan,
     /// Subnormal `f64` are kept, and `f32` may be set otherwise. Without: what the driver does by default.
     KeepSubnormalF64,
+    /// Modules can ask that subnormal `f32` are kept. Without: they may count as zero.
+    KeepSubnormalF32,
     /// All device memory is visible to the host. Without: transfers through a staging buffer.
     UnifiedMemory,
     /// Timestamps on the compute queue. Without: no profile.
@@ -42,7 +44,7 @@ pub enum Cap {
 
 impl Cap {
     /// Every capability.
-    pub const ALL: [Cap; 13] = [
+    pub const ALL: [Cap; 14] = [
         Cap::F64,
         Cap::F16,
         Cap::I8,
@@ -54,6 +56,7 @@ impl Cap {
         Cap::Subgroups,
         Cap::KeepNan,
         Cap::KeepSubnormalF64,
+        Cap::KeepSubnormalF32,
         Cap::UnifiedMemory,
         Cap::Timestamps,
     ];
@@ -72,6 +75,7 @@ impl Cap {
             Cap::Subgroups => "subgroups",
             Cap::KeepNan => "keep_nan",
             Cap::KeepSubnormalF64 => "keep_subnormal_f64",
+            Cap::KeepSubnormalF32 => "keep_subnormal_f32",
             Cap::UnifiedMemory => "unified_memory",
             Cap::Timestamps => "timestamps",
         }
@@ -211,6 +215,11 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
             properties.shader_signed_zero_inf_nan_preserve_float32,
             properties.shader_signed_zero_inf_nan_preserve_float64,
         ),
+        Cap::KeepSubnormalF32 => {
+            use vulkano::device::physical::ShaderFloatControlsIndependence as Independence;
+            properties.shader_denorm_preserve_float32 == Some(true)
+                && !matches!(properties.denorm_behavior_independence, None | Some(Independence::None))
+        }
         Cap::KeepSubnormalF64 => {
             use vulkano::device::physical::ShaderFloatControlsIndependence as Independence;
             properties.shader_denorm_preserve_float64 == Some(true)

@@ -37,7 +37,7 @@ fn instruction(opcode: u16, operands: &[u32]) -> Vec<u32> {
     [&[head], operands].concat()
 }
 
-/// The module with every float operation marked as not to be contracted, and with signed zeros, infinities, NaN and subnormal `f64` kept where
+/// The module with every float operation marked as not to be contracted, and with signed zeros, infinities, NaN and subnormal numbers kept where
 /// the device can.
 pub(super) fn strict(words: &[u32], caps: &Caps) -> Vec<u32> {
     let widths: Vec<u32> = instructions(words).filter(|(op, _)| *op == TYPE_FLOAT).map(|(_, i)| i[2]).collect();
@@ -49,6 +49,9 @@ pub(super) fn strict(words: &[u32], caps: &Caps) -> Vec<u32> {
     }
     if caps.has(Cap::KeepSubnormalF64) && widths.contains(&64) {
         modes.push((4464, 4459, 64));
+    }
+    if caps.has(Cap::KeepSubnormalF32) && widths.contains(&32) {
+        modes.push((4464, 4459, 32));
     }
     let mut out = words[..HEADER.min(words.len())].to_vec();
     let mut capabilities: Vec<u32> = modes.iter().map(|(capability, ..)| *capability).collect();

@@ -8,7 +8,7 @@ mod memory;
 mod refuse;
 
 pub use fail::{RECORD_BYTES, Record};
-pub use refuse::refusals;
+pub use refuse::{refusals, shared_bytes};
 
 use crate::device::{self, Caps, Device};
 use crate::glsl::{self, folds_zero, literal, of_word, operator, type_name};

@@ -29,10 +29,7 @@ pub fn refusals(kernel: &Checked, caps: &Caps, group_size: u32) -> Vec<Unsupport
     if !ir.group.allow(group_size) || group_size > caps.max_group_size {
         refuse(format!("a group of {group_size}"), "groups of that size");
     }
-    let bytes = |s: &SharedDecl| {
-        (u64::from(s.fixed) + u64::from(s.each) * u64::from(group_size)) * s.elem.bytes().max(4) as u64
-    };
-    let shared = ir.shared.iter().map(bytes).fold(4, u64::saturating_add);
+    let shared = shared_bytes(ir, group_size);
     if shared > caps.shared_memory.into() {
         refuse(format!("{shared} bytes of shared memory"), "as much");
     }
@@ -40,6 +37,14 @@ pub fn refusals(kernel: &Checked, caps: &Caps, group_size: u32) -> Vec<Unsupport
         refuse(format!("a failure with more than {MOST_OPERANDS} operands"), "a record for them");
     }
     all
+}
+
+/// Bytes of shared memory that a kernel takes in groups of so many invocations.
+pub fn shared_bytes(kernel: &Kernel, group_size: u32) -> u64 {
+    let bytes = |s: &SharedDecl| {
+        (u64::from(s.fixed) + u64::from(s.each) * u64::from(group_size)) * s.elem.bytes().max(4) as u64
+    };
+    kernel.shared.iter().map(bytes).fold(4, u64::saturating_add)
 }
 
 /// The capabilities of a device that what a kernel needs is made of. What has none can be written on every device: `f16` is computed as `f32`, and sums of floats by

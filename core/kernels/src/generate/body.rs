@@ -138,26 +138,29 @@ impl Emitter<'_> {
     /// own, into which each side copies.
     fn branch(&mut self, cond: SubExp, yes: &Body, no: &Body, pats: &[Binder]) -> Made<()> {
         let cond = self.scalar(cond)?;
+        // scalars first: sizes of arrays are among them
+        let mut results: Vec<Option<Value>> = vec![None; pats.len()];
+        for (k, pat) in pats.iter().enumerate() {
+            if let Type::Scalar(ty) = pat.ty {
+                let local = self.local(pat.name.as_str(), ty);
+                self.bind(pat.var, Value::Scalar(Exp::Local(local)));
+                results[k] = Some(Value::Scalar(Exp::Local(local)));
+            }
+        }
+        let placed: Vec<Option<Array>> =
+            pats.iter().enumerate().map(|(k, pat)| self.place_of(k, pat, [yes, no])).collect::<Made<_>>()?;
         let mut sides = [self.side(yes)?, self.side(no)?];
         let [a, b] = &sides;
         self.count(greatest(a.cost.clone(), b.cost.clone()));
         for (k, pat) in pats.iter().enumerate() {
             self.learn(pat.var, if a.known[k] == b.known[k] { a.known[k].clone() } else { None });
         }
-        // scalars first: sizes of arrays are among them
-        let mut results: Vec<Option<Value>> = vec![None; pats.len()];
-        for (k, pat) in pats.iter().enumerate() {
-            if let Value::Scalar(_) = &sides[0].values[k] {
-                let local = self.local(pat.name.as_str(), pat.ty.elem().unwrap_or(ScalarType::Bool));
-                self.bind(pat.var, Value::Scalar(Exp::Local(local)));
-                results[k] = Some(Value::Scalar(Exp::Local(local)));
-            }
-        }
         for (k, pat) in pats.iter().enumerate() {
             if results[k].is_some() {
                 continue;
             }
             results[k] = Some(match (&sides[0].values[k], &sides[1].values[k]) {
+                _ if placed[k].is_some() => placed[k].clone().map_or(Value::Unit, Value::Array),
                 (Value::Array(a), Value::Array(b)) if a.source == b.source => Value::Array(a.clone()),
                 (Value::Array(a), Value::Array(b)) if a.shares_memory(b) => Value::Array(self.pointer(a)),
                 (Value::Array(_), Value::Array(_)) => {
@@ -201,6 +204,22 @@ impl Emitter<'_> {
         self.doing().choose(cond, yes.stms, no.stms);
         pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
         Ok(())
+    }
+
+    /// Memory for a result of a branch, before it, where a side makes the array, which then does so there. The sizes of rows would be known too late.
+    fn place_of(&mut self, k: usize, pat: &Binder, sides: [&Body; 2]) -> Made<Option<Array>> {
+        let Type::Array(elem, shape) = &pat.ty else { return Ok(None) };
+        if shape.len() > 1 || !sides.iter().any(|side| makes(side, side.result[k])) {
+            return Ok(None);
+        }
+        let place = self.allocate(*elem, shape, Some(pat.var))?;
+        for side in sides {
+            let once = side.result.iter().filter(|e| **e == side.result[k]).count() == 1;
+            if let Some(var) = side.result[k].as_var().filter(|_| once && makes(side, side.result[k])) {
+                self.places.insert(var, place.clone());
+            }
+        }
+        Ok(Some(place))
     }
 
     fn side(&mut self, body: &Body) -> Made<Side> {
@@ -300,5 +319,19 @@ impl Emitter<'_> {
             self.set(local, value);
         }
         Ok(())
+    }
+}
+
+/// Whether a body makes the array that is its result, as no view of another one.
+fn makes(body: &Body, result: SubExp) -> bool {
+    let Some(var) = result.as_var() else { return false };
+    let bound = body.stms.iter().find_map(|stm| Some((stm, stm.pat.iter().position(|pat| pat.var == var)?)));
+    match bound.map(|(stm, k)| (&stm.exp, k)) {
+        Some((Ir::If { yes, no, .. }, k)) => makes(yes, yes.result[k]) || makes(no, no.result[k]),
+        Some((Ir::Iota { .. } | Ir::Replicate { .. } | Ir::ArrayLit { .. } | Ir::Concat { .. } | Ir::Copy(_), _)) => {
+            true
+        }
+        Some((Ir::Screma(_) | Ir::SegOp(_), _)) => true,
+        _ => false,
     }
 }
