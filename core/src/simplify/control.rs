@@ -146,7 +146,9 @@ impl Rules {
             self.subst.insert(param.binder.var, param.init);
             self.subst.insert(out.var, param.init);
             // another parameter may be the same in all trips if this one is; the statements follow once
+            // mutant: what is not substituted here the next turn finds
             params.iter_mut().for_each(|p| substitute(&mut p.init, &self.subst));
+            // mutant: what is not substituted here the next turn finds
             body.result.iter_mut().for_each(|e| substitute(e, &self.subst));
         }
         if changed {
