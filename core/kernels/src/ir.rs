@@ -24,13 +24,14 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Its position in its kernel's table.
+            /// Its position in its table.
             pub fn at(self) -> usize {
                 self.0 as usize
             }
         }
     )* };
 }
+pub(crate) use ids;
 
 ids! {
     /// A variable of an invocation: a scalar, which may be given a value again.

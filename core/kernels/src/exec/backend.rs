@@ -1,18 +1,16 @@
 //! The executor as a backend, for the harness to treat as any other: host programs and kernels without a device, every one of them checked before it runs.
 
 use super::Bytes;
-use super::device::{Device, Loaded, Memory, Options, Tallies, elements, memory};
-use crate::generate::lower;
+use super::device::{Device, Loaded, Memory, Options, elements, memory};
+use crate::generate::{checked, ill_formed};
 use crate::host::run::{Buffer, Datum, Part, call};
+use crate::host::tally::Tallies;
 use crate::host::{CheckedHost, HostProgram};
-use futi_core::backend::{
-    Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Options as Asked, Profile, Unsupported,
-};
+use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options as Asked, Profile, Unsupported};
 use futi_core::failure::RuntimeError;
+use futi_core::ir::Program;
 use futi_core::ir::check::Checked;
-use futi_core::ir::{Program, Prov};
 use futi_core::value::{Array, Column, Value, count};
-use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The executor.
@@ -45,13 +43,11 @@ impl Executor {
     /// # Errors
     /// What is wrong with it, or with its kernels: a fault of who made it.
     pub fn load(&self, program: HostProgram, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        let internal = |error: &dyn Display| {
-            let construct = format!("internal error: {error}");
-            Unsupported { construct, missing: "a host program that is well-formed".into(), prov: Prov::UNKNOWN }
-        };
-        let program =
-            CheckedHost::new(program).map_err(|errors| errors.iter().map(|e| internal(e)).collect::<Vec<_>>())?;
-        let loaded = Loaded::new(&program).map_err(|errors| errors.iter().map(|e| internal(e)).collect::<Vec<_>>())?;
+        self.ready(CheckedHost::new(program).map_err(ill_formed)?, asked)
+    }
+
+    fn ready(&self, program: CheckedHost, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
+        let loaded = Loaded::new(&program).map_err(ill_formed)?;
         let mut options = self.options.clone();
         options.set(&asked.tuning);
         Ok(Box::new(Compiled { program, loaded, options, turn: self.turn.clone(), tallies: Mutex::default() }))
@@ -76,7 +72,7 @@ impl Backend for Executor {
     }
 
     fn compile(&self, program: &Checked<Program>, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        self.load(lower(program)?, asked)
+        self.ready(checked(program)?, asked)
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
@@ -141,23 +137,7 @@ impl Executable for Compiled {
     }
 
     fn profile(&self) -> Profile {
-        let tallies = lock(&self.tallies);
-        let row = |name: String, prov, launches, invocations, operations, bytes| KernelProfile {
-            name,
-            prov,
-            launches,
-            invocations,
-            operations,
-            bytes,
-            nanoseconds: None,
-        };
-        let kernels = tallies.kernels.iter().filter_map(|(id, tally)| {
-            let kernel = self.program.kernels.get(id.at())?.kernel.kernel();
-            let name = kernel.name.to_string();
-            Some(row(name, kernel.prov, tally.launches, tally.points, tally.operations, tally.bytes))
-        });
-        let host = row("host".into(), Prov::UNKNOWN, 0, 1, tallies.host_operations, 0);
-        Profile { kernels: kernels.chain([host]).collect() }
+        lock(&self.tallies).profile(&self.program)
     }
 }
 
@@ -165,6 +145,7 @@ impl Executable for Compiled {
 mod tests {
     use super::*;
     use futi_core::failure::FailureKind;
+    use futi_core::ir::Prov;
     use futi_core::value::text::parse_values;
     use std::sync::atomic::AtomicBool;
 

@@ -10,6 +10,7 @@ use super::{Binding, Bytes, Code, Launch, Trap, run};
 use crate::check::CheckError;
 use crate::host::ir::{ConstantId, HostProgram, KernelId, Tuning};
 use crate::host::run::{Buffer, Launched, Machine, Part, failure};
+use crate::host::tally::Tallies;
 use crate::ir::GroupSizes;
 use futi_core::backend::CallCtx;
 use futi_core::failure::{FailureKind, RuntimeError};
@@ -113,38 +114,6 @@ impl Options {
     fn group_size(&self, sizes: GroupSizes) -> u32 {
         let above = (self.group_size..=sizes.most).find(|size| sizes.allow(*size));
         above.or_else(|| (sizes.least..=sizes.most).rev().find(|size| sizes.allow(*size))).unwrap_or(sizes.most)
-    }
-}
-
-/// What a program's launches of a kernel have cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// Launches.
-    pub launches: u64,
-    /// Points of the parallel nest.
-    pub points: u64,
-    /// Scalar operators that were applied.
-    pub operations: u64,
-    /// Bytes that were read and written.
-    pub bytes: u64,
-}
-
-/// What runs have cost.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tallies {
-    /// By kernel, in the order of first use.
-    pub kernels: Vec<(KernelId, Tally)>,
-    /// Scalar operators that the host has applied.
-    pub host_operations: u64,
-}
-
-impl Tallies {
-    fn of(&mut self, kernel: KernelId) -> &mut Tally {
-        let at = self.kernels.iter().position(|(id, _)| *id == kernel).unwrap_or_else(|| {
-            self.kernels.push((kernel, Tally::default()));
-            self.kernels.len() - 1
-        });
-        &mut self.kernels[at].1
     }
 }
 

@@ -12,7 +12,6 @@ impl Emitter<'_> {
         let operands = check.operands();
         let types: Vec<ScalarType> = operands.iter().map(|e| self.scalar_type(*e)).collect();
         let values = self.scalars(&operands)?;
-        let i64s = |xs: &[Exp]| -> Vec<Exp> { xs.to_vec() };
         let zero = |ty: ScalarType| Exp::Lit(ty.zero());
         let fine = match check {
             Check::Made(_) => return Ok(()),
@@ -26,7 +25,7 @@ impl Emitter<'_> {
                 let (actual, expected) = values.split_at(actual.len());
                 all(actual.iter().zip(expected).map(|(a, b)| same(ScalarType::I64, a.clone(), b.clone())))
             }
-            Check::Shape(_) => countable(&i64s(&values)),
+            Check::Shape(_) => countable(&values),
             Check::NonZero(_) => not(same(types[0], values[0].clone(), zero(types[0]))),
             Check::NonNegativeExponent(_) | Check::NonNegativeSize(_) => {
                 at_most(types[0], zero(types[0]), values[0].clone())

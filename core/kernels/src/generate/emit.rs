@@ -10,7 +10,7 @@ use crate::ir::{Access, Block, Builtin, Cost, Exp, GroupSizes, Local, Site};
 use futi_core::backend::Unsupported;
 use futi_core::hash::HashMap;
 use futi_core::ir::build::Vars;
-use futi_core::ir::visit::{Node, free_vars};
+use futi_core::ir::visit::{Node, VisitMut, free_vars};
 use futi_core::ir::{AccInput, Binder, Check, Dim, Prim, Prov, Scalar, ScalarType, SubExp, Type, Var};
 
 /// What a kernel's surroundings are.
@@ -456,40 +456,25 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// A check whose operands are the variables 0, 1, …, in their order.
+/// A check whose operands are the variables 0, 1, …, in their order, in which a visitor comes by, too.
 pub(super) fn positional(check: &Check) -> Check {
-    let mut next = 0;
-    let mut at = || {
-        next += 1;
-        Var(next - 1)
-    };
-    let mut e = |_: &SubExp| SubExp::Var(at());
-    let mut list = |es: &[SubExp]| es.iter().map(&mut e).collect::<Vec<_>>();
-    let dims = |es: Vec<SubExp>| es.into_iter().filter_map(Dim::from_subexp).collect::<Vec<_>>();
-    let new = list(&check.operands());
-    let (first, rest) = new.split_at(new.len().min(1));
-    let one = first.first().copied().unwrap_or(SubExp::i64(0));
-    match check {
-        Check::Assert(_, message) => Check::Assert(one, message.clone()),
-        Check::NonZero(_) => Check::NonZero(one),
-        Check::NonNegativeExponent(_) => Check::NonNegativeExponent(one),
-        Check::NonNegativeSize(_) => Check::NonNegativeSize(one),
-        Check::Bounds { indices, .. } => {
-            let (indices, sizes) = new.split_at(indices.len());
-            Check::Bounds { indices: indices.to_vec(), sizes: dims(sizes.to_vec()) }
-        }
-        Check::Slice { size, .. } => {
-            let size = new.get(3).copied().and_then(Dim::from_subexp).unwrap_or(*size);
-            Check::Slice { start: one, end: rest[0], stride: rest[1], size }
-        }
-        Check::SizeEq { actual, .. } => {
-            let (actual, expected) = new.split_at(actual.len());
-            Check::SizeEq { actual: dims(actual.to_vec()), expected: dims(expected.to_vec()) }
-        }
-        Check::Shape(_) => Check::Shape(dims(new)),
-        Check::Made(v) => Check::Made(*v),
-        Check::Range { second, kind, .. } => {
-            Check::Range { start: one, second: second.map(|_| rest[0]), end: rest[rest.len() - 1], kind: *kind }
+    struct Number(u32);
+    impl Number {
+        fn next(&mut self) -> Var {
+            self.0 += 1;
+            Var(self.0 - 1)
         }
     }
+    impl VisitMut for Number {
+        fn subexp(&mut self, e: &mut SubExp) {
+            *e = self.next().into();
+        }
+
+        fn dim(&mut self, d: &mut Dim) {
+            *d = self.next().into();
+        }
+    }
+    let mut exp = futi_core::ir::Exp::Check(check.clone());
+    Number(0).exp(&mut exp);
+    if let futi_core::ir::Exp::Check(check) = exp { check } else { check.clone() }
 }

@@ -6,7 +6,7 @@ use super::exps::*;
 use crate::ir::{self, Exp, GroupSizes};
 use futi_core::ir::{Binder, Dim, Prov, ScalarType, SegOp, SubExp, Type};
 
-/// A kernel whose invocations run the points of a nest without reductions: each the points that are congruent to it modulo their number.
+/// A kernel whose invocations run the points of a nest without reductions.
 pub(super) fn map_kernel(
     name: &str,
     seg: &SegOp,
@@ -14,15 +14,29 @@ pub(super) fn map_kernel(
     context: &Context,
     prov: Prov,
 ) -> Made<Launchable> {
+    points(name, seg, group, context, prov, |e, indices| {
+        let results = results(e, seg, 0)?;
+        let rows = rows(e, seg, &results, indices);
+        let values = e.body(&seg.body)?;
+        write_results(e, &results, &rows, indices, &values)
+    })
+}
+
+/// A kernel that does something at each point of a nest, given its indices: each invocation at the points that are congruent to it modulo their number.
+pub(super) fn points(
+    name: &str,
+    seg: &SegOp,
+    group: GroupSizes,
+    context: &Context,
+    prov: Prov,
+    act: impl FnOnce(&mut Emitter, &[Exp]) -> Made<()>,
+) -> Made<Launchable> {
     let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
-    let results = results(&mut e, seg, 0)?;
     let (first, points, step) = (e.invocation.clone(), e.points.clone(), e.invocations.clone());
     e.looped(ScalarType::I64, "point", [first, points.clone(), step], None, |e, point| {
         e.point = point.clone();
         let indices = split(e, &seg.space, point)?;
-        let rows = rows(e, seg, &results, &indices);
-        let values = e.body(&seg.body)?;
-        write_results(e, &results, &rows, &indices, &values)
+        act(e, &indices)
     })?;
     e.finish(points)
 }

@@ -1,14 +1,14 @@
 //! Scatters by the host. Of several writes to one position the last wins: each position is claimed by the greatest of the points that write there, and then written by that.
 
-use super::emit::{Context, Emitter, Launchable, Made, Value};
+use super::emit::{Context, Launchable, Made, Value};
 use super::exps::*;
 use super::host::Lowering;
-use super::nest::split;
+use super::nest::points;
 use super::scan::{element, is_cheap};
 use crate::build::Maker;
 use crate::ir::{AtomicOp, Exp, GroupSizes, Order, Scope};
 use futi_core::ir::build::Builder;
-use futi_core::ir::{Binder, Body, Exp as Ir, Level, Prov, Scalar, ScalarType, Scatter, SegOp, Type, Var};
+use futi_core::ir::{Binder, Body, Level, Prov, Scalar, ScalarType, Scatter, SegOp, Type, Var};
 
 impl Lowering {
     /// A scatter.
@@ -64,8 +64,9 @@ impl Lowering {
 
 /// A kernel whose points tell at which place of an array they write: the greatest of them claims it.
 fn claim_kernel(name: &str, seg: &SegOp, winner: Var, context: &Context, prov: Prov) -> Made<Launchable> {
-    points(name, seg, context, prov, |e, point, values| {
-        let array = e.array(winner)?;
+    points(name, seg, GroupSizes::ANY, context, prov, |e, _| {
+        let values = e.body(&seg.body)?;
+        let (array, point) = (e.array(winner)?, e.point.clone());
         let place: Vec<Exp> = values[..array.shape.len()].iter().filter_map(Value::as_scalar).collect();
         let shape = array.shape.clone();
         let fine = e.in_range(&place, &shape)?;
@@ -86,8 +87,9 @@ pub(super) fn write_kernel(
     context: &Context,
     prov: Prov,
 ) -> Made<Launchable> {
-    points(name, seg, context, prov, |e, point, values| {
-        let array = e.array(dest)?;
+    points(name, seg, GroupSizes::ANY, context, prov, |e, _| {
+        let values = e.body(&seg.body)?;
+        let (array, point) = (e.array(dest)?, e.point.clone());
         let (place, value) = values.split_at(values.len() - 1);
         let place: Vec<Exp> = place.iter().filter_map(Value::as_scalar).collect();
         let shape = array.shape[..place.len()].to_vec();
@@ -99,23 +101,4 @@ pub(super) fn write_kernel(
             e.when(same(ScalarType::I64, owner, point), |e| e.write(&array, &place, &value[0]))
         })
     })
-}
-
-/// A kernel that does something at each point of a nest.
-fn points(
-    name: &str,
-    seg: &SegOp,
-    context: &Context,
-    prov: Prov,
-    act: impl FnOnce(&mut Emitter, Exp, Vec<Value>) -> Made<()>,
-) -> Made<Launchable> {
-    let mut e = Emitter::new(name, GroupSizes::ANY, &Ir::SegOp(seg.clone()), context, prov)?;
-    let (first, points, step) = (e.invocation.clone(), e.points.clone(), e.invocations.clone());
-    e.looped(ScalarType::I64, "point", [first, points.clone(), step], None, |e, point| {
-        e.point = point.clone();
-        split(e, &seg.space, point.clone())?;
-        let values = e.body(&seg.body)?;
-        act(e, point, values)
-    })?;
-    e.finish(points)
 }

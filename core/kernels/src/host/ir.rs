@@ -12,25 +12,10 @@
 // long as a variable names it, and is freed with the last one. A variable ends with the block that binds it, or with `Free` before that, behind its last use.
 
 use crate::check::Checked;
-use crate::ir::{Ident, Named};
+use crate::ir::{Ident, Named, ids};
 use futi_core::ir::{Check, Prov, ProvTable};
 use futi_core::prim::{Prim, Scalar, ScalarType};
 use futi_core::value::Array;
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident)*) => { $(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// Its position in its table.
-            pub fn at(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )* };
-}
 
 ids! {
     /// A kernel of the program.

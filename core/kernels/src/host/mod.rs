@@ -1,4 +1,5 @@
-//! What the host does: the program as data ([`ir`]), its text ([`mod@print`], [`parse`]), what it must be ([`check`]), and what it means on any machine ([`run`]).
+//! What the host does: the program as data ([`ir`]), its text ([`mod@print`], [`parse`]), what it must be ([`check`]), what it means on any machine ([`run`]), and what that has
+//! cost ([`tally`]).
 
 pub mod check;
 pub mod ir;
@@ -8,6 +9,7 @@ pub mod print;
 mod roundtrip;
 pub mod run;
 mod sizes;
+pub mod tally;
 
 pub use check::CheckedHost;
 pub use ir::HostProgram;

@@ -1,0 +1,397 @@
+//! Nests: the kernels of each, and the launches. Where a size differs from point to point, its greatest value is found before.
+
+use super::emit::{BlockArg, Context, Known, Launchable, Made, ParamArg, Refusal};
+use super::host::{Lowering, ONE, Val, ZERO, op, product};
+use super::nest;
+use super::reduce::{once_more, one_each, reduce_kernel};
+use crate::host::ir::*;
+use crate::ir::GroupSizes;
+use futi_core::hash::{HashMap, HashSet};
+use futi_core::ir::build::Builder;
+use futi_core::ir::visit::free_vars;
+use futi_core::ir::{
+    BinOp, Binder, Body, CmpOp, Dim, Exp as Ir, Operator, Prim, Prov, Scalar, ScalarType, SegOp, SubExp, Type, Var,
+};
+
+/// The kernels of a nest.
+struct How {
+    /// One invocation of each point, or of each segment of a reduction.
+    each: Launchable,
+    /// Groups of each segment, if operands are scalars.
+    grouped: Option<Grouped>,
+}
+
+/// A reduction by groups.
+struct Grouped {
+    /// Reduces chunks of segments.
+    first: Launchable,
+    /// Reduces what the first has made of several chunks.
+    second: Launchable,
+    /// What the second kernel calls the first one's results.
+    partial: Vec<Binder>,
+    /// And the number of chunks.
+    chunks: Binder,
+}
+
+/// A nest that is reduced over its last dimension.
+struct Segmented<'a> {
+    /// The sizes of the others, and their product.
+    outer: &'a [Exp],
+    segments: Exp,
+    /// The size of the last one.
+    length: Exp,
+    /// The product of all.
+    points: Exp,
+    /// Memory for the results, by their position.
+    outputs: &'a HashMap<usize, Mem>,
+}
+
+/// A kernel of the program, and what it asks of the host.
+struct Ready {
+    id: KernelId,
+    params: Vec<ParamArg>,
+    blocks: Vec<BlockArg>,
+    own: Vec<super::emit::Own>,
+}
+
+impl Lowering {
+    pub(super) fn launch_as(&mut self, seg: &SegOp, pats: &[Binder], what: &str, prov: Prov) {
+        self.prov = prov;
+        let mut bounds = HashMap::default();
+        let how = loop {
+            let made = match seg.reduces.is_empty() {
+                true => {
+                    let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
+                    // for one thing to do a few invocations will do
+                    let group = if one { GroupSizes { most: 32, ..GroupSizes::ANY } } else { GroupSizes::ANY };
+                    self.map(seg, group, what, prov, &bounds).map(|each| How { each, grouped: None })
+                }
+                false => self.reduce(seg, prov, &bounds),
+            };
+            match made {
+                Ok(how) => break how,
+                Err(refusal) => match self.bound_of(seg, &refusal, &bounds, prov) {
+                    Some((size, bound)) => bounds.insert(size, bound),
+                    None => {
+                        self.errors.push(refusal.unsupported);
+                        for pat in pats {
+                            let elem = pat.ty.elem().unwrap_or(ScalarType::Bool);
+                            let mem = self.mem("refused", elem);
+                            let value = if pat.ty.rank() > 0 { Val::Array(mem, ZERO) } else { Val::Cell(mem, None) };
+                            self.env.insert(pat.var, value);
+                        }
+                        return;
+                    }
+                },
+            };
+        };
+        let space: Vec<Dim> = seg.space.iter().map(|(_, dim)| *dim).collect();
+        let space = self.dims(&space);
+        let mut outputs = HashMap::default();
+        for (position, pat) in pats.iter().enumerate() {
+            let value = match &pat.ty {
+                Type::Scalar(ty) => {
+                    let mem = self.alloc(pat.name.as_str(), *ty, vec![]);
+                    outputs.insert(position, mem);
+                    Val::Cell(mem, None)
+                }
+                Type::Array(elem, shape) => {
+                    let shape = self.dims(shape);
+                    let mem = self.alloc(pat.name.as_str(), *elem, shape);
+                    outputs.insert(position, mem);
+                    Val::Array(mem, ZERO)
+                }
+                Type::Acc(_) | Type::Cert => Val::Unit,
+            };
+            self.env.insert(pat.var, value);
+        }
+        let points = self.named("points", product(space.clone()));
+        if seg.reduces.is_empty() {
+            return self.launch(how.each, &points, &points, None, &outputs);
+        }
+        let (outer, length) = space.split_at(space.len() - 1);
+        let segments = self.named("segments", product(outer.iter().cloned()));
+        let nest = Segmented { outer, segments, length: length[0].clone(), points, outputs: &outputs };
+        match how.grouped {
+            Some(grouped) => self.reduction(how.each, grouped, &nest),
+            None => self.launch(how.each, &nest.segments, &nest.points, None, &outputs),
+        }
+    }
+
+    /// A reduction by whatever suits the numbers and lengths of its segments.
+    fn reduction(&mut self, each: Launchable, grouped: Grouped, nest: &Segmented) {
+        let long = op(BinOp::Mul, nest.length.clone(), Exp::i64(64));
+        let many = logic(
+            BinOp::And,
+            at_most(Exp::Tuning(Tuning::ReduceEachSegments), nest.segments.clone()),
+            at_most(long, Exp::Tuning(Tuning::Rounds)),
+        );
+        let short = logic(BinOp::Or, at_most(nest.length.clone(), Exp::Tuning(Tuning::ReduceEachLength)), many);
+        let yes = self.closed(|l| l.launch(each, &nest.segments, &nest.points, None, nest.outputs));
+        let no = self.closed(|l| l.by_groups(grouped, nest));
+        self.push(Op::If { cond: short, yes, no, scalars: vec![], mems: vec![] });
+    }
+
+    /// A reduction by groups, in two steps if there are fewer segments than the machine can use.
+    fn by_groups(&mut self, grouped: Grouped, nest: &Segmented) {
+        let Segmented { outer, segments, length, points, outputs } = nest;
+        let first = self.kernel(grouped.first);
+        let second = self.kernel(grouped.second);
+        let size = op(BinOp::Mul, Exp::GroupSize(first.id), Exp::i64(2));
+        let most = op(BinOp::Quot, Exp::Tuning(Tuning::ReduceGroups), segments.clone());
+        let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), size));
+        let chunks = self.named("chunks", op(BinOp::Max, chunks, ONE));
+        let once = self.closed(|l| l.launch_kernel(&first, segments, points, Some(&ONE), outputs));
+        let twice = self.closed(|l| {
+            let mut partials = (*outputs).clone();
+            for (k, binder) in grouped.partial.iter().enumerate() {
+                let shape = [*outer, std::slice::from_ref(&chunks)].concat();
+                let mem = l.alloc("partial", binder.ty.elem().unwrap_or(ScalarType::Bool), shape);
+                l.env.insert(binder.var, Val::Array(mem, ZERO));
+                partials.insert(k, mem);
+            }
+            l.env.insert(grouped.chunks.var, Val::Scalar(chunks.clone()));
+            l.launch_kernel(&first, segments, points, Some(&chunks), &partials);
+            let left = op(BinOp::Mul, segments.clone(), chunks.clone());
+            l.launch_kernel(&second, segments, &left, Some(&ONE), outputs);
+        });
+        let cond = at_most(chunks.clone(), ONE);
+        self.push(Op::If { cond, yes: once, no: twice, scalars: vec![], mems: vec![] });
+    }
+
+    /// Finds, before a nest runs, the greatest value of a size that differs from point to point; the size, and the cell with its bound. `None` if the size changes inside of a point.
+    fn bound_of(
+        &mut self,
+        seg: &SegOp,
+        refusal: &Refusal,
+        bounds: &HashMap<Var, Var>,
+        prov: Prov,
+    ) -> Option<(Var, Var)> {
+        let size = refusal.unbounded.filter(|size| !bounds.contains_key(size) && !self.sought.contains(size))?;
+        self.sought.push(size);
+        let found = self.greatest(seg, size, prov);
+        self.sought.pop();
+        found.map(|bound| (size, bound))
+    }
+
+    /// The greatest value of a size at any point of a nest, in a cell.
+    pub(super) fn greatest(&mut self, seg: &SegOp, size: Var, prov: Prov) -> Option<Var> {
+        let mut operand = slice(&seg.body, size)?;
+        let mut space = seg.space.clone();
+        loop {
+            let maximum = Prim::Bin(BinOp::Max, ScalarType::I64);
+            let max = Builder::new(&mut self.vars, prov).operator(maximum, Scalar::I64(0));
+            let reduces = vec![Operator { commutative: true, ..max }];
+            let ret = vec![Type::I64];
+            let nest = SegOp { level: seg.level, space, reduces, ret, body: operand, scans: vec![], hists: vec![] };
+            let outer: Vec<Dim> = nest.space[..nest.space.len() - 1].iter().map(|(_, dim)| *dim).collect();
+            let bound = self.vars.fresh("bound", Type::I64.array_of(&outer));
+            self.launch_as(&nest, std::slice::from_ref(&bound), "bound", prov);
+            if outer.is_empty() {
+                return Some(bound.var);
+            }
+            // A reduction is over the last dimension: the others follow.
+            space = outer.iter().map(|dim| (self.vars.fresh("i", Type::I64), *dim)).collect();
+            let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+            let mut b = Builder::new(&mut self.vars, prov);
+            operand = b.inner(|b| vec![b.index(bound.var, &indices).into()]);
+        }
+    }
+
+    fn map(
+        &mut self,
+        seg: &SegOp,
+        group: GroupSizes,
+        what: &str,
+        prov: Prov,
+        bounds: &HashMap<Var, Var>,
+    ) -> Made<Launchable> {
+        let name = self.name(what);
+        let changed = self.changed.clone();
+        self.make(bounds, &changed, |context| nest::map_kernel(&name, seg, group, context, prov))
+    }
+
+    fn reduce(&mut self, seg: &SegOp, prov: Prov, bounds: &HashMap<Var, Var>) -> Made<How> {
+        let each = one_each(seg, &mut self.vars);
+        let each = self.map(&each, GroupSizes::ANY, "reduce each", prov, bounds)?;
+        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
+        if !seg.ret[..reduced].iter().all(|ty| matches!(ty, Type::Scalar(_))) {
+            return Ok(How { each, grouped: None });
+        }
+        let name = self.name("reduce");
+        let first = self.make(bounds, &[], |context| reduce_kernel(&name, seg, context, prov))?;
+        let (second, partial, chunks) = once_more(seg, reduced, &mut self.vars);
+        let name = self.name("reduce chunks");
+        let second = self.make(bounds, &[], |context| reduce_kernel(&name, &second, context, prov))?;
+        Ok(How { each, grouped: Some(Grouped { first, second, partial, chunks }) })
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> String {
+        self.made += 1;
+        format!("{what} {} of {}", self.made, self.fun)
+    }
+
+    pub(super) fn make(
+        &mut self,
+        bounds: &HashMap<Var, Var>,
+        changed: &[Var],
+        make: impl FnOnce(&Context) -> Made<Launchable>,
+    ) -> Made<Launchable> {
+        let env = &self.env;
+        let is_cell = |var: Var| matches!(env.get(&var), Some(Val::Cell(_, None)));
+        make(&Context { vars: &self.vars, is_cell: &is_cell, accs: &self.accs, changed, bounds })
+    }
+
+    /// Launches a kernel of the points of a nest, if it could be made.
+    pub(super) fn launch_made(&mut self, made: Made<Launchable>, seg: &SegOp) {
+        match made {
+            Ok(kernel) => {
+                let space: Vec<Dim> = seg.space.iter().map(|(_, dim)| *dim).collect();
+                let points = product(self.dims(&space));
+                let points = self.named("points", points);
+                self.launch(kernel, &points, &points, None, &HashMap::default());
+            }
+            Err(refusal) => self.errors.push(refusal.unsupported),
+        }
+    }
+
+    fn kernel(&mut self, made: Launchable) -> Ready {
+        let Launchable { kernel, sites, params, blocks, own } = made;
+        self.out.kernels.push(HostKernel { kernel, sites });
+        Ready { id: KernelId(self.out.kernels.len() as u32 - 1), params, blocks, own }
+    }
+
+    fn launch(
+        &mut self,
+        kernel: Launchable,
+        items: &Exp,
+        points: &Exp,
+        chunks: Option<&Exp>,
+        outputs: &HashMap<usize, Mem>,
+    ) {
+        let kernel = self.kernel(kernel);
+        self.launch_kernel(&kernel, items, points, chunks, outputs);
+    }
+
+    /// Launches a kernel: `items` are the points of a map or the segments of a reduction, `points` what is counted; a reduction has chunks.
+    fn launch_kernel(
+        &mut self,
+        kernel: &Ready,
+        items: &Exp,
+        points: &Exp,
+        chunks: Option<&Exp>,
+        outputs: &HashMap<usize, Mem>,
+    ) {
+        let wanted = match chunks {
+            Some(chunks) => op(BinOp::Mul, items.clone(), chunks.clone()),
+            None => covering(items.clone(), Exp::GroupSize(kernel.id)),
+        };
+        let own: Vec<(ScalarType, Vec<Exp>)> = kernel
+            .own
+            .iter()
+            .map(|own| (own.elem, own.shape.iter().map(|known| self.known(known)).collect()))
+            .collect();
+        let bytes = own
+            .iter()
+            .map(|(elem, shape)| op(BinOp::Mul, product(shape.iter().cloned()), Exp::i64(elem.bytes() as i64)));
+        let bytes = bytes.fold(ZERO, |a, b| op(BinOp::Add, a, b));
+        let groups = Exp::Groups { kernel: kernel.id, wanted: Box::new(wanted), own: Box::new(bytes) };
+        let groups = self.named("groups", groups);
+        let own: Vec<Slice> = own
+            .into_iter()
+            .map(|(elem, shape)| {
+                let shape = [vec![groups.clone(), Exp::GroupSize(kernel.id)], shape].concat();
+                let len = product(shape.clone());
+                Slice { mem: self.alloc("own", elem, shape), offset: ZERO, len }
+            })
+            .collect();
+        let params = kernel
+            .params
+            .iter()
+            .map(|param| match param {
+                ParamArg::Points => items.clone(),
+                ParamArg::Chunks => chunks.cloned().unwrap_or(ONE),
+                ParamArg::Var(var) => self.host((*var).into()),
+            })
+            .collect();
+        let blocks = kernel
+            .blocks
+            .iter()
+            .map(|block| match block {
+                BlockArg::Own(k) => own[*k].clone(),
+                BlockArg::Cell(var) => match self.operand((*var).into()) {
+                    Val::Cell(mem, _) => Slice { mem, offset: ZERO, len: ONE },
+                    Val::Array(mem, offset) => Slice { mem, offset, len: ONE },
+                    Val::Scalar(_) | Val::Unit => {
+                        self.fail("a scalar that is not in memory", "memory", self.prov);
+                        Slice { mem: Mem(0), offset: ZERO, len: ONE }
+                    }
+                },
+                BlockArg::Array(var) => {
+                    let (mem, offset) = self.array(*var);
+                    let shape = self.vars.ty(*var).shape().to_vec();
+                    let len = product(self.dims(&shape));
+                    Slice { mem, offset, len }
+                }
+                BlockArg::Result(position) => {
+                    let mem = outputs.get(position).copied().unwrap_or(Mem(0));
+                    Slice { mem, offset: ZERO, len: self.lens.get(&mem).cloned().unwrap_or(ZERO) }
+                }
+            })
+            .collect();
+        let launch = Launch { kernel: kernel.id, groups, points: points.clone(), params, blocks };
+        self.push(Op::Launch(launch));
+    }
+
+    pub(super) fn known(&mut self, known: &Known) -> Exp {
+        match known {
+            Known::Lit(x) => Exp::Lit(*x),
+            Known::Var(var) => self.host((*var).into()),
+            Known::Op(prim, args) => Exp::Prim(*prim, args.iter().map(|arg| self.known(arg)).collect()),
+        }
+    }
+}
+
+/// The statements of a body that a variable needs which one of them binds, with that variable as the result.
+fn slice(body: &Body, var: Var) -> Option<Body> {
+    body.stms.iter().flat_map(|stm| &stm.pat).find(|pat| pat.var == var)?;
+    Some(needed(body, vec![var.into()]))
+}
+
+/// What of a body gives some of its values. Of branches only those results are left that are asked for.
+fn needed(body: &Body, result: Vec<SubExp>) -> Body {
+    let mut wanted: HashSet<Var> = result.iter().filter_map(|e| e.as_var()).collect();
+    let mut stms = Vec::new();
+    for stm in body.stms.iter().rev() {
+        if !stm.pat.iter().any(|pat| wanted.contains(&pat.var)) {
+            continue;
+        }
+        let mut stm = stm.clone();
+        if let Ir::If { yes, no, .. } = &mut stm.exp {
+            let kept: Vec<bool> = stm.pat.iter().map(|pat| wanted.contains(&pat.var)).collect();
+            let of = |all: &[SubExp]| all.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(e, _)| *e).collect();
+            *yes = needed(yes, of(&yes.result));
+            *no = needed(no, of(&no.result));
+            let mut kept = kept.iter();
+            stm.pat.retain(|_| kept.next() == Some(&true));
+        }
+        wanted.extend(free_vars(&stm));
+        stms.push(stm);
+    }
+    stms.reverse();
+    Body { stms, result }
+}
+
+fn at_most(a: Exp, b: Exp) -> Exp {
+    Exp::Prim(Prim::Cmp(CmpOp::Le, ScalarType::I64), vec![a, b])
+}
+
+fn logic(op: BinOp, a: Exp, b: Exp) -> Exp {
+    Exp::Prim(Prim::Bin(op, ScalarType::Bool), vec![a, b])
+}
+
+/// The fewest groups of a size that have an invocation for each of some items.
+fn covering(items: Exp, size: Exp) -> Exp {
+    let most = op(BinOp::Sub, size.clone(), ONE);
+    op(BinOp::Quot, op(BinOp::Add, items, most), size)
+}

@@ -1,0 +1,131 @@
+//! Sequential code on what is in memory: statements wait, and become one kernel of one invocation.
+
+use super::host::Lowering;
+use futi_core::hash::{HashMap, HashSet};
+use futi_core::ir::visit::{Visit, free_vars, walk_exp};
+use futi_core::ir::{self, Binder, Body, Dim, Exp as Ir, Level, SegOp, Type, Var};
+
+impl Lowering {
+    /// Whether a branch or loop is sequential code that touches memory: one invocation runs it.
+    pub(super) fn is_device_code(&self, exp: &Ir) -> bool {
+        struct Parallel(bool);
+        impl Visit for Parallel {
+            fn exp(&mut self, e: &Ir) {
+                self.0 |= matches!(e, Ir::SegOp(_) | Ir::Apply { .. } | Ir::Jvp(_) | Ir::Vjp(_));
+                walk_exp(self, e);
+            }
+        }
+        let mut parallel = Parallel(false);
+        parallel.exp(exp);
+        let device = |v: &Var| self.is_cell(&(*v).into()) || !matches!(self.vars.ty(*v), Type::Scalar(_) | Type::Cert);
+        !parallel.0 && uses(|visit| visit.exp(exp)).keys().any(device)
+    }
+
+    pub(super) fn is_pending(&self, var: Var) -> bool {
+        self.pending.iter().any(|stm| stm.pat.iter().any(|pat| pat.var == var))
+    }
+
+    /// A statement for the device that is no nest.
+    pub(super) fn postpone(&mut self, stm: &ir::Stm) {
+        // What has the size of what is pending waits until that is known.
+        if stm.pat.iter().any(|pat| free_vars(&pat.ty).iter().any(|v| self.is_pending(*v))) {
+            self.flush();
+        }
+        self.pending.push(stm.clone());
+    }
+
+    /// Makes the pending statements a kernel of one invocation.
+    pub(super) fn flush(&mut self) {
+        let stms = std::mem::take(&mut self.pending);
+        let Some(prov) = stms.first().map(|stm| stm.prov) else { return };
+        let inside = uses(|visit| stms.iter().for_each(|stm| visit.stm(stm)));
+        let escapes = |v: &Var| self.uses.get(v).copied().unwrap_or(0) > inside.get(v).copied().unwrap_or(0);
+        let bound = stms.iter().flat_map(|stm| &stm.pat);
+        let outputs: Vec<Binder> = bound
+            .filter(|pat| matches!(pat.ty, Type::Scalar(_) | Type::Array(..)) && escapes(&pat.var))
+            .cloned()
+            .collect();
+        // what is consumed is changed in place, as nobody looks at it any more, and then is the result
+        let changed = consumed(&stms);
+        let (mut same, mut made) = (Vec::new(), Vec::new());
+        for pat in outputs {
+            match origin(&stms, pat.var).filter(|var| changed.contains(var)) {
+                Some(var) => same.push((pat.var, var)),
+                None => made.push(pat),
+            }
+        }
+        let outputs = made;
+        let one = self.vars.fresh("i", Type::I64);
+        let body = Body { stms, result: outputs.iter().map(|pat| pat.var.into()).collect() };
+        let ret = outputs.iter().map(|pat| pat.ty.clone()).collect();
+        let space = vec![(one, Dim::Const(1))];
+        let seg = SegOp { level: Level::Grid, space, reduces: vec![], ret, body, scans: vec![], hists: vec![] };
+        self.changed = changed;
+        self.launch_as(&seg, &outputs, "scalars", prov);
+        self.changed.clear();
+        for (pat, var) in same {
+            let value = self.operand(var.into());
+            self.env.insert(pat, value);
+        }
+    }
+}
+
+/// How often each variable is used.
+pub(super) fn uses(walk: impl FnOnce(&mut dyn Visit)) -> HashMap<Var, usize> {
+    #[derive(Default)]
+    struct Uses(HashMap<Var, usize>);
+    impl Visit for Uses {
+        fn var(&mut self, v: &Var) {
+            // mutant off by one: uses are only compared with one another
+            *self.0.entry(*v).or_default() += 1;
+        }
+    }
+    let mut uses = Uses::default();
+    walk(&mut uses);
+    uses.0
+}
+
+/// The arrays that statements consume and do not bind.
+fn consumed(stms: &[ir::Stm]) -> Vec<Var> {
+    struct Consumed(HashSet<Var>);
+    impl Visit for Consumed {
+        fn exp(&mut self, e: &Ir) {
+            match e {
+                Ir::Update { array, .. } | Ir::UpdateSlice { array, .. } | Ir::FlatUpdate { array, .. } => {
+                    self.0.insert(*array);
+                }
+                Ir::Loop { params, .. } => {
+                    self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
+                }
+                Ir::Scatter(s) => self.0.extend(s.dests.iter().map(|dest| dest.array)),
+                Ir::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
+                Ir::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|input| &input.arrays)),
+                _ => {}
+            }
+            walk_exp(self, e);
+        }
+    }
+    let mut found = Consumed(HashSet::default());
+    stms.iter().for_each(|stm| found.stm(stm));
+    // what is another name of an array here is that array
+    let mut all: Vec<Var> = found.0.into_iter().filter_map(|var| origin(stms, var)).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The array, from outside of statements, whose memory a variable that they bind has.
+fn origin(stms: &[ir::Stm], var: Var) -> Option<Var> {
+    let Some((stm, k)) = stms.iter().find_map(|stm| Some((stm, stm.pat.iter().position(|pat| pat.var == var)?))) else {
+        return Some(var);
+    };
+    let before = match &stm.exp {
+        Ir::SubExp(e) => e.as_var()?,
+        Ir::Update { array, .. } | Ir::UpdateSlice { array, .. } | Ir::FlatUpdate { array, .. } => *array,
+        Ir::Coerce { array, .. } | Ir::Reshape { array, .. } => *array,
+        Ir::Loop { params, .. } if params[k].unique => params[k].init.as_var()?,
+        Ir::Scatter(s) => s.dests[k].array,
+        _ => return None,
+    };
+    origin(stms, before)
+}

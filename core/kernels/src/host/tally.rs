@@ -1,0 +1,60 @@
+//! What the runs of a host program have cost, kernel by kernel.
+
+use super::CheckedHost;
+use super::ir::KernelId;
+use futi_core::backend::{KernelProfile, Profile};
+use futi_core::ir::Prov;
+
+/// What the launches of a kernel have cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Launches.
+    pub launches: u64,
+    /// Points of the parallel nest.
+    pub points: u64,
+    /// Scalar operators that were applied.
+    pub operations: u64,
+    /// Bytes that were read and written.
+    pub bytes: u64,
+    /// Time on a device, if that tells.
+    pub nanoseconds: Option<u64>,
+}
+
+/// What runs have cost.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tallies {
+    /// Each kernel that was launched, in the order of first use.
+    pub kernels: Vec<(KernelId, Tally)>,
+    /// Scalar operators that the host has applied.
+    pub host_operations: u64,
+}
+
+impl Tallies {
+    /// That of a kernel.
+    pub fn of(&mut self, kernel: KernelId) -> &mut Tally {
+        let at = self.kernels.iter().position(|(id, _)| *id == kernel).unwrap_or_else(|| {
+            self.kernels.push((kernel, Tally::default()));
+            self.kernels.len() - 1
+        });
+        &mut self.kernels[at].1
+    }
+
+    /// A row for each kernel of the program, and one for the host.
+    pub fn profile(&self, program: &CheckedHost) -> Profile {
+        let row = |name: String, prov, tally: Tally| KernelProfile {
+            name,
+            prov,
+            launches: tally.launches,
+            invocations: tally.points,
+            operations: tally.operations,
+            bytes: tally.bytes,
+            nanoseconds: tally.nanoseconds,
+        };
+        let kernels = self.kernels.iter().filter_map(|(id, tally)| {
+            let kernel = program.kernels.get(id.at())?.kernel.kernel();
+            Some(row(kernel.name.to_string(), kernel.prov, *tally))
+        });
+        let host = Tally { points: 1, operations: self.host_operations, ..Tally::default() };
+        Profile { kernels: kernels.chain([row("host".into(), Prov::UNKNOWN, host)]).collect() }
+    }
+}
