@@ -5,20 +5,19 @@ use crate::hazards;
 use crate::limits;
 use crate::print::{self, RECORD_BYTES};
 use crate::recording::{Command, KernelId, Range, Recording};
-use crate::run::{Running, Tallies, device_error, group_size};
+use crate::run::{Running, Setting, device_error, group_size};
 use crate::tuning::Tuning;
-use futi_core::backend::{
-    Backend, CallCtx, Executable, Handle, IrLevel, KernelProfile, Limits, Options, Profile, Unsupported,
-};
+use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Limits, Options, Profile, Unsupported};
 use futi_core::failure::RuntimeError;
+use futi_core::ir::Program;
 use futi_core::ir::check::Checked;
-use futi_core::ir::{Program, Prov};
 use futi_core::prim::ScalarType;
 use futi_core::value::{Array, Value, count, raw};
-use futi_kernels::generate::lower;
+use futi_kernels::generate::{checked, lower};
 use futi_kernels::host::CheckedHost;
+use futi_kernels::host::ir::HostKernel;
 use futi_kernels::host::run::{Buffer, Datum, call};
-use std::fmt::Display;
+use futi_kernels::host::tally::Tallies;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A Vulkan device as a backend.
@@ -93,7 +92,7 @@ impl Vulkan {
 /// All constructs that cannot be compiled.
 pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>> {
     let (host, caps) = (lower(program)?, Caps::complete());
-    let text = |kernel: &futi_kernels::host::ir::HostKernel| {
+    let text = |kernel: &HostKernel| {
         let ir = kernel.kernel.kernel();
         let source = print::print(&kernel.kernel, &caps, group_size(ir, &caps))?;
         Ok(format!("// {}\n{source}\n", ir.name))
@@ -103,15 +102,8 @@ pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>>
 
 /// A host program that a device can run.
 fn loaded(program: &Checked<Program>, caps: &Caps) -> Result<CheckedHost, Vec<Unsupported>> {
-    let internal = |error: &dyn Display| {
-        let construct = format!("internal error: {error}");
-        Unsupported { construct, missing: "a host program that is well-formed".into(), prov: Prov::UNKNOWN }
-    };
-    let host =
-        CheckedHost::new(lower(program)?).map_err(|errors| errors.iter().map(|e| internal(e)).collect::<Vec<_>>())?;
-    let refused = |kernel: &futi_kernels::host::ir::HostKernel| {
-        print::refusals(&kernel.kernel, caps, group_size(kernel.kernel.kernel(), caps))
-    };
+    let host = checked(program)?;
+    let refused = |kernel: &HostKernel| print::refusals(&kernel.kernel, caps, group_size(kernel.kernel.kernel(), caps));
     let mut refused: Vec<Unsupported> = host.kernels.iter().flat_map(refused).collect();
     refused.dedup();
     if refused.is_empty() { Ok(host) } else { Err(refused) }
@@ -257,18 +249,17 @@ impl Executable for Compiled {
             }
         };
         let mut tallies = lock(&self.tallies);
-        let (record, compiled, constants) = (self.shared.failure.range(), &self.compiled, self.constants()?);
-        let mut running = Running::new(
-            &self.shared.device,
-            record,
-            &self.program,
-            compiled,
-            constants,
-            &self.tuning,
+        let setting = Setting {
+            device: &self.shared.device,
+            record: self.shared.failure.range(),
+            program: &self.program,
+            compiled: &self.compiled,
+            constants: self.constants()?,
+            tuning: &self.tuning,
             ctx,
-            &watch,
-            std::mem::take(&mut *tallies),
-        );
+            watch: &watch,
+        };
+        let mut running = Running::new(setting, std::mem::take(&mut *tallies));
         let results = call(&mut running, &self.program, entry, args).map_err(|error| running.failed(error));
         *tallies = running.tallies;
         Ok(results?.into_iter().map(|datum| Handle(Arc::new(datum))).collect())
@@ -279,28 +270,6 @@ impl Executable for Compiled {
     }
 
     fn profile(&self) -> Profile {
-        let tallies = lock(&self.tallies);
-        let kernels = tallies.kernels.iter().filter_map(|(id, tally)| {
-            let kernel = self.program.kernels.get(id.at())?.kernel.kernel();
-            Some(KernelProfile {
-                name: kernel.name.to_string(),
-                prov: kernel.prov,
-                launches: tally.launches,
-                invocations: tally.invocations,
-                operations: tally.operations,
-                bytes: tally.bytes,
-                nanoseconds: tally.nanoseconds,
-            })
-        });
-        let host = KernelProfile {
-            name: "host".into(),
-            prov: Prov::UNKNOWN,
-            launches: 0,
-            invocations: 1,
-            operations: tallies.host_operations,
-            bytes: 0,
-            nanoseconds: None,
-        };
-        Profile { kernels: kernels.chain([host]).collect() }
+        lock(&self.tallies).profile(&self.program)
     }
 }

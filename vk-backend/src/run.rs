@@ -11,34 +11,12 @@ use futi_kernels::exec;
 use futi_kernels::host::CheckedHost;
 use futi_kernels::host::ir::{self, ConstantId, KernelId};
 use futi_kernels::host::run::{self, Buffer, Launched, Machine, Part};
+use futi_kernels::host::tally::Tallies;
 use std::sync::{Arc, OnceLock};
 
-/// How often a kernel ran, and what it cost.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Launches.
-    pub launches: u64,
-    /// Points.
-    pub invocations: u64,
-    /// Scalar operations.
-    pub operations: u64,
-    /// Bytes of arrays read and written.
-    pub bytes: u64,
-    /// Time on the device, if it was asked for.
-    pub nanoseconds: Option<u64>,
-}
-
-/// What a run counts.
-#[derive(Clone, Debug, Default)]
-pub struct Tallies {
-    /// By kernel, in the order of first use.
-    pub kernels: Vec<(KernelId, Tally)>,
-    /// Scalar operations on the host.
-    pub host_operations: u64,
-}
-
-/// A host program on a device.
-pub struct Running<'a> {
+/// What a run works with.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
     /// The device.
     pub device: &'a Device,
     /// Where kernels report failures.
@@ -55,6 +33,11 @@ pub struct Running<'a> {
     pub ctx: &'a CallCtx,
     /// Gets each recording before it runs.
     pub watch: &'a dyn Fn(&Recording),
+}
+
+/// A host program on a device.
+pub struct Running<'a> {
+    with: Setting<'a>,
     /// What is to be run.
     recording: Recording,
     /// The kernels dispatched since the recording began.
@@ -99,35 +82,11 @@ fn range(part: Part<'_, Arc<Memory>>) -> Range {
 }
 
 impl<'a> Running<'a> {
-    /// A run that begins.
-    #[allow(clippy::too_many_arguments)]
-    pub fn new(
-        device: &'a Device,
-        record: Range,
-        program: &'a CheckedHost,
-        compiled: &'a [OnceLock<recording::KernelId>],
-        constants: &'a [Arc<Memory>],
-        tuning: &'a Tuning,
-        ctx: &'a CallCtx,
-        watch: &'a dyn Fn(&Recording),
-        tallies: Tallies,
-    ) -> Self {
+    /// A run that begins, counted with those before it.
+    pub fn new(with: Setting<'a>, tallies: Tallies) -> Self {
         let mut recording = Recording::new();
-        recording.push(Command::Fill { dst: record, word: 0 });
-        Running {
-            device,
-            record,
-            program,
-            compiled,
-            constants,
-            tuning,
-            ctx,
-            watch,
-            recording,
-            dispatched: Vec::new(),
-            launches: 0,
-            tallies,
-        }
+        recording.push(Command::Fill { dst: with.record, word: 0 });
+        Running { with, recording, dispatched: Vec::new(), launches: 0, tallies }
     }
 
     fn push(&mut self, command: Command) -> Outcome<()> {
@@ -137,12 +96,12 @@ impl<'a> Running<'a> {
     }
 
     fn memory(&mut self, bytes: u64) -> Outcome<Arc<Memory>> {
-        let memory = match self.device.alloc(bytes) {
+        let memory = match self.with.device.alloc(bytes) {
             Err(Error::OutOfMemory { .. }) => {
                 // Memory that is free already may still be named by what is recorded.
                 self.flush(&[])?;
-                self.device.trim();
-                self.device.alloc(bytes)
+                self.with.device.trim();
+                self.with.device.alloc(bytes)
             }
             other => other,
         };
@@ -157,12 +116,12 @@ impl<'a> Running<'a> {
     fn flush(&mut self, read: &[Range]) -> Outcome<Vec<Vec<u8>>> {
         let recording = std::mem::take(&mut self.recording);
         let dispatched = std::mem::take(&mut self.dispatched);
-        (self.watch)(&recording);
-        let ranges = [&[self.record], read].concat();
-        let ran = self.device.run(&recording, &ranges, self.tuning.profile != 0).map_err(device_error)?;
+        (self.with.watch)(&recording);
+        let ranges = [&[self.with.record], read].concat();
+        let ran = self.with.device.run(&recording, &ranges, self.with.tuning.profile != 0).map_err(device_error)?;
         for (kernel, timing) in dispatched.into_iter().zip(&ran.timings) {
             // mutant off by one: no clock is right to a nanosecond
-            *self.tally(kernel).nanoseconds.get_or_insert(0) += timing.nanoseconds as u64;
+            *self.tallies.of(kernel).nanoseconds.get_or_insert(0) += timing.nanoseconds as u64;
         }
         let mut read = ran.read;
         let rest = read.split_off(1);
@@ -179,7 +138,7 @@ impl<'a> Running<'a> {
 
     /// What a kernel has reported.
     fn reported(&self, record: Record) -> RuntimeError {
-        let caps = self.device.caps();
+        let caps = self.with.device.caps();
         match record {
             Record::Rounds => {
                 let (driver, limit) = (&caps.driver, caps.loop_limit.unwrap_or_default());
@@ -189,7 +148,7 @@ impl<'a> Running<'a> {
             }
             Record::Failed(site, _, operands) => {
                 let mut site = site as usize;
-                for kernel in &self.program.kernels {
+                for kernel in &self.with.program.kernels {
                     if site < kernel.sites.len() {
                         return run::failure(kernel, site, &operands);
                     }
@@ -198,15 +157,6 @@ impl<'a> Running<'a> {
                 RuntimeError::internal(format!("a kernel reports failure {site}"))
             }
         }
-    }
-
-    fn tally(&mut self, kernel: KernelId) -> &mut Tally {
-        let kernels = &mut self.tallies.kernels;
-        let position = kernels.iter().position(|(id, _)| *id == kernel).unwrap_or_else(|| {
-            kernels.push((kernel, Tally::default()));
-            kernels.len() - 1
-        });
-        &mut kernels[position].1
     }
 }
 
@@ -232,7 +182,7 @@ impl Machine for Running<'_> {
     }
 
     fn constant(&mut self, constant: ConstantId) -> Outcome<Arc<Memory>> {
-        let memory = self.constants.get(constant.at());
+        let memory = self.with.constants.get(constant.at());
         memory.cloned().ok_or_else(|| RuntimeError::internal("a constant that the device does not have"))
     }
 
@@ -273,29 +223,29 @@ impl Machine for Running<'_> {
 
     fn launch(&mut self, launch: Launched<'_, Arc<Memory>>) -> Outcome<()> {
         let id = launch.kernel;
-        let program = self.program;
+        let program = self.with.program;
         let kernel = &program.kernels[id.at()];
         let ir = kernel.kernel.kernel();
         let size = self.group_size(id);
         let label = ir.name.to_string();
-        let compiled = match self.compiled[id.at()].get() {
+        let compiled = match self.with.compiled[id.at()].get() {
             Some(compiled) => *compiled,
             None => {
-                let compiled = print::compile(self.device, &kernel.kernel, size).map_err(|error| match error {
+                let compiled = print::compile(self.with.device, &kernel.kernel, size).map_err(|error| match error {
                     print::Error::Device(error) => device_error(error),
                     other => RuntimeError::internal(other),
                 })?;
-                *self.compiled[id.at()].get_or_init(|| compiled)
+                *self.with.compiled[id.at()].get_or_init(|| compiled)
             }
         };
         self.launches += 1;
         let first_site: usize = program.kernels[..id.at()].iter().map(|kernel| kernel.sites.len()).sum();
         let ranges: Vec<Range> = launch.blocks.iter().map(|part| range(*part)).collect();
         let blocks: Vec<(u64, u64)> = ranges.iter().zip(launch.blocks).map(|(r, part)| (r.start, part.len)).collect();
-        let args = print::args(self.record.start, first_site as u32, self.launches, launch.params, &blocks);
-        let (mut reads, mut writes) = (vec![self.record], vec![]);
-        if !kernel.sites.is_empty() || self.device.caps().loop_limit.is_some() {
-            writes.push(self.record);
+        let args = print::args(self.with.record.start, first_site as u32, self.launches, launch.params, &blocks);
+        let (mut reads, mut writes) = (vec![self.with.record], vec![]);
+        if !kernel.sites.is_empty() || self.with.device.caps().loop_limit.is_some() {
+            writes.push(self.with.record);
         }
         for (block, range) in ir.blocks.iter().zip(&ranges) {
             if block.access.reads || block.access.atomics {
@@ -306,9 +256,9 @@ impl Machine for Running<'_> {
             }
         }
         let cost = ir.cost.as_ref().and_then(|cost| exec::cost(cost, &told(&launch, size)));
-        let tally = self.tally(id);
+        let tally = self.tallies.of(id);
         tally.launches += 1;
-        tally.invocations += launch.points;
+        tally.points += launch.points;
         if let Some([reads, writes, operations]) = cost {
             let count = |n: i64| n.max(0) as u64;
             tally.operations = tally.operations.saturating_add(count(operations));
@@ -326,24 +276,24 @@ impl Machine for Running<'_> {
 
     fn tuning(&self, tuning: ir::Tuning) -> i64 {
         match tuning {
-            ir::Tuning::ReduceGroups => self.tuning.reduce_groups,
-            ir::Tuning::ReduceEachSegments => self.tuning.reduce_each_segments,
-            ir::Tuning::ReduceEachLength => self.tuning.reduce_each_length,
-            ir::Tuning::ScanChunks => self.tuning.scan_chunks,
-            ir::Tuning::Rounds => self.device.caps().loop_limit.map_or(i64::MAX, i64::from),
+            ir::Tuning::ReduceGroups => self.with.tuning.reduce_groups,
+            ir::Tuning::ReduceEachSegments => self.with.tuning.reduce_each_segments,
+            ir::Tuning::ReduceEachLength => self.with.tuning.reduce_each_length,
+            ir::Tuning::ScanChunks => self.with.tuning.scan_chunks,
+            ir::Tuning::Rounds => self.with.device.caps().loop_limit.map_or(i64::MAX, i64::from),
         }
     }
 
     fn group_size(&self, kernel: KernelId) -> u32 {
-        group_size(self.program.kernels[kernel.at()].kernel.kernel(), self.device.caps())
+        group_size(self.with.program.kernels[kernel.at()].kernel.kernel(), self.with.device.caps())
     }
 
     fn groups(&self, kernel: KernelId, wanted: i64, own: i64) -> i64 {
-        self.tuning.groups(wanted, i64::from(self.group_size(kernel)), &[own])
+        self.with.tuning.groups(wanted, i64::from(self.group_size(kernel)), &[own])
     }
 
     fn cancelled(&self) -> bool {
-        self.ctx.cancelled()
+        self.with.ctx.cancelled()
     }
 
     fn operated(&mut self, operators: u64) {

@@ -7,7 +7,7 @@ mod prim;
 mod rounds;
 
 pub(crate) use prim::folds_zero;
-pub use prim::{literal, needs_f64, of_word, operator, stored_type, supports, supports_type, type_name};
+pub use prim::{literal, needs_f64, of_word, operator, stored_type, type_name};
 
 use crate::device::{Cap, Caps};
 use std::collections::{BTreeMap, BTreeSet};

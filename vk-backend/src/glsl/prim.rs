@@ -2,42 +2,6 @@
 
 use futi_core::prim::{BinOp, CmpOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 
-/// Whether kernels can compute with values of that type.
-pub fn supports_type(ty: ScalarType) -> bool {
-    use ScalarType::*;
-    matches!(ty, I32 | I64 | F32 | F64 | Bool)
-}
-
-/// Whether there is code for an operator: neither a type nor the operator itself is missing. Exhaustive, so that a new operator is decided upon here.
-pub fn supports(prim: Prim) -> bool {
-    let known = match prim {
-        Prim::Un(op, _) => {
-            use UnOp::*;
-            match op {
-                Neg | Not | Abs | Sgn | Sqrt | Cbrt | Exp | Expm1 | Log | Log1p | Log2 | Log10 | Sin | Cos | Tan => {
-                    true
-                }
-                Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc => true,
-                Ceil | Floor | Round | Trunc | IsNan | IsInf => true,
-                Rsqrt | Sinpi | Cospi | Tanpi | Asinpi | Acospi | Atanpi | Gamma | Lgamma => false,
-                ToBits | FromBits | Popc | Clz | Ctz => false,
-            }
-        }
-        Prim::Bin(op, _) => {
-            use BinOp::*;
-            match op {
-                Add | Sub | Mul | Div | Mod | Quot | Rem | Pow | Min | Max => true,
-                And | Or | Xor | Shl | Shr | Lshr | Atan2 | Hypot | Zmul => true,
-                Atan2pi | MulHi | GetBit | Nextafter | Ldexp | Copysign | Polygamma => false,
-            }
-        }
-        Prim::Tern(..) => false,
-        Prim::Cmp(..) | Prim::Conv(..) | Prim::Select(_) => true,
-    };
-    // mutant negation: an operator without a signature is in no program: the checker refuses it
-    known && prim.signature().is_some_and(|(args, result)| args.into_iter().chain([result]).all(supports_type))
-}
-
 /// The type of a scalar in a register: what is narrower than that is widened.
 pub fn type_name(ty: ScalarType) -> &'static str {
     match ty {
