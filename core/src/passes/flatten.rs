@@ -9,6 +9,9 @@
 //! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level scans, histograms, scatters, streams, flatmaps
 //! and array code but for the simplest; in a nest, where they are sequential code of a point. A backend says what of that it cannot run.
 
+mod interchange;
+
+use self::interchange::{columns, fills};
 use crate::analysis::Analyses;
 use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
@@ -24,24 +27,34 @@ pub const MAX_SPACE: usize = 2;
 /// Flattens every function.
 pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     let (groups, mut vars) = (known.consumable(&program), known.vars(&program));
+    let known_here = Known { groups, fills: fills(&program) };
     for fun in &mut program.funs {
         let body = std::mem::take(&mut fun.body);
-        fun.body = host_body(body, &mut vars, &groups);
+        fun.body = host_body(body, &mut vars, &known_here);
     }
     known.changed();
     program
 }
 
-fn host_body(body: Body, vars: &mut Vars, groups: &Rc<Consumable>) -> Body {
+/// What is known of a program.
+struct Known {
+    /// Which arrays may be consumed.
+    groups: Rc<Consumable>,
+    /// The arrays that are one scalar everywhere.
+    fills: HashMap<Var, SubExp>,
+}
+
+fn host_body(body: Body, vars: &mut Vars, known: &Known) -> Body {
     let mut b = Builder::new(vars, Prov::UNKNOWN);
     for stm in body.stms {
-        host_stm(&mut b, stm, groups);
+        host_stm(&mut b, stm, known);
     }
     Body { stms: b.stms, result: body.result }
 }
 
-fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
-    let nested = |body: &mut Body, vars: &mut Vars| *body = host_body(std::mem::take(body), vars, groups);
+fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
+    let groups = &known.groups;
+    let nested = |body: &mut Body, vars: &mut Vars| *body = host_body(std::mem::take(body), vars, known);
     match &mut stm.exp {
         Exp::If { yes, no, .. } => {
             nested(yes, b.vars);
@@ -54,7 +67,12 @@ fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
         Exp::Loop { body, .. } => nested(body, b.vars),
         Exp::WithAcc(w) => nested(&mut w.lambda.body, b.vars),
         Exp::Screma(s) if s.scans.is_empty() && s.post.is_none() => {
-            b.prov = stm.prov;
+            (b.prov, b.certs) = (stm.prov, stm.certs.clone());
+            let columns = columns(b, s, &stm.pat, &known.fills);
+            b.certs.clear();
+            if let Some(stms) = columns {
+                return stms.into_iter().for_each(|stm| host_stm(b, stm, known));
+            }
             b.attrs = stm.attrs.clone();
             let nest = Nest { groups: groups.clone(), ..Nest::default() };
             let first = b.vars.count();
@@ -74,74 +92,9 @@ fn host_stm(b: &mut Builder, mut stm: Stm, groups: &Rc<Consumable>) {
             }
             return;
         }
-        Exp::Iota { .. } | Exp::Replicate { .. } | Exp::Rearrange { .. } | Exp::Reverse { .. } | Exp::Concat { .. } => {
-            if let Some(exp) = elementwise(b, &stm.exp, &stm.pat[0].ty, stm.prov) {
-                stm.exp = exp;
-            }
-        }
         _ => {}
     }
     b.push(stm);
-}
-
-/// An array built by the host, as a map over its elements.
-fn elementwise(b: &mut Builder, exp: &Exp, ty: &Type, prov: Prov) -> Option<Exp> {
-    let space: Vec<(Binder, Dim)> = ty.shape().iter().map(|d| (b.vars.fresh("i", Type::I64), *d)).collect();
-    let index: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
-    let elem = Type::Scalar(ty.elem()?);
-    let int = |op| Prim::Bin(op, ScalarType::I64);
-    b.prov = prov;
-    let body = b.inner(|b| {
-        let element = match exp {
-            Exp::Iota { start, step, elem, .. } => {
-                let i = b.prim_op(Prim::Conv(ScalarType::I64, *elem), &index[..1]);
-                let offset = b.prim_op(Prim::Bin(BinOp::Mul, *elem), &[i, *step]);
-                b.prim_op(Prim::Bin(BinOp::Add, *elem), &[*start, offset])
-            }
-            Exp::Replicate { shape, value } => match value {
-                SubExp::Var(v) => b.index(*v, &index[shape.len()..]).into(),
-                SubExp::Lit(_) => *value,
-            },
-            Exp::Rearrange { perm, array } => {
-                let mut source = index.clone();
-                perm.iter().zip(&index).for_each(|(p, i)| source[*p] = *i);
-                b.index(*array, &source).into()
-            }
-            Exp::Reverse { array } => {
-                let last = b.prim_op(int(BinOp::Sub), &[ty.shape()[0].into(), SubExp::i64(1)]);
-                let i = b.prim_op(int(BinOp::Sub), &[last, index[0]]);
-                b.index(*array, &[&[i], &index[1..]].concat()).into()
-            }
-            Exp::Concat { arrays, .. } => concat_element(b, arrays, &index),
-            other => b.let_one("x", other.clone()).into(),
-        };
-        vec![element]
-    });
-    Some(Exp::SegOp(SegOp {
-        level: Level::Grid,
-        space,
-        reduces: Vec::new(),
-        ret: vec![elem],
-        body,
-        scans: vec![],
-        hists: vec![],
-    }))
-}
-
-/// The element at `index` of the arrays one after the other.
-fn concat_element(b: &mut Builder, arrays: &[Var], index: &[SubExp]) -> SubExp {
-    let (first, rest) = (arrays[0], &arrays[1..]);
-    if rest.is_empty() {
-        return b.index(first, index).into();
-    }
-    let size = b.vars.ty(first).shape()[0];
-    let here = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[index[0], size.into()]);
-    let yes = b.inner(|b| vec![b.index(first, index).into()]);
-    let no = b.inner(|b| {
-        let i = b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[index[0], size.into()]);
-        vec![concat_element(b, rest, &[&[i], &index[1..]].concat())]
-    });
-    b.let_one("x", Exp::If { cond: here, yes, no }).into()
 }
 
 /// An open nest of maps.
@@ -300,7 +253,7 @@ impl Nest {
         for stm in &body.stms {
             if inside.is_parallel(stm) {
                 segments.push(Segment::Parallel(stm));
-            } else if is_cheap(stm) {
+            } else if is_cheap(stm) || is_filled(stm) && inside.is_invariant(&stm.pat[0].ty) {
                 segments.push(Segment::Cheap(stm));
             } else if let Some(Segment::Sequential(run)) = segments.last_mut() {
                 run.push(stm);
@@ -438,6 +391,11 @@ fn is_cheap(stm: &Stm) -> bool {
         Exp::Reshape { .. } | Exp::Coerce { .. } | Exp::Rearrange { .. } => true,
         _ => false,
     }
+}
+
+/// Whether the elements of what it makes are counted, or all the same.
+fn is_filled(stm: &Stm) -> bool {
+    matches!(stm.exp, Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. })
 }
 
 /// Whether a variable is used in the body outside of these statements.

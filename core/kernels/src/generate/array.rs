@@ -26,6 +26,8 @@ pub(super) enum Source {
     Iota { start: Exp, step: Exp },
     /// The same everywhere.
     Fill(Exp),
+    /// In memory that this kernel does not change, turned round: the first of so many rows is the one of this number.
+    Rotated { view: View, first: Exp, size: Exp },
 }
 
 /// A view of memory: the element at `i, j` is the one at `offset + i * strides[0] + j * strides[1]`.
@@ -44,7 +46,7 @@ impl Array {
     fn view(&self) -> Option<&View> {
         match &self.source {
             Source::Memory(view) => Some(view),
-            Source::Iota { .. } | Source::Fill(_) => None,
+            Source::Iota { .. } | Source::Fill(_) | Source::Rotated { .. } => None,
         }
     }
 
@@ -133,6 +135,12 @@ impl Emitter<'_> {
                 self.doing().load("x", array, index)
             }
             Source::Fill(value) => value.clone(),
+            Source::Rotated { view, first, size } => {
+                let (view, first, size) = (view.clone(), first.clone(), size.clone());
+                let from = self.turned(indices[0].clone(), first, size);
+                let index = view.index(&[&[from], &indices[1..]].concat());
+                self.doing().load("x", view.array, index)
+            }
             Source::Iota { start, step } => {
                 let i = convert(ScalarType::I64, array.elem, indices[0].clone());
                 if array.elem == ScalarType::I64 {
@@ -176,9 +184,22 @@ impl Emitter<'_> {
                 let offset = self.named("o", view.index(indices));
                 Source::Memory(View { offset, strides: view.strides[indices.len()..].to_vec(), ..view.clone() })
             }
+            Source::Rotated { view, first, size } if !indices.is_empty() => {
+                let from = self.turned(indices[0].clone(), first.clone(), size.clone());
+                let offset = self.named("o", view.index(&[&[from], &indices[1..]].concat()));
+                Source::Memory(View { offset, strides: view.strides[indices.len()..].to_vec(), ..view.clone() })
+            }
             other => other.clone(),
         };
         Array { elem: array.elem, shape, source }
+    }
+
+    /// The row, of so many, that the one of a number is when the first one is another.
+    pub fn turned(&mut self, i: Exp, first: Exp, size: Exp) -> Exp {
+        let from = self.named("from", plus(i, first));
+        let wraps = at_most(ScalarType::I64, size.clone(), from.clone());
+        let from = Exp::Prim(Prim::Select(ScalarType::I64), vec![wraps, minus(from.clone(), size), from]);
+        self.named("from", from)
     }
 
     /// An element as a scalar that stays what it is, or a row as a view.
@@ -220,6 +241,11 @@ impl Emitter<'_> {
         let own = self.allocate(array.elem, &array.shape, var)?;
         self.copy(&own, array)?;
         Ok(own)
+    }
+
+    /// The array itself, or a copy of it if it is turned round.
+    pub fn unturned(&mut self, array: Array) -> Made<Array> {
+        if matches!(array.source, Source::Rotated { .. }) { self.materialise(&array, None) } else { Ok(array) }
     }
 
     /// The array itself if it is in memory, else a copy that is.
@@ -278,6 +304,7 @@ impl Emitter<'_> {
             Ir::Scratch { .. } => Value::Array(self.allocate(elem, &shape, Some(var))?),
             Ir::Rearrange { perm, array } => {
                 let array = self.array(*array)?;
+                let array = self.unturned(array)?;
                 match array.source {
                     Source::Memory(view) => {
                         let strides = perm.iter().map(|p| view.strides[*p].clone()).collect();
@@ -292,7 +319,9 @@ impl Emitter<'_> {
                 let array = match &array.source {
                     Source::Fill(_) => return Ok(make(array.source)),
                     Source::Memory(view) if view.packed => array,
-                    Source::Memory(_) | Source::Iota { .. } => self.materialise(&array, None)?,
+                    Source::Memory(_) | Source::Iota { .. } | Source::Rotated { .. } => {
+                        self.materialise(&array, None)?
+                    }
                 };
                 let Source::Memory(view) = array.source else { return Ok(make(array.source)) };
                 let unit = view.strides.last().cloned().unwrap_or(ONE);
@@ -301,6 +330,7 @@ impl Emitter<'_> {
             }
             Ir::Reverse { array } => {
                 let array = self.array(*array)?;
+                let array = self.unturned(array)?;
                 let array = if array.is_constant() { array } else { self.materialise(&array, None)? };
                 let n = self.dim(shape[0])?;
                 let last = minus(n, ONE);
@@ -320,7 +350,7 @@ impl Emitter<'_> {
                         let step = self.declare(elem, "x", Exp::Prim(Prim::Un(UnOp::Neg, elem), vec![step]));
                         make(Source::Iota { start, step })
                     }
-                    fill @ Source::Fill(_) => make(fill),
+                    other => make(other),
                 }
             }
             Ir::Concat { arrays, .. } => {

@@ -54,22 +54,20 @@ impl Slot {
 }
 
 impl Lowering {
-    /// The statements of a body, what its results are, and how many cells had been read before.
+    /// The statements of a body, what its results are, and how many cells had been read and views stored before.
     pub(super) fn block(&mut self, body: &Body) -> (Vec<Stm>, Vec<Val>, usize) {
         let outer = std::mem::take(&mut self.stms);
         let read = self.read.len();
         body.stms.iter().for_each(|stm| self.stm(stm));
         self.flush();
-        let values = body.result.iter().map(|e| self.operand(*e)).collect();
+        let values = body.result.iter().map(|e| self.held(*e)).collect();
         (std::mem::replace(&mut self.stms, outer), values, read)
     }
 
-    /// Nobody has the values of cells any more that were read in a block.
+    /// Nobody has the values of cells any more that were read in a block, nor the views that were stored there.
     fn forget(&mut self, read: usize) {
-        for var in self.read.split_off(read) {
-            if let Some(Val::Cell(_, value)) = self.env.get_mut(&var) {
-                *value = None;
-            }
+        for (var, before) in self.read.split_off(read).into_iter().rev() {
+            self.env.insert(var, before);
         }
     }
 
@@ -184,7 +182,7 @@ impl Lowering {
     /// A parameter is a cell if its first value is, or if the body makes it one, and an array's first element moves if the body's does: then the body is lowered again.
     pub(super) fn iterate(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder]) {
         let prov = self.prov;
-        let inits: Vec<Val> = params.iter().map(|param| self.operand(param.init)).collect();
+        let inits: Vec<Val> = params.iter().map(|param| self.held(param.init)).collect();
         let cond = match form {
             LoopForm::While(cond) => params.iter().position(|param| param.binder.var == *cond),
             LoopForm::For { .. } => None,

@@ -3,19 +3,22 @@
 //! Scalars that come from arrays or reductions stay in memory, in *cells*: scalar code on them becomes a kernel of one invocation, and the host reads a cell only when its own control flow or a
 //! size depends on it.
 
+use super::deferred::Origin;
 use super::emit::positional;
 use super::pending::uses;
 use super::{beyond, free};
 use crate::host::ir::*;
 use crate::ir::{Ident, Named};
+use futi_core::analysis::alias::{Consumable, consumable};
 use futi_core::backend::Unsupported;
 use futi_core::hash::HashMap;
 use futi_core::ir::build::Vars;
-use futi_core::ir::visit::walk_fun;
+use futi_core::ir::visit::{free_vars, walk_fun};
 use futi_core::ir::{
     self, AccInput, BinOp, Binder, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SubExp, Type, Var,
 };
 use futi_core::value::{Array, Column};
+use std::rc::Rc;
 
 /// The host's program of a flat program, and its kernels.
 ///
@@ -38,6 +41,7 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         lens: HashMap::default(),
         stms: Vec::new(),
         read: Vec::new(),
+        consumable: consumable(program),
         pending: Vec::new(),
         errors: Vec::new(),
         changed: Vec::new(),
@@ -61,6 +65,8 @@ pub(super) enum Val {
     Cell(Mem, Option<HostScalar>),
     /// An array: its memory and its first element.
     Array(Mem, Exp),
+    /// An array that is made where it is used.
+    View(Rc<Ir>, Origin),
     /// An accumulator or a certificate.
     Unit,
 }
@@ -80,8 +86,10 @@ pub(super) struct Lowering {
     pub(super) lens: HashMap<Mem, Exp>,
     /// The statements of the block in the making.
     pub(super) stms: Vec<Stm>,
-    /// The cells that were read, innermost block last: behind the block nobody has their values.
-    pub(super) read: Vec<Var>,
+    /// The cells that were read and the views that were stored, innermost block last, and what they were before: behind the block nobody has that.
+    pub(super) read: Vec<(Var, Val)>,
+    /// What may be consumed.
+    pub(super) consumable: Consumable,
     /// Statements on cells that are to become one kernel.
     pub(super) pending: Vec<ir::Stm>,
     pub(super) errors: Vec<Unsupported>,
@@ -166,14 +174,14 @@ impl Lowering {
         if !reads.is_empty() {
             self.push(Op::Read(reads));
         }
-        let result = |(e, result): (&SubExp, &ir::FunResult)| match self.operand(*e) {
+        let result = |(e, result): (&SubExp, &ir::FunResult)| match self.held(*e) {
             Val::Array(mem, offset) => {
                 let ty = e.as_var().map_or(result.binder.ty.clone(), |v| self.vars.ty(v).clone());
                 let shape = ty.shape().iter().map(|dim| self.dim(*dim)).collect();
                 Value::Array { mem, offset, shape }
             }
             Val::Scalar(e) => Value::Scalar(e),
-            Val::Cell(..) | Val::Unit => Value::Scalar(self.host(*e)),
+            Val::Cell(..) | Val::View(..) | Val::Unit => Value::Scalar(self.host(*e)),
         };
         fun.body.result.iter().zip(&fun.results).map(result).collect()
     }
@@ -239,6 +247,14 @@ impl Lowering {
         }
     }
 
+    /// An operand; an array is in memory.
+    pub(super) fn held(&mut self, e: SubExp) -> Val {
+        if let Some(var) = e.as_var().filter(|var| self.is_view(*var)) {
+            self.store(var);
+        }
+        self.operand(e)
+    }
+
     /// A scalar's value, read if need be.
     pub(super) fn host(&mut self, e: SubExp) -> Exp {
         match self.operand(e) {
@@ -249,11 +265,11 @@ impl Lowering {
                 self.push(Op::Read(vec![(scalar, mem, ZERO)]));
                 if let Some(var) = e.as_var() {
                     self.env.insert(var, Val::Cell(mem, Some(scalar)));
-                    self.read.push(var);
+                    self.read.push((var, Val::Cell(mem, None)));
                 }
                 Exp::Var(scalar)
             }
-            Val::Array(..) | Val::Unit => {
+            Val::Array(..) | Val::View(..) | Val::Unit => {
                 self.fail("an operand that is no scalar", "a scalar", self.prov);
                 ZERO
             }
@@ -275,6 +291,7 @@ impl Lowering {
     pub(super) fn array(&mut self, var: Var) -> (Mem, Exp) {
         match self.operand(var.into()) {
             Val::Array(mem, offset) => (mem, offset),
+            Val::View(..) => self.store(var),
             Val::Scalar(_) | Val::Cell(..) | Val::Unit => {
                 self.fail("an operand that is no array", "an array", self.prov);
                 (Mem(0), ZERO)
@@ -283,7 +300,7 @@ impl Lowering {
     }
 
     /// The first element of a row.
-    fn row(&mut self, array: Var, offset: Exp, indices: &[SubExp]) -> Exp {
+    pub(super) fn row(&mut self, array: Var, offset: Exp, indices: &[SubExp]) -> Exp {
         let shape = self.vars.ty(array).shape().to_vec();
         let shape = self.dims(&shape);
         let indices = self.hosts(indices);
@@ -338,11 +355,28 @@ impl Lowering {
                 self.flush();
                 self.launch_as(seg, &stm.pat, "map", prov);
             }
-            (Ir::Index { array, indices }, [pat]) if pat.ty.rank() > 0 => {
+            (
+                exp @ (Ir::Iota { .. }
+                | Ir::Replicate { .. }
+                | Ir::Rearrange { .. }
+                | Ir::Reverse { .. }
+                | Ir::Rotate { .. }
+                | Ir::Slice { .. }
+                | Ir::FlatIndex { .. }
+                | Ir::Index { .. }
+                | Ir::Coerce { .. }),
+                [pat],
+            ) if pat.ty.rank() > 0 => {
+                if free_vars(stm).into_iter().any(|v| self.is_pending(v)) {
+                    self.flush();
+                }
+                if !self.defer(exp, pat) {
+                    self.piece_of(exp, pat);
+                }
+            }
+            (Ir::Concat { arrays, .. }, [pat]) => {
                 self.flush();
-                let (mem, offset) = self.array(*array);
-                let offset = self.row(*array, offset, indices);
-                self.env.insert(pat.var, Val::Array(mem, offset));
+                self.concat(arrays, pat);
             }
             (Ir::Update { array, indices, value }, [pat]) => {
                 self.flush();
@@ -358,7 +392,7 @@ impl Lowering {
                 let mem = self.literal(elems, row);
                 self.env.insert(pat.var, Val::Array(mem, ZERO));
             }
-            (Ir::Reshape { array, .. } | Ir::Coerce { array, .. }, [pat]) => {
+            (Ir::Reshape { array, .. }, [pat]) => {
                 self.flush();
                 let (mem, offset) = self.array(*array);
                 self.env.insert(pat.var, Val::Array(mem, offset));
@@ -370,14 +404,6 @@ impl Lowering {
                 self.push(Op::Alloc { mem, scratch: true, shape });
                 self.env.insert(pat.var, Val::Array(mem, ZERO));
             }
-            (Ir::Slice { array, slice }, [pat]) if pat.ty.rank() > 0 => {
-                self.flush();
-                self.slice(*array, slice, pat);
-            }
-            (Ir::FlatIndex { array, offset, dims }, [pat]) => {
-                self.flush();
-                self.flat_index(*array, *offset, dims, pat);
-            }
             (Ir::UpdateSlice { array, slice, value }, [pat]) => {
                 self.flush();
                 self.update_slice(*array, slice, *value, pat);
@@ -386,16 +412,15 @@ impl Lowering {
                 self.flush();
                 self.flat_update(*array, *offset, dims, *value, pat);
             }
-            (Ir::Rotate { by, array }, [pat]) => {
-                self.flush();
-                self.rotate(*by, *array, pat);
-            }
             (Ir::Scatter(s), pats) => {
                 self.flush();
                 self.scatter(s, pats);
             }
             (Ir::Copy(array) | Ir::Manifest { array, .. }, [pat]) => {
                 self.flush();
+                if let Val::View(exp, _) = self.operand((*array).into()) {
+                    return self.make_view(&exp, pat);
+                }
                 let (mem, offset) = self.array(*array);
                 let copy = self.copied(mem, offset, &pat.ty);
                 self.env.insert(pat.var, Val::Array(copy, ZERO));
@@ -448,14 +473,14 @@ impl Lowering {
         };
         let mut values = Vec::new();
         for e in args {
-            values.push(match self.operand(*e) {
+            values.push(match self.held(*e) {
                 Val::Array(mem, offset) => {
                     let ty = e.as_var().map_or(Type::Cert, |v| self.vars.ty(v).clone());
                     // a function's arrays begin with their memory
                     let mem = if offset == ZERO { mem } else { self.copied(mem, offset, &ty) };
                     Value::Array { mem, offset: ZERO, shape: self.dims(ty.shape()) }
                 }
-                Val::Scalar(_) | Val::Cell(..) | Val::Unit => Value::Scalar(self.host(*e)),
+                Val::Scalar(_) | Val::Cell(..) | Val::View(..) | Val::Unit => Value::Scalar(self.host(*e)),
             });
         }
         let mut results = Vec::new();
@@ -479,12 +504,15 @@ impl Lowering {
 
     /// Writes an element or row.
     pub(super) fn write(&mut self, to: Mem, index: Exp, value: SubExp, len: Exp) {
+        if let Some(array) = value.as_var().filter(|var| self.is_view(*var)) {
+            return self.put(to, index, array);
+        }
         match self.operand(value) {
             Val::Scalar(value) => self.push(Op::Write { to, index, value }),
             Val::Cell(_, Some(scalar)) => self.push(Op::Write { to, index, value: Exp::Var(scalar) }),
             Val::Cell(mem, None) => self.copy((to, index), (mem, ZERO), ONE),
             Val::Array(mem, offset) => self.copy((to, index), (mem, offset), len),
-            Val::Unit => self.fail("an update by no value", "a value", self.prov),
+            Val::View(..) | Val::Unit => self.fail("an update by no value", "a value", self.prov),
         }
     }
 

@@ -57,6 +57,7 @@ struct Ready {
 impl Lowering {
     pub(super) fn launch_as(&mut self, seg: &SegOp, pats: &[Binder], what: &str, prov: Prov) {
         self.prov = prov;
+        let seg = &self.with_views(seg);
         let mut bounds = HashMap::default();
         let how = loop {
             let made = match seg.reduces.is_empty() {
@@ -176,7 +177,11 @@ impl Lowering {
 
     /// The greatest value of a size at any point of a nest, in a cell.
     pub(super) fn greatest(&mut self, seg: &SegOp, size: Var, prov: Prov) -> Option<Var> {
-        let mut operand = slice(&seg.body, size)?;
+        let is_index = seg.space.iter().any(|(index, _)| index.var == size);
+        let mut operand = match is_index {
+            true => Body { stms: vec![], result: vec![size.into()] },
+            false => slice(&seg.body, size)?,
+        };
         let mut space = seg.space.clone();
         loop {
             let maximum = Prim::Bin(BinOp::Max, ScalarType::I64);
@@ -322,7 +327,7 @@ impl Lowering {
                 BlockArg::Cell(var) => match self.operand((*var).into()) {
                     Val::Cell(mem, _) => Slice { mem, offset: ZERO, len: ONE },
                     Val::Array(mem, offset) => Slice { mem, offset, len: ONE },
-                    Val::Scalar(_) | Val::Unit => {
+                    Val::Scalar(_) | Val::View(..) | Val::Unit => {
                         self.fail("a scalar that is not in memory", "memory", self.prov);
                         Slice { mem: Mem(0), offset: ZERO, len: ONE }
                     }

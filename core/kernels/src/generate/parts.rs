@@ -1,17 +1,15 @@
-//! Parts of arrays on the host: slices, views by strides, rotations. What lies in one piece is no work; the rest is copied by kernels.
+//! Parts of arrays on the host that are in memory, to be read and to be replaced: what lies in one piece is no work.
 
-use super::host::{Lowering, Val, op, product};
+use super::host::{Lowering, Val, ZERO, op, product};
 use super::scatter::write_kernel;
-use crate::host::ir::{Exp, Mem, Op, Slice};
+use crate::host::ir::{Exp, Mem};
 use futi_core::ir::build::Builder;
-use futi_core::ir::{BinOp, Binder, Body, Dim, Level, Scalar, ScalarType, SegOp, SliceDim, SubExp, Type, Var};
+use futi_core::ir::{BinOp, Binder, Body, Dim, Exp as Ir, Level, Scalar, SegOp, SliceDim, SubExp, Type, Var};
 
 /// How positions in an array follow from those in a part of it.
-enum Place<'a> {
+pub(super) enum Place<'a> {
     Slice(&'a [SliceDim]),
     Flat(SubExp, &'a [(Dim, SubExp)]),
-    /// Turned round by so many.
-    Rotated(SubExp, Dim),
 }
 
 impl Place<'_> {
@@ -41,52 +39,40 @@ impl Place<'_> {
                 let steps = indices.iter().zip(*dims);
                 vec![steps.fold(*offset, |at, (i, (_, stride))| along(b, at, *i, *stride))]
             }
-            Place::Rotated(by, n) => {
-                let at = b.int(BinOp::Add, indices[0], *by);
-                [&[b.int(BinOp::Mod, at, (*n).into())], &indices[1..]].concat()
-            }
         }
     }
 }
 
 impl Lowering {
-    /// A slice, of some dimensions.
-    pub(super) fn slice(&mut self, array: Var, slice: &[SliceDim], pat: &Binder) {
-        let value = match self.piece(array, slice) {
-            Some((mem, offset, _)) => Val::Array(mem, offset),
-            None => return self.gathered(array, &Place::Slice(slice), pat),
+    /// A part of an array in memory that lies there in one piece.
+    pub(super) fn piece_of(&mut self, exp: &Ir, pat: &Binder) {
+        let (mem, offset) = match exp {
+            Ir::Index { array, indices } => {
+                let (mem, offset) = self.array(*array);
+                (mem, self.row(*array, offset, indices))
+            }
+            Ir::Slice { array, slice } => {
+                let (mem, offset, _) = self.piece(*array, slice);
+                (mem, offset)
+            }
+            Ir::FlatIndex { array, offset, .. } => {
+                let (mem, first) = self.array(*array);
+                let offset = self.host(*offset);
+                (mem, self.named("offset", op(BinOp::Add, first, offset)))
+            }
+            exp => exp.aliases(0).first().and_then(|e| e.as_var()).map_or((Mem(0), ZERO), |array| self.array(array)),
         };
-        self.env.insert(pat.var, value);
-    }
-
-    /// A view by offset and strides.
-    pub(super) fn flat_index(&mut self, array: Var, offset: SubExp, dims: &[(Dim, SubExp)], pat: &Binder) {
-        if let [(_, stride)] = dims
-            && *stride == SubExp::i64(1)
-        {
-            let (mem, first) = self.array(array);
-            let offset = self.host(offset);
-            let offset = self.named("offset", op(BinOp::Add, first, offset));
-            _ = self.env.insert(pat.var, Val::Array(mem, offset));
-        } else {
-            self.gathered(array, &Place::Flat(offset, dims), pat);
-        }
-    }
-
-    /// An array whose outer dimension is turned round.
-    pub(super) fn rotate(&mut self, by: SubExp, array: Var, pat: &Binder) {
-        self.gathered(array, &Place::Rotated(by, pat.ty.shape()[0]), pat);
+        self.env.insert(pat.var, Val::Array(mem, offset));
     }
 
     /// A slice replaced, in place.
     pub(super) fn update_slice(&mut self, array: Var, slice: &[SliceDim], value: Var, pat: &Binder) {
-        match self.piece(array, slice) {
-            Some((mem, offset, len)) => {
-                let (from, first) = self.array(value);
-                let to = Slice { mem, offset, len: len.clone() };
-                self.push(Op::Copy { to, from: Slice { mem: from, offset: first, len } });
-            }
-            None => self.scattered(array, &Place::Slice(slice), value),
+        if self.in_one_piece(array, slice) && !self.is_view(value) {
+            let (mem, offset, len) = self.piece(array, slice);
+            let from = self.array(value);
+            self.copy((mem, offset), from, len);
+        } else {
+            self.scattered(array, &Place::Slice(slice), value);
         }
         let (mem, offset) = self.array(array);
         self.env.insert(pat.var, Val::Array(mem, offset));
@@ -99,24 +85,27 @@ impl Lowering {
         self.env.insert(pat.var, Val::Array(mem, offset));
     }
 
-    /// Where a slice lies, if it does in one piece: its memory, its first element, and how many it has.
-    fn piece(&mut self, array: Var, slice: &[SliceDim]) -> Option<(Mem, Exp, Exp)> {
-        let shape = self.vars.ty(array).shape().to_vec();
+    /// Whether a slice of an array in memory lies there in one piece.
+    pub(super) fn in_one_piece(&self, array: Var, slice: &[SliceDim]) -> bool {
+        let shape = self.vars.ty(array).shape();
         let full = |dim: &SliceDim, n: &Dim| {
             let SliceDim::Range { start, count, stride } = dim else { return false };
             *start == SubExp::i64(0) && count == n && *stride == SubExp::i64(1)
         };
         let fixed = slice.iter().take_while(|dim| matches!(dim, SliceDim::Fix(_))).count();
-        let together = match slice.get(fixed) {
+        match slice.get(fixed) {
             None => true,
             Some(SliceDim::Range { stride, .. }) => {
                 *stride == SubExp::i64(1) && slice[fixed + 1..].iter().zip(&shape[fixed + 1..]).all(|(d, n)| full(d, n))
             }
             Some(SliceDim::Fix(_)) => false,
-        };
-        if !together {
-            return None;
         }
+    }
+
+    /// Where a slice lies that does in one piece: its memory, its first element, and how many it has.
+    fn piece(&mut self, array: Var, slice: &[SliceDim]) -> (Mem, Exp, Exp) {
+        let fixed = slice.iter().take_while(|dim| matches!(dim, SliceDim::Fix(_))).count();
+        let shape = self.vars.ty(array).shape().to_vec();
         let (mem, first) = self.array(array);
         let sizes = self.dims(&shape);
         let mut offset = first;
@@ -134,24 +123,11 @@ impl Lowering {
             };
             offset = op(BinOp::Add, offset, op(BinOp::Mul, at, row));
         }
-        Some((mem, self.named("offset", offset), len))
-    }
-
-    /// The elements of a part of an array, copied.
-    fn gathered(&mut self, array: Var, place: &Place, pat: &Binder) {
-        let space = self.space(pat.ty.shape());
-        let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
-        let body = Builder::new(&mut self.vars, self.prov).inner(|b| {
-            let at = place.at(b, &indices);
-            vec![b.index(array, &at).into()]
-        });
-        let ret = vec![Type::Scalar(pat.ty.elem().unwrap_or(ScalarType::Bool))];
-        let seg = SegOp::map(Level::Grid, space, ret, body);
-        self.launch_as(&seg, std::slice::from_ref(pat), "copy", self.prov);
+        (mem, self.named("offset", offset), len)
     }
 
     /// The elements of a part of an array, replaced.
-    fn scattered(&mut self, array: Var, place: &Place, value: Var) {
+    pub(super) fn scattered(&mut self, array: Var, place: &Place, value: Var) {
         let ty = self.vars.ty(value).clone();
         let space = self.space(ty.shape());
         let indices: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
@@ -161,7 +137,7 @@ impl Lowering {
             result
         });
         let ret = body.result.iter().map(|e| self.vars.type_of(*e)).collect();
-        let seg = SegOp::map(Level::Grid, space, ret, body);
+        let seg = self.with_views(&SegOp::map(Level::Grid, space, ret, body));
         let name = self.name("copy");
         let prov = self.prov;
         let kernel =

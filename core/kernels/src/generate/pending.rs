@@ -11,7 +11,19 @@ impl Lowering {
         struct Parallel(bool);
         impl Visit for Parallel {
             fn exp(&mut self, e: &Ir) {
-                self.0 |= matches!(e, Ir::SegOp(_) | Ir::Apply { .. } | Ir::Jvp(_) | Ir::Vjp(_));
+                self.0 |= matches!(
+                    e,
+                    Ir::SegOp(_)
+                        | Ir::Apply { .. }
+                        | Ir::Jvp(_)
+                        | Ir::Vjp(_)
+                        | Ir::Iota { .. }
+                        | Ir::Replicate { .. }
+                        | Ir::Rearrange { .. }
+                        | Ir::Reverse { .. }
+                        | Ir::Rotate { .. }
+                        | Ir::Concat { .. }
+                );
                 walk_exp(self, e);
             }
         }

@@ -31,7 +31,7 @@ impl Lowering {
             let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
             body.result = own.iter().map(|at| body.result[*at]).collect();
             let ret = own.iter().map(|at| s.map.ret[*at].clone()).collect();
-            let seg = SegOp::map(Level::Grid, vec![(index, s.width)], ret, body);
+            let seg = self.with_views(&SegOp::map(Level::Grid, vec![(index, s.width)], ret, body));
             let winner = self.filled("winner", Scalar::I64(-1), &dest.shape);
             let prov = self.prov;
             let name = self.name("claim");

@@ -9,6 +9,7 @@ use futi_core::ir::{BinOp, Dim, Prim, ScalarType, SliceDim, SubExp, Var};
 impl Emitter<'_> {
     /// What a slice takes of an array, of the shape that it has.
     fn window(&mut self, array: &Array, slice: &[SliceDim]) -> Made<Array> {
+        let array = &self.unturned(array.clone())?;
         let mut shape = Vec::new();
         for dim in slice {
             if let SliceDim::Range { count, .. } = dim {
@@ -47,7 +48,7 @@ impl Emitter<'_> {
                 }
                 _ => return Err(self.unsupported("a slice of a range", "one dimension")),
             },
-            fill @ Source::Fill(_) => fill.clone(),
+            other => other.clone(),
         };
         Ok(Array { elem: array.elem, shape, source })
     }
@@ -121,18 +122,21 @@ impl Emitter<'_> {
         if let Source::Fill(_) = array.source {
             return Ok(Value::Array(array));
         }
-        let own = self.allocate(array.elem, shape, Some(pat))?;
-        let n = self.dim(shape[0])?;
+        let size = self.dim(shape[0])?;
         let by = self.scalar(by)?;
-        let first = Exp::Prim(Prim::Bin(BinOp::Mod, ScalarType::I64), vec![by, n.clone()]);
+        let first = Exp::Prim(Prim::Bin(BinOp::Mod, ScalarType::I64), vec![by, size.clone()]);
         let first = self.named("first", first);
+        match &array.source {
+            Source::Memory(view) if array.is_constant() => {
+                let source = Source::Rotated { view: view.clone(), first, size };
+                return Ok(Value::Array(Array { source, ..array }));
+            }
+            _ => {}
+        }
+        let own = self.allocate(array.elem, shape, Some(pat))?;
         let known = self.known(shape[0].into());
-        self.repeat(n.clone(), known, |e, i| {
-            let from = plus(i.clone(), first.clone());
-            let over = minus(from.clone(), n.clone());
-            let wraps = at_most(ScalarType::I64, n.clone(), from.clone());
-            let from = Exp::Prim(Prim::Select(ScalarType::I64), vec![wraps, over, from]);
-            let from = e.named("from", from);
+        self.repeat(size.clone(), known, |e, i| {
+            let from = e.turned(i.clone(), first, size);
             let value = e.index(&array, &[from]);
             e.write(&own, &[i], &value)
         })?;
