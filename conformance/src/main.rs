@@ -6,7 +6,9 @@ use futi_conformance::fault::Fault;
 use futi_conformance::futhark::{self, Reference};
 use futi_conformance::generate::ir::{Profile, Weights};
 use futi_conformance::yardstick::Status;
-use futi_conformance::{Generate, Options, Report, SIZE, costs, html, junit, mutants, run, suite, tester, yardstick};
+use futi_conformance::{
+    Generate, Options, Report, SIZE, costs, html, junit, mutants, removals, run, suite, tester, yardstick,
+};
 use futi_core::ir::{Prim, ScalarType::F64};
 use std::fmt;
 use std::io::{ErrorKind, Write};
@@ -121,16 +123,19 @@ struct Args {
     #[arg(long, value_name = "FILE", requires = "yardstick")]
     status: Option<PathBuf>,
     /// Instead of running programs, plant small faults in Futi's own sources, one at a time, and see whether the suite and the tests notice.
-    #[arg(long, conflicts_with_all = OF_ORACLES, conflicts_with_all = OF_PROGRAMS)]
+    #[arg(long, group = "planted", conflicts_with_all = OF_ORACLES, conflicts_with_all = OF_PROGRAMS)]
     mutants: bool,
-    /// Of the mutants, only so many, chosen by `--seed`.
-    #[arg(long, value_name = "N", requires = "mutants")]
+    /// Instead of asking oracles, take barriers, fences and atomic operations away from the kernels of the programs, one at a time, and see whether the executor reports it.
+    #[arg(long, group = "planted", conflicts_with_all = OF_ORACLES, conflicts_with_all = ["mutants", "yardstick", "costs", "timeout", "time_budget", "json", "outside"])]
+    removals: bool,
+    /// Of the mutants, or of the programs for removals, only so many, chosen by `--seed`.
+    #[arg(long, value_name = "N", requires = "planted")]
     sample: Option<usize>,
     /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this; may be given several times.
     #[arg(long, value_name = "TEXT", requires = "mutants")]
     only: Vec<String>,
     /// A sample of mutants begins with those in lines that have changed since this revision of the repository, then since the next one that is given.
-    #[arg(long, value_name = "REVISION", requires = "sample")]
+    #[arg(long, value_name = "REVISION", requires_all = ["sample", "mutants"])]
     changed: Vec<String>,
     /// Let test blocks read files outside of the folder of their program.
     #[arg(long, conflicts_with = "mutants")]
@@ -199,6 +204,9 @@ fn main() -> ExitCode {
     let args = Args::parse();
     if args.mutants {
         return hunt(args);
+    }
+    if args.removals {
+        return take_away(&args);
     }
     if args.yardstick {
         return measure(&args);
@@ -409,6 +417,25 @@ fn hunt(args: Args) -> ExitCode {
             report.exit_code()
         }
         Err(e) => usage(&e),
+    }
+}
+
+/// Removals from kernels.
+fn take_away(args: &Args) -> ExitCode {
+    let options = removals::Options {
+        paths: args.paths.clone(),
+        filter: args.filter.clone(),
+        sample: args.sample,
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or(Options::default().jobs),
+        progress: true,
+    };
+    match removals::run(&options) {
+        Ok(report) => {
+            print(format_args!("{report}"));
+            report.exit_code()
+        }
+        Err(e) => usage(&e.to_string()),
     }
 }
 
