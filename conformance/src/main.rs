@@ -486,6 +486,12 @@ mod tests {
             assert!(conflicts(&format!("--mutants {flag}")), "{flag}");
             assert!(parsed(&format!("suite --yardstick {flag}")).is_ok(), "{flag}");
         }
+        for flag in ["--mutants", "--generate 1", "--json", "--timeout 1", "--plant ad-sign"] {
+            assert!(conflicts(&format!("suite --removals {flag}")), "{flag}");
+        }
+        assert!(parsed("suite --removals --sample 9 --seed 1 --filter x --jobs 1").is_ok());
+        assert_eq!(parsed("suite --sample 9").err(), Some(ErrorKind::MissingRequiredArgument));
+        assert!(parsed("suite --removals --sample 9 --changed HEAD").is_err());
         assert!(conflicts("--mutants suite") && conflicts("--yardstick --mutants"));
         assert!(parsed("--mutants --seed 1 --jobs 2 --json --list").is_ok());
         assert!(parsed("--mutants --sample 9 --changed HEAD~1 --time-budget 240").is_ok());

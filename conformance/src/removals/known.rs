@@ -1,6 +1,8 @@
 //! The kernels that are known, and what was found out about what is left of them.
 
+use super::launches::{How, Variant, random, variants};
 use super::report::Fate;
+use crate::random::Rng;
 use futi_core::hash::HashMap;
 use futi_core::ir::Prov;
 use futi_kernels::exec::{Bytes, Code, Launch, TrapKind, run};
@@ -12,29 +14,33 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const SEEDS: u64 = 2;
 /// The most steps of a launch that is repeated.
 const BUDGET: u64 = 3_000_000;
+/// So many random launches a kernel has at most.
+const GUESSES: usize = 400;
 
 /// A kernel of which something was taken away.
 pub(super) struct Planted {
     pub(super) removal: Removal,
     pub(super) statement: String,
-    code: Code,
+    /// None if the checker refuses it.
+    code: Option<Code>,
 }
 
-/// A kernel, and what is known of what can be taken away from it.
-pub(super) struct Kernels {
-    /// Its name in the first program that has it.
-    pub(super) name: String,
-    /// Which program that is.
+/// A kernel from which something can be taken away.
+pub(super) struct Candidate {
+    /// Which program has it, of those the first.
     pub(super) program: String,
+    pub(super) kernel: Arc<Kernel>,
+    /// The whole kernel.
+    code: Arc<Code>,
     pub(super) planted: Vec<(Arc<Planted>, Fate)>,
 }
 
-/// All kernels from which something can be taken away.
+/// All of them, and by their text which number each has.
 #[derive(Default)]
-pub(super) struct Known(Mutex<(HashMap<String, usize>, Vec<Kernels>)>);
+pub(super) struct Known(Mutex<(HashMap<String, usize>, Vec<Candidate>)>);
 
 impl Known {
-    fn lock(&self) -> MutexGuard<'_, (HashMap<String, usize>, Vec<Kernels>)> {
+    fn lock(&self) -> MutexGuard<'_, (HashMap<String, usize>, Vec<Candidate>)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -45,17 +51,20 @@ impl Known {
             return None;
         }
         let key = nameless(kernel).to_string();
-        let (index, kernels) = &mut *self.lock();
-        Some(*index.entry(key).or_insert_with(|| {
-            let planted = |Removed { removal, statement, kernel, .. }: Removed| match Code::of(&kernel) {
-                Ok(code) => Some((Arc::new(Planted { removal, statement, code }), Fate::default())),
-                // what cannot even be run is told of by the checker
-                Err(_) => None,
-            };
-            let planted = removed.into_iter().filter_map(planted).collect();
-            kernels.push(Kernels { name: kernel.name.to_string(), program: program.to_string(), planted });
-            kernels.len() - 1
-        }))
+        let (index, candidates) = &mut *self.lock();
+        if let Some(at) = index.get(&key) {
+            return Some(*at);
+        }
+        let code = Arc::new(Code::of(kernel).ok()?);
+        let planted = |Removed { removal, statement, kernel, .. }: Removed| {
+            let code = Code::of(&kernel).ok();
+            let refused = code.is_none().then(|| (How::AsLaunched, "ill-formed".to_string()));
+            (Arc::new(Planted { removal, statement, code }), Fate { reported: refused, ..Fate::default() })
+        };
+        let planted = removed.into_iter().map(planted).collect();
+        candidates.push(Candidate { program: program.to_string(), kernel: Arc::new(kernel.clone()), code, planted });
+        index.insert(key, candidates.len() - 1);
+        Some(candidates.len() - 1)
     }
 
     /// Whether something was taken away from it that nobody has reported yet.
@@ -63,34 +72,66 @@ impl Known {
         self.lock().1[kernel].planted.iter().any(|(_, fate)| fate.reported.is_none())
     }
 
-    /// Repeats a launch of a kernel with all that is left of it.
-    pub(super) fn repeat(&self, kernel: usize, launch: &Launch, memory: &[Bytes]) {
-        let open = |(i, (planted, fate)): (usize, &(Arc<Planted>, Fate))| {
-            fate.reported.is_none().then(|| (i, planted.clone()))
-        };
-        let open: Vec<(usize, Arc<Planted>)> =
-            self.lock().1[kernel].planted.iter().enumerate().filter_map(open).collect();
-        for (i, planted) in open {
-            let reported = (0..SEEDS).find_map(|seed| fault(&planted.code, launch, memory, seed));
-            let fate = &mut self.lock().1[kernel].planted[i].1;
-            fate.launches += 1;
-            fate.groups = fate.groups.max(launch.groups);
-            fate.reported = fate.reported.take().or(reported);
+    /// Repeats a launch of a kernel, and others made of it, with all that is left of the kernel.
+    pub(super) fn repeat(&self, at: usize, launch: &Launch, memory: &[Bytes]) {
+        let kernel = self.lock().1[at].kernel.clone();
+        variants(&kernel, launch, memory).for_each(|variant| self.launch(at, variant));
+    }
+
+    /// Launches each kernel of which something is left in random ways.
+    pub(super) fn guess(&self, seed: u64) {
+        let kernels: Vec<Arc<Kernel>> = self.lock().1.iter().map(|candidate| candidate.kernel.clone()).collect();
+        for (at, kernel) in kernels.iter().enumerate() {
+            let mut rng = Rng::new(seed, &kernel.name.to_string());
+            let mut left = GUESSES;
+            while left > 0 && self.is_open(at) {
+                self.launch(at, random(kernel, &mut rng));
+                left -= 1;
+            }
         }
     }
 
-    pub(super) fn into_kernels(self) -> Vec<Kernels> {
+    /// Launches all that is left of a kernel.
+    fn launch(&self, at: usize, Variant { how, launch, memory }: Variant) {
+        let (whole, planted) = {
+            let candidate = &self.lock().1[at];
+            (candidate.code.clone(), candidate.planted.clone())
+        };
+        let open: Vec<(usize, &Code)> = planted
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, fate))| fate.reported.is_none())
+            .filter_map(|(i, (planted, _))| Some((i, planted.code.as_ref()?)))
+            .collect();
+        // what is wrong with the whole kernel, in a launch that the host would not make, is no report
+        if open.is_empty() || !seeds(&launch).all(|launch| run(&whole, &mut memory.clone(), &launch).is_ok()) {
+            return;
+        }
+        for (i, code) in open {
+            let reported = seeds(&launch).find_map(|launch| fault(code, &launch, &memory));
+            let fate = &mut self.lock().1[at].planted[i].1;
+            fate.launches += 1;
+            fate.groups = fate.groups.max(launch.groups);
+            fate.reported = fate.reported.take().or(reported.map(|fault| (how, fault)));
+        }
+    }
+
+    pub(super) fn into_candidates(self) -> Vec<Candidate> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner).1
     }
 }
 
+/// A launch in other orders of turns.
+fn seeds(launch: &Launch) -> impl Iterator<Item = Launch> {
+    (0..SEEDS).map(|seed| Launch { seed: launch.seed.wrapping_add(seed), budget: BUDGET, ..launch.clone() })
+}
+
 /// The fault that the executor reports.
-fn fault(code: &Code, launch: &Launch, memory: &[Bytes], seed: u64) -> Option<String> {
-    let launch = Launch { seed: launch.seed.wrapping_add(seed), budget: BUDGET, ..launch.clone() };
-    match run(code, &mut memory.to_vec(), &launch) {
+fn fault(code: &Code, launch: &Launch, memory: &[Bytes]) -> Option<String> {
+    match run(code, &mut memory.to_vec(), launch) {
         Ok(_) => None,
-        // that a launch is long, or not allowed at all, says nothing of what was taken away
-        Err(trap) if matches!(trap.kind, TrapKind::Endless | TrapKind::Launch(_)) => None,
+        // that it is long says nothing of what was taken away
+        Err(trap) if matches!(trap.kind, TrapKind::Endless) => None,
         Err(trap) => Some(trap.kind.name().to_string()),
     }
 }

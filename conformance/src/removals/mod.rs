@@ -1,12 +1,15 @@
 //! Barriers, fences and atomic operations are taken away from the kernels of programs, one at a time, to see whether the executor reports each.
 //!
 //! A program's cases run on the executor, as they are and with larger inputs made of their own. Each launch of a kernel that something can be taken away from is repeated with what is
-//! left of the kernel, on what is in memory then, until the executor reports a fault. Kernels that differ in names only are one kernel: any program's launches will do.
+//! left of the kernel, on what is in memory then, until the executor reports a fault; then with other groups, and with indices that are there more than once, if the whole kernel is right
+//! with these. Kernels that differ in names only are one kernel: any program's launches will do. Those to which no program comes are launched in random ways.
 
 mod inputs;
 mod known;
+mod launches;
 mod report;
 
+pub use launches::How;
 pub use report::{Fate, Report, Survivor};
 
 use crate::compiled::{catch, compile};
@@ -33,8 +36,8 @@ use futi_kernels::host::tally::Tallies;
 use indicatif::{ProgressBar, ProgressStyle};
 use known::Known;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The stack of a thread: the front end recurses with the nesting of a program, which is limited.
@@ -78,6 +81,7 @@ pub fn run(options: &Options) -> Result<Report, NotFound> {
         programs.truncate(sample);
     }
     let (known, next) = (Known::default(), AtomicUsize::new(0));
+    let panics: Mutex<Vec<String>> = Mutex::default();
     let bar = if options.progress { ProgressBar::new(programs.len() as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
         bar.set_style(style);
@@ -85,8 +89,11 @@ pub fn run(options: &Options) -> Result<Report, NotFound> {
     let work = || {
         while let Some(test) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
             bar.set_message(test.path.display().to_string());
-            // a program that cannot be compiled or run is the suite's failure, not the hunt's
-            let _ = catch(|| Hunt { known: &known, seed: options.seed }.program(test));
+            // that a program cannot be compiled, or fails, is no matter of the hunt
+            if let Err(panic) = catch(|| Hunt { known: &known, seed: options.seed }.program(test)) {
+                let line = format!("{}: {panic}", test.path.display());
+                panics.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+            }
             bar.inc(1);
         }
     };
@@ -98,8 +105,10 @@ pub fn run(options: &Options) -> Result<Report, NotFound> {
             }
         }
     });
+    known.guess(options.seed);
     bar.finish_and_clear();
-    Ok(Report::new(programs.len(), known.into_kernels()))
+    let panics = panics.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Report::new(programs.len(), known.into_candidates(), panics))
 }
 
 /// What is looked for with one program.
@@ -257,7 +266,7 @@ impl Hunt<'_> {
 }
 
 /// How the executor runs programs: small groups, so that there are many; reductions by groups, or by one invocation each.
-fn ways(seed: u64) -> [device::Options; 3] {
+fn ways(seed: u64) -> [device::Options; 4] {
     let some = device::Options { seed, budget: 1 << 26, ..device::Options::default() };
     let grouped = device::Options {
         group_size: 4,
@@ -270,5 +279,6 @@ fn ways(seed: u64) -> [device::Options; 3] {
     };
     let each =
         device::Options { group_size: 2, subgroup_size: 2, most_groups: 8, reduce_each_segments: 0, ..some.clone() };
-    [grouped, each, some]
+    let chunked = device::Options { group_size: 1, subgroup_size: 1, reduce_groups: 1 << 20, ..grouped.clone() };
+    [grouped, chunked, each, some]
 }

@@ -1,6 +1,7 @@
 //! What came of it.
 
-use super::known::Kernels;
+use super::known::Candidate;
+use super::launches::How;
 use futi_kernels::removal::Removal;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,8 +12,8 @@ use tabled::settings::Style;
 /// What is known of a kernel of which something was taken away.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Fate {
-    /// The fault that the executor has reported.
-    pub reported: Option<String>,
+    /// The fault that the executor has reported, and of what launch.
+    pub reported: Option<(How, String)>,
     /// How many launches were repeated with it.
     pub launches: usize,
     /// The most groups of one of them.
@@ -41,27 +42,34 @@ pub struct Report {
     pub programs: usize,
     /// How many kernels have something that can be taken away.
     pub kernels: usize,
-    /// Of each removal, how many were planted, and how often each fault was reported.
-    pub counts: BTreeMap<Removal, (usize, BTreeMap<String, usize>)>,
+    /// Of each removal, how many were planted, and how many of them were reported of which launches.
+    pub counts: BTreeMap<Removal, (usize, BTreeMap<How, usize>)>,
+    /// How often each fault was reported.
+    pub faults: BTreeMap<String, usize>,
     /// Those that nobody has reported.
     pub survivors: Vec<Survivor>,
+    /// Programs at which the compiler or the executor has panicked, with what it said.
+    pub panics: Vec<String>,
 }
 
 impl Report {
-    pub(super) fn new(programs: usize, kernels: Vec<Kernels>) -> Report {
-        let mut report = Report { programs, kernels: kernels.len(), ..Report::default() };
-        for kernel in kernels {
-            for (planted, fate) in kernel.planted {
+    pub(super) fn new(programs: usize, candidates: Vec<Candidate>, panics: Vec<String>) -> Report {
+        let mut report = Report { programs, kernels: candidates.len(), panics, ..Report::default() };
+        for candidate in &candidates {
+            for (planted, fate) in &candidate.planted {
                 let (all, reported) = report.counts.entry(planted.removal).or_default();
                 *all += 1;
                 match &fate.reported {
-                    Some(fault) => *reported.entry(fault.clone()).or_default() += 1,
+                    Some((how, fault)) => {
+                        *reported.entry(*how).or_default() += 1;
+                        *report.faults.entry(fault.clone()).or_default() += 1;
+                    }
                     None => report.survivors.push(Survivor {
-                        kernel: kernel.name.clone(),
-                        program: kernel.program.clone(),
+                        kernel: candidate.kernel.name.to_string(),
+                        program: candidate.program.clone(),
                         removal: planted.removal,
                         statement: planted.statement.clone(),
-                        fate,
+                        fate: fate.clone(),
                     }),
                 }
             }
@@ -77,7 +85,7 @@ impl Report {
 
     /// Whether something was planted and all of it was reported.
     pub fn is_green(&self) -> bool {
-        self.planted() > 0 && self.survivors.is_empty()
+        self.planted() > 0 && self.survivors.is_empty() && self.panics.is_empty()
     }
 
     /// 0 if it is green.
@@ -89,21 +97,66 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Builder::default();
-        table.push_record(["taken away", "planted", "reported", "as"]);
+        let ways = How::ALL.map(|how| how.to_string());
+        table.push_record(["taken away", "planted", "reported"].map(String::from).into_iter().chain(ways));
         for (removal, (all, reported)) in &self.counts {
             let sum: usize = reported.values().sum();
-            let faults: Vec<String> = reported.iter().map(|(fault, n)| format!("{fault} {n}")).collect();
-            table.push_record([removal.name().into(), all.to_string(), sum.to_string(), faults.join(", ")]);
+            let each = How::ALL.map(|how| reported.get(&how).copied().unwrap_or(0).to_string());
+            table.push_record([removal.name().into(), all.to_string(), sum.to_string()].into_iter().chain(each));
         }
         for Survivor { kernel, program, removal, statement, fate } in &self.survivors {
             let Fate { launches, groups, .. } = fate;
             writeln!(f, "{} survives in {kernel} of {program}", removal.name())?;
             writeln!(f, "    {statement}    ({launches} launches, of at most {groups} groups)")?;
         }
+        self.panics.iter().try_for_each(|panic| writeln!(f, "{panic}"))?;
         writeln!(f, "{}", table.build().with(Style::sharp()))?;
+        let faults: Vec<String> = self.faults.iter().map(|(fault, n)| format!("{fault} {n}")).collect();
+        writeln!(f, "reported: {}", faults.join(", "))?;
         let (planted, left) = (self.planted(), self.survivors.len());
         let share = 100.0 * (planted - left) as f64 / planted.max(1) as f64;
         let Report { programs, kernels, .. } = self;
         writeln!(f, "{programs} programs, {kernels} kernels: {planted} planted, {left} survive ({share:.2} % reported)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::known::Known;
+    use super::*;
+    use futi_core::prim::Scalar;
+    use futi_kernels::exec::{Binding, Bytes, Launch};
+
+    /// The second barrier orders nothing.
+    const KERNEL: &str = "futi-kernel 1
+        kernel k @3 {
+          block y_0: atomic i32
+          shared s_0: i32 each 1
+          local x_0: i32
+          store shared.s_0[@invocation] = 1i32
+          barrier
+          x_0 = load shared.s_0[sub.i32(sub.i32(@group_size, @invocation), 1i32)]
+          barrier
+          atomic add block.y_0[0i32](x_0) relaxed device
+        }";
+
+    #[test]
+    fn what_orders_nothing_survives() {
+        let known = Known::default();
+        let kernel = known.add(&KERNEL.parse().unwrap(), "p.fut:f").unwrap();
+        let blocks = vec![Binding { allocation: 0, start: 0, len: 1 }];
+        let launch =
+            Launch { groups: 3, group_size: 2, subgroup_size: 2, params: vec![], blocks, seed: 0, budget: 1000 };
+        known.repeat(kernel, &launch, &[Bytes::of([Scalar::I32(0)])]);
+        let report = Report::new(1, known.into_candidates(), vec![]);
+        let survivors: Vec<_> = report.survivors.iter().map(|s| (s.removal, s.statement.as_str())).collect();
+        assert_eq!(survivors, [(Removal::Barrier, "barrier")]);
+        let reported = |removal| report.counts[&removal].1.get(&How::AsLaunched).copied();
+        assert_eq!(Removal::ALL.map(|r| report.counts.get(&r).map_or(0, |(all, _)| *all)), [2, 0, 1, 0, 1]);
+        assert_eq!([Removal::Barrier, Removal::Atomic, Removal::Scope].map(reported), [Some(1); 3]);
+        assert!(!report.is_green() && report.to_string().contains("barrier survives in k of p.fut:f"), "{report}");
+        let panics = vec!["p.fut: a panic".to_string()];
+        assert!(!Report { survivors: vec![], panics, ..report.clone() }.is_green());
+        assert!(Report { survivors: vec![], ..report }.is_green() && !Report::default().is_green());
     }
 }
