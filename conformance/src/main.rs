@@ -37,6 +37,9 @@ const OF_ORACLES: [&str; 14] = [
 ];
 /// What a hunt for mutants has no use for either.
 const OF_PROGRAMS: [&str; 3] = ["paths", "filter", "timeout"];
+/// What only other modes have a use for than removals.
+const NOT_OF_REMOVALS: [&str; 11] =
+    ["mutants", "yardstick", "costs", "timeout", "time_budget", "json", "outside", "only", "changed", "list", "resume"];
 /// How long a case may take, and how long the run, where the yardstick is not told otherwise.
 const YARDSTICK_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15 * 60)];
 /// Where programs that failed are kept.
@@ -126,7 +129,7 @@ struct Args {
     #[arg(long, group = "planted", conflicts_with_all = OF_ORACLES, conflicts_with_all = OF_PROGRAMS)]
     mutants: bool,
     /// Instead of asking oracles, take barriers, fences and atomic operations away from the kernels of the programs, one at a time, and see whether the executor reports it.
-    #[arg(long, group = "planted", conflicts_with_all = OF_ORACLES, conflicts_with_all = ["mutants", "yardstick", "costs", "timeout", "time_budget", "json", "outside"])]
+    #[arg(long, group = "planted", conflicts_with_all = OF_ORACLES, conflicts_with_all = NOT_OF_REMOVALS)]
     removals: bool,
     /// Of the mutants, or of the programs for removals, only so many, chosen by `--seed`.
     #[arg(long, value_name = "N", requires = "planted")]
@@ -135,7 +138,7 @@ struct Args {
     #[arg(long, value_name = "TEXT", requires = "mutants")]
     only: Vec<String>,
     /// A sample of mutants begins with those in lines that have changed since this revision of the repository, then since the next one that is given.
-    #[arg(long, value_name = "REVISION", requires_all = ["sample", "mutants"])]
+    #[arg(long, value_name = "REVISION", requires = "sample")]
     changed: Vec<String>,
     /// Let test blocks read files outside of the folder of their program.
     #[arg(long, conflicts_with = "mutants")]
@@ -486,12 +489,12 @@ mod tests {
             assert!(conflicts(&format!("--mutants {flag}")), "{flag}");
             assert!(parsed(&format!("suite --yardstick {flag}")).is_ok(), "{flag}");
         }
-        for flag in ["--mutants", "--generate 1", "--json", "--timeout 1", "--plant ad-sign"] {
+        for flag in ["--mutants", "--generate 1", "--json", "--timeout 1", "--plant ad-sign", "--only x", "--resume"] {
             assert!(conflicts(&format!("suite --removals {flag}")), "{flag}");
         }
         assert!(parsed("suite --removals --sample 9 --seed 1 --filter x --jobs 1").is_ok());
         assert_eq!(parsed("suite --sample 9").err(), Some(ErrorKind::MissingRequiredArgument));
-        assert!(parsed("suite --removals --sample 9 --changed HEAD").is_err());
+        assert!(conflicts("suite --removals --sample 9 --changed HEAD"));
         assert!(conflicts("--mutants suite") && conflicts("--yardstick --mutants"));
         assert!(parsed("--mutants --seed 1 --jobs 2 --json --list").is_ok());
         assert!(parsed("--mutants --sample 9 --changed HEAD~1 --time-budget 240").is_ok());

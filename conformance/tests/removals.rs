@@ -8,7 +8,7 @@ fn the_executor_reports_what_is_taken_away() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let report = run(&Options {
         paths: vec![root.join("conformance/suite"), root.join("examples")],
-        sample: Some(300),
+        sample: Some(200),
         seed: std::env::var("FUTI_VALIDATE").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0),
         jobs: 2,
         ..Options::default()

@@ -76,7 +76,7 @@ mod tests {
     fn varied_text(factor: usize, collapse: Option<usize>) -> Option<String> {
         let program: futi_core::ir::Program = "futi-ir 1
             entry \"f\"(n_0: i64, a_1: [n_0][2]i32, b_2: i64) -> (r_3: i64)
-              sig 1 (\"a\": [n][2]i32, \"b\": i64) -> i64 { in (b_2) }"
+              sig 1 (\"a\": [\"n\"][\"2\"]i32, \"b\": i64) -> i64 { in (b_2) }"
             .parse()
             .unwrap();
         let args = parse_values("2i64 [[1i32, 2i32], [3i32, 4i32]] 7i64").unwrap();

@@ -159,7 +159,7 @@ mod tests {
     const KERNEL: &str = "futi-kernel 1
         kernel NAME @3 {
           block y_0: atomic i32
-          shared s_0: i32 each 1
+          shared s_0: i32[0 + 1 each]
           local x_0: i32
           store shared.s_0[@invocation] = 1i32
           barrier
@@ -172,9 +172,9 @@ mod tests {
         let known = Known::default();
         let kernel = |name: &str| KERNEL.replace("NAME", name).replace("y_0", &format!("{name}_0")).parse().unwrap();
         assert_eq!((known.add(&kernel("a"), "p"), known.add(&kernel("b"), "q")), (Some(0), Some(0)));
-        let other = KERNEL.replace("1i32]", "0i32]").replace("sub.i32(1i32", "sub.i32(2i32");
+        let other = KERNEL.replace("(x_0)", "(1i32)");
         assert_eq!(known.add(&other.parse().unwrap(), "r"), Some(1));
-        let plain: Kernel = "kernel k @0 { }".parse().unwrap();
+        let plain: Kernel = "futi-kernel 1 kernel k @0 { }".parse().unwrap();
         assert_eq!(known.add(&plain, "s"), None);
     }
 }

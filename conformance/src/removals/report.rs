@@ -131,7 +131,7 @@ mod tests {
     const KERNEL: &str = "futi-kernel 1
         kernel k @3 {
           block y_0: atomic i32
-          shared s_0: i32 each 1
+          shared s_0: i32[0 + 1 each]
           local x_0: i32
           store shared.s_0[@invocation] = 1i32
           barrier

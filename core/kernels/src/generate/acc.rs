@@ -245,7 +245,7 @@ mod tests {
     /// Whether kernels update elements of an array of so many elements.
     fn updates(n: i64) -> bool {
         let text = r#"futi-ir 1
-            entry "main"(*d_0: [N]f64, i_1: i64) -> (*r_2: [N]f64) sig 0 ("d": *["N"]f64, "i": i64) -> *["N"]f64 {
+            entry "main"(*d_0: [N]f64, i_1: i64) -> (*r_2: [N]f64) sig 0 ("d": ["N"]f64, "i": i64) -> ["N"]f64 {
               let (r_3: [N]f64) = withacc input [N] (d_0) comm \(x_4: f64, y_5: f64) -> (f64) {
                 let (t_6: f64) = add.f64(x_4, y_5)
                 in (t_6)
