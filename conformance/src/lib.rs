@@ -31,7 +31,8 @@
 //! - [`shrink`] makes a failing program small; [`coverage`] counts what generated programs exercise; [`waiver`] accepts known failures;
 //! - [`row`] is what they say of a case, [`report`] prints it, [`junit`] for other programs, [`html`] for a browser, [`topics`] counts, [`mod@suspects`] says which constructs a backend's failures
 //!   have in common;
-//! - [`costs`] is what compiled programs consist of; [`fault`] plants faults to see them caught, [`mutants`] plants them everywhere, mechanically.
+//! - [`costs`] is what compiled programs consist of; [`fault`] plants faults to see them caught, [`mutants`] plants them everywhere, mechanically, [`removals`] takes barriers and atomic operations
+//!   away from kernels.
 
 pub mod applies;
 pub mod child;
@@ -58,6 +59,7 @@ mod options;
 mod process;
 pub mod property;
 pub mod random;
+pub mod removals;
 pub mod report;
 pub mod row;
 mod runner;

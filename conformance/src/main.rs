@@ -6,7 +6,9 @@ use futi_conformance::fault::Fault;
 use futi_conformance::futhark::{self, Reference};
 use futi_conformance::generate::ir::{Profile, Weights};
 use futi_conformance::yardstick::Status;
-use futi_conformance::{Generate, Options, Report, SIZE, costs, html, junit, mutants, run, suite, tester, yardstick};
+use futi_conformance::{
+    Generate, Options, Report, SIZE, costs, html, junit, mutants, removals, run, suite, tester, yardstick,
+};
 use futi_core::ir::{Prim, ScalarType::F64};
 use std::fmt;
 use std::io::{ErrorKind, Write};
@@ -35,6 +37,9 @@ const OF_ORACLES: [&str; 14] = [
 ];
 /// What a hunt for mutants has no use for either.
 const OF_PROGRAMS: [&str; 3] = ["paths", "filter", "timeout"];
+/// What only other modes have a use for than removals.
+const NOT_OF_REMOVALS: [&str; 11] =
+    ["mutants", "yardstick", "costs", "timeout", "time_budget", "json", "outside", "only", "changed", "list", "resume"];
 /// How long a case may take, and how long the run, where the yardstick is not told otherwise.
 const YARDSTICK_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15 * 60)];
 /// Where programs that failed are kept.
@@ -121,10 +126,13 @@ struct Args {
     #[arg(long, value_name = "FILE", requires = "yardstick")]
     status: Option<PathBuf>,
     /// Instead of running programs, plant small faults in Futi's own sources, one at a time, and see whether the suite and the tests notice.
-    #[arg(long, conflicts_with_all = OF_ORACLES, conflicts_with_all = OF_PROGRAMS)]
+    #[arg(long, group = "planted", conflicts_with_all = OF_ORACLES, conflicts_with_all = OF_PROGRAMS)]
     mutants: bool,
-    /// Of the mutants, only so many, chosen by `--seed`.
-    #[arg(long, value_name = "N", requires = "mutants")]
+    /// Instead of asking oracles, take barriers, fences and atomic operations away from the kernels of the programs, one at a time, and see whether the executor reports it.
+    #[arg(long, group = "planted", conflicts_with_all = OF_ORACLES, conflicts_with_all = NOT_OF_REMOVALS)]
+    removals: bool,
+    /// Of the mutants, or of the programs for removals, only so many, chosen by `--seed`.
+    #[arg(long, value_name = "N", requires = "planted")]
     sample: Option<usize>,
     /// Of the mutants, only those whose name, `file:line: operator: a -> b`, contains this; may be given several times.
     #[arg(long, value_name = "TEXT", requires = "mutants")]
@@ -199,6 +207,9 @@ fn main() -> ExitCode {
     let args = Args::parse();
     if args.mutants {
         return hunt(args);
+    }
+    if args.removals {
+        return take_away(&args);
     }
     if args.yardstick {
         return measure(&args);
@@ -412,6 +423,25 @@ fn hunt(args: Args) -> ExitCode {
     }
 }
 
+/// Removals from kernels.
+fn take_away(args: &Args) -> ExitCode {
+    let options = removals::Options {
+        paths: args.paths.clone(),
+        filter: args.filter.clone(),
+        sample: args.sample,
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or(Options::default().jobs),
+        progress: true,
+    };
+    match removals::run(&options) {
+        Ok(report) => {
+            print(format_args!("{report}"));
+            report.exit_code()
+        }
+        Err(e) => usage(&e.to_string()),
+    }
+}
+
 /// Writes to standard output; whoever reads may have seen enough.
 fn print(text: fmt::Arguments) {
     match std::io::stdout().lock().write_fmt(text) {
@@ -459,6 +489,12 @@ mod tests {
             assert!(conflicts(&format!("--mutants {flag}")), "{flag}");
             assert!(parsed(&format!("suite --yardstick {flag}")).is_ok(), "{flag}");
         }
+        for flag in ["--mutants", "--generate 1", "--json", "--timeout 1", "--plant ad-sign", "--only x", "--resume"] {
+            assert!(conflicts(&format!("suite --removals {flag}")), "{flag}");
+        }
+        assert!(parsed("suite --removals --sample 9 --seed 1 --filter x --jobs 1").is_ok());
+        assert_eq!(parsed("suite --sample 9").err(), Some(ErrorKind::MissingRequiredArgument));
+        assert!(conflicts("suite --removals --sample 9 --changed HEAD"));
         assert!(conflicts("--mutants suite") && conflicts("--yardstick --mutants"));
         assert!(parsed("--mutants --seed 1 --jobs 2 --json --list").is_ok());
         assert!(parsed("--mutants --sample 9 --changed HEAD~1 --time-budget 240").is_ok());

@@ -105,7 +105,12 @@ pub struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// Runs the entry point in the interpreter.
     pub fn new(entry: &'a Entry, sources: &'a SourceMap, args: Vec<Value>, rng: Rng) -> Subject<'a> {
-        let reference = entry.primal.run(&args, &context());
+        Subject::within(entry, sources, args, rng, &context())
+    }
+
+    /// Runs the entry point in the interpreter, as a context allows.
+    pub fn within(entry: &'a Entry, sources: &'a SourceMap, args: Vec<Value>, rng: Rng, ctx: &Ctx) -> Subject<'a> {
+        let reference = entry.primal.run(&args, ctx);
         Subject { entry, sources, args, reference, plain: OnceLock::new(), rng }
     }
 

@@ -1,9 +1,8 @@
 //! The executor as a backend, for the harness to treat as any other: host programs and kernels without a device, every one of them checked before it runs.
 
-use super::Bytes;
-use super::device::{Device, Loaded, Memory, Options, elements, memory};
+use super::device::{Device, Loaded, Memory, Options, argument, elements};
 use crate::generate::{checked, ill_formed};
-use crate::host::run::{Buffer, Datum, Part, call};
+use crate::host::run::{Datum, Part, call};
 use crate::host::tally::Tallies;
 use crate::host::{CheckedHost, HostProgram};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options as Asked, Profile, Unsupported};
@@ -76,15 +75,7 @@ impl Backend for Executor {
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
-        let datum = match value {
-            Value::Scalar(x) => Datum::Scalar(*x),
-            Value::Array(array) => {
-                let (elem, len) = (array.elem(), array.len() as u64);
-                let buffer = Buffer { memory: memory(Bytes::of(value.elements())), elem, len };
-                Datum::Array { buffer, offset: 0, shape: array.shape().to_vec() }
-            }
-        };
-        Ok(Handle(Arc::new(datum)))
+        Ok(Handle(Arc::new(argument(value))))
     }
 
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
@@ -126,6 +117,7 @@ impl Executable for Compiled {
             ctx,
             tallies: std::mem::take(&mut *tallies),
             launches: 0,
+            watch: None,
         };
         let results = call(&mut device, &self.program, entry, args);
         *tallies = device.tallies;

@@ -9,12 +9,13 @@
 use super::{Binding, Bytes, Code, Launch, Trap, run};
 use crate::check::CheckError;
 use crate::host::ir::{ConstantId, HostProgram, KernelId, Tuning};
-use crate::host::run::{Buffer, Launched, Machine, Part, failure};
+use crate::host::run::{Buffer, Datum, Launched, Machine, Part, failure};
 use crate::host::tally::Tallies;
 use crate::ir::GroupSizes;
 use futi_core::backend::CallCtx;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::{Scalar, ScalarType};
+use futi_core::value::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Result<T> = std::result::Result<T, RuntimeError>;
@@ -141,6 +142,18 @@ pub fn memory(bytes: Bytes) -> Memory {
     Arc::new(Mutex::new(bytes))
 }
 
+/// A value as an argument of a call.
+pub fn argument(value: &Value) -> Datum<Memory> {
+    match value {
+        Value::Scalar(x) => Datum::Scalar(*x),
+        Value::Array(array) => {
+            let (elem, len) = (array.elem(), array.len() as u64);
+            let buffer = Buffer { memory: memory(Bytes::of(value.elements())), elem, len };
+            Datum::Array { buffer, offset: 0, shape: array.shape().to_vec() }
+        }
+    }
+}
+
 /// The bytes of memory. Nobody who holds them does anything that may fail.
 pub fn bytes(memory: &Memory) -> MutexGuard<'_, Bytes> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
@@ -178,7 +191,12 @@ pub struct Device<'a> {
     pub tallies: Tallies,
     /// How many launches there were.
     pub launches: u64,
+    /// Is shown each launch before it runs, with what is in its allocations.
+    pub watch: Option<&'a mut Watch<'a>>,
 }
+
+/// Looks at launches.
+pub type Watch<'a> = dyn FnMut(KernelId, &Launch, &[Bytes]) + 'a;
 
 /// The first byte of a part of memory, and behind its last.
 fn range<M>(part: Part<'_, M>) -> std::ops::Range<usize> {
@@ -273,6 +291,9 @@ impl Machine for Device<'_> {
             budget: self.options.budget,
         };
         let mut contents: Vec<Bytes> = memories.iter().map(|m| std::mem::take(&mut *bytes(m))).collect();
+        if let Some(watch) = &mut self.watch {
+            watch(launch.kernel, &how, &contents);
+        }
         let result = run(code, &mut contents, &how);
         memories.iter().zip(contents).for_each(|(m, own)| *bytes(m) = own);
         let outcome = result.map_err(|trap| trapped(&trap))?;
@@ -335,7 +356,9 @@ mod tests {
         let options = Options { most_groups: 100, own_bytes: 4000, ..Options::default() };
         let (loaded, ctx) = (Loaded::new(&program).unwrap(), CallCtx::default());
         let tallies = Tallies::default();
-        let device = Device { program: &program, loaded: &loaded, options: &options, ctx: &ctx, tallies, launches: 0 };
+        let (launches, watch) = (0, None);
+        let device =
+            Device { program: &program, loaded: &loaded, options: &options, ctx: &ctx, tallies, launches, watch };
         let groups = |wanted, own| device.groups(KernelId(0), wanted, own);
         // a group of 8 invocations of 100 bytes has 800 bytes
         assert_eq!([groups(7, 0), groups(200, 0), groups(7, 100), groups(4, 100)], [7, 100, 5, 4]);

@@ -8,7 +8,7 @@ use super::host::{Lowering, Val};
 use crate::build::Maker;
 use crate::ir::{self, AtomicOp, Exp, Order, Scope};
 use futi_core::ir::build::Builder;
-use futi_core::ir::{BinOp, Exp as Ir, Lambda, Level, Prim, ScalarType, SegOp, SubExp, Type, UnOp, Var};
+use futi_core::ir::{BinOp, Dim, Exp as Ir, Lambda, Level, Prim, ScalarType, SegOp, SubExp, Type, UnOp, Var};
 
 /// The scalar operators of a lambda that combines the components of its operands one by one, a scalar operator each, whatever their rank:
 /// `\x1 x2 y1 y2 -> (x1 ⊕ y1, map2 (⊗) x2 y2)`.
@@ -42,6 +42,10 @@ impl Emitter<'_> {
         let Type::Acc(acc) = self.ty(acc) else {
             return Err(self.unsupported("an update of no accumulator", "an accumulator"));
         };
+        // where there is no element, no index is in range
+        if acc.shape.iter().any(|dim| matches!(dim, Dim::Const(n) if *n <= 0)) {
+            return Ok(());
+        }
         let indices = self.scalars(indices)?;
         let values: Vec<Value> = values.iter().map(|v| self.operand(*v)).collect::<Made<_>>()?;
         let fine = self.in_range(&indices, &acc.shape)?;
@@ -231,5 +235,33 @@ fn same_bits(ty: ScalarType, a: Exp, b: Exp) -> Exp {
             same(bits, bits_of(a), bits_of(b))
         }
         None => same(ty, a, b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower;
+
+    /// Whether kernels update elements of an array of so many elements.
+    fn updates(n: i64) -> bool {
+        let text = r#"futi-ir 1
+            entry "main"(*d_0: [N]f64, i_1: i64) -> (*r_2: [N]f64) sig 0 ("d": ["N"]f64, "i": i64) -> ["N"]f64 {
+              let (r_3: [N]f64) = withacc input [N] (d_0) comm \(x_4: f64, y_5: f64) -> (f64) {
+                let (t_6: f64) = add.f64(x_4, y_5)
+                in (t_6)
+              } neutral (0.0f64) do \(id_7: cert, acc_8: acc(id_7, [N] (f64))) -> (acc(id_7, [N] (f64))) {
+                let (acc_9: acc(id_7, [N] (f64))) = updacc acc_8[i_1] (1.0f64)
+                in (acc_9)
+              }
+              in (r_3)
+            }"#;
+        let program: futi_core::ir::Program = text.replace('N', &n.to_string()).parse().unwrap();
+        let host = lower(&program).unwrap();
+        host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics))
+    }
+
+    #[test]
+    fn an_array_without_elements_is_not_updated() {
+        assert_eq!([2, 0, -1].map(updates), [true, false, false]);
     }
 }
