@@ -11,7 +11,7 @@ use crate::host::ir::*;
 use crate::ir::{Ident, Named};
 use futi_core::analysis::alias::{Consumable, consumable};
 use futi_core::backend::Unsupported;
-use futi_core::hash::HashMap;
+use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{free_vars, walk_fun};
 use futi_core::ir::{
@@ -41,7 +41,8 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         lens: HashMap::default(),
         stms: Vec::new(),
         read: Vec::new(),
-        consumable: consumable(program),
+        consumable: Consumable::default(),
+        results: HashSet::default(),
         pending: Vec::new(),
         errors: Vec::new(),
         changed: Vec::new(),
@@ -52,6 +53,9 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
     };
     let ids = program.funs.iter().enumerate().map(|(i, fun)| (fun.name.clone(), FunId(i as u32)));
     lowering.funs = ids.collect();
+    lowering.consumable = consumable(program);
+    let results = program.funs.iter().flat_map(|fun| &fun.body.result).filter_map(|e| e.as_var());
+    lowering.results = results.map(|var| lowering.consumable.group(var)).collect();
     program.funs.iter().for_each(|fun| lowering.function(fun));
     if lowering.errors.is_empty() { Ok(lowering.out) } else { Err(lowering.errors) }
 }
@@ -90,6 +94,8 @@ pub(super) struct Lowering {
     pub(super) read: Vec<(Var, Val)>,
     /// What may be consumed.
     pub(super) consumable: Consumable,
+    /// The groups of arrays that may be results of functions.
+    pub(super) results: HashSet<Var>,
     /// Statements on cells that are to become one kernel.
     pub(super) pending: Vec<ir::Stm>,
     pub(super) errors: Vec<Unsupported>,
@@ -389,7 +395,7 @@ impl Lowering {
             }
             (Ir::ArrayLit { elems, row }, [pat]) => {
                 self.flush();
-                let mem = self.literal(elems, row);
+                let mem = self.literal(elems, row, pat.var);
                 self.env.insert(pat.var, Val::Array(mem, ZERO));
             }
             (Ir::Reshape { array, .. }, [pat]) => {
@@ -521,7 +527,8 @@ impl Lowering {
         self.push(Op::Copy { to: slice(to), from: slice(from) });
     }
 
-    fn literal(&mut self, elems: &[SubExp], row: &Type) -> Mem {
+    /// An array that is written out. A constant stays where it is if nobody changes it or gets it as a result.
+    fn literal(&mut self, elems: &[SubExp], row: &Type, var: Var) -> Mem {
         let elem = row.elem().unwrap_or(ScalarType::Bool);
         let scalars: Option<Vec<Scalar>> = elems.iter().map(|e| e.as_lit()).collect();
         let column = scalars
@@ -531,6 +538,9 @@ impl Lowering {
             self.out.constants.push(Array::new(&[elems.len()], column));
             let constant = self.mem("constant", elem);
             self.push(Op::Constant(constant, ConstantId(self.out.constants.len() as u32 - 1)));
+            if !self.consumable.may_be_consumed(var) && !self.results.contains(&self.consumable.group(var)) {
+                return constant;
+            }
             return self.copied(constant, ZERO, &row.array_of(&[Dim::Const(elems.len() as i64)]));
         }
         let row = self.dims(row.shape());
