@@ -1,5 +1,6 @@
 //! Nests: the kernels of each, and the launches. Where a size differs from point to point, its greatest value is found before.
 
+use super::columns::{Columns, columns, columnwise};
 use super::emit::{BlockArg, Context, Known, Launchable, Made, ParamArg, Refusal};
 use super::host::{Lowering, ONE, Val, ZERO, op, product};
 use super::nest;
@@ -19,6 +20,17 @@ struct How {
     each: Launchable,
     /// Groups of each segment, if operands are scalars.
     grouped: Option<Grouped>,
+    /// Chunks of columns, if the segments are some.
+    columns: Option<ByColumns>,
+}
+
+/// A reduction of columns by chunks.
+struct ByColumns {
+    nests: Columns,
+    /// Reduces the chunks.
+    first: Launchable,
+    /// Reduces what they come to.
+    second: Launchable,
 }
 
 /// A reduction by groups.
@@ -65,7 +77,7 @@ impl Lowering {
                     let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
                     // for one thing to do a few invocations will do
                     let group = if one { GroupSizes { most: 32, ..GroupSizes::ANY } } else { GroupSizes::ANY };
-                    self.map(seg, group, what, prov, &bounds).map(|each| How { each, grouped: None })
+                    self.map(seg, group, what, prov, &bounds).map(|each| How { each, grouped: None, columns: None })
                 }
                 false => self.reduce(seg, prov, &bounds),
             };
@@ -114,13 +126,13 @@ impl Lowering {
         let segments = self.named("segments", product(outer.iter().cloned()));
         let nest = Segmented { outer, segments, length: length[0].clone(), points, outputs: &outputs };
         match how.grouped {
-            Some(grouped) => self.reduction(how.each, grouped, &nest),
+            Some(grouped) => self.reduction(how.each, grouped, how.columns, &nest),
             None => self.launch(how.each, &nest.segments, &nest.points, None, &outputs),
         }
     }
 
     /// A reduction by whatever suits the numbers and lengths of its segments.
-    fn reduction(&mut self, each: Launchable, grouped: Grouped, nest: &Segmented) {
+    fn reduction(&mut self, each: Launchable, grouped: Grouped, columns: Option<ByColumns>, nest: &Segmented) {
         let long = op(BinOp::Mul, nest.length.clone(), Exp::i64(64));
         let many = logic(
             BinOp::And,
@@ -129,8 +141,45 @@ impl Lowering {
         );
         let short = logic(BinOp::Or, at_most(nest.length.clone(), Exp::Tuning(Tuning::ReduceEachLength)), many);
         let yes = self.closed(|l| l.launch(each, &nest.segments, &nest.points, None, nest.outputs));
-        let no = self.closed(|l| l.by_groups(grouped, nest));
+        let no = self.closed(|l| match columns {
+            None => l.by_groups(grouped, nest),
+            Some(columns) => {
+                // neighbours that read a cache line together, and rounds that the machine takes
+                let wide = at_most(Exp::i64(32), nest.segments.clone());
+                let rounds = op(BinOp::Quot, nest.points.clone(), Exp::i64(256));
+                let cond = logic(BinOp::And, wide, at_most(rounds, Exp::Tuning(Tuning::Rounds)));
+                let yes = l.closed(|l| l.by_columns(columns, nest));
+                let no = l.closed(|l| l.by_groups(grouped, nest));
+                l.push(Op::If { cond, yes, no, scalars: vec![], mems: vec![] });
+            }
+        });
         self.push(Op::If { cond: short, yes, no, scalars: vec![], mems: vec![] });
+    }
+
+    /// A reduction of columns: as many chunks of them as the machine has invocations for.
+    fn by_columns(&mut self, by: ByColumns, nest: &Segmented) {
+        let Segmented { outer, segments, length, outputs, .. } = nest;
+        let (first, second) = (self.kernel(by.first), self.kernel(by.second));
+        let invocations = op(BinOp::Mul, Exp::Tuning(Tuning::ReduceGroups), Exp::GroupSize(first.id));
+        let most = op(BinOp::Quot, invocations, segments.clone());
+        let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), Exp::i64(16)));
+        let chunks = self.named("chunks", op(BinOp::Max, chunks, ONE));
+        let each = covering(length.clone(), chunks.clone());
+        let each = self.named("each", each);
+        let (rest, column) = outer.split_at(outer.len() - 1);
+        let mut partials = HashMap::default();
+        for (k, binder) in by.nests.partial.iter().enumerate() {
+            let shape = [rest, std::slice::from_ref(&chunks), column].concat();
+            let mem = self.alloc("partial", binder.ty.elem().unwrap_or(ScalarType::Bool), shape);
+            self.env.insert(binder.var, Val::Array(mem, ZERO));
+            partials.insert(k, mem);
+        }
+        self.env.insert(by.nests.chunks.var, Val::Scalar(chunks.clone()));
+        self.env.insert(by.nests.each.var, Val::Scalar(each));
+        let points = op(BinOp::Mul, segments.clone(), chunks);
+        let points = self.named("points", points);
+        self.launch_kernel(&first, &points, &nest.points, None, &partials);
+        self.launch_kernel(&second, segments, &points, None, outputs);
     }
 
     /// A reduction by groups, in two steps if there are fewer segments than the machine can use.
@@ -221,14 +270,25 @@ impl Lowering {
         let each = self.map(&each, GroupSizes::ANY, "reduce each", prov, bounds)?;
         let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
         if !seg.ret[..reduced].iter().all(|ty| matches!(ty, Type::Scalar(_))) {
-            return Ok(How { each, grouped: None });
+            return Ok(How { each, grouped: None, columns: None });
         }
+        let columns = match reduced == seg.ret.len() && columnwise(seg) {
+            true => Some(self.columns(seg, prov, bounds)?),
+            false => None,
+        };
         let name = self.name("reduce");
         let first = self.make(bounds, &[], |context| reduce_kernel(&name, seg, context, prov))?;
         let (second, partial, chunks) = once_more(seg, reduced, &mut self.vars);
         let name = self.name("reduce chunks");
         let second = self.make(bounds, &[], |context| reduce_kernel(&name, &second, context, prov))?;
-        Ok(How { each, grouped: Some(Grouped { first, second, partial, chunks }) })
+        Ok(How { each, grouped: Some(Grouped { first, second, partial, chunks }), columns })
+    }
+
+    fn columns(&mut self, seg: &SegOp, prov: Prov, bounds: &HashMap<Var, Var>) -> Made<ByColumns> {
+        let nests = columns(seg, &mut self.vars, prov);
+        let first = self.map(&nests.first, GroupSizes::ANY, "reduce columns", prov, bounds)?;
+        let second = self.map(&nests.second, GroupSizes::ANY, "reduce chunks of columns", prov, bounds)?;
+        Ok(ByColumns { nests, first, second })
     }
 
     pub(super) fn name(&mut self, what: &str) -> String {

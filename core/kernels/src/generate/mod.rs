@@ -1,6 +1,6 @@
 //! From a flat program to the host's program and its kernels: [`lower`].
 //!
-//! `host` makes what stands around nests, with `control`, `parts`, `deferred` and `pending`; `launch` launches the kernels of a nest, which `nest`, `reduce`, `scan` and `scatter` make. The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as
+//! `host` makes what stands around nests, with `control`, `parts`, `deferred` and `pending`; `launch` launches the kernels of a nest, which `nest`, `reduce`, `columns`, `scan` and `scatter` make. The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as
 //! loops, `check` failures, `array` knows where arrays are, `acc` updates accumulators. `emit` is a kernel in the making, `free` says where memory ends, `beyond` what no kernel can do.
 
 mod acc;
@@ -8,6 +8,7 @@ mod array;
 mod beyond;
 mod body;
 mod check;
+mod columns;
 mod control;
 mod deferred;
 mod emit;

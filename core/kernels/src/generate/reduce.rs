@@ -5,7 +5,7 @@ use super::exps::*;
 use super::nest::{results, split, write_results};
 use crate::build::Maker;
 use crate::ir::{self, Builtin, Exp, GroupSizes};
-use futi_core::ir::build::Vars;
+use futi_core::ir::build::{Builder, Vars};
 use futi_core::ir::{
     Binder, Body, Dim, Exp as Ir, Lambda, Level, Operator, Prov, ScalarType, Screma, SegOp, Stm, SubExp, Type,
 };
@@ -130,16 +130,19 @@ pub(super) fn one_each(seg: &SegOp, vars: &mut Vars) -> SegOp {
     if seg.space.is_empty() {
         seg.space.push((vars.fresh("i", Type::I64), Dim::Const(1)));
     }
-    let iota = vars.fresh("iota", Type::Array(ScalarType::I64, vec![width]));
-    let map = Lambda { params: vec![index], ret: seg.ret.clone(), body: seg.body };
-    let screma = Screma { width, arrays: vec![iota.var], map, scans: vec![], reduces: seg.reduces, post: None };
-    let types = screma.result_types();
-    let pat: Vec<Binder> = types.iter().map(|ty| vars.fresh("x", ty.clone())).collect();
-    let result = pat.iter().map(|pat| pat.var.into()).collect();
-    let (zero, one) = (SubExp::i64(0), SubExp::i64(1));
-    let indices = Ir::Iota { n: width.into(), start: zero, step: one, elem: ScalarType::I64 };
-    let body = Body { stms: vec![plain(vec![iota], indices), plain(pat, Ir::Screma(screma))], result };
+    let own = seg.body.clone();
+    let body = Builder::new(vars, Prov::UNKNOWN).inner(|b| sequential(b, &seg, width, index, own));
+    let types = body.result.iter().map(|e| vars.type_of(*e)).collect();
     nest(seg.space, vec![], types, body)
+}
+
+/// The reductions of a nest over one dimension, and what is mapped there, as sequential code; the values of the results.
+pub(super) fn sequential(b: &mut Builder, seg: &SegOp, width: Dim, index: Binder, body: Body) -> Vec<SubExp> {
+    let iota = b.iota(width);
+    let map = Lambda { params: vec![index], ret: seg.ret.clone(), body };
+    let reduces = seg.reduces.clone();
+    let all = Screma { width, arrays: vec![iota], map, scans: vec![], reduces, post: None };
+    b.let_many("x", Ir::Screma(all)).into_iter().map(SubExp::from).collect()
 }
 
 /// The reduction of what the first kernel has left: its operands with one more dimension, over the chunks; and what it calls them and their number.

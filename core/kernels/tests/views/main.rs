@@ -13,6 +13,7 @@ struct Cost {
     launches: u64,
     points: u64,
     bytes: u64,
+    kernels: Vec<String>,
 }
 
 fn run(source: &str, args: &[Value]) -> Cost {
@@ -26,7 +27,8 @@ fn run(source: &str, args: &[Value]) -> Cost {
     let results = results.iter().map(|handle| executor.get(handle).expect("a result")).collect();
     let profile = executable.profile();
     let sum = |of: fn(&futi_core::backend::KernelProfile) -> u64| profile.kernels.iter().map(of).sum();
-    Cost { results, launches: sum(|k| k.launches), points: sum(|k| k.invocations), bytes: sum(|k| k.bytes) }
+    let kernels = profile.kernels.iter().filter(|k| k.launches > 0).map(|k| k.name.clone()).collect();
+    Cost { results, kernels, launches: sum(|k| k.launches), points: sum(|k| k.invocations), bytes: sum(|k| k.bytes) }
 }
 
 fn i64s(shape: &[usize], of: impl Fn(usize) -> i64) -> Value {
@@ -84,6 +86,19 @@ fn a_reduction_of_rows_has_a_point_for_each_element() {
         let column = |j: usize| (n * (n - 1) / 2 * m + n * j) as i64;
         assert_eq!(cost.results, [i64s(&[m], column)]);
         assert!(cost.points >= (n * m) as u64, "{} points for {n} rows of {m}", cost.points);
+    }
+}
+
+/// Where there are many columns, and long ones, neighbours in memory are reduced by neighbours.
+#[test]
+fn long_columns_are_cut_into_chunks() {
+    let source = "entry main [n][m] (xs: [n][m]i64) : [m]i64 = map i64.sum (transpose xs)";
+    for (n, m) in [(1000usize, 32usize), (513, 40)] {
+        let size = |n: usize| Value::from(Scalar::I64(n as i64));
+        let cost = run(source, &[size(n), size(m), i64s(&[n, m], |i| i as i64)]);
+        let column = |j: usize| (n * (n - 1) / 2 * m + n * j) as i64;
+        assert_eq!(cost.results, [i64s(&[m], column)]);
+        assert!(cost.kernels.iter().any(|name| name.starts_with("reduce_columns")), "{:?}", cost.kernels);
     }
 }
 
