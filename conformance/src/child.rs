@@ -23,7 +23,7 @@ mod tests;
 
 pub use client::{Broken, Child, Compiled, Limits};
 pub use remote::Remote;
-pub use server::{BUILT_IN, COMMAND, built_in, entry_point, serve};
+pub use server::{BUILT_IN, COMMAND, built_in, entry_point, named, serve};
 
 use futi_core::backend::IrLevel;
 use futi_core::failure::FailureKind;
@@ -48,7 +48,7 @@ pub struct BackendCommand {
 }
 
 impl BackendCommand {
-    /// This very program again; its `main` must begin with [`entry_point`].
+    /// This very program again; its `main` must begin with [`entry_point`]. Behind the backend's name there may be options: [`named`].
     ///
     /// # Errors
     /// The program does not know where it is.

@@ -12,6 +12,7 @@ use futi_core::ir::visit::{Visit, walk_exp};
 use futi_core::ir::*;
 use futi_core::value::{Array, Value};
 use futi_interp::{Code, NodeKind};
+use futi_kernels::host::options::MemoryOptions;
 use probe::{Tap, probe};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,7 +128,7 @@ impl Coverage {
     /// Counts the kernels of the program, if it can be made such.
     fn templates(&mut self, program: &Program) {
         let Ok(flat) = futi_core::driver::pipeline::stage(program.clone(), Stage::Flat) else { return };
-        let Ok(host) = futi_kernels::generate::lower(&flat) else { return };
+        let Ok(host) = futi_kernels::generate::lower(&flat, &MemoryOptions::default()) else { return };
         // a kernel is called template_number_of_entry
         let template =
             |name: String| Some(name.split_once(|c: char| c.is_ascii_digit())?.0.trim_end_matches('_').into());

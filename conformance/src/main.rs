@@ -80,7 +80,7 @@ struct Args {
     /// Save the smallest program of each failure of a generated one, as a program of the suite.
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = REGRESSIONS, requires = "generate")]
     save: Option<PathBuf>,
-    /// The backend to be judged, in a process of its own: `vulkan`, `interp`, or any command that serves one.
+    /// The backend to be judged, in a process of its own: `vulkan`, `executor`, `interp`, each with options behind it (`executor free=off`), or any command that serves one.
     #[arg(long, value_name = "NAME|COMMAND")]
     backend: Option<String>,
     /// Whether to hold derivatives against numerical differentiation.
@@ -455,9 +455,10 @@ fn usage(message: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A name of ours is this program again; anything else is a command.
+/// A name of ours, perhaps with options, is this program again; anything else is a command.
 fn backend_command(text: &str) -> Result<BackendCommand, String> {
-    if child::BUILT_IN.contains(&text) {
+    if child::BUILT_IN.contains(&text.split_whitespace().next().unwrap_or_default()) {
+        child::named(text)?;
         return BackendCommand::this_program(text).map_err(|e| e.to_string());
     }
     BackendCommand::line(text)

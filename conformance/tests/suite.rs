@@ -1,5 +1,5 @@
-//! The suite and the examples, one test a case: every oracle of the interpreter and the compiler, and of the backends the executor of kernels or, with the feature `vulkan`, Vulkan, in
-//! processes of their own. Which of both a program gets is a matter of its name and of `FUTI_VALIDATE`, a number; with `all`, every program gets both. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. How many may be beyond
+//! The suite and the examples, one test a case: every oracle of the interpreter and the compiler, and of the backends the executor of kernels, with several options, or, with the feature `vulkan`,
+//! Vulkan, in processes of their own. Which of them a program gets is a matter of its name and of `FUTI_VALIDATE`, a number; with `all`, every program gets all. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. How many may be beyond
 //! it is a bound of the costs.
 
 use futi_conformance::child::{self, BackendCommand};
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
             let name = suite.name(i).replace(&format!("{}/", root.display()), "");
             let program: usize = name.split(':').next().unwrap_or_default().bytes().map(usize::from).sum();
             let part = chosen.parse::<usize>().unwrap_or(0);
-            if chosen == "all" || program.wrapping_add(part) % BACKENDS.len() == k {
+            if chosen == "all" || turn(program.wrapping_add(part)) == k {
                 trials.push(trial(format!("{name} [{backend}]"), i, suite.clone(), workers.clone()));
             }
         }
@@ -46,11 +46,23 @@ fn main() -> ExitCode {
     libtest_mimic::run(&args, trials).exit_code()
 }
 
-/// The backends that are held against the interpreter.
-#[cfg(feature = "vulkan")]
-const BACKENDS: [&str; 2] = ["vulkan", "executor"];
-#[cfg(not(feature = "vulkan"))]
-const BACKENDS: [&str; 1] = ["executor"];
+/// The backends that are held against the interpreter: without a feature all but the last.
+const BACKENDS: &[&str] = {
+    let all: &[&str] = &["executor", "executor free=off", "executor in_place=off", "executor poison=on", "vulkan"];
+    if cfg!(feature = "vulkan") { all } else { all.split_at(EXECUTORS).0 }
+};
+
+/// How many of them are executors.
+const EXECUTORS: usize = 4;
+
+/// Which backend a number chooses: Vulkan half the time, else the executors in turns.
+fn turn(number: usize) -> usize {
+    match BACKENDS.len() - EXECUTORS {
+        0 => number % EXECUTORS,
+        _ if number.is_multiple_of(2) => EXECUTORS,
+        _ => number / 2 % EXECUTORS,
+    }
+}
 
 fn trial(name: String, case: usize, suite: Arc<Suite>, workers: Arc<Mutex<Vec<Worker>>>) -> Trial {
     Trial::test(name, move || {

@@ -85,6 +85,21 @@ pub struct Options {
     pub tuning: Vec<(String, i64)>,
 }
 
+/// A tuning parameter, `NAME=VALUE`; for a switch the value may be `on`, which is 1, or `off`, which is 0.
+///
+/// # Errors
+/// It is something else.
+pub fn parameter(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form NAME=VALUE"))?;
+    let (name, value) = (name.trim(), value.trim());
+    let value = match value {
+        "on" => 1,
+        "off" => 0,
+        _ => value.parse().map_err(|_| format!("the value of `{name}`, `{value}`, is no integer"))?,
+    };
+    if name.is_empty() { Err(format!("`{text}` has no name")) } else { Ok((name.to_string(), value)) }
+}
+
 /// What a run has cost, kernel by kernel.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Profile {

@@ -16,6 +16,7 @@ use futi_core::value::{Array, Value, count, raw};
 use futi_kernels::generate::{checked, lower};
 use futi_kernels::host::CheckedHost;
 use futi_kernels::host::ir::HostKernel;
+use futi_kernels::host::options::MemoryOptions;
 use futi_kernels::host::run::{Buffer, Datum, call};
 use futi_kernels::host::tally::Tallies;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -91,7 +92,7 @@ impl Vulkan {
 /// # Errors
 /// All constructs that cannot be compiled.
 pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>> {
-    let (host, caps) = (lower(program)?, Caps::complete());
+    let (host, caps) = (lower(program, &MemoryOptions::default())?, Caps::complete());
     let text = |kernel: &HostKernel| {
         let ir = kernel.kernel.kernel();
         let source = print::print(&kernel.kernel, &caps, group_size(ir, &caps))?;
@@ -101,8 +102,8 @@ pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>>
 }
 
 /// A host program that a device can run.
-fn loaded(program: &Checked<Program>, caps: &Caps) -> Result<CheckedHost, Vec<Unsupported>> {
-    let host = checked(program)?;
+fn loaded(program: &Checked<Program>, caps: &Caps, memory: &MemoryOptions) -> Result<CheckedHost, Vec<Unsupported>> {
+    let host = checked(program, memory)?;
     let refused = |kernel: &HostKernel| print::refusals(&kernel.kernel, caps, group_size(kernel.kernel.kernel(), caps));
     let mut refused: Vec<Unsupported> = host.kernels.iter().flat_map(refused).collect();
     refused.dedup();
@@ -135,9 +136,9 @@ impl Backend for Vulkan {
     }
 
     fn compile(&self, program: &Checked<Program>, options: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        let program = loaded(program, self.caps())?;
         let mut tuning = Tuning::of(self.caps());
         tuning.set(&options.tuning);
+        let program = loaded(program, self.caps(), &tuning.memory)?;
         let compiled = program.kernels.iter().map(|_| OnceLock::new()).collect();
         Ok(Box::new(Compiled {
             shared: self.shared.clone(),

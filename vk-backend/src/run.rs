@@ -10,6 +10,7 @@ use futi_core::prim::{Scalar, ScalarType};
 use futi_kernels::exec;
 use futi_kernels::host::CheckedHost;
 use futi_kernels::host::ir::{self, ConstantId, KernelId};
+use futi_kernels::host::options::poison;
 use futi_kernels::host::run::{self, Buffer, Launched, Machine, Part};
 use futi_kernels::host::tally::Tallies;
 use std::sync::{Arc, OnceLock};
@@ -178,7 +179,13 @@ impl Machine for Running<'_> {
     type Memory = Arc<Memory>;
 
     fn alloc(&mut self, elem: ScalarType, len: u64) -> Outcome<Arc<Memory>> {
-        self.memory(len * elem.bytes() as u64)
+        let memory = self.memory(len * elem.bytes() as u64)?;
+        if self.with.tuning.memory.poison != 0 && memory.range().len > 0 {
+            // a fill is of whole words, of which memory has its last one to itself
+            let dst = Range::new(memory.range().start, memory.range().len.next_multiple_of(4));
+            self.push(Command::Fill { dst, word: poison(elem) })?;
+        }
+        Ok(memory)
     }
 
     fn constant(&mut self, constant: ConstantId) -> Outcome<Arc<Memory>> {

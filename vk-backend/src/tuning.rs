@@ -1,6 +1,7 @@
 //! Named tuning parameters.
 
 use crate::device::{Caps, DeviceKind};
+use futi_kernels::host::options::MemoryOptions;
 
 /// The numbers that decide how nests are run.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Tuning {
     pub scratch_bytes: i64,
     /// Whether dispatches are timed, one by one.
     pub profile: i64,
+    /// What is done about memory.
+    pub memory: MemoryOptions,
 }
 
 impl Tuning {
@@ -39,6 +42,7 @@ impl Tuning {
             // mutant: how many invocations share the memory for their own arrays changes no result
             scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
             profile: 0,
+            memory: MemoryOptions::default(),
         }
     }
 
@@ -62,8 +66,9 @@ impl Tuning {
             "scratch_bytes",
             "profile",
         ];
+        let names = names.iter().chain(&MemoryOptions::NAMES);
         // mutant: all names of the list are known
-        names.iter().map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
+        names.map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }
 
     /// Sets what is named; unknown names are somebody else's.
@@ -87,7 +92,7 @@ impl Tuning {
             "scan_chunks" => &mut self.scan_chunks,
             "scratch_bytes" => &mut self.scratch_bytes,
             "profile" => &mut self.profile,
-            _ => return None,
+            _ => return self.memory.named(name),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::process::end_when_unasked;
-use futi_core::backend::{Backend, CallCtx, Executable, Options};
+use futi_core::backend::{Backend, CallCtx, Executable, Options, parameter};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Program, check};
 use futi_core::value::Value;
@@ -24,10 +24,11 @@ where
         return None;
     }
     end_when_unasked();
-    let name = args.next().unwrap_or_default();
-    let work = move || match open(&name) {
-        Ok(backend) => serve(backend.as_ref(), io::stdin().lock(), io::stdout().lock()).map_err(|e| e.to_string()),
-        Err(e) => Err(e),
+    let text = args.next().unwrap_or_default();
+    let work = move || {
+        let (name, options) = named(&text)?;
+        let backend = open(&name)?;
+        serve(backend.as_ref(), &options, io::stdin().lock(), io::stdout().lock()).map_err(|e| e.to_string())
     };
     let result = std::thread::Builder::new().stack_size(STACK).spawn(work).map(|t| t.join());
     Some(match result {
@@ -50,6 +51,20 @@ pub const BUILT_IN: [&str; 3] = ["interp", "executor", "vulkan"];
 
 /// What is before the command line of a process that serves a backend, in the name of that.
 pub const COMMAND: &str = "command:";
+
+/// Of what says which backend, its name, and the options behind that: `executor free=off poison=on`. What is a command line has none.
+///
+/// # Errors
+/// An option is not of the form NAME=VALUE, or its value is none.
+pub fn named(text: &str) -> Result<(String, Options), String> {
+    if text.starts_with(COMMAND) {
+        return Ok((text.to_string(), Options::default()));
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (name, options) = words.split_at(words.iter().position(|word| word.contains('=')).unwrap_or(words.len()));
+    let tuning = options.iter().map(|option| parameter(option)).collect::<Result<_, _>>()?;
+    Ok((name.join(" "), Options { tuning }))
+}
 
 /// The backend of that name: one of [`BUILT_IN`], or a process that serves one.
 ///
@@ -84,11 +99,16 @@ fn vulkan() -> Result<Box<dyn Backend>, String> {
     Err("this program was built without the backend vulkan: build it with `--features vulkan`".into())
 }
 
-/// Serves a backend: reads commands until the input ends.
+/// Serves a backend, that compiles with these options: reads commands until the input ends.
 ///
 /// # Errors
-/// Those of reading and writing; a command that is none of the protocol.
-pub fn serve(backend: &dyn Backend, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+/// Those of reading and writing; a command that is none of the protocol; an option that the backend does not have.
+pub fn serve(
+    backend: &dyn Backend,
+    options: &Options,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
     let hello = [
         "hello".into(),
         PROTOCOL.into(),
@@ -104,7 +124,7 @@ pub fn serve(backend: &dyn Backend, mut input: impl BufRead, mut output: impl Wr
         match fields[..] {
             ["compile", n] => {
                 let text = read_lines(&mut input, count(n)?)?.join("\n");
-                executable = compile(backend, &text, &mut output)?;
+                executable = compile(backend, options, &text, &mut output)?;
             }
             ["call", entry, n] => {
                 let args = read_lines(&mut input, count(n)?)?.join("\n");
@@ -127,14 +147,23 @@ pub fn serve(backend: &dyn Backend, mut input: impl BufRead, mut output: impl Wr
     Ok(())
 }
 
-fn compile(backend: &dyn Backend, text: &str, output: &mut impl Write) -> io::Result<Option<Box<dyn Executable>>> {
+fn compile(
+    backend: &dyn Backend,
+    options: &Options,
+    text: &str,
+    output: &mut impl Write,
+) -> io::Result<Option<Box<dyn Executable>>> {
     let program: Program = text.parse().map_err(|e| io::Error::other(format!("the IR does not parse: {e}")))?;
     let program = check::check(program).map_err(|errors| {
         let first = errors.first().map(ToString::to_string).unwrap_or_default();
         io::Error::other(format!("the IR is ill-formed: {first}"))
     })?;
-    match backend.compile(&program, &Options::default()) {
+    match backend.compile(&program, options) {
         Ok(executable) => {
+            let known = executable.tuning();
+            if let Some((name, _)) = options.tuning.iter().find(|(name, _)| known.iter().all(|(own, _)| own != name)) {
+                return Err(io::Error::other(format!("the backend {} has no option `{name}`", backend.name())));
+            }
             send(output, &["compiled".into()])?;
             Ok(Some(executable))
         }

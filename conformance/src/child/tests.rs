@@ -1,6 +1,6 @@
 use super::*;
 use crate::futhark::Breakage;
-use futi_core::backend::Backend;
+use futi_core::backend::{Backend, Options};
 use futi_core::ir::Program;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values;
@@ -20,7 +20,7 @@ const PROGRAM: &str = "futi-ir 1
 /// What the interpreter's server answers to this input.
 fn answers(input: &str) -> String {
     let mut output = Vec::new();
-    let result = serve(&Interpreter::default() as &dyn Backend, input.as_bytes(), &mut output);
+    let result = serve(&Interpreter::default() as &dyn Backend, &Options::default(), input.as_bytes(), &mut output);
     let text = String::from_utf8(output).unwrap();
     let error = result.err().map_or(String::new(), |e| e.to_string());
     text.replace(MARK, "") + &error
@@ -42,6 +42,29 @@ fn what_is_no_command_ends_it() {
     assert!(answers("dance\n").ends_with("`dance` is no command"));
     assert!(answers("compile\t5\nfuti-ir 1\n").ends_with("the input ends inside of a command"));
     assert!(answers("compile\t1\nfuti\n").contains("the IR does not parse"));
+}
+
+#[test]
+fn options_stand_behind_the_name() {
+    let name = |text| named(text).map(|(name, options)| (name, options.tuning));
+    assert_eq!(name("my own"), Ok(("my own".into(), vec![])));
+    assert_eq!(name("executor free=off x=7"), Ok(("executor".into(), vec![("free".into(), 0), ("x".into(), 7)])));
+    assert_eq!(name("command:run x=1 y"), Ok(("command:run x=1 y".into(), vec![])));
+    assert!(name("executor free=maybe").is_err() && name("executor free=off poison").is_err());
+}
+
+#[test]
+fn an_option_that_the_backend_does_not_have_ends_it() {
+    let program: Program = "futi-ir 1 entry \"f\"() -> (r_1: i32) sig 0 () -> i32 { in (1i32) }".parse().unwrap();
+    let text = program.to_string();
+    let input = format!("compile\t{}\n{text}", text.lines().count());
+    let served = |option: &str| {
+        let options = Options { tuning: vec![(option.into(), 0)] };
+        let executor = futi_kernels::exec::Executor::default();
+        serve(&executor, &options, input.as_bytes(), Vec::new()).map_err(|e| e.to_string())
+    };
+    assert_eq!(served("free"), Ok(()));
+    assert_eq!(served("fre"), Err("the backend executor has no option `fre`".into()));
 }
 
 #[test]

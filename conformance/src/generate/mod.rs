@@ -3,6 +3,7 @@
 pub mod ir;
 pub mod order;
 pub mod source;
+pub mod views;
 
 use futi_core::ir::Program;
 use futi_core::value::Value;

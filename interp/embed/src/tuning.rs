@@ -1,6 +1,7 @@
 //! Tuning parameters: what `#[param(NAME)]` stands for, and what backends know by name, as `NAME=VALUE` in the environment and in a file beside the program.
 
 use crate::files::Files;
+pub use futi_core::backend::parameter;
 use futi_core::source::SourceProvider;
 use std::path::Path;
 
@@ -12,17 +13,6 @@ pub const VARIABLE: &str = "FUTI_TUNING";
 
 /// How the file beside a program is called: `PROG.fut.tuning`.
 pub const EXTENSION: &str = "tuning";
-
-/// One parameter, `NAME=VALUE`.
-///
-/// # Errors
-/// It is something else.
-pub fn parameter(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form NAME=VALUE"))?;
-    let (name, value) = (name.trim(), value.trim());
-    let value = value.parse().map_err(|_| format!("the value of `{name}`, `{value}`, is no integer"))?;
-    if name.is_empty() { Err(format!("`{text}` has no name")) } else { Ok((name.to_string(), value)) }
-}
 
 /// Parameters, one on a line. Lines without text say nothing.
 ///
@@ -68,6 +58,7 @@ mod tests {
     #[test]
     fn parameters_are_read() {
         assert_eq!(parameter("main.tile = 32"), Ok(("main.tile".into(), 32)));
+        assert_eq!(lines("a=on\nb=off"), Ok(vec![("a".into(), 1), ("b".into(), 0)]));
         assert_eq!(parameter("x"), Err("`x` is not of the form NAME=VALUE".into()));
         assert_eq!(parameter("x=y"), Err("the value of `x`, `y`, is no integer".into()));
         assert_eq!(parameter("=1"), Err("`=1` has no name".into()));

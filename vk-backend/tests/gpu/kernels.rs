@@ -6,6 +6,7 @@ use futi_core::ir::Program;
 use futi_core::ir::check::{Checked, check};
 use futi_kernels::generate::lower;
 use futi_kernels::host::CheckedHost;
+use futi_kernels::host::options::MemoryOptions;
 use futi_vk::device::{Cap, Caps, DeviceKind};
 use futi_vk::print::print;
 use futi_vk::run::group_size;
@@ -51,7 +52,8 @@ pub fn program(name: &str) -> Checked<Program> {
 fn compile(caps: &Caps) {
     let device = open();
     for name in programs() {
-        let host = lower(&program(&name)).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
+        let host =
+            lower(&program(&name), &MemoryOptions::default()).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
         let host = CheckedHost::new(host).unwrap_or_else(|errors| panic!("{name}: {}", errors[0]));
         for kernel in &host.kernels {
             let ir = kernel.kernel.kernel();

@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = &[
     ("programs::stopped", stopped),
     ("programs::timed", timed),
     ("programs::long_recordings", long_recordings),
+    ("programs::memory_is_poisoned", poisoned),
     ("programs::sequential_code", sequential_code),
     ("programs::arrays_of_each_invocation", own_arrays),
     ("programs::accumulators_change_places", change_places),
@@ -889,4 +890,16 @@ fn long_recordings() {
     program.gives("2i64 3000i64", "[3000i64, 3001i64]");
     let kept: Vec<usize> = program.vulkan.kept().iter().map(|recording| recording.commands().len()).collect();
     assert!(kept.len() > 1 && kept.iter().all(|commands| *commands <= 4098), "{kept:?}");
+}
+
+/// Memory in which nothing has been written is full of NaN, if that is asked for; three bytes too, that are no whole word.
+fn poisoned() {
+    let text = "entry \"main\"() -> (r_1: [3]f64, s_2: [3]i8) sig 0 () -> ([\"3\"]f64, [\"3\"]i8) {
+           let (r_3: [3]f64) = scratch [3]f64
+           let (s_4: [3]i8) = scratch [3]i8
+           in (r_3, s_4) }";
+    let program = Running::tuned(text, DeviceOptions::from_env().unwrap(), &[("poison", 1)]);
+    let found = program.call("").unwrap_or_else(|error| panic!("{error}"));
+    assert!(found[0].elements().all(|x| x.to_f64().is_nan()), "{}", found[0]);
+    assert_eq!(found[1..], parse_values("[127i8, 127i8, 127i8]").unwrap());
 }

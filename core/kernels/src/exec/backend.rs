@@ -42,13 +42,18 @@ impl Executor {
     /// # Errors
     /// What is wrong with it, or with its kernels: a fault of who made it.
     pub fn load(&self, program: HostProgram, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        self.ready(CheckedHost::new(program).map_err(ill_formed)?, asked)
+        self.ready(CheckedHost::new(program).map_err(ill_formed)?, self.asked(asked))
     }
 
-    fn ready(&self, program: CheckedHost, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        let loaded = Loaded::new(&program).map_err(ill_formed)?;
+    /// How a program is run.
+    fn asked(&self, asked: &Asked) -> Options {
         let mut options = self.options.clone();
         options.set(&asked.tuning);
+        options
+    }
+
+    fn ready(&self, program: CheckedHost, options: Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
+        let loaded = Loaded::new(&program).map_err(ill_formed)?;
         Ok(Box::new(Compiled { program, loaded, options, turn: self.turn.clone(), tallies: Mutex::default() }))
     }
 }
@@ -71,7 +76,8 @@ impl Backend for Executor {
     }
 
     fn compile(&self, program: &Checked<Program>, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        self.ready(checked(program)?, asked)
+        let options = self.asked(asked);
+        self.ready(checked(program, &options.memory_options)?, options)
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
@@ -249,5 +255,19 @@ mod tests {
         let results = executable.call("main", &[], &CallCtx::default()).unwrap();
         assert_eq!(values(&executor, &results), "11i64 4i64");
         assert!(executable.tuning().contains(&("reduce_groups".into(), 11)));
+    }
+
+    #[test]
+    fn scratch_is_full_of_what_shows() {
+        let text = "futi-host 1
+            fun main_0 entry \"main\" { mem a_0: f32 mem.a_0 = scratch [2i64] return (mem.a_0 at 0i64 [2i64]) }";
+        let executor = executor();
+        let with = |poison| {
+            let asked = Asked { tuning: vec![("poison".into(), poison)] };
+            let executable = executor.load(text.parse().unwrap(), &asked).map_err(|e| e.len()).unwrap();
+            values(&executor, &executable.call("main", &[], &CallCtx::default()).unwrap())
+        };
+        assert_eq!(with(1), "[f32.nan, f32.nan]");
+        assert_ne!(with(0), with(1));
     }
 }

@@ -4,11 +4,13 @@
 // Note [Freed memory]
 // ~~~~~~~~~~~~~~~~~~~
 // Memory is gone with the last variable that names it (see the host program's Note [Who frees memory]), so that nothing can look at what is freed: a variable behind `free` has no memory,
-// which the checker and the interpreter of host programs tell of. What is allocated has never been written, whatever was there before.
+// which the checker and the interpreter of host programs tell of. What is allocated has never been written, whatever was there before,
+// and whoever reads it is told so; only scratch may be moved, and has a pattern in it.
 
 use super::{Binding, Bytes, Code, Launch, Trap, run};
 use crate::check::CheckError;
 use crate::host::ir::{ConstantId, HostProgram, KernelId, Tuning};
+use crate::host::options::{MemoryOptions, poison};
 use crate::host::run::{Buffer, Datum, Launched, Machine, Part, failure};
 use crate::host::tally::Tallies;
 use crate::ir::GroupSizes;
@@ -50,6 +52,8 @@ pub struct Options {
     pub scan_chunks: i64,
     /// [`Tuning::Rounds`].
     pub rounds: i64,
+    /// What is done about memory.
+    pub memory_options: MemoryOptions,
 }
 
 impl Default for Options {
@@ -68,6 +72,7 @@ impl Default for Options {
             reduce_each_length: 4,
             scan_chunks: 8,
             rounds: i64::MAX,
+            memory_options: MemoryOptions::default(),
         }
     }
 }
@@ -77,6 +82,7 @@ impl Options {
     pub fn list(&self) -> Vec<(String, i64)> {
         let mut copy = self.clone();
         let names = ["max_groups", "scratch_bytes"].into_iter().chain(Tuning::ALL.map(Tuning::name));
+        let names = names.chain(MemoryOptions::NAMES);
         names.map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }
 
@@ -93,7 +99,10 @@ impl Options {
         match name {
             "max_groups" => Some(&mut self.most_groups),
             "scratch_bytes" => Some(&mut self.own_bytes),
-            _ => Tuning::ALL.into_iter().find(|tuning| tuning.name() == name).map(|tuning| self.tuning_mut(tuning)),
+            _ => match Tuning::ALL.into_iter().find(|tuning| tuning.name() == name) {
+                Some(tuning) => Some(self.tuning_mut(tuning)),
+                None => self.memory_options.named(name),
+            },
         }
     }
 
@@ -236,8 +245,9 @@ impl Machine for Device<'_> {
     fn scratch(&mut self, elem: ScalarType, len: u64) -> Result<Memory> {
         let own = self.alloc(elem, len)?;
         // numbers that show where they should not be
-        let pattern = vec![0xa5; len as usize * elem.bytes()];
-        bytes(&own).write(0, &pattern);
+        let word = if self.options.memory_options.poison == 0 { 0xa5a5_a5a5 } else { poison(elem) };
+        let pattern = word.to_le_bytes().into_iter().cycle().take(len as usize * elem.bytes());
+        bytes(&own).write(0, &pattern.collect::<Vec<u8>>());
         Ok(own)
     }
 

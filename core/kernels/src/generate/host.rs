@@ -3,10 +3,10 @@
 //! Scalars that come from arrays or reductions stay in memory, in *cells*: scalar code on them becomes a kernel of one invocation, and the host reads a cell only when its own control flow or a
 //! size depends on it.
 
+use super::beyond;
 use super::deferred::Origin;
 use super::emit::positional;
 use super::pending::uses;
-use super::{beyond, free};
 use crate::host::ir::*;
 use crate::ir::{Ident, Named};
 use futi_core::analysis::alias::{Consumable, consumable};
@@ -151,7 +151,7 @@ impl Lowering {
         fun.body.stms.iter().for_each(|stm| self.stm(stm));
         self.flush();
         let results = self.results(fun);
-        let mut made = Fun {
+        let made = Fun {
             name: Ident::new(fun.name.as_str()),
             entry: fun.entry.as_ref().map(|_| fun.name.to_string()),
             scalars: std::mem::take(&mut self.scalars),
@@ -161,7 +161,6 @@ impl Lowering {
             results,
         };
         self.read.clear();
-        free::free(&mut made);
         self.out.funs.push(made);
     }
 

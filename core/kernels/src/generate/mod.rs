@@ -1,7 +1,8 @@
 //! From a flat program to the host's program and its kernels: [`lower`].
 //!
-//! `host` makes what stands around nests, with `control`, `parts`, `deferred` and `pending`; `launch` launches the kernels of a nest, which `nest`, `reduce`, `columns`, `scan` and `scatter` make. The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as
-//! loops, `check` failures, `array` knows where arrays are, `acc` updates accumulators. `emit` is a kernel in the making, `free` says where memory ends, `beyond` what no kernel can do.
+//! `host` makes what stands around nests, with `control`, `parts`, `deferred` and `pending`; `launch` launches the kernels of a nest, which `nest`, `reduce`, `columns`, `scan` and `scatter` make.
+//! The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as loops, `check` failures, `array` knows where arrays are, `acc` updates accumulators.
+//! `emit` is a kernel in the making, `free` says where memory ends, `in_place` does without updates in place, `beyond` says what no kernel can do.
 
 mod acc;
 mod array;
@@ -15,6 +16,7 @@ mod emit;
 mod exps;
 mod free;
 mod host;
+mod in_place;
 mod launch;
 mod nest;
 mod parts;
@@ -25,19 +27,31 @@ mod scatter;
 mod soac;
 mod views;
 
-pub use host::lower;
-
-use crate::host::CheckedHost;
+use crate::host::options::MemoryOptions;
+use crate::host::{CheckedHost, HostProgram};
 use futi_core::backend::Unsupported;
 use futi_core::ir::{Program, Prov};
 use std::fmt::Display;
 
-/// The host's program of a flat program, checked.
+/// The host's program of a flat program, and its kernels, with what is done about memory.
 ///
 /// # Errors
 /// All constructs that cannot be compiled.
-pub fn checked(program: &Program) -> Result<CheckedHost, Vec<Unsupported>> {
-    CheckedHost::new(lower(program)?).map_err(ill_formed)
+pub fn lower(program: &Program, options: &MemoryOptions) -> Result<HostProgram, Vec<Unsupported>> {
+    let copied = (options.in_place == 0).then(|| in_place::copied(program));
+    let mut host = host::lower(copied.as_ref().unwrap_or(program))?;
+    if options.free != 0 {
+        host.funs.iter_mut().for_each(free::free);
+    }
+    Ok(host)
+}
+
+/// The same, checked.
+///
+/// # Errors
+/// All constructs that cannot be compiled.
+pub fn checked(program: &Program, options: &MemoryOptions) -> Result<CheckedHost, Vec<Unsupported>> {
+    CheckedHost::new(lower(program, options)?).map_err(ill_formed)
 }
 
 /// Faults of what we have made ourselves, as backends tell of what they cannot compile.
@@ -47,4 +61,37 @@ pub(crate) fn ill_formed<E: Display>(errors: Vec<E>) -> Vec<Unsupported> {
         Unsupported { construct, missing: "a host program that is well-formed".into(), prov: Prov::UNKNOWN }
     };
     errors.iter().map(internal).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::ir::{Op, Stm};
+
+    const UPDATES: &str = "futi-ir 1 entry \"main\"(n_0: i64, xs_1: [n_0]i32) -> (r_2: [n_0]i32)
+        sig 1 (\"xs\": [\"n\"]i32) -> ([\"n\"]i32) {
+          let (a_3: [n_0]i32) = copy xs_1
+          let (b_4: [n_0]i32) = update a_3[0i64] = 1i32
+          let (c_5: [n_0]i32) = update b_4[1i64] = 2i32
+          in (c_5)
+        }";
+
+    /// How many statements of a kind are made with these options.
+    fn count(options: &MemoryOptions, is: impl Fn(&Op) -> bool) -> usize {
+        let host = lower(&UPDATES.parse().unwrap(), options).unwrap();
+        host.funs[0].body.iter().filter(|Stm { op, .. }| is(op)).count()
+    }
+
+    #[test]
+    fn memory_is_freed_and_updated_in_place_unless_that_is_off() {
+        let default = MemoryOptions::default;
+        let [free, copy] = [|op: &Op| matches!(op, Op::Free(_)), |op: &Op| matches!(op, Op::Copy { .. })];
+        // the argument is not used behind the copy that the program asks for
+        assert_eq!((count(&default(), free), count(&default(), copy)), (1, 1));
+        let off = MemoryOptions { free: 0, ..default() };
+        assert_eq!((count(&off, free), count(&off, copy)), (0, 1));
+        // both updates have a copy, and what is copied is free then
+        let off = MemoryOptions { in_place: 0, ..default() };
+        assert_eq!((count(&off, free), count(&off, copy)), (3, 3));
+    }
 }

@@ -8,29 +8,8 @@ use futi_core::ir::{self, Binder, Body, Dim, Exp as Ir, Level, SegOp, Type, Var}
 impl Lowering {
     /// Whether a branch or loop is sequential code that touches memory: one invocation runs it.
     pub(super) fn is_device_code(&self, exp: &Ir) -> bool {
-        struct Parallel(bool);
-        impl Visit for Parallel {
-            fn exp(&mut self, e: &Ir) {
-                self.0 |= matches!(
-                    e,
-                    Ir::SegOp(_)
-                        | Ir::Apply { .. }
-                        | Ir::Jvp(_)
-                        | Ir::Vjp(_)
-                        | Ir::Iota { .. }
-                        | Ir::Replicate { .. }
-                        | Ir::Rearrange { .. }
-                        | Ir::Reverse { .. }
-                        | Ir::Rotate { .. }
-                        | Ir::Concat { .. }
-                );
-                walk_exp(self, e);
-            }
-        }
-        let mut parallel = Parallel(false);
-        parallel.exp(exp);
         let device = |v: &Var| self.is_cell(&(*v).into()) || !matches!(self.vars.ty(*v), Type::Scalar(_) | Type::Cert);
-        !parallel.0 && uses(|visit| visit.exp(exp)).keys().any(device)
+        !is_parallel(exp) && uses(|visit| visit.exp(exp)).keys().any(device)
     }
 
     pub(super) fn is_pending(&self, var: Var) -> bool {
@@ -80,6 +59,32 @@ impl Lowering {
             self.env.insert(pat, value);
         }
     }
+}
+
+/// Whether there are nests, calls or arrays that are counted or reordered in an expression.
+pub(super) fn is_parallel(exp: &Ir) -> bool {
+    struct Parallel(bool);
+    impl Visit for Parallel {
+        fn exp(&mut self, e: &Ir) {
+            self.0 |= matches!(
+                e,
+                Ir::SegOp(_)
+                    | Ir::Apply { .. }
+                    | Ir::Jvp(_)
+                    | Ir::Vjp(_)
+                    | Ir::Iota { .. }
+                    | Ir::Replicate { .. }
+                    | Ir::Rearrange { .. }
+                    | Ir::Reverse { .. }
+                    | Ir::Rotate { .. }
+                    | Ir::Concat { .. }
+            );
+            walk_exp(self, e);
+        }
+    }
+    let mut parallel = Parallel(false);
+    parallel.exp(exp);
+    parallel.0
 }
 
 /// How often each variable is used.

@@ -9,7 +9,8 @@
 // Note [Who frees memory]
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // A variable names memory, and several may name the same: the result of a branch is what the branch has for it, and a loop's parameter what the round before has left. Memory is there as
-// long as a variable names it, and is freed with the last one. A variable ends with the block that binds it, or with `Free` before that, behind its last use.
+// long as a variable names it, and is freed with the last one. A variable ends with the block that binds it, or with `Free` before that, behind its last use (unless
+// the option `free` is off).
 
 use crate::check::Checked;
 use crate::ir::{Ident, Named, ids};
