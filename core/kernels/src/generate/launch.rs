@@ -37,13 +37,25 @@ struct ByColumns {
 struct Grouped {
     /// Reduces chunks of segments.
     first: Launchable,
-    /// Reduces what the first has made of several chunks.
-    second: Launchable,
-    /// What the second kernel calls the first one's results.
+    /// What reduces several chunks of a segment; none where there cannot be several.
+    second: Option<Second>,
+}
+
+/// The second step of a reduction by groups.
+struct Second {
+    /// Reduces what the first kernel has made of several chunks.
+    kernel: Launchable,
+    /// What it calls the first one's results.
     partial: Vec<Binder>,
     /// And the number of chunks.
     chunks: Binder,
 }
+
+/// A group of one invocation has a chunk of at least two elements: of fewer there are no two chunks.
+const TWO_CHUNKS: i64 = 4;
+
+/// A chunk of a column has as many elements at least, if the column has.
+const CHUNK_OF_COLUMN: i64 = 16;
 
 /// A nest that is reduced over its last dimension.
 struct Segmented<'a> {
@@ -162,7 +174,7 @@ impl Lowering {
         let (first, second) = (self.kernel(by.first), self.kernel(by.second));
         let invocations = op(BinOp::Mul, Exp::Tuning(Tuning::ReduceGroups), Exp::GroupSize(first.id));
         let most = op(BinOp::Quot, invocations, segments.clone());
-        let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), Exp::i64(16)));
+        let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), Exp::i64(CHUNK_OF_COLUMN)));
         let chunks = self.named("chunks", op(BinOp::Max, chunks, ONE));
         let each = covering(length.clone(), chunks.clone());
         let each = self.named("each", each);
@@ -186,7 +198,10 @@ impl Lowering {
     fn by_groups(&mut self, grouped: Grouped, nest: &Segmented) {
         let Segmented { outer, segments, length, points, outputs } = nest;
         let first = self.kernel(grouped.first);
-        let second = self.kernel(grouped.second);
+        let Some(Second { kernel: second, partial, chunks: number }) = grouped.second else {
+            return self.launch_kernel(&first, segments, points, Some(&ONE), outputs);
+        };
+        let second = self.kernel(second);
         let size = op(BinOp::Mul, Exp::GroupSize(first.id), Exp::i64(2));
         let most = op(BinOp::Quot, Exp::Tuning(Tuning::ReduceGroups), segments.clone());
         let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), size));
@@ -194,13 +209,13 @@ impl Lowering {
         let once = self.closed(|l| l.launch_kernel(&first, segments, points, Some(&ONE), outputs));
         let twice = self.closed(|l| {
             let mut partials = (*outputs).clone();
-            for (k, binder) in grouped.partial.iter().enumerate() {
+            for (k, binder) in partial.iter().enumerate() {
                 let shape = [*outer, std::slice::from_ref(&chunks)].concat();
                 let mem = l.alloc("partial", binder.ty.elem().unwrap_or(ScalarType::Bool), shape);
                 l.env.insert(binder.var, Val::Array(mem, ZERO));
                 partials.insert(k, mem);
             }
-            l.env.insert(grouped.chunks.var, Val::Scalar(chunks.clone()));
+            l.env.insert(number.var, Val::Scalar(chunks.clone()));
             l.launch_kernel(&first, segments, points, Some(&chunks), &partials);
             let left = op(BinOp::Mul, segments.clone(), chunks.clone());
             l.launch_kernel(&second, segments, &left, Some(&ONE), outputs);
@@ -272,16 +287,21 @@ impl Lowering {
         if !seg.ret[..reduced].iter().all(|ty| matches!(ty, Type::Scalar(_))) {
             return Ok(How { each, grouped: None, columns: None });
         }
-        let columns = match reduced == seg.ret.len() && columnwise(seg) {
+        let short = matches!(seg.space.last(), Some((_, Dim::Const(length))) if *length < 2 * CHUNK_OF_COLUMN);
+        let columns = match reduced == seg.ret.len() && !short && columnwise(seg) {
             true => Some(self.columns(seg, prov, bounds)?),
             false => None,
         };
         let name = self.name("reduce");
         let first = self.make(bounds, &[], |context| reduce_kernel(&name, seg, context, prov))?;
+        if matches!(seg.space.last(), Some((_, Dim::Const(length))) if *length < TWO_CHUNKS) {
+            return Ok(How { each, grouped: Some(Grouped { first, second: None }), columns: None });
+        }
         let (second, partial, chunks) = once_more(seg, reduced, &mut self.vars);
         let name = self.name("reduce chunks");
-        let second = self.make(bounds, &[], |context| reduce_kernel(&name, &second, context, prov))?;
-        Ok(How { each, grouped: Some(Grouped { first, second, partial, chunks }), columns })
+        let kernel = self.make(bounds, &[], |context| reduce_kernel(&name, &second, context, prov))?;
+        let second = Some(Second { kernel, partial, chunks });
+        Ok(How { each, grouped: Some(Grouped { first, second }), columns })
     }
 
     fn columns(&mut self, seg: &SegOp, prov: Prov, bounds: &HashMap<Var, Var>) -> Made<ByColumns> {
@@ -459,4 +479,33 @@ fn logic(op: BinOp, a: Exp, b: Exp) -> Exp {
 fn covering(items: Exp, size: Exp) -> Exp {
     let most = op(BinOp::Sub, size.clone(), ONE);
     op(BinOp::Quot, op(BinOp::Add, items, most), size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower;
+    use crate::host::options::MemoryOptions;
+
+    /// How many kernels reduce so many elements by groups.
+    fn grouped(n: i64) -> usize {
+        let text = r#"futi-ir 1
+            entry "main"(xs_0: [N]f64) -> (r_1: f64) sig 0 ("xs": ["N"]f64) -> f64 {
+              let (r_2: f64) = segop grid (i_3: i64 < N) reduce comm \(x_4: f64, y_5: f64) -> (f64) {
+                let (t_6: f64) = add.f64(x_4, y_5)
+                in (t_6)
+              } neutral (0.0f64) -> (f64) {
+                let (x_7: f64) = index xs_0[i_3]
+                in (x_7)
+              }
+              in (r_2)
+            }"#;
+        let program: futi_core::ir::Program = text.replace('N', &n.to_string()).parse().unwrap();
+        let host = lower(&program, &MemoryOptions::default()).unwrap();
+        host.kernels.iter().filter(|k| !k.kernel.kernel().shared.is_empty()).count()
+    }
+
+    #[test]
+    fn what_cannot_have_two_chunks_has_no_kernel_for_them() {
+        assert_eq!([0, 3, 4, 100].map(grouped), [1, 1, 2, 2]);
+    }
 }
