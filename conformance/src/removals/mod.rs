@@ -31,6 +31,7 @@ use futi_interp::Ctx;
 use futi_kernels::exec::device::{self, Device, Loaded};
 use futi_kernels::generate::lower;
 use futi_kernels::host::CheckedHost;
+use futi_kernels::host::options::MemoryOptions;
 use futi_kernels::host::run::call;
 use futi_kernels::host::tally::Tallies;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -171,7 +172,7 @@ impl Hunt<'_> {
 
     fn ready(&self, program: &Program, name: &str) -> Option<Ready> {
         let flat = pipeline::for_level(program.clone(), IrLevel::Flat).ok()?;
-        let host = lower(&flat).ok()?;
+        let host = lower(&flat, &MemoryOptions::default()).ok()?;
         let kernels: Vec<_> = host.kernels.iter().map(|k| self.known.add(k.kernel.kernel(), name)).collect();
         if kernels.iter().all(Option::is_none) {
             return None;

@@ -241,6 +241,7 @@ fn same_bits(ty: ScalarType, a: Exp, b: Exp) -> Exp {
 #[cfg(test)]
 mod tests {
     use super::super::lower;
+    use crate::host::options::MemoryOptions;
 
     /// Whether kernels update elements of an array of so many elements.
     fn updates(n: i64) -> bool {
@@ -256,7 +257,7 @@ mod tests {
               in (r_3)
             }"#;
         let program: futi_core::ir::Program = text.replace('N', &n.to_string()).parse().unwrap();
-        let host = lower(&program).unwrap();
+        let host = lower(&program, &MemoryOptions::default()).unwrap();
         host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics))
     }
 
