@@ -6,8 +6,13 @@
 // mutant neutral element: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
 $U magnitude_$t($T x) { return x < $T(0) ? $U(0) - $U(x) : $U(x); }
 
+// Numbers of 31 bits, as indices are, which devices divide several times as fast as those of 64.
+bool are_short_$t($T x, $T y) { return ((x | y) >> 31) == $T(0); }
+
 $T quot_$t($T x, $T y) {
     if (y == $T(0)) return $T(0);
+    // mutant: the other way gives the same
+    if (are_short_$t(x, y)) return $T(uint(x) / uint(y));
     $U q = magnitude_$t(x) / magnitude_$t(y);
     // mutant tie: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
     // mutant neutral element: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
@@ -25,7 +30,12 @@ $T div_$t($T x, $T y) {
     return inexact && (x < $T(0)) != (y < $T(0)) ? q - $T(1) : q;
 }
 
-$T mod_$t($T x, $T y) { return y == $T(0) ? $T(0) : $T($U(x) - $U(div_$t(x, y)) * $U(y)); }
+$T mod_$t($T x, $T y) {
+    if (y == $T(0)) return $T(0);
+    // mutant: the other way gives the same
+    if (are_short_$t(x, y)) return $T(uint(x) % uint(y));
+    return $T($U(x) - $U(div_$t(x, y)) * $U(y));
+}
 
 $T pow_$t($T x, $T y) {
     if (y < $T(0)) return $T(0);

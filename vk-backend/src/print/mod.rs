@@ -306,16 +306,23 @@ impl Printer<'_> {
         }
     }
 
-    /// A counting loop, whose end and step are looked at once.
+    /// A counting loop, whose end and step are looked at once. It counts in a variable of its own, and constants stand where they are used: compilers unroll such loops.
     fn count(&mut self, index: Local, bounds: [&Exp; 3], body: impl FnOnce(&mut Self)) {
-        let [from, below, step] = bounds.map(|e| self.exp(e));
         let ty = type_name(self.kernel.locals[index.at()].ty);
-        let (i, end, by) = (local(index), self.name("end"), self.name("step"));
+        let i = self.name("i");
         self.block("", |p| {
-            p.line(format!("{ty} {end} = {below};"));
-            p.line(format!("{ty} {by} = {step};"));
-            p.block(&format!("for ({i} = {from}; {i} < {end}; {i} += {by})"), |p| {
+            let from = p.exp(bounds[0]);
+            let [end, by] = [("end", bounds[1]), ("step", bounds[2])].map(|(what, e)| match e {
+                Exp::Lit(_) => p.exp(e),
+                _ => {
+                    let (name, value) = (p.name(what), p.exp(e));
+                    p.line(format!("{ty} {name} = {value};"));
+                    name
+                }
+            });
+            p.block(&format!("for ({ty} {i} = {from}; {i} < {end}; {i} += {by})"), |p| {
                 p.line("TICK;");
+                p.line(format!("{} = {i};", local(index)));
                 body(p);
             });
         });
