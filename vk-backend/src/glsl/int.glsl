@@ -11,7 +11,6 @@ bool are_short_$t($T x, $T y) { return ((x | y) >> 31) == $T(0); }
 
 $T quot_$t($T x, $T y) {
     if (y == $T(0)) return $T(0);
-    // mutant: the other way gives the same
     if (are_short_$t(x, y)) return $T(uint(x) / uint(y));
     $U q = magnitude_$t(x) / magnitude_$t(y);
     // mutant tie: for 0, the magnitude and the quotient are 0 with either sign; and no divisor is 0 here
@@ -32,7 +31,6 @@ $T div_$t($T x, $T y) {
 
 $T mod_$t($T x, $T y) {
     if (y == $T(0)) return $T(0);
-    // mutant: the other way gives the same
     if (are_short_$t(x, y)) return $T(uint(x) % uint(y));
     return $T($U(x) - $U(div_$t(x, y)) * $U(y));
 }

@@ -60,11 +60,13 @@ impl Emitter<'_> {
             arrays.push(self.array(*var)?);
         }
         let prims = scalar_operator(&input.op.lambda);
+        let unshared = self.unshared.contains(&acc.id) && arrays.iter().all(|array| array.elem.bytes() >= 4);
         self.when(fine, |e| match prims {
+            None if unshared => e.combine_at(&input.op, &arrays, &indices, &values),
             Some(prims) => {
                 for ((array, value), prim) in arrays.iter().zip(&values).zip(prims) {
                     let row = e.row(array, &indices);
-                    e.update_elements(&row, value, prim, &mut Vec::new())?;
+                    e.update_elements(&row, value, (prim, unshared), &mut Vec::new())?;
                 }
                 Ok(())
             }
@@ -87,14 +89,15 @@ impl Emitter<'_> {
         })
     }
 
-    /// Updates every element of a row.
-    fn update_elements(&mut self, row: &Array, value: &Value, prim: Prim, indices: &mut Vec<Exp>) -> Made<()> {
+    /// Updates every element of a row, by an operator of which it is known whether nobody else updates the row.
+    fn update_elements(&mut self, row: &Array, value: &Value, op: (Prim, bool), indices: &mut Vec<Exp>) -> Made<()> {
+        let (prim, unshared) = op;
         if let Some(dim) = row.shape.get(indices.len()) {
             let size = self.dim(*dim)?;
             let known = self.known((*dim).into());
             return self.repeat(size, known, |e, i| {
                 indices.push(i);
-                e.update_elements(row, value, prim, indices)?;
+                e.update_elements(row, value, op, indices)?;
                 indices.pop();
                 Ok(())
             });
@@ -105,6 +108,13 @@ impl Emitter<'_> {
             Value::Array(array) => self.element(array, indices),
             Value::Unit => return Ok(()),
         };
+        if unshared {
+            let (array, index) = place;
+            let index = self.named("o", index);
+            let before = self.doing().load("x", array, index.clone());
+            self.doing().store(array, index, applied(prim, vec![before, value]));
+            return Ok(());
+        }
         let Prim::Bin(op, ty) = prim else {
             return Err(self.unsupported("an accumulator's operator", "an operator of two operands"));
         };

@@ -8,7 +8,7 @@ use crate::check::Checked;
 use crate::host::ir::Site as Reported;
 use crate::ir::{Access, Block, Builtin, Cost, Exp, GroupSizes, Local, Site};
 use futi_core::backend::Unsupported;
-use futi_core::hash::HashMap;
+use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{Node, VisitMut, free_vars};
 use futi_core::ir::{AccInput, Binder, Check, Dim, Prim, Prov, Scalar, ScalarType, SubExp, Type, Var};
@@ -126,6 +126,8 @@ pub(super) struct Emitter<'a> {
     /// Where arrays that are about to be made had best be.
     pub places: HashMap<Var, Array>,
     pub own_accs: HashMap<Var, OwnAcc>,
+    /// Accumulators of the host that no two points update at the same place.
+    pub unshared: HashSet<Var>,
     sites: Vec<Reported>,
     params: Vec<ParamArg>,
     blocks: Vec<BlockArg>,
@@ -161,6 +163,7 @@ impl<'a> Emitter<'a> {
             known: HashMap::default(),
             places: HashMap::default(),
             own_accs: HashMap::default(),
+            unshared: HashSet::default(),
             sites: Vec::new(),
             params: vec![ParamArg::Points],
             blocks: Vec::new(),

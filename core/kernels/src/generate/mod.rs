@@ -1,7 +1,7 @@
 //! From a flat program to the host's program and its kernels: [`lower`].
 //!
 //! `host` makes what stands around nests, with `control`, `parts`, `deferred` and `pending`; `launch` launches the kernels of a nest, which `nest`, `reduce`, `columns`, `scan` and `scatter` make.
-//! The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as loops, `check` failures, `array` knows where arrays are, `acc` updates accumulators.
+//! The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as loops, `check` failures, `array` knows where arrays are, `acc` updates accumulators, atomically unless they are `unshared`.
 //! `emit` is a kernel in the making, `free` says where memory ends, `in_place` does without updates in place, `beyond` says what no kernel can do.
 
 mod acc;
@@ -25,6 +25,7 @@ mod reduce;
 mod scan;
 mod scatter;
 mod soac;
+mod unshared;
 mod views;
 
 use crate::host::options::MemoryOptions;

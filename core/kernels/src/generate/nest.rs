@@ -3,6 +3,7 @@
 use super::array::Array;
 use super::emit::{BlockArg, Context, Emitter, Launchable, Made, Value};
 use super::exps::*;
+use super::unshared::unshared;
 use crate::ir::{self, Exp, GroupSizes};
 use futi_core::ir::{Binder, Dim, Prov, ScalarType, SegOp, SubExp, Type};
 
@@ -32,6 +33,7 @@ pub(super) fn points(
     act: impl FnOnce(&mut Emitter, &[Exp]) -> Made<()>,
 ) -> Made<Launchable> {
     let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
+    e.unshared = unshared(seg, context.vars);
     let (first, points, step) = (e.invocation.clone(), e.points.clone(), e.invocations.clone());
     e.looped(ScalarType::I64, "point", [first, points.clone(), step], None, |e, point| {
         e.point = point.clone();

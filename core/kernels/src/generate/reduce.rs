@@ -3,6 +3,7 @@
 use super::emit::{BlockArg, Context, Emitter, Launchable, Made, ParamArg, Refusal, Value};
 use super::exps::*;
 use super::nest::{results, split, write_results};
+use super::unshared::unshared;
 use crate::build::Maker;
 use crate::ir::{self, Builtin, Exp, GroupSizes};
 use futi_core::ir::build::{Builder, Vars};
@@ -18,6 +19,7 @@ use futi_core::ir::{
 pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Prov) -> Made<Launchable> {
     let group = GroupSizes { power_of_two: true, ..GroupSizes::ANY };
     let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
+    e.unshared = unshared(seg, context.vars);
     let chunks = e.param("chunks", ScalarType::I64, ParamArg::Chunks);
     let types = operand_types(&e, seg)?;
     let reduced = types.len();
