@@ -112,7 +112,7 @@ pub const BOUNDS: [Bound; 11] = [
         each: 62.0,
         mean: 1.6,
     },
-    Bound { protects: "copies per SOAC", of: |c| Some((c.code.copies, c.code.soacs + 5)), each: 3.0, mean: 0.014 },
+    Bound { protects: "copies per SOAC", of: |c| Some((c.code.copies, c.code.soacs + 5)), each: 8.0, mean: 0.014 },
     Bound {
         protects: "statements of compiled code that have lost their place in the source",
         // the text of an IR program has no places

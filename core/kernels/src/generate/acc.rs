@@ -268,7 +268,7 @@ mod tests {
             }"#;
         let program: futi_core::ir::Program = text.replace('N', &n.to_string()).parse().unwrap();
         let host = lower(&program, &MemoryOptions::default()).unwrap();
-        host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics))
+        host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.changes()))
     }
 
     #[test]
