@@ -1,4 +1,4 @@
-//! What can notice a mutant: cases of the suite, each in all columns, without and with the Vulkan backend, and the tests of the mutated crates. Each is
+//! What can notice a mutant: cases of the suite, each in all columns, without a backend, with the executor of kernels and with Vulkan, and the tests of the mutated crates. Each is
 //! run once with no mutant on, to see which mutants' places it reaches and how long it takes.
 
 use super::judge;
@@ -43,6 +43,8 @@ const MEMORY: u64 = 16 << 20;
 pub enum Oracle {
     /// The columns of the suite, but for the backend's.
     Suite,
+    /// The suite with the executor of kernels.
+    Executor,
     /// The suite with the Vulkan backend.
     Vulkan,
     /// Tests: of which program of which package.
@@ -52,6 +54,17 @@ pub enum Oracle {
         /// `unit`, or the name of the tests' file.
         name: String,
     },
+}
+
+impl Oracle {
+    /// The backend that it is about.
+    fn backend(&self) -> Option<&'static str> {
+        match self {
+            Oracle::Executor => Some("executor"),
+            Oracle::Vulkan => Some("vulkan"),
+            Oracle::Suite | Oracle::Tests { .. } => None,
+        }
+    }
 }
 
 /// Something that can notice a mutant.
@@ -74,7 +87,7 @@ pub struct Case {
 impl Case {
     /// Whether it is a case of the suite, of which one process runs several.
     fn is_of_suite(&self) -> bool {
-        matches!(self.oracle, Oracle::Suite | Oracle::Vulkan)
+        !matches!(self.oracle, Oracle::Tests { .. })
     }
 
     /// Whether it has run without a mutant.
@@ -162,7 +175,7 @@ pub fn record_others(
 /// Whether a test is of one of these source files, or of passes one by one: among the first to notice.
 fn is_close(case: &Case, files: &BTreeSet<&str>) -> bool {
     let Oracle::Tests { package, name } = &case.oracle else { return false };
-    let folder = format!("{}/src/", package.trim_start_matches("futi-"));
+    let folder = format!("{}/src/", folder(package));
     let is_of = |file: &&str| {
         let module = file.strip_prefix(&folder).map(|path| path.trim_end_matches(".rs").trim_end_matches("/mod"));
         module.is_some_and(|module| case.name.starts_with(&module.replace('/', "::")))
@@ -170,6 +183,15 @@ fn is_close(case: &Case, files: &BTreeSet<&str>) -> bool {
     match name.as_str() {
         "unit" => files.iter().any(is_of),
         name => name == "passes",
+    }
+}
+
+/// Where a package is, from the workspace's folder.
+fn folder(package: &str) -> &str {
+    match package {
+        "futi-kernels" => "core/kernels",
+        "futi-vk" => "vk-backend",
+        other => other.trim_start_matches("futi-"),
     }
 }
 
@@ -190,12 +212,12 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
     let mut out = Vec::new();
     let judge = tree.programs.iter().find(|p| p.name == "conformance" && !p.is_test);
     let judge = judge.ok_or("the build has no program `conformance`")?;
-    for oracle in [Oracle::Suite, Oracle::Vulkan] {
-        let is_vulkan = oracle == Oracle::Vulkan;
-        if !is_vulkan || tree.mutants.iter().any(|m| m.target.is_vulkan()) {
-            let (_, names) = judge::suite(&tree.source, None, is_vulkan)?;
+    for oracle in [Oracle::Suite, Oracle::Executor, Oracle::Vulkan] {
+        let backend = oracle.backend();
+        if backend.is_none() || tree.mutants.iter().any(|m| suite(m.target) == oracle) {
+            let (_, names) = judge::suite(&tree.source, None, backend)?;
             // of what is refused nothing reaches a backend
-            let names = names.into_iter().filter(|n| !is_vulkan || !n.starts_with(REJECTIONS));
+            let names = names.into_iter().filter(|n| backend.is_none() || !n.starts_with(REJECTIONS));
             out.extend(names.map(|n| case(&oracle, n, &judge.path)));
         }
     }
@@ -213,7 +235,7 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
 
 /// Not the tests that run the suite: it is here already, case by case. Nor those that look for mutants, here in sources that have them.
 fn is_oracle(p: &Program) -> bool {
-    const NOT: [&str; 5] = ["suite", "generated", "validation", "conformance", "mutants"];
+    const NOT: [&str; 6] = ["suite", "generated", "views", "validation", "conformance", "mutants"];
     !(p.package == "futi-conformance" && NOT.contains(&p.name.as_str()))
 }
 
@@ -256,7 +278,7 @@ pub fn judge_mutant(tree: &Tree, cases: &[Case], mutant: &Mutant) -> (Answer, us
     let env = [("FUTI_MUTANT", mutant.id.to_string().into())];
     let limit = |case: &Case| Duration::from_secs_f64(8.0 + 10.0 * case.seconds);
     match cases.first().map(|c| &c.oracle) {
-        Some(Oracle::Suite | Oracle::Vulkan) => {
+        Some(Oracle::Suite | Oracle::Executor | Oracle::Vulkan) => {
             let ran = run(tree, cases, &env, limit);
             (ran.answer, ran.cases)
         }
@@ -290,13 +312,10 @@ fn run(tree: &Tree, cases: &[Case], env: &[(&str, std::ffi::OsString)], limit: i
     let mut command = command(&tree.source, &first.program);
     let is_suite = first.is_of_suite();
     match &first.oracle {
-        Oracle::Suite => command.arg(judge::ARGUMENT).stdin(Stdio::piped()),
-        Oracle::Vulkan => command.args([judge::ARGUMENT, "vulkan"]).stdin(Stdio::piped()),
         Oracle::Tests { package, .. } => {
-            let folder = if package == "futi-core" { "core" } else { package.trim_start_matches("futi-") };
-            let folder = if folder == "vk" { "vk-backend" } else { folder };
-            command.args(["--exact", &first.name, "--test-threads=1"]).current_dir(tree.source.join(folder))
+            command.args(["--exact", &first.name, "--test-threads=1"]).current_dir(tree.source.join(folder(package)))
         }
+        of_suite => command.arg(judge::ARGUMENT).args(of_suite.backend()).stdin(Stdio::piped()),
     };
     command.env("FUTI_VK_CACHE", tree.work.join("kernels")).stdout(Stdio::piped());
     command.envs(env.iter().map(|(k, v)| (k, v)));
@@ -369,6 +388,15 @@ fn listen(lines: &Receiver<String>, cases: &[Case], is_suite: bool, limit: impl 
     }
 }
 
+/// With which backend the suite notices faults in a part of the sources, if with any.
+fn suite(target: Target) -> Oracle {
+    match target {
+        Target::Generators => Oracle::Executor,
+        _ if target.is_vulkan() => Oracle::Vulkan,
+        _ => Oracle::Suite,
+    }
+}
+
 /// The oracles for a part of the sources, in the order in which they are asked.
 pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
     let tests: BTreeSet<&Oracle> = cases.iter().map(|c| &c.oracle).collect();
@@ -381,11 +409,11 @@ pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
     };
     let is_unit = |o: &Oracle| matches!(o, Oracle::Tests { name, .. } if name == "unit");
     let (first, rest): (Vec<Oracle>, Vec<Oracle>) = tests.into_iter().filter(is_own).cloned().partition(is_unit);
-    let suite = if target.is_vulkan() { vec![Oracle::Vulkan] } else { vec![Oracle::Suite] };
+    let suite = vec![suite(target)];
     match target {
         // their faults let pass what is wrong: programs that are right show little
         Target::Checker | Target::Tolerances => [first, rest, suite].concat(),
-        Target::Kernels => [first, suite, rest].concat(),
+        Target::Generators | Target::Kernels => [first, suite, rest].concat(),
         // a kernel with a mutant of the library in it is compiled anew: a test has few, the programs of the suite have many
         Target::Glsl => [first, rest, suite].concat(),
         Target::Ad | Target::Passes | Target::Evaluator | Target::Scalars | Target::Types => {

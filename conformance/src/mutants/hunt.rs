@@ -200,7 +200,8 @@ fn asked(all: &[Mutant], options: &Options) -> Vec<Mutant> {
 /// Of the mutants that are asked for, those to be hunted, in this order: all; or a sample, three in lines that have changed and then another one, by turns.
 fn chosen(mut asked: Vec<Mutant>, changed: &[Lines], options: &Options) -> Vec<Mutant> {
     let Some(sample) = options.sample else { return asked };
-    asked.sort_by_cached_key(|m| hash(&format!("{} {} {}", options.seed, m.file, m.index)));
+    // twice: hashes of texts that only differ at their ends are next to one another
+    asked.sort_by_cached_key(|m| hash(&hash(&format!("{} {} {}", options.seed, m.file, m.index)).to_string()));
     let since = |m: &Mutant| changed.iter().position(|lines| lines.has(m));
     let (mut first, others): (Vec<Mutant>, Vec<Mutant>) = asked.into_iter().partition(|m| since(m).is_some());
     first.sort_by_key(since);
@@ -261,6 +262,7 @@ fn hunt(tree: &Tree, cases: &[Case], mutant: &Mutant, budget: f64) -> Fate {
         let by = match (&oracle, &answer) {
             (_, Answer::Passes) => None,
             (Oracle::Suite, Answer::Fails(column, _)) => Some(format!("suite: {column}")),
+            (Oracle::Executor, Answer::Fails(column, _)) => Some(format!("executor: {column}")),
             (Oracle::Vulkan, Answer::Fails(column, _)) => Some(format!("Vulkan: {column}")),
             (Oracle::Tests { package, name }, Answer::Fails(..)) => Some(format!("tests: {package} {name}")),
             (_, Answer::Crashes) => Some("crash".to_string()),

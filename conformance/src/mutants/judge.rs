@@ -16,23 +16,23 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The first argument of such a process; `vulkan` as the second makes the backend part of it.
+/// The first argument of such a process; the name of a backend as the second makes that part of it.
 pub const ARGUMENT: &str = "--futi-conformance-judge";
 /// What each answer begins with.
 pub const MARK: &str = "judge> ";
 /// The suites, from the workspace's folder.
 pub const SUITES: [&str; 2] = ["conformance/suite", "examples"];
 
-/// How many programs are generated: of what AD has rules for, of everything, of what the Vulkan backend compiles.
+/// How many programs are generated: of what AD has rules for, of everything, of what backends compile.
 const DIFFERENTIABLE: u64 = 300;
 const EVERYTHING: u64 = 200;
-const VULKAN: u64 = 100;
+const KERNELS: u64 = 100;
 
 /// The cases of a workspace, by their names, which begin with paths in it: all, or those of the programs of which cases are asked for.
 ///
 /// # Errors
 /// A suite that cannot be read.
-pub fn suite(root: &Path, asked: Option<&[String]>, backend: bool) -> Result<(Suite, Vec<String>), String> {
+pub fn suite(root: &Path, asked: Option<&[String]>, backend: Option<&str>) -> Result<(Suite, Vec<String>), String> {
     let prefix = format!("{}/", root.display());
     let mut paths: BTreeSet<PathBuf> = SUITES.iter().map(|p| root.join(p)).collect();
     if let Some(asked) = asked {
@@ -40,10 +40,10 @@ pub fn suite(root: &Path, asked: Option<&[String]>, backend: bool) -> Result<(Su
         paths = programs.filter(|path| path.exists()).collect();
     }
     let paths = paths.into_iter().collect();
-    let backend = backend.then(|| BackendCommand::this_program("vulkan")).transpose().map_err(|e| e.to_string())?;
+    let backend = backend.map(BackendCommand::this_program).transpose().map_err(|e| e.to_string())?;
     // differentiation by definition is there to be compared with
     let generate = match backend {
-        Some(_) => vec![Generate::new(VULKAN, Profile::Vulkan)],
+        Some(_) => vec![Generate::new(KERNELS, Profile::Vulkan)],
         None => {
             vec![Generate::new(DIFFERENTIABLE, Profile::Differentiable), Generate::new(EVERYTHING, Profile::Everything)]
         }
@@ -66,7 +66,7 @@ pub fn entry_point() -> Option<ExitCode> {
     if args.next()? != ARGUMENT {
         return None;
     }
-    Some(match judge(args.next().is_some_and(|a| a == "vulkan")) {
+    Some(match judge(args.next().as_deref()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -75,7 +75,7 @@ pub fn entry_point() -> Option<ExitCode> {
     })
 }
 
-fn judge(backend: bool) -> Result<(), String> {
+fn judge(backend: Option<&str>) -> Result<(), String> {
     let asked = std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string())?;
     let asked: Vec<String> = asked.lines().map(str::to_string).collect();
     let root = std::env::current_dir().map_err(|e| e.to_string())?;

@@ -100,7 +100,9 @@ pub enum Target {
     Passes,
     /// The checker of the IR.
     Checker,
-    /// What makes and runs kernels.
+    /// What makes host programs and kernels.
+    Generators,
+    /// What writes kernels for a Vulkan device and runs them.
     Kernels,
     /// The kernels' library of functions.
     Glsl,
@@ -121,6 +123,7 @@ impl Target {
             Target::Ad => "AD rules",
             Target::Passes => "passes",
             Target::Checker => "checker",
+            Target::Generators => "generators",
             Target::Kernels => "kernels",
             Target::Glsl => "GLSL",
             Target::Tolerances => "tolerances",
@@ -135,6 +138,7 @@ impl Target {
         match self {
             Target::Ad | Target::Passes | Target::Checker | Target::Scalars | Target::Types => "futi-core",
             Target::Evaluator => "futi-interp",
+            Target::Generators => "futi-kernels",
             Target::Kernels | Target::Glsl => "futi-vk",
             Target::Tolerances => "futi-conformance",
         }
@@ -152,14 +156,16 @@ impl Target {
     }
 
     /// Where the sources are: files, and folders with all below.
-    const PATHS: [(&'static str, Target); 16] = [
+    const PATHS: [(&'static str, Target); 18] = [
         ("core/src/ad/", Target::Ad),
         ("core/src/passes/", Target::Passes),
         ("core/src/simplify/", Target::Passes),
         ("core/src/analysis/", Target::Passes),
         ("core/src/ir/check/", Target::Checker),
-        ("vk-backend/src/kernels/", Target::Kernels),
-        ("vk-backend/src/plan/", Target::Kernels),
+        ("core/kernels/src/generate/", Target::Generators),
+        ("vk-backend/src/print/", Target::Kernels),
+        ("vk-backend/src/run.rs", Target::Kernels),
+        ("vk-backend/src/tuning.rs", Target::Kernels),
         ("vk-backend/src/hazards.rs", Target::Kernels),
         ("vk-backend/src/recording.rs", Target::Kernels),
         ("vk-backend/src/glsl/", Target::Glsl),

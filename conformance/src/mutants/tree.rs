@@ -14,9 +14,10 @@ use std::process::{Command, Stdio};
 const CRATE: &str = include_str!("runtime.rs");
 
 /// What is added to the copy's files, behind the first occurrence of a text: the crate, and where GLSL with two readings becomes the reading that is on.
-const EDITS: [(&str, &str, &str); 6] = [
+const EDITS: [(&str, &str, &str); 7] = [
     ("Cargo.toml", "members = [", "\"mutant\", "),
     ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
+    ("core/kernels/Cargo.toml", "[dependencies]\n", "futi-mutant = { path = \"../../mutant\" }\n"),
     ("interp/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("vk-backend/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("conformance/Cargo.toml", "[dependencies]\n", DEPENDENCY),
@@ -30,7 +31,7 @@ const DEPENDENCY: &str = "futi-mutant = { path = \"../mutant\" }\n";
 const MANIFEST: &str = "[package]\nname = \"futi-mutant\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n";
 
 /// The packages whose tests are oracles.
-const PACKAGES: [&str; 4] = ["futi-core", "futi-interp", "futi-vk", "futi-conformance"];
+const PACKAGES: [&str; 5] = ["futi-core", "futi-kernels", "futi-interp", "futi-vk", "futi-conformance"];
 
 /// Of the core's tests those that a sample is hunted with, besides those beside the code.
 const QUICK: [&str; 4] = ["passes", "ad_arrays", "ad_checks", "ad_checkpoints"];
@@ -286,7 +287,8 @@ fn cargo(
         Goal::Check => command.args(["check", "--keep-going"]),
         Goal::Programs => command.args(["test", "--no-run", "--no-fail-fast"]),
         Goal::Sample => {
-            let tests = QUICK.iter().filter(|_| packages.contains(&"futi-core"));
+            // one of them is of the harness, too: beside that its program is built
+            let tests = QUICK.iter().filter(|name| packages.contains(&"futi-core") || **name == QUICK[0]);
             command.args(["test", "--no-run", "--no-fail-fast", "--lib", "--bin=conformance"]);
             command.args(tests.map(|name| format!("--test={name}")))
         }

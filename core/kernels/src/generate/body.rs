@@ -209,12 +209,15 @@ impl Emitter<'_> {
     /// Memory for a result of a branch, before it, where a side makes the array, which then does so there. The sizes of rows would be known too late.
     fn place_of(&mut self, k: usize, pat: &Binder, sides: [&Body; 2]) -> Made<Option<Array>> {
         let Type::Array(elem, shape) = &pat.ty else { return Ok(None) };
+        // mutant swap: where one side alone makes it, both may as well copy what they have
         if shape.len() > 1 || !sides.iter().any(|side| makes(side, side.result[k])) {
             return Ok(None);
         }
         let place = self.allocate(*elem, shape, Some(pat.var))?;
         for side in sides {
+            // mutant comparison `**e == side.result[k]`: what is made in another place is copied to this one
             let once = side.result.iter().filter(|e| **e == side.result[k]).count() == 1;
+            // mutant swap: a view that needs memory may have it here, and the others do not ask for a place
             if let Some(var) = side.result[k].as_var().filter(|_| once && makes(side, side.result[k])) {
                 self.places.insert(var, place.clone());
             }
@@ -223,6 +226,7 @@ impl Emitter<'_> {
     }
 
     fn side(&mut self, body: &Body) -> Made<Side> {
+        // mutant: what a kernel costs is for profiles, and the executor counts by itself
         self.open_cost();
         let (stms, made) = self.aside(|e| {
             let values = e.body(body)?;
@@ -243,7 +247,9 @@ impl Emitter<'_> {
             // A size that changes is known to nobody.
             let stays = body.result[position] == SubExp::Var(binder.var);
             let known = if stays { self.known(param.init) } else { None };
+            // mutant: the simplifier leaves no parameter that stays the same, and of the others nothing was known
             self.learn(binder.var, known.clone());
+            // mutant: likewise
             self.learn(pat.var, known);
             let value = match init {
                 Value::Scalar(init) if stays => Value::Scalar(init),
@@ -275,11 +281,13 @@ impl Emitter<'_> {
             }
             LoopForm::While(cond) => {
                 let cond = self.scalar((*cond).into())?;
+                // mutant: what a kernel costs is for profiles, and the executor counts by itself
                 self.open_cost();
                 self.while_true(cond, |e| {
                     let results = e.body(body)?;
                     e.next_round(params, &own, results)
                 })?;
+                // mutant: likewise
                 self.close_cost(None);
             }
         }

@@ -87,6 +87,7 @@ fn fitting([start, end, stride, size]: [&Exp; 4]) -> Exp {
     let upwards = all([up, less(i64, start.clone(), end.clone()), reaches([start, end, stride], size, false)]);
     let downwards = all([down, less(i64, end.clone(), start.clone()), reaches([start, end, stride], size, true)]);
     let strides = not(is(stride, ZERO));
+    // mutant swap `[upwards, downwards]`: either will do
     all([strides, any([none, all([inside(start.clone(), size.clone()), any([upwards, downwards])])])])
 }
 
