@@ -281,6 +281,8 @@ module i8 = {
   def popc = intrinsics.popc_i8
   def clz = intrinsics.clz_i8
   def ctz = intrinsics.ctz_i8
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_i8
   def mul_hi = intrinsics.mul_hi_i8
   def mad_hi = intrinsics.mad_hi_i8
 
@@ -344,6 +346,8 @@ module i16 = {
   def popc = intrinsics.popc_i16
   def clz = intrinsics.clz_i16
   def ctz = intrinsics.ctz_i16
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_i16
   def mul_hi = intrinsics.mul_hi_i16
   def mad_hi = intrinsics.mad_hi_i16
 
@@ -407,6 +411,8 @@ module i32 = {
   def popc = intrinsics.popc_i32
   def clz = intrinsics.clz_i32
   def ctz = intrinsics.ctz_i32
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_i32
   def mul_hi = intrinsics.mul_hi_i32
   def mad_hi = intrinsics.mad_hi_i32
 
@@ -470,6 +476,8 @@ module i64 = {
   def popc = intrinsics.popc_i64
   def clz = intrinsics.clz_i64
   def ctz = intrinsics.ctz_i64
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_i64
   def mul_hi = intrinsics.mul_hi_i64
   def mad_hi = intrinsics.mad_hi_i64
 
@@ -533,6 +541,8 @@ module u8 = {
   def popc = intrinsics.popc_u8
   def clz = intrinsics.clz_u8
   def ctz = intrinsics.ctz_u8
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_u8
   def mul_hi = intrinsics.mul_hi_u8
   def mad_hi = intrinsics.mad_hi_u8
 
@@ -596,6 +606,8 @@ module u16 = {
   def popc = intrinsics.popc_u16
   def clz = intrinsics.clz_u16
   def ctz = intrinsics.ctz_u16
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_u16
   def mul_hi = intrinsics.mul_hi_u16
   def mad_hi = intrinsics.mad_hi_u16
 
@@ -659,6 +671,8 @@ module u32 = {
   def popc = intrinsics.popc_u32
   def clz = intrinsics.clz_u32
   def ctz = intrinsics.ctz_u32
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_u32
   def mul_hi = intrinsics.mul_hi_u32
   def mad_hi = intrinsics.mad_hi_u32
 
@@ -722,6 +736,8 @@ module u64 = {
   def popc = intrinsics.popc_u64
   def clz = intrinsics.clz_u64
   def ctz = intrinsics.ctz_u64
+  -- | `rotl x y` is x with its bits turned left by y, modulo the width.
+  def rotl = intrinsics.rotl_u64
   def mul_hi = intrinsics.mul_hi_u64
   def mad_hi = intrinsics.mad_hi_u64
 

@@ -73,6 +73,7 @@ pub(super) fn binary<T: Int>(op: BinOp, x: T, y: T) -> Option<Scalar> {
         BinOp::Shl => shift_left(x, y.to_u32()),
         BinOp::Shr => shift_right(x, y.to_u32()),
         BinOp::Lshr => distance::<T>(y.to_u32()).map_or(zero, |s| x.unsigned_shr(s)),
+        BinOp::Rotl => x.rotate_left(turn(y)),
         BinOp::MulHi => x.mul_hi(y),
         BinOp::Zmul => x.wrapping_mul(&y),
         BinOp::Atan2 | BinOp::Atan2pi | BinOp::Hypot | BinOp::GetBit => return None,
@@ -99,6 +100,13 @@ pub(super) fn set_bit<T: Int>(i: i32, x: T, b: i32) -> T {
 /// The shift distance, when it is within the width; `None` was negative.
 fn distance<T: Int>(s: Option<u32>) -> Option<u32> {
     s.filter(|s| *s < T::zero().count_zeros())
+}
+
+/// The distance of a rotation without whole turns.
+fn turn<T: Int>(y: T) -> u32 {
+    // the width is a power of two
+    let last = T::of_i32(T::zero().count_zeros() as i32 - 1);
+    (y & last).to_u32().unwrap_or(0)
 }
 
 fn shift_left<T: Int>(x: T, s: Option<u32>) -> T {

@@ -170,6 +170,8 @@ ops! {
         Shr = "shr",
         /// `x >>> y`, logical; 0 when y is the width or more, or negative.
         Lshr = "lshr",
+        /// `rotl x y`: the bits of x turned left by y, modulo the width, so to the right by a negative y. Derivative 0.
+        Rotl = "rotl",
         /// The angle of the point (y, x): `atan2 y x`.
         Atan2 = "atan2",
         /// [`BinOp::Atan2`] in half-turns.
@@ -267,7 +269,8 @@ impl Prim {
             Prim::Bin(op, t) => {
                 let ok = match op {
                     BinOp::And | BinOp::Or | BinOp::Xor => !t.is_float(),
-                    BinOp::Quot | BinOp::Rem | BinOp::Shl | BinOp::Shr | BinOp::Lshr | BinOp::MulHi => t.is_int(),
+                    BinOp::Quot | BinOp::Rem | BinOp::Shl | BinOp::Shr | BinOp::Lshr => t.is_int(),
+                    BinOp::Rotl | BinOp::MulHi => t.is_int(),
                     BinOp::Atan2 | BinOp::Atan2pi | BinOp::Hypot => t.is_float(),
                     BinOp::Nextafter | BinOp::Ldexp | BinOp::Copysign | BinOp::Polygamma => t.is_float(),
                     BinOp::Min | BinOp::Max => true,

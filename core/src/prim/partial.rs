@@ -300,7 +300,7 @@ fn float_binary(op: BinOp, t: ScalarType, i: usize) -> Partial {
         (BinOp::Nextafter | BinOp::Ldexp | BinOp::Copysign | BinOp::Polygamma | BinOp::GetBit, _) => Partial::Zero,
         (BinOp::Zmul, _) => times(arg(1 - i)),
         (BinOp::Quot | BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor, _) => Partial::Zero,
-        (BinOp::Shl | BinOp::Shr | BinOp::Lshr | BinOp::MulHi, _) => Partial::Zero,
+        (BinOp::Shl | BinOp::Shr | BinOp::Lshr | BinOp::Rotl | BinOp::MulHi, _) => Partial::Zero,
     }
 }
 

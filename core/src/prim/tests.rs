@@ -162,6 +162,7 @@ xor.T 5T 3T | 2T = 0T, 0T
 shl.T 5T 3T | 2T = 16T, 0T
 shr.T 5T 1T | 2T = 0T, 0T
 lshr.T 5T 1T | 2T = 0T, 0T
+rotl.T 5T 3T | 2T = 0T, 0T
 mul_hi.T 5T 3T | 2T = 0T, 0T
 zmul.T 5T 3T | 2T = 6T, 10T
 zmul.T 5T 0T | 2T = 0T, 10T

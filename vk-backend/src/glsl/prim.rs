@@ -149,6 +149,10 @@ fn on_bits(prim: Prim, args: &[&str]) -> Option<String> {
         Prim::Bin(BinOp::Lshr, t @ (ScalarType::I8 | ScalarType::I16)) => {
             of_word(t, &format!("lshr_u32({}, uint({}))", word(t, args[0]), args[1]))
         }
+        Prim::Bin(BinOp::Rotl, t) => {
+            let turned = format!("rotl_{}({}, uint({}), {}u)", word_type(t), word(t, args[0]), args[1], width(t));
+            of_word(t, &turned)
+        }
         Prim::Bin(BinOp::MulHi, t) if narrow(t) => format!("(({} * {}) >> {})", args[0], args[1], width(t)),
         Prim::Tern(TernOp::MadHi, t) => {
             wrapped(t, format!("({} + {})", operator(Prim::Bin(BinOp::MulHi, t), &args[..2]), args[2]))

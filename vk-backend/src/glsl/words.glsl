@@ -43,6 +43,17 @@ uint64_t set_bit_u64(int i, uint64_t x, int b) {
     return (x & ~shl_u64(1UL, place)) | shl_u64(uint64_t(conv_i32_i64(b)), place);
 }
 
+// The lowest bits of x, as many as the width says, turned left by y. What is above them in the result is anything.
+uint rotl_u32(uint x, uint y, uint width) {
+    uint left = y & (width - 1u);
+    return (x << left) | ((x >> 1) >> (width - 1u - left));
+}
+
+uint64_t rotl_u64(uint64_t x, uint y, uint width) {
+    uint left = y & (width - 1u);
+    return (x << left) | ((x >> 1) >> (width - 1u - left));
+}
+
 uint mul_hi_u32(uint x, uint y) {
     uint high;
     uint low;
