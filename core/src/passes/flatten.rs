@@ -253,6 +253,7 @@ impl Nest {
         for stm in &body.stms {
             if inside.is_parallel(stm) {
                 segments.push(Segment::Parallel(stm));
+            // mutant dropped term: whether it is counted again or stored, results are the same
             } else if is_cheap(stm) || is_filled(stm) && inside.is_invariant(&stm.pat[0].ty) {
                 segments.push(Segment::Cheap(stm));
             } else if let Some(Segment::Sequential(run)) = segments.last_mut() {

@@ -29,7 +29,7 @@ fn componentwise(op: &Operator, fills: &HashMap<Var, SubExp>) -> Option<(Vec<Dim
     let (mut lambda, mut shape) = (&op.lambda, Vec::new());
     while lambda.ret.iter().any(|ty| ty.rank() > 0) {
         let [Stm { pat, exp: Exp::Screma(s), .. }] = &lambda.body.stms[..] else { return None };
-        let plain = s.scans.is_empty() && s.reduces.is_empty() && s.post.is_none();
+        let plain = matches!((&s.scans[..], &s.reduces[..], &s.post), ([], [], None));
         let same = s.arrays.iter().eq(lambda.params.iter().map(|p| &p.var));
         let returned = lambda.body.result.iter().copied().eq(pat.iter().map(|p| p.var.into()));
         (plain && same && returned).then_some(())?;
