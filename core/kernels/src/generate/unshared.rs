@@ -2,7 +2,7 @@
 
 use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
-use futi_core::ir::visit::{Visit, walk_stm};
+use futi_core::ir::visit::{Visit, free_vars, walk_stm};
 use futi_core::ir::{BinOp, Dim, Exp as Ir, Prim, Scalar, ScalarType, SegOp, Stm, SubExp, Type, Var};
 
 // Note [Numbers that follow from an index]
@@ -64,6 +64,8 @@ type Way = Vec<Option<Follows>>;
 /// What the statements of a nest bind, and where they update accumulators, by the identity of these.
 struct Updates<'a> {
     vars: &'a Vars,
+    /// What is the same at all points, and in all rounds of what stands inside of one.
+    fixed: HashSet<Var>,
     bound: HashMap<Var, Ir>,
     places: HashMap<Var, Vec<Vec<SubExp>>>,
 }
@@ -75,17 +77,23 @@ impl Visit for Updates<'_> {
         {
             self.places.entry(acc.id).or_default().push(indices.clone());
         }
-        // mutant: what has several results is not looked at
-        stm.pat.iter().for_each(|pat| _ = self.bound.insert(pat.var, stm.exp.clone()));
+        if let ([pat], false) = (&stm.pat[..], stm.exp.has_bodies()) {
+            self.bound.insert(pat.var, stm.exp.clone());
+        }
         walk_stm(self, stm);
     }
 }
 
 /// The identities of the accumulators of which no two points of a nest update the same element.
 pub(super) fn unshared(seg: &SegOp, vars: &Vars) -> HashSet<Var> {
-    let mut updates = Updates { vars, bound: HashMap::default(), places: HashMap::default() };
-    updates.body(&seg.body);
+    // who updates an accumulator returns it
+    if !seg.ret.iter().any(|ty| matches!(ty, Type::Acc(_))) {
+        return HashSet::default();
+    }
     let all: Vec<Var> = seg.space.iter().map(|(index, _)| index.var).collect();
+    let fixed = free_vars(&seg.body).into_iter().filter(|var| !all.contains(var)).collect();
+    let mut updates = Updates { vars, fixed, bound: HashMap::default(), places: HashMap::default() };
+    updates.body(&seg.body);
     let several: Vec<Var> = seg.space.iter().filter(|(_, n)| *n != Dim::Const(1)).map(|(i, _)| i.var).collect();
     let own = |places: &Vec<Vec<SubExp>>| {
         let way = |place: &Vec<SubExp>| place.iter().map(|e| updates.follows(&all, *e)).collect();
@@ -107,7 +115,7 @@ impl Updates<'_> {
         if indices.contains(&var) {
             return Some(Follows { index: var, factor: 1, terms: vec![], constant: 0 });
         }
-        let fixed = |e: SubExp| e.as_var().is_none_or(|v| !self.bound.contains_key(&v) && !indices.contains(&v));
+        let fixed = |e: SubExp| e.as_var().is_none_or(|v| self.fixed.contains(&v));
         let int = |op| Prim::Bin(op, ScalarType::I64);
         match self.bound.get(&var)? {
             Ir::SubExp(e) => self.follows(indices, *e),
@@ -143,12 +151,21 @@ mod tests {
 
     /// Whether updates at these places of an array, at each point of a nest of one index `i_9`, are atomic.
     fn are_atomic(code: &str, places: &[&str]) -> bool {
+        let last = places.len() + 20;
+        is_atomic(code, &updates(places), &format!("acc_{last}"))
+    }
+
+    fn updates(places: &[&str]) -> String {
         let mut updates = String::new();
         for (k, place) in places.iter().enumerate() {
             let (old, new) = (k + 20, k + 21);
             updates += &format!("let (acc_{new}: acc(id_7, [64] (f64))) = updacc acc_{old}[{place}] (1.0f64)\n");
         }
-        let last = places.len() + 20;
+        updates
+    }
+
+    /// Whether there are atomic operations in a nest that begins with the accumulator `acc_20` and ends with another.
+    fn is_atomic(code: &str, updates: &str, last: &str) -> bool {
         let text = format!(
             r#"futi-ir 1
             entry "main"(*d_0: [64]f64, n_1: i64, k_2: i64) -> (*r_3: [64]f64)
@@ -161,7 +178,7 @@ mod tests {
                   let (acc_20: acc(id_7, [64] (f64))) = acc_8
                   {code}
                   {updates}
-                  in (acc_{last})
+                  in ({last})
                 }}
                 in (acc_10)
               }}
@@ -188,5 +205,18 @@ mod tests {
         assert!(are_atomic("", &["k_2"]));
         assert!(are_atomic("let (t_30: i64) = mul.i64(i_9, k_2)", &["t_30"]));
         assert!(are_atomic("let (t_30: i64) = mul.i64(i_9, 0i64)", &["t_30"]));
+    }
+    #[test]
+    fn what_changes_inside_of_a_point_is_not_the_same_at_all_points() {
+        // i + k for several k at each point: those of neighbours are the same
+        let acc = |n: usize| format!("acc_{n}: acc(id_7, [64] (f64))");
+        let round = format!(
+            "let (t_34: i64) = add.i64(i_9, k_33) let ({}) = updacc acc_32[t_34] (1.0f64) in (acc_35)",
+            acc(35)
+        );
+        let code = format!("let ({}) = loop ({} = acc_20) for k_33: i64 < 4i64 do {{ {round} }}", acc(31), acc(32));
+        assert!(is_atomic("", &code, "acc_31"));
+        let same = code.replace("add.i64(i_9, k_33)", "add.i64(i_9, k_2)");
+        assert!(!is_atomic("", &same, "acc_31"));
     }
 }

@@ -79,6 +79,10 @@ pub(super) fn columns(b: &mut Builder, s: &Screma, pat: &[Binder], fills: &HashM
         rest.map.body.result.push(result);
         rest_pat.push(pat);
     }
+    // what nothing relies on may still be a check
+    if rest_pat.is_empty() && !s.map.body.stms.is_empty() {
+        return None;
+    }
     let outer = std::mem::take(&mut b.stms);
     if !rest_pat.is_empty() {
         b.bind(rest_pat, Exp::Screma(rest));
