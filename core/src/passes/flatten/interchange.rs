@@ -11,9 +11,10 @@ pub(super) fn fills(program: &Program) -> HashMap<Var, SubExp> {
     struct Fills(HashMap<Var, SubExp>);
     impl Visit for Fills {
         fn stm(&mut self, stm: &Stm) {
-            if let (Exp::Replicate { value, .. }, [pat]) = (&stm.exp, &stm.pat[..]) {
-                let inner = value.as_var().and_then(|v| self.0.get(&v).copied());
-                self.0.insert(pat.var, inner.unwrap_or(*value));
+            if let (Exp::Replicate { shape, value }, [pat]) = (&stm.exp, &stm.pat[..]) {
+                let scalar = pat.ty.rank() == shape.len();
+                let fill = if scalar { Some(*value) } else { value.as_var().and_then(|v| self.0.get(&v).copied()) };
+                self.0.extend(fill.map(|fill| (pat.var, fill)));
             }
             walk_exp(self, &stm.exp);
         }
@@ -27,7 +28,7 @@ pub(super) fn fills(program: &Program) -> HashMap<Var, SubExp> {
 fn componentwise(op: &Operator, fills: &HashMap<Var, SubExp>) -> Option<(Vec<Dim>, Operator)> {
     let neutral: Option<Vec<SubExp>> = op.neutral.iter().map(|e| fills.get(&e.as_var()?).copied()).collect();
     let (mut lambda, mut shape) = (&op.lambda, Vec::new());
-    while lambda.ret.iter().any(|ty| ty.rank() > 0) {
+    while lambda.ret.first().is_some_and(|ty| ty.rank() > 0) {
         let [Stm { pat, exp: Exp::Screma(s), .. }] = &lambda.body.stms[..] else { return None };
         let plain = matches!((&s.scans[..], &s.reduces[..], &s.post), ([], [], None));
         let same = s.arrays.iter().eq(lambda.params.iter().map(|p| &p.var));
