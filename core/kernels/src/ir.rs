@@ -8,8 +8,8 @@
 // Note [What orders memory]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
 // Two accesses of an element by different invocations, of which one writes and one is not atomic, must be ordered, or they are a race, whatever comes out; so must two atomic ones whose
-// scopes do not hold both invocations. Ordered are: what an invocation does, one behind the other; what a group does before and behind a barrier; what comes before a release, and
-// what comes behind an acquire that reads from it, if the scopes of both hold both invocations. An operation that reads and writes in one step passes on what it has read; a fence makes
+// scopes do not hold both invocations. Ordered are: what an invocation does, one behind the other; what a group does before and behind a barrier, but for writes to a block that the kernel
+// neither reads nor updates atomically, of which each element is one invocation's; what comes before a release, and what comes behind an acquire that reads from it, if the scopes of both hold both invocations. An operation that reads and writes in one step passes on what it has read; a fence makes
 // releases of the relaxed writes behind it and acquires of the relaxed reads before it. Nothing else orders: not that invocations are of one subgroup, nor an exchange among them.
 // It is Vulkan's memory model (specification, appendix "Memory Model"), for memory that is not private, without its availability and visibility as separate steps.
 
@@ -150,6 +150,11 @@ impl Access {
     /// Whether elements may change.
     pub fn changes(self) -> bool {
         self.writes || self.atomics
+    }
+
+    /// Whether invocations may tell each other something by elements, which then have to be ordered by barriers or fences.
+    pub fn exchanges(self) -> bool {
+        self.atomics || self.writes && self.reads
     }
 }
 

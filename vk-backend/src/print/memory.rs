@@ -257,8 +257,8 @@ impl Printer<'_> {
 
     /// Waits for all of the group.
     pub(super) fn barrier(&mut self) {
-        // of itself it orders what is shared alone; and all come here
-        if self.kernel.blocks.iter().any(|b| b.access.changes()) {
+        // of itself it orders what is shared alone; the other order costs as much as all writes to memory take, and all come here
+        if self.kernel.blocks.iter().any(|b| b.access.exchanges()) {
             self.line("memoryBarrierBuffer();");
         }
         self.line("barrier();");

@@ -92,11 +92,15 @@ pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> Result<String, V
         functions: String::new(),
         may_have_failed: false,
     };
-    let globals = printer.globals() + &printer.seen_references();
+    let mut globals = printer.globals() + &printer.seen_references();
     let fails = printer.fail_functions();
-    match printer.leaves_at_barriers() {
-        true => printer.together(&ir.body),
-        false => printer.stms(&ir.body),
+    // where functions do not share them, variables are those of one
+    if printer.leaves_at_barriers() {
+        globals += &variables(ir, "");
+        printer.together(&ir.body);
+    } else {
+        printer.out = variables(ir, "    ");
+        printer.stms(&ir.body);
     }
     let Printer { out, functions, .. } = printer;
     let setup = setup(ir);
@@ -129,6 +133,12 @@ struct Printer<'a> {
 /// A variable's name.
 fn local(l: Local) -> String {
     format!("x{}", l.0)
+}
+
+/// The declarations of a kernel's variables.
+fn variables(kernel: &Kernel, indent: &str) -> String {
+    let declared = |(i, l): (usize, &Named)| format!("{indent}{} x{i};\n", type_name(l.ty));
+    kernel.locals.iter().enumerate().map(declared).collect()
 }
 
 /// The value that a word of the arguments holds.
@@ -178,9 +188,6 @@ impl Printer<'_> {
         }
         for (i, p) in k.private.iter().enumerate() {
             let _ = writeln!(text, "{} a{i}[{}];", type_name(p.elem), p.len.max(1));
-        }
-        for (i, l) in k.locals.iter().enumerate() {
-            let _ = writeln!(text, "{} x{i};", type_name(l.ty));
         }
         text
     }

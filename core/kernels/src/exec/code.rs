@@ -151,8 +151,8 @@ pub struct Code {
     pub(super) atomics: Vec<AtomicInfo>,
     pub(super) failures: Vec<(Site, Reg, Vec<Reg>)>,
     pub(super) exchanges: Vec<Exchange>,
-    /// Whether it acquires anything: by an atomic operation or a fence.
-    pub(super) acquires: bool,
+    /// Whether it orders accesses to memory: by an atomic operation, a fence or a barrier.
+    pub(super) orders: bool,
 }
 
 impl Code {
@@ -165,9 +165,9 @@ impl Code {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        let mut acquires = false;
+        let mut orders = false;
         walk(&kernel.body, &mut |stm| {
-            acquires |= matches!(stm, Stm::Fence(_)) || matches!(stm, Stm::Atomic(a) if a.order.acquires())
+            orders |= matches!(stm, Stm::Fence(_) | Stm::Barrier) || matches!(stm, Stm::Atomic(a) if a.order.acquires())
         });
         let code = Code {
             kernel: kernel.clone(),
@@ -181,7 +181,7 @@ impl Code {
             atomics: Vec::new(),
             failures: Vec::new(),
             exchanges: Vec::new(),
-            acquires,
+            orders,
         };
         let mut compiler = Compiler { code, known: HashMap::default(), spare: Vec::new(), used: Vec::new() };
         compiler.stms(&kernel.body);

@@ -375,9 +375,14 @@ impl Machine<'_> {
             Space::Device { allocation, start } => {
                 self.outcome.counts.writes += width as u64;
                 self.memory[allocation].set(start + offset, width, x);
+                let write = if self.code.arrays[array as usize].access.exchanges() {
+                    Shadow::write
+                } else {
+                    Shadow::write_alone
+                };
                 match &mut self.shadows[allocation] {
                     Some((shadow, unit)) => {
-                        cells(start + offset, width, *unit).try_for_each(|cell| shadow.write(cell, clock))
+                        cells(start + offset, width, *unit).try_for_each(|cell| write(shadow, cell, clock))
                     }
                     None => Ok(()),
                 }

@@ -52,7 +52,7 @@ pub struct Launch {
     pub subgroup_size: u32,
     /// The scalars.
     pub params: Vec<Scalar>,
-    /// The blocks. One that the kernel only reads is part of what it changes by another one only if it acquires nothing: see [`crate::check::uniform`].
+    /// The blocks. One that the kernel changes has elements of another one only if nothing in the kernel orders what invocations do: no barrier, no fence, nothing that acquires.
     pub blocks: Vec<Binding>,
     /// Chooses the turns, and the order in which groups begin.
     pub seed: u64,

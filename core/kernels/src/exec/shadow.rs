@@ -124,6 +124,18 @@ impl Shadow {
         Ok(())
     }
 
+    /// A write of what is to be one invocation's, whatever is ordered.
+    ///
+    /// # Errors
+    /// What it races with.
+    #[inline]
+    pub fn write_alone(&mut self, at: usize, clock: &Clock) -> Fine {
+        match self.cells[at].write.invocation() {
+            Some(invocation) if invocation != clock.invocation => Err(Conflict { touch: Touch::Write, invocation }),
+            _ => self.write(at, clock),
+        }
+    }
+
     /// An atomic operation.
     ///
     /// # Errors

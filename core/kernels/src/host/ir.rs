@@ -300,7 +300,7 @@ pub struct Launch {
     pub points: Exp,
     /// Its scalars.
     pub params: Vec<Exp>,
-    /// Its blocks. Two of them may overlap.
+    /// Its blocks. Two of them may overlap if neither is changed, or if the kernel orders nothing: it has no barrier and no fence, and acquires nothing.
     pub blocks: Vec<Slice>,
 }
 
