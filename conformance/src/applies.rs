@@ -266,10 +266,9 @@ impl Active<'_> {
                 self.flow(c.lambda.body.result[c.saved..].iter().copied(), &pat);
             }
             Exp::SegOp(s) => {
-                let dests = s.hists.iter().flat_map(|h| h.dests.iter().map(|a| SubExp::Var(*a)));
+                let dests = s.dests().iter().map(|d| SubExp::Var(d.array));
                 let sources: Vec<SubExp> = s.body.result.iter().copied().chain(dests).collect();
-                let operators = s.scans.iter().chain(&s.reduces).chain(s.hists.iter().map(|h| &h.op));
-                for op in operators {
+                for op in s.operators() {
                     let inside = sources.iter().chain(&op.neutral).chain(&op.lambda.body.result).copied();
                     self.any(inside.clone(), &vars(&op.lambda.params));
                     self.any(inside, &pat);

@@ -1,7 +1,7 @@
 //! Counts of IR nodes, as `structure` asks for them.
 //!
 //! The names of nodes are those of [`Exp`]'s variants; beside them `Map`, `Reduce` and `Scan` are a `Screma` that only maps, has
-//! reduces, has scans, `SegMap`, `SegRed`, `SegScan` and `SegHist` a `SegOp` of that kind, `Assert` a check, `Stream` a stream of either kind, and
+//! reduces, has scans, `SegMap`, `SegRed`, `SegScan` and `SegWrite` a `SegOp` of that kind, `Assert` a check, `Stream` a stream of either kind, and
 //! `BinOp`, `UnOp`, `CmpOp`, `ConvOp` scalar operators. `Outer/Inner` counts the inner nodes that stand right inside of an outer, `/Inner` those that
 //! stand in no other.
 
@@ -144,13 +144,13 @@ fn names(e: &Exp) -> Vec<&'static str> {
         Exp::Jvp(_) => vec!["Jvp"],
         Exp::Vjp(_) => vec!["Vjp"],
         Exp::SegOp(s) => {
-            let kinds = [
-                (s.scans.is_empty() && s.reduces.is_empty() && s.hists.is_empty(), "SegMap"),
-                (!s.scans.is_empty(), "SegScan"),
-                (!s.reduces.is_empty(), "SegRed"),
-                (!s.hists.is_empty(), "SegHist"),
-            ];
-            std::iter::once("SegOp").chain(kinds.into_iter().filter(|(is, _)| *is).map(|(_, name)| name)).collect()
+            let kind = match s.kind {
+                SegKind::Map => "SegMap",
+                SegKind::Scan(_) => "SegScan",
+                SegKind::Reduce(_) => "SegRed",
+                SegKind::Write(_) => "SegWrite",
+            };
+            vec!["SegOp", kind]
         }
     }
 }
@@ -179,7 +179,7 @@ pub fn is_name(name: &str) -> bool {
         "FlatMap",
         "Custom",
         "SegScan",
-        "SegHist",
+        "SegWrite",
         "SubExp",
         "Prim",
         "ArrayLit",

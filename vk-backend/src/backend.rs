@@ -30,8 +30,8 @@ pub struct Vulkan {
 struct Shared {
     device: Device,
     failure: Memory,
-    /// Held by whoever uses the device: a run reuses memory that other work might be reading.
-    turn: Mutex<()>,
+    /// Held by whoever uses the device: a run reuses memory that other work might be reading. Whether the record may tell of a failure of an earlier run.
+    turn: Mutex<bool>,
     /// What runs have recorded, if that is to be kept.
     kept: Mutex<Option<Vec<Recording>>>,
 }
@@ -50,7 +50,7 @@ impl Vulkan {
     pub fn open_with(options: &DeviceOptions) -> Result<Vulkan, Error> {
         let device = Device::open(options)?;
         let failure = device.alloc(RECORD_BYTES as u64)?;
-        Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn: Mutex::default(), kept: Mutex::default() }) })
+        Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn: Mutex::new(true), kept: Mutex::default() }) })
     }
 
     /// What the device can do.
@@ -242,7 +242,7 @@ impl Compiled {
 impl Executable for Compiled {
     fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
         let args = args.iter().map(|arg| datum(arg).cloned()).collect::<Result<_, _>>()?;
-        let _turn = lock(&self.shared.turn);
+        let mut reported = lock(&self.shared.turn);
         let watch = |recording: &Recording| {
             debug_assert_eq!(hazards::check(recording), [], "a recording lacks a barrier");
             if let Some(kept) = lock(&self.shared.kept).as_mut() {
@@ -253,6 +253,7 @@ impl Executable for Compiled {
         let setting = Setting {
             device: &self.shared.device,
             record: self.shared.failure.range(),
+            reported: *reported,
             program: &self.program,
             compiled: &self.compiled,
             constants: self.constants()?,
@@ -263,6 +264,7 @@ impl Executable for Compiled {
         let mut running = Running::new(setting, std::mem::take(&mut *tallies));
         let results = call(&mut running, &self.program, entry, args).map_err(|error| running.failed(error));
         *tallies = running.tallies;
+        *reported = results.is_err();
         Ok(results?.into_iter().map(|datum| Handle(Arc::new(datum))).collect())
     }
 

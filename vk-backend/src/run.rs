@@ -22,6 +22,8 @@ pub struct Setting<'a> {
     pub device: &'a Device,
     /// Where kernels report failures.
     pub record: Range,
+    /// Whether something may be there from before.
+    pub reported: bool,
     /// The program.
     pub program: &'a CheckedHost,
     /// Its kernels as far as they are compiled.
@@ -86,7 +88,9 @@ impl<'a> Running<'a> {
     /// A run that begins, counted with those before it.
     pub fn new(with: Setting<'a>, tallies: Tallies) -> Self {
         let mut recording = Recording::new();
-        recording.push(Command::Fill { dst: with.record, word: 0 });
+        if with.reported {
+            recording.push(Command::Fill { dst: with.record, word: 0 });
+        }
         Running { with, recording, dispatched: Vec::new(), launches: 0, tallies }
     }
 

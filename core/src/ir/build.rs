@@ -239,54 +239,78 @@ impl FlatMap {
     }
 }
 
+impl SegKind {
+    /// The operators.
+    pub fn operators(&self) -> &[Operator] {
+        match self {
+            SegKind::Scan(ops) | SegKind::Reduce(ops) => ops,
+            SegKind::Map | SegKind::Write(_) => &[],
+        }
+    }
+
+    /// What is written to.
+    pub fn dests(&self) -> &[ScatterDest] {
+        match self {
+            SegKind::Write(dests) => dests,
+            SegKind::Map | SegKind::Scan(_) | SegKind::Reduce(_) => &[],
+        }
+    }
+
+    /// How many of a body's first results are not mapped: operands of operators, or indices and values of what is written.
+    pub fn operands(&self) -> usize {
+        let folded: usize = self.operators().iter().map(|op| op.neutral.len()).sum();
+        folded + self.dests().iter().map(|d| d.shape.len() + 1).sum::<usize>()
+    }
+}
+
 impl SegOp {
     /// The types of the results.
     pub fn result_types(&self, vars: &Vars) -> Vec<Type> {
         let dims: Vec<Dim> = self.space.iter().map(|(_, d)| *d).collect();
-        let outer = &dims[..dims.len() - 1];
-        let counts = self.operand_counts();
-        let mut types = Vec::new();
-        types.extend(self.ret[..counts.scans].iter().map(|t| t.array_of(&dims)));
-        types.extend(self.ret[counts.scans..counts.scans + counts.reduces].iter().map(|t| t.array_of(outer)));
-        types.extend(self.hists.iter().flat_map(|h| h.dests.iter().map(|a| vars.ty(*a).clone())));
-        types.extend(self.ret[counts.mapped()..].iter().map(|t| t.array_of(&dims)));
+        let (operands, mapped) = self.ret.split_at(self.operands());
+        let outer = match self.kind {
+            SegKind::Reduce(_) => &dims[..dims.len() - 1],
+            _ => &dims,
+        };
+        let folded = operands.iter().take(self.operators().iter().map(|op| op.neutral.len()).sum());
+        let mut types: Vec<Type> = folded.map(|t| t.array_of(outer)).collect();
+        types.extend(self.dests().iter().map(|d| vars.ty(d.array).clone()));
+        types.extend(mapped.iter().map(|t| t.array_of(&dims)));
         types
     }
 
-    /// How many of the body's results are operands of what.
-    pub fn operand_counts(&self) -> SegCounts {
-        let count = |ops: &[Operator]| ops.iter().map(|op| op.neutral.len()).sum();
-        SegCounts {
-            scans: count(&self.scans),
-            reduces: count(&self.reduces),
-            indices: self.hists.iter().map(|h| h.shape.len()).sum(),
-            values: self.hists.iter().map(|h| h.dests.len()).sum(),
+    /// The operators that fold its last dimension.
+    pub fn operators(&self) -> &[Operator] {
+        self.kind.operators()
+    }
+
+    /// The same, to be changed.
+    pub fn operators_mut(&mut self) -> &mut [Operator] {
+        match &mut self.kind {
+            SegKind::Scan(ops) | SegKind::Reduce(ops) => ops,
+            SegKind::Map | SegKind::Write(_) => &mut [],
         }
+    }
+
+    /// The arrays that it writes to.
+    pub fn dests(&self) -> &[ScatterDest] {
+        self.kind.dests()
+    }
+
+    /// How many of the body's first results are not mapped: [`SegKind::operands`].
+    pub fn operands(&self) -> usize {
+        self.kind.operands()
     }
 
     /// A parallel map.
     pub fn map(level: Level, space: Vec<(Binder, Dim)>, ret: Vec<Type>, body: Body) -> SegOp {
-        SegOp { level, space, scans: Vec::new(), reduces: Vec::new(), hists: Vec::new(), ret, body }
+        SegOp { level, space, kind: SegKind::Map, ret, body }
     }
-}
 
-/// How many of the results of a [`SegOp`]'s body are operands of what, in this order; the mapped values follow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SegCounts {
-    /// Of the scans.
-    pub scans: usize,
-    /// Of the reductions.
-    pub reduces: usize,
-    /// Indices of the histograms.
-    pub indices: usize,
-    /// Values for the histograms.
-    pub values: usize,
-}
-
-impl SegCounts {
-    /// Where the mapped values begin.
-    pub fn mapped(self) -> usize {
-        self.scans + self.reduces + self.indices + self.values
+    /// Reductions of the last dimension; a map, if there are none.
+    pub fn reduce(space: Vec<(Binder, Dim)>, ops: Vec<Operator>, ret: Vec<Type>, body: Body) -> SegOp {
+        let kind = if ops.is_empty() { SegKind::Map } else { SegKind::Reduce(ops) };
+        SegOp { level: Level::Grid, space, kind, ret, body }
     }
 }
 

@@ -1004,36 +1004,45 @@ pub struct Custom {
     pub args: Vec<SubExp>,
 }
 
-/// A perfect nest of maps over `iota`s, whose innermost dimension may be scanned, reduced or counted into histograms: what a kernel computes.
+/// A perfect nest of maps over `iota`s, whose innermost dimension may be scanned or reduced, or that writes to places: what a kernel computes.
 ///
 /// ```text
-/// segmap  (i < n, j < m) body          = results[i, j] = body i j
-/// segscan (i < n, j < m) scans body    = results[i, j] = scan over j of body i j
-/// segred  (i < n, j < m) reduces body  = results[i]    = reduce over j of body i j
-/// seghist (i < n, j < m) hists body    = results[i]    = ys[i] with hist over j of body i j
+/// segmap   (i < n, j < m) body          = results[i, j] = body i j
+/// segscan  (i < n, j < m) scans body    = results[i, j] = scan over j of body i j
+/// segred   (i < n, j < m) reduces body  = results[i]    = reduce over j of body i j
+/// segwrite (i < n, j < m) body          = ys with ys[k..] = v for each (k.., v) = body i j with k.. inside of ys, the last one in order where they meet
 /// ```
 ///
-/// The body's results are, in order, the operands of the scans, those of the reduces, indices then values of the histograms, then the mapped values. The results are
-/// the scans' (all dimensions), the reduces' (all but the last), the histograms' destinations (all but the last before their own shape; consumed), then the mapped (all
-/// dimensions). An accumulator result is the accumulator.
+/// The body's results are, in order, the operands of the scans or reduces, or indices then values of what is written; then the mapped values. The results are
+/// the scans' (all dimensions), the reduces' (all but the last), or what was written to (consumed); then the mapped (all dimensions). An accumulator result is the accumulator.
+/// Histograms are nests that update accumulators.
 ///
-/// *Typing:* `n, m, … the sizes; body under i: i64, j: i64, …: (σ.., ρ.., i64.., κ.., γ..); ys: [n][d1]…[dk]κ ⊢ [n][m]σ.., [n]ρ.., types of ys.., [n][m]γ..`.
+/// *Typing:* `n, m, … the sizes; body under i: i64, j: i64, …: (σ.. | ρ.. | i64.., κ.., then γ..); ys: [d1]…[dk]κ ⊢ [n][m]σ.. | [n]ρ.. | types of ys.., then [n][m]γ..`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SegOp {
     /// Which part of the machine runs it.
     pub level: Level,
     /// The index variables (`i64`) and the sizes, outermost first; at least one.
     pub space: Vec<(Binder, Dim)>,
-    /// The scans over the last dimension.
-    pub scans: Vec<Operator>,
-    /// The reductions over the last dimension.
-    pub reduces: Vec<Operator>,
-    /// The histograms over the last dimension, one for each index of the others.
-    pub hists: Vec<HistOp>,
+    /// What becomes of its points.
+    pub kind: SegKind,
     /// The types of the body's results.
     pub ret: Vec<Type>,
     /// The code of one point; sequential.
     pub body: Body,
+}
+
+/// What becomes of the points of a [`SegOp`], but for what is mapped.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SegKind {
+    /// Nothing more.
+    Map,
+    /// Scans over the last dimension; at least one.
+    Scan(Vec<Operator>),
+    /// Reductions over the last dimension; at least one.
+    Reduce(Vec<Operator>),
+    /// Writes to places of arrays that were there before; at least one array.
+    Write(Vec<ScatterDest>),
 }
 
 /// The level of the machine that runs a [`SegOp`].

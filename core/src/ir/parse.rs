@@ -665,11 +665,7 @@ impl Parser {
             }
             "scatter" => {
                 let (width, arrays, map) = self.map_over()?;
-                let mut dests = Vec::new();
-                while self.eat("dest") {
-                    dests.push(ScatterDest { shape: self.shape()?, array: self.var()? });
-                }
-                Exp::Scatter(Scatter { width, arrays, map, dests })
+                Exp::Scatter(Scatter { width, arrays, map, dests: self.dests()? })
             }
             "streamseq" | "streampar" => {
                 let (width, arrays) = (self.dim()?, self.vars()?);
@@ -810,6 +806,14 @@ impl Parser {
         })
     }
 
+    fn dests(&mut self) -> Result<Vec<ScatterDest>> {
+        let mut dests = Vec::new();
+        while self.eat("dest") {
+            dests.push(ScatterDest { shape: self.shape()?, array: self.var()? });
+        }
+        Ok(dests)
+    }
+
     fn loop_(&mut self) -> Result<Exp> {
         let params = self.list("(", ")", |p| {
             let (unique, binder) = (p.eat("*"), p.binder()?);
@@ -849,9 +853,16 @@ impl Parser {
             p.expect("<")?;
             Ok((binder, p.dim()?))
         })?;
-        let (scans, reduces, hists) = (self.operators("scan")?, self.operators("reduce")?, self.hist_ops()?);
+        let (scans, reduces, dests) = (self.operators("scan")?, self.operators("reduce")?, self.dests()?);
+        let kind = match (scans.is_empty(), reduces.is_empty(), dests.is_empty()) {
+            (true, true, true) => SegKind::Map,
+            (false, true, true) => SegKind::Scan(scans),
+            (true, false, true) => SegKind::Reduce(reduces),
+            (true, true, false) => SegKind::Write(dests),
+            _ => return self.fail("scans, reductions or destinations, not several of them, before this"),
+        };
         self.expect("->")?;
         let ret = self.types()?;
-        Ok(Exp::SegOp(SegOp { level, space, scans, reduces, hists, ret, body: self.body()? }))
+        Ok(Exp::SegOp(SegOp { level, space, kind, ret, body: self.body()? }))
     }
 }

@@ -424,12 +424,7 @@ impl Printer {
                 self.over("scatter ", &s.width, &s.arrays);
                 self.put(" map ");
                 self.lambda(&s.map);
-                for dest in &s.dests {
-                    self.put(" dest ");
-                    self.shape(&dest.shape);
-                    self.put(" ");
-                    self.var(dest.array);
-                }
+                self.dests(&s.dests);
             }
             Exp::Stream(s) => {
                 match &s.form {
@@ -499,9 +494,12 @@ impl Printer {
                     p.put(" < ");
                     p.dim(d);
                 });
-                self.operators(" scan ", &seg.scans);
-                self.operators(" reduce ", &seg.reduces);
-                self.hist_ops(&seg.hists);
+                match &seg.kind {
+                    SegKind::Map => {}
+                    SegKind::Scan(ops) => self.operators(" scan ", ops),
+                    SegKind::Reduce(ops) => self.operators(" reduce ", ops),
+                    SegKind::Write(dests) => self.dests(dests),
+                }
                 self.put(" -> ");
                 self.types(&seg.ret);
                 self.put(" ");
@@ -515,6 +513,15 @@ impl Printer {
         self.shape(shape);
         self.put(" ");
         self.var(array);
+    }
+
+    fn dests(&mut self, dests: &[ScatterDest]) {
+        for dest in dests {
+            self.put(" dest ");
+            self.shape(&dest.shape);
+            self.put(" ");
+            self.var(dest.array);
+        }
     }
 
     fn operators(&mut self, what: &str, ops: &[Operator]) {

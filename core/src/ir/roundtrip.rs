@@ -276,9 +276,12 @@ fn exp(g: &mut Gen, depth: u8) -> Exp {
         _ => Exp::SegOp(SegOp {
             level: *pick(g, &[Level::Grid, Level::Group]),
             space: some(g, 2, |g| (binder(g), dim(g))),
-            scans: many(g, 1, |g| operator(g, depth - 1)),
-            reduces: many(g, 1, |g| operator(g, depth - 1)),
-            hists: many(g, 1, |g| hist_op(g, depth - 1)),
+            kind: match u8::arbitrary(g) % 4 {
+                0 => SegKind::Map,
+                1 => SegKind::Scan(some(g, 2, |g| operator(g, depth - 1))),
+                2 => SegKind::Reduce(some(g, 2, |g| operator(g, depth - 1))),
+                _ => SegKind::Write(some(g, 2, |g| ScatterDest { shape: dims(g), array: var(g) })),
+            },
             ret: many(g, 2, ty),
             body: body(g, depth - 1),
         }),

@@ -37,12 +37,11 @@ impl Exp {
     /// The arrays and accumulators among its operands that it consumes itself: what stands inside of it may consume more. Of a call, whose function is to be asked, all
     /// arguments.
     pub fn consumes(&self) -> Vec<Var> {
-        let dests = |ops: &[HistOp]| ops.iter().flat_map(|op| op.dests.iter().copied()).collect();
         match self {
             Exp::Update { array, .. } | Exp::UpdateSlice { array, .. } | Exp::FlatUpdate { array, .. } => vec![*array],
             Exp::UpdAcc { acc, .. } => vec![*acc],
-            Exp::Hist(h) => dests(&h.ops),
-            Exp::SegOp(s) => dests(&s.hists),
+            Exp::Hist(h) => h.ops.iter().flat_map(|op| op.dests.iter().copied()).collect(),
+            Exp::SegOp(s) => s.dests().iter().map(|d| d.array).collect(),
             Exp::Scatter(s) => s.dests.iter().map(|d| d.array).collect(),
             Exp::WithAcc(w) => w.inputs.iter().flat_map(|i| i.arrays.iter().copied()).collect(),
             Exp::Loop { params, .. } => {

@@ -285,15 +285,16 @@ macro_rules! visitor {
                     if let Some(rule) = vjp { v.lambda(rule) }
                     if let Some(rule) = jvp { v.lambda(rule) }
                 }
-                Exp::SegOp(SegOp { space, scans, reduces, hists, ret, body, .. }) => {
+                Exp::SegOp(SegOp { space, kind, ret, body, .. }) => {
                     for (_, d) in &$($mut)? *space { v.dim(d) }
                     for (b, _) in &$($mut)? *space { v.bind(b) }
-                    for op in scans { v.operator(op) }
-                    for op in reduces { v.operator(op) }
-                    for HistOp { shape, dests, op } in hists {
-                        for d in shape { v.dim(d) }
-                        for a in dests { v.var(a) }
-                        v.operator(op)
+                    match kind {
+                        SegKind::Map => {}
+                        SegKind::Scan(ops) | SegKind::Reduce(ops) => for op in ops { v.operator(op) },
+                        SegKind::Write(dests) => for ScatterDest { shape, array } in dests {
+                            for d in shape { v.dim(d) }
+                            v.var(array)
+                        },
                     }
                     for t in ret { v.ty(t) }
                     v.body(body)

@@ -6,12 +6,14 @@
 //! operations, indexing, views) are not stored but done again in each kernel that needs them. From [`MAX_SPACE`] dimensions on, the rest of a nest
 //! is sequential code in each point: SOACs and loops inside a [`SegOp`]'s body.
 //!
-//! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level scans, histograms, scatters, streams, flatmaps
+//! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level streams, flatmaps
 //! and array code but for the simplest; in a nest, where they are sequential code of a point. A backend says what of that it cannot run.
 
 mod interchange;
+mod split;
 
 use self::interchange::{columns, fills};
+use self::split::split;
 use crate::analysis::Analyses;
 use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
@@ -66,17 +68,18 @@ fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
         }
         Exp::Loop { body, .. } => nested(body, b.vars),
         Exp::WithAcc(w) => nested(&mut w.lambda.body, b.vars),
-        Exp::Screma(s) if s.scans.is_empty() && s.post.is_none() => {
+        Exp::Screma(s) => {
             (b.prov, b.certs) = (stm.prov, stm.certs.clone());
-            let columns = columns(b, s, &stm.pat, &known.fills);
+            let parts = split(b, s, &stm.pat).or_else(|| columns(b, s, &stm.pat, &known.fills));
             b.certs.clear();
-            if let Some(stms) = columns {
+            if let Some(stms) = parts {
                 return stms.into_iter().for_each(|stm| host_stm(b, stm, known));
             }
             b.attrs = stm.attrs.clone();
-            let nest = Nest { groups: groups.clone(), ..Nest::default() };
-            let first = b.vars.count();
-            let results = nest.screma(b, s, &stm.certs);
+            let nest = Nest::new(groups, b.vars);
+            let first = nest.first;
+            let (rows, kind) = screma_rows(s);
+            let results = nest.soac(b, &rows, kind, &stm.certs);
             b.attrs.clear();
             for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
                 // an array that was there before, or that another result is, too; and that one of those that share it may consume
@@ -92,9 +95,50 @@ fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
             }
             return;
         }
+        Exp::Scatter(s) => {
+            (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
+            let nest = Nest::new(groups, b.vars);
+            let (rows, kind) = scatter_rows(s);
+            let results = nest.soac(b, &rows, kind, &stm.certs);
+            b.attrs.clear();
+            for (pat, result) in stm.pat.iter().zip(results) {
+                b.bind(vec![pat.clone()], Exp::SubExp(result.into()));
+            }
+            return;
+        }
         _ => {}
     }
     b.push(stm);
+}
+
+/// A function that is applied to rows.
+struct Rows<'a> {
+    width: Dim,
+    arrays: &'a [Var],
+    map: &'a Lambda,
+}
+
+/// What a SOAC of one kind does with what it maps.
+fn screma_rows(s: &Screma) -> (Rows<'_>, SegKind) {
+    let kind = match (&s.scans[..], &s.reduces[..]) {
+        ([], []) => SegKind::Map,
+        ([], reduces) => SegKind::Reduce(reduces.to_vec()),
+        (scans, _) => SegKind::Scan(scans.to_vec()),
+    };
+    (Rows { width: s.width, arrays: &s.arrays, map: &s.map }, kind)
+}
+
+/// What a SOAC maps, and what it does with that; `None` if it is no SOAC of one kind.
+fn rows(exp: &Exp) -> Option<(Rows<'_>, SegKind)> {
+    match exp {
+        Exp::Screma(s) if s.post.is_none() && (s.scans.is_empty() || s.reduces.is_empty()) => Some(screma_rows(s)),
+        Exp::Scatter(s) => Some(scatter_rows(s)),
+        _ => None,
+    }
+}
+
+fn scatter_rows(s: &Scatter) -> (Rows<'_>, SegKind) {
+    (Rows { width: s.width, arrays: &s.arrays, map: &s.map }, SegKind::Write(s.dests.clone()))
 }
 
 /// An open nest of maps.
@@ -112,15 +156,21 @@ struct Nest {
     required: Vec<Var>,
     /// Which arrays may be consumed.
     groups: Rc<Consumable>,
+    /// How many variables there were when the nest was opened.
+    first: u32,
 }
 
 impl Nest {
+    fn new(groups: &Rc<Consumable>, vars: &Vars) -> Nest {
+        Nest { groups: groups.clone(), first: vars.count(), ..Nest::default() }
+    }
+
     /// The nest extended by the dimension of a SOAC that relies on these certificates.
-    fn enter(&self, b: &mut Builder, s: &Screma, certs: &[Var]) -> Nest {
+    fn enter(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> Nest {
         let mut nest = self.clone();
         nest.required.extend(certs.iter().filter(|c| self.bound.contains(c)));
         let index = b.vars.fresh("i", Type::I64);
-        for (param, array) in s.map.params.iter().zip(&s.arrays) {
+        for (param, array) in s.map.params.iter().zip(s.arrays) {
             if matches!(param.ty, Type::Acc(_)) {
                 let host = self.accs.get(array).copied().unwrap_or(SubExp::Var(*array));
                 nest.accs.insert(param.var, host);
@@ -157,27 +207,88 @@ impl Nest {
     }
 
     /// A SOAC in this nest: its kernels, and the host's variables for its results. These have the nest's dimensions before their own.
-    fn screma(&self, b: &mut Builder, s: &Screma, certs: &[Var]) -> Vec<Var> {
-        let nest = self.enter(b, s, certs);
+    fn soac(&self, b: &mut Builder, s: &Rows, kind: SegKind, certs: &[Var]) -> Vec<Var> {
         let outer = b.certs.clone();
         b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
-        let map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
+        let nest = self.enter(b, s, certs);
+        let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
+        nest.split_up(b, &mut map.body);
+        let kind = match kind {
+            SegKind::Write(dests) => SegKind::Write(self.whole(b, dests, &mut map)),
+            other => other,
+        };
+        let operands = kind.operands();
         let results = match nest.fission(b, &map.body) {
             Some(segments) => {
                 let points = nest.distribute(b, segments, &map);
-                let (_, reduced) = s.operand_counts();
-                let sums = if s.reduces.is_empty() {
+                let folded = if operands == 0 {
                     Vec::new()
                 } else {
-                    let operands = b.inner(|b| points[..reduced].iter().map(|a| nest.point(b, *a)).collect());
-                    nest.kernel(b, &s.reduces, operands, &s.map.ret[..reduced])
+                    let body = b.inner(|b| points[..operands].iter().map(|a| nest.point(b, *a)).collect());
+                    nest.kernel(b, kind, body, &map.ret[..operands])
                 };
-                sums.into_iter().chain(points[reduced..].iter().copied()).collect()
+                folded.into_iter().chain(points[operands..].iter().copied()).collect()
             }
-            None => nest.kernel(b, &s.reduces, map.body, &s.map.ret),
+            None => nest.kernel(b, kind, map.body, &map.ret),
         };
         b.certs = outer;
         results
+    }
+
+    /// Those SOACs of a body that scan and do something else, too, in parts, if these may become kernels.
+    fn split_up(&self, b: &mut Builder, body: &mut Body) {
+        if self.space.len() >= MAX_SPACE {
+            return;
+        }
+        let outer = (b.prov, std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
+        for stm in std::mem::take(&mut body.stms) {
+            (b.prov, b.certs, b.attrs) = (stm.prov, stm.certs.clone(), stm.attrs.clone());
+            let parts = if let Exp::Screma(s) = &stm.exp { split(b, s, &stm.pat) } else { None };
+            body.stms.extend(parts.unwrap_or_else(|| vec![stm]));
+        }
+        (b.prov, b.certs, b.attrs) = outer;
+    }
+
+    /// What each point of this nest writes to has one array, in which each has its own part; the function gives places in that.
+    fn whole(&self, b: &mut Builder, dests: Vec<ScatterDest>, map: &mut Lambda) -> Vec<ScatterDest> {
+        if self.space.is_empty() {
+            return dests;
+        }
+        let dims: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let here: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        let (mut ret, mut result, mut first) = (Vec::new(), Vec::new(), 0);
+        for dest in &dests {
+            let own = first..first + dest.shape.len();
+            first = own.end;
+            result.extend(here.iter().chain(&map.body.result[own.clone()]));
+            ret.extend(here.iter().map(|_| Type::I64).chain(map.ret[own].iter().cloned()));
+        }
+        result.extend_from_slice(&map.body.result[first..]);
+        ret.extend_from_slice(&map.ret[first..]);
+        (map.body.result, map.ret) = (result, ret);
+        let whole = |dest: &ScatterDest| {
+            let shape = [&dims, &dest.shape[..]].concat();
+            ScatterDest { shape, array: self.own_array(b, dest.array) }
+        };
+        dests.iter().map(whole).collect()
+    }
+
+    /// An array of the values of a variable at all points, for whoever consumes the variable: the one that it is found in, if that was made for it alone, or a new one.
+    fn own_array(&self, b: &mut Builder, v: Var) -> Var {
+        let bound = |v: Var| self.prelude.iter().find(|stm| stm.pat[0].var == v).map(|stm| &stm.exp);
+        let row = if let Some(Exp::Copy(row)) = bound(v) { *row } else { v };
+        let here = self.space.iter().map(|(i, _)| SubExp::Var(i.var));
+        match bound(row) {
+            Some(Exp::Index { array, indices }) if indices.iter().copied().eq(here) => {
+                let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
+                let own = array.0 >= self.first && uses == 1;
+                if own { *array } else { b.let_one("own", Exp::Copy(*array)) }
+            }
+            _ => {
+                let ty = b.vars.ty(v).clone();
+                self.kernel(b, SegKind::Map, Body { stms: Vec::new(), result: vec![v.into()] }, &[ty])[0]
+            }
+        }
     }
 
     /// The body without those of its checks that are the same at every point: the host makes them, if there are points. What a kernel inside of the nest
@@ -231,16 +342,15 @@ impl Nest {
 
     /// Whether a statement in this nest becomes a kernel of its own.
     fn is_parallel(&self, stm: &Stm) -> bool {
-        let Exp::Screma(s) = &stm.exp else { return false };
-        let operators =
-            s.reduces.iter().all(|op| self.is_invariant(&op.lambda) && op.neutral.iter().all(|e| self.is_invariant(e)));
-        let types = s.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
-        self.space.len() < MAX_SPACE
-            && s.scans.is_empty()
-            && s.post.is_none()
-            && self.is_invariant(&SubExp::from(s.width))
-            && operators
-            && types
+        let Some((rows, kind)) = rows(&stm.exp) else { return false };
+        let known = |op: &Operator| self.is_invariant(&op.lambda) && op.neutral.iter().all(|e| self.is_invariant(e));
+        let kinds = match &kind {
+            SegKind::Map => true,
+            SegKind::Scan(ops) | SegKind::Reduce(ops) => ops.iter().all(known),
+            SegKind::Write(_) => stm.pat.iter().all(|p| self.is_invariant(&p.ty)),
+        };
+        let types = rows.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
+        self.space.len() < MAX_SPACE && self.is_invariant(&SubExp::from(rows.width)) && kinds && types
     }
 
     /// The body cut at its parallel statements; `None` if it has none, or if what would have to be stored has sizes of its own at each point.
@@ -280,9 +390,9 @@ impl Nest {
             match segment {
                 Segment::Cheap(stm) => nest.remember(stm.clone()),
                 Segment::Parallel(stm) => {
-                    let Exp::Screma(s) = &stm.exp else { continue };
+                    let Some((rows, kind)) = rows(&stm.exp) else { continue };
                     let outer = std::mem::replace(&mut b.prov, stm.prov);
-                    let results = nest.screma(b, s, &stm.certs);
+                    let results = nest.soac(b, &rows, kind, &stm.certs);
                     b.prov = outer;
                     nest.store(b, stm.pat.iter().cloned().zip(results).collect());
                 }
@@ -292,7 +402,7 @@ impl Nest {
                     let types: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();
                     let stms = run.iter().map(|s| (*s).clone()).collect();
                     let body = Body { stms, result: pats.iter().map(|p| p.var.into()).collect() };
-                    let results = nest.kernel(b, &[], body, &types);
+                    let results = nest.kernel(b, SegKind::Map, body, &types);
                     nest.store(b, pats.into_iter().zip(results).collect());
                 }
             }
@@ -302,7 +412,8 @@ impl Nest {
         let missing = || map.body.result.iter().zip(&map.ret).zip(&stored).filter(|(_, s)| s.is_none());
         let rest = Body { stms: Vec::new(), result: missing().map(|((e, _), _)| *e).collect() };
         let types: Vec<Type> = missing().map(|((_, t), _)| t.clone()).collect();
-        let mut made = if rest.result.is_empty() { Vec::new() } else { nest.kernel(b, &[], rest, &types) }.into_iter();
+        let mut made =
+            if rest.result.is_empty() { Vec::new() } else { nest.kernel(b, SegKind::Map, rest, &types) }.into_iter();
         stored.into_iter().filter_map(|s| s.or_else(|| made.next())).collect()
     }
 
@@ -345,7 +456,7 @@ impl Nest {
     }
 
     /// Emits one kernel over the space, and gives its results.
-    fn kernel(&self, b: &mut Builder, reduces: &[Operator], body: Body, ret: &[Type]) -> Vec<Var> {
+    fn kernel(&self, b: &mut Builder, kind: SegKind, body: Body, ret: &[Type]) -> Vec<Var> {
         let mut body = body;
         substitute(&mut body, &self.accs);
         self.rely(b, &mut body, ret);
@@ -359,16 +470,7 @@ impl Nest {
         }
         prelude.reverse();
         body.stms.splice(0..0, prelude);
-        let ret = ret.to_vec();
-        let seg = SegOp {
-            level: Level::Grid,
-            space: self.space.clone(),
-            reduces: reduces.to_vec(),
-            ret,
-            body,
-            scans: vec![],
-            hists: vec![],
-        };
+        let seg = SegOp { level: Level::Grid, space: self.space.clone(), kind, ret: ret.to_vec(), body };
         let exp = renamed(&Exp::SegOp(seg), b.vars);
         b.let_many("k", exp)
     }
@@ -394,9 +496,9 @@ fn is_cheap(stm: &Stm) -> bool {
     }
 }
 
-/// Whether the elements of what it makes are counted, or all the same.
+/// Whether the elements of what it makes are counted, all the same, or nothing yet.
 fn is_filled(stm: &Stm) -> bool {
-    matches!(stm.exp, Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. })
+    matches!(stm.exp, Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. } | Exp::Scratch { .. })
 }
 
 /// Whether a variable is used in the body outside of these statements.

@@ -91,9 +91,7 @@ impl VisitMut for Hoist<'_> {
                     self.lift_lambdas(operators.chain([&mut w.lambda]), &mut out);
                 }
                 Exp::SegOp(seg) => {
-                    let operators = seg.scans.iter_mut().chain(&mut seg.reduces);
-                    self.lift_lambdas(operators.map(|op| &mut op.lambda), &mut out);
-                    self.lift_lambdas(seg.hists.iter_mut().map(|h| &mut h.op.lambda), &mut out);
+                    self.lift_lambdas(seg.operators_mut().iter_mut().map(|op| &mut op.lambda), &mut out);
                     let bound = seg.space.iter().map(|(b, _)| b.var).collect();
                     self.lift(&mut seg.body, bound, &mut out);
                 }

@@ -393,8 +393,7 @@ impl Rules {
                 for (b, d) in &seg.space {
                     self.below.insert(b.var, (*d).into());
                 }
-                seg.scans.iter_mut().chain(&mut seg.reduces).for_each(|op| self.lambda(&mut op.lambda));
-                seg.hists.iter_mut().for_each(|h| self.lambda(&mut h.op.lambda));
+                seg.operators_mut().iter_mut().for_each(|op| self.lambda(&mut op.lambda));
                 self.body(&mut seg.body);
             }
             exp => debug_assert!(!exp.has_bodies()),

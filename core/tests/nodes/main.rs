@@ -144,10 +144,10 @@ forms! {
     Exp::Custom(c) if c.vjp.is_some() => "custom, reverse rule",
     Exp::Custom(c) if c.jvp.is_some() => "custom, forward rule",
     Exp::Custom(_) => "custom, no rule",
-    Exp::SegOp(s) if !s.hists.is_empty() => "seghist",
-    Exp::SegOp(s) if !s.scans.is_empty() => "segscan",
-    Exp::SegOp(s) if !s.reduces.is_empty() => "segred",
-    Exp::SegOp(_) => "segmap",
+    Exp::SegOp(SegOp { kind: SegKind::Map, .. }) => "segmap",
+    Exp::SegOp(SegOp { kind: SegKind::Scan(_), .. }) => "segscan",
+    Exp::SegOp(SegOp { kind: SegKind::Reduce(_), .. }) => "segred",
+    Exp::SegOp(SegOp { kind: SegKind::Write(_), .. }) => "segwrite",
 }
 
 /// Whether the program has a node of that form.

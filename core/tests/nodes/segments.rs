@@ -27,10 +27,10 @@ pub fn cases() -> Vec<Case> {
         case("segred", "products along rows, and a map", [xss, "r: [2]f64, s: [2][3]f64",
             &format!("let (y: [2]f64, z: [2][3]f64) = segop grid {space} reduce {MUL} -> (f64, f64) {{ {X} let (w: f64) = $ x + 1 $ in (x, w) }} in (y, z)")],
             AT, "[6, 120] [[2, 3, 4], [5, 6, 7]]"),
-        // each row into two bins by j mod 2: [1 + 9, 4] and [16 + 36, 25], on top of the destination
-        case("seghist", "sums along rows", ["xss: [2][3]f64, dst: [2][2]f64", "r: [2][2]f64",
-            &format!("let (d: [2][2]f64) = copy dst let (y: [2][2]f64) = segop grid {space} dest [2] (d) {ADD} -> (i64, f64) {{
-                {X} let (k: i64) = mod.i64(j, 2i64) let (w: f64) = $ x*x $ in (k, w)
-              }} in (y)")], &format!("{AT} [[100, 200], [300, 400]]"), "[[110, 204], [352, 425]]"),
+        // each row turned round by one, what would come to its beginning nowhere; and a map
+        case("segwrite", "elements of rows", ["xss: [2][3]f64, dst: [2][3]f64", "r: [2][3]f64, s: [2][3]f64",
+            &format!("let (d: [2][3]f64) = copy dst let (y: [2][3]f64, z: [2][3]f64) = segop grid {space} dest [2][3] d -> (i64, i64, f64, f64) {{
+                {X} let (k: i64) = add.i64(j, 1i64) let (w: f64) = $ x*x $ let (v: f64) = $ x + 1 $ in (i, k, w, v)
+              }} in (y, z)")], &format!("{AT} [[100, 200, 300], [400, 500, 600]]"), "[[100, 1, 4], [400, 16, 25]] [[2, 3, 4], [5, 6, 7]]"),
     ]
 }

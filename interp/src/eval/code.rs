@@ -356,7 +356,7 @@ pub(crate) struct SegOp {
     pub space: Vec<(Slot, Opd)>,
     pub scans: Vec<Operator>,
     pub reduces: Vec<Operator>,
-    pub hists: Vec<HistOp>,
+    pub dests: Vec<(Vec<Opd>, Opd)>,
     pub ret: Vec<Ty>,
     pub body: Body,
     /// When it is scalar-only.

@@ -407,8 +407,7 @@ impl Compiler<'_> {
                 let mut arrays = all(&operands(&arrays), live)?;
                 let dests = arrays.split_off(s.arrays.len());
                 map.own = self.own(&map, &arrays);
-                let shapes = s.dests.iter().map(|d| self.dims(&d.shape)).collect::<Result<Vec<_>>>()?;
-                let dests = shapes.into_iter().zip(dests).collect();
+                let dests = self.dests(&s.dests, dests)?;
                 let scatter = Scatter { width: self.keep(s.width.into())?, arrays, map, dests };
                 (NodeKind::Scatter, Exp::Scatter(Box::new(scatter)))
             }
@@ -506,24 +505,31 @@ impl Compiler<'_> {
                 (NodeKind::Custom, Exp::Custom(customs.len() - 1))
             }
             ir::Exp::SegOp(seg) => {
-                let scans = seg.scans.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
-                let reduces = seg.reduces.iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
-                let operators = seg.hists.iter().map(|h| self.operator(&h.op, live)).collect::<Result<Vec<_>>>()?;
+                let operators = seg.operators().iter().map(|op| self.operator(op, live)).collect::<Result<_>>()?;
+                let (scans, reduces) = match seg.kind {
+                    ir::SegKind::Scan(_) => (operators, Vec::new()),
+                    _ => (Vec::new(), operators),
+                };
                 self.free(&seg.body, live)?;
                 let body = self.body(&seg.body, &mut live.clone())?;
                 let space = seg.space.iter().map(|(b, d)| Ok((self.slot(b.var)?, self.keep((*d).into())?)));
                 let space = space.collect::<Result<_>>()?;
                 let ret = seg.ret.iter().map(|t| self.ty(t)).collect::<Result<_>>()?;
-                let dests: Vec<Var> = seg.hists.iter().flat_map(|h| h.dests.iter().copied()).collect();
-                let dests = all(&operands(&dests), live)?;
-                let hists = self.hist_ops(&seg.hists, operators, dests.into_iter())?;
-                let mut seg = SegOp { space, scans, reduces, hists, ret, body, nest: None };
-                if seg.scans.is_empty() && seg.hists.is_empty() {
+                let arrays: Vec<Var> = seg.dests().iter().map(|d| d.array).collect();
+                let dests = self.dests(seg.dests(), all(&operands(&arrays), live)?)?;
+                let mut seg = SegOp { space, scans, reduces, dests, ret, body, nest: None };
+                if seg.scans.is_empty() && seg.dests.is_empty() {
                     seg.nest = Nest::of_seg_op(&seg);
                 }
                 (NodeKind::SegOp, Exp::SegOp(Box::new(seg)))
             }
         })
+    }
+
+    /// Places that are written to, with their arrays.
+    fn dests(&self, dests: &[ir::ScatterDest], arrays: Vec<Opd>) -> Result<Vec<(Vec<Opd>, Opd)>> {
+        let shapes = dests.iter().map(|d| self.dims(&d.shape)).collect::<Result<Vec<_>>>()?;
+        Ok(shapes.into_iter().zip(arrays).collect())
     }
 
     /// Which rows of arrays a lambda is given to keep. See Note [Rows that are consumed] in `consumed.rs`.

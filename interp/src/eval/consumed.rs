@@ -32,7 +32,7 @@ pub(super) fn consumes(body: &Body, param: Slot, unique: &[Vec<bool>]) -> bool {
             }
             Exp::Hist(h) => h.ops.iter().flat_map(|d| &d.dests).any(|e| is(&names, e)),
             Exp::Scatter(s) => s.dests.iter().any(|(_, e)| is(&names, e)),
-            Exp::SegOp(s) => s.hists.iter().flat_map(|d| &d.dests).any(|e| is(&names, e)),
+            Exp::SegOp(s) => s.dests.iter().any(|(_, e)| is(&names, e)),
             Exp::Match(m) => {
                 let mut bodies = m.cases.iter().map(|(_, body)| body).chain([&m.default]);
                 bodies.any(|body| names.iter().any(|s| consumes(body, *s, unique)))

@@ -7,10 +7,10 @@ use super::val::Val;
 use super::{Machine, Result, bad};
 
 /// A destination while its histogram is being made.
-pub(super) struct Dest<'a> {
+struct Dest<'a> {
     /// The dimensions that an index has.
     shape: Vec<usize>,
-    pub arrays: Vec<Val>,
+    arrays: Vec<Val>,
     op: &'a Operator,
 }
 
@@ -18,32 +18,27 @@ impl<'a> Machine<'a> {
     pub(super) fn hist(&mut self, frame: &mut Frame, h: &'a Hist) -> Result<Vec<Val>> {
         let width = self.size(frame, h.width)?;
         let arrays = self.rows_of(frame, &h.arrays, width)?;
-        let mut dests = self.destinations(frame, &h.ops, &[])?;
+        let mut dests = self.destinations(frame, &h.ops)?;
         let mut rounds = Rounds::default();
         for i in 0..width {
             let done = self
                 .map_row(frame, &h.map, &arrays, i)
-                .and_then(|()| self.count_into(frame, &mut dests, &[], &h.map.body.result));
+                .and_then(|()| self.count_into(frame, &mut dests, &h.map.body.result));
             self.survive(&mut rounds, done)?;
         }
         rounds.end()?;
         Ok(dests.into_iter().flat_map(|d| d.arrays).collect())
     }
 
-    /// The destinations of histograms, which consume them; `outer` dimensions stand before those that an index has.
-    pub(super) fn destinations(
-        &mut self,
-        frame: &mut Frame,
-        ops: &'a [HistOp],
-        outer: &[usize],
-    ) -> Result<Vec<Dest<'a>>> {
+    /// The destinations of histograms, which consume them.
+    fn destinations(&mut self, frame: &mut Frame, ops: &'a [HistOp]) -> Result<Vec<Dest<'a>>> {
         let mut dests = Vec::with_capacity(ops.len());
         for HistOp { shape, dests: arrays, op } in ops {
             let shape = self.sizes(frame, shape)?;
             let arrays = self.read_all(frame, arrays);
             for a in &arrays {
                 self.consume(frame, a);
-                if !a.shape().starts_with(&[outer, &shape].concat()) {
+                if !a.shape().starts_with(&shape) {
                     return Err(bad(&format!("an array indexed by {shape:?}"), a));
                 }
             }
@@ -52,14 +47,8 @@ impl<'a> Machine<'a> {
         Ok(dests)
     }
 
-    /// One step: of the operands, which are the indices of all destinations, then their values. `outer` are the first indices of each destination.
-    pub(super) fn count_into(
-        &mut self,
-        frame: &mut Frame,
-        dests: &mut [Dest<'a>],
-        outer: &[usize],
-        operands: &[Opd],
-    ) -> Result<()> {
+    /// One step: of the operands, which are the indices of all destinations, then their values.
+    fn count_into(&mut self, frame: &mut Frame, dests: &mut [Dest<'a>], operands: &[Opd]) -> Result<()> {
         let ranks = dests.iter().map(|d| d.shape.len()).sum();
         let (mut indices, mut values) = operands.split_at(ranks);
         for dest in dests {
@@ -68,7 +57,7 @@ impl<'a> Machine<'a> {
             (v, values) = values.split_at(dest.arrays.len());
             let v = self.read_all(frame, v);
             if let Some(at) = self.index_within(frame, at, &dest.shape)? {
-                self.combine(frame, dest.op, &mut dest.arrays, &[outer, &at].concat(), v)?;
+                self.combine(frame, dest.op, &mut dest.arrays, &at, v)?;
             }
         }
         Ok(())

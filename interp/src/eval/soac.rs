@@ -3,9 +3,9 @@
 
 use super::code::{AccInput, Frame, Lambda, Opd, Operator, Screma, SegOp, Slot, Ty, WithAcc};
 use super::failures::Rounds;
-use super::hist::Dest;
 use super::linear::Linear;
 use super::rows::Rows;
+use super::scatter::Dest;
 use super::val::Val;
 use super::{Machine, Result, bad};
 use futi_core::failure::RuntimeError;
@@ -146,14 +146,14 @@ impl<'a> Machine<'a> {
         *self.counters.widths.entry(points).or_default() += 1;
         let count = |ops: &[Operator]| ops.iter().map(|op| op.neutral.len()).sum::<usize>();
         let (scanned, reduced) = (count(&seg.scans), count(&seg.reduces));
-        let written: usize = seg.hists.iter().map(|h| h.shape.len() + h.dests.len()).sum();
+        let written: usize = seg.dests.iter().map(|(shape, _)| shape.len() + 1).sum();
         let outer = &dims[..dims.len().saturating_sub(1)];
         // mutant off by one: a parallel nest has a dimension
         let inner = dims.last().copied().unwrap_or(1);
         let segments: usize = futi_core::value::count(outer);
         let is_reduced = |i: usize| (scanned..scanned + reduced).contains(&i);
-        let mut hists = self.destinations(frame, &seg.hists, outer)?;
-        // Of what is written to histograms nothing is kept.
+        let mut dests = self.written(frame, &seg.dests)?;
+        // Of what is written to other places nothing is kept.
         let kept = seg.ret.iter().take(scanned + reduced).chain(seg.ret.iter().skip(scanned + reduced + written));
         let mut sinks = Vec::with_capacity(seg.ret.len());
         for (i, ty) in kept.enumerate() {
@@ -192,8 +192,8 @@ impl<'a> Machine<'a> {
                     frame.set(*s, futi_core::prim::Scalar::I64(*i as i64).into());
                 }
                 let before = self.ctx.all_failures.then(|| (scans.clone(), reduces.clone()));
-                let states = (&mut scans[..], &mut reduces[..], &mut hists[..]);
-                let done = self.seg_point(frame, seg, &index[..outer.len()], states, &mut sinks);
+                let states = (&mut scans[..], &mut reduces[..], &mut dests[..]);
+                let done = self.seg_point(frame, seg, states, &mut sinks);
                 if let (Err(_), Some(before)) = (&done, before) {
                     (scans, reduces) = before;
                 }
@@ -208,7 +208,7 @@ impl<'a> Machine<'a> {
         for (i, sink) in sinks.into_iter().enumerate() {
             out.push(self.finish(sink, if is_reduced(i) { outer } else { &dims })?);
         }
-        out.splice(scanned + reduced..scanned + reduced, hists.into_iter().flat_map(|d| d.arrays));
+        out.splice(scanned + reduced..scanned + reduced, dests.into_iter().map(Dest::into_array));
         Ok(out)
     }
 
@@ -222,8 +222,7 @@ impl<'a> Machine<'a> {
         &mut self,
         frame: &mut Frame,
         seg: &'a SegOp,
-        outer: &[usize],
-        (scans, reduces, hists): (&mut [Vec<Val>], &mut [Vec<Val>], &mut [Dest<'a>]),
+        (scans, reduces, dests): (&mut [Vec<Val>], &mut [Vec<Val>], &mut [Dest]),
         sinks: &mut [Sink],
     ) -> Result<()> {
         self.body(frame, &seg.body)?;
@@ -240,8 +239,8 @@ impl<'a> Machine<'a> {
             self.step(frame, op, state, &results[next..])?;
             next += state.len();
         }
-        self.count_into(frame, hists, outer, &results[next..])?;
-        let written: usize = seg.hists.iter().map(|h| h.shape.len() + h.dests.len()).sum();
+        let written: usize = seg.dests.iter().map(|(shape, _)| shape.len() + 1).sum();
+        self.write_row(frame, &results[next..next + written], dests)?;
         for (e, sink) in results[next + written..].iter().zip(&mut sinks[next..]) {
             sink.push(frame.read(*e))?;
         }

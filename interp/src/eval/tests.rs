@@ -194,7 +194,7 @@ fn segmented_nests() {
         });
         let reduces = vec![b.operator(Prim::Bin(BinOp::Add, ScalarType::I64), Scalar::I64(0))];
         let space = vec![(i, Dim::Const(2)), (j, Dim::Const(3))];
-        let seg = SegOp { level: Level::Grid, space, reduces, ret: vec![I64, I64], body, scans: vec![], hists: vec![] };
+        let seg = SegOp::reduce(space, reduces, vec![I64, I64], body);
         vars(&b.let_many("m", Exp::SegOp(seg)))
     });
     assert_eq!(run(&p, &[]), [ints(&[2], &[3, 33]), ints(&[2, 3], &[0, 1, 2, 10, 11, 12])]);
@@ -206,15 +206,7 @@ fn a_reduction_of_everything_is_a_scalar() {
         let i = b.vars.fresh("i", I64);
         let body = b.inner(|b| vars(&[b.index(v[0], &[i.var.into()])]));
         let reduces = vec![b.operator(Prim::Bin(BinOp::Add, ScalarType::F64), Scalar::F64(0.))];
-        let seg = SegOp {
-            level: Level::Grid,
-            space: vec![(i, Dim::Const(4))],
-            reduces,
-            ret: vec![F64],
-            body,
-            scans: vec![],
-            hists: vec![],
-        };
+        let seg = SegOp::reduce(vec![(i, Dim::Const(4))], reduces, vec![F64], body);
         vars(&b.let_many("m", Exp::SegOp(seg)))
     });
     assert_eq!(run(&p, &[floats(&[4], &[1., 2., 3., 4.])]), [float(10.)]);

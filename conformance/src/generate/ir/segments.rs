@@ -3,31 +3,41 @@
 use super::maker::{LIMIT, Maker};
 use super::operators::Reduction;
 use super::scope::{Scope, Val};
+use super::writes::place;
 use futi_core::ir::build::Builder;
 use futi_core::ir::visit::free_vars;
 use futi_core::ir::*;
 
+/// What becomes of the points.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Map,
+    Scan,
+    Reduce,
+    Write,
+}
+
 /// Only a map.
 pub(super) fn segmap(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize) {
-    segop(m, b, scope, depth, [0, 0, 0]);
+    segop(m, b, scope, depth, Kind::Map);
 }
 
 /// A reduction of the last dimension.
 pub(super) fn segred(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize) {
-    segop(m, b, scope, depth, [0, 1, 0]);
+    segop(m, b, scope, depth, Kind::Reduce);
 }
 
 /// A scan of the last dimension.
 pub(super) fn segscan(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize) {
-    segop(m, b, scope, depth, [1, 0, 0]);
+    segop(m, b, scope, depth, Kind::Scan);
 }
 
-/// Histograms of the last dimension.
-pub(super) fn seghist(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize) {
-    segop(m, b, scope, depth, [0, 0, 1]);
+/// Writes to places that are all different.
+pub(super) fn segwrite(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize) {
+    segop(m, b, scope, depth, Kind::Write);
 }
 
-fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, [scans, reduces, hists]: [usize; 3]) {
+fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, kind: Kind) {
     // the sizes of an array in scope, so that there is something to read
     let found = m.find_array(scope, |t| t.rank() <= 2).filter(|_| m.draw.chance(80));
     let dims = match found {
@@ -39,19 +49,22 @@ fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, [scans
     };
     let (outer, last) = dims.split_at(dims.len() - 1);
     let filled = m.filled(last[0]);
-    let hist: Vec<Reduction> = (0..hists).map(|_| m.reduction(b, true, true)).collect();
-    let bins = m.shape(1);
-    let elems: Vec<Type> = hist.iter().flat_map(|r| r.types.clone()).collect();
-    let (dests, start) = m.dests(b, scope, &elems, &[outer, &bins].concat());
+    let shape = [outer, &m.shape(1)].concat();
+    let written: Vec<Type> = if kind == Kind::Write { vec![m.row_type()] } else { vec![] };
+    let (dests, start) = m.dests(b, scope, &written, &shape);
     // what is written to is not read
     let found = found.filter(|(v, _)| scope.items.iter().any(|i| i.e == (*v).into()));
-    let scan: Vec<Reduction> = (0..scans).map(|_| m.reduction(b, false, true)).collect();
-    let reduce: Vec<Reduction> = (0..reduces).map(|_| m.reduction(b, false, filled)).collect();
-    let mapped = usize::from(scans + reduces + hists == 0 || m.draw.chance(25));
+    let reduction: Option<Reduction> = match kind {
+        Kind::Map | Kind::Write => None,
+        Kind::Scan => Some(m.reduction(b, false, true)),
+        Kind::Reduce => Some(m.reduction(b, false, filled)),
+    };
+    let mapped = usize::from(kind == Kind::Map || m.draw.chance(25));
     let rows: Vec<Type> = (0..mapped).map(|_| m.row_type()).collect();
     let space: Vec<(Binder, Dim)> = dims.iter().map(|d| (b.vars.fresh("i", Type::I64), *d)).collect();
-    let all: Vec<&Reduction> = scan.iter().chain(&reduce).chain(&hist).collect();
-    let types: Vec<Type> = all.iter().flat_map(|r| r.types.clone()).chain(rows.clone()).collect();
+    let operands = reduction.iter().flat_map(|r| r.types.clone()).chain(written);
+    let types: Vec<Type> = operands.chain(rows.clone()).collect();
+    let folded = types.len() - rows.len();
     let mut inner = scope.inner();
     let mut bounds = Vec::new();
     let mut ret = Vec::new();
@@ -59,34 +72,41 @@ fn segop(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, [scans
         for (i, d) in &space {
             inner.add(b.vars, i.var, 16.0).below = m.size(*d);
         }
+        let here: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
         if let Some((array, bound)) = found {
-            let x = b.let_one("x", Exp::Index { array, indices: space.iter().map(|(i, _)| i.var.into()).collect() });
+            let x = b.let_one("x", Exp::Index { array, indices: here.clone() });
             inner.add(b.vars, x, bound);
         }
         let values = m.inside(b, &mut inner, depth - 1, &types, LIMIT);
-        let (mut out, mut at) = (Vec::new(), 0);
-        for (k, r) in all.iter().enumerate() {
-            if k == scan.len() + reduce.len() {
-                let index = m.index_below(b, &mut inner, bins[0]).filter(|_| m.draw.chance(80));
-                out.push(Val::new(index.unwrap_or_else(|| m.value(b, &mut inner, &Type::I64).e), 0.0));
-            }
-            out.extend(r.operands(m, b, &values[at..at + r.types.len()]));
-            at += r.types.len();
+        let (operands, rest) = values.split_at(folded);
+        let mut out = Vec::new();
+        if !dests.is_empty() {
+            let (own, outer) = here.split_last().map_or((SubExp::i64(0), &here[..]), |(own, outer)| (*own, outer));
+            out.extend(outer.iter().map(|i| Val::new(*i, 0.0)));
+            out.push(Val::new(place(m, b, last[0], own), 0.0));
         }
-        out.extend_from_slice(&values[at..]);
-        bounds = values[at..].iter().map(|v| v.bound).collect();
+        match &reduction {
+            Some(r) => out.extend(r.operands(m, b, operands)),
+            None => out.extend_from_slice(operands),
+        }
+        bounds = if dests.is_empty() { Vec::new() } else { operands.iter().map(|v| v.bound.max(start)).collect() };
+        bounds.extend(rest.iter().map(|v| v.bound));
+        out.extend_from_slice(rest);
         ret = out.iter().map(|v| b.vars.type_of(v.e)).collect();
         out.into_iter().map(|v| v.e).collect()
     });
     scope.mark(&free_vars(&body));
     let n = m.at_most(last[0]);
-    let folded: Vec<f64> = scan.iter().chain(&reduce).flat_map(|r| r.bounds(n)).collect();
-    let counted: Vec<f64> = hist.iter().flat_map(|r| r.bounds_from(start, n)).collect();
+    let folded: Vec<f64> = reduction.iter().flat_map(|r| r.bounds(n)).collect();
     let level = if m.draw.chance(60) { Level::Grid } else { Level::Group };
-    let ops = |rs: Vec<Reduction>| rs.into_iter().map(|r| r.op).collect();
-    let hists = hist.into_iter().map(|r| HistOp { shape: bins.clone(), dests: dests.clone(), op: r.op }).collect();
-    let seg = SegOp { level, space, scans: ops(scan), reduces: ops(reduce), hists, ret, body };
-    let out = b.let_many("seg", Exp::SegOp(seg));
-    let bounds = folded.into_iter().chain(counted).chain(bounds);
-    out.into_iter().zip(bounds).for_each(|(v, bound)| scope.add_own(b.vars, v, bound));
+    let dests = dests.into_iter().map(|array| ScatterDest { shape: shape.clone(), array }).collect();
+    let ops = reduction.into_iter().map(|r| r.op).collect();
+    let kind = match kind {
+        Kind::Map => SegKind::Map,
+        Kind::Scan => SegKind::Scan(ops),
+        Kind::Reduce => SegKind::Reduce(ops),
+        Kind::Write => SegKind::Write(dests),
+    };
+    let out = b.let_many("seg", Exp::SegOp(SegOp { level, space, kind, ret, body }));
+    out.into_iter().zip(folded.into_iter().chain(bounds)).for_each(|(v, bound)| scope.add_own(b.vars, v, bound));
 }

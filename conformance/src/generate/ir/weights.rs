@@ -83,7 +83,7 @@ pub(super) const CONSTRUCTS: &[Construct] = &[
     nested("segmap", [7, 0, 0], segments::segmap),
     nested("segred", [7, 0, 0], segments::segred),
     nested("segscan", [7, 0, 0], segments::segscan),
-    nested("seghist", [7, 0, 0], segments::seghist),
+    nested("segwrite", [7, 0, 0], segments::segwrite),
 ];
 
 /// How often each construct is chosen; zero for never.

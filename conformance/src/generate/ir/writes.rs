@@ -145,6 +145,21 @@ pub(super) fn hist(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usi
     out.into_iter().zip(bounds).for_each(|(v, bound)| scope.add_own(b.vars, v, bound));
 }
 
+/// A position for each index below a width: they are all different, some of them perhaps out of range.
+pub(super) fn place(m: &mut Maker, b: &mut Builder, width: Dim, i: SubExp) -> SubExp {
+    let add = ScalarType::I64.plus();
+    match m.draw.below(5) {
+        0 => i,
+        1 => b.prim_op(add, &[i, SubExp::i64(1)]),
+        2 => b.prim_op(add, &[i, SubExp::i64(-1)]),
+        3 => b.prim_op(ScalarType::I64.times(), &[i, SubExp::i64(2)]),
+        _ => {
+            let last = b.prim_op(add, &[width.into(), SubExp::i64(-1)]);
+            b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[last, i])
+        }
+    }
+}
+
 /// A scatter to positions that are all different, some of them out of range.
 pub(super) fn scatter(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize) {
     let mut dests = Vec::new();
@@ -163,19 +178,9 @@ pub(super) fn scatter(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
     let (map, values) = m.lambda(b, scope, &source.params, |m, b, scope, p| {
         let values = m.inside(b, scope, depth - 1, &types, LIMIT);
         let i: SubExp = p[p.len() - 1].into();
-        let add = ScalarType::I64.plus();
         let mut out = Vec::new();
         for dest in &dests {
-            let place = match m.draw.below(5) {
-                0 => i,
-                1 => b.prim_op(add, &[i, SubExp::i64(1)]),
-                2 => b.prim_op(add, &[i, SubExp::i64(-1)]),
-                3 => b.prim_op(ScalarType::I64.times(), &[i, SubExp::i64(2)]),
-                _ => {
-                    let last = b.prim_op(add, &[width.into(), SubExp::i64(-1)]);
-                    b.prim_op(Prim::Bin(BinOp::Sub, ScalarType::I64), &[last, i])
-                }
-            };
+            let place = place(m, b, width, i);
             let fixed = SubExp::i64(m.draw.below(2) as i64);
             let indices = match (dest.shape.len(), m.draw.below(3)) {
                 (1, _) => vec![place],

@@ -28,8 +28,6 @@ impl Visit for Find {
             Exp::Stream(s) => Some(if matches!(s.form, StreamForm::Seq(_)) { "streamseq" } else { "streampar" }),
             Exp::FlatMap(_) => Some("flatmap"),
             Exp::Custom(_) => Some("a custom derivative"),
-            Exp::SegOp(seg) if !seg.scans.is_empty() => Some("a segmented scan"),
-            Exp::SegOp(seg) if !seg.hists.is_empty() => Some("a segmented histogram"),
             _ => None,
         };
         if let Some(construct) = construct {

@@ -27,6 +27,7 @@ impl Emitter<'_> {
                     vec![Some(*array)]
                 }
                 Ir::Scatter(s) => s.dests.iter().map(|dest| Some(dest.array)).collect(),
+                Ir::SegOp(seg) => seg.dests().iter().map(|dest| Some(dest.array)).collect(),
                 Ir::Hist(h) => h.ops.iter().flat_map(|op| &op.dests).map(|dest| Some(*dest)).collect(),
                 Ir::Loop { params, .. } => params.iter().map(|p| p.init.as_var().filter(|_| p.unique)).collect(),
                 _ => continue,

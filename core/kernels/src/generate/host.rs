@@ -15,7 +15,8 @@ use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{free_vars, walk_fun};
 use futi_core::ir::{
-    self, AccInput, BinOp, Binder, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SubExp, Type, Var,
+    self, AccInput, BinOp, Binder, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SegKind, SubExp,
+    Type, Var,
 };
 use futi_core::value::{Array, Column};
 use std::rc::Rc;
@@ -358,7 +359,12 @@ impl Lowering {
             }
             (Ir::SegOp(seg), _) => {
                 self.flush();
-                self.launch_as(seg, &stm.pat, "map", prov);
+                self.prov = prov;
+                match seg.kind {
+                    SegKind::Map | SegKind::Reduce(_) => self.launch_as(seg, &stm.pat, "map", prov),
+                    SegKind::Scan(_) => self.scan(seg, &stm.pat),
+                    SegKind::Write(_) => self.scatter(seg, &stm.pat),
+                }
             }
             (
                 exp @ (Ir::Iota { .. }
@@ -417,10 +423,6 @@ impl Lowering {
                 self.flush();
                 self.flat_update(*array, *offset, dims, *value, pat);
             }
-            (Ir::Scatter(s), pats) => {
-                self.flush();
-                self.scatter(s, pats);
-            }
             (Ir::Copy(array) | Ir::Manifest { array, .. }, [pat]) => {
                 self.flush();
                 if let Val::View(exp, _) = self.operand((*array).into()) {
@@ -456,11 +458,6 @@ impl Lowering {
             (Ir::Loop { params, form, body }, pats) if !self.is_device_code(&stm.exp) => {
                 self.flush();
                 self.iterate(params, form, body, pats);
-            }
-            (Ir::Screma(s), pats) if !s.scans.is_empty() && s.post.is_none() => {
-                self.flush();
-                self.prov = prov;
-                self.scan(s, pats);
             }
             (Ir::Apply { fun, args }, pats) => {
                 self.flush();

@@ -84,7 +84,7 @@ impl Lowering {
         let seg = &self.with_views(seg);
         let mut bounds = HashMap::default();
         let how = loop {
-            let made = match seg.reduces.is_empty() {
+            let made = match seg.operators().is_empty() {
                 true => {
                     let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
                     // for one thing to do a few invocations will do
@@ -131,7 +131,7 @@ impl Lowering {
             self.env.insert(pat.var, value);
         }
         let points = self.named("points", product(space.clone()));
-        if seg.reduces.is_empty() {
+        if seg.operators().is_empty() {
             return self.launch(how.each, &points, &points, None, &outputs);
         }
         let (outer, length) = space.split_at(space.len() - 1);
@@ -252,7 +252,7 @@ impl Lowering {
             let max = Builder::new(&mut self.vars, prov).operator(maximum, Scalar::I64(0));
             let reduces = vec![Operator { commutative: true, ..max }];
             let ret = vec![Type::I64];
-            let nest = SegOp { level: seg.level, space, reduces, ret, body: operand, scans: vec![], hists: vec![] };
+            let nest = SegOp::reduce(space, reduces, ret, operand);
             let outer: Vec<Dim> = nest.space[..nest.space.len() - 1].iter().map(|(_, dim)| *dim).collect();
             let bound = self.vars.fresh("bound", Type::I64.array_of(&outer));
             self.launch_as(&nest, std::slice::from_ref(&bound), "bound", prov);
@@ -283,7 +283,7 @@ impl Lowering {
     fn reduce(&mut self, seg: &SegOp, prov: Prov, bounds: &HashMap<Var, Var>) -> Made<How> {
         let each = one_each(seg, &mut self.vars);
         let each = self.map(&each, GroupSizes::ANY, "reduce each", prov, bounds)?;
-        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
+        let reduced: usize = seg.operators().iter().map(|op| op.neutral.len()).sum();
         if !seg.ret[..reduced].iter().all(|ty| matches!(ty, Type::Scalar(_))) {
             return Ok(How { each, grouped: None, columns: None });
         }

@@ -50,7 +50,7 @@ impl Lowering {
         let body = Body { stms, result: outputs.iter().map(|pat| pat.var.into()).collect() };
         let ret = outputs.iter().map(|pat| pat.ty.clone()).collect();
         let space = vec![(one, Dim::Const(1))];
-        let seg = SegOp { level: Level::Grid, space, reduces: vec![], ret, body, scans: vec![], hists: vec![] };
+        let seg = SegOp::map(Level::Grid, space, ret, body);
         self.changed = changed;
         self.launch_as(&seg, &outputs, "scalars", prov);
         self.changed.clear();
@@ -115,6 +115,7 @@ fn consumed(stms: &[ir::Stm]) -> Vec<Var> {
                     self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
                 }
                 Ir::Scatter(s) => self.0.extend(s.dests.iter().map(|dest| dest.array)),
+                Ir::SegOp(seg) => self.0.extend(seg.dests().iter().map(|dest| dest.array)),
                 Ir::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
                 Ir::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|input| &input.arrays)),
                 _ => {}
@@ -142,6 +143,7 @@ fn origin(stms: &[ir::Stm], var: Var) -> Option<Var> {
         Ir::Coerce { array, .. } | Ir::Reshape { array, .. } => *array,
         Ir::Loop { params, .. } if params[k].unique => params[k].init.as_var()?,
         Ir::Scatter(s) => s.dests[k].array,
+        Ir::SegOp(seg) => seg.dests().get(k)?.array,
         _ => return None,
     };
     origin(stms, before)

@@ -7,9 +7,7 @@ use super::unshared::unshared;
 use crate::build::Maker;
 use crate::ir::{self, Builtin, Exp, GroupSizes};
 use futi_core::ir::build::{Builder, Vars};
-use futi_core::ir::{
-    Binder, Body, Dim, Exp as Ir, Lambda, Level, Operator, Prov, ScalarType, Screma, SegOp, Stm, SubExp, Type,
-};
+use futi_core::ir::{Binder, Body, Dim, Exp as Ir, Lambda, Prov, ScalarType, Screma, SegOp, Stm, SubExp, Type};
 
 /// A kernel whose groups reduce the segments of a nest: a segment is cut into chunks of so many points, one for each group in turn. With one chunk a segment, the results are the reductions;
 /// else they have a last dimension over the chunks and are to be reduced once more.
@@ -35,14 +33,14 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
     let each = quotient(minus(plus(width.clone(), chunks.clone()), ONE), chunks.clone());
     let each = e.named("each", each);
     let tasks = [builtin(Builtin::Group), times(points.clone(), chunks.clone()), builtin(Builtin::Groups)];
-    let commutative = seg.reduces.iter().all(|op| op.commutative);
+    let commutative = seg.operators().iter().all(|op| op.commutative);
     e.looped(ScalarType::I64, "task", tasks, None, |e, task| {
         let segment = e.named("segment", quotient(task.clone(), chunks.clone()));
         let mut indices = split(e, outer, segment.clone())?;
         let from = times(minus(task.clone(), times(segment.clone(), chunks.clone())), each.clone());
         let from = e.named("from", from);
         let to = e.named("to", least(plus(from.clone(), each.clone()), width.clone()));
-        let accs = e.accumulators(&seg.reduces, &[])?;
+        let accs = e.accumulators(seg.operators(), &[])?;
         let bounds = if commutative {
             [plus(from, lane64.clone()), to, size64.clone()]
         } else {
@@ -57,7 +55,7 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
             indices.push(i);
             let values = e.body(&seg.body)?;
             write_results(e, &mapped, &[], &indices, &values[reduced..])?;
-            e.combine(&seg.reduces, &accs, &values[..reduced])
+            e.combine(seg.operators(), &accs, &values[..reduced])
         })?;
         // what fails when parts are combined fails at the segment's first point
         e.point = times(segment.clone(), width.clone());
@@ -85,7 +83,7 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
             e.when(all([leads, less(i32, other.clone(), size.clone())]), |e| {
                 let values = shared.iter().map(|array| Value::Scalar(e.doing().load("x", *array, other.clone())));
                 let values: Vec<Value> = values.collect();
-                e.combine(&seg.reduces, &accs, &values)?;
+                e.combine(seg.operators(), &accs, &values)?;
                 store(e);
                 Ok(())
             })?;
@@ -109,7 +107,7 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
 
 /// The types of the reductions' operands, which are scalars.
 fn operand_types(e: &Emitter, seg: &SegOp) -> Made<Vec<ScalarType>> {
-    let operands = seg.reduces.iter().flat_map(|op| &op.lambda.ret);
+    let operands = seg.operators().iter().flat_map(|op| &op.lambda.ret);
     let scalar = |ty: &Type| match ty {
         Type::Scalar(ty) => Ok(*ty),
         _ => Err::<_, Refusal>(e.unsupported("a reduction of arrays by workgroups", "operands that are scalars")),
@@ -119,10 +117,6 @@ fn operand_types(e: &Emitter, seg: &SegOp) -> Made<Vec<ScalarType>> {
 
 fn plain(pat: Vec<Binder>, exp: Ir) -> Stm {
     Stm { pat, exp, certs: vec![], attrs: vec![], prov: Prov::UNKNOWN }
-}
-
-fn nest(space: Vec<(Binder, Dim)>, reduces: Vec<Operator>, ret: Vec<Type>, body: Body) -> SegOp {
-    SegOp { level: Level::Grid, space, reduces, ret, body, scans: vec![], hists: vec![] }
 }
 
 /// The nest without its last dimension, which becomes a loop in each point.
@@ -135,14 +129,14 @@ pub(super) fn one_each(seg: &SegOp, vars: &mut Vars) -> SegOp {
     let own = seg.body.clone();
     let body = Builder::new(vars, Prov::UNKNOWN).inner(|b| sequential(b, &seg, width, index, own));
     let types = body.result.iter().map(|e| vars.type_of(*e)).collect();
-    nest(seg.space, vec![], types, body)
+    SegOp::map(seg.level, seg.space, types, body)
 }
 
 /// The reductions of a nest over one dimension, and what is mapped there, as sequential code; the values of the results.
 pub(super) fn sequential(b: &mut Builder, seg: &SegOp, width: Dim, index: Binder, body: Body) -> Vec<SubExp> {
     let iota = b.iota(width);
     let map = Lambda { params: vec![index], ret: seg.ret.clone(), body };
-    let reduces = seg.reduces.clone();
+    let reduces = seg.operators().to_vec();
     let all = Screma { width, arrays: vec![iota], map, scans: vec![], reduces, post: None };
     b.let_many("x", Ir::Screma(all)).into_iter().map(SubExp::from).collect()
 }
@@ -161,5 +155,5 @@ pub(super) fn once_more(seg: &SegOp, reduced: usize, vars: &mut Vars) -> (SegOp,
         .zip(&partial)
         .map(|(x, array)| plain(vec![x.clone()], Ir::Index { array: array.var, indices: indices.clone() }));
     let body = Body { stms: stms.collect(), result: elements.iter().map(|x| x.var.into()).collect() };
-    (nest(space, seg.reduces.clone(), seg.ret[..reduced].to_vec(), body), partial, chunks)
+    (SegOp::reduce(space, seg.operators().to_vec(), seg.ret[..reduced].to_vec(), body), partial, chunks)
 }

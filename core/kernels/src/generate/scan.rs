@@ -3,52 +3,41 @@
 //! The elements are cut into chunks. The chunks are reduced; of what comes out, each chunk gets what all before it have come to, in as many rounds as the number of chunks has binary digits;
 //! then each chunk is scanned from there on. So all elements are read twice and written once.
 
-use super::host::{Lowering, ONE, Val, op};
+use super::host::{Lowering, ONE, Val, op, product};
 use crate::host::ir::{Exp, Tuning};
 use futi_core::ir::build::Builder;
 use futi_core::ir::{
     BinOp, Binder, CmpOp, Dim, Exp as Ir, Lambda, Level, LoopForm, LoopParam, Operator, Prim, ScalarType, Screma,
-    SegOp, Stm, SubExp, Type, UnOp, Var,
+    SegKind, SegOp, SliceDim, Stm, SubExp, Type, UnOp, Var,
 };
 
 /// A chunk has as many elements, if there are enough.
 const LEAST: i64 = 16;
 
 impl Lowering {
-    /// A map with scans.
-    pub(super) fn scan(&mut self, s: &Screma, pats: &[Binder]) {
-        let (scanned, reduced) = s.operand_counts();
-        if reduced == 0 && is_cheap(&s.map) {
-            return self.scan_chunks(s, pats);
+    /// A nest with scans over its last dimension.
+    pub(super) fn scan(&mut self, seg: &SegOp, pats: &[Binder]) {
+        if is_cheap(seg) {
+            return self.scan_chunks(seg, pats);
         }
         // what is not to be done twice is done before
-        let operands = self.mapped(s, pats);
-        let arrays: Vec<Var> = operands.iter().map(|x| x.var).collect();
-        let types: Vec<Type> = s.map.ret[..scanned].to_vec();
-        let map = Builder::new(&mut self.vars, self.prov).identity("x", &types);
-        let rest = Screma { width: s.width, arrays, map, scans: s.scans.clone(), reduces: vec![], post: None };
-        self.scan_chunks(&rest, &pats[..scanned]);
+        let scanned = seg.operands();
+        let operands = self.stored(seg, &pats[scanned..]);
+        self.scan_chunks(&operands, &pats[..scanned]);
     }
 
-    /// The map and the reductions, and arrays of the scans' operands.
-    fn mapped(&mut self, s: &Screma, pats: &[Binder]) -> Vec<Binder> {
-        let (scanned, reduced) = s.operand_counts();
-        let index = self.vars.fresh("i", Type::I64);
-        let i = index.var.into();
-        let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
-        // what is reduced comes first
-        let rest = body.result.split_off(scanned + reduced);
-        let reduces = body.result.split_off(scanned);
-        body.result = [reduces, body.result, rest].concat();
-        let (first, rest) = s.map.ret.split_at(scanned);
-        let ret = [&rest[..reduced], first, &rest[reduced..]].concat();
-        let operands: Vec<Binder> = first.iter().map(|ty| self.vars.fresh("x", ty.array_of(&[s.width]))).collect();
-        let space = vec![(index, s.width)];
-        let reduces = s.reduces.clone();
-        let seg = SegOp { level: Level::Grid, space, reduces, ret, body, scans: vec![], hists: vec![] };
-        let all = [&pats[scanned..scanned + reduced], &operands, &pats[scanned + reduced..]].concat();
-        self.launch_as(&seg, &all, "map", self.prov);
-        operands
+    /// The nest without its mapped results, which are made now, as are arrays of its operands: it reads these.
+    pub(super) fn stored(&mut self, seg: &SegOp, mapped: &[Binder]) -> SegOp {
+        let dims: Vec<Dim> = seg.space.iter().map(|(_, dim)| *dim).collect();
+        let types = seg.ret[..seg.operands()].to_vec();
+        let operands: Vec<Binder> = types.iter().map(|ty| self.vars.fresh("x", ty.array_of(&dims))).collect();
+        let map = SegOp { kind: SegKind::Map, ..seg.clone() };
+        self.launch_as(&map, &[&operands, mapped].concat(), "map", self.prov);
+        let space = self.space(&dims);
+        let at: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+        let body = Builder::new(&mut self.vars, self.prov)
+            .inner(|b| operands.iter().map(|x| b.index(x.var, &at).into()).collect());
+        SegOp { space, ret: types, body, ..seg.clone() }
     }
 
     /// A variable of the IR for a scalar of the host.
@@ -59,86 +48,133 @@ impl Lowering {
         var
     }
 
-    fn scan_chunks(&mut self, s: &Screma, pats: &[Binder]) {
+    fn scan_chunks(&mut self, seg: &SegOp, pats: &[Binder]) {
         let prov = self.prov;
-        let n = self.dim(s.width);
+        let Some(((last, width), outer)) = seg.space.split_last() else { return };
+        let outer: Vec<Dim> = outer.iter().map(|(_, dim)| *dim).collect();
+        let n = self.dim(*width);
+        let n = self.named("n", n);
+        let segments = product(self.dims(&outer));
         let divided = |a: Exp, b: Exp| op(BinOp::Quot, op(BinOp::Sub, op(BinOp::Add, a, b.clone()), ONE), b);
-        let some = op(BinOp::Min, divided(n.clone(), Exp::i64(LEAST)), Exp::Tuning(Tuning::ScanChunks));
+        let wanted = op(BinOp::Quot, Exp::Tuning(Tuning::ScanChunks), op(BinOp::Max, segments, ONE));
+        let some = op(BinOp::Min, divided(n.clone(), Exp::i64(LEAST)), wanted);
         let enough = op(BinOp::Quot, op(BinOp::Mul, n.clone(), Exp::i64(8)), Exp::Tuning(Tuning::Rounds));
         let chunks = op(BinOp::Max, op(BinOp::Max, some, enough), ONE);
         let chunks = self.named("chunks", chunks);
-        let each = self.variable("each", divided(n, chunks.clone()));
-        let clz = Exp::Prim(Prim::Un(UnOp::Clz, ScalarType::I64), vec![op(BinOp::Sub, chunks.clone(), ONE)]);
+        let before = op(BinOp::Sub, chunks.clone(), ONE);
+        // of a single chunk nobody asks what it comes to
+        let summed = op(BinOp::Mul, chunks.clone(), op(BinOp::Min, before.clone(), ONE));
+        let each = self.variable("each", divided(n.clone(), chunks.clone()));
+        let clz = Exp::Prim(Prim::Un(UnOp::Clz, ScalarType::I64), vec![before]);
         let clz = Exp::Prim(Prim::Conv(ScalarType::I32, ScalarType::I64), vec![clz]);
         let rounds = self.variable("rounds", op(BinOp::Sub, Exp::i64(64), clz));
-        let chunks = self.variable("chunks", chunks);
-        let cut = Cut { chunks: Dim::Var(chunks), each: Dim::Var(each), width: s.width };
+        let (chunks, summed) = (self.variable("chunks", chunks), self.variable("summed", summed));
+        let (chunks, summed) = (Dim::Var(chunks), Dim::Var(summed));
+        let cut = Cut { outer, chunks, summed, each: Dim::Var(each), last: last.clone(), width: *width };
 
-        let operands: Vec<Type> = s.scans.iter().flat_map(|op| op.lambda.ret.clone()).collect();
-        let totals: Vec<Binder> =
-            operands.iter().map(|ty| self.vars.fresh("total", ty.array_of(&[cut.chunks]))).collect();
-        let reduction = self.totals(s, &cut, &operands);
+        let operands: Vec<Type> = seg.ret[..seg.operands()].to_vec();
+        let dims = [&cut.outer[..], &[cut.summed]].concat();
+        let totals: Vec<Binder> = operands.iter().map(|ty| self.vars.fresh("total", ty.array_of(&dims))).collect();
+        let reduction = self.totals(seg, &cut, &operands);
         self.launch_as(&reduction, &totals, "scan totals", prov);
 
         let sums: Vec<Binder> = totals.iter().map(|x| self.vars.fresh("sum", x.ty.clone())).collect();
-        let summed = self.sums(s, &cut, &totals, rounds);
+        let summed = self.sums(seg, &cut, &operands, &totals, rounds);
         self.stm(&Stm { pat: sums.clone(), exp: summed, certs: vec![], attrs: vec![], prov });
 
-        let scan = self.scans(s, &cut, &sums);
-        let both = [cut.chunks, cut.each];
-        let padded: Vec<Binder> = s.map.ret.iter().map(|ty| self.vars.fresh("scan", ty.array_of(&both))).collect();
+        let scan = self.scans(seg, &cut, &operands, &sums);
+        let dims = [&cut.outer[..], &[cut.chunks, cut.each]].concat();
+        let padded: Vec<Binder> = seg.ret.iter().map(|ty| self.vars.fresh("scan", ty.array_of(&dims))).collect();
         self.launch_as(&scan, &padded, "scan", prov);
-        // the chunks lie one behind the other, so that what is too much is at the end
-        for (pat, padded) in pats.iter().zip(&padded) {
-            let value = self.operand(padded.var.into());
-            self.env.insert(pat.var, value);
+        if cut.outer.is_empty() {
+            // the chunks lie one behind the other, so that what is too much is at the end
+            for (pat, padded) in pats.iter().zip(&padded) {
+                let value = self.operand(padded.var.into());
+                self.env.insert(pat.var, value);
+            }
+            return;
         }
+        let whole = op(BinOp::Mul, self.host(cut.chunks.into()), self.host(cut.each.into()));
+        let whole = Dim::Var(self.variable("whole", whole));
+        let exp = self.without_ends(&cut, whole, pats, &padded);
+        self.stm(&Stm { pat: pats.to_vec(), exp, certs: vec![], attrs: vec![], prov });
+    }
+
+    /// The rows without what is too much at the end of each.
+    fn without_ends(&mut self, cut: &Cut, whole: Dim, pats: &[Binder], padded: &[Binder]) -> Ir {
+        let mut b = Builder::new(&mut self.vars, self.prov);
+        let rank = cut.outer.len();
+        // in the place of the chunks and their elements
+        let rows = |b: &mut Builder, x: &Binder, dim: Dim| {
+            let rest = &x.ty.shape()[rank + 2..];
+            let shape = [&cut.outer[..], &[dim], rest].concat();
+            b.let_one("rows", Ir::Reshape { shape, array: x.var })
+        };
+        let cond = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[whole.into(), cut.width.into()]);
+        let yes = b.inner(|b| padded.iter().map(|x| rows(b, x, cut.width).into()).collect());
+        let no = b.inner(|b| {
+            let part = |b: &mut Builder, (pat, x): (&Binder, &Binder)| {
+                let array = rows(b, x, whole);
+                let range =
+                    |count: &Dim| SliceDim::Range { start: SubExp::i64(0), count: *count, stride: SubExp::i64(1) };
+                b.let_one("part", Ir::Slice { array, slice: pat.ty.shape().iter().map(range).collect() }).into()
+            };
+            pats.iter().zip(padded).map(|pair| part(b, pair)).collect()
+        });
+        let stms = std::mem::take(&mut b.stms);
+        stms.iter().for_each(|stm| self.stm(stm));
+        Ir::If { cond, yes, no }
+    }
+
+    /// Indices of the dimensions outside, and of a chunk.
+    fn chunk(&mut self, cut: &Cut, chunks: Dim) -> Vec<(Binder, Dim)> {
+        let mut space = self.space(&cut.outer);
+        space.push((self.vars.fresh("chunk", Type::I64), chunks));
+        space
     }
 
     /// What each chunk comes to. The last one may go on beyond the end, with the last element: nobody looks at what that comes to.
-    fn totals(&mut self, s: &Screma, cut: &Cut, operands: &[Type]) -> SegOp {
-        let (t, j) = (self.vars.fresh("chunk", Type::I64), self.vars.fresh("i", Type::I64));
-        let place = [t.var.into(), j.var.into()];
-        let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| {
-            let i = cut.index(b, place);
-            element(b, &s.map, &s.arrays, i)
-        });
+    fn totals(&mut self, seg: &SegOp, cut: &Cut, operands: &[Type]) -> SegOp {
+        let mut space = self.chunk(cut, cut.summed);
+        space.push((self.vars.fresh("i", Type::I64), cut.each));
+        let at: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+        let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| cut.element(b, seg, &at));
         body.result.truncate(operands.len());
-        let space = vec![(t, cut.chunks), (j, cut.each)];
-        let (reduces, ret) = (s.scans.clone(), operands.to_vec());
-        SegOp { level: Level::Grid, space, reduces, ret, body, scans: vec![], hists: vec![] }
+        SegOp::reduce(space, seg.operators().to_vec(), operands.to_vec(), body)
     }
 
     /// What all chunks up to each come to: in each round what twice as many come to.
-    fn sums(&mut self, s: &Screma, cut: &Cut, totals: &[Binder], rounds: Var) -> Ir {
+    fn sums(&mut self, seg: &SegOp, cut: &Cut, operands: &[Type], totals: &[Binder], rounds: Var) -> Ir {
         let params: Vec<LoopParam> = totals
             .iter()
             .map(|x| LoopParam { binder: self.vars.fresh("sum", x.ty.clone()), unique: false, init: x.var.into() })
             .collect();
         let index = self.vars.fresh("round", Type::I64);
-        let t = self.vars.fresh("chunk", Type::I64);
-        let ret: Vec<Type> = totals.iter().map(|x| x.ty.row()).collect();
+        let space = self.chunk(cut, cut.summed);
+        let here: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+        let (outer, t) = (&here[..cut.outer.len()], here[cut.outer.len()]);
+        let ret = operands.to_vec();
         let mut b = Builder::new(&mut self.vars, self.prov);
         let body = b.inner(|b| {
             let back = b.int(BinOp::Shl, SubExp::i64(1), index.var.into());
             let body = b.inner(|b| {
-                let here = Prim::Cmp(CmpOp::Le, ScalarType::I64);
-                let cond = b.prim_op(here, &[back, t.var.into()]);
-                let at = |b: &mut Builder, i: SubExp| -> Vec<SubExp> {
-                    params.iter().map(|p| b.index(p.binder.var, &[i]).into()).collect()
+                let cond = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[back, t]);
+                let at = |b: &mut Builder, t: SubExp| -> Vec<SubExp> {
+                    let at = [outer, &[t]].concat();
+                    params.iter().map(|p| b.index(p.binder.var, &at).into()).collect()
                 };
                 let yes = b.inner(|b| {
-                    let before = b.int(BinOp::Sub, t.var.into(), back);
-                    let (before, own) = (at(b, before), at(b, t.var.into()));
-                    combined(b, &s.scans, &before, &own)
+                    let before = b.int(BinOp::Sub, t, back);
+                    let (before, own) = (at(b, before), at(b, t));
+                    combined(b, seg.operators(), &before, &own)
                 });
-                let no = b.inner(|b| at(b, t.var.into()));
+                let no = b.inner(|b| at(b, t));
                 let pat: Vec<Binder> = ret.iter().map(|ty| b.vars.fresh("x", ty.clone())).collect();
                 let result = pat.iter().map(|x| x.var.into()).collect();
                 b.bind(pat, Ir::If { cond, yes, no });
                 result
             });
-            let seg = SegOp::map(Level::Grid, vec![(t.clone(), cut.chunks)], ret.clone(), body);
+            let seg = SegOp::map(Level::Grid, space.clone(), ret.clone(), body);
             let pat: Vec<Binder> = totals.iter().map(|x| b.vars.fresh("sum", x.ty.clone())).collect();
             let result = pat.iter().map(|x| x.var.into()).collect();
             b.bind(pat, Ir::SegOp(seg));
@@ -148,62 +184,67 @@ impl Lowering {
     }
 
     /// The scans of the chunks, each from what those before it come to on.
-    fn scans(&mut self, s: &Screma, cut: &Cut, sums: &[Binder]) -> SegOp {
-        let t = self.vars.fresh("chunk", Type::I64);
-        let ret: Vec<Type> = s.map.ret.iter().map(|ty| ty.array_of(&[cut.each])).collect();
+    fn scans(&mut self, seg: &SegOp, cut: &Cut, operands: &[Type], sums: &[Binder]) -> SegOp {
+        let space = self.chunk(cut, cut.chunks);
+        let here: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+        let (outer, t) = (&here[..cut.outer.len()], here[cut.outer.len()]);
+        let ret: Vec<Type> = seg.ret.iter().map(|ty| ty.array_of(&[cut.each])).collect();
         let mut b = Builder::new(&mut self.vars, self.prov);
         let body = b.inner(|b| {
-            let first = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[t.var.into(), SubExp::i64(0)]);
-            let yes = b.inner(|_| s.scans.iter().flat_map(|op| op.neutral.clone()).collect());
+            let first = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[t, SubExp::i64(0)]);
+            let yes = b.inner(|_| seg.operators().iter().flat_map(|op| op.neutral.clone()).collect());
             let no = b.inner(|b| {
-                let before = b.int(BinOp::Sub, t.var.into(), SubExp::i64(1));
-                sums.iter().map(|x| b.index(x.var, &[before]).into()).collect()
+                let before = b.int(BinOp::Sub, t, SubExp::i64(1));
+                let at = [outer, &[before]].concat();
+                sums.iter().map(|x| b.index(x.var, &at).into()).collect()
             });
-            let pat: Vec<Binder> = sums.iter().map(|x| b.vars.fresh("before", x.ty.row())).collect();
+            let pat: Vec<Binder> = operands.iter().map(|ty| b.vars.fresh("before", ty.clone())).collect();
             let mut before = pat.iter().map(|x| SubExp::from(x.var));
             let carried =
                 |op: &Operator| Operator { neutral: before.by_ref().take(op.neutral.len()).collect(), ..op.clone() };
-            let scans: Vec<Operator> = s.scans.iter().map(carried).collect();
+            let scans: Vec<Operator> = seg.operators().iter().map(carried).collect();
             b.bind(pat, Ir::If { cond: first, yes, no });
             let iota = b.iota(cut.each);
             let map = b.lambda(&[("i", Type::I64)], |b, p| {
-                let i = cut.index(b, [t.var.into(), p[0].into()]);
-                element(b, &s.map, &s.arrays, i)
+                let at = [&here[..], &[p[0].into()]].concat();
+                cut.element(b, seg, &at)
             });
-            let map = Lambda { ret: s.map.ret.clone(), ..map };
+            let map = Lambda { ret: seg.ret.clone(), ..map };
             let inner = Screma { width: cut.each, arrays: vec![iota], map, scans, reduces: vec![], post: None };
             b.let_many("scan", Ir::Screma(inner)).into_iter().map(SubExp::from).collect()
         });
-        SegOp::map(Level::Grid, vec![(t, cut.chunks)], ret, body)
+        SegOp::map(Level::Grid, space, ret, body)
     }
 }
 
-/// How elements are cut into chunks.
+/// How the elements of each segment are cut into chunks.
 struct Cut {
+    /// The dimensions outside.
+    outer: Vec<Dim>,
     chunks: Dim,
+    /// As many chunks, if there are several; else none.
+    summed: Dim,
+    /// How many elements one has.
     each: Dim,
+    /// The index of an element in its segment, and how many there are.
+    last: Binder,
     width: Dim,
 }
 
 impl Cut {
-    /// Which element of all the one of a chunk is: the last one, where the chunk goes beyond the end.
-    fn index(&self, b: &mut Builder, [chunk, i]: [SubExp; 2]) -> SubExp {
-        let start = b.int(BinOp::Mul, chunk, self.each.into());
-        let i = b.int(BinOp::Add, start, i);
-        let last = b.int(BinOp::Sub, self.width.into(), SubExp::i64(1));
-        b.int(BinOp::Min, i, last)
-    }
-}
-
-/// What the map gives for the element of a number.
-pub(super) fn element(b: &mut Builder, map: &Lambda, arrays: &[Var], i: SubExp) -> Vec<SubExp> {
-    for (param, array) in map.params.iter().zip(arrays) {
-        // what an accumulator is its type tells
-        if !matches!(param.ty, Type::Acc(_)) {
-            b.bind(vec![param.clone()], Ir::Index { array: *array, indices: vec![i] });
+    /// What a nest gives for the element of a chunk, given the indices outside, that of the chunk, and the one in the chunk: for the last one, where the chunk goes beyond the end.
+    fn element(&self, b: &mut Builder, seg: &SegOp, at: &[SubExp]) -> Vec<SubExp> {
+        let (outer, rest) = at.split_at(self.outer.len());
+        for ((index, _), i) in seg.space.iter().zip(outer) {
+            b.bind(vec![index.clone()], Ir::SubExp(*i));
         }
+        let start = b.int(BinOp::Mul, rest[0], self.each.into());
+        let i = b.int(BinOp::Add, start, rest[1]);
+        let end = b.int(BinOp::Sub, self.width.into(), SubExp::i64(1));
+        let i = b.int(BinOp::Min, i, end);
+        b.bind(vec![self.last.clone()], Ir::SubExp(i));
+        b.splice(seg.body.clone())
     }
-    b.splice(map.body.clone())
 }
 
 /// All operators applied.
@@ -219,8 +260,8 @@ fn combined(b: &mut Builder, ops: &[Operator], before: &[SubExp], own: &[SubExp]
     results
 }
 
-/// Whether it is as well done twice.
-pub(super) fn is_cheap(map: &Lambda) -> bool {
-    let plain = |stm: &Stm| matches!(stm.exp, Ir::SubExp(_) | Ir::Prim(..));
-    map.body.stms.iter().all(plain) && map.ret.iter().all(|ty| matches!(ty, Type::Scalar(_) | Type::Array(..)))
+/// Whether what a nest does at a point is as well done twice.
+pub(super) fn is_cheap(seg: &SegOp) -> bool {
+    let plain = |stm: &Stm| matches!(stm.exp, Ir::SubExp(_) | Ir::Prim(..) | Ir::Index { .. });
+    seg.body.stms.iter().all(plain) && seg.ret.iter().all(|ty| matches!(ty, Type::Scalar(_) | Type::Array(..)))
 }

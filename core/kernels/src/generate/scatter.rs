@@ -1,64 +1,46 @@
-//! Scatters by the host. Of several writes to one position the last wins: each position is claimed by the greatest of the points that write there, and then written by that.
+//! Nests that write to places, by the host. Of several writes to one position the last wins: each position is claimed by the greatest of the points that write there, and then written by that.
 
 use super::emit::{Context, Launchable, Made, Value};
 use super::exps::*;
 use super::host::Lowering;
 use super::nest::points;
-use super::scan::{element, is_cheap};
+use super::scan::is_cheap;
 use crate::build::Maker;
 use crate::ir::{AtomicOp, Exp, GroupSizes, Order, Scope};
-use futi_core::ir::build::Builder;
-use futi_core::ir::{Binder, Body, Level, Prov, Scalar, ScalarType, Scatter, SegOp, Type, Var};
+use futi_core::ir::{Binder, Prov, Scalar, ScalarType, SegOp, Var};
 
 impl Lowering {
-    /// A scatter.
-    pub(super) fn scatter(&mut self, s: &Scatter, pats: &[Binder]) {
-        let stored;
-        let s = if is_cheap(&s.map) {
-            s
-        } else {
-            // what is not to be done twice is done before
-            stored = self.stored(s);
-            &stored
-        };
-        let indices: usize = s.dests.iter().map(|dest| dest.shape.len()).sum();
+    /// A nest that writes to places.
+    pub(super) fn scatter(&mut self, seg: &SegOp, pats: &[Binder]) {
+        let dests = seg.dests();
+        let (written, mapped) = pats.split_at(dests.len());
+        // what is not to be done several times is done before
+        let stored = (!mapped.is_empty() || !is_cheap(seg)).then(|| self.stored(seg, mapped));
+        let seg = stored.as_ref().unwrap_or(seg);
+        let indices: usize = dests.iter().map(|dest| dest.shape.len()).sum();
         let mut first = 0;
-        for (k, (dest, pat)) in s.dests.iter().zip(pats).enumerate() {
+        for (k, (dest, pat)) in dests.iter().zip(written).enumerate() {
             let own: Vec<usize> = (first..first + dest.shape.len()).chain([indices + k]).collect();
             first += dest.shape.len();
-            let index = self.vars.fresh("i", Type::I64);
-            let i = index.var.into();
-            let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
+            let mut body = seg.body.clone();
             body.result = own.iter().map(|at| body.result[*at]).collect();
-            let ret = own.iter().map(|at| s.map.ret[*at].clone()).collect();
-            let seg = self.with_views(&SegOp::map(Level::Grid, vec![(index, s.width)], ret, body));
+            let ret = own.iter().map(|at| seg.ret[*at].clone()).collect();
+            let one = self.with_views(&SegOp::map(seg.level, seg.space.clone(), ret, body));
             let winner = self.filled("winner", Scalar::I64(-1), &dest.shape);
             let prov = self.prov;
             let name = self.name("claim");
             let claim = self.make(&Default::default(), &[winner.var], |context| {
-                claim_kernel(&name, &seg, winner.var, context, prov)
+                claim_kernel(&name, &one, winner.var, context, prov)
             });
-            self.launch_made(claim, &seg);
+            self.launch_made(claim, &one);
             let name = self.name("scatter");
             let write = self.make(&Default::default(), &[dest.array], |context| {
-                write_kernel(&name, &seg, dest.array, Some(winner.var), context, prov)
+                write_kernel(&name, &one, dest.array, Some(winner.var), context, prov)
             });
-            self.launch_made(write, &seg);
+            self.launch_made(write, &one);
             let value = self.operand(dest.array.into());
             self.env.insert(pat.var, value);
         }
-    }
-
-    /// The same scatter, of arrays of what its map gives.
-    fn stored(&mut self, s: &Scatter) -> Scatter {
-        let index = self.vars.fresh("i", Type::I64);
-        let i = index.var.into();
-        let body: Body = Builder::new(&mut self.vars, self.prov).inner(|b| element(b, &s.map, &s.arrays, i));
-        let seg = SegOp::map(Level::Grid, vec![(index, s.width)], s.map.ret.clone(), body);
-        let pats: Vec<Binder> = s.map.ret.iter().map(|ty| self.vars.fresh("x", ty.array_of(&[s.width]))).collect();
-        self.launch_as(&seg, &pats, "map", self.prov);
-        let map = Builder::new(&mut self.vars, self.prov).identity("x", &s.map.ret);
-        Scatter { width: s.width, arrays: pats.iter().map(|x| x.var).collect(), map, dests: s.dests.clone() }
     }
 }
 

@@ -4,7 +4,10 @@ use super::array::Array;
 use super::emit::{Emitter, Made, OwnAcc, Value};
 use super::exps::{all, inside};
 use crate::ir::Exp;
-use futi_core::ir::{Binder, Dim, Hist, Lambda, Operator, ScalarType, Scatter, Screma, SegOp, SubExp, Type, WithAcc};
+use futi_core::ir::{
+    Binder, Dim, Hist, Lambda, Operator, ScalarType, Scatter, ScatterDest, Screma, SegKind, SegOp, SubExp, Type,
+    WithAcc,
+};
 
 impl Emitter<'_> {
     /// A map with its scans and reductions, element by element; the values of its results.
@@ -135,24 +138,31 @@ impl Emitter<'_> {
 
     /// A scatter: one write behind the other.
     pub fn scatter(&mut self, s: &Scatter, pats: &[Binder]) -> Made<Vec<Value>> {
-        let dests: Vec<Array> =
-            s.dests.iter().zip(pats).map(|(dest, pat)| self.changeable(dest.array, pat.var)).collect::<Made<_>>()?;
+        let dests = s.dests.iter().zip(pats);
+        let dests: Vec<Value> =
+            dests.map(|(dest, pat)| self.changeable(dest.array, pat.var).map(Value::Array)).collect::<Made<_>>()?;
         let inputs: Vec<Value> = s.arrays.iter().map(|a| self.value(*a)).collect::<Made<_>>()?;
         let (width, known) = (self.dim(s.width)?, self.known(s.width.into()));
-        let indices: usize = s.dests.iter().map(|dest| dest.shape.len()).sum();
         self.repeat(width, known, |e, i| {
             e.bind_row(&s.map, &inputs, &i);
             let results = e.body(&s.map.body)?;
-            let (all, values) = results.split_at(indices);
-            let mut all = all.iter();
-            for ((dest, array), value) in s.dests.iter().zip(&dests).zip(values) {
-                let place: Vec<Exp> = all.by_ref().take(dest.shape.len()).filter_map(Value::as_scalar).collect();
-                let fine = e.in_range(&place, &dest.shape)?;
-                e.when(fine, |e| e.write(array, &place, value))?;
-            }
-            Ok(())
+            e.write_to(&s.dests, &dests, &results)
         })?;
-        Ok(dests.into_iter().map(Value::Array).collect())
+        Ok(dests)
+    }
+
+    /// Writes what is inside of its destination: `given` are the indices of each in turn, then the values.
+    fn write_to(&mut self, dests: &[ScatterDest], arrays: &[Value], given: &[Value]) -> Made<()> {
+        let (indices, values) = given.split_at(dests.iter().map(|dest| dest.shape.len()).sum());
+        let mut indices = indices.iter();
+        for ((dest, array), value) in dests.iter().zip(arrays).zip(values) {
+            let place: Vec<Exp> = indices.by_ref().take(dest.shape.len()).filter_map(Value::as_scalar).collect();
+            let fine = self.in_range(&place, &dest.shape)?;
+            if let Value::Array(array) = array {
+                self.when(fine, |e| e.write(array, &place, value))?;
+            }
+        }
+        Ok(())
     }
 
     /// A histogram: one update behind the other.
@@ -217,14 +227,15 @@ impl Emitter<'_> {
         Ok(results)
     }
 
-    /// A nest of its own inside a point: loops over its dimensions, and the reductions over the last.
+    /// A nest of its own inside a point: loops over its dimensions, with what becomes of them over the last.
     pub fn nest_as_loops(&mut self, seg: &SegOp, pats: &[Binder]) -> Made<Vec<Value>> {
         let mut outputs = Vec::new();
-        for (ty, pat) in seg.result_types(self.context.vars).into_iter().zip(pats) {
-            outputs.push(match ty {
-                Type::Array(elem, shape) => Value::Array(self.allocate(elem, &shape, Some(pat.var))?),
-                Type::Scalar(ty) => Value::Scalar(Exp::Local(self.local(pat.name.as_str(), ty))),
-                Type::Acc(_) | Type::Cert => Value::Unit,
+        for (k, (ty, pat)) in seg.result_types(self.context.vars).into_iter().zip(pats).enumerate() {
+            outputs.push(match (seg.dests().get(k), ty) {
+                (Some(dest), _) => Value::Array(self.changeable(dest.array, pat.var)?),
+                (None, Type::Array(elem, shape)) => Value::Array(self.allocate(elem, &shape, Some(pat.var))?),
+                (None, Type::Scalar(ty)) => Value::Scalar(Exp::Local(self.local(pat.name.as_str(), ty))),
+                (None, Type::Acc(_) | Type::Cert) => Value::Unit,
             });
         }
         self.nest_level(seg, &mut Vec::new(), &outputs)?;
@@ -233,9 +244,9 @@ impl Emitter<'_> {
 
     fn nest_level(&mut self, seg: &SegOp, indices: &mut Vec<Exp>, outputs: &[Value]) -> Made<()> {
         let depth = indices.len();
-        let reduced: usize = seg.reduces.iter().map(|op| op.neutral.len()).sum();
         let last = depth + 1 == seg.space.len();
-        let accs = if last { self.accumulators(&seg.reduces, &[])? } else { Vec::new() };
+        let accs = if last { self.accumulators(seg.operators(), &[])? } else { Vec::new() };
+        let is_scan = matches!(seg.kind, SegKind::Scan(_));
         let (index, dim) = &seg.space[depth];
         let size = self.dim(*dim)?;
         let known = self.known((*dim).into());
@@ -244,8 +255,13 @@ impl Emitter<'_> {
             indices.push(i);
             if last {
                 let values = e.body(&seg.body)?;
-                e.combine(&seg.reduces, &accs, &values[..reduced])?;
-                for (output, value) in outputs[reduced..].iter().zip(&values[reduced..]) {
+                let (operands, mapped) = values.split_at(seg.operands());
+                // destinations, too, have one output each
+                let (folded, rest) = outputs.split_at(accs.len() + seg.dests().len());
+                e.combine(seg.operators(), &accs, operands)?;
+                e.write_to(seg.dests(), outputs, operands)?;
+                let kept = folded.iter().zip(&accs).filter(|_| is_scan).chain(rest.iter().zip(mapped));
+                for (output, value) in kept {
                     if let Value::Array(output) = output {
                         e.write(output, indices, value)?;
                     }
@@ -256,7 +272,7 @@ impl Emitter<'_> {
             indices.pop();
             Ok(())
         })?;
-        for (output, acc) in outputs.iter().zip(&accs) {
+        for (output, acc) in outputs.iter().zip(&accs).filter(|_| !is_scan) {
             match (output, acc) {
                 (Value::Array(output), acc) => self.write(output, indices, acc)?,
                 (Value::Scalar(Exp::Local(local)), Value::Scalar(value)) => self.set(*local, value.clone()),

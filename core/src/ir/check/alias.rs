@@ -349,11 +349,10 @@ impl Consumption<'_> {
             }
             Exp::SegOp(seg) => {
                 let ((), read) = self.observing(|c| {
-                    seg.scans.iter().chain(&seg.reduces).for_each(|op| c.operator(op));
-                    seg.hists.iter().for_each(|h| c.operator(&h.op));
+                    seg.operators().iter().for_each(|op| c.operator(op));
                     c.framed(HashMap::default(), true, |c| c.body(&seg.body));
                 });
-                self.destinations(read, seg.hists.iter().flat_map(|h| h.dests.iter().copied()));
+                self.destinations(read, seg.dests().iter().map(|d| d.array));
                 fresh()
             }
             // what has no bodies and consumes nothing

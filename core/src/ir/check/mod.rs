@@ -504,7 +504,7 @@ impl Checker<'_> {
             Exp::Screma(s) => self.screma(s)?,
             Exp::Hist(h) => {
                 let rows = self.rows(h.width, &h.arrays, false)?;
-                let elems = self.hist_ops(&h.ops, &[])?;
+                let elems = self.hist_ops(&h.ops)?;
                 let ret = written(h.ops.iter().map(|op| op.shape.len()), elems);
                 self.lambda(&h.map, &rows, "a mapped function");
                 let got = h.map.ret.clone();
@@ -512,11 +512,7 @@ impl Checker<'_> {
             }
             Exp::Scatter(s) => {
                 let rows = self.rows(s.width, &s.arrays, false)?;
-                let mut elems = Vec::new();
-                for dest in &s.dests {
-                    elems.push(self.destination(dest.array, &dest.shape)?);
-                }
-                let ret = written(s.dests.iter().map(|d| d.shape.len()), elems);
+                let ret = self.dests(&s.dests)?;
                 self.lambda(&s.map, &rows, "a mapped function");
                 let got = s.map.ret.clone();
                 self.all_same(&got, &ret, "the result of a scatter's function");

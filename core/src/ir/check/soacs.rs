@@ -56,14 +56,13 @@ impl Checker<'_> {
             .then(|| ty.peel(shape.len()))
     }
 
-    /// The types of the elements of the destinations, which have these dimensions outside.
-    pub(super) fn hist_ops(&mut self, ops: &[HistOp], outer: &[Dim]) -> Option<Vec<Type>> {
+    /// The types of the elements of the destinations.
+    pub(super) fn hist_ops(&mut self, ops: &[HistOp]) -> Option<Vec<Type>> {
         let mut all = Vec::new();
         for op in ops {
-            let shape = [outer, &op.shape].concat();
             let some = !op.shape.is_empty() && !op.dests.is_empty();
             self.require(some, Rule::Arity, || "a histogram without dimensions or arrays".into()).then_some(())?;
-            let elems: Option<Vec<Type>> = op.dests.iter().map(|a| self.destination(*a, &shape)).collect();
+            let elems: Option<Vec<Type>> = op.dests.iter().map(|a| self.destination(*a, &op.shape)).collect();
             let elems = elems?;
             self.operator(&op.op, &elems);
             all.extend(elems);
@@ -200,6 +199,12 @@ impl Checker<'_> {
         Some(())
     }
 
+    /// What is given for places: the indices of each destination in turn, then the values.
+    pub(super) fn dests(&mut self, dests: &[ScatterDest]) -> Option<Vec<Type>> {
+        let elems = dests.iter().map(|d| self.destination(d.array, &d.shape)).collect::<Option<Vec<_>>>()?;
+        Some(written(dests.iter().map(|d| d.shape.len()), elems))
+    }
+
     pub(super) fn segop(&mut self, seg: &SegOp) -> Option<()> {
         let outer = self.scope.clone();
         let dims: Vec<Dim> = seg.space.iter().map(|(_, d)| *d).collect();
@@ -213,18 +218,22 @@ impl Checker<'_> {
         self.require(!seg.ret.contains(&Type::Cert), Rule::Certificates, || {
             "a parallel nest returns a certificate".into()
         });
-        let counts = seg.operand_counts();
-        self.require(seg.ret.len() >= counts.mapped(), Rule::Arity, || "a parallel nest gives too few operands".into())
+        let some = match &seg.kind {
+            SegKind::Map => true,
+            SegKind::Scan(ops) | SegKind::Reduce(ops) => !ops.is_empty(),
+            SegKind::Write(dests) => !dests.is_empty(),
+        };
+        self.require(some, Rule::Arity, || "a parallel nest of a kind of which it does nothing".into());
+        let count = seg.operands();
+        self.require(seg.ret.len() >= count, Rule::Arity, || "a parallel nest gives too few operands".into())
             .then_some(())?;
-        let mut operands = seg.ret.iter().cloned();
-        for op in seg.scans.iter().chain(&seg.reduces) {
+        let mut operands = seg.ret[..count].iter().cloned();
+        for op in seg.operators() {
             let types: Vec<Type> = operands.by_ref().take(op.neutral.len()).collect();
             self.operator(op, &types);
         }
-        let elems = self.hist_ops(&seg.hists, &dims[..dims.len() - 1])?;
-        let wanted = written(seg.hists.iter().map(|h| h.shape.len()), elems);
-        let got: Vec<Type> = operands.take(counts.indices + counts.values).collect();
-        self.all_same(&got, &wanted, "the operands of a parallel histogram");
+        let wanted = self.dests(seg.dests())?;
+        self.all_same(&operands.collect::<Vec<_>>(), &wanted, "the operands of parallel writes");
         seg.space.iter().for_each(|(b, _)| self.bind(b));
         self.plain_body(&seg.body, &seg.ret, "the result of a parallel nest");
         self.scope = outer;

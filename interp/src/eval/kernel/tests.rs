@@ -337,10 +337,7 @@ fn random_seg_op(r: &mut Random) -> (Program, Vec<Value>) {
         let reduces = reduces.iter().map(|t| r.operator(b, t, pool)).collect();
         r.place(b);
         let ret = ret.into_iter().map(Type::Scalar).collect();
-        b.let_many(
-            "s",
-            Exp::SegOp(SegOp { level: Level::Grid, space, scans: vec![], reduces, hists: vec![], ret, body }),
-        )
+        b.let_many("s", Exp::SegOp(SegOp::reduce(space, reduces, ret, body)))
     })
 }
 

@@ -122,9 +122,11 @@ impl VisitMut for Mutate<'_> {
             }
             Exp::SegOp(s) => {
                 self.resize(&mut s.space);
-                self.resize(&mut s.scans);
-                self.resize(&mut s.reduces);
-                self.resize(&mut s.hists);
+                match &mut s.kind {
+                    SegKind::Map => {}
+                    SegKind::Scan(ops) | SegKind::Reduce(ops) => self.resize(ops),
+                    SegKind::Write(dests) => self.resize(dests),
+                }
                 self.resize(&mut s.ret);
             }
             _ => {}
