@@ -86,4 +86,25 @@ mod tests {
         let foreign = Handle(Arc::new(3));
         assert!(backend.get(&foreign).is_err() && executable.call("main", vec![foreign], &CallCtx::default()).is_err());
     }
+    #[test]
+    fn what_nobody_else_has_is_changed_where_it_is() {
+        let program =
+            ir("fun \"main\"(*a_0: [2]f64) -> (*r_1: [2]f64) { let (b_2: [2]f64) = update a_0[0i64] = 9f64 in (b_2) }");
+        let backend: &dyn Backend = &Interpreter::default();
+        let executable = backend.compile(&check(program).unwrap(), &Options::default()).unwrap();
+        let place = |handle: &Handle| match handle.0.downcast_ref() {
+            Some(Value::Array(array)) => array.slice::<f64>().unwrap().as_ptr(),
+            _ => panic!("no array"),
+        };
+        let call = |args| executable.call("main", args, &CallCtx::default()).unwrap().remove(0);
+        let a = backend.put(&floats(&[2], &[1., 2.])).unwrap();
+        let before = place(&a);
+        let copied = call(vec![a.clone()]);
+        assert_eq!(backend.get(&a).unwrap(), floats(&[2], &[1., 2.]));
+        let changed = call(vec![a]);
+        for result in [&copied, &changed] {
+            assert_eq!(backend.get(result).unwrap(), floats(&[2], &[9., 2.]));
+        }
+        assert!(place(&changed) == before && place(&copied) != before);
+    }
 }

@@ -63,9 +63,9 @@ fn checked(text: &str) -> Checked<Program> {
 }
 
 /// A program ready to run.
-struct Running {
-    vulkan: Vulkan,
-    program: Box<dyn Executable>,
+pub struct Running {
+    pub vulkan: Vulkan,
+    pub program: Box<dyn Executable>,
 }
 
 impl Running {
@@ -75,7 +75,7 @@ impl Running {
         Running::tuned(text, options, &[])
     }
 
-    fn tuned(text: &str, options: DeviceOptions, tuning: &[(&str, i64)]) -> Running {
+    pub fn tuned(text: &str, options: DeviceOptions, tuning: &[(&str, i64)]) -> Running {
         let vulkan = Vulkan::open_with(&options).unwrap();
         let tuning = tuning.iter().map(|(name, value)| (name.to_string(), *value)).collect();
         let program = match vulkan.compile(&checked(text), &Options { tuning }) {
