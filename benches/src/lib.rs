@@ -44,7 +44,7 @@ impl<'a> Prepared<'a> {
     pub fn call(&self) -> Result<(Vec<Value>, Duration)> {
         let start = Instant::now();
         let run = || -> std::result::Result<Vec<Value>, RuntimeError> {
-            let results = self.executable.call(&self.entry, &self.args, &CallCtx::default())?;
+            let results = self.executable.call(&self.entry, self.args.clone(), &CallCtx::default())?;
             results.iter().map(|h| self.backend.get(h)).collect()
         };
         let values = run().map_err(|e| e.to_string())?;

@@ -164,7 +164,7 @@ impl Backend for Bad {
 }
 
 impl Executable for BadCode {
-    fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
+    fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
         match self.0 {
             Flaw::Crashes => std::process::abort(),
             Flaw::Sleeps => std::thread::sleep(Duration::from_secs(60)),

@@ -99,7 +99,7 @@ impl Backend for Validated {
 }
 
 impl Executable for ValidatedProgram {
-    fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
+    fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
         let results = self.program.call(entry, args, ctx);
         judge(&self.vulkan)?;
         results

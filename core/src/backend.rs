@@ -177,7 +177,10 @@ pub trait Backend: Send + Sync {
 /// A compiled program.
 pub trait Executable: Send + Sync {
     /// Runs an entry point. Arguments and results are the IR function's parameters and results, its leading sizes included.
-    fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError>;
+    ///
+    /// What a handle stands for that the caller has kept a clone of does not change, whatever becomes of the call. An argument that is consumed (whose parameter is unique) may be
+    /// updated in place if the handle was the only one, and no other handle has its memory: results of calls may share memory with one another, and with arguments.
+    fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError>;
     /// The tuning parameters and their values.
     fn tuning(&self) -> Vec<(String, i64)> {
         Vec::new()

@@ -75,7 +75,7 @@ impl Function {
         let stop = Arc::new(AtomicBool::new(false));
         let ctx = CallCtx { cancel: Some(stop.clone()) };
         let (model, function) = (self.model.clone(), self.function.clone());
-        let run = move || function.call(&model, &handles, &ctx);
+        let run = move || function.call(&model, handles, &ctx);
         self.worker.run(py, &stop, run)?.map_err(|e| raised(py, e))
     }
 }

@@ -199,8 +199,17 @@ impl Backend for Vulkan {
     }
 }
 
+fn foreign() -> RuntimeError {
+    RuntimeError::internal("a handle of another backend")
+}
+
 fn datum(handle: &Handle) -> Result<&Datum<Arc<Memory>>, RuntimeError> {
-    handle.0.downcast_ref().ok_or_else(|| RuntimeError::internal("a handle of another backend"))
+    handle.0.downcast_ref().ok_or_else(foreign)
+}
+
+/// What a handle stands for that is given up: nothing else has its memory if nothing else has the handle, nor has another one the memory.
+fn taken(handle: Handle) -> Result<Datum<Arc<Memory>>, RuntimeError> {
+    handle.0.downcast().map(Arc::unwrap_or_clone).map_err(|_| foreign())
 }
 
 fn upload(device: &Device, array: &Array) -> Result<Arc<Memory>, RuntimeError> {
@@ -240,8 +249,8 @@ impl Compiled {
 }
 
 impl Executable for Compiled {
-    fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
-        let args = args.iter().map(|arg| datum(arg).cloned()).collect::<Result<_, _>>()?;
+    fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
+        let args = args.into_iter().map(taken).collect::<Result<_, _>>()?;
         let mut reported = lock(&self.shared.turn);
         let watch = |recording: &Recording| {
             debug_assert_eq!(hazards::check(recording), [], "a recording lacks a barrier");

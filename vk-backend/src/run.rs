@@ -307,6 +307,10 @@ impl Machine for Running<'_> {
         self.with.ctx.cancelled()
     }
 
+    fn owns(&self, memory: &Arc<Memory>) -> bool {
+        self.with.tuning.memory.in_place != 0 && Arc::strong_count(memory) == 1
+    }
+
     fn operated(&mut self, operators: u64) {
         self.tallies.host_operations += operators;
     }

@@ -66,18 +66,21 @@ impl Backend for Remote {
     }
 
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
-        value(handle)
+        handle.0.downcast_ref().cloned().ok_or_else(foreign)
     }
 }
 
-fn value(handle: &Handle) -> Result<Value, RuntimeError> {
-    let value = handle.0.downcast_ref::<Value>().cloned();
-    value.ok_or_else(|| RuntimeError::internal("a handle of another backend"))
+fn foreign() -> RuntimeError {
+    RuntimeError::internal("a handle of another backend")
+}
+
+fn taken(handle: Handle) -> Result<Value, RuntimeError> {
+    handle.0.downcast().map(Arc::unwrap_or_clone).map_err(|_| foreign())
 }
 
 impl Executable for Compiled {
-    fn call(&self, entry: &str, args: &[Handle], _: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
-        let args = args.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+    fn call(&self, entry: &str, args: Vec<Handle>, _: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
+        let args = args.into_iter().map(taken).collect::<Result<Vec<_>, _>>()?;
         let mut child = lock(&self.child);
         // it may have compiled another program since
         let compiled = child.compile(&self.program).map_err(|e| device(&e))?;

@@ -186,7 +186,8 @@ fn call(
     let executable = executable.ok_or_else(|| RuntimeError::internal("no program has been compiled"))?;
     let args = parse_values(args).map_err(|e| RuntimeError::internal(format!("the arguments do not parse: {e}")))?;
     let handles = args.iter().map(|v| backend.put(v)).collect::<Result<Vec<_>, _>>()?;
-    let results = executable.call(entry, &handles, &CallCtx::default())?;
+    drop(args);
+    let results = executable.call(entry, handles, &CallCtx::default())?;
     results.iter().map(|h| backend.get(h)).collect()
 }
 

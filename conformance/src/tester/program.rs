@@ -251,7 +251,7 @@ impl<'a> Program<'a> {
     fn call(&self, executable: &dyn Executable, name: &str, args: Vec<Value>) -> Result<Vec<Value>, RuntimeError> {
         let handles = args.iter().map(|v| self.backend.put(v)).collect::<Result<Vec<_>, _>>()?;
         drop(args);
-        let results = executable.call(name, &handles, &CallCtx::default())?;
+        let results = executable.call(name, handles, &CallCtx::default())?;
         results.iter().map(|h| self.backend.get(h)).collect()
     }
 

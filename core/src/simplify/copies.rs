@@ -1,5 +1,5 @@
-//! Copies that are not needed: `let y = copy x` where x is bound to a new array in the same body, and neither x nor what may share storage with it is
-//! used any more. Then y is x, and may be consumed as y was.
+//! Copies that are not needed: `let y = copy x` where x is bound to a new array in the same body, or is a unique parameter of the function whose body it is, and neither x nor what may
+//! share storage with it is used any more. Then y is x, and may be consumed as y was.
 
 use crate::analysis::Analyses;
 use crate::hash::{HashMap, HashSet};
@@ -10,8 +10,9 @@ use crate::ir::*;
 pub fn copies(mut program: Program, known: &mut Analyses) -> Program {
     let groups = known.consumable(&program);
     for fun in &mut program.funs {
+        let own = fun.params.iter().filter(|p| p.unique).map(|p| p.binder.var).collect();
         let mut copies = Copies { group: &|v| groups.group(v), subst: HashMap::default() };
-        copies.body(&mut fun.body);
+        copies.within(&mut fun.body, own);
         if !copies.subst.is_empty() {
             known.changed();
         }
@@ -24,11 +25,12 @@ struct Copies<'a> {
     subst: HashMap<Var, SubExp>,
 }
 
-impl VisitMut for Copies<'_> {
-    fn body(&mut self, body: &mut Body) {
+impl Copies<'_> {
+    /// Removes them from a body that also has these arrays for itself.
+    fn within(&mut self, body: &mut Body, mut fresh: HashSet<Var>) {
         // groups of what is used after the statement at hand
         let mut after: HashSet<Var> = body.result.iter().filter_map(|e| e.as_var()).map(self.group).collect();
-        let fresh: HashSet<Var> = body.stms.iter().flat_map(Stm::fresh).collect();
+        fresh.extend(body.stms.iter().flat_map(Stm::fresh));
         let mut dead = vec![false; body.stms.len()];
         let mut gone = Vec::new();
         for (i, stm) in body.stms.iter().enumerate().rev() {
@@ -58,5 +60,11 @@ impl VisitMut for Copies<'_> {
         for e in &mut body.result {
             substitute(e, &self.subst);
         }
+    }
+}
+
+impl VisitMut for Copies<'_> {
+    fn body(&mut self, body: &mut Body) {
+        self.within(body, HashSet::default());
     }
 }

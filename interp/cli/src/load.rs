@@ -324,7 +324,8 @@ impl Running<'_> {
     ) -> Result<Vec<Value>, (Failure, RuntimeError)> {
         let run = || -> Result<Vec<Value>, RuntimeError> {
             let handles: Vec<_> = args.iter().map(|v| self.backend.put(v)).collect::<Result<_, _>>()?;
-            let results = self.executable.call(entry, &handles, ctx)?;
+            drop(args);
+            let results = self.executable.call(entry, handles, ctx)?;
             results.iter().map(|h| self.backend.get(h)).collect()
         };
         run().map_err(|e| (Failure::runtime(&e, &self.prov, &self.loaded.sources), e))

@@ -24,7 +24,7 @@ fn main() -> Result<(), Error> {
     let mut weights = vec![0f64; 2];
     for step in 0..200 {
         let w = put(Array::from_vec(&[2], weights.clone()).into())?;
-        let results = gradient.call(&model, &[w, x.clone(), y.clone(), one.clone()], &Default::default())?;
+        let results = gradient.call(&model, vec![w, x.clone(), y.clone(), one.clone()], &Default::default())?;
         let get = |i: usize| model.backend().get(&results[i]).map_err(|e| Error::arguments(e.message));
         if step % 50 == 0 {
             println!("step {step}: loss {}", get(0)?);

@@ -91,15 +91,16 @@ impl Function {
         sizes.iter().filter_map(place).collect()
     }
 
-    /// Calls it with one value for each leaf of its parameters; gives one for each leaf of its result.
+    /// Calls it with one value for each leaf of its parameters; gives one for each leaf of its result. What a handle stands for that the caller has kept a clone of does not change;
+    /// an array that is consumed is updated in place if its handle was the only one, else copied.
     ///
     /// # Errors
     /// The arguments do not fit; the program fails, or has what the backend lacks; it was asked to stop.
-    pub fn call(&self, model: &Model, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, Error> {
+    pub fn call(&self, model: &Model, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, Error> {
         let backend = model.backend();
         let wrong = |e: &futi_core::failure::RuntimeError| Error::run(e, &self.program.prov, model.sources());
         let mut shapes = Vec::new();
-        for arg in args {
+        for arg in &args {
             shapes.push(backend.shape(arg).map_err(|e| wrong(&e))?);
         }
         let wanted = self.fun.params.len() - self.sig.sizes;
@@ -111,10 +112,10 @@ impl Function {
         for size in &sizes {
             all.push(backend.put(size).map_err(|e| wrong(&e))?);
         }
-        all.extend_from_slice(args);
+        all.extend(args);
         let bytes = shapes.iter().map(|(elem, shape)| elem.bytes() * futi_core::value::count(shape)).sum();
         let (prov, executable) = self.compiled(model, bytes)?;
-        let mut results = executable.call(&self.name, &all, ctx).map_err(|e| Error::run(&e, prov, model.sources()))?;
+        let mut results = executable.call(&self.name, all, ctx).map_err(|e| Error::run(&e, prov, model.sources()))?;
         // sizes come first
         Ok(results.split_off(results.len().saturating_sub(self.sig.result.leaves().len())))
     }

@@ -97,7 +97,7 @@ fn outcome(backend: &dyn Backend, name: &str, args: &str, tuning: &[(String, i64
     let options = Options { tuning: tuning.to_vec() };
     let executable = backend.compile(&program(name), &options).unwrap_or_else(|e| panic!("{name}: {e:?}"));
     let handles: Vec<_> = parse_values(args).unwrap().iter().map(|value| backend.put(value).unwrap()).collect();
-    let results = executable.call("main", &handles, &CallCtx::default()).map_err(|error| error.message)?;
+    let results = executable.call("main", handles, &CallCtx::default()).map_err(|error| error.message)?;
     let got: Result<Vec<String>, _> = results.iter().map(|handle| Ok(backend.get(handle)?.to_string())).collect();
     got.map_err(|error: futi_core::failure::RuntimeError| error.message)
 }

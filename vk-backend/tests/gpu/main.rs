@@ -1,6 +1,7 @@
 //! Tests that need a Vulkan device. Each runs in a process of its own, because a driver can abort: this program runs itself again, with the test's
 //! name in `FUTI_VK_TEST`. Without a device they fail, unless `FUTI_VK_OPTIONAL=1`.
 
+mod arguments;
 mod atomics;
 mod kernels;
 mod launches;
@@ -23,6 +24,7 @@ fn tests() -> Vec<(String, Box<dyn FnOnce()>)> {
         operators::TESTS,
         printed::TESTS,
         thresholds::TESTS,
+        arguments::TESTS,
         atomics::TESTS,
         kernels::TESTS,
         launches::TESTS,

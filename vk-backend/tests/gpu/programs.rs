@@ -63,9 +63,9 @@ fn checked(text: &str) -> Checked<Program> {
 }
 
 /// A program ready to run.
-struct Running {
-    vulkan: Vulkan,
-    program: Box<dyn Executable>,
+pub struct Running {
+    pub vulkan: Vulkan,
+    pub program: Box<dyn Executable>,
 }
 
 impl Running {
@@ -75,7 +75,7 @@ impl Running {
         Running::tuned(text, options, &[])
     }
 
-    fn tuned(text: &str, options: DeviceOptions, tuning: &[(&str, i64)]) -> Running {
+    pub fn tuned(text: &str, options: DeviceOptions, tuning: &[(&str, i64)]) -> Running {
         let vulkan = Vulkan::open_with(&options).unwrap();
         let tuning = tuning.iter().map(|(name, value)| (name.to_string(), *value)).collect();
         let program = match vulkan.compile(&checked(text), &Options { tuning }) {
@@ -87,7 +87,7 @@ impl Running {
 
     fn call(&self, args: &str) -> Result<Vec<Value>, RuntimeError> {
         let handles: Vec<Handle> = parse_values(args).unwrap().iter().map(|v| self.vulkan.put(v).unwrap()).collect();
-        let results = self.program.call("main", &handles, &CallCtx::default())?;
+        let results = self.program.call("main", handles, &CallCtx::default())?;
         results.iter().map(|handle| self.vulkan.get(handle)).collect()
     }
 
@@ -687,7 +687,7 @@ fn unique_arguments() {
     let args: Vec<Handle> =
         parse_values("2i64 [1i64, 2i64]").unwrap().iter().map(|v| program.vulkan.put(v).unwrap()).collect();
     for _ in 0..2 {
-        let results = program.program.call("main", &args, &CallCtx::default()).unwrap();
+        let results = program.program.call("main", args.clone(), &CallCtx::default()).unwrap();
         let found: Vec<Value> = results.iter().chain([&args[1]]).map(|h| program.vulkan.get(h).unwrap()).collect();
         assert_eq!(found, parse_values("[9i64, 2i64] [1i64, 2i64]").unwrap());
     }
@@ -855,8 +855,8 @@ fn stopped() {
            in (s_2) }";
     for text in [kernel, host] {
         let program = running(text);
-        let args = [program.vulkan.put(&parse_values("3i64").unwrap()[0]).unwrap()];
-        let error = program.program.call("main", &args, &ctx).err().expect(text);
+        let args = vec![program.vulkan.put(&parse_values("3i64").unwrap()[0]).unwrap()];
+        let error = program.program.call("main", args, &ctx).err().expect(text);
         assert_eq!(error.kind, FailureKind::Cancelled);
     }
 }

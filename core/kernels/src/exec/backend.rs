@@ -98,8 +98,17 @@ impl Backend for Executor {
     }
 }
 
+fn foreign() -> RuntimeError {
+    RuntimeError::internal("a handle of another backend")
+}
+
 fn datum(handle: &Handle) -> Result<&Datum<Memory>, RuntimeError> {
-    handle.0.downcast_ref().ok_or_else(|| RuntimeError::internal("a handle of another backend"))
+    handle.0.downcast_ref().ok_or_else(foreign)
+}
+
+/// What a handle stands for that is given up: nothing else has its memory if nothing else has the handle, nor has another one the memory.
+fn taken(handle: Handle) -> Result<Datum<Memory>, RuntimeError> {
+    handle.0.downcast().map(Arc::unwrap_or_clone).map_err(|_| foreign())
 }
 
 /// A compiled program.
@@ -112,8 +121,8 @@ struct Compiled {
 }
 
 impl Executable for Compiled {
-    fn call(&self, entry: &str, args: &[Handle], ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
-        let args = args.iter().map(|arg| datum(arg).cloned()).collect::<Result<_, _>>()?;
+    fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
+        let args = args.into_iter().map(taken).collect::<Result<_, _>>()?;
         let _turn = lock(&self.turn);
         let mut tallies = lock(&self.tallies);
         let mut device = Device {
@@ -173,15 +182,15 @@ mod tests {
         let half = executable(&executor, HALF);
         let args = parse_values("4i64 [1i32, 2i32, 3i32, 4i32]").unwrap();
         let args: Vec<Handle> = args.iter().map(|x| executor.put(x).unwrap()).collect();
-        let once = half.call("half", &args, &CallCtx::default()).unwrap();
-        let twice = half.call("half", &once, &CallCtx::default()).unwrap();
+        let once = half.call("half", args, &CallCtx::default()).unwrap();
+        let twice = half.call("half", once.clone(), &CallCtx::default()).unwrap();
         assert_eq!(
             (values(&executor, &once), values(&executor, &twice)),
             ("2i64 [3i32, 4i32]".into(), "1i64 [4i32]".into())
         );
         assert_eq!(executor.shape(&once[1]).unwrap(), (futi_core::prim::ScalarType::I32, vec![2]));
         let foreign = Handle(Arc::new(3));
-        assert!(executor.get(&foreign).is_err() && half.call("half", &[foreign], &CallCtx::default()).is_err());
+        assert!(executor.get(&foreign).is_err() && half.call("half", vec![foreign], &CallCtx::default()).is_err());
     }
 
     const ENDLESS: &str = "futi-host 1
@@ -209,9 +218,9 @@ mod tests {
     fn a_run_is_stopped() {
         let executor = executor();
         let endless = executable(&executor, ENDLESS);
-        let args = [executor.put(&futi_core::prim::Scalar::I32(i32::MAX).into()).unwrap()];
+        let args = vec![executor.put(&futi_core::prim::Scalar::I32(i32::MAX).into()).unwrap()];
         let ctx = CallCtx { cancel: Some(Arc::new(AtomicBool::new(true))) };
-        let failure = endless.call("main", &args, &ctx).err().map(|e| (e.kind, e.message));
+        let failure = endless.call("main", args, &ctx).err().map(|e| (e.kind, e.message));
         assert_eq!(failure, Some((FailureKind::Cancelled, "the run was stopped".into())));
     }
 
@@ -219,8 +228,8 @@ mod tests {
     fn launches_are_counted() {
         let executor = executor();
         let counting = executable(&executor, ENDLESS);
-        let args = [executor.put(&futi_core::prim::Scalar::I32(10).into()).unwrap()];
-        let results = counting.call("main", &args, &CallCtx::default()).unwrap();
+        let args = vec![executor.put(&futi_core::prim::Scalar::I32(10).into()).unwrap()];
+        let results = counting.call("main", args, &CallCtx::default()).unwrap();
         assert_eq!(values(&executor, &results), "7i32");
         let profile = counting.profile();
         let row = |name: &str| profile.kernels.iter().find(|k| k.name == name).cloned().unwrap();
@@ -234,7 +243,7 @@ mod tests {
     fn results_are_written_when_a_call_is_back() {
         let text = "futi-host 1 fun main_0 entry \"main\" { mem a_0: i32 mem.a_0 = alloc return (mem.a_0 at 0i64) }";
         let executor = executor();
-        let failure = executable(&executor, text).call("main", &[], &CallCtx::default()).err().unwrap();
+        let failure = executable(&executor, text).call("main", vec![], &CallCtx::default()).err().unwrap();
         assert!(failure.message.contains("element 0 of memory, which was never written"), "{failure}");
     }
 
@@ -252,7 +261,7 @@ mod tests {
         let text = "futi-host 1 fun main_0 entry \"main\" { return (@reduce_groups, @reduce_each_length) }";
         let asked = Asked { tuning: vec![("reduce_groups".into(), 11), ("other".into(), 5)] };
         let executable = executor.load(text.parse().unwrap(), &asked).map_err(|e| e.len()).unwrap();
-        let results = executable.call("main", &[], &CallCtx::default()).unwrap();
+        let results = executable.call("main", vec![], &CallCtx::default()).unwrap();
         assert_eq!(values(&executor, &results), "11i64 4i64");
         assert!(executable.tuning().contains(&("reduce_groups".into(), 11)));
     }
@@ -265,7 +274,7 @@ mod tests {
         let with = |poison| {
             let asked = Asked { tuning: vec![("poison".into(), poison)] };
             let executable = executor.load(text.parse().unwrap(), &asked).map_err(|e| e.len()).unwrap();
-            values(&executor, &executable.call("main", &[], &CallCtx::default()).unwrap())
+            values(&executor, &executable.call("main", vec![], &CallCtx::default()).unwrap())
         };
         assert_eq!(with(1), "[f32.nan, f32.nan]");
         assert_ne!(with(0), with(1));

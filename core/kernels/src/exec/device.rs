@@ -341,6 +341,10 @@ impl Machine for Device<'_> {
         self.ctx.cancelled()
     }
 
+    fn owns(&self, memory: &Memory) -> bool {
+        self.options.memory_options.in_place != 0 && Arc::strong_count(memory) == 1
+    }
+
     fn operated(&mut self, operators: u64) {
         self.tallies.host_operations += operators;
     }

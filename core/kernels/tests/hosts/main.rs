@@ -71,11 +71,17 @@ fn called(program: &HostProgram, options: Options, call: &str) -> Result<Vec<Val
     let executable = executor.load(program.clone(), &Asked::default()).expect("it is well-formed");
     let args = parse_values(args).expect("values").iter().map(|x| executor.put(x)).collect::<Result<Vec<_>, _>>()?;
     let before: Vec<Value> = args.iter().map(|arg| executor.get(arg)).collect::<Result<_, _>>()?;
-    let results = executable.call(entry, &args, &CallCtx::default())?;
+    let call = |args| -> Result<Vec<Value>, RuntimeError> {
+        let results = executable.call(entry, args, &CallCtx::default())?;
+        results.iter().map(|result| executor.get(result)).collect()
+    };
+    let results = call(args.clone());
     for (arg, before) in args.iter().zip(before) {
         assert_eq!(executor.get(arg)?, before, "an argument has changed");
     }
-    results.iter().map(|result| executor.get(result)).collect()
+    // now the call may have for itself what it consumes
+    assert_eq!(call(args), results, "in place");
+    results
 }
 
 fn agrees(result: Result<Vec<Value>, RuntimeError>, word: &str, expected: &str) -> Result<(), String> {

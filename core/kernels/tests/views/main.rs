@@ -23,7 +23,7 @@ fn run(source: &str, args: &[Value]) -> Cost {
     let executor = Executor::default();
     let executable = executor.compile(&flat, &Options::default()).expect("kernels");
     let args: Vec<_> = args.iter().map(|arg| executor.put(arg).expect("an argument")).collect();
-    let results = executable.call("main", &args, &CallCtx::default()).expect("results");
+    let results = executable.call("main", args, &CallCtx::default()).expect("results");
     let results = results.iter().map(|handle| executor.get(handle).expect("a result")).collect();
     let profile = executable.profile();
     let sum = |of: fn(&futi_core::backend::KernelProfile) -> u64| profile.kernels.iter().map(of).sum();

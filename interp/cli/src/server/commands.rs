@@ -209,7 +209,7 @@ fn call(server: &mut Server, words: &[String]) -> Answer {
     let bytes = shapes.iter().map(|(elem, shape)| elem.bytes() * futi_core::value::count(shape)).sum();
     let (prov, executable) = server.compiled(entry, bytes)?;
     let began = Instant::now();
-    let results = executable.call(entry, &args, &CallCtx::default()).map_err(|e| (e, prov.clone()));
+    let results = executable.call(entry, args, &CallCtx::default()).map_err(|e| (e, prov.clone()));
     let runtime = began.elapsed().as_micros();
     let results = results.map_err(|(e, prov)| runtime_text(&e, &prov, &server.loaded.sources))?;
 

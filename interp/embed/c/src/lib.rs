@@ -238,7 +238,7 @@ impl Arguments {
                     unsafe { arg.as_ref() }.ok_or_else(|| Error::arguments("there is NULL where a value is needed"))?;
                 args.push(arg.handle.clone());
             }
-            let results = function.call(model, &args, &CallCtx::default())?;
+            let results = function.call(model, args, &CallCtx::default())?;
             if results.len() != self.results_count {
                 return Err(Error::arguments(format!(
                     "{entry} gives {} values, not {}",
