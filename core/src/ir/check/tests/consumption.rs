@@ -262,11 +262,15 @@ pub(super) const CASES: &[Twin] = &[
         "SegOp",
         "r_90: [n_0][n_0]f64",
         "let (z_8: [n_0]f64) = copy xs_1 let (h_10: [n_0][n_0]f64) = segop grid (i_11: i64 < n_0, j_12: i64 < 2) \
-         dest [n_0] (xss_6) comm \\(a_13: f64, b_14: f64) -> (f64) { let (k_15: [n_0]f64) = copy xs_1 in (a_13) } neutral (0.0f64) -> (i64, f64) { \
-         let (x_16: f64) = index xs_1[i_11] let (l_17: [n_0]f64) = copy xs_1 let (m_18: [n_0]f64) = update l_17[0i64] = x_16 in (j_12, x_16) } in (h_10)",
+         dest [n_0][n_0] xss_6 -> (i64, i64, f64) { \
+         let (x_16: f64) = index xs_1[i_11] let (l_17: [n_0]f64) = copy xs_1 let (m_18: [n_0]f64) = update l_17[0i64] = x_16 in (i_11, j_12, x_16) } in (h_10)",
         &[
             ("index xs_1[i_11]", "index xss_6[i_11, j_12]", Aliasing),
-            ("let (k_15: [n_0]f64) = copy xs_1", "let (k_15: [n_0]f64) = index xss_6[0i64]", Aliasing),
+            (
+                "let (l_17: [n_0]f64) = copy xs_1",
+                "let (k_15: [n_0]f64) = index xss_6[0i64] let (l_17: [n_0]f64) = copy xs_1",
+                Aliasing,
+            ),
             ("in (h_10)", "in (xss_6)", UseAfterConsume),
             ("update l_17", "update ys_2", Consumable),
         ],

@@ -520,27 +520,32 @@ pub(super) const CASES: &[Twin] = &[
     case(
         "SegOp",
         "r_90: [n_0][2]f64, s_91: [n_0]f64, t_92: [n_0][n_0]f64, u_93: [n_0][2]i64",
-        "let (c_9: cert) = check nonzero i_4 let (s_10: [n_0][2]f64, r_11: [n_0]f64, h_12: [n_0][n_0]f64, m_13: [n_0][2]i64) = segop grid (i_14: i64 < n_0, j_15: i64 < 2) \
-         scan \\(a_16: f64, b_17: f64) -> (f64) { in (a_16) } neutral (0.0f64) reduce comm \\(d_18: f64, e_19: f64) -> (f64) { in (d_18) } neutral (1.0f64) \
-         dest [n_0] (xss_6) comm \\(f_20: f64, g_21: f64) -> (f64) { in (f_20) } neutral (2.0f64) -> (f64, f64, i64, f64, i64) { \
-         let (x_22: f64) = index xs_1[i_14] in (x_22, x_22, j_15, x_22, i_14) } in (s_10, r_11, h_12, m_13)",
+        "let (c_9: cert) = check nonzero i_4 let (s_10: [n_0][2]f64, m_13: [n_0][2]i64) = segop grid (i_14: i64 < n_0, j_15: i64 < 2) \
+         scan \\(a_16: f64, b_17: f64) -> (f64) { in (a_16) } neutral (0.0f64) -> (f64, i64) { let (x_22: f64) = index xs_1[i_14] in (x_22, i_14) } \
+         let (r_11: [n_0]f64) = segop grid (k_23: i64 < n_0, l_24: i64 < 2) \
+         reduce comm \\(d_18: f64, e_19: f64) -> (f64) { in (d_18) } neutral (1.0f64) -> (f64) { let (y_25: f64) = index xs_1[k_23] in (y_25) } \
+         let (h_12: [n_0][n_0]f64) = segop grid (o_26: i64 < n_0) dest [n_0][n_0] xss_6 -> (i64, i64, f64) { in (o_26, 0i64, x_3) } \
+         in (s_10, r_11, h_12, m_13)",
         &[
             ("i_14: i64", "i_14: i32", Types),
             ("j_15: i64 < 2", "j_15: i64 < -2", Types),
             ("j_15: i64 < 2", "j_15: i64 < i_14", Scope),
             ("(i_14: i64 < n_0, j_15: i64 < 2)", "()", Arity),
             ("neutral (0.0f64)", "neutral (0i64)", Types),
-            ("dest [n_0] (xss_6)", "dest [2] (xss_6)", Types),
-            ("dest [n_0] (xss_6)", "dest (xss_6)", Arity),
-            ("-> (f64, f64, i64, f64, i64)", "-> (f64, f64, f64, i64, i64)", Types),
-            ("-> (f64, f64, i64, f64, i64)", "-> (f64)", Arity),
-            ("in (x_22, x_22, j_15, x_22, i_14)", "in (x_22, x_22, j_15, x_22)", Arity),
-            ("in (d_18)", "in (x_22)", Scope),
-            ("in (d_18)", "in (j_15)", Scope),
+            ("neutral (1.0f64)", "neutral (1i64)", Types),
+            ("dest [n_0][n_0] xss_6", "dest [2][n_0] xss_6", Types),
+            ("dest [n_0][n_0] xss_6", "dest xss_6", Types),
+            ("-> (i64, i64, f64)", "-> (i64, f64, i64)", Types),
+            ("-> (i64, i64, f64)", "-> (i64)", Arity),
+            ("-> (f64, i64) {", "-> (i64, i64) {", Types),
+            ("in (x_22, i_14)", "in (x_22)", Arity),
+            ("in (d_18)", "in (y_25)", Scope),
+            ("in (d_18)", "in (k_23)", Scope),
             ("s_10: [n_0][2]f64", "s_10: [n_0]f64", Types),
+            ("r_11: [n_0]f64", "r_11: [n_0][2]f64", Types),
             (
-                "-> (f64, f64, i64, f64, i64) { let (x_22: f64) = index xs_1[i_14] in (x_22, x_22, j_15, x_22, i_14) }",
-                "-> (f64, f64, i64, f64, cert) { let (x_22: f64) = index xs_1[i_14] in (x_22, x_22, j_15, x_22, c_9) }",
+                "-> (f64, i64) { let (x_22: f64) = index xs_1[i_14] in (x_22, i_14) }",
+                "-> (f64, cert) { let (x_22: f64) = index xs_1[i_14] in (x_22, c_9) }",
                 Certificates,
             ),
         ],

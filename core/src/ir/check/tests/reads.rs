@@ -66,7 +66,7 @@ const READS: &[&str] = &[
     "let (y_20: [n_0]f64) = segop grid (j_21: i64 < n_0) -> (f64) { let (z_22: f64) = index A[j_21] in (z_22) }",
     "let (y_20: f64) = segop grid (j_21: i64 < n_0) reduce \\(a_24: f64, b_25: f64) -> (f64) { let (z_22: f64) = index A[i_4] in (z_22) } neutral (0.0f64) -> (f64) { in (x_3) }",
     "let (y_20: [n_0]f64) = segop grid (j_21: i64 < n_0) scan \\(a_24: f64, b_25: f64) -> (f64) { let (z_22: f64) = index A[i_4] in (z_22) } neutral (0.0f64) -> (f64) { in (x_3) }",
-    "let (h_23: [n_0]f64) = copy xs_1 let (y_20: [n_0]f64) = segop grid (j_21: i64 < n_0) dest [n_0] (h_23) \\(a_24: f64, b_25: f64) -> (f64) { let (z_22: f64) = index A[i_4] in (z_22) } neutral (0.0f64) -> (i64, f64) { in (j_21, x_3) }",
+    "let (h_23: [n_0]f64) = copy xs_1 let (y_20: [n_0]f64) = segop grid (j_21: i64 < n_0) dest [n_0] h_23 -> (i64, f64) { let (z_22: f64) = index A[i_4] in (j_21, z_22) }",
     "let (h_23: [n_0]f64) = copy xs_1 let (y_20: [n_0]f64) = withacc input [n_0] (h_23) \\(a_24: f64, b_25: f64) -> (f64) { let (z_22: f64) = index A[i_4] in (z_22) } neutral (0.0f64) do \\(c_26: cert, d_27: acc(c_26, [n_0] (f64))) -> (acc(c_26, [n_0] (f64))) { in (d_27) }",
     "let (y_20: [n_0][n_0]f64) = withacc input [n_0] (xss_6) \\(a_24: [n_0]f64, b_25: [n_0]f64) -> ([n_0]f64) { in (a_24) } neutral (A) do \\(c_26: cert, d_27: acc(c_26, [n_0] ([n_0]f64))) -> (acc(c_26, [n_0] ([n_0]f64))) { in (d_27) }",
     "let (y_20: [n_0][n_0]f64) = withacc input [n_0] (xss_6) \\(a_24: [n_0]f64, b_25: [n_0]f64) -> ([n_0]f64) { in (a_24) } neutral (xs_1) do \\(c_26: cert, d_27: acc(c_26, [n_0] ([n_0]f64))) -> (acc(c_26, [n_0] ([n_0]f64))) { \
@@ -101,7 +101,7 @@ fn each_place_that_consumes_sees_what_was_consumed() {
         "let (y_20: [n_0]f64) = call \"g\"(n_0, A)",
         "let (y_20: [n_0]f64) = scatter n_0 (is_7) map \\(p_22: i64) -> (i64, f64) { in (p_22, x_3) } dest [n_0] A",
         "let (y_20: [n_0]f64) = hist n_0 (is_7) map \\(p_22: i64) -> (i64, f64) { in (p_22, x_3) } dest [n_0] (A) \\(a_24: f64, b_25: f64) -> (f64) { in (a_24) } neutral (0.0f64)",
-        "let (y_20: [n_0]f64) = segop grid (j_21: i64 < n_0) dest [n_0] (A) \\(a_24: f64, b_25: f64) -> (f64) { in (a_24) } neutral (0.0f64) -> (i64, f64) { in (j_21, x_3) }",
+        "let (y_20: [n_0]f64) = segop grid (j_21: i64 < n_0) dest [n_0] A -> (i64, f64) { in (j_21, x_3) }",
         "let (y_20: [n_0]f64) = withacc input [n_0] (A) \\(a_24: f64, b_25: f64) -> (f64) { in (a_24) } neutral (0.0f64) do \\(c_26: cert, d_27: acc(c_26, [n_0] (f64))) -> (acc(c_26, [n_0] (f64))) { in (d_27) }",
         "let (y_20: [n_0]f64) = streamseq n_0 (A) from () chunk \\(c_21: i64, p_22: [c_21]f64) -> ([c_21]f64) { let (q_23: [c_21]f64) = update p_22[0i64] = x_3 in (q_23) }",
     ];
