@@ -19,6 +19,7 @@ mod host;
 mod in_place;
 mod launch;
 mod nest;
+mod numbers;
 mod parts;
 mod pending;
 mod reduce;

@@ -1,153 +1,265 @@
 //! Accumulators whose elements are each updated at one point of a nest at most: their updates need not be atomic.
 
+use super::numbers::{Numbers, Sum, sum};
 use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
-use futi_core::ir::visit::{Visit, free_vars, walk_stm};
-use futi_core::ir::{BinOp, Dim, Exp as Ir, Prim, Scalar, ScalarType, SegOp, Stm, SubExp, Type, Var};
+use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_stm};
+use futi_core::ir::{CmpOp, Dim, Exp as Ir, Prim, ScalarType, SegOp, Stm, SubExp, Type, Var};
+use std::collections::BTreeMap;
 
 // Note [Numbers that follow from an index]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// What is computed is `factor · index + terms + constant` modulo 2^64. If 2^k divides the factor and 2^(k+1) does not, two indices give the same number only if they differ by a multiple of
-// 2^(64-k): with k up to 16 no nest has so many points. And numbers of the same factor and terms differ, whatever the indices are, if 2^k does not divide the difference of the constants:
-// so do the places of pairs of neighbours, `2i` and `2i + 1`.
+// Two updates (or one, twice) are at the same place of an array at the points p and q only if numbers are equal: each index of the one at p with that of the other at q. If both stand
+// behind conditions `x == y`, then `x - y` of the one equals that of the other, too: both are 0. We look for a proof from these equations that p = q, or that they cannot all hold.
+//
+// All is modulo 2^64. Where a number is `F1 · i1 + … + Fn · in + C` at p, of indices of the nest, and `F1 · j1 + … + Fn · jn + D` at q, with factors that are the same at all points,
+// the equation is `F1 · (i1 - j1) + … + Fn · (in - jn) + (C - D) = 0`. An index that is known to be the same at p and q counts as a constant.
+//
+// * n = 0: no two constants that differ are equal.
+// * n = 1, F constant, C = D: if 2^k divides F and 2^(k+1) does not, i - j is a multiple of 2^(64-k). With k up to 16 no nest has so many points, and i = j.
+// * n = 1, F and C - D constant: if 2^k divides F but not C - D, the equation does not hold. So the places of pairs of neighbours differ, `2i` and `2i + 1`.
+// * n = 1, C = D, F the stride of a slice that was written before, of as many indices as the nest has along i. If that is one index at most, i = j anyway. Else F is not zero, and as all
+//   the slice's indices are in range, F times less than their number does not wrap around: F · (i - j) = 0 only if i = j.
+// * n = 1, F such a stride, F = f · E and C - D = d · E, where more powers of two divide the constant f than the constant d: let 2^k be all that divide d. Then F · (i - j) + C - D is
+//   2^k · E times an odd number, so that, where it is 0, 2^k · E is 0, and its multiple F. Then the slice has one index at most, and i = j. So with the two children of nodes of a tree.
+// * n > 1, all factors constant, C = D: if each is greater than all that the lesser ones can add up to, `w · i + j` for j < w say, and nothing wraps around, all indices are the same.
 
-/// How a number follows from an index of a nest: Note [Numbers that follow from an index].
-#[derive(Clone, PartialEq, Debug)]
-struct Follows {
-    index: Var,
-    factor: i64,
-    /// Numbers that are the same at all points, and whether they are taken away.
-    terms: Vec<(bool, SubExp)>,
-    constant: i64,
+/// The greatest power of two in a factor, as no nest has 2^48 points.
+const MOST_ZEROS: u32 = 16;
+
+/// Of so many updates of an accumulator, places are compared.
+const MOST_UPDATES: usize = 64;
+
+/// Where an accumulator is updated.
+#[derive(PartialEq)]
+struct Update {
+    /// The indices, as far as they follow from the point.
+    at: Vec<Option<Sum>>,
+    /// What is zero there, by the conditions around it.
+    zero: Vec<Sum>,
 }
 
-impl Follows {
-    fn zeros(&self) -> u32 {
-        self.factor.trailing_zeros()
-    }
-
-    fn plus(mut self, minus: bool, e: SubExp) -> Follows {
-        match e {
-            SubExp::Lit(Scalar::I64(x)) if minus => self.constant = self.constant.wrapping_sub(x),
-            SubExp::Lit(Scalar::I64(x)) => self.constant = self.constant.wrapping_add(x),
-            e => self.terms.push((minus, e)),
-        }
-        self
-    }
-
-    fn negated(self) -> Follows {
-        let terms = self.terms.into_iter().map(|(minus, e)| (!minus, e)).collect();
-        Follows { factor: self.factor.wrapping_neg(), terms, constant: self.constant.wrapping_neg(), ..self }
-    }
-
-    fn times(self, by: i64) -> Option<Follows> {
-        if by == 1 {
-            return Some(self);
-        }
-        let (factor, constant) = (self.factor.wrapping_mul(by), self.constant.wrapping_mul(by));
-        (self.terms.is_empty() && factor != 0).then_some(Follows { factor, constant, ..self })
-    }
-
-    /// Whether it is another number than that, at all points.
-    fn never(&self, other: &Follows) -> bool {
-        let difference = self.constant.wrapping_sub(other.constant);
-        self.factor == other.factor
-            && self.terms == other.terms
-            && difference != 0
-            && difference.trailing_zeros() < self.zeros()
-    }
+/// What an equation tells of two points.
+enum Told {
+    /// It does not hold.
+    Never,
+    /// They have these indices in common.
+    Same(Vec<Var>),
 }
 
-/// How the indices of an update follow from those of the point.
-type Way = Vec<Option<Follows>>;
-
-/// What the statements of a nest bind, and where they update accumulators, by the identity of these.
+/// What the statements of a nest say of numbers, and where they update accumulators, by the identity of these.
 struct Updates<'a> {
     vars: &'a Vars,
+    numbers: &'a Numbers,
+    /// The dimensions along which there may be more than one point.
+    several: BTreeMap<Var, Dim>,
     /// What is the same at all points, and in all rounds of what stands inside of one.
     fixed: HashSet<Var>,
-    bound: HashMap<Var, Ir>,
-    places: HashMap<Var, Vec<Vec<SubExp>>>,
+    /// What follows from the indices of the point.
+    sums: HashMap<Var, Sum>,
+    /// The first number and the step of ranges.
+    ranges: HashMap<Var, (Sum, Sum)>,
+    /// What is zero if a condition holds.
+    equations: HashMap<Var, Sum>,
+    /// What is zero in the branch that is being visited.
+    zero: Vec<Sum>,
+    places: HashMap<Var, Vec<Update>>,
 }
 
 impl Visit for Updates<'_> {
     fn stm(&mut self, stm: &Stm) {
-        if let Ir::UpdAcc { acc, indices, .. } = &stm.exp
-            && let Type::Acc(acc) = self.vars.ty(*acc)
-        {
-            self.places.entry(acc.id).or_default().push(indices.clone());
-        }
-        if let ([pat], false) = (&stm.pat[..], stm.exp.has_bodies()) {
-            self.bound.insert(pat.var, stm.exp.clone());
+        match (&stm.exp, &stm.pat[..]) {
+            (Ir::UpdAcc { acc, indices, .. }, _) => {
+                if let Type::Acc(acc) = self.vars.ty(*acc) {
+                    let at = indices.iter().map(|e| self.of(*e)).collect();
+                    let update = Update { at, zero: self.zero.clone() };
+                    let updates = self.places.entry(acc.id).or_default();
+                    if updates.len() <= MOST_UPDATES && !updates.contains(&update) {
+                        updates.push(update);
+                    }
+                }
+            }
+            (exp, [pat]) => self.learn(exp, pat.var),
+            _ => {}
         }
         walk_stm(self, stm);
+    }
+
+    fn exp(&mut self, exp: &Ir) {
+        match exp {
+            Ir::If { cond, yes, no } => {
+                let zero = cond.as_var().and_then(|cond| self.equations.get(&cond).cloned());
+                let before = self.zero.len();
+                self.zero.extend(zero);
+                self.body(yes);
+                self.zero.truncate(before);
+                self.body(no);
+            }
+            exp => walk_exp(self, exp),
+        }
     }
 }
 
 /// The identities of the accumulators of which no two points of a nest update the same element.
-pub(super) fn unshared(seg: &SegOp, vars: &Vars) -> HashSet<Var> {
+pub(super) fn unshared(seg: &SegOp, vars: &Vars, numbers: &Numbers) -> HashSet<Var> {
     // who updates an accumulator returns it
     if !seg.ret.iter().any(|ty| matches!(ty, Type::Acc(_))) {
         return HashSet::default();
     }
-    let all: Vec<Var> = seg.space.iter().map(|(index, _)| index.var).collect();
-    let fixed = free_vars(&seg.body).into_iter().filter(|var| !all.contains(var)).collect();
-    let mut updates = Updates { vars, fixed, bound: HashMap::default(), places: HashMap::default() };
-    updates.body(&seg.body);
-    let several: Vec<Var> = seg.space.iter().filter(|(_, n)| *n != Dim::Const(1)).map(|(i, _)| i.var).collect();
-    let own = |places: &Vec<Vec<SubExp>>| {
-        let way = |place: &Vec<SubExp>| place.iter().map(|e| updates.follows(&all, *e)).collect();
-        let ways: Vec<Way> = places.iter().map(way).collect();
-        let tells = |way: &Way, index: &Var| way.iter().flatten().any(|f| f.index == *index && f.zeros() <= 16);
-        let apart = |a: &Way, b: &Way| {
-            a == b || a.iter().zip(b).any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a.never(b)))
-        };
-        let covers = |way: &Way| several.iter().all(|index| tells(way, index));
-        ways.iter().all(covers) && ways.iter().enumerate().all(|(k, a)| ways[..k].iter().all(|b| apart(a, b)))
+    let index = |(index, n): &(futi_core::ir::Binder, Dim)| {
+        let alone = *n == Dim::Const(1);
+        (index.var, if alone { Sum::default() } else { Sum::var(index.var) })
     };
-    updates.places.iter().filter(|(_, places)| own(places)).map(|(id, _)| *id).collect()
+    let sums: HashMap<Var, Sum> = seg.space.iter().map(index).collect();
+    let mut updates = Updates {
+        vars,
+        numbers,
+        several: seg.space.iter().filter(|(_, n)| *n != Dim::Const(1)).map(|(i, n)| (i.var, *n)).collect(),
+        fixed: free_vars(&seg.body).into_iter().filter(|var| !sums.contains_key(var)).collect(),
+        sums,
+        ranges: HashMap::default(),
+        equations: HashMap::default(),
+        zero: vec![],
+        places: HashMap::default(),
+    };
+    updates.body(&seg.body);
+    let own = |all: &Vec<Update>| {
+        let pairs = || all.iter().enumerate().flat_map(|(k, a)| all[..k].iter().map(move |b| (a, b)));
+        all.len() <= MOST_UPDATES
+            && all.iter().all(|a| updates.apart(a, a))
+            && pairs().all(|(a, b)| updates.apart(a, b))
+    };
+    updates.places.iter().filter(|(_, all)| own(all)).map(|(id, _)| *id).collect()
 }
 
 impl Updates<'_> {
-    /// How an operand follows from an index of the nest.
-    fn follows(&self, indices: &[Var], e: SubExp) -> Option<Follows> {
-        let var = e.as_var()?;
-        if indices.contains(&var) {
-            return Some(Follows { index: var, factor: 1, terms: vec![], constant: 0 });
-        }
-        let fixed = |e: SubExp| e.as_var().is_none_or(|v| self.fixed.contains(&v));
-        let int = |op| Prim::Bin(op, ScalarType::I64);
-        match self.bound.get(&var)? {
-            Ir::SubExp(e) => self.follows(indices, *e),
-            Ir::Prim(prim, args) => match (<[SubExp; 2]>::try_from(&args[..]), *prim) {
-                (Ok([a, b]), op) if op == int(BinOp::Add) && fixed(b) => Some(self.follows(indices, a)?.plus(false, b)),
-                (Ok([a, b]), op) if op == int(BinOp::Add) && fixed(a) => Some(self.follows(indices, b)?.plus(false, a)),
-                (Ok([a, b]), op) if op == int(BinOp::Sub) && fixed(b) => Some(self.follows(indices, a)?.plus(true, b)),
-                (Ok([a, b]), op) if op == int(BinOp::Sub) && fixed(a) => {
-                    Some(self.follows(indices, b)?.negated().plus(false, a))
+    /// How an operand follows from the indices of the point.
+    fn of(&self, e: SubExp) -> Option<Sum> {
+        let inside = e.as_var().and_then(|var| self.sums.get(&var).cloned());
+        inside.or_else(|| self.is_fixed(e).then(|| self.numbers.of(e)))
+    }
+
+    fn is_fixed(&self, e: SubExp) -> bool {
+        e.as_var().is_none_or(|var| self.fixed.contains(&var))
+    }
+
+    /// Learns from a statement, which is executed at each point.
+    fn learn(&mut self, exp: &Ir, var: Var) {
+        match exp {
+            Ir::SubExp(e) => {
+                if let Some(sum) = self.of(*e) {
+                    self.sums.insert(var, sum);
                 }
-                (Ok([a, SubExp::Lit(Scalar::I64(by))] | [SubExp::Lit(Scalar::I64(by)), a]), op)
-                    if op == int(BinOp::Mul) =>
+            }
+            Ir::Prim(prim, args) => {
+                if args.iter().all(|e| self.is_fixed(*e)) {
+                    self.fixed.insert(var);
+                }
+                match (*prim, &args[..]) {
+                    (Prim::Cmp(CmpOp::Eq, ScalarType::I64), [a, b]) => {
+                        if let (Some(a), Some(b)) = (self.of(*a), self.of(*b)) {
+                            self.equations.insert(var, a.minus(&b));
+                        }
+                    }
+                    (prim, args) => {
+                        if let Some(sum) = sum(prim, args, |e| self.of(e)) {
+                            self.sums.insert(var, sum);
+                        }
+                    }
+                }
+            }
+            Ir::Iota { start, step, elem: ScalarType::I64, .. } => {
+                if let (Some(start), Some(step)) = (self.of(*start), self.of(*step)) {
+                    self.ranges.insert(var, (start, step));
+                }
+            }
+            Ir::Index { array, indices } => {
+                if let (Some((start, step)), [i]) = (self.ranges.get(array), &indices[..])
+                    && let Some(i) = self.of(*i)
                 {
-                    self.follows(indices, a)?.times(by)
+                    self.sums.insert(var, i.times(step).plus(start));
                 }
-                _ => None,
-            },
-            Ir::Index { array, indices: at } => match (self.bound.get(array)?, &at[..]) {
-                (Ir::Iota { start, step: SubExp::Lit(Scalar::I64(step)), .. }, [i]) if fixed(*start) => {
-                    Some(self.follows(indices, *i)?.times(*step)?.plus(false, *start))
-                }
-                _ => None,
-            },
-            _ => None,
+            }
+            _ => {}
         }
+    }
+
+    /// Whether two updates are at the same place at no two points: Note [Numbers that follow from an index].
+    fn apart(&self, a: &Update, b: &Update) -> bool {
+        let indices = a.at.iter().zip(&b.at).filter_map(|(a, b)| Some((a.as_ref()?, b.as_ref()?)));
+        let zeros = a.zero.iter().flat_map(|a| b.zero.iter().map(move |b| (a, b)));
+        let equations: Vec<(&Sum, &Sum)> = indices.chain(zeros).collect();
+        let mut apart: Vec<Var> = self.several.keys().copied().collect();
+        loop {
+            let before = apart.len();
+            for (a, b) in &equations {
+                match self.told(a, b, &apart) {
+                    Told::Never => return true,
+                    Told::Same(indices) => apart.retain(|index| !indices.contains(index)),
+                }
+            }
+            if apart.is_empty() || apart.len() == before {
+                return apart.is_empty();
+            }
+        }
+    }
+
+    /// What it tells of two points that a number of the one equals a number of the other, if all but these indices are the same.
+    fn told(&self, a: &Sum, b: &Sum, apart: &[Var]) -> Told {
+        let nothing = Told::Same(vec![]);
+        let by = |sum: &Sum| sum.by(|var| apart.contains(&var));
+        let (Some((factors, a)), Some((others, b))) = (by(a), by(b)) else { return nothing };
+        if factors != others {
+            return nothing;
+        }
+        let difference = a.minus(&b);
+        match (factors.iter().next(), difference.as_constant()) {
+            (None, Some(d)) if d != 0 => Told::Never,
+            (Some((index, factor)), d) if factors.len() == 1 => match (factor.as_constant(), d) {
+                (Some(factor), Some(0)) if factor.trailing_zeros() <= MOST_ZEROS => Told::Same(vec![*index]),
+                (Some(factor), Some(d)) if d.trailing_zeros() < factor.trailing_zeros() => Told::Never,
+                (None, _) if self.strides(*index, factor, &difference) => Told::Same(vec![*index]),
+                _ => nothing,
+            },
+            (Some(_), Some(0)) if self.is_mixed_radix(&factors) => Told::Same(factors.into_keys().collect()),
+            _ => nothing,
+        }
+    }
+
+    /// Whether an index times a factor that is the stride of a slice differs by this, or less than a stride, from another index times it.
+    fn strides(&self, index: Var, factor: &Sum, difference: &Sum) -> bool {
+        let less = match (factor.as_product(), difference.as_product()) {
+            (Some((factors, f)), Some((others, d))) => factors == others && d.trailing_zeros() < f.trailing_zeros(),
+            _ => false,
+        };
+        let count = self.several.get(&index);
+        (less || *difference == Sum::default()) && count.is_some_and(|n| self.numbers.is_stride(factor, *n))
+    }
+
+    /// Whether each index times its factor is more than what those with lesser factors add up to.
+    fn is_mixed_radix(&self, factors: &BTreeMap<Var, Sum>) -> bool {
+        let constant = |(index, factor): (&Var, &Sum)| Some((factor.as_constant()?.unsigned_abs(), *index));
+        let Some(mut factors) = factors.iter().map(constant).collect::<Option<Vec<_>>>() else { return false };
+        factors.sort_unstable();
+        let Some(((greatest, _), lesser)) = factors.split_last() else { return false };
+        // what these can add up to: less than 2^62, as is the greatest times a difference of indices
+        let reach = lesser.iter().try_fold(0u64, |reach, (factor, index)| match self.several.get(index) {
+            Some(Dim::Const(n)) if *n > 0 && *factor > reach => {
+                reach.checked_add(factor.checked_mul(*n as u64 - 1)?).filter(|reach| *reach < 1 << 62)
+            }
+            _ => None,
+        });
+        *greatest <= 1 << (MOST_ZEROS - 2) && reach.is_some_and(|reach| *greatest > reach)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::lower;
+    use super::*;
     use crate::host::options::MemoryOptions;
+    use futi_core::ir::{BinOp, Program};
+    use quickcheck::{Arbitrary, Gen};
 
     /// Whether updates at these places of an array, at each point of a nest of one index `i_9`, are atomic.
     fn are_atomic(code: &str, places: &[&str]) -> bool {
@@ -185,7 +297,7 @@ mod tests {
               in (r_4)
             }}"#
         );
-        let program: futi_core::ir::Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
         let host = lower(&program, &MemoryOptions::default()).unwrap();
         host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics))
     }
@@ -197,6 +309,9 @@ mod tests {
         assert!(!are_atomic("let (t_30: i64) = sub.i64(n_1, i_9)", &["t_30"]));
         // 2i and 2i + 1
         let pair = "let (t_30: i64) = mul.i64(i_9, 2i64) let (t_31: i64) = add.i64(t_30, 1i64)";
+        assert!(!are_atomic(pair, &["t_30", "t_31"]));
+        // i + i and i + i + 1, in one dimension, and i and i in another
+        let pair = "let (t_30: i64) = add.i64(i_9, i_9) let (t_31: i64) = add.i64(t_30, 1i64)";
         assert!(!are_atomic(pair, &["t_30", "t_31"]));
         // i and i + 1, 2i and 2i + 2, k, i · k, i · 0
         assert!(are_atomic("let (t_30: i64) = add.i64(i_9, 1i64)", &["i_9", "t_30"]));
@@ -218,5 +333,201 @@ mod tests {
         assert!(is_atomic("", &code, "acc_31"));
         let same = code.replace("add.i64(i_9, k_33)", "add.i64(i_9, k_2)");
         assert!(!is_atomic("", &same, "acc_31"));
+    }
+    #[test]
+    fn what_a_point_alone_does_behind_a_condition_is_done_plainly() {
+        let acc = |n: usize| format!("acc_{n}: acc(id_7, [64] (f64))");
+        let code = |left: &str| {
+            let update = format!("let ({}) = updacc acc_20[k_2] (1.0f64) in (acc_31)", acc(31));
+            let branch = format!("let ({}) = if t_30 then {{ {update} }} else {{ in (acc_20) }}", acc(32));
+            format!("let (t_30: bool) = eq.i64({left}, n_1) {branch}")
+        };
+        assert!(!is_atomic("", &code("i_9"), "acc_32"));
+        assert!(is_atomic("", &code("k_2"), "acc_32"));
+    }
+
+    #[test]
+    fn halves_of_words_are_updated_plainly() {
+        // a byte's word is nobody else's
+        let text = r#"futi-ir 1
+            entry "main"(*d_0: [64]f16, n_1: i64) -> (*r_3: [64]f16) sig 0 ("d": ["64"]f16, "n": i64) -> ["64"]f16 {
+              let (r_4: [64]f16) = withacc input [64] (d_0) comm \(x_5: f16, y_6: f16) -> (f16) {
+                let (t_11: f16) = add.f16(x_5, y_6)
+                in (t_11)
+              } neutral (0.0f16) do \(id_7: cert, acc_8: acc(id_7, [64] (f16))) -> (acc(id_7, [64] (f16))) {
+                let (acc_10: acc(id_7, [64] (f16))) = segop grid (i_9: i64 < n_1) -> (acc(id_7, [64] (f16))) {
+                  let (acc_11: acc(id_7, [64] (f16))) = updacc acc_8[i_9] (1.0f16)
+                  in (acc_11)
+                }
+                in (acc_10)
+              }
+              in (r_4)
+            }"#;
+        let host = lower(&text.parse().unwrap(), &MemoryOptions::default()).unwrap();
+        assert!(!host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics)));
+    }
+
+    /// A nest of random updates, and what its numbers are.
+    struct Nest {
+        width: i64,
+        code: String,
+        /// What each number is computed from.
+        computed: Vec<(BinOp, [Operand; 2])>,
+        updates: Vec<([Operand; 2], Option<[Operand; 2]>)>,
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    enum Operand {
+        Lit(i64),
+        /// One of `i`, `j`, `n`, `k`, `s`, `2s`, and those that are computed from them.
+        Number(usize),
+    }
+
+    const NAMES: [&str; 6] = ["i_9", "j_10", "n_1", "k_2", "s_3", "twice_6"];
+
+    impl std::fmt::Display for Operand {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            match self {
+                Operand::Lit(x) => write!(f, "{x}i64"),
+                Operand::Number(n) => NAMES.get(*n).map_or(write!(f, "t_{}", 100 + n), |name| write!(f, "{name}")),
+            }
+        }
+    }
+
+    impl Arbitrary for Operand {
+        fn arbitrary(g: &mut Gen) -> Operand {
+            match u8::arbitrary(g) % 4 {
+                0 => Operand::Lit(i64::from(i8::arbitrary(g) % 5)),
+                _ => Operand::Number(usize::arbitrary(g) % NAMES.len()),
+            }
+        }
+    }
+
+    impl Nest {
+        fn random(g: &mut Gen) -> Nest {
+            let width = 1 + i64::arbitrary(g).rem_euclid(3);
+            let mut nest = Nest { width, code: String::new(), computed: vec![], updates: vec![] };
+            for n in 0..u8::arbitrary(g) % 6 {
+                let op = *g.choose(&[BinOp::Add, BinOp::Add, BinOp::Sub, BinOp::Mul]).unwrap();
+                let operands = [nest.operand(g), nest.operand(g)];
+                let [a, b] = operands;
+                nest.code += &format!("let (t_{}: i64) = {}.i64({a}, {b})\n", 106 + n, op.name());
+                nest.computed.push((op, operands));
+            }
+            for k in 0..1 + u8::arbitrary(g) % 3 {
+                let (at, [x, y]) = ([nest.operand(g), nest.operand(g)], [nest.operand(g), nest.operand(g)]);
+                let condition = (u8::arbitrary(g) % 4 == 0).then_some([x, y]);
+                let acc = |n: u8| format!("acc_{n}: acc(id_7, [64][64] (f64))");
+                let [old, new, inner, test] = [20 + k, 21 + k, 40 + k, 60 + k];
+                let update = |to| format!("let ({}) = updacc acc_{old}[{}, {}] (1.0f64)\n", acc(to), at[0], at[1]);
+                nest.code += &match condition {
+                    None => update(new),
+                    Some([x, y]) => format!(
+                        "let (c_{test}: bool) = eq.i64({x}, {y})\nlet ({}) = if c_{test} then {{\n{}in (acc_{inner}) }} else {{ in (acc_{old}) }}\n",
+                        acc(new),
+                        update(inner)
+                    ),
+                };
+                nest.updates.push((at, condition));
+            }
+            nest
+        }
+
+        /// One of the numbers so far; the last ones are often wanted.
+        fn operand(&self, g: &mut Gen) -> Operand {
+            match (self.computed.len(), u8::arbitrary(g) % 2) {
+                (0, _) | (_, 0) => Operand::arbitrary(g),
+                (n, _) => Operand::Number(NAMES.len() + usize::arbitrary(g) % n),
+            }
+        }
+
+        fn program(&self) -> Program {
+            let last = 20 + self.updates.len();
+            let text = format!(
+                r#"futi-ir 1
+                entry "main"(*d_0: [64][64]f64, n_1: i64, k_2: i64, s_3: i64, *e_4: [64]f64, v_5: [n_1]f64) -> (*r_8: [64][64]f64)
+                  sig 1 ("d": ["64"]["64"]f64, "k": i64, "s": i64, "e": ["64"]f64, "v": ["n"]f64) -> ["64"]["64"]f64 {{
+                  let (twice_6: i64) = add.i64(s_3, s_3)
+                  let (u_11: [64]f64) = updslice e_4[k_2 : n_1 : twice_6] = v_5
+                  let (r_12: [64][64]f64) = withacc input [64][64] (d_0) comm \(x_13: f64, y_14: f64) -> (f64) {{
+                    let (t_15: f64) = add.f64(x_13, y_14)
+                    in (t_15)
+                  }} neutral (0.0f64) do \(id_7: cert, acc_16: acc(id_7, [64][64] (f64))) -> (acc(id_7, [64][64] (f64))) {{
+                    let (acc_17: acc(id_7, [64][64] (f64))) = segop grid (i_9: i64 < n_1, j_10: i64 < {}) -> (acc(id_7, [64][64] (f64))) {{
+                      let (acc_20: acc(id_7, [64][64] (f64))) = acc_16
+                      {}
+                      in (acc_{last})
+                    }}
+                    in (acc_17)
+                  }}
+                  in (r_12)
+                }}"#,
+                self.width, self.code
+            );
+            text.parse().unwrap_or_else(|e| panic!("{e}: {text}"))
+        }
+
+        /// Whether what looks at the nest's text says that no place is shared.
+        fn is_said_unshared(&self) -> bool {
+            let program = self.program();
+            let vars = Vars::of(&program);
+            let mut numbers = Numbers::default();
+            program.funs[0].body.stms.iter().for_each(|stm| numbers.stm(stm));
+            let Some(Ir::WithAcc(with)) = program.funs[0].body.stms.iter().map(|stm| &stm.exp).nth(2) else {
+                panic!("a withacc")
+            };
+            let Ir::SegOp(seg) = &with.lambda.body.stms[0].exp else { panic!("a nest") };
+            !unshared(seg, &vars, &numbers).is_empty()
+        }
+
+        /// Whether there is a place that two points update, if the nest is `n` points long.
+        fn shares(&self, n: i64, k: i64, s: i64) -> bool {
+            let mut owners = std::collections::HashMap::new();
+            (0..n).flat_map(|i| (0..self.width).map(move |j| (i, j))).any(|(i, j)| {
+                let mut numbers = vec![i, j, n, k, s, s.wrapping_add(s)];
+                let value = |numbers: &[i64], e: &Operand| match e {
+                    Operand::Lit(x) => *x,
+                    Operand::Number(n) => numbers[*n],
+                };
+                for (op, operands) in &self.computed {
+                    let [a, b] = operands.map(|e| value(&numbers, &e));
+                    numbers.push(match op {
+                        BinOp::Add => a.wrapping_add(b),
+                        BinOp::Sub => a.wrapping_sub(b),
+                        _ => a.wrapping_mul(b),
+                    });
+                }
+                let value = |e: &Operand| value(&numbers, e);
+                self.updates.iter().any(|(at, condition)| {
+                    condition.as_ref().is_none_or(|[x, y]| value(x) == value(y))
+                        && *owners.entry([value(&at[0]), value(&at[1])]).or_insert((i, j)) != (i, j)
+                })
+            })
+        }
+    }
+
+    #[test]
+    fn what_is_said_to_be_unshared_is_unshared() {
+        let mut g = Gen::new(64);
+        let (mut said, mut found) = (0, 0);
+        for _ in 0..3000 {
+            let nest = Nest::random(&mut g);
+            // of one number at most a slice may have any stride, of more only one that is in range
+            let long = [1, 2, 3, -1, 5, 16, 1 << 40].into_iter().flat_map(|s| (2..5).map(move |n| (n, s)));
+            let short = [0, 1, 1 << 62, i64::MIN].into_iter().flat_map(|s| (0..2).map(move |n| (n, s)));
+            let shares = long.chain(short).any(|(n, s)| [0, 1, 2, 3, 48, -7].iter().any(|k| nest.shares(n, *k, s)));
+            let is_said = nest.is_said_unshared();
+            assert!(!(is_said && shares), "width {}:\n{}", nest.width, nest.code);
+            said += usize::from(is_said);
+            found += usize::from(!shares);
+        }
+        // the places of many a random nest are shared; of those that are not, some are by chance
+        assert!(said > 100 && said * 2 > found, "{said} of {found}");
+    }
+
+    #[test]
+    fn a_stride_that_was_not_written_before_may_be_zero() {
+        let stride = "let (t_30: i64) = mul.i64(i_9, k_2)";
+        assert!(are_atomic(stride, &["t_30"]));
     }
 }
