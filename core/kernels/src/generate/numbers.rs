@@ -108,6 +108,16 @@ pub(super) struct Numbers {
     sums: HashMap<Var, Sum>,
     /// By how much the indices of a slice that was written differ from one to the next, and how many there are.
     strides: Vec<(Sum, Sum)>,
+    /// The first number and the step of ranges.
+    ranges: HashMap<Var, (Sum, Sum)>,
+}
+
+/// The first number and the step of a range of `i64`.
+pub(super) fn range(exp: &Ir, of: impl Fn(SubExp) -> Option<Sum>) -> Option<(Sum, Sum)> {
+    match exp {
+        Ir::Iota { start, step, elem: ScalarType::I64, .. } => Some((of(*start)?, of(*step)?)),
+        _ => None,
+    }
 }
 
 impl Numbers {
@@ -127,8 +137,18 @@ impl Numbers {
                     }
                 }
             }
+            (exp, [pat]) => {
+                if let Some(range) = range(exp, |e| Some(self.of(e))) {
+                    self.ranges.insert(pat.var, range);
+                }
+            }
             _ => {}
         }
+    }
+
+    /// The first number and the step of an array that is a range.
+    pub fn range(&self, array: Var) -> Option<(Sum, Sum)> {
+        self.ranges.get(&array).cloned()
     }
 
     /// What an `i64` is.
