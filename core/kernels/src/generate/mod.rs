@@ -27,6 +27,8 @@ mod scan;
 mod scatter;
 mod soac;
 mod unshared;
+#[cfg(test)]
+mod unshared_tests;
 mod views;
 
 use crate::host::options::MemoryOptions;

@@ -124,24 +124,7 @@ pub(super) fn unshared(seg: &SegOp, vars: &Vars, numbers: &Numbers) -> HashSet<V
     if !seg.ret.iter().any(|ty| matches!(ty, Type::Acc(_))) {
         return HashSet::default();
     }
-    let several: Vec<(Var, Dim)> =
-        seg.space.iter().filter(|(_, n)| *n != Dim::Const(1)).map(|(i, n)| (i.var, *n)).collect();
-    // an index that has one value is zero
-    let mut sums: HashMap<Var, Sum> = seg.space.iter().map(|(index, _)| (index.var, Sum::default())).collect();
-    sums.extend(several.iter().map(|(index, _)| (*index, Sum::var(*index))));
-    let mut updates = Updates {
-        vars,
-        numbers,
-        several: several.iter().map(|(index, _)| *index).collect(),
-        counts: several.into_iter().collect(),
-        fixed: free_vars(&seg.body).into_iter().filter(|var| !sums.contains_key(var)).collect(),
-        sums,
-        ranges: HashMap::default(),
-        equations: HashMap::default(),
-        zero: vec![],
-        places: HashMap::default(),
-    };
-    updates.body(&seg.body);
+    let updates = Updates::nest(seg, vars, numbers);
     let own = |all: &Vec<Update>| {
         let pairs = || all.iter().enumerate().flat_map(|(k, a)| all[..k].iter().map(move |b| (a, b)));
         all.len() <= MOST_UPDATES
@@ -151,7 +134,38 @@ pub(super) fn unshared(seg: &SegOp, vars: &Vars, numbers: &Numbers) -> HashSet<V
     updates.places.iter().filter(|(_, all)| own(all)).map(|(id, _)| *id).collect()
 }
 
-impl Updates<'_> {
+/// Whether the first so many results of a nest, which are indices, are the same at no two of its points.
+pub(super) fn differ(seg: &SegOp, indices: usize, vars: &Vars, numbers: &Numbers) -> bool {
+    let updates = Updates::nest(seg, vars, numbers);
+    let at = seg.body.result[..indices].iter().map(|e| updates.of(*e)).collect();
+    let update = Update { at, zero: vec![] };
+    updates.apart(&update, &update)
+}
+
+impl<'a> Updates<'a> {
+    /// What a nest's statements say.
+    fn nest(seg: &SegOp, vars: &'a Vars, numbers: &'a Numbers) -> Self {
+        let several: Vec<(Var, Dim)> =
+            seg.space.iter().filter(|(_, n)| *n != Dim::Const(1)).map(|(i, n)| (i.var, *n)).collect();
+        // an index that has one value is zero
+        let mut sums: HashMap<Var, Sum> = seg.space.iter().map(|(index, _)| (index.var, Sum::default())).collect();
+        sums.extend(several.iter().map(|(index, _)| (*index, Sum::var(*index))));
+        let mut updates = Updates {
+            vars,
+            numbers,
+            several: several.iter().map(|(index, _)| *index).collect(),
+            counts: several.into_iter().collect(),
+            fixed: free_vars(&seg.body).into_iter().filter(|var| !sums.contains_key(var)).collect(),
+            sums,
+            ranges: HashMap::default(),
+            equations: HashMap::default(),
+            zero: vec![],
+            places: HashMap::default(),
+        };
+        updates.body(&seg.body);
+        updates
+    }
+
     /// How an operand follows from the indices of the point.
     fn of(&self, e: SubExp) -> Option<Sum> {
         let inside = e.as_var().and_then(|var| self.sums.get(&var).cloned());
@@ -285,10 +299,7 @@ impl Updates<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::lower;
-    use super::*;
     use crate::host::options::MemoryOptions;
-    use futi_core::ir::{BinOp, Program};
-    use quickcheck::{Arbitrary, Gen};
 
     /// Whether updates at these places of an array, at each point of a nest of one index `i_9`, are atomic.
     fn are_atomic(code: &str, places: &[&str]) -> bool {
@@ -326,7 +337,7 @@ mod tests {
               in (r_4)
             }}"#
         );
-        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        let program: futi_core::ir::Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
         let host = lower(&program, &MemoryOptions::default()).unwrap();
         host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics))
     }
@@ -407,168 +418,6 @@ mod tests {
             }"#;
         let host = lower(&text.parse().unwrap(), &MemoryOptions::default()).unwrap();
         assert!(!host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics)));
-    }
-
-    /// A nest of random updates in a loop in each point, and what its numbers are.
-    struct Nest {
-        width: i64,
-        rounds: i64,
-        code: String,
-        /// What each number is computed from.
-        computed: Vec<(BinOp, [Operand; 2])>,
-        updates: Vec<([Operand; 2], Option<[Operand; 2]>)>,
-    }
-
-    #[derive(Clone, Copy, Debug)]
-    enum Operand {
-        Lit(i64),
-        /// One of `i`, `j`, the round, `n`, `k`, `s`, `2s`, and those that are computed from them.
-        Number(usize),
-    }
-
-    const NAMES: [&str; 7] = ["i_9", "j_10", "round_18", "n_1", "k_2", "s_3", "twice_6"];
-
-    impl std::fmt::Display for Operand {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            match self {
-                Operand::Lit(x) => write!(f, "{x}i64"),
-                Operand::Number(n) => NAMES.get(*n).map_or(write!(f, "t_{}", 100 + n), |name| write!(f, "{name}")),
-            }
-        }
-    }
-
-    impl Arbitrary for Operand {
-        fn arbitrary(g: &mut Gen) -> Operand {
-            match u8::arbitrary(g) % 4 {
-                0 => Operand::Lit(i64::from(i8::arbitrary(g) % 5)),
-                _ => Operand::Number(usize::arbitrary(g) % NAMES.len()),
-            }
-        }
-    }
-
-    impl Nest {
-        fn random(g: &mut Gen) -> Nest {
-            let [width, rounds] = [(); 2].map(|()| 1 + i64::arbitrary(g).rem_euclid(3));
-            let mut nest = Nest { width, rounds, code: String::new(), computed: vec![], updates: vec![] };
-            for n in 0..u8::arbitrary(g) % 6 {
-                let op = *g.choose(&[BinOp::Add, BinOp::Add, BinOp::Sub, BinOp::Mul]).unwrap();
-                let operands = [nest.operand(g), nest.operand(g)];
-                let [a, b] = operands;
-                nest.code += &format!("let (t_{}: i64) = {}.i64({a}, {b})\n", 107 + n, op.name());
-                nest.computed.push((op, operands));
-            }
-            for k in 0..1 + u8::arbitrary(g) % 3 {
-                let (at, [x, y]) = ([nest.operand(g), nest.operand(g)], [nest.operand(g), nest.operand(g)]);
-                let condition = (u8::arbitrary(g) % 4 == 0).then_some([x, y]);
-                let acc = |n: u8| format!("acc_{n}: acc(id_7, [64][64] (f64))");
-                let [old, new, inner, test] = [20 + k, 21 + k, 40 + k, 60 + k];
-                let update = |to| format!("let ({}) = updacc acc_{old}[{}, {}] (1.0f64)\n", acc(to), at[0], at[1]);
-                nest.code += &match condition {
-                    None => update(new),
-                    Some([x, y]) => format!(
-                        "let (c_{test}: bool) = eq.i64({x}, {y})\nlet ({}) = if c_{test} then {{\n{}in (acc_{inner}) }} else {{ in (acc_{old}) }}\n",
-                        acc(new),
-                        update(inner)
-                    ),
-                };
-                nest.updates.push((at, condition));
-            }
-            nest
-        }
-
-        /// One of the numbers so far; the last ones are often wanted.
-        fn operand(&self, g: &mut Gen) -> Operand {
-            match (self.computed.len(), u8::arbitrary(g) % 2) {
-                (0, _) | (_, 0) => Operand::arbitrary(g),
-                (n, _) => Operand::Number(NAMES.len() + usize::arbitrary(g) % n),
-            }
-        }
-
-        fn program(&self) -> Program {
-            let last = 20 + self.updates.len();
-            let text = format!(
-                r#"futi-ir 1
-                entry "main"(*d_0: [64][64]f64, n_1: i64, k_2: i64, s_3: i64, *e_4: [64]f64, v_5: [n_1]f64) -> (*r_8: [64][64]f64)
-                  sig 1 ("d": ["64"]["64"]f64, "k": i64, "s": i64, "e": ["64"]f64, "v": ["n"]f64) -> ["64"]["64"]f64 {{
-                  let (twice_6: i64) = add.i64(s_3, s_3)
-                  let (u_11: [64]f64) = updslice e_4[k_2 : n_1 : twice_6] = v_5
-                  let (r_12: [64][64]f64) = withacc input [64][64] (d_0) comm \(x_13: f64, y_14: f64) -> (f64) {{
-                    let (t_15: f64) = add.f64(x_13, y_14)
-                    in (t_15)
-                  }} neutral (0.0f64) do \(id_7: cert, acc_16: acc(id_7, [64][64] (f64))) -> (acc(id_7, [64][64] (f64))) {{
-                    let (acc_17: acc(id_7, [64][64] (f64))) = segop grid (i_9: i64 < n_1, j_10: i64 < {}) -> (acc(id_7, [64][64] (f64))) {{
-                      let (acc_19: acc(id_7, [64][64] (f64))) = loop (acc_20: acc(id_7, [64][64] (f64)) = acc_16) for round_18: i64 < {}i64 do {{
-                        {}
-                        in (acc_{last})
-                      }}
-                      in (acc_19)
-                    }}
-                    in (acc_17)
-                  }}
-                  in (r_12)
-                }}"#,
-                self.width, self.rounds, self.code
-            );
-            text.parse().unwrap_or_else(|e| panic!("{e}: {text}"))
-        }
-
-        /// Whether what looks at the nest's text says that no place is shared.
-        fn is_said_unshared(&self) -> bool {
-            let program = self.program();
-            let vars = Vars::of(&program);
-            let mut numbers = Numbers::default();
-            program.funs[0].body.stms.iter().for_each(|stm| numbers.stm(stm));
-            let Some(Ir::WithAcc(with)) = program.funs[0].body.stms.iter().map(|stm| &stm.exp).nth(2) else {
-                panic!("a withacc")
-            };
-            let Ir::SegOp(seg) = &with.lambda.body.stms[0].exp else { panic!("a nest") };
-            !unshared(seg, &vars, &numbers).is_empty()
-        }
-
-        /// Whether there is a place that two points update, if the nest is `n` points long.
-        fn shares(&self, n: i64, k: i64, s: i64) -> bool {
-            let mut owners = std::collections::HashMap::new();
-            let points = (0..n).flat_map(|i| (0..self.width).map(move |j| (i, j)));
-            points.flat_map(|point| (0..self.rounds).map(move |round| (point, round))).any(|((i, j), round)| {
-                let mut numbers = vec![i, j, round, n, k, s, s.wrapping_add(s)];
-                let value = |numbers: &[i64], e: &Operand| match e {
-                    Operand::Lit(x) => *x,
-                    Operand::Number(n) => numbers[*n],
-                };
-                for (op, operands) in &self.computed {
-                    let [a, b] = operands.map(|e| value(&numbers, &e));
-                    numbers.push(match op {
-                        BinOp::Add => a.wrapping_add(b),
-                        BinOp::Sub => a.wrapping_sub(b),
-                        _ => a.wrapping_mul(b),
-                    });
-                }
-                let value = |e: &Operand| value(&numbers, e);
-                self.updates.iter().any(|(at, condition)| {
-                    condition.as_ref().is_none_or(|[x, y]| value(x) == value(y))
-                        && *owners.entry([value(&at[0]), value(&at[1])]).or_insert((i, j)) != (i, j)
-                })
-            })
-        }
-    }
-
-    #[test]
-    fn what_is_said_to_be_unshared_is_unshared() {
-        let mut g = Gen::new(64);
-        let (mut said, mut found) = (0, 0);
-        for _ in 0..8000 {
-            let nest = Nest::random(&mut g);
-            // of one number at most a slice may have any stride, of more only one that is in range
-            let long = [1, 2, 3, -1, 5, 16, 1 << 40].into_iter().flat_map(|s| (2..5).map(move |n| (n, s)));
-            let short = [0, 1, 1 << 62, i64::MIN].into_iter().flat_map(|s| (0..2).map(move |n| (n, s)));
-            let shares = long.chain(short).any(|(n, s)| [0, 1, 2, 3, 48, -7].iter().any(|k| nest.shares(n, *k, s)));
-            let is_said = nest.is_said_unshared();
-            assert!(!(is_said && shares), "{} wide, {} rounds:\n{}", nest.width, nest.rounds, nest.code);
-            said += usize::from(is_said);
-            found += usize::from(!shares);
-        }
-        // the places of many a random nest are shared; of those that are not, some are by chance
-        assert!(said > 100 && said * 4 > found, "{said} of {found}");
     }
 
     #[test]
