@@ -13,7 +13,13 @@ struct Nest {
     code: String,
     /// What each number is computed from.
     computed: Vec<(BinOp, [Operand; 2])>,
-    updates: Vec<([Operand; 2], Option<[Operand; 2]>)>,
+    updates: Vec<Update>,
+}
+
+/// Where a nest updates its accumulator, and which numbers are equal, or are not, where it does.
+struct Update {
+    at: [Operand; 2],
+    condition: Option<([Operand; 2], bool)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -47,30 +53,40 @@ impl Nest {
     fn random(g: &mut Gen) -> Nest {
         let [width, rounds] = [(); 2].map(|()| 1 + i64::arbitrary(g).rem_euclid(3));
         let mut nest = Nest { width, rounds, code: String::new(), computed: vec![], updates: vec![] };
-        for n in 0..u8::arbitrary(g) % 6 {
-            let op = *g.choose(&[BinOp::Add, BinOp::Add, BinOp::Sub, BinOp::Mul]).unwrap();
+        for _ in 0..u8::arbitrary(g) % 5 {
+            let op = *g.choose(&[BinOp::Add, BinOp::Sub, BinOp::Mul]).unwrap();
             let operands = [nest.operand(g), nest.operand(g)];
-            let [a, b] = operands;
-            nest.code += &format!("let (t_{}: i64) = {}.i64({a}, {b})\n", 107 + n, op.name());
-            nest.computed.push((op, operands));
+            nest.number(op, operands);
         }
         for k in 0..1 + u8::arbitrary(g) % 3 {
-            let (at, [x, y]) = ([nest.operand(g), nest.operand(g)], [nest.operand(g), nest.operand(g)]);
-            let condition = (u8::arbitrary(g) % 4 == 0).then_some([x, y]);
+            let at = [0, 1].map(|dim| nest.place(g, dim));
             let acc = |n: u8| format!("acc_{n}: acc(id_7, [64][64] (f64))");
             let [old, new, inner, test] = [20 + k, 21 + k, 40 + k, 60 + k];
             let update = |to| format!("let ({}) = updacc acc_{old}[{}, {}] (1.0f64)\n", acc(to), at[0], at[1]);
+            let condition = (u8::arbitrary(g) % 4 == 0).then(|| [nest.operand(g), nest.operand(g)]);
+            let holds = u8::arbitrary(g) % 4 != 0;
             nest.code += &match condition {
                 None => update(new),
-                Some([x, y]) => format!(
-                    "let (c_{test}: bool) = eq.i64({x}, {y})\nlet ({}) = if c_{test} then {{\n{}in (acc_{inner}) }} else {{ in (acc_{old}) }}\n",
-                    acc(new),
-                    update(inner)
-                ),
+                Some([x, y]) => {
+                    let mut branches = [format!("{}in (acc_{inner})", update(inner)), format!("in (acc_{old})")];
+                    branches.rotate_left(usize::from(!holds));
+                    let [yes, no] = branches;
+                    let cond = format!("let (c_{test}: bool) = eq.i64({x}, {y})");
+                    format!("{cond}\nlet ({}) = if c_{test} then {{ {yes} }} else {{ {no} }}\n", acc(new))
+                }
             };
-            nest.updates.push((at, condition));
+            nest.updates.push(Update { at, condition: condition.map(|operands| (operands, holds)) });
         }
         nest
+    }
+
+    /// A number that is computed from others.
+    fn number(&mut self, op: BinOp, operands: [Operand; 2]) -> Operand {
+        let [a, b] = operands;
+        let number = Operand::Number(NAMES.len() + self.computed.len());
+        self.code += &format!("let ({number}: i64) = {}.i64({a}, {b})\n", op.name());
+        self.computed.push((op, operands));
+        number
     }
 
     /// One of the numbers so far; the last ones are often wanted.
@@ -79,6 +95,31 @@ impl Nest {
             (0, _) | (_, 0) => Operand::arbitrary(g),
             (n, _) => Operand::Number(NAMES.len() + usize::arbitrary(g) % n),
         }
+    }
+
+    /// Any number, one that follows from the indices as places do, or one a little behind that of another update.
+    fn place(&mut self, g: &mut Gen, dim: usize) -> Operand {
+        let [n, k, s, twice] = [3, 4, 5, 6].map(Operand::Number);
+        let behind = [Operand::Lit(1), Operand::Lit(2), Operand::Lit(3), n, k, s, twice];
+        let other = g.choose(&self.updates).map(|update| update.at[dim]);
+        let mut sum = match (u8::arbitrary(g) % 4, other) {
+            (0, _) => return self.operand(g),
+            (1, Some(other)) => other,
+            _ => {
+                let factors = [0, 0, 0, 1, 1, 2, 3, 4, 6, -2, i64::MIN].map(Operand::Lit);
+                let factors = [&factors[..], &[s, twice, twice]].concat();
+                let mut sum = Operand::Lit(0);
+                for index in [0, 1, 2].map(Operand::Number) {
+                    let part = self.number(BinOp::Mul, [index, *g.choose(&factors).unwrap()]);
+                    sum = self.number(BinOp::Add, [sum, part]);
+                }
+                sum
+            }
+        };
+        if u8::arbitrary(g) % 2 == 0 {
+            sum = self.number(BinOp::Add, [sum, *g.choose(&behind).unwrap()]);
+        }
+        sum
     }
 
     fn program(&self) -> Program {
@@ -141,8 +182,8 @@ impl Nest {
                 });
             }
             let value = |e: &Operand| value(&numbers, e);
-            self.updates.iter().any(|(at, condition)| {
-                condition.as_ref().is_none_or(|[x, y]| value(x) == value(y))
+            self.updates.iter().any(|Update { at, condition }| {
+                condition.as_ref().is_none_or(|([x, y], holds)| (value(x) == value(y)) == *holds)
                     && *owners.entry([value(&at[0]), value(&at[1])]).or_insert((i, j)) != (i, j)
             })
         })
