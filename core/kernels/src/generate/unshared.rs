@@ -318,10 +318,16 @@ mod tests {
 
     /// Whether there are atomic operations in a nest that begins with the accumulator `acc_20` and ends with another.
     fn is_atomic(code: &str, updates: &str, last: &str) -> bool {
+        is_atomic_after("", code, updates, last)
+    }
+
+    /// The same of a nest behind statements of the host.
+    fn is_atomic_after(before: &str, code: &str, updates: &str, last: &str) -> bool {
         let text = format!(
             r#"futi-ir 1
-            entry "main"(*d_0: [64]f64, n_1: i64, k_2: i64) -> (*r_3: [64]f64)
-              sig 0 ("d": ["64"]f64, "n": i64, "k": i64) -> ["64"]f64 {{
+            entry "main"(*d_0: [64]f64, n_1: i64, k_2: i64, *e_80: [64]f64, v_81: [n_1]f64, c_82: bool) -> (*r_3: [64]f64)
+              sig 1 ("d": ["64"]f64, "k": i64, "e": ["64"]f64, "v": ["n"]f64, "c": bool) -> ["64"]f64 {{
+              {before}
               let (r_4: [64]f64) = withacc input [64] (d_0) comm \(x_5: f64, y_6: f64) -> (f64) {{
                 let (t_11: f64) = add.f64(x_5, y_6)
                 in (t_11)
@@ -424,5 +430,25 @@ mod tests {
     fn a_stride_that_was_not_written_before_may_be_zero() {
         let stride = "let (t_30: i64) = mul.i64(i_9, k_2)";
         assert!(are_atomic(stride, &["t_30"]));
+        let is_atomic = |before: &str| is_atomic_after(before, stride, &updates(&["t_30"]), "acc_21");
+        let slice = "let (e_83: [64]f64) = updslice e_80[0i64 : n_1 : k_2] = v_81";
+        assert!(!is_atomic(slice));
+        // nor is a slice in a branch that may not have been taken one that was written
+        let branch = format!("let (e_84: [64]f64) = if c_82 then {{ {slice} in (e_83) }} else {{ in (e_80) }}");
+        assert!(is_atomic(&branch));
+    }
+
+    #[test]
+    fn elements_of_a_range_are_below_its_length_if_it_counts() {
+        let acc = |n: usize| format!("acc_{n}: acc(id_7, [64] (f64))");
+        let code = |step: i64| {
+            let place = "let (t_33: i64) = mul.i64(i_9, 4i64) let (t_34: i64) = add.i64(t_33, x_30)";
+            let round = format!("{place} let ({}) = updacc acc_31[t_34] (1.0f64) in (acc_32)", acc(32));
+            let range = format!("let (range_36: [4]i64) = iota i64 (4i64, 0i64, {step}i64)");
+            let map = format!("map \\({}, x_30: i64) -> (acc(id_7, [64] (f64))) {{ {round} }}", acc(31));
+            format!("{range} let ({}) = screma 4 (acc_20, range_36) {map}", acc(35))
+        };
+        assert!(!is_atomic("", &code(1), "acc_35"));
+        assert!(is_atomic("", &code(2), "acc_35"));
     }
 }

@@ -107,7 +107,7 @@ impl Nest {
             (1, Some(other)) => other,
             _ => {
                 let factors = [0, 0, 0, 1, 1, 2, 3, 4, 6, -2, i64::MIN].map(Operand::Lit);
-                let factors = [&factors[..], &[s, twice, twice]].concat();
+                let factors = [&factors[..], &[s, twice, twice, Operand::Number(2)]].concat();
                 let mut sum = Operand::Lit(0);
                 for index in [0, 1, 2].map(Operand::Number) {
                     let part = self.number(BinOp::Mul, [index, *g.choose(&factors).unwrap()]);
