@@ -60,9 +60,10 @@ impl Emitter<'_> {
             arrays.push(self.array(*var)?);
         }
         let prims = scalar_operator(&input.op.lambda);
-        let unshared = self.unshared.contains(&acc.id) && arrays.iter().all(|array| array.elem.bytes() >= 4);
+        let unshared = self.unshared.contains(&acc.id);
+        let words = arrays.iter().all(|array| array.elem.bytes() >= 4);
         self.when(fine, |e| match prims {
-            None if unshared => e.combine_at(&input.op, &arrays, &indices, &values),
+            None if unshared && words => e.combine_at(&input.op, &arrays, &indices, &values),
             Some(prims) => {
                 for ((array, value), prim) in arrays.iter().zip(&values).zip(prims) {
                     let row = e.row(array, &indices);
@@ -111,8 +112,8 @@ impl Emitter<'_> {
         if unshared {
             let (array, index) = place;
             let index = self.named("o", index);
-            let before = self.doing().load("x", array, index.clone());
-            self.doing().store(array, index, applied(prim, vec![before, value]));
+            let before = narrowed(row.elem, self.doing().load("x", array, index.clone()));
+            self.doing().store(array, index, widened(row.elem, applied(prim, vec![before, value])));
             return Ok(());
         }
         let Prim::Bin(op, ty) = prim else {

@@ -57,10 +57,11 @@ impl Lowering {
     /// The statements of a body, what its results are, and how many cells had been read and views stored before.
     pub(super) fn block(&mut self, body: &Body) -> (Vec<Stm>, Vec<Val>, usize) {
         let outer = std::mem::take(&mut self.stms);
-        let read = self.read.len();
+        let (read, known) = (self.read.len(), self.numbers.mark());
         body.stms.iter().for_each(|stm| self.stm(stm));
         self.flush();
         let values = body.result.iter().map(|e| self.held(*e)).collect();
+        self.numbers.forget(known);
         (std::mem::replace(&mut self.stms, outer), values, read)
     }
 

@@ -3,6 +3,7 @@
 use super::acc::word_of;
 use super::array::Array;
 use super::exps::*;
+use super::numbers::Numbers;
 use crate::build::{Declaring, Doing, Maker};
 use crate::check::Checked;
 use crate::host::ir::Site as Reported;
@@ -21,6 +22,8 @@ pub(super) struct Context<'a> {
     pub is_cell: &'a dyn Fn(Var) -> bool,
     /// The accumulators of the host, by identity.
     pub accs: &'a HashMap<Var, AccInput>,
+    /// What the host's statements say of numbers.
+    pub numbers: &'a Numbers,
     /// Arrays that the kernel changes, but for accumulators'.
     pub changed: &'a [Var],
     /// Of sizes that differ from point to point, the cells that hold their greatest.

@@ -6,6 +6,7 @@
 use super::beyond;
 use super::deferred::Origin;
 use super::emit::positional;
+use super::numbers::Numbers;
 use super::pending::uses;
 use crate::host::ir::*;
 use crate::ir::{Ident, Named};
@@ -37,6 +38,7 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         uses: HashMap::default(),
         env: HashMap::default(),
         accs: HashMap::default(),
+        numbers: Numbers::default(),
         scalars: Vec::new(),
         mems: Vec::new(),
         lens: HashMap::default(),
@@ -84,6 +86,8 @@ pub(super) struct Lowering {
     pub(super) env: HashMap<Var, Val>,
     /// The accumulators of the host, by identity.
     pub(super) accs: HashMap<Var, AccInput>,
+    /// What the statements so far say of numbers.
+    pub(super) numbers: Numbers,
     /// Of the function in the making.
     pub(super) scalars: Vec<Named>,
     pub(super) mems: Vec<Named>,
@@ -132,6 +136,7 @@ impl Lowering {
         self.fun = fun.name.to_string();
         self.uses = uses(|visit| walk_fun(visit, fun));
         self.env.clear();
+        self.numbers.forget(0);
         let mut params = Vec::new();
         for param in &fun.params {
             let binder = &param.binder;
@@ -334,6 +339,7 @@ impl Lowering {
     pub(super) fn stm(&mut self, stm: &ir::Stm) {
         let prov = stm.prov;
         self.prov = prov;
+        self.numbers.stm(stm);
         match (&stm.exp, &stm.pat[..]) {
             (Ir::SubExp(e) | Ir::Opaque(e), [pat]) => {
                 if e.as_var().is_some_and(|v| self.is_pending(v)) {

@@ -324,7 +324,8 @@ impl Lowering {
     ) -> Made<Launchable> {
         let env = &self.env;
         let is_cell = |var: Var| matches!(env.get(&var), Some(Val::Cell(_, None)));
-        make(&Context { vars: &self.vars, is_cell: &is_cell, accs: &self.accs, changed, bounds })
+        let (accs, numbers) = (&self.accs, &self.numbers);
+        make(&Context { vars: &self.vars, is_cell: &is_cell, accs, numbers, changed, bounds })
     }
 
     /// Launches a kernel of the points of a nest, if it could be made.

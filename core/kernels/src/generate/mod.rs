@@ -19,6 +19,7 @@ mod host;
 mod in_place;
 mod launch;
 mod nest;
+mod numbers;
 mod parts;
 mod pending;
 mod reduce;
@@ -26,6 +27,8 @@ mod scan;
 mod scatter;
 mod soac;
 mod unshared;
+#[cfg(test)]
+mod unshared_tests;
 mod views;
 
 use crate::host::options::MemoryOptions;

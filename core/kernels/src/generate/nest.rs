@@ -33,7 +33,7 @@ pub(super) fn points(
     act: impl FnOnce(&mut Emitter, &[Exp]) -> Made<()>,
 ) -> Made<Launchable> {
     let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
-    e.unshared = unshared(seg, context.vars);
+    e.unshared = unshared(seg, context.vars, context.numbers);
     let (first, points, step) = (e.invocation.clone(), e.points.clone(), e.invocations.clone());
     e.looped(ScalarType::I64, "point", [first, points.clone(), step], None, |e, point| {
         e.point = point.clone();

@@ -17,7 +17,7 @@ use futi_core::ir::{Binder, Body, Dim, Exp as Ir, Lambda, Prov, ScalarType, Scre
 pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Prov) -> Made<Launchable> {
     let group = GroupSizes { power_of_two: true, ..GroupSizes::ANY };
     let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
-    e.unshared = unshared(seg, context.vars);
+    e.unshared = unshared(seg, context.vars, context.numbers);
     let chunks = e.param("chunks", ScalarType::I64, ParamArg::Chunks);
     let types = operand_types(&e, seg)?;
     let reduced = types.len();

@@ -1,13 +1,15 @@
 //! Nests that write to places, by the host. Of several writes to one position the last wins: each position is claimed by the greatest of the points that write there, and then written by that.
+//! Where no two points write to one position, nothing is to be claimed.
 
 use super::emit::{Context, Launchable, Made, Value};
 use super::exps::*;
 use super::host::Lowering;
 use super::nest::points;
 use super::scan::is_cheap;
+use super::unshared::differ;
 use crate::build::Maker;
 use crate::ir::{AtomicOp, Exp, GroupSizes, Order, Scope};
-use futi_core::ir::{Binder, Prov, Scalar, ScalarType, SegOp, Var};
+use futi_core::ir::{Binder, Dim, Prov, Scalar, ScalarType, SegOp, Var};
 
 impl Lowering {
     /// A nest that writes to places.
@@ -26,21 +28,26 @@ impl Lowering {
             body.result = own.iter().map(|at| body.result[*at]).collect();
             let ret = own.iter().map(|at| seg.ret[*at].clone()).collect();
             let one = self.with_views(&SegOp::map(seg.level, seg.space.clone(), ret, body));
-            let winner = self.filled("winner", Scalar::I64(-1), &dest.shape);
-            let prov = self.prov;
-            let name = self.name("claim");
-            let claim = self.make(&Default::default(), &[winner.var], |context| {
-                claim_kernel(&name, &one, winner.var, context, prov)
-            });
-            self.launch_made(claim, &one);
-            let name = self.name("scatter");
+            let shared = !differ(&one, dest.shape.len(), &self.vars, &self.numbers);
+            let winner = shared.then(|| self.claimed(&one, &dest.shape));
+            let (name, prov) = (self.name("scatter"), self.prov);
             let write = self.make(&Default::default(), &[dest.array], |context| {
-                write_kernel(&name, &one, dest.array, Some(winner.var), context, prov)
+                write_kernel(&name, &one, dest.array, winner, context, prov)
             });
             self.launch_made(write, &one);
             let value = self.operand(dest.array.into());
             self.env.insert(pat.var, value);
         }
+    }
+
+    /// Which point is the last that writes to each place of an array of this shape.
+    fn claimed(&mut self, seg: &SegOp, shape: &[Dim]) -> Var {
+        let winner = self.filled("winner", Scalar::I64(-1), shape).var;
+        let (name, prov) = (self.name("claim"), self.prov);
+        let claim =
+            self.make(&Default::default(), &[winner], |context| claim_kernel(&name, seg, winner, context, prov));
+        self.launch_made(claim, seg);
+        winner
     }
 }
 
@@ -83,4 +90,36 @@ pub(super) fn write_kernel(
             e.when(same(ScalarType::I64, owner, point), |e| e.write(&array, &place, &value[0]))
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower;
+    use crate::host::options::MemoryOptions;
+
+    /// Whether the places of a scatter of `iota n` are claimed: `t_7`, computed so from an element `x_6`.
+    fn claims(place: &str) -> bool {
+        let text = format!(
+            r#"futi-ir 1
+            entry "main"(n_1: i64, is_2: [n_1]i64, *d_3: [n_1]i64) -> (*r_4: [n_1]i64)
+              sig 1 ("is": ["n"]i64, "d": ["n"]i64) -> ["n"]i64 {{
+              let (numbers_8: [n_1]i64) = iota i64 (n_1, 0i64, 1i64)
+              let (r_5: [n_1]i64) = scatter n_1 (numbers_8) map \(x_6: i64) -> (i64, i64) {{
+                {place}
+                in (t_7, x_6)
+              }} dest [n_1] d_3
+              in (r_5)
+            }}"#
+        );
+        let program: futi_core::ir::Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        let host = lower(&program, &MemoryOptions::default()).unwrap();
+        host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics))
+    }
+
+    #[test]
+    fn only_places_that_points_may_share_are_claimed() {
+        assert!(!claims("let (t_7: i64) = sub.i64(n_1, x_6)"));
+        assert!(claims("let (t_7: i64) = index is_2[x_6]"));
+        assert!(claims("let (t_7: i64) = quot.i64(x_6, 2i64)"));
+    }
 }

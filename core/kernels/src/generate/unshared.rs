@@ -1,146 +1,298 @@
 //! Accumulators whose elements are each updated at one point of a nest at most: their updates need not be atomic.
 
+use super::numbers::{Numbers, Sum, range, sum};
 use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
-use futi_core::ir::visit::{Visit, free_vars, walk_stm};
-use futi_core::ir::{BinOp, Dim, Exp as Ir, Prim, Scalar, ScalarType, SegOp, Stm, SubExp, Type, Var};
+use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_stm};
+use futi_core::ir::{CmpOp, Dim, Exp as Ir, LoopForm, Prim, ScalarType, SegOp, Stm, SubExp, Type, Var};
+use std::collections::BTreeMap;
 
 // Note [Numbers that follow from an index]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// What is computed is `factor · index + terms + constant` modulo 2^64. If 2^k divides the factor and 2^(k+1) does not, two indices give the same number only if they differ by a multiple of
-// 2^(64-k): with k up to 16 no nest has so many points. And numbers of the same factor and terms differ, whatever the indices are, if 2^k does not divide the difference of the constants:
-// so do the places of pairs of neighbours, `2i` and `2i + 1`.
+// Two updates (or one, twice) are at the same place of an array at the points p and q only if numbers are equal: each index of the one at p with that of the other at q. If both stand
+// behind conditions `x == y`, then `x - y` of the one equals that of the other, too: both are 0. We look for a proof from these equations that p = q, or that they cannot all hold.
+//
+// All is modulo 2^64. Where a number is `F1 · i1 + … + Fn · in + C` at p, of indices of the nest, and `F1 · j1 + … + Fn · jn + D` at q, with factors that are the same at all points,
+// the equation is `F1 · (i1 - j1) + … + Fn · (in - jn) + (C - D) = 0`. An index that is known to be the same at p and q counts as a constant. Indices of loops inside of a point are among
+// those in the equations, as those of p need not be those of q; only that p = q matters in the end.
+//
+// * n = 0: no two constants that differ are equal.
+// * n = 1, F constant, C = D: if 2^k divides F and 2^(k+1) does not, i - j is a multiple of 2^(64-k). With k up to 16 no nest has so many points, no loop so many rounds, and i = j.
+// * n = 1, F and C - D constant: if 2^k divides F but not C - D, the equation does not hold. So the places of pairs of neighbours differ, `2i` and `2i + 1`.
+// * n = 1, C = D, F the stride of a slice that was written before, of as many indices as the nest has along i. If that is one index at most, i = j anyway. Else F is not zero, and as all
+//   the slice's indices are in range, F times less than their number does not wrap around: F · (i - j) = 0 only if i = j.
+// * n = 1, F such a stride, F = f · E and C - D = d · E, where more powers of two divide the constant f than the constant d: let 2^k be all that divide d. Then F · (i - j) + C - D is
+//   2^k · E times an odd number, so that, where it is 0, 2^k · E is 0, and its multiple F. Then the slice has one index at most, and i = j. So with the two children of nodes of a tree.
+// * n > 1, all factors constant, C = D: if each is greater than all that the lesser ones can add up to, `w · i + j` for j < w say, and nothing wraps around, all indices are the same.
 
-/// How a number follows from an index of a nest: Note [Numbers that follow from an index].
-#[derive(Clone, PartialEq, Debug)]
-struct Follows {
-    index: Var,
-    factor: i64,
-    /// Numbers that are the same at all points, and whether they are taken away.
-    terms: Vec<(bool, SubExp)>,
-    constant: i64,
+/// The greatest power of two in a factor, as no nest has 2^48 points, nor a loop so many rounds.
+const MOST_ZEROS: u32 = 16;
+
+/// Of so many updates of an accumulator, places are compared.
+const MOST_UPDATES: usize = 64;
+
+/// Where an accumulator is updated.
+#[derive(PartialEq)]
+struct Update {
+    /// The indices, as far as they follow from the point.
+    at: Vec<Option<Sum>>,
+    /// What is zero there, by the conditions around it.
+    zero: Vec<Sum>,
 }
 
-impl Follows {
-    fn zeros(&self) -> u32 {
-        self.factor.trailing_zeros()
-    }
-
-    fn plus(mut self, minus: bool, e: SubExp) -> Follows {
-        match e {
-            SubExp::Lit(Scalar::I64(x)) if minus => self.constant = self.constant.wrapping_sub(x),
-            SubExp::Lit(Scalar::I64(x)) => self.constant = self.constant.wrapping_add(x),
-            e => self.terms.push((minus, e)),
-        }
-        self
-    }
-
-    fn negated(self) -> Follows {
-        let terms = self.terms.into_iter().map(|(minus, e)| (!minus, e)).collect();
-        Follows { factor: self.factor.wrapping_neg(), terms, constant: self.constant.wrapping_neg(), ..self }
-    }
-
-    fn times(self, by: i64) -> Option<Follows> {
-        if by == 1 {
-            return Some(self);
-        }
-        let (factor, constant) = (self.factor.wrapping_mul(by), self.constant.wrapping_mul(by));
-        (self.terms.is_empty() && factor != 0).then_some(Follows { factor, constant, ..self })
-    }
-
-    /// Whether it is another number than that, at all points.
-    fn never(&self, other: &Follows) -> bool {
-        let difference = self.constant.wrapping_sub(other.constant);
-        self.factor == other.factor
-            && self.terms == other.terms
-            && difference != 0
-            && difference.trailing_zeros() < self.zeros()
-    }
+/// What an equation tells of two points.
+enum Told {
+    /// It does not hold.
+    Never,
+    /// They have these indices in common.
+    Same(Vec<Var>),
 }
 
-/// How the indices of an update follow from those of the point.
-type Way = Vec<Option<Follows>>;
-
-/// What the statements of a nest bind, and where they update accumulators, by the identity of these.
+/// What the statements of a nest say of numbers, and where they update accumulators, by the identity of these.
 struct Updates<'a> {
     vars: &'a Vars,
+    numbers: &'a Numbers,
+    /// The indices along which there may be more than one point.
+    several: Vec<Var>,
+    /// How many values indices have: these, and those of loops inside of a point.
+    counts: BTreeMap<Var, Dim>,
     /// What is the same at all points, and in all rounds of what stands inside of one.
     fixed: HashSet<Var>,
-    bound: HashMap<Var, Ir>,
-    places: HashMap<Var, Vec<Vec<SubExp>>>,
+    /// What follows from the indices of the point.
+    sums: HashMap<Var, Sum>,
+    /// The first number and the step of ranges.
+    ranges: HashMap<Var, (Sum, Sum)>,
+    /// What is zero if a condition holds.
+    equations: HashMap<Var, Sum>,
+    /// What is zero in the branch that is being visited.
+    zero: Vec<Sum>,
+    places: HashMap<Var, Vec<Update>>,
 }
 
 impl Visit for Updates<'_> {
     fn stm(&mut self, stm: &Stm) {
-        if let Ir::UpdAcc { acc, indices, .. } = &stm.exp
-            && let Type::Acc(acc) = self.vars.ty(*acc)
-        {
-            self.places.entry(acc.id).or_default().push(indices.clone());
-        }
-        if let ([pat], false) = (&stm.pat[..], stm.exp.has_bodies()) {
-            self.bound.insert(pat.var, stm.exp.clone());
+        match (&stm.exp, &stm.pat[..]) {
+            (Ir::UpdAcc { acc, indices, .. }, _) => {
+                if let Type::Acc(acc) = self.vars.ty(*acc) {
+                    let at = indices.iter().map(|e| self.of(*e)).collect();
+                    let update = Update { at, zero: self.zero.clone() };
+                    let updates = self.places.entry(acc.id).or_default();
+                    if updates.len() <= MOST_UPDATES && !updates.contains(&update) {
+                        updates.push(update);
+                    }
+                }
+            }
+            (exp, [pat]) => self.learn(exp, pat.var),
+            _ => {}
         }
         walk_stm(self, stm);
+    }
+
+    fn exp(&mut self, exp: &Ir) {
+        match exp {
+            Ir::If { cond, yes, no } => {
+                let zero = cond.as_var().and_then(|cond| self.equations.get(&cond).cloned());
+                let before = self.zero.len();
+                self.zero.extend(zero);
+                self.body(yes);
+                self.zero.truncate(before);
+                self.body(no);
+            }
+            Ir::Loop { form: LoopForm::For { index, bound }, .. } => {
+                // a bound that is no i64 is no size, nor is such an index one
+                if let Some(bound) = Dim::from_subexp(*bound).filter(|_| index.ty == Type::I64) {
+                    self.round(index.var, bound);
+                }
+                walk_exp(self, exp);
+            }
+            Ir::Screma(s) => {
+                for (param, array) in s.map.params.iter().zip(&s.arrays) {
+                    if self.range(*array).is_some_and(|range| range == (Sum::constant(0), Sum::constant(1))) {
+                        self.round(param.var, s.width);
+                    }
+                }
+                walk_exp(self, exp);
+            }
+            exp => walk_exp(self, exp),
+        }
     }
 }
 
 /// The identities of the accumulators of which no two points of a nest update the same element.
-pub(super) fn unshared(seg: &SegOp, vars: &Vars) -> HashSet<Var> {
+pub(super) fn unshared(seg: &SegOp, vars: &Vars, numbers: &Numbers) -> HashSet<Var> {
     // who updates an accumulator returns it
     if !seg.ret.iter().any(|ty| matches!(ty, Type::Acc(_))) {
         return HashSet::default();
     }
-    let all: Vec<Var> = seg.space.iter().map(|(index, _)| index.var).collect();
-    let fixed = free_vars(&seg.body).into_iter().filter(|var| !all.contains(var)).collect();
-    let mut updates = Updates { vars, fixed, bound: HashMap::default(), places: HashMap::default() };
-    updates.body(&seg.body);
-    let several: Vec<Var> = seg.space.iter().filter(|(_, n)| *n != Dim::Const(1)).map(|(i, _)| i.var).collect();
-    let own = |places: &Vec<Vec<SubExp>>| {
-        let way = |place: &Vec<SubExp>| place.iter().map(|e| updates.follows(&all, *e)).collect();
-        let ways: Vec<Way> = places.iter().map(way).collect();
-        let tells = |way: &Way, index: &Var| way.iter().flatten().any(|f| f.index == *index && f.zeros() <= 16);
-        let apart = |a: &Way, b: &Way| {
-            a == b || a.iter().zip(b).any(|(a, b)| matches!((a, b), (Some(a), Some(b)) if a.never(b)))
-        };
-        let covers = |way: &Way| several.iter().all(|index| tells(way, index));
-        ways.iter().all(covers) && ways.iter().enumerate().all(|(k, a)| ways[..k].iter().all(|b| apart(a, b)))
+    let updates = Updates::nest(seg, vars, numbers);
+    let own = |all: &Vec<Update>| {
+        let pairs = || all.iter().enumerate().flat_map(|(k, a)| all[..k].iter().map(move |b| (a, b)));
+        all.len() <= MOST_UPDATES
+            && all.iter().all(|a| updates.apart(a, a))
+            && pairs().all(|(a, b)| updates.apart(a, b))
     };
-    updates.places.iter().filter(|(_, places)| own(places)).map(|(id, _)| *id).collect()
+    updates.places.iter().filter(|(_, all)| own(all)).map(|(id, _)| *id).collect()
 }
 
-impl Updates<'_> {
-    /// How an operand follows from an index of the nest.
-    fn follows(&self, indices: &[Var], e: SubExp) -> Option<Follows> {
-        let var = e.as_var()?;
-        if indices.contains(&var) {
-            return Some(Follows { index: var, factor: 1, terms: vec![], constant: 0 });
-        }
-        let fixed = |e: SubExp| e.as_var().is_none_or(|v| self.fixed.contains(&v));
-        let int = |op| Prim::Bin(op, ScalarType::I64);
-        match self.bound.get(&var)? {
-            Ir::SubExp(e) => self.follows(indices, *e),
-            Ir::Prim(prim, args) => match (<[SubExp; 2]>::try_from(&args[..]), *prim) {
-                (Ok([a, b]), op) if op == int(BinOp::Add) && fixed(b) => Some(self.follows(indices, a)?.plus(false, b)),
-                (Ok([a, b]), op) if op == int(BinOp::Add) && fixed(a) => Some(self.follows(indices, b)?.plus(false, a)),
-                (Ok([a, b]), op) if op == int(BinOp::Sub) && fixed(b) => Some(self.follows(indices, a)?.plus(true, b)),
-                (Ok([a, b]), op) if op == int(BinOp::Sub) && fixed(a) => {
-                    Some(self.follows(indices, b)?.negated().plus(false, a))
+/// Whether the first so many results of a nest, which are indices, are the same at no two of its points.
+pub(super) fn differ(seg: &SegOp, indices: usize, vars: &Vars, numbers: &Numbers) -> bool {
+    let updates = Updates::nest(seg, vars, numbers);
+    let at = seg.body.result[..indices].iter().map(|e| updates.of(*e)).collect();
+    let update = Update { at, zero: vec![] };
+    updates.apart(&update, &update)
+}
+
+impl<'a> Updates<'a> {
+    /// What a nest's statements say.
+    fn nest(seg: &SegOp, vars: &'a Vars, numbers: &'a Numbers) -> Self {
+        let several: Vec<(Var, Dim)> =
+            seg.space.iter().filter(|(_, n)| *n != Dim::Const(1)).map(|(i, n)| (i.var, *n)).collect();
+        // an index that has one value is zero
+        let mut sums: HashMap<Var, Sum> = seg.space.iter().map(|(index, _)| (index.var, Sum::default())).collect();
+        sums.extend(several.iter().map(|(index, _)| (*index, Sum::var(*index))));
+        let mut updates = Updates {
+            vars,
+            numbers,
+            several: several.iter().map(|(index, _)| *index).collect(),
+            counts: several.into_iter().collect(),
+            fixed: free_vars(&seg.body).into_iter().filter(|var| !sums.contains_key(var)).collect(),
+            sums,
+            ranges: HashMap::default(),
+            equations: HashMap::default(),
+            zero: vec![],
+            places: HashMap::default(),
+        };
+        updates.body(&seg.body);
+        updates
+    }
+
+    /// How an operand follows from the indices of the point.
+    fn of(&self, e: SubExp) -> Option<Sum> {
+        let inside = e.as_var().and_then(|var| self.sums.get(&var).cloned());
+        inside.or_else(|| self.is_fixed(e).then(|| self.numbers.of(e)))
+    }
+
+    fn is_fixed(&self, e: SubExp) -> bool {
+        e.as_var().is_none_or(|var| self.fixed.contains(&var))
+    }
+
+    fn range(&self, array: Var) -> Option<(Sum, Sum)> {
+        self.ranges.get(&array).cloned().or_else(|| self.numbers.range(array))
+    }
+
+    /// Learns of the index of what is done so many times at each point.
+    fn round(&mut self, index: Var, count: Dim) {
+        self.sums.insert(index, Sum::var(index));
+        self.counts.insert(index, count);
+    }
+
+    /// Learns from a statement, which is executed at each point.
+    fn learn(&mut self, exp: &Ir, var: Var) {
+        match exp {
+            Ir::SubExp(e) => {
+                if let Some(sum) = self.of(*e) {
+                    self.sums.insert(var, sum);
                 }
-                (Ok([a, SubExp::Lit(Scalar::I64(by))] | [SubExp::Lit(Scalar::I64(by)), a]), op)
-                    if op == int(BinOp::Mul) =>
+            }
+            Ir::Prim(prim, args) => {
+                if args.iter().all(|e| self.is_fixed(*e)) {
+                    self.fixed.insert(var);
+                }
+                match (*prim, &args[..]) {
+                    (Prim::Cmp(CmpOp::Eq, ScalarType::I64), [a, b]) => {
+                        if let (Some(a), Some(b)) = (self.of(*a), self.of(*b)) {
+                            self.equations.insert(var, a.minus(&b));
+                        }
+                    }
+                    (prim, args) => {
+                        if let Some(sum) = sum(prim, args, |e| self.of(e)) {
+                            self.sums.insert(var, sum);
+                        }
+                    }
+                }
+            }
+            Ir::Index { array, indices } => {
+                if let (Some((start, step)), [i]) = (self.range(*array), &indices[..])
+                    && let Some(i) = self.of(*i)
                 {
-                    self.follows(indices, a)?.times(by)
+                    self.sums.insert(var, i.times(&step).plus(&start));
                 }
-                _ => None,
-            },
-            Ir::Index { array, indices: at } => match (self.bound.get(array)?, &at[..]) {
-                (Ir::Iota { start, step: SubExp::Lit(Scalar::I64(step)), .. }, [i]) if fixed(*start) => {
-                    Some(self.follows(indices, *i)?.times(*step)?.plus(false, *start))
+            }
+            exp => {
+                if let Some(range) = range(exp, |e| self.of(e)) {
+                    self.ranges.insert(var, range);
                 }
-                _ => None,
-            },
-            _ => None,
+            }
         }
+    }
+
+    /// Whether two updates are at the same place at no two points: Note [Numbers that follow from an index].
+    fn apart(&self, a: &Update, b: &Update) -> bool {
+        let indices = a.at.iter().zip(&b.at).filter_map(|(a, b)| Some((a.as_ref()?, b.as_ref()?)));
+        let zeros = a.zero.iter().flat_map(|a| b.zero.iter().map(move |b| (a, b)));
+        let equations: Vec<(&Sum, &Sum)> = indices.chain(zeros).collect();
+        let mut apart: Vec<Var> = self.counts.keys().copied().collect();
+        loop {
+            let before = apart.len();
+            for (a, b) in &equations {
+                match self.told(a, b, &apart) {
+                    Told::Never => return true,
+                    Told::Same(indices) => apart.retain(|index| !indices.contains(index)),
+                }
+            }
+            let same = !self.several.iter().any(|index| apart.contains(index));
+            if same || apart.len() == before {
+                return same;
+            }
+        }
+    }
+
+    /// What it tells of two points that a number of the one equals a number of the other, if all but these indices are the same.
+    fn told(&self, a: &Sum, b: &Sum, apart: &[Var]) -> Told {
+        let nothing = Told::Same(vec![]);
+        let by = |sum: &Sum| sum.by(|var| apart.contains(&var));
+        let (Some((factors, a)), Some((others, b))) = (by(a), by(b)) else { return nothing };
+        if factors != others {
+            return nothing;
+        }
+        let difference = a.minus(&b);
+        match (factors.iter().next(), difference.as_constant()) {
+            (None, Some(d)) if d != 0 => Told::Never,
+            (Some((index, factor)), d) if factors.len() == 1 => match (factor.as_constant(), d) {
+                (Some(factor), Some(0)) if factor.trailing_zeros() <= MOST_ZEROS => Told::Same(vec![*index]),
+                (Some(factor), Some(d)) if d.trailing_zeros() < factor.trailing_zeros() => Told::Never,
+                (None, _) if self.strides(*index, factor, &difference) => Told::Same(vec![*index]),
+                _ => nothing,
+            },
+            (Some(_), Some(0)) if self.is_mixed_radix(&factors) => Told::Same(factors.into_keys().collect()),
+            _ => nothing,
+        }
+    }
+
+    /// Whether an index times a factor that is the stride of a slice differs by this, or less than a stride, from another index times it.
+    fn strides(&self, index: Var, factor: &Sum, difference: &Sum) -> bool {
+        let less = match (factor.as_product(), difference.as_product()) {
+            (Some((factors, f)), Some((others, d))) => factors == others && d.trailing_zeros() < f.trailing_zeros(),
+            _ => false,
+        };
+        let count = self.counts.get(&index);
+        (less || *difference == Sum::default()) && count.is_some_and(|n| self.numbers.is_stride(factor, *n))
+    }
+
+    /// Whether each index times its factor is more than what those with lesser factors add up to.
+    fn is_mixed_radix(&self, factors: &BTreeMap<Var, Sum>) -> bool {
+        let constant = |(index, factor): (&Var, &Sum)| Some((factor.as_constant()?.unsigned_abs(), *index));
+        let Some(mut factors) = factors.iter().map(constant).collect::<Option<Vec<_>>>() else { return false };
+        factors.sort_unstable();
+        let Some(((greatest, _), lesser)) = factors.split_last() else { return false };
+        // what these can add up to: less than 2^62, as is the greatest times a difference of indices
+        let reach = lesser.iter().try_fold(0u64, |reach, (factor, index)| match self.counts.get(index) {
+            Some(Dim::Const(n)) if *n > 0 && *factor > reach => {
+                reach.checked_add(factor.checked_mul(*n as u64 - 1)?).filter(|reach| *reach < 1 << 62)
+            }
+            _ => None,
+        });
+        *greatest <= 1 << (MOST_ZEROS - 2) && reach.is_some_and(|reach| *greatest > reach)
     }
 }
 
@@ -166,10 +318,16 @@ mod tests {
 
     /// Whether there are atomic operations in a nest that begins with the accumulator `acc_20` and ends with another.
     fn is_atomic(code: &str, updates: &str, last: &str) -> bool {
+        is_atomic_after("", code, updates, last)
+    }
+
+    /// The same of a nest behind statements of the host.
+    fn is_atomic_after(before: &str, code: &str, updates: &str, last: &str) -> bool {
         let text = format!(
             r#"futi-ir 1
-            entry "main"(*d_0: [64]f64, n_1: i64, k_2: i64) -> (*r_3: [64]f64)
-              sig 0 ("d": ["64"]f64, "n": i64, "k": i64) -> ["64"]f64 {{
+            entry "main"(*d_0: [64]f64, n_1: i64, k_2: i64, *e_80: [64]f64, v_81: [n_1]f64, c_82: bool) -> (*r_3: [64]f64)
+              sig 1 ("d": ["64"]f64, "k": i64, "e": ["64"]f64, "v": ["n"]f64, "c": bool) -> ["64"]f64 {{
+              {before}
               let (r_4: [64]f64) = withacc input [64] (d_0) comm \(x_5: f64, y_6: f64) -> (f64) {{
                 let (t_11: f64) = add.f64(x_5, y_6)
                 in (t_11)
@@ -198,6 +356,9 @@ mod tests {
         // 2i and 2i + 1
         let pair = "let (t_30: i64) = mul.i64(i_9, 2i64) let (t_31: i64) = add.i64(t_30, 1i64)";
         assert!(!are_atomic(pair, &["t_30", "t_31"]));
+        // i + i and i + i + 1, in one dimension, and i and i in another
+        let pair = "let (t_30: i64) = add.i64(i_9, i_9) let (t_31: i64) = add.i64(t_30, 1i64)";
+        assert!(!are_atomic(pair, &["t_30", "t_31"]));
         // i and i + 1, 2i and 2i + 2, k, i · k, i · 0
         assert!(are_atomic("let (t_30: i64) = add.i64(i_9, 1i64)", &["i_9", "t_30"]));
         let pair = "let (t_30: i64) = mul.i64(i_9, 2i64) let (t_31: i64) = add.i64(t_30, 2i64)";
@@ -218,5 +379,76 @@ mod tests {
         assert!(is_atomic("", &code, "acc_31"));
         let same = code.replace("add.i64(i_9, k_33)", "add.i64(i_9, k_2)");
         assert!(!is_atomic("", &same, "acc_31"));
+    }
+    #[test]
+    fn what_a_point_alone_does_behind_a_condition_is_done_plainly() {
+        let acc = |n: usize| format!("acc_{n}: acc(id_7, [64] (f64))");
+        let code = |left: &str| {
+            let update = format!("let ({}) = updacc acc_20[k_2] (1.0f64) in (acc_31)", acc(31));
+            let branch = format!("let ({}) = if t_30 then {{ {update} }} else {{ in (acc_20) }}", acc(32));
+            format!("let (t_30: bool) = eq.i64({left}, n_1) {branch}")
+        };
+        assert!(!is_atomic("", &code("i_9"), "acc_32"));
+        assert!(is_atomic("", &code("k_2"), "acc_32"));
+    }
+
+    #[test]
+    fn each_point_has_a_block_of_its_own() {
+        let acc = |n: usize| format!("acc_{n}: acc(id_7, [64] (f64))");
+        let code = |factor: i64| {
+            let place = format!("let (t_33: i64) = mul.i64(i_9, {factor}i64) let (t_34: i64) = add.i64(t_33, k_30)");
+            let round = format!("{place} let ({}) = updacc acc_31[t_34] (1.0f64) in (acc_32)", acc(32));
+            format!("let ({}) = loop ({} = acc_20) for k_30: i64 < 4i64 do {{ {round} }}", acc(35), acc(31))
+        };
+        assert!(!is_atomic("", &code(4), "acc_35"));
+        assert!(!is_atomic("", &code(-5), "acc_35"));
+        assert!(is_atomic("", &code(3), "acc_35"));
+    }
+
+    #[test]
+    fn halves_of_words_are_updated_plainly() {
+        // a byte's word is nobody else's
+        let text = r#"futi-ir 1
+            entry "main"(*d_0: [64]f16, n_1: i64) -> (*r_3: [64]f16) sig 0 ("d": ["64"]f16, "n": i64) -> ["64"]f16 {
+              let (r_4: [64]f16) = withacc input [64] (d_0) comm \(x_5: f16, y_6: f16) -> (f16) {
+                let (t_11: f16) = add.f16(x_5, y_6)
+                in (t_11)
+              } neutral (0.0f16) do \(id_7: cert, acc_8: acc(id_7, [64] (f16))) -> (acc(id_7, [64] (f16))) {
+                let (acc_10: acc(id_7, [64] (f16))) = segop grid (i_9: i64 < n_1) -> (acc(id_7, [64] (f16))) {
+                  let (acc_11: acc(id_7, [64] (f16))) = updacc acc_8[i_9] (1.0f16)
+                  in (acc_11)
+                }
+                in (acc_10)
+              }
+              in (r_4)
+            }"#;
+        let host = lower(&text.parse().unwrap(), &MemoryOptions::default()).unwrap();
+        assert!(!host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics)));
+    }
+
+    #[test]
+    fn a_stride_that_was_not_written_before_may_be_zero() {
+        let stride = "let (t_30: i64) = mul.i64(i_9, k_2)";
+        assert!(are_atomic(stride, &["t_30"]));
+        let is_atomic = |before: &str| is_atomic_after(before, stride, &updates(&["t_30"]), "acc_21");
+        let slice = "let (e_83: [64]f64) = updslice e_80[0i64 : n_1 : k_2] = v_81";
+        assert!(!is_atomic(slice));
+        // nor is a slice in a branch that may not have been taken one that was written
+        let branch = format!("let (e_84: [64]f64) = if c_82 then {{ {slice} in (e_83) }} else {{ in (e_80) }}");
+        assert!(is_atomic(&branch));
+    }
+
+    #[test]
+    fn elements_of_a_range_are_below_its_length_if_it_counts() {
+        let acc = |n: usize| format!("acc_{n}: acc(id_7, [64] (f64))");
+        let code = |step: i64| {
+            let place = "let (t_33: i64) = mul.i64(i_9, 4i64) let (t_34: i64) = add.i64(t_33, x_30)";
+            let round = format!("{place} let ({}) = updacc acc_31[t_34] (1.0f64) in (acc_32)", acc(32));
+            let range = format!("let (range_36: [4]i64) = iota i64 (4i64, 0i64, {step}i64)");
+            let map = format!("map \\({}, x_30: i64) -> (acc(id_7, [64] (f64))) {{ {round} }}", acc(31));
+            format!("{range} let ({}) = screma 4 (acc_20, range_36) {map}", acc(35))
+        };
+        assert!(!is_atomic("", &code(1), "acc_35"));
+        assert!(is_atomic("", &code(2), "acc_35"));
     }
 }
