@@ -97,17 +97,16 @@ mod tests {
     use super::super::lower;
     use crate::host::options::MemoryOptions;
 
-    /// Whether the places of a scatter of `iota n` are claimed: `t_7`, computed so from an element `x_6`.
+    /// Whether the places that indices are written to are claimed: `t_7`, computed so from an element `x_6`.
     fn claims(place: &str) -> bool {
         let text = format!(
             r#"futi-ir 1
             entry "main"(n_1: i64, is_2: [n_1]i64, *d_3: [n_1]i64) -> (*r_4: [n_1]i64)
               sig 1 ("is": ["n"]i64, "d": ["n"]i64) -> ["n"]i64 {{
-              let (numbers_8: [n_1]i64) = iota i64 (n_1, 0i64, 1i64)
-              let (r_5: [n_1]i64) = scatter n_1 (numbers_8) map \(x_6: i64) -> (i64, i64) {{
+              let (r_5: [n_1]i64) = segop grid (x_6: i64 < n_1) dest [n_1] d_3 -> (i64, i64) {{
                 {place}
                 in (t_7, x_6)
-              }} dest [n_1] d_3
+              }}
               in (r_5)
             }}"#
         );
