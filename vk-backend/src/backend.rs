@@ -1,6 +1,6 @@
 //! The backend behind core's traits.
 
-use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions};
+use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions, spirv_assembly};
 use crate::hazards;
 use crate::limits;
 use crate::print::{self, RECORD_BYTES};
@@ -92,13 +92,26 @@ impl Vulkan {
 /// # Errors
 /// All constructs that cannot be compiled.
 pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>> {
+    Ok(sources(program)?.iter().map(|(name, source)| format!("// {name}\n{source}\n")).collect())
+}
+
+/// The names of all kernels of a flat program, and their GLSL.
+fn sources(program: &Checked<Program>) -> Result<Vec<(String, String)>, Vec<Unsupported>> {
     let (host, caps) = (lower(program, &MemoryOptions::default())?, Caps::complete());
-    let text = |kernel: &HostKernel| {
+    let source = |kernel: &HostKernel| {
         let ir = kernel.kernel.kernel();
-        let source = print::print(&kernel.kernel, &caps, group_size(ir, &caps))?;
-        Ok(format!("// {}\n{source}\n", ir.name))
+        Ok((ir.name.to_string(), print::print(&kernel.kernel, &caps, group_size(ir, &caps))?))
     };
-    host.kernels.iter().map(text).collect()
+    host.kernels.iter().map(source).collect()
+}
+
+/// The SPIR-V that shaderc makes of that, as text, before it is marked that nothing is contracted and how floats are rounded.
+///
+/// # Errors
+/// All constructs that cannot be compiled; inside, what the compiler says.
+pub fn spirv_text(program: &Checked<Program>) -> Result<Result<String, Error>, Vec<Unsupported>> {
+    let text = |(name, source): (String, String)| Ok(format!("; {name}\n{}\n", spirv_assembly(&source, &name)?));
+    Ok(sources(program)?.into_iter().map(text).collect())
 }
 
 /// A host program that a device can run.

@@ -14,4 +14,4 @@ pub mod recording;
 pub mod run;
 pub mod tuning;
 
-pub use backend::{Vulkan, glsl_text};
+pub use backend::{Vulkan, glsl_text, spirv_text};

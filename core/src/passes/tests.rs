@@ -50,11 +50,9 @@ fn what_a_kernel_writes_to_is_merged_with_nothing() {
     let out = after(
         cse::cse,
         "r_7: [n_0]f64, s_8: [n_0]f64",
-        &format!(
-            "let (c_20: [n_0]f64) = replicate [n_0] 1.0f64 let (d_21: [n_0]f64) = replicate [n_0] 1.0f64 \
-             let (e_22: [n_0]f64) = segop grid (i_40: i64 < n_0) dest [n_0] c_20 \
-             -> (i64, f64) {{ in (i_40, 1.0f64) }} in (e_22, d_21)"
-        ),
+        "let (c_20: [n_0]f64) = replicate [n_0] 1.0f64 let (d_21: [n_0]f64) = replicate [n_0] 1.0f64 \
+         let (e_22: [n_0]f64) = segop grid (i_40: i64 < n_0) dest [n_0] c_20 \
+         -> (i64, f64) { in (i_40, 1.0f64) } in (e_22, d_21)",
     );
     assert_eq!(out.matches("replicate").count(), 2, "{out}");
 }

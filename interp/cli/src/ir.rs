@@ -4,8 +4,13 @@ use crate::failure::{Failure, user_place};
 use crate::load::{self, Loaded};
 use crate::say;
 use futi_core::ad::checkpoints::{self, Report};
+use futi_core::backend::Unsupported;
 use futi_core::driver::pipeline::{self, Stage};
 use futi_core::ir::Program;
+use futi_kernels::generate::lower;
+use futi_kernels::host::ir::HostProgram;
+use futi_kernels::host::options::MemoryOptions;
+use futi_kernels::host::print::{Host, Kernels};
 use std::path::PathBuf;
 
 /// Print a program's IR, or its kernels, at a stage of compilation. IR that is printed can be given back to `futi run` and `futi ir`.
@@ -41,8 +46,14 @@ pub enum StageArg {
     Fused,
     /// Parallel nests are kernels.
     Flat,
+    /// What the host does on a device: memory, copies, and launches of kernels.
+    Host,
+    /// The kernels that it launches, in their IR.
+    Kernels,
     /// The kernels' code, as the Vulkan backend gives it to shaderc.
     Glsl,
+    /// What shaderc makes of that, as text.
+    Spirv,
 }
 
 /// Runs the subcommand.
@@ -71,16 +82,41 @@ pub fn at(
     stage: StageArg,
     options: checkpoints::Options,
 ) -> Result<String, Failure> {
-    let is_code = stage == StageArg::Glsl;
-    let stage = match stage {
-        StageArg::Lowered => Stage::Lowered,
-        StageArg::Simplified => Stage::Simplified,
-        StageArg::Ad => Stage::Ad,
-        StageArg::Fused => Stage::Fused,
-        StageArg::Flat | StageArg::Glsl => Stage::Flat,
+    let (until, text): (_, fn(Program) -> Text) = match stage {
+        StageArg::Lowered => (Stage::Lowered, same),
+        StageArg::Simplified => (Stage::Simplified, same),
+        StageArg::Ad => (Stage::Ad, same),
+        StageArg::Fused => (Stage::Fused, same),
+        StageArg::Flat => (Stage::Flat, same),
+        StageArg::Host => (Stage::Flat, |program| Ok(Host(&on_devices(&program)?).to_string())),
+        StageArg::Kernels => (Stage::Flat, |program| Ok(Kernels(&on_devices(&program)?).to_string())),
+        StageArg::Glsl => (Stage::Flat, glsl),
+        StageArg::Spirv => (Stage::Flat, spirv),
     };
-    let (program, _) = pipeline::stage_with(program, stage, options).map_err(|e| loaded.unsupported(&e))?;
-    if is_code { glsl(loaded, program) } else { Ok(program.to_string()) }
+    let (program, _) = pipeline::stage_with(program, until, options).map_err(|e| loaded.unsupported(&e))?;
+    let prov = program.prov.clone();
+    text(program).map_err(|why| match why {
+        NoText::Beyond(list) => Failure::Diagnostics(loaded.list(&list, &prov)),
+        NoText::Other(failure) => failure,
+    })
+}
+
+/// The text of a program at a stage.
+type Text = Result<String, NoText>;
+
+/// Why there is none.
+enum NoText {
+    /// Constructs that cannot be compiled.
+    Beyond(Vec<Unsupported>),
+    Other(Failure),
+}
+
+fn same(program: Program) -> Text {
+    Ok(program.to_string())
+}
+
+fn on_devices(program: &Program) -> Result<HostProgram, NoText> {
+    lower(program, &MemoryOptions::default()).map_err(NoText::Beyond)
 }
 
 /// A line for each loop.
@@ -96,13 +132,23 @@ fn explained(loaded: &Loaded, (program, reports): (Program, Vec<Report>)) -> Str
 }
 
 #[cfg(feature = "vulkan")]
-fn glsl(loaded: &Loaded, program: Program) -> Result<String, Failure> {
-    let prov = program.prov.clone();
-    let checked = load::checked(program)?;
-    futi_vk::glsl_text(&checked).map_err(|list| Failure::Diagnostics(loaded.list(&list, &prov)))
+fn glsl(program: Program) -> Text {
+    let checked = load::checked(program).map_err(NoText::Other)?;
+    futi_vk::glsl_text(&checked).map_err(NoText::Beyond)
+}
+
+#[cfg(feature = "vulkan")]
+fn spirv(program: Program) -> Text {
+    let checked = load::checked(program).map_err(NoText::Other)?;
+    let text = futi_vk::spirv_text(&checked).map_err(NoText::Beyond)?;
+    text.map_err(|error| NoText::Other(Failure::Io(error.to_string())))
 }
 
 #[cfg(not(feature = "vulkan"))]
-fn glsl(_: &Loaded, _: Program) -> Result<String, Failure> {
-    Err(Failure::Io("this futi was built without the backend vulkan: build it with `--features vulkan`".into()))
+fn glsl(_: Program) -> Text {
+    let missing = "this futi was built without the backend vulkan: build it with `--features vulkan`";
+    Err(NoText::Other(Failure::Io(missing.into())))
 }
+
+#[cfg(not(feature = "vulkan"))]
+use glsl as spirv;

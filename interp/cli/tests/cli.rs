@@ -234,6 +234,26 @@ fn every_stage_prints_ir_that_runs() {
     }
 }
 
+#[test]
+fn what_a_device_does_is_printed() {
+    let text = |stage: &str| {
+        let (code, text, err) = futi(&["ir", "examples/gmm.fut", "-e", "objective", "--stage", stage], "");
+        assert_eq!((code, err.as_str()), (0, ""), "{stage}");
+        text
+    };
+    let (host, kernels) = (text("host"), text("kernels"));
+    assert!(host.contains("entry \"objective\"") && host.contains("launch ") && !host.contains("\nkernel "), "{host}");
+    // each kernel that is launched is one of those that are printed
+    for launch in host.lines().filter_map(|line| line.trim().strip_prefix("launch ")) {
+        let name = launch.split(['[', ' ', '(']).next().unwrap();
+        assert!(kernels.contains(&format!("kernel {name} ")), "{name}: {kernels}");
+    }
+    if cfg!(feature = "vulkan") {
+        assert!(text("glsl").matches("#version").count() == kernels.matches("\nkernel ").count());
+        assert!(text("spirv").matches("OpEntryPoint").count() == kernels.matches("\nkernel ").count());
+    }
+}
+
 fn gmm_small() -> String {
     std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/gmm-small.in")).unwrap()
 }

@@ -101,17 +101,30 @@ impl Drop for Kernels {
 
 /// Compiles GLSL. Without an optimizer: drivers have their own, and it takes longer than they do.
 fn to_spirv(compiler: &mut Option<shaderc::Compiler>, source: &str, label: &str) -> Result<Vec<u32>, Error> {
-    let failed = |messages: String| Error::Shader { label: label.to_owned(), messages };
+    let failed = |error: shaderc::Error| Error::Shader { label: label.to_owned(), messages: error.to_string() };
     let compiler = match compiler {
         Some(compiler) => compiler,
-        none => none.insert(shaderc::Compiler::new().map_err(|error| failed(error.to_string()))?),
+        none => none.insert(shaderc::Compiler::new().map_err(failed)?),
     };
-    let mut options = shaderc::CompileOptions::new().map_err(|error| failed(error.to_string()))?;
+    let (kind, options) = (shaderc::ShaderKind::Compute, options().map_err(failed)?);
+    let artifact = compiler.compile_into_spirv(source, kind, label, "main", Some(&options));
+    Ok(artifact.map_err(failed)?.as_binary().to_vec())
+}
+
+/// The same, as text.
+pub fn spirv_assembly(source: &str, label: &str) -> Result<String, Error> {
+    let failed = |error: shaderc::Error| Error::Shader { label: label.to_owned(), messages: error.to_string() };
+    let (kind, options) = (shaderc::ShaderKind::Compute, options().map_err(failed)?);
+    let compiler = shaderc::Compiler::new().map_err(failed)?;
+    let artifact = compiler.compile_into_spirv_assembly(source, kind, label, "main", Some(&options));
+    Ok(artifact.map_err(failed)?.as_text())
+}
+
+fn options() -> Result<shaderc::CompileOptions<'static>, shaderc::Error> {
+    let mut options = shaderc::CompileOptions::new()?;
     options.set_target_env(shaderc::TargetEnv::Vulkan, shaderc::EnvVersion::Vulkan1_2 as u32);
     options.set_optimization_level(shaderc::OptimizationLevel::Zero);
-    let kind = shaderc::ShaderKind::Compute;
-    let artifact = compiler.compile_into_spirv(source, kind, label, "main", Some(&options));
-    Ok(artifact.map_err(|error| failed(error.to_string()))?.as_binary().to_vec())
+    Ok(options)
 }
 
 /// What modules are compiled with: part of the names of their files, so that a change of compiler or options finds none of the old ones.

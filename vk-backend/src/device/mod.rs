@@ -13,6 +13,7 @@ mod spirv;
 pub use caps::{Cap, Caps, DeviceKind};
 pub use error::Error;
 pub use gpu::{Options, Validation, list};
+pub use kernels::spirv_assembly;
 pub use memory::Memory;
 pub use run::{Ran, Timing};
 

@@ -44,24 +44,43 @@ pub const VERSION: u32 = 1;
 impl Display for HostProgram {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "futi-host {VERSION}")?;
-        for k in &self.kernels {
-            writeln!(f)?;
-            kernel(k.kernel.kernel(), f)?;
-            sites(f, "fails", &k.sites)?;
-        }
-        if !self.constants.is_empty() || !self.checks.is_empty() {
-            writeln!(f)?;
-        }
-        for (i, array) in self.constants.iter().enumerate() {
-            writeln!(f, "constant {i} = {}", Constant::Array(array.clone()))?;
-        }
-        sites(f, "check", &self.checks)?;
-        for i in 0..self.funs.len() {
-            writeln!(f)?;
-            Printer { program: self, fun: &self.funs[i], out: f, indent: 1 }.fun(i)?;
-        }
+        Kernels(self).fmt(f)?;
+        Host(self).fmt(f)?;
         let prov = self.prov.to_string();
         if prov.is_empty() { Ok(()) } else { write!(f, "\n{prov}") }
+    }
+}
+
+/// The kernels of a host program, as its text has them.
+pub struct Kernels<'a>(pub &'a HostProgram);
+
+impl Display for Kernels<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.kernels.iter().try_for_each(|k| {
+            writeln!(f)?;
+            kernel(k.kernel.kernel(), f)?;
+            sites(f, "fails", &k.sites)
+        })
+    }
+}
+
+/// A host program without its kernels.
+pub struct Host<'a>(pub &'a HostProgram);
+
+impl Display for Host<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Host(program) = self;
+        if !program.constants.is_empty() || !program.checks.is_empty() {
+            writeln!(f)?;
+        }
+        for (i, array) in program.constants.iter().enumerate() {
+            writeln!(f, "constant {i} = {}", Constant::Array(array.clone()))?;
+        }
+        sites(f, "check", &program.checks)?;
+        program.funs.iter().enumerate().try_for_each(|(i, fun)| {
+            writeln!(f)?;
+            Printer { program, fun, out: f, indent: 1 }.fun(i)
+        })
     }
 }
 
