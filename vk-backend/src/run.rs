@@ -47,6 +47,8 @@ pub struct Running<'a> {
     dispatched: Vec<KernelId>,
     /// How many launches there have been: a kernel does nothing if an earlier launch has failed.
     launches: u32,
+    /// Whether one of them may have reported a failure.
+    may_have_failed: bool,
     /// What was counted.
     pub tallies: Tallies,
 }
@@ -91,7 +93,7 @@ impl<'a> Running<'a> {
         if with.reported {
             recording.push(Command::Fill { dst: with.record, word: 0 });
         }
-        Running { with, recording, dispatched: Vec::new(), launches: 0, tallies }
+        Running { with, recording, dispatched: Vec::new(), launches: 0, may_have_failed: false, tallies }
     }
 
     fn push(&mut self, command: Command) -> Outcome<()> {
@@ -122,16 +124,17 @@ impl<'a> Running<'a> {
         let recording = std::mem::take(&mut self.recording);
         let dispatched = std::mem::take(&mut self.dispatched);
         (self.with.watch)(&recording);
-        let ranges = [&[self.with.record], read].concat();
+        let record = self.may_have_failed.then_some(self.with.record);
+        let ranges: Vec<Range> = read.iter().copied().chain(record).collect();
         let ran = self.with.device.run(&recording, &ranges, self.with.tuning.profile != 0).map_err(device_error)?;
         for (kernel, timing) in dispatched.into_iter().zip(&ran.timings) {
             // mutant off by one: no clock is right to a nanosecond
             *self.tallies.of(kernel).nanoseconds.get_or_insert(0) += timing.nanoseconds as u64;
         }
-        let mut read = ran.read;
-        let rest = read.split_off(1);
-        match read.first().and_then(|bytes| Record::read(bytes)) {
-            None => Ok(rest),
+        let mut contents = ran.read;
+        let record = contents.split_off(read.len());
+        match record.first().and_then(|bytes| Record::read(bytes)) {
+            None => Ok(contents),
             Some(record) => Err(self.reported(record)),
         }
     }
@@ -257,6 +260,7 @@ impl Machine for Running<'_> {
         let (mut reads, mut writes) = (vec![self.with.record], vec![]);
         if !kernel.sites.is_empty() || self.with.device.caps().loop_limit.is_some() {
             writes.push(self.with.record);
+            self.may_have_failed = true;
         }
         for (block, range) in ir.blocks.iter().zip(&ranges) {
             if block.access.reads || block.access.atomics {
