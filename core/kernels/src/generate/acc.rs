@@ -338,6 +338,7 @@ fn same_bits(ty: ScalarType, a: Exp, b: Exp) -> Exp {
 mod tests {
     use super::super::lower;
     use crate::host::options::MemoryOptions;
+    use futi_core::ir::ScalarType;
 
     /// Whether kernels update elements of an array of so many elements.
     fn updates(n: i64) -> bool {
@@ -360,5 +361,44 @@ mod tests {
     #[test]
     fn an_array_without_elements_is_not_updated() {
         assert_eq!([2, 0, -1].map(updates), [true, false, false]);
+    }
+
+    /// The kernels that update pairs of an `i8` and an `i64`, the greatest by the first, at a place: how many, how many of them by atomic operations, and in how many the narrow elements are words.
+    fn pairs(place: &str) -> [usize; 3] {
+        let text = format!(
+            r#"futi-ir 1
+            entry "main"(n_0: i64, *d_1: [n_0]i8, *e_2: [n_0]i64, is_3: [n_0]i64) -> (*r_4: [n_0]i8, *s_5: [n_0]i64)
+              sig 0 ("d": ["n"]i8, "e": ["n"]i64, "is": ["n"]i64) -> (["n"]i8, ["n"]i64) {{
+              let (r_6: [n_0]i8, s_7: [n_0]i64) = withacc input [n_0] (d_1, e_2) comm \(x_8: i8, i_9: i64, y_10: i8, j_11: i64) -> (i8, i64) {{
+                let (more_12: bool) = lt.i8(x_8, y_10)
+                let (z_13: i8) = max.i8(x_8, y_10)
+                let (k_14: i64) = select.i64(more_12, j_11, i_9)
+                in (z_13, k_14)
+              }} neutral (-128i8, 0i64) do \(id_15: cert, acc_16: acc(id_15, [n_0] (i8, i64))) -> (acc(id_15, [n_0] (i8, i64))) {{
+                let (acc_17: acc(id_15, [n_0] (i8, i64))) = segop grid (p_18: i64 < n_0) -> (acc(id_15, [n_0] (i8, i64))) {{
+                  let (q_19: i64) = index is_3[p_18]
+                  let (acc_20: acc(id_15, [n_0] (i8, i64))) = updacc acc_16[{place}] (3i8, q_19)
+                  in (acc_20)
+                }}
+                in (acc_17)
+              }}
+              in (r_6, s_7)
+            }}"#
+        );
+        let program: futi_core::ir::Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        let host = lower(&program, &MemoryOptions::default()).unwrap();
+        let changes =
+            host.kernels.iter().map(|k| k.kernel.kernel()).filter(|k| k.blocks.iter().any(|b| b.access.changes()));
+        let kernels: Vec<_> = changes.collect();
+        let atomic = kernels.iter().filter(|k| k.accesses().iter().any(|access| access.atomics));
+        let narrow = kernels.iter().filter(|k| k.blocks.iter().any(|b| b.elem == ScalarType::I8 && b.access.changes()));
+        [kernels.len(), atomic.count(), narrow.count()]
+    }
+
+    #[test]
+    fn locks_are_made_where_points_may_share_a_place() {
+        // the locks are filled before, by a kernel of their own
+        assert_eq!(pairs("q_19"), [2, 1, 1]);
+        assert_eq!(pairs("p_18"), [1, 0, 1]);
     }
 }
