@@ -13,6 +13,7 @@ use futi_kernels::host::ir::{self, ConstantId, KernelId};
 use futi_kernels::host::options::poison;
 use futi_kernels::host::run::{self, Buffer, Launched, Machine, Part};
 use futi_kernels::host::tally::Tallies;
+use futi_kernels::ir::{Kernel, Stm, walk};
 use std::sync::{Arc, OnceLock};
 
 /// What a run works with.
@@ -68,9 +69,13 @@ pub fn device_error(error: Error) -> RuntimeError {
 }
 
 /// How many invocations a group of a kernel has on a device.
-pub fn group_size(kernel: &futi_kernels::ir::Kernel, caps: &Caps) -> u32 {
+pub fn group_size(kernel: &Kernel, caps: &Caps) -> u32 {
     // mutant off by one: it is rounded down to a power of two
-    let wanted = if caps.kind == DeviceKind::Cpu { 64 } else { 256 };
+    let wanted = match caps.kind {
+        DeviceKind::Cpu if caps.loop_limit.is_some() && waits(kernel).is_some() => 1024,
+        DeviceKind::Cpu => 64,
+        _ => 256,
+    };
     // A power of two, for the tree of a reduction.
     // mutant off by one: no device has workgroups of less than 128
     let mut size = 1 << wanted.min(kernel.group.most).min(caps.max_group_size.max(1)).ilog2();
@@ -78,6 +83,37 @@ pub fn group_size(kernel: &futi_kernels::ir::Kernel, caps: &Caps) -> u32 {
         size /= 2;
     }
     size
+}
+
+// Note [Waiting in rounds]
+// ~~~~~~~~~~~~~~~~~~~~~~~~
+// Where the rounds of loops are limited (`Caps::loop_limit`), who waits for a group that the machine does not run at the moment spends rounds on it. A group never waits for itself: llvmpipe runs each
+// to its end, or its next barrier, at a time. So kernels that wait in a loop are one large group there, unless its invocations would have too many points. Else each invocation has one point, so that it
+// may wait the longer; where what it waits for is still too long, on a busy machine, the run fails, and says so.
+
+/// Whether a kernel waits in a loop for what others do, of which it is told; and whether there are loops in that loop.
+fn waits(kernel: &Kernel) -> Option<bool> {
+    let mut found = None;
+    walk(&kernel.body, &mut |stm| {
+        let (mut acquires, mut loops) = (false, 0);
+        walk(std::slice::from_ref(stm), &mut |inside| {
+            acquires |= matches!(inside, Stm::Atomic(a) if a.order.acquires());
+            loops += u32::from(matches!(inside, Stm::For { .. } | Stm::While { .. }));
+        });
+        if acquires && matches!(stm, Stm::While { .. }) {
+            found = Some(found == Some(true) || loops > 1);
+        }
+    });
+    found
+}
+
+/// How many groups of a kernel are launched where so many are wanted: Note [Waiting in rounds].
+fn groups_beside(kernel: &Kernel, wanted: i64, caps: &Caps) -> i64 {
+    match waits(kernel).filter(|_| caps.loop_limit.is_some()) {
+        None => wanted,
+        Some(loops) if wanted <= if loops { 64 } else { 2048 } => wanted.min(1),
+        Some(_) => wanted,
+    }
 }
 
 /// The elements of memory, as addresses.
@@ -304,6 +340,8 @@ impl Machine for Running<'_> {
     }
 
     fn groups(&self, kernel: KernelId, wanted: i64, own: i64) -> i64 {
+        let wanted =
+            groups_beside(self.with.program.kernels[kernel.at()].kernel.kernel(), wanted, self.with.device.caps());
         self.with.tuning.groups(wanted, i64::from(self.group_size(kernel)), &[own])
     }
 
@@ -317,5 +355,35 @@ impl Machine for Running<'_> {
 
     fn operated(&mut self, operators: u64) {
         self.tallies.host_operations += operators;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_is_in_one_group_where_rounds_are_limited() {
+        let kernel = |order: &str, inside: &str| {
+            let text = format!(
+                "futi-kernel 1 kernel k @0 {{ block l_0: atomic i32 local was_0: i32 local k_1: i32
+                 loop {{ was_0 = atomic exchange block.l_0[0i32](1i32) {order} device {inside} }} while eq.i32(was_0, 1i32) {{ }}
+                 atomic store block.l_0[0i32](0i32) relaxed device }}"
+            );
+            text.parse::<Kernel>().expect("a kernel")
+        };
+        let inner = "for k_1 from 0i32 below 3i32 step 1i32 { }";
+        let all = Caps::complete();
+        let limited = Caps { loop_limit: Some(65535), ..Caps::complete() };
+        let groups =
+            |kernel: &Kernel, caps: &Caps| [0, 1, 64, 2048, 2049].map(|wanted| groups_beside(kernel, wanted, caps));
+        assert_eq!(groups(&kernel("acquire", ""), &all), [0, 1, 64, 2048, 2049]);
+        assert_eq!(groups(&kernel("acquire", ""), &limited), [0, 1, 1, 1, 2049]);
+        assert_eq!(groups(&kernel("acquire", inner), &limited), [0, 1, 1, 2048, 2049]);
+        assert_eq!(groups(&kernel("relaxed", inner), &limited), [0, 1, 64, 2048, 2049]);
+        let cpu = |loop_limit| Caps { loop_limit, kind: DeviceKind::Cpu, ..Caps::complete() };
+        let size = |order: &str, caps: &Caps| group_size(&kernel(order, ""), caps);
+        assert_eq!([size("acquire", &cpu(Some(65535))), size("relaxed", &cpu(Some(65535)))], [1024, 64]);
+        assert_eq!([size("acquire", &cpu(None)), size("acquire", &limited)], [64, 256]);
     }
 }

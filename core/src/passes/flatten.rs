@@ -237,6 +237,7 @@ impl Nest {
 
     /// Those SOACs of a body that scan and do something else, too, in parts, if these may become kernels.
     fn split_up(&self, b: &mut Builder, body: &mut Body) {
+        // mutant comparison: where all is sequential the parts come to the same as the whole
         if self.space.len() >= MAX_SPACE {
             return;
         }

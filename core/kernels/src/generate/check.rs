@@ -48,6 +48,7 @@ impl Emitter<'_> {
         let told = values.into_iter().zip(types).map(|(e, ty)| convert(ty, ScalarType::I64, e)).collect();
         let point = self.point.clone();
         self.when(not(fine), |e| {
+            e.release();
             e.doing().fail(site, point, told);
             Ok(())
         })

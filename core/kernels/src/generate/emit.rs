@@ -3,6 +3,7 @@
 use super::acc::word_of;
 use super::array::Array;
 use super::exps::*;
+use super::host::SharedAcc;
 use super::numbers::Numbers;
 use crate::build::{Declaring, Doing, Maker};
 use crate::check::Checked;
@@ -21,7 +22,7 @@ pub(super) struct Context<'a> {
     /// Whether the host has not seen this scalar: it is in memory.
     pub is_cell: &'a dyn Fn(Var) -> bool,
     /// The accumulators of the host, by identity.
-    pub accs: &'a HashMap<Var, AccInput>,
+    pub accs: &'a HashMap<Var, SharedAcc>,
     /// What the host's statements say of numbers.
     pub numbers: &'a Numbers,
     /// Arrays that the kernel changes, but for accumulators'.
@@ -131,6 +132,8 @@ pub(super) struct Emitter<'a> {
     pub own_accs: HashMap<Var, OwnAcc>,
     /// Accumulators of the host that no two points update at the same place.
     pub unshared: HashSet<Var>,
+    /// The lock that is held by the code in the making.
+    pub held: Option<(crate::ir::Array, Exp)>,
     sites: Vec<Reported>,
     params: Vec<ParamArg>,
     blocks: Vec<BlockArg>,
@@ -167,6 +170,7 @@ impl<'a> Emitter<'a> {
             places: HashMap::default(),
             own_accs: HashMap::default(),
             unshared: HashSet::default(),
+            held: None,
             sites: Vec::new(),
             params: vec![ParamArg::Points],
             blocks: Vec::new(),
@@ -183,7 +187,16 @@ impl<'a> Emitter<'a> {
         let before = times(builtin(Builtin::Group), builtin(Builtin::GroupSize));
         let this = plus(before, builtin(Builtin::Invocation));
         emitter.invocation = emitter.declare(ScalarType::I64, "invocation", this);
-        for var in free_vars(code) {
+        // an accumulator's operator stands elsewhere, and is code of the kernel, too
+        let mut free = free_vars(code);
+        for var in free.clone() {
+            if let Type::Acc(acc) = context.vars.ty(var)
+                && let Some(shared) = context.accs.get(&acc.id)
+            {
+                free.extend(free_vars(&shared.input.op.lambda));
+            }
+        }
+        for var in free {
             for size in context.vars.ty(var).shape() {
                 emitter.cell_of((*size).into())?;
             }
@@ -340,10 +353,11 @@ impl<'a> Emitter<'a> {
             }
             Type::Array(elem, shape) => {
                 let Context { accs, changed, .. } = self.context;
-                let accumulates = accs.values().any(|input| input.arrays.contains(&var));
-                let stored = if accumulates { word_of(elem) } else { elem };
+                let accumulator = accs.values().find(|acc| acc.input.arrays.contains(&var));
+                let words = accumulator.is_some_and(|acc| acc.lock.is_none());
+                let stored = if words { word_of(elem) } else { elem };
                 let block = self.block(name, stored, BlockArg::Array(var));
-                let constant = !accumulates && !changed.contains(&var);
+                let constant = accumulator.is_none() && !changed.contains(&var);
                 Value::Array(self.packed(elem, &shape, crate::ir::Array::Block(block), [ZERO, ONE], constant)?)
             }
             Type::Acc(_) | Type::Cert => Value::Unit,

@@ -78,6 +78,13 @@ pub(super) enum Val {
     Unit,
 }
 
+/// An accumulator of the host.
+pub(super) struct SharedAcc {
+    pub input: AccInput,
+    /// The locks of its places, if its operator needs them.
+    pub lock: Option<Var>,
+}
+
 pub(super) struct Lowering {
     pub(super) vars: Vars,
     pub(super) out: HostProgram,
@@ -85,7 +92,7 @@ pub(super) struct Lowering {
     pub(super) uses: HashMap<Var, usize>,
     pub(super) env: HashMap<Var, Val>,
     /// The accumulators of the host, by identity.
-    pub(super) accs: HashMap<Var, AccInput>,
+    pub(super) accs: HashMap<Var, SharedAcc>,
     /// What the statements so far say of numbers.
     pub(super) numbers: Numbers,
     /// Of the function in the making.
@@ -440,19 +447,7 @@ impl Lowering {
             }
             (Ir::WithAcc(with), pats) => {
                 self.flush();
-                for (input, id) in with.inputs.iter().zip(&with.lambda.params) {
-                    self.accs.insert(id.var, input.clone());
-                }
-                let arrays: Vec<Var> = with.inputs.iter().flat_map(|input| input.arrays.clone()).collect();
-                arrays.iter().for_each(|array| self.widen(*array));
-                with.lambda.body.stms.iter().for_each(|stm| self.stm(stm));
-                self.flush();
-                arrays.iter().for_each(|array| self.narrow(*array));
-                let others = with.lambda.body.result[with.inputs.len()..].iter().copied();
-                for (pat, result) in pats.iter().zip(arrays.into_iter().map(SubExp::Var).chain(others)) {
-                    let value = self.operand(result);
-                    self.env.insert(pat.var, value);
-                }
+                self.with_acc(with, pats);
             }
             // One invocation would copy arrays element by element: a branch on arrays is the host's.
             (Ir::If { cond, yes, no }, pats)

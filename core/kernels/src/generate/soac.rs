@@ -200,12 +200,25 @@ impl Emitter<'_> {
         Ok(all(fine))
     }
 
-    /// Elements or rows of arrays of this invocation's own, combined with values.
+    /// Elements or rows of arrays that nobody else uses meanwhile, combined with values.
     pub fn combine_at(&mut self, op: &Operator, arrays: &[Array], place: &[Exp], values: &[Value]) -> Made<()> {
         let elements: Vec<Value> = arrays.iter().map(|array| self.index(array, place)).collect();
-        let results = self.apply(&op.lambda, &[&elements, values].concat())?;
-        for (array, result) in arrays.iter().zip(&results) {
-            self.write(array, place, result)?;
+        let mut results = self.apply(&op.lambda, &[&elements, values].concat())?;
+        // All are computed before any is stored: what is a view of rows that change is saved.
+        for (result, element) in results.iter_mut().zip(&elements) {
+            let touches = |e: &Value| matches!((&*result, e), (Value::Array(a), Value::Array(b)) if a.may_touch(b));
+            if let Value::Array(array) = &*result
+                && result != element
+                && elements.iter().any(touches)
+            {
+                *result = Value::Array(self.materialise(array, None)?);
+            }
+        }
+        for ((array, element), result) in arrays.iter().zip(&elements).zip(&results) {
+            match (element, result) {
+                (Value::Array(row), Value::Array(result)) => self.copy(row, result)?,
+                _ => self.write(array, place, result)?,
+            }
         }
         Ok(())
     }

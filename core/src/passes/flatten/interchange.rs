@@ -28,6 +28,7 @@ pub(super) fn fills(program: &Program) -> HashMap<Var, SubExp> {
 fn componentwise(op: &Operator, fills: &HashMap<Var, SubExp>) -> Option<(Vec<Dim>, Operator)> {
     let neutral: Option<Vec<SubExp>> = op.neutral.iter().map(|e| fills.get(&e.as_var()?).copied()).collect();
     let (mut lambda, mut shape) = (&op.lambda, Vec::new());
+    // mutant swap: no map alone gives arrays and scalars
     while lambda.ret.first().is_some_and(|ty| ty.rank() > 0) {
         let [Stm { pat, exp: Exp::Screma(s), .. }] = &lambda.body.stms[..] else { return None };
         let plain = matches!((&s.scans[..], &s.reduces[..], &s.post), ([], [], None));
