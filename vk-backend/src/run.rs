@@ -70,10 +70,12 @@ pub fn device_error(error: Error) -> RuntimeError {
 
 /// How many invocations a group of a kernel has on a device.
 pub fn group_size(kernel: &Kernel, caps: &Caps) -> u32 {
-    // mutant off by one: it is rounded down to a power of two
     let wanted = match caps.kind {
+        // mutant off by one: it is rounded down to a power of two
         DeviceKind::Cpu if caps.loop_limit.is_some() && waits(kernel).is_some() => 1024,
+        // mutant off by one: likewise
         DeviceKind::Cpu => 64,
+        // mutant off by one: likewise
         _ => 256,
     };
     // A power of two, for the tree of a reduction.
