@@ -268,13 +268,12 @@ impl SegOp {
     pub fn result_types(&self, vars: &Vars) -> Vec<Type> {
         let dims: Vec<Dim> = self.space.iter().map(|(_, d)| *d).collect();
         let (operands, mapped) = self.ret.split_at(self.operands());
-        let outer = match self.kind {
-            SegKind::Reduce(_) => &dims[..dims.len() - 1],
-            _ => &dims,
+        let mut types: Vec<Type> = match &self.kind {
+            SegKind::Map => Vec::new(),
+            SegKind::Scan(_) => operands.iter().map(|t| t.array_of(&dims)).collect(),
+            SegKind::Reduce(_) => operands.iter().map(|t| t.array_of(&dims[..dims.len() - 1])).collect(),
+            SegKind::Write(dests) => dests.iter().map(|d| vars.ty(d.array).clone()).collect(),
         };
-        let folded = operands.iter().take(self.operators().iter().map(|op| op.neutral.len()).sum());
-        let mut types: Vec<Type> = folded.map(|t| t.array_of(outer)).collect();
-        types.extend(self.dests().iter().map(|d| vars.ty(d.array).clone()));
         types.extend(mapped.iter().map(|t| t.array_of(&dims)));
         types
     }

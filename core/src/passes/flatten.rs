@@ -55,7 +55,6 @@ fn host_body(body: Body, vars: &mut Vars, known: &Known) -> Body {
 }
 
 fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
-    let groups = &known.groups;
     let nested = |body: &mut Body, vars: &mut Vars| *body = host_body(std::mem::take(body), vars, known);
     match &mut stm.exp {
         Exp::If { yes, no, .. } => {
@@ -68,47 +67,40 @@ fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
         }
         Exp::Loop { body, .. } => nested(body, b.vars),
         Exp::WithAcc(w) => nested(&mut w.lambda.body, b.vars),
-        Exp::Screma(s) => {
-            (b.prov, b.certs) = (stm.prov, stm.certs.clone());
-            let parts = split(b, s, &stm.pat).or_else(|| columns(b, s, &stm.pat, &known.fills));
-            b.certs.clear();
-            if let Some(stms) = parts {
-                return stms.into_iter().for_each(|stm| host_stm(b, stm, known));
-            }
-            b.attrs = stm.attrs.clone();
-            let nest = Nest::new(groups, b.vars);
-            let first = nest.first;
-            let (rows, kind) = screma_rows(s);
-            let results = nest.soac(b, &rows, kind, &stm.certs);
-            b.attrs.clear();
-            for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
-                // an array that was there before, or that another result is, too; and that one of those that share it may consume
-                // mutant comparison: the first new variable of a nest is its index, which is no result
-                let shared = result.0 < first || results[..i].contains(&result);
-                let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
-                let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| groups.may_be_consumed(v));
-                let exp = match pat.ty {
-                    Type::Array(..) if shared && consumed => Exp::Copy(result),
-                    _ => Exp::SubExp(result.into()),
-                };
-                b.bind(vec![pat.clone()], exp);
-            }
-            return;
-        }
-        Exp::Scatter(s) => {
-            (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
-            let nest = Nest::new(groups, b.vars);
-            let (rows, kind) = scatter_rows(s);
-            let results = nest.soac(b, &rows, kind, &stm.certs);
-            b.attrs.clear();
-            for (pat, result) in stm.pat.iter().zip(results) {
-                b.bind(vec![pat.clone()], Exp::SubExp(result.into()));
-            }
-            return;
-        }
+        Exp::Screma(_) | Exp::Scatter(_) => return soac_stm(b, stm, known),
         _ => {}
     }
     b.push(stm);
+}
+
+/// A SOAC of the host: one of one kind opens a nest.
+fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
+    let groups = &known.groups;
+    if let Exp::Screma(s) = &stm.exp {
+        (b.prov, b.certs) = (stm.prov, stm.certs.clone());
+        let parts = split(b, s, &stm.pat).or_else(|| columns(b, s, &stm.pat, &known.fills));
+        b.certs.clear();
+        if let Some(stms) = parts {
+            return stms.into_iter().for_each(|stm| host_stm(b, stm, known));
+        }
+    }
+    let Some((rows, kind)) = rows(&stm.exp) else { return b.push(stm) };
+    (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
+    let nest = Nest::new(groups, b.vars);
+    let results = nest.soac(b, &rows, kind, &stm.certs);
+    b.attrs.clear();
+    for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
+        // an array that was there before, or that another result is, too; and that one of those that share it may consume
+        // mutant comparison: the first new variable of a nest is its index, which is no result
+        let shared = result.0 < nest.first || results[..i].contains(&result);
+        let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
+        let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| groups.may_be_consumed(v));
+        let exp = match pat.ty {
+            Type::Array(..) if shared && consumed => Exp::Copy(result),
+            _ => Exp::SubExp(result.into()),
+        };
+        b.bind(vec![pat.clone()], exp);
+    }
 }
 
 /// A function that is applied to rows.
@@ -118,27 +110,23 @@ struct Rows<'a> {
     map: &'a Lambda,
 }
 
-/// What a SOAC of one kind does with what it maps.
-fn screma_rows(s: &Screma) -> (Rows<'_>, SegKind) {
-    let kind = match (&s.scans[..], &s.reduces[..]) {
-        ([], []) => SegKind::Map,
-        ([], reduces) => SegKind::Reduce(reduces.to_vec()),
-        (scans, _) => SegKind::Scan(scans.to_vec()),
-    };
-    (Rows { width: s.width, arrays: &s.arrays, map: &s.map }, kind)
-}
-
 /// What a SOAC maps, and what it does with that; `None` if it is no SOAC of one kind.
 fn rows(exp: &Exp) -> Option<(Rows<'_>, SegKind)> {
     match exp {
-        Exp::Screma(s) if s.post.is_none() && (s.scans.is_empty() || s.reduces.is_empty()) => Some(screma_rows(s)),
-        Exp::Scatter(s) => Some(scatter_rows(s)),
+        Exp::Screma(s) if s.post.is_none() => {
+            let kind = match (&s.scans[..], &s.reduces[..]) {
+                ([], []) => SegKind::Map,
+                ([], reduces) => SegKind::Reduce(reduces.to_vec()),
+                (scans, []) => SegKind::Scan(scans.to_vec()),
+                _ => return None,
+            };
+            Some((Rows { width: s.width, arrays: &s.arrays, map: &s.map }, kind))
+        }
+        Exp::Scatter(s) => {
+            Some((Rows { width: s.width, arrays: &s.arrays, map: &s.map }, SegKind::Write(s.dests.clone())))
+        }
         _ => None,
     }
-}
-
-fn scatter_rows(s: &Scatter) -> (Rows<'_>, SegKind) {
-    (Rows { width: s.width, arrays: &s.arrays, map: &s.map }, SegKind::Write(s.dests.clone()))
 }
 
 /// An open nest of maps.
