@@ -15,6 +15,10 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+/// As in `futi`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How many pairs.
 const PAIRS: [usize; 6] = [100, 200, 400, 800, 1600, 3200];
 /// What is asked for: so many times the time for a program twice as long.

@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Where waivers are, from where Futi's sources are.
 const WAIVERS: &str = "conformance/waivers.toml";
 /// What only oracles have a use for: neither a hunt for mutants nor the yardstick.

@@ -42,6 +42,9 @@ const EXCEPTIONS: [(&str, &str, &str, f64, &str); 4] = [
 /// Programs with their costs, which whoever needs them first finds out.
 type Programs = Arc<Vec<(String, TestProgram, OnceLock<Vec<Costs>>)>>;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match tests() {
         Ok(code) => code,

@@ -8,6 +8,9 @@ use futi_conformance::{Generate, Options, SIZE, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     if let Some(code) = child::entry_point(child::built_in) {
         return code;

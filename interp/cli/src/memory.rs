@@ -1,6 +1,7 @@
 //! What becomes of the program where the system has no memory for it.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+use mimalloc::MiMalloc;
+use std::alloc::{GlobalAlloc, Layout};
 use std::io::Write;
 
 // Note [No memory]
@@ -9,35 +10,35 @@ use std::io::Write;
 // memory, and ends the process as other failures do. A large array the interpreter asks the system for before it makes it: such a question is answered, so that
 // the program fails, with its place, and an interactive session goes on.
 
-/// The system's allocator, but for what happens where it has nothing left: Note [No memory].
+/// An allocator that is quick with small trees, but for what happens where it has nothing left: Note [No memory].
 pub struct Ending;
 
 /// What is asked for by more bytes than these may be a question.
 const QUESTION: usize = 1 << 28;
 
-// SAFETY: everything is the system's allocator's; what is returned is what that returned.
+// SAFETY: everything is the inner allocator's; what is returned is what that returned.
 unsafe impl GlobalAlloc for Ending {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller has promised what the system's allocator asks for
-        let found = unsafe { System.alloc(layout) };
+        // SAFETY: the caller has promised what the inner allocator asks for
+        let found = unsafe { MiMalloc.alloc(layout) };
         if found.is_null() && layout.size() <= QUESTION { end() } else { found }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above
-        let found = unsafe { System.alloc_zeroed(layout) };
+        let found = unsafe { MiMalloc.alloc_zeroed(layout) };
         if found.is_null() { end() } else { found }
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above
-        let found = unsafe { System.realloc(old, layout, size) };
+        let found = unsafe { MiMalloc.realloc(old, layout, size) };
         if found.is_null() { end() } else { found }
     }
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
         // SAFETY: as above
-        unsafe { System.dealloc(old, layout) }
+        unsafe { MiMalloc.dealloc(old, layout) }
     }
 }
 
