@@ -46,9 +46,9 @@ entry hist1m [n] (is: [n]i64) (vs: [n]f32) : [1048576]f32 =
 
 -- ==
 -- entry: scattered
--- no_vulkan tiny script input { bins 1000i64 1048576i64 } auto output
--- no_vulkan small script input { bins 1048576i64 1048576i64 }
--- no_vulkan large script input { bins 67108864i64 1048576i64 }
+-- tiny script input { bins 1000i64 1048576i64 } auto output
+-- small script input { bins 1048576i64 1048576i64 }
+-- large script input { bins 67108864i64 1048576i64 }
 entry scattered [n] (is: [n]i64) (vs: [n]f32) : [1048576]f32 =
   scatter (replicate 1048576 0) is vs
 
