@@ -6,10 +6,10 @@ use futi_core::ir::visit::{Visit, free_vars, walk_exp};
 use futi_core::ir::{self, Binder, Body, Dim, Exp as Ir, Level, SegOp, Type, Var};
 
 impl Lowering {
-    /// Whether a branch or loop is sequential code that touches memory: one invocation runs it.
+    /// Whether a branch or loop is sequential code that touches memory: one invocation runs it. One that makes arrays of sizes of its own is the host's, which allocates them.
     pub(super) fn is_device_code(&self, exp: &Ir) -> bool {
         let device = |v: &Var| self.is_cell(&(*v).into()) || !matches!(self.vars.ty(*v), Type::Scalar(_) | Type::Cert);
-        !is_parallel(exp) && uses(|visit| visit.exp(exp)).keys().any(device)
+        !is_parallel(exp) && !makes_sizes(exp) && uses(|visit| visit.exp(exp)).keys().any(device)
     }
 
     pub(super) fn is_pending(&self, var: Var) -> bool {
@@ -100,6 +100,29 @@ pub(super) fn uses(walk: impl FnOnce(&mut dyn Visit)) -> HashMap<Var, usize> {
     let mut uses = Uses::default();
     walk(&mut uses);
     uses.0
+}
+
+/// Whether a loop has arrays made whose sizes are found in it, each time anew.
+fn makes_sizes(exp: &Ir) -> bool {
+    #[derive(Default)]
+    struct Made {
+        bound: HashSet<Var>,
+        sized: bool,
+    }
+    impl Visit for Made {
+        fn stm(&mut self, stm: &ir::Stm) {
+            self.bound.extend(stm.pat.iter().map(|p| p.var));
+            if matches!(stm.exp, Ir::Scratch { .. } | Ir::Concat { .. } | Ir::Copy(_) | Ir::Manifest { .. }) {
+                self.sized |= stm.pat.iter().any(|p| free_vars(&p.ty).iter().any(|v| self.bound.contains(v)));
+            }
+            walk_exp(self, &stm.exp);
+        }
+    }
+    let mut made = Made::default();
+    if matches!(exp, Ir::Loop { .. }) {
+        walk_exp(&mut made, exp);
+    }
+    made.sized
 }
 
 /// The arrays that statements consume and do not bind.
