@@ -9,18 +9,25 @@
 //! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level streams, flatmaps
 //! and array code but for the simplest; in a nest, where they are sequential code of a point. A backend says what of that it cannot run.
 
+mod control;
+mod flat_map;
 mod interchange;
+mod irregular;
 mod split;
 
+use self::control::is_worth_kernels;
+use self::flat_map::flat_map;
 use self::interchange::{columns, fills};
+use self::irregular::{Held, Segments, fill};
 use self::split::split;
 use crate::analysis::Analyses;
 use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
-use crate::ir::visit::{Node, Visit, free_vars, substitute};
+use crate::ir::visit::{Node, Visit, free_vars, substitute, walk_exp};
 use crate::ir::*;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Parallel nests have at most this many dimensions; inside, code is sequential.
@@ -37,6 +44,12 @@ pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     known.changed();
     program
 }
+
+/// So many points keep a device busy, each with sequential code.
+const ENOUGH: i64 = 32 * 1024;
+
+/// The attribute of a branch whose sides come to the same: whoever runs the program may take either.
+pub const EQUIVALENT: &str = "equivalent";
 
 /// What is known of a program.
 struct Known {
@@ -56,6 +69,9 @@ fn host_body(body: Body, vars: &mut Vars, known: &Known) -> Body {
 
 fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
     let nested = |body: &mut Body, vars: &mut Vars| *body = host_body(std::mem::take(body), vars, known);
+    if let Exp::FlatMap(f) = &stm.exp {
+        return flat_map(b, f, &stm, known);
+    }
     match &mut stm.exp {
         Exp::If { yes, no, .. } => {
             nested(yes, b.vars);
@@ -86,21 +102,25 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     }
     let Some((rows, kind)) = rows(&stm.exp) else { return b.push(stm) };
     (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
+    let lifted = Rc::new(Lifted::default());
+    let full = Nest { lifted: Some(lifted.clone()), ..Nest::new(groups, b.vars) };
+    let full =
+        if may_be_lifted(rows.map) { Some(b.inner(|b| full.results(b, &stm, &rows, kind.clone()))) } else { None };
+    let full = full.filter(|_| lifted.used.get() && !lifted.failed.get());
     let nest = Nest::new(groups, b.vars);
-    let results = nest.soac(b, &rows, kind, &stm.certs);
+    let Some(full) = full else {
+        let results = nest.results(b, &stm, &rows, kind);
+        b.attrs.clear();
+        return stm.pat.iter().zip(results).for_each(|(pat, e)| b.bind(vec![pat.clone()], Exp::SubExp(e)));
+    };
+    let outer = b.inner(|b| nest.results(b, &stm, &rows, kind));
+    // the host's part of both may be the same checks
+    let full = renamed(&full, b.vars);
     b.attrs.clear();
-    for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
-        // an array that was there before, or that another result is, too; and that one of those that share it may consume
-        // mutant comparison: the first new variable of a nest is its index, which is no result
-        let shared = result.0 < nest.first || results[..i].contains(&result);
-        let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
-        let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| groups.may_be_consumed(v));
-        let exp = match pat.ty {
-            Type::Array(..) if shared && consumed => Exp::Copy(result),
-            _ => Exp::SubExp(result.into()),
-        };
-        b.bind(vec![pat.clone()], exp);
-    }
+    let few = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[rows.width.into(), SubExp::i64(ENOUGH)]);
+    b.attrs.push(Attr { name: EQUIVALENT.into(), arg: None });
+    b.bind(stm.pat.clone(), Exp::If { cond: few, yes: full, no: outer });
+    b.attrs.clear();
 }
 
 /// A function that is applied to rows.
@@ -146,6 +166,23 @@ struct Nest {
     groups: Rc<Consumable>,
     /// How many variables there were when the nest was opened.
     first: u32,
+    /// If what has widths of its own at each point is to be made for all points at once: what has come of that.
+    lifted: Option<Rc<Lifted>>,
+    /// Whether the host goes round with it.
+    looped: bool,
+    /// The segments of arrays of these sizes over this nest.
+    segments: HashMap<Vec<Dim>, Segments>,
+    /// The flat arrays that hold these variables.
+    flats: HashMap<Var, Var>,
+}
+
+/// What has come of the attempt to make what is irregular for all points at once.
+#[derive(Default)]
+struct Lifted {
+    /// There was something irregular.
+    used: Cell<bool>,
+    /// There was something for which there is no way.
+    failed: Cell<bool>,
 }
 
 impl Nest {
@@ -158,16 +195,40 @@ impl Nest {
         let mut nest = self.clone();
         nest.required.extend(certs.iter().filter(|c| self.bound.contains(c)));
         let index = b.vars.fresh("i", Type::I64);
+        nest.remember_rows(b, self, s, vec![index.var.into()]);
+        nest.space.push((index, s.width));
+        (nest.segments, nest.flats) = Default::default();
+        nest
+    }
+
+    /// The parameters of a function are rows of the arrays of an outer nest, or its accumulators.
+    fn remember_rows(&mut self, b: &mut Builder, outer: &Nest, s: &Rows, at: Vec<SubExp>) {
         for (param, array) in s.map.params.iter().zip(s.arrays) {
             if matches!(param.ty, Type::Acc(_)) {
-                let host = self.accs.get(array).copied().unwrap_or(SubExp::Var(*array));
-                nest.accs.insert(param.var, host);
+                let host = outer.accs.get(array).copied().unwrap_or(SubExp::Var(*array));
+                self.accs.insert(param.var, host);
                 continue;
             }
-            nest.remember_row(b, param.clone(), *array, vec![index.var.into()]);
+            self.remember_row(b, param.clone(), *array, at.clone());
         }
-        nest.space.push((index, s.width));
-        nest
+    }
+
+    /// A SOAC of the host in this nest, which has no dimension yet: its results. An array that was there before, or that another result is, too, and that one of those that share it
+    /// may consume, is copied.
+    fn results(&self, b: &mut Builder, stm: &Stm, rows: &Rows, kind: SegKind) -> Vec<SubExp> {
+        let results = self.soac(b, rows, kind, &stm.certs);
+        let mut all = Vec::new();
+        for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
+            // mutant comparison: the first new variable of a nest is its index, which is no result
+            let shared = result.0 < self.first || results[..i].contains(&result);
+            let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
+            let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| self.groups.may_be_consumed(v));
+            all.push(match pat.ty {
+                Type::Array(..) if shared && consumed => b.let_one("own", Exp::Copy(result)).into(),
+                _ => result.into(),
+            });
+        }
+        all
     }
 
     /// Adds a statement to what later kernels may do again.
@@ -200,7 +261,7 @@ impl Nest {
         b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
         let nest = self.enter(b, s, certs);
         let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
-        nest.split_up(b, &mut map.body);
+        nest.prepare(b, &mut map.body);
         let kind = match kind {
             SegKind::Write(dests) => SegKind::Write(self.whole(b, dests, &mut map)),
             other => other,
@@ -208,7 +269,7 @@ impl Nest {
         let operands = kind.operands();
         let results = match nest.fission(b, &map.body) {
             Some(segments) => {
-                let points = nest.distribute(b, segments, &map);
+                let points: Vec<Var> = nest.distribute(b, segments, &map).into_iter().map(Held::array).collect();
                 let folded = if operands == 0 {
                     Vec::new()
                 } else {
@@ -223,10 +284,30 @@ impl Nest {
         results
     }
 
+    /// What a function makes of rows, at all points of this nest and of a dimension more.
+    fn all(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> Vec<Held> {
+        let outer = b.certs.clone();
+        b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
+        let nest = self.enter(b, s, certs);
+        let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
+        nest.prepare(b, &mut map.body);
+        let points = nest.points(b, &map);
+        b.certs = outer;
+        points
+    }
+
+    /// Makes a body ready to be cut at its parallel statements.
+    fn prepare(&self, b: &mut Builder, body: &mut Body) {
+        if self.lifted.is_some() {
+            fill(body);
+        }
+        self.split_up(b, body);
+    }
+
     /// Those SOACs of a body that scan and do something else, too, in parts, if these may become kernels.
     fn split_up(&self, b: &mut Builder, body: &mut Body) {
         // mutant comparison: where all is sequential the parts come to the same as the whole
-        if self.space.len() >= MAX_SPACE {
+        if self.space.len() >= MAX_SPACE && self.lifted.is_none() {
             return;
         }
         let outer = (b.prov, std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
@@ -244,7 +325,7 @@ impl Nest {
             return dests;
         }
         let dims: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
-        let here: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        let here = self.here();
         let (mut ret, mut result, mut first) = (Vec::new(), Vec::new(), 0);
         for dest in &dests {
             let own = first..first + dest.shape.len();
@@ -264,20 +345,24 @@ impl Nest {
 
     /// An array of the values of a variable at all points, for whoever consumes the variable: the one that it is found in, if that was made for it alone, or a new one.
     fn own_array(&self, b: &mut Builder, v: Var) -> Var {
-        let bound = |v: Var| self.prelude.iter().find(|stm| stm.pat[0].var == v).map(|stm| &stm.exp);
-        let row = if let Some(Exp::Copy(row)) = bound(v) { *row } else { v };
-        let here = self.space.iter().map(|(i, _)| SubExp::Var(i.var));
-        match bound(row) {
-            Some(Exp::Index { array, indices }) if indices.iter().copied().eq(here) => {
-                let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
-                let own = array.0 >= self.first && uses == 1;
-                if own { *array } else { b.let_one("own", Exp::Copy(*array)) }
-            }
-            _ => {
+        match self.row_of(v) {
+            Some((array, true)) => array,
+            Some((array, false)) => b.let_one("own", Exp::Copy(array)),
+            None => {
                 let ty = b.vars.ty(v).clone();
                 self.kernel(b, SegKind::Map, Body { stms: Vec::new(), result: vec![v.into()] }, &[ty])[0]
             }
         }
+    }
+
+    /// The array that a variable is this point's row of, or of whose row it is a copy, and whether that is all that the array is for.
+    fn row_of(&self, v: Var) -> Option<(Var, bool)> {
+        let bound = |v: Var| self.prelude.iter().find(|stm| stm.pat[0].var == v).map(|stm| &stm.exp);
+        let row = if let Some(Exp::Copy(row)) = bound(v) { *row } else { v };
+        let Some(Exp::Index { array, indices }) = bound(row) else { return None };
+        indices.iter().copied().eq(self.here()).then_some(())?;
+        let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
+        Some((*array, array.0 >= self.first && uses == 1))
     }
 
     /// The body without those of its checks that are the same at every point: the host makes them, if there are points. What a kernel inside of the nest
@@ -325,7 +410,7 @@ impl Nest {
 
     /// This point's value of an array over the space.
     fn point(&self, b: &mut Builder, array: Var) -> SubExp {
-        let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        let index = self.here();
         b.index(array, &index).into()
     }
 
@@ -353,15 +438,20 @@ impl Nest {
             if inside.is_parallel(stm) {
                 segments.push(Segment::Parallel(stm));
             // mutant dropped term: whether it is counted again or stored, results are the same
-            } else if is_cheap(stm) || is_filled(stm) && inside.is_invariant(&stm.pat[0].ty) {
+            } else if is_cheap(stm) || is_filled(stm) && inside.is_invariant(&stm.pat[0].ty) || inside.is_viewed(stm) {
                 segments.push(Segment::Cheap(stm));
+            } else if inside.is_lifted(b, stm) {
+                segments.push(Segment::Lifted(stm));
             } else if let Some(Segment::Sequential(run)) = segments.last_mut() {
                 run.push(stm);
             } else {
                 segments.push(Segment::Sequential(vec![stm]));
             }
         }
-        segments.iter().any(|s| matches!(s, Segment::Parallel(_))).then_some(())?;
+        segments.iter().any(|s| matches!(s, Segment::Parallel(_) | Segment::Lifted(_))).then_some(())?;
+        if self.lifted.is_some() {
+            return Some(segments);
+        }
         let stored = |s: &Segment| match s {
             Segment::Sequential(run) => {
                 let needed = |p: &&Binder| is_used_outside(p.var, run, body);
@@ -373,7 +463,7 @@ impl Nest {
     }
 
     /// Makes the kernels of the segments; gives the host's variables for the results of the body.
-    fn distribute(&self, b: &mut Builder, segments: Vec<Segment>, map: &Lambda) -> Vec<Var> {
+    fn distribute(&self, b: &mut Builder, segments: Vec<Segment>, map: &Lambda) -> Vec<Held> {
         let mut nest = self.clone();
         for segment in segments {
             match segment {
@@ -386,24 +476,71 @@ impl Nest {
                     nest.store(b, stm.pat.iter().cloned().zip(results).collect());
                 }
                 Segment::Sequential(run) => {
-                    let crossing = |p: &&Binder| is_used_outside(p.var, &run, &map.body);
-                    let pats: Vec<Binder> = run.iter().flat_map(|s| &s.pat).filter(crossing).cloned().collect();
+                    let (irregular, pats) = nest.crossing(&run, &map.body);
                     let types: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();
                     let stms = run.iter().map(|s| (*s).clone()).collect();
                     let body = Body { stms, result: pats.iter().map(|p| p.var.into()).collect() };
-                    let results = nest.kernel(b, SegKind::Map, body, &types);
-                    nest.store(b, pats.into_iter().zip(results).collect());
+                    if !pats.is_empty() || irregular.is_empty() {
+                        let results = nest.kernel(b, SegKind::Map, body, &types);
+                        nest.store(b, pats.into_iter().zip(results).collect());
+                    }
+                    if !irregular.is_empty() {
+                        nest.store_padded(b, &run, &irregular);
+                    }
+                }
+                Segment::Lifted(stm) => {
+                    let outer = std::mem::replace(&mut b.prov, stm.prov);
+                    let results = nest.lift(b, stm);
+                    for (pat, held) in stm.pat.iter().zip(results) {
+                        match held {
+                            Held::Whole(array) => nest.store(b, vec![(pat.clone(), array)]),
+                            Held::Flat(array) => nest.store_flat(b, pat.clone(), array),
+                        }
+                    }
+                    b.prov = outer;
                 }
             }
         }
         // What the body returns is stored already, or is made by one last kernel.
-        let stored: Vec<Option<Var>> = map.body.result.iter().map(|e| nest.stored_in(*e)).collect();
+        let mut stored: Vec<Option<Held>> = Vec::new();
+        for (e, ty) in map.body.result.iter().zip(&map.ret) {
+            stored.push(match e {
+                SubExp::Var(v) if ty.rank() > 0 && !nest.is_invariant(ty) => Some(nest.flat_of(b, *v, ty)),
+                e => nest.stored_in(*e).map(Held::Whole),
+            });
+        }
         let missing = || map.body.result.iter().zip(&map.ret).zip(&stored).filter(|(_, s)| s.is_none());
         let rest = Body { stms: Vec::new(), result: missing().map(|((e, _), _)| *e).collect() };
         let types: Vec<Type> = missing().map(|((_, t), _)| t.clone()).collect();
         let mut made =
             if rest.result.is_empty() { Vec::new() } else { nest.kernel(b, SegKind::Map, rest, &types) }.into_iter();
-        stored.into_iter().filter_map(|s| s.or_else(|| made.next())).collect()
+        stored.into_iter().filter_map(|s| s.or_else(|| made.next().map(Held::Whole))).collect()
+    }
+
+    /// What a function makes at all points.
+    fn points(&self, b: &mut Builder, map: &Lambda) -> Vec<Held> {
+        let segments = self.fission(b, &map.body);
+        let all = || match &map.body.stms[..] {
+            [] => Vec::new(),
+            stms => vec![Segment::Sequential(stms.iter().collect())],
+        };
+        let segments = segments.unwrap_or_else(all);
+        self.distribute(b, segments, map)
+    }
+
+    /// The variables that sequential code binds for what comes after it: those of sizes of their own at each point, and the others, among them those sizes.
+    fn crossing(&self, run: &[&Stm], body: &Body) -> (Vec<Binder>, Vec<Binder>) {
+        let bound: Vec<&Binder> = run.iter().flat_map(|s| &s.pat).collect();
+        let inside = |v: &Var| self.bound.contains(v) || bound.iter().any(|p| p.var == *v);
+        let own_size = |p: &Binder| self.lifted.is_some() && free_vars(&p.ty).iter().any(inside);
+        let used = |p: &&&Binder| is_used_outside(p.var, run, body);
+        let irregular: Vec<Binder> = bound.iter().filter(used).filter(|p| own_size(p)).map(|p| (*p).clone()).collect();
+        let is_size = |p: &Binder| irregular.iter().any(|array| free_vars(&array.ty).contains(&p.var));
+        let others = bound.iter().filter(|p| !own_size(p) && (used(p) || is_size(p))).map(|p| (*p).clone()).collect();
+        if !irregular.is_empty() && bound.iter().any(|p| matches!(p.ty, Type::Acc(_))) {
+            self.lifted.iter().for_each(|lifted| lifted.failed.set(true));
+        }
+        (irregular, others)
     }
 
     /// The host's array that holds this result of the body at every point, if there is one; or the accumulator that it is.
@@ -412,7 +549,7 @@ impl Nest {
         if let Some(acc) = self.accs.get(&v) {
             return acc.as_var();
         }
-        let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        let index = self.here();
         self.prelude.iter().find_map(|stm| match &stm.exp {
             Exp::Index { array, indices } if stm.pat[0].var == v && *indices == index => Some(*array),
             _ => None,
@@ -421,7 +558,7 @@ impl Nest {
 
     /// Later kernels find these variables of the nest in these arrays over the space.
     fn store(&mut self, b: &mut Builder, pairs: Vec<(Binder, Var)>) {
-        let index: Vec<SubExp> = self.space.iter().map(|(i, _)| i.var.into()).collect();
+        let index = self.here();
         for (pat, array) in pairs {
             if matches!(pat.ty, Type::Acc(_)) {
                 self.accs.insert(pat.var, array.into());
@@ -467,6 +604,7 @@ impl Nest {
 
 enum Segment<'a> {
     Parallel(&'a Stm),
+    Lifted(&'a Stm),
     Cheap(&'a Stm),
     Sequential(Vec<&'a Stm>),
 }
@@ -488,6 +626,31 @@ fn is_cheap(stm: &Stm) -> bool {
 /// Whether the elements of what it makes are counted, all the same, or nothing yet.
 fn is_filled(stm: &Stm) -> bool {
     matches!(stm.exp, Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. } | Exp::Scratch { .. })
+}
+
+/// Whether a function has SOACs of widths that it finds out itself, or in loops and branches.
+fn may_be_lifted(map: &Lambda) -> bool {
+    struct Own {
+        bound: HashSet<Var>,
+        found: bool,
+    }
+    impl Visit for Own {
+        fn bind(&mut self, b: &Binder) {
+            self.bound.insert(b.var);
+        }
+        fn stm(&mut self, stm: &Stm) {
+            self.found |= match &stm.exp {
+                Exp::Loop { body, .. } => is_worth_kernels(body),
+                Exp::If { yes, no, .. } => is_worth_kernels(yes) || is_worth_kernels(no),
+                exp => rows(exp).is_some_and(|(rows, _)| matches!(rows.width, Dim::Var(v) if self.bound.contains(&v))),
+            };
+            stm.pat.iter().for_each(|p| self.bind(p));
+            walk_exp(self, &stm.exp);
+        }
+    }
+    let mut own = Own { bound: HashSet::default(), found: false };
+    own.lambda(map);
+    own.found
 }
 
 /// Whether a variable is used in the body outside of these statements.

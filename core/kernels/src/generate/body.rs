@@ -4,6 +4,7 @@ use super::array::Array;
 use super::check::applied;
 use super::emit::{Emitter, Known, Made, Value};
 use super::exps::*;
+use super::pending::is_resized;
 use crate::build::{Body as Stms, Maker};
 use crate::ir::{Exp, Local};
 use futi_core::ir::{Binder, Body, Dim, Exp as Ir, LoopForm, LoopParam, ScalarType, Stm, SubExp, Type, Var};
@@ -259,7 +260,9 @@ impl Emitter<'_> {
                     Value::Scalar(self.declare(ty, binder.name.as_str(), init))
                 }
                 Value::Array(init) if stays => Value::Array(init),
-                Value::Array(init) if param.unique && !init.is_constant() => Value::Array(init),
+                Value::Array(init) if param.unique && !init.is_constant() && !is_resized(param, params) => {
+                    Value::Array(init)
+                }
                 Value::Array(init) => {
                     let shape = binder.ty.shape().to_vec();
                     Value::Array(self.materialise(&Array { shape, ..init }, Some(pat.var))?)
@@ -305,7 +308,9 @@ impl Emitter<'_> {
                 (Value::Scalar(Exp::Local(local)), Value::Scalar(value)) if Exp::Local(*local) != value => {
                     scalars.push((*local, value, param.binder.ty.elem().unwrap_or(ScalarType::Bool)));
                 }
-                (Value::Array(own), Value::Array(result)) if own.source != result.source => arrays.push((own, result)),
+                (Value::Array(own), Value::Array(result)) if own.source != result.source => {
+                    arrays.push((own, result, is_resized(param, params)));
+                }
                 _ => {}
             }
         }
@@ -315,8 +320,13 @@ impl Emitter<'_> {
             let is_own = own.contains(&Value::Scalar(value.clone()));
             next.push((local, if is_own { self.declare(ty, "y", value) } else { value }));
         }
-        let mut moved = Vec::new();
-        for (to, result) in arrays {
+        let (mut moved, mut behind) = (Vec::new(), Vec::new());
+        for (to, result, resized) in arrays {
+            // what has another size than before has it once the sizes have their next values, which no view of something may need
+            if resized {
+                behind.push((to, self.materialise(&result, None)?));
+                continue;
+            }
             let result = Array { shape: to.shape.clone(), ..result };
             let touches = own.iter().any(|o| matches!(o, Value::Array(o) if result.may_touch(o)));
             moved.push((to, if touches { self.materialise(&result, None)? } else { result }));
@@ -326,6 +336,9 @@ impl Emitter<'_> {
         }
         for (local, value) in next {
             self.set(local, value);
+        }
+        for (own, result) in behind {
+            self.copy(own, &Array { shape: own.shape.clone(), ..result })?;
         }
         Ok(())
     }

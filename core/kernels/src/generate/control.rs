@@ -159,13 +159,25 @@ impl Lowering {
         (values, scalars, mems)
     }
 
-    pub(super) fn branch(&mut self, cond: SubExp, yes: &Body, no: &Body, pats: &[Binder]) {
+    /// Where either side will do, one that cannot be compiled is left out.
+    pub(super) fn branch(&mut self, cond: SubExp, [yes, no]: [&Body; 2], pats: &[Binder], equivalent: bool) {
         let prov = self.prov;
+        let equivalent = equivalent && self.errors.is_empty();
+        let mark = self.mark();
         let cond = self.host(cond);
-        let (yes, yes_values, read) = self.block(yes);
+        let (first, yes_values, read) = self.block(yes);
         self.forget(read);
-        let (no, no_values, read) = self.block(no);
+        if equivalent && !self.errors.is_empty() {
+            self.reset(&mark);
+            return self.spliced(no, pats);
+        }
+        let (second, no_values, read) = self.block(no);
         self.forget(read);
+        if equivalent && !self.errors.is_empty() {
+            self.reset(&mark);
+            return self.spliced(yes, pats);
+        }
+        let (yes, no) = (first, second);
         self.prov = prov;
         let slots: Vec<Slot> = pats
             .iter()
@@ -178,6 +190,16 @@ impl Lowering {
         let (values, scalars, mems) = self.bound(&slots);
         pats.iter().zip(values).for_each(|(pat, value)| _ = self.env.insert(pat.var, value));
         self.push(Op::If { cond, yes, no, scalars, mems });
+    }
+
+    /// A body where it stands.
+    fn spliced(&mut self, body: &Body, pats: &[Binder]) {
+        body.stms.iter().for_each(|stm| self.stm(stm));
+        self.flush();
+        for (pat, e) in pats.iter().zip(&body.result) {
+            let value = self.held(*e);
+            self.env.insert(pat.var, value);
+        }
     }
 
     /// A parameter is a cell if its first value is, or if the body makes it one, and an array's first element moves if the body's does: then the body is lowered again.

@@ -19,6 +19,7 @@ use futi_core::ir::{
     self, AccInput, BinOp, Binder, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SegKind, SubExp,
     Type, Var,
 };
+use futi_core::passes::flatten::EQUIVALENT;
 use futi_core::value::{Array, Column};
 use std::rc::Rc;
 
@@ -454,7 +455,8 @@ impl Lowering {
                 if pats.iter().any(|pat| pat.ty.rank() > 0) || !self.is_device_code(&stm.exp) =>
             {
                 self.flush();
-                self.branch(*cond, yes, no, pats);
+                let equivalent = stm.attrs.iter().any(|attr| attr.name.as_str() == EQUIVALENT);
+                self.branch(*cond, [yes, no], pats, equivalent);
             }
             (Ir::Loop { params, form, body }, pats) if !self.is_device_code(&stm.exp) => {
                 self.flush();

@@ -2,16 +2,16 @@
 
 use super::columns::{Columns, columns, columnwise};
 use super::emit::{BlockArg, Context, Known, Launchable, Made, ParamArg, Refusal};
+use super::greatest::greatest;
 use super::host::{Lowering, ONE, Val, ZERO, op, product};
 use super::nest;
 use super::reduce::{once_more, one_each, reduce_kernel};
 use crate::host::ir::*;
 use crate::ir::GroupSizes;
-use futi_core::hash::{HashMap, HashSet};
+use futi_core::hash::HashMap;
 use futi_core::ir::build::Builder;
-use futi_core::ir::visit::free_vars;
 use futi_core::ir::{
-    BinOp, Binder, Body, CmpOp, Dim, Exp as Ir, Operator, Prim, Prov, Scalar, ScalarType, SegOp, SubExp, Type, Var,
+    BinOp, Binder, Body, CmpOp, Dim, Operator, Prim, Prov, Scalar, ScalarType, SegOp, SubExp, Type, Var,
 };
 
 /// The kernels of a nest.
@@ -224,7 +224,7 @@ impl Lowering {
         self.push(Op::If { cond, yes: once, no: twice, scalars: vec![], mems: vec![] });
     }
 
-    /// Finds, before a nest runs, the greatest value of a size that differs from point to point; the size, and the cell with its bound. `None` if the size changes inside of a point.
+    /// Finds, before a nest runs, the greatest value of a size that differs from point to point; the size, and the cell with its bound. `None` if the size is found where no value can be handed on.
     fn bound_of(
         &mut self,
         seg: &SegOp,
@@ -244,7 +244,7 @@ impl Lowering {
         let is_index = seg.space.iter().any(|(index, _)| index.var == size);
         let mut operand = match is_index {
             true => Body { stms: vec![], result: vec![size.into()] },
-            false => slice(&seg.body, size)?,
+            false => greatest(&seg.body, size, &mut self.vars)?,
         };
         let mut space = seg.space.clone();
         loop {
@@ -436,36 +436,6 @@ impl Lowering {
             Known::Op(prim, args) => Exp::Prim(*prim, args.iter().map(|arg| self.known(arg)).collect()),
         }
     }
-}
-
-/// The statements of a body that a variable needs which one of them binds, with that variable as the result.
-fn slice(body: &Body, var: Var) -> Option<Body> {
-    body.stms.iter().flat_map(|stm| &stm.pat).find(|pat| pat.var == var)?;
-    Some(needed(body, vec![var.into()]))
-}
-
-/// What of a body gives some of its values. Of branches only those results are left that are asked for.
-fn needed(body: &Body, result: Vec<SubExp>) -> Body {
-    let mut wanted: HashSet<Var> = result.iter().filter_map(|e| e.as_var()).collect();
-    let mut stms = Vec::new();
-    for stm in body.stms.iter().rev() {
-        if !stm.pat.iter().any(|pat| wanted.contains(&pat.var)) {
-            continue;
-        }
-        let mut stm = stm.clone();
-        if let Ir::If { yes, no, .. } = &mut stm.exp {
-            let kept: Vec<bool> = stm.pat.iter().map(|pat| wanted.contains(&pat.var)).collect();
-            let of = |all: &[SubExp]| all.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(e, _)| *e).collect();
-            *yes = needed(yes, of(&yes.result));
-            *no = needed(no, of(&no.result));
-            let mut kept = kept.iter();
-            stm.pat.retain(|_| kept.next() == Some(&true));
-        }
-        wanted.extend(free_vars(&stm));
-        stms.push(stm);
-    }
-    stms.reverse();
-    Body { stms, result }
 }
 
 fn at_most(a: Exp, b: Exp) -> Exp {

@@ -15,6 +15,7 @@ mod deferred;
 mod emit;
 mod exps;
 mod free;
+mod greatest;
 mod host;
 mod in_place;
 mod launch;

@@ -102,7 +102,7 @@ pub(super) fn uses(walk: impl FnOnce(&mut dyn Visit)) -> HashMap<Var, usize> {
     uses.0
 }
 
-/// Whether a loop has arrays made whose sizes are found in it, each time anew.
+/// Whether a loop has arrays made whose sizes are found in it, each time anew, or carries arrays with their sizes.
 fn makes_sizes(exp: &Ir) -> bool {
     #[derive(Default)]
     struct Made {
@@ -119,10 +119,17 @@ fn makes_sizes(exp: &Ir) -> bool {
         }
     }
     let mut made = Made::default();
-    if matches!(exp, Ir::Loop { .. }) {
+    if let Ir::Loop { params, .. } = exp {
+        made.sized = params.iter().any(|param| is_resized(param, params));
         walk_exp(&mut made, exp);
     }
     made.sized
+}
+
+/// Whether a parameter of a loop is an array whose size may be another one after a round.
+pub(super) fn is_resized(param: &ir::LoopParam, params: &[ir::LoopParam]) -> bool {
+    let sizes = param.binder.ty.shape();
+    params.iter().any(|p| sizes.contains(&Dim::Var(p.binder.var)))
 }
 
 /// The arrays that statements consume and do not bind.

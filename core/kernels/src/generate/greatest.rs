@@ -1,0 +1,85 @@
+//! How large a size is at most that is found inside of sequential code: in rounds of loops, in branches, at elements of SOACs. Wherever it is bound, the greatest value so far is handed on.
+
+use futi_core::ir::build::{Builder, Vars};
+use futi_core::ir::{BinOp, Body, Exp, LoopForm, LoopParam, Prim, Prov, Scalar, ScalarType, Stm, SubExp, Type, Var};
+use futi_core::simplify::dce::sweep_body;
+
+/// What of a body gives the greatest value that the size has wherever something in the body binds it, or 0 if it has none; `None` if nothing there does, or where no value can be handed on.
+pub(super) fn greatest(body: &Body, size: Var, vars: &mut Vars) -> Option<Body> {
+    let mut body = body.clone();
+    let most = handed_on(&mut body, size, vars)?;
+    body.result = vec![most];
+    sweep_body(&mut body);
+    Some(body)
+}
+
+/// The greatest value that the size has in a body, which hands it on.
+fn handed_on(body: &mut Body, size: Var, vars: &mut Vars) -> Option<SubExp> {
+    if body.stms.iter().any(|stm| stm.pat.iter().any(|pat| pat.var == size)) {
+        return Some(size.into());
+    }
+    body.stms.iter_mut().find_map(|stm| of_stm(stm, size, vars))
+}
+
+/// The greatest value that the size has inside of a statement, which gets one result more.
+fn of_stm(stm: &mut Stm, size: Var, vars: &mut Vars) -> Option<SubExp> {
+    let prov = stm.prov;
+    let mut at = stm.pat.len();
+    match &mut stm.exp {
+        Exp::If { yes, no, .. } => either(&mut [yes, no], size, vars)?,
+        Exp::Match { cases, default, .. } => {
+            let mut bodies: Vec<&mut Body> = cases.iter_mut().map(|case| &mut case.body).chain([default]).collect();
+            either(&mut bodies, size, vars)?;
+        }
+        Exp::Loop { params, form, body } => {
+            let carried = params.iter().position(|p| p.binder.var == size);
+            let counted = matches!(form, LoopForm::For { index, .. } if index.var == size && index.ty == Type::I64);
+            let now = match carried {
+                Some(k) => body.result[k],
+                None if counted => size.into(),
+                None => handed_on(body, size, vars)?,
+            };
+            let most = vars.fresh("most", Type::I64);
+            let next = greater(body, most.var.into(), now, vars, prov);
+            body.result.push(next);
+            let init = carried.map_or(SubExp::i64(0), |k| params[k].init);
+            params.push(LoopParam { binder: most, unique: false, init });
+        }
+        Exp::Screma(s) => {
+            let most = handed_on(&mut s.map.body, size, vars)?;
+            let (scans, reduces) = s.operand_counts();
+            s.map.body.result.insert(scans + reduces, most);
+            s.map.ret.insert(scans + reduces, Type::I64);
+            let max = Prim::Bin(BinOp::Max, ScalarType::I64);
+            s.reduces.push(Builder::new(vars, prov).operator(max, Scalar::I64(0)));
+            at = if s.post.is_some() { reduces } else { scans + reduces };
+        }
+        Exp::WithAcc(w) => {
+            let most = handed_on(&mut w.lambda.body, size, vars)?;
+            w.lambda.body.result.push(most);
+            w.lambda.ret.push(Type::I64);
+        }
+        _ => return None,
+    }
+    let most = vars.fresh("most", Type::I64);
+    let found = most.var.into();
+    stm.pat.insert(at, most);
+    Some(found)
+}
+
+/// Hands the greatest value on from that of some bodies which binds the size; from the others, 0.
+fn either(bodies: &mut [&mut Body], size: Var, vars: &mut Vars) -> Option<()> {
+    let (at, most) = bodies.iter_mut().enumerate().find_map(|(k, body)| Some((k, handed_on(body, size, vars)?)))?;
+    for (k, body) in bodies.iter_mut().enumerate() {
+        body.result.push(if k == at { most } else { SubExp::i64(0) });
+    }
+    Some(())
+}
+
+/// The greater of two values, behind what a body does.
+fn greater(body: &mut Body, x: SubExp, y: SubExp, vars: &mut Vars, prov: Prov) -> SubExp {
+    let mut b = Builder::new(vars, prov);
+    let max = b.int(BinOp::Max, x, y);
+    body.stms.append(&mut b.stms);
+    max
+}

@@ -1,0 +1,55 @@
+//! A flatmap: the function at all points at once, as an irregular nest; what it makes of each row is then one after the other already.
+
+use super::irregular::{Segments, flat, over};
+use super::{Known, Lifted, Nest, Rows};
+use crate::hash::HashMap;
+use crate::ir::build::{Builder, substitute_type};
+use crate::ir::*;
+use std::rc::Rc;
+
+/// The statements for a flatmap of the host.
+pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
+    let outer = std::mem::take(&mut b.stms);
+    (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
+    let lifted = Rc::new(Lifted::default());
+    let nest = Nest { lifted: Some(lifted.clone()), ..Nest::new(&known.groups, b.vars) };
+    let size = HashMap::from_iter([(f.size.var, f.lambda.body.result[0])]);
+    let ret = f.lambda.ret.iter().map(|ty| substitute_type(ty, &size)).collect();
+    let points =
+        nest.all(b, &Rows { width: f.width, arrays: &f.arrays, map: &Lambda { ret, ..f.lambda.clone() } }, &stm.certs);
+    let (sizes, rest) = points.split_at(1);
+    let (arrays, others) = rest.split_at(f.irregular);
+    b.certs = stm.certs.clone();
+    let segments = Segments::new(b, vec![f.width], sizes[0].array());
+    let flags = over(b, segments.total, SegKind::Map, &[Type::Scalar(ScalarType::Bool)], |b, k| {
+        let owner = b.index(segments.owners, &[k.into()]);
+        let start = b.index(segments.starts, &[owner.into()]);
+        vec![b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[k.into(), start.into()])]
+    });
+    let (first, last) = stm.pat.split_at(4);
+    b.bind(vec![first[0].clone()], Exp::SubExp(segments.total.into()));
+    for (pat, array) in first[1..].iter().zip([sizes[0].array(), flags[0], segments.starts]) {
+        b.bind(vec![pat.clone()], Exp::Coerce { shape: pat.ty.shape().to_vec(), array });
+    }
+    let (rows, rest) = last.split_at(f.irregular);
+    // what was there before is copied, unless nobody consumes it
+    let fresh = |array: Var, made: Var| match made.0 < nest.first && known.groups.may_be_consumed(made) {
+        true => Exp::Copy(array),
+        false => Exp::SubExp(array.into()),
+    };
+    for (pat, held) in rows.iter().zip(arrays) {
+        let array = flat(b, held.array());
+        let reshaped = b.let_one("rows", Exp::Reshape { shape: pat.ty.shape().to_vec(), array });
+        b.bind(vec![pat.clone()], fresh(reshaped, held.array()));
+    }
+    for (pat, held) in rest.iter().zip(others) {
+        b.bind(vec![pat.clone()], fresh(held.array(), held.array()));
+    }
+    b.certs.clear();
+    b.attrs.clear();
+    let made = std::mem::replace(&mut b.stms, outer);
+    match lifted.failed.get() {
+        true => b.push(stm.clone()),
+        false => b.stms.extend(made),
+    }
+}
