@@ -9,6 +9,7 @@ use futi_core::analysis::differentiates::differentiates;
 use futi_core::driver::pipeline::{self, Pass, Stage};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Fun, Name, Program, ProvTable, check};
+use futi_core::passes::flatten;
 use futi_core::prim::ScalarType;
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
@@ -103,6 +104,13 @@ impl Stages {
                 if !stages.reach(stage, Some(pass.name), &at) {
                     return stages;
                 }
+            }
+        }
+        // whichever code of a nest is taken
+        if let Some(program) = flatten::with_enough(&at, 0) {
+            match Staged::new(Stage::Flat, Some("flatten, where any number of points is enough"), &program) {
+                Ok(staged) => stages.variants.push(staged),
+                Err(what) => stages.stopped = Some(Stopped::IllFormed(Stage::Flat, what)),
             }
         }
         if differentiates(program)

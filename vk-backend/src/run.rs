@@ -330,6 +330,7 @@ impl Machine for Running<'_> {
     fn tuning(&self, tuning: ir::Tuning) -> i64 {
         match tuning {
             ir::Tuning::ReduceGroups => self.with.tuning.reduce_groups,
+            ir::Tuning::Enough => self.with.tuning.enough,
             ir::Tuning::ReduceEachSegments => self.with.tuning.reduce_each_segments,
             ir::Tuning::ReduceEachLength => self.with.tuning.reduce_each_length,
             ir::Tuning::ScanChunks => self.with.tuning.scan_chunks,

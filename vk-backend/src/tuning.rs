@@ -1,6 +1,7 @@
 //! Named tuning parameters.
 
 use crate::device::{Caps, DeviceKind};
+use futi_core::passes::flatten::ENOUGH;
 use futi_kernels::host::options::MemoryOptions;
 
 /// The numbers that decide how nests are run.
@@ -16,6 +17,8 @@ pub struct Tuning {
     pub reduce_each_length: i64,
     /// A scan is cut into as many chunks at most.
     pub scan_chunks: i64,
+    /// Nests of as many points run sequential code at each; of those with fewer, what is parallel inside is made for all points at once.
+    pub enough: i64,
     /// Bytes of memory for the invocations' own arrays at most; fewer invocations run where it does not suffice.
     pub scratch_bytes: i64,
     /// Whether dispatches are timed, one by one.
@@ -39,6 +42,8 @@ impl Tuning {
             reduce_each_length: 16,
             // mutant: into how many chunks a scan is cut changes no result
             scan_chunks: if cpu { 512 } else { 1 << 17 },
+            // mutant: whichever code a nest has, its results are the same
+            enough: if cpu { 64 } else { ENOUGH },
             // mutant: how many invocations share the memory for their own arrays changes no result
             scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
             profile: 0,
@@ -63,6 +68,7 @@ impl Tuning {
             "reduce_each_segments",
             "reduce_each_length",
             "scan_chunks",
+            "enough",
             "scratch_bytes",
             "profile",
         ];
@@ -90,6 +96,7 @@ impl Tuning {
             "reduce_each_segments" => &mut self.reduce_each_segments,
             "reduce_each_length" => &mut self.reduce_each_length,
             "scan_chunks" => &mut self.scan_chunks,
+            "enough" => &mut self.enough,
             "scratch_bytes" => &mut self.scratch_bytes,
             "profile" => &mut self.profile,
             _ => return self.memory.named(name),

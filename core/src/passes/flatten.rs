@@ -25,7 +25,7 @@ use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
-use crate::ir::visit::{Node, Visit, free_vars, substitute, walk_exp};
+use crate::ir::visit::{Node, Visit, VisitMut, free_vars, substitute, walk_exp, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -45,11 +45,34 @@ pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     program
 }
 
-/// So many points keep a device busy, each with sequential code.
-const ENOUGH: i64 = 32 * 1024;
+/// So many points keep a device busy, each with sequential code, unless it says otherwise.
+pub const ENOUGH: i64 = 32 * 1024;
+
+/// The attribute of a comparison of a nest's points with [`ENOUGH`], for which a device puts its own number.
+pub const IS_ENOUGH: &str = "enough";
 
 /// The attribute of a branch whose sides come to the same: whoever runs the program may take either.
 pub const EQUIVALENT: &str = "equivalent";
+
+/// The program with another number for [`ENOUGH`]; `None` if it asks for none.
+pub fn with_enough(program: &Program, points: i64) -> Option<Program> {
+    struct With(i64, bool);
+    impl VisitMut for With {
+        fn stm(&mut self, stm: &mut Stm) {
+            if stm.attrs.iter().any(|attr| attr.name.as_str() == IS_ENOUGH)
+                && let Exp::Prim(_, operands) = &mut stm.exp
+                && let [_, number] = &mut operands[..]
+            {
+                *number = SubExp::i64(self.0);
+                self.1 = true;
+            }
+            walk_exp_mut(self, &mut stm.exp);
+        }
+    }
+    let (mut program, mut with) = (program.clone(), With(points, false));
+    program.funs.iter_mut().for_each(|fun| walk_fun_mut(&mut with, fun));
+    with.1.then_some(program)
+}
 
 /// What is known of a program.
 struct Known {
@@ -117,8 +140,9 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     // the host's part of both may be the same checks
     let full = renamed(&full, b.vars);
     b.attrs.clear();
+    b.attrs = vec![Attr { name: IS_ENOUGH.into(), arg: None }];
     let few = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[rows.width.into(), SubExp::i64(ENOUGH)]);
-    b.attrs.push(Attr { name: EQUIVALENT.into(), arg: None });
+    b.attrs = vec![Attr { name: EQUIVALENT.into(), arg: None }];
     b.bind(stm.pat.clone(), Exp::If { cond: few, yes: full, no: outer });
     b.attrs.clear();
 }

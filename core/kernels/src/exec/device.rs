@@ -16,6 +16,7 @@ use crate::host::tally::Tallies;
 use crate::ir::GroupSizes;
 use futi_core::backend::CallCtx;
 use futi_core::failure::{FailureKind, RuntimeError};
+use futi_core::passes::flatten::ENOUGH;
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,6 +53,8 @@ pub struct Options {
     pub scan_chunks: i64,
     /// [`Tuning::Rounds`].
     pub rounds: i64,
+    /// [`Tuning::Enough`].
+    pub enough: i64,
     /// What is done about memory.
     pub memory_options: MemoryOptions,
 }
@@ -72,6 +75,7 @@ impl Default for Options {
             reduce_each_length: 4,
             scan_chunks: 8,
             rounds: i64::MAX,
+            enough: ENOUGH,
             memory_options: MemoryOptions::default(),
         }
     }
@@ -113,6 +117,7 @@ impl Options {
             Tuning::ReduceEachLength => &mut self.reduce_each_length,
             Tuning::ScanChunks => &mut self.scan_chunks,
             Tuning::Rounds => &mut self.rounds,
+            Tuning::Enough => &mut self.enough,
         }
     }
 

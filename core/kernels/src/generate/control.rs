@@ -163,8 +163,8 @@ impl Lowering {
     pub(super) fn branch(&mut self, cond: SubExp, [yes, no]: [&Body; 2], pats: &[Binder], equivalent: bool) {
         let prov = self.prov;
         let equivalent = equivalent && self.errors.is_empty();
-        let mark = self.mark();
         let cond = self.host(cond);
+        let mark = self.mark();
         let (first, yes_values, read) = self.block(yes);
         self.forget(read);
         if equivalent && !self.errors.is_empty() {

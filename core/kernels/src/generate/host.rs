@@ -19,7 +19,7 @@ use futi_core::ir::{
     self, AccInput, BinOp, Binder, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SegKind, SubExp,
     Type, Var,
 };
-use futi_core::passes::flatten::EQUIVALENT;
+use futi_core::passes::flatten::{EQUIVALENT, IS_ENOUGH};
 use futi_core::value::{Array, Column};
 use std::rc::Rc;
 
@@ -137,6 +137,10 @@ pub(super) fn op(op: BinOp, a: Exp, b: Exp) -> Exp {
 
 pub(super) fn product(factors: impl IntoIterator<Item = Exp>) -> Exp {
     factors.into_iter().fold(ONE, |a, b| op(BinOp::Mul, a, b))
+}
+
+fn has_attr(stm: &ir::Stm, name: &str) -> bool {
+    stm.attrs.iter().any(|attr| attr.name.as_str() == name)
 }
 
 impl Lowering {
@@ -356,8 +360,14 @@ impl Lowering {
                 let value = self.operand(*e);
                 self.env.insert(pat.var, value);
             }
-            (Ir::Prim(prim, args), [pat]) if !args.iter().any(|e| self.is_cell(e)) => {
-                let args = self.hosts(args);
+            (Ir::Prim(prim, args), [pat]) if has_attr(stm, IS_ENOUGH) || !args.iter().any(|e| self.is_cell(e)) => {
+                if args.iter().any(|e| e.as_var().is_some_and(|v| self.is_pending(v))) {
+                    self.flush();
+                }
+                let mut args = self.hosts(args);
+                if let ([_, number], true) = (&mut args[..], has_attr(stm, IS_ENOUGH)) {
+                    *number = Exp::Tuning(Tuning::Enough);
+                }
                 let ty = prim.signature().map_or(ScalarType::Bool, |(_, result)| result);
                 let scalar = self.host_scalar(pat.name.as_str(), ty);
                 self.push(Op::Let(scalar, Exp::Prim(*prim, args)));
@@ -455,7 +465,7 @@ impl Lowering {
                 if pats.iter().any(|pat| pat.ty.rank() > 0) || !self.is_device_code(&stm.exp) =>
             {
                 self.flush();
-                let equivalent = stm.attrs.iter().any(|attr| attr.name.as_str() == EQUIVALENT);
+                let equivalent = has_attr(stm, EQUIVALENT);
                 self.branch(*cond, [yes, no], pats, equivalent);
             }
             (Ir::Loop { params, form, body }, pats) if !self.is_device_code(&stm.exp) => {

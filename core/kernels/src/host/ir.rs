@@ -166,13 +166,15 @@ pub enum Tuning {
     ScanChunks,
     /// How many rounds of loops an invocation may take in all.
     Rounds,
+    /// So many points keep the machine busy, each with sequential code.
+    Enough,
 }
 
 impl Tuning {
     /// All of them.
-    pub const ALL: [Tuning; 5] = {
+    pub const ALL: [Tuning; 6] = {
         use Tuning::*;
-        [ReduceGroups, ReduceEachSegments, ReduceEachLength, ScanChunks, Rounds]
+        [ReduceGroups, ReduceEachSegments, ReduceEachLength, ScanChunks, Rounds, Enough]
     };
 
     /// The name in text, and for those who set it.
@@ -183,6 +185,7 @@ impl Tuning {
             Tuning::ReduceEachLength => "reduce_each_length",
             Tuning::ScanChunks => "scan_chunks",
             Tuning::Rounds => "rounds",
+            Tuning::Enough => "enough",
         }
     }
 }
