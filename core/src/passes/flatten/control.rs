@@ -12,7 +12,8 @@
 //! then each point takes its results from where its side has left them.
 
 use super::irregular::{Segments, flat, over};
-use super::{Nest, rows};
+use super::nest::Nest;
+use super::rows;
 use crate::hash::HashSet;
 use crate::ir::build::Builder;
 use crate::ir::visit::{Visit, free_vars, walk_exp};
@@ -172,7 +173,7 @@ impl Nest {
                 vec![b.prim_op(less(&index.ty), &[zero.into(), *bound])]
             }
         });
-        let begins = self.kernel(b, SegKind::Map, begins, &[bool.clone()])[0];
+        let begins = self.kernel(b, SegKind::Map, begins, std::slice::from_ref(&bool))[0];
         let begins = flat(b, begins);
         let n = b.vars.ty(begins).shape()[0];
         let at_first = self.going(b, vec![n], begins);

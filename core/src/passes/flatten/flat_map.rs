@@ -1,7 +1,9 @@
 //! A flatmap: the function at all points at once, as an irregular nest; what it makes of each row is then one after the other already.
 
 use super::irregular::{Segments, flat, over};
-use super::{Known, Lifted, Nest, Rows};
+use super::nest::Nest;
+use super::versions::Lifted;
+use super::{Known, Rows};
 use crate::hash::HashMap;
 use crate::ir::build::{Builder, substitute_type};
 use crate::ir::*;

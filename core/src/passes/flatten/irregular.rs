@@ -11,7 +11,8 @@
 //! A variable with an array of a size of its own at each point is a view of such a flat array, from starts(p) on. What sequential code makes of that kind is stored in rows of the
 //! greatest size.
 
-use super::{Nest, Rows, plain, rows};
+use super::nest::{Nest, plain};
+use super::{Rows, rows};
 use crate::ir::build::Builder;
 use crate::ir::rename::applied;
 use crate::ir::visit::{VisitMut, walk_exp_mut};

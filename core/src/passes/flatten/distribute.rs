@@ -1,0 +1,260 @@
+//! A nest's body cut at its parallel statements, and the kernels of the parts: map fission (digest 004, §3.6).
+
+use super::irregular::{Held, fill};
+use super::nest::Nest;
+use super::split::split;
+use super::{MAX_SPACE, Rows, rows};
+use crate::ir::build::Builder;
+use crate::ir::visit::{Visit, free_vars};
+use crate::ir::*;
+
+/// A part of a body.
+pub(super) enum Segment<'a> {
+    Parallel(&'a Stm),
+    Lifted(&'a Stm),
+    Cheap(&'a Stm),
+    Sequential(Vec<&'a Stm>),
+}
+
+impl Nest {
+    /// A SOAC of the host in this nest, which has no dimension yet: its results. An array that was there before, or that another result is, too, and that one of those that share it
+    /// may consume, is copied.
+    pub(super) fn results(&self, b: &mut Builder, stm: &Stm, rows: &Rows, kind: SegKind) -> Vec<SubExp> {
+        let results = self.soac(b, rows, kind, &stm.certs);
+        let mut all = Vec::new();
+        for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
+            // mutant comparison: the first new variable of a nest is its index, which is no result
+            let shared = result.0 < self.first || results[..i].contains(&result);
+            let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
+            let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| self.groups.may_be_consumed(v));
+            all.push(match pat.ty {
+                Type::Array(..) if shared && consumed => b.let_one("own", Exp::Copy(result)).into(),
+                _ => result.into(),
+            });
+        }
+        all
+    }
+
+    /// A SOAC in this nest: its kernels, and the host's variables for its results. These have the nest's dimensions before their own.
+    pub(super) fn soac(&self, b: &mut Builder, s: &Rows, kind: SegKind, certs: &[Var]) -> Vec<Var> {
+        let outer = b.certs.clone();
+        b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
+        let nest = self.enter(b, s, certs);
+        let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
+        nest.prepare(b, &mut map.body);
+        let kind = match kind {
+            SegKind::Write(dests) => SegKind::Write(self.whole(b, dests, &mut map)),
+            other => other,
+        };
+        let operands = kind.operands();
+        let results = match nest.fission(b, &map.body) {
+            Some(segments) => {
+                let points: Vec<Var> = nest.distribute(b, segments, &map).into_iter().map(Held::array).collect();
+                let folded = if operands == 0 {
+                    Vec::new()
+                } else {
+                    let body = b.inner(|b| points[..operands].iter().map(|a| nest.point(b, *a)).collect());
+                    nest.kernel(b, kind, body, &map.ret[..operands])
+                };
+                folded.into_iter().chain(points[operands..].iter().copied()).collect()
+            }
+            None => nest.kernel(b, kind, map.body, &map.ret),
+        };
+        b.certs = outer;
+        results
+    }
+
+    /// What a function makes of rows, at all points of this nest and of a dimension more.
+    pub(super) fn all(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> Vec<Held> {
+        let outer = b.certs.clone();
+        b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
+        let nest = self.enter(b, s, certs);
+        let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
+        nest.prepare(b, &mut map.body);
+        let points = nest.points(b, &map);
+        b.certs = outer;
+        points
+    }
+
+    /// Makes a body ready to be cut at its parallel statements.
+    pub(super) fn prepare(&self, b: &mut Builder, body: &mut Body) {
+        if self.lifted.is_some() {
+            fill(body);
+        }
+        self.split_up(b, body);
+    }
+
+    /// Those SOACs of a body that scan and do something else, too, in parts, if these may become kernels.
+    pub(super) fn split_up(&self, b: &mut Builder, body: &mut Body) {
+        // mutant comparison: where all is sequential the parts come to the same as the whole
+        if self.space.len() >= MAX_SPACE && self.lifted.is_none() {
+            return;
+        }
+        let outer = (b.prov, std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
+        for stm in std::mem::take(&mut body.stms) {
+            (b.prov, b.certs, b.attrs) = (stm.prov, stm.certs.clone(), stm.attrs.clone());
+            let parts = if let Exp::Screma(s) = &stm.exp { split(b, s, &stm.pat) } else { None };
+            body.stms.extend(parts.unwrap_or_else(|| vec![stm]));
+        }
+        (b.prov, b.certs, b.attrs) = outer;
+    }
+
+    /// Whether a statement in this nest becomes a kernel of its own.
+    pub(super) fn is_parallel(&self, stm: &Stm) -> bool {
+        let Some((rows, kind)) = rows(&stm.exp) else { return false };
+        let known = |op: &Operator| self.is_invariant(&op.lambda) && op.neutral.iter().all(|e| self.is_invariant(e));
+        let kinds = match &kind {
+            SegKind::Map => true,
+            SegKind::Scan(ops) | SegKind::Reduce(ops) => ops.iter().all(known),
+            SegKind::Write(_) => stm.pat.iter().all(|p| self.is_invariant(&p.ty)),
+        };
+        let types = rows.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
+        self.space.len() < MAX_SPACE && self.is_invariant(&SubExp::from(rows.width)) && kinds && types
+    }
+
+    /// The body cut at its parallel statements; `None` if it has none, or if what would have to be stored has sizes of its own at each point.
+    pub(super) fn fission<'a>(&self, b: &Builder, body: &'a Body) -> Option<Vec<Segment<'a>>> {
+        let mut inside = self.clone();
+        let mut segments = Vec::new();
+        for stm in &body.stms {
+            inside.bound.extend(stm.pat.iter().map(|p| p.var));
+        }
+        for stm in &body.stms {
+            if inside.is_parallel(stm) {
+                segments.push(Segment::Parallel(stm));
+            // mutant dropped term: whether it is counted again or stored, results are the same
+            } else if is_cheap(stm) || is_filled(stm) && inside.is_invariant(&stm.pat[0].ty) || inside.is_viewed(stm) {
+                segments.push(Segment::Cheap(stm));
+            } else if inside.is_lifted(b, stm) {
+                segments.push(Segment::Lifted(stm));
+            } else if let Some(Segment::Sequential(run)) = segments.last_mut() {
+                run.push(stm);
+            } else {
+                segments.push(Segment::Sequential(vec![stm]));
+            }
+        }
+        segments.iter().any(|s| matches!(s, Segment::Parallel(_) | Segment::Lifted(_))).then_some(())?;
+        if self.lifted.is_some() {
+            return Some(segments);
+        }
+        let stored = |s: &Segment| match s {
+            Segment::Sequential(run) => {
+                let needed = |p: &&Binder| is_used_outside(p.var, run, body);
+                run.iter().flat_map(|stm| &stm.pat).filter(needed).all(|p| inside.is_invariant(b.vars.ty(p.var)))
+            }
+            _ => true,
+        };
+        segments.iter().all(stored).then_some(segments)
+    }
+
+    /// Makes the kernels of the segments; gives the host's variables for the results of the body.
+    pub(super) fn distribute(&self, b: &mut Builder, segments: Vec<Segment>, map: &Lambda) -> Vec<Held> {
+        let mut nest = self.clone();
+        for segment in segments {
+            match segment {
+                Segment::Cheap(stm) => nest.remember(stm.clone()),
+                Segment::Parallel(stm) => {
+                    let Some((rows, kind)) = rows(&stm.exp) else { continue };
+                    let outer = std::mem::replace(&mut b.prov, stm.prov);
+                    let results = nest.soac(b, &rows, kind, &stm.certs);
+                    b.prov = outer;
+                    nest.store(b, stm.pat.iter().cloned().zip(results).collect());
+                }
+                Segment::Sequential(run) => {
+                    let (irregular, pats) = nest.crossing(&run, &map.body);
+                    let types: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();
+                    let stms = run.iter().map(|s| (*s).clone()).collect();
+                    let body = Body { stms, result: pats.iter().map(|p| p.var.into()).collect() };
+                    if !pats.is_empty() || irregular.is_empty() {
+                        let results = nest.kernel(b, SegKind::Map, body, &types);
+                        nest.store(b, pats.into_iter().zip(results).collect());
+                    }
+                    if !irregular.is_empty() {
+                        nest.store_padded(b, &run, &irregular);
+                    }
+                }
+                Segment::Lifted(stm) => {
+                    let outer = std::mem::replace(&mut b.prov, stm.prov);
+                    let results = nest.lift(b, stm);
+                    for (pat, held) in stm.pat.iter().zip(results) {
+                        match held {
+                            Held::Whole(array) => nest.store(b, vec![(pat.clone(), array)]),
+                            Held::Flat(array) => nest.store_flat(b, pat.clone(), array),
+                        }
+                    }
+                    b.prov = outer;
+                }
+            }
+        }
+        // What the body returns is stored already, or is made by one last kernel.
+        let mut stored: Vec<Option<Held>> = Vec::new();
+        for (e, ty) in map.body.result.iter().zip(&map.ret) {
+            stored.push(match e {
+                SubExp::Var(v) if ty.rank() > 0 && !nest.is_invariant(ty) => Some(nest.flat_of(b, *v, ty)),
+                e => nest.stored_in(*e).map(Held::Whole),
+            });
+        }
+        let missing = || map.body.result.iter().zip(&map.ret).zip(&stored).filter(|(_, s)| s.is_none());
+        let rest = Body { stms: Vec::new(), result: missing().map(|((e, _), _)| *e).collect() };
+        let types: Vec<Type> = missing().map(|((_, t), _)| t.clone()).collect();
+        let mut made =
+            if rest.result.is_empty() { Vec::new() } else { nest.kernel(b, SegKind::Map, rest, &types) }.into_iter();
+        stored.into_iter().filter_map(|s| s.or_else(|| made.next().map(Held::Whole))).collect()
+    }
+
+    /// What a function makes at all points.
+    pub(super) fn points(&self, b: &mut Builder, map: &Lambda) -> Vec<Held> {
+        let segments = self.fission(b, &map.body);
+        let all = || match &map.body.stms[..] {
+            [] => Vec::new(),
+            stms => vec![Segment::Sequential(stms.iter().collect())],
+        };
+        let segments = segments.unwrap_or_else(all);
+        self.distribute(b, segments, map)
+    }
+
+    /// The variables that sequential code binds for what comes after it: those of sizes of their own at each point, and the others, among them those sizes.
+    pub(super) fn crossing(&self, run: &[&Stm], body: &Body) -> (Vec<Binder>, Vec<Binder>) {
+        let bound: Vec<&Binder> = run.iter().flat_map(|s| &s.pat).collect();
+        let inside = |v: &Var| self.bound.contains(v) || bound.iter().any(|p| p.var == *v);
+        let own_size = |p: &Binder| self.lifted.is_some() && free_vars(&p.ty).iter().any(inside);
+        let used = |p: &&&Binder| is_used_outside(p.var, run, body);
+        let irregular: Vec<Binder> = bound.iter().filter(used).filter(|p| own_size(p)).map(|p| (*p).clone()).collect();
+        let is_size = |p: &Binder| irregular.iter().any(|array| free_vars(&array.ty).contains(&p.var));
+        let others = bound.iter().filter(|p| !own_size(p) && (used(p) || is_size(p))).map(|p| (*p).clone()).collect();
+        if !irregular.is_empty() && bound.iter().any(|p| matches!(p.ty, Type::Acc(_))) {
+            self.lifted.iter().for_each(|lifted| lifted.failed.set(true));
+        }
+        (irregular, others)
+    }
+}
+
+/// Whether doing it again costs less than storing it.
+fn is_cheap(stm: &Stm) -> bool {
+    match &stm.exp {
+        Exp::SubExp(_) | Exp::Prim(..) | Exp::Index { .. } | Exp::Check(_) => !matches!(stm.pat[0].ty, Type::Acc(_)),
+        Exp::Slice { .. } | Exp::FlatIndex { .. } => true,
+        Exp::Reshape { .. } | Exp::Coerce { .. } | Exp::Rearrange { .. } => true,
+        _ => false,
+    }
+}
+
+/// Whether the elements of what it makes are counted, all the same, or nothing yet.
+fn is_filled(stm: &Stm) -> bool {
+    matches!(stm.exp, Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. } | Exp::Scratch { .. })
+}
+
+/// Whether a variable is used in the body outside of these statements.
+fn is_used_outside(v: Var, run: &[&Stm], body: &Body) -> bool {
+    struct Uses(Var, bool);
+    impl Visit for Uses {
+        fn var(&mut self, v: &Var) {
+            self.1 |= *v == self.0;
+        }
+    }
+    let mut uses = Uses(v, body.result.contains(&SubExp::Var(v)));
+    for stm in body.stms.iter().filter(|s| !run.iter().any(|r| std::ptr::eq(*r, *s))) {
+        uses.stm(stm);
+    }
+    uses.1
+}

@@ -1,0 +1,250 @@
+//! A nest of maps in the making: its dimensions, what every kernel of it may need first, and its kernels.
+
+use super::Rows;
+use super::irregular::Segments;
+use super::versions::Lifted;
+use crate::analysis::alias::Consumable;
+use crate::hash::{HashMap, HashSet};
+use crate::ir::build::{Builder, Vars};
+use crate::ir::rename::renamed;
+use crate::ir::visit::{Node, free_vars, substitute};
+use crate::ir::*;
+use std::rc::Rc;
+
+/// An open nest of maps.
+#[derive(Clone, Default)]
+pub(super) struct Nest {
+    /// The dimensions.
+    pub(super) space: Vec<(Binder, Dim)>,
+    /// What every kernel of the nest may need first: the rows of the arrays mapped over, cheap statements, what earlier kernels stored.
+    pub(super) prelude: Vec<Stm>,
+    /// What is bound in the nest.
+    pub(super) bound: HashSet<Var>,
+    /// Accumulators bound in the nest, and the accumulators of the host that they are.
+    pub(super) accs: HashMap<Var, SubExp>,
+    /// Certificates of the nest's own checks that every kernel relies on.
+    pub(super) required: Vec<Var>,
+    /// Which arrays may be consumed.
+    pub(super) groups: Rc<Consumable>,
+    /// How many variables there were when the nest was opened.
+    pub(super) first: u32,
+    /// If what has widths of its own at each point is to be made for all points at once: what has come of that.
+    pub(super) lifted: Option<Rc<Lifted>>,
+    /// Whether the host goes round with it.
+    pub(super) looped: bool,
+    /// The segments of arrays of these sizes over this nest.
+    pub(super) segments: HashMap<Vec<Dim>, Segments>,
+    /// The flat arrays that hold these variables.
+    pub(super) flats: HashMap<Var, Var>,
+}
+
+impl Nest {
+    pub(super) fn new(groups: &Rc<Consumable>, vars: &Vars) -> Nest {
+        Nest { groups: groups.clone(), first: vars.count(), ..Nest::default() }
+    }
+
+    /// The nest extended by the dimension of a SOAC that relies on these certificates.
+    pub(super) fn enter(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> Nest {
+        let mut nest = self.clone();
+        nest.required.extend(certs.iter().filter(|c| self.bound.contains(c)));
+        let index = b.vars.fresh("i", Type::I64);
+        nest.remember_rows(b, self, s, vec![index.var.into()]);
+        nest.space.push((index, s.width));
+        (nest.segments, nest.flats) = Default::default();
+        nest
+    }
+
+    /// The parameters of a function are rows of the arrays of an outer nest, or its accumulators.
+    pub(super) fn remember_rows(&mut self, b: &mut Builder, outer: &Nest, s: &Rows, at: Vec<SubExp>) {
+        for (param, array) in s.map.params.iter().zip(s.arrays) {
+            if matches!(param.ty, Type::Acc(_)) {
+                let host = outer.accs.get(array).copied().unwrap_or(SubExp::Var(*array));
+                self.accs.insert(param.var, host);
+                continue;
+            }
+            self.remember_row(b, param.clone(), *array, at.clone());
+        }
+    }
+
+    /// Adds a statement to what later kernels may do again.
+    pub(super) fn remember(&mut self, stm: Stm) {
+        self.bound.extend(stm.pat.iter().map(|p| p.var));
+        self.prelude.push(stm);
+    }
+
+    /// Later kernels find this variable of the nest in an array. What they may consume is their own copy: other kernels read the array too.
+    pub(super) fn remember_row(&mut self, b: &mut Builder, pat: Binder, array: Var, indices: Vec<SubExp>) {
+        let exp = Exp::Index { array, indices };
+        if matches!(pat.ty, Type::Array(..)) && self.groups.may_be_consumed(pat.var) {
+            let row = b.vars.fresh(pat.name.clone(), pat.ty.clone());
+            let copy = Exp::Copy(row.var);
+            self.remember(plain(row, exp, b.prov));
+            self.remember(plain(pat, copy, b.prov));
+        } else {
+            self.remember(plain(pat, exp, b.prov));
+        }
+    }
+
+    /// Whether the type's sizes are known outside of the nest.
+    pub(super) fn is_invariant(&self, node: &dyn Node) -> bool {
+        free_vars(node).iter().all(|v| !self.bound.contains(v))
+    }
+
+    /// What each point of this nest writes to has one array, in which each has its own part; the function gives places in that.
+    pub(super) fn whole(&self, b: &mut Builder, dests: Vec<ScatterDest>, map: &mut Lambda) -> Vec<ScatterDest> {
+        if self.space.is_empty() {
+            return dests;
+        }
+        let dims: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let here = self.here();
+        let (mut ret, mut result, mut first) = (Vec::new(), Vec::new(), 0);
+        for dest in &dests {
+            let own = first..first + dest.shape.len();
+            first = own.end;
+            result.extend(here.iter().chain(&map.body.result[own.clone()]));
+            ret.extend(here.iter().map(|_| Type::I64).chain(map.ret[own].iter().cloned()));
+        }
+        result.extend_from_slice(&map.body.result[first..]);
+        ret.extend_from_slice(&map.ret[first..]);
+        (map.body.result, map.ret) = (result, ret);
+        let whole = |dest: &ScatterDest| {
+            let shape = [&dims, &dest.shape[..]].concat();
+            ScatterDest { shape, array: self.own_array(b, dest.array) }
+        };
+        dests.iter().map(whole).collect()
+    }
+
+    /// An array of the values of a variable at all points, for whoever consumes the variable: the one that it is found in, if that was made for it alone, or a new one.
+    pub(super) fn own_array(&self, b: &mut Builder, v: Var) -> Var {
+        match self.row_of(v) {
+            Some((array, true)) => array,
+            Some((array, false)) => b.let_one("own", Exp::Copy(array)),
+            None => {
+                let ty = b.vars.ty(v).clone();
+                self.kernel(b, SegKind::Map, Body { stms: Vec::new(), result: vec![v.into()] }, &[ty])[0]
+            }
+        }
+    }
+
+    /// The array that a variable is this point's row of, or of whose row it is a copy, and whether that is all that the array is for.
+    pub(super) fn row_of(&self, v: Var) -> Option<(Var, bool)> {
+        let bound = |v: Var| self.prelude.iter().find(|stm| stm.pat[0].var == v).map(|stm| &stm.exp);
+        let row = if let Some(Exp::Copy(row)) = bound(v) { *row } else { v };
+        let Some(Exp::Index { array, indices }) = bound(row) else { return None };
+        indices.iter().copied().eq(self.here()).then_some(())?;
+        let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
+        Some((*array, array.0 >= self.first && uses == 1))
+    }
+
+    /// The body without those of its checks that are the same at every point: the host makes them, if there are points. What a kernel inside of the nest
+    /// is to compute may have their sizes, and no points of its own at which they could be made.
+    pub(super) fn checked_once(&self, b: &mut Builder, body: &Body) -> Body {
+        let own: HashSet<Var> = body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
+        let is_known =
+            |v: &Var| !self.bound.contains(v) && !own.contains(v) && self.space.iter().all(|(i, _)| i.var != *v);
+        let once = |stm: &Stm| {
+            matches!(&stm.exp, Exp::Check(check) if !matches!(check, Check::Made(_)))
+                && free_vars(stm).iter().all(is_known)
+        };
+        let mut rest = Body { stms: Vec::new(), result: body.result.clone() };
+        for stm in &body.stms {
+            if !once(stm) {
+                rest.stms.push(stm.clone());
+                continue;
+            }
+            let outer = (std::mem::replace(&mut b.prov, stm.prov), std::mem::take(&mut b.attrs));
+            let exp = match self.has_points(b) {
+                None => stm.exp.clone(),
+                Some(cond) => {
+                    let holds = Exp::Check(Check::Assert(Scalar::Bool(true).into(), "".into()));
+                    let yes = b.inner(|b| vec![b.let_one("check", stm.exp.clone()).into()]);
+                    let no = b.inner(|b| vec![b.let_one("check", holds).into()]);
+                    Exp::If { cond, yes, no }
+                }
+            };
+            b.under(stm.certs.clone(), |b| b.bind(stm.pat.clone(), exp));
+            (b.prov, b.attrs) = outer;
+        }
+        rest
+    }
+
+    /// Whether the space has points; none where it is known to have some.
+    pub(super) fn has_points(&self, b: &mut Builder) -> Option<SubExp> {
+        let unknown = self.space.iter().map(|(_, size)| *size).filter(|d| !matches!(d, Dim::Const(1..)));
+        let and = Prim::Bin(BinOp::And, ScalarType::Bool);
+        let some = Prim::Cmp(CmpOp::Lt, ScalarType::I64);
+        b.under(Vec::new(), |b| {
+            let each: Vec<SubExp> = unknown.map(|d| b.prim_op(some, &[SubExp::i64(0), d.into()])).collect();
+            each.into_iter().reduce(|x, y| b.prim_op(and, &[x, y]))
+        })
+    }
+
+    /// This point's value of an array over the space.
+    pub(super) fn point(&self, b: &mut Builder, array: Var) -> SubExp {
+        let index = self.here();
+        b.index(array, &index).into()
+    }
+
+    /// The host's array that holds this result of the body at every point, if there is one; or the accumulator that it is.
+    pub(super) fn stored_in(&self, e: SubExp) -> Option<Var> {
+        let v = e.as_var()?;
+        if let Some(acc) = self.accs.get(&v) {
+            return acc.as_var();
+        }
+        let index = self.here();
+        self.prelude.iter().find_map(|stm| match &stm.exp {
+            Exp::Index { array, indices } if stm.pat[0].var == v && *indices == index => Some(*array),
+            _ => None,
+        })
+    }
+
+    /// Later kernels find these variables of the nest in these arrays over the space.
+    pub(super) fn store(&mut self, b: &mut Builder, pairs: Vec<(Binder, Var)>) {
+        let index = self.here();
+        for (pat, array) in pairs {
+            if matches!(pat.ty, Type::Acc(_)) {
+                self.accs.insert(pat.var, array.into());
+            } else {
+                self.remember_row(b, pat, array, index.clone());
+            }
+        }
+    }
+
+    /// Makes the results of a kernel's body rely on the nest's own checks.
+    pub(super) fn rely(&self, b: &mut Builder, body: &mut Body, ret: &[Type]) {
+        if self.required.is_empty() {
+            return;
+        }
+        for (e, ty) in body.result.iter_mut().zip(ret) {
+            let pat = b.vars.fresh("checked", ty.clone());
+            let checked = SubExp::Var(pat.var);
+            body.stms.push(Stm { certs: self.required.clone(), ..plain(pat, Exp::SubExp(*e), b.prov) });
+            *e = checked;
+        }
+    }
+
+    /// Emits one kernel over the space, and gives its results.
+    pub(super) fn kernel(&self, b: &mut Builder, kind: SegKind, body: Body, ret: &[Type]) -> Vec<Var> {
+        let mut body = body;
+        substitute(&mut body, &self.accs);
+        self.rely(b, &mut body, ret);
+        let mut needed: HashSet<Var> = free_vars(&body).into_iter().collect();
+        let mut prelude = Vec::new();
+        for stm in self.prelude.iter().rev() {
+            if needed.contains(&stm.pat[0].var) {
+                needed.extend(free_vars(stm));
+                prelude.push(stm.clone());
+            }
+        }
+        prelude.reverse();
+        body.stms.splice(0..0, prelude);
+        let seg = SegOp { level: Level::Grid, space: self.space.clone(), kind, ret: ret.to_vec(), body };
+        let exp = renamed(&Exp::SegOp(seg), b.vars);
+        b.let_many("k", exp)
+    }
+}
+
+/// A statement that binds one variable.
+pub(super) fn plain(pat: Binder, exp: Exp, prov: Prov) -> Stm {
+    Stm { pat: vec![pat], exp, certs: Vec::new(), attrs: Vec::new(), prov }
+}
