@@ -5,7 +5,9 @@
 mod common;
 use common::*;
 use futi_conformance::generate::ir::Profile;
-use futi_core::driver::pipeline::{ACCUMULATORS, AD, COMBINE, DCE, FLATTEN, FUSE, INLINE, PLAIN, Pass, SIMPLIFY, Stage};
+use futi_core::driver::pipeline::{
+    ACCUMULATORS, AD, COMBINE, DCE, FLATTEN, FUSE, INLINE, PLAIN, Pass, SIMPLIFY, Stage,
+};
 use futi_core::ir::*;
 use futi_core::simplify::{copies, cse, hoist};
 use futi_core::value::Value;
