@@ -66,12 +66,8 @@ pub fn one_chunk(b: &mut Builder, s: Stream, pat: Vec<Binder>) {
         let combined = b.splice(op.lambda.body);
         results.splice(..combined.len(), combined);
     }
-    owned(b, pat, results);
-}
-
-/// Binds results that share nothing with anything, nor with one another, whatever these operands are.
-pub fn owned(b: &mut Builder, pat: Vec<Binder>, results: Vec<SubExp>) {
     for (p, e) in pat.into_iter().zip(results) {
+        // its results share nothing with the arrays, those of λ may
         match in_type(b, e, &p.ty) {
             SubExp::Var(v) if p.ty.rank() > 0 => b.bind(vec![p], Exp::Copy(v)),
             e => b.bind(vec![p], Exp::SubExp(e)),

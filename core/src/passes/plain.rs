@@ -5,9 +5,9 @@
 
 use crate::analysis::Analyses;
 use crate::analysis::alias::{Consumable, consumable_by};
-use crate::ir::build::{Builder, Vars};
-use crate::ir::plain::{branches, one_chunk, owned};
-use crate::ir::rename::{applied, renamed};
+use crate::ir::build::{Builder, Vars, map_exp};
+use crate::ir::plain::{branches, one_chunk};
+use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, substitute, walk_body, walk_exp, walk_exp_mut};
 use crate::ir::*;
 
@@ -15,7 +15,8 @@ use crate::ir::*;
 // ~~~~~~~~~~~~~
 // n elements are cut into chunks of s = (n-1) / most + 1, of which all but the last are full: (n-1) / s of them, and the last has what is left, from 1 to s. So there are `most` at the
 // most, each nest has chunks of one size, and no chunk is empty, which some functions do not expect; but an array without elements is one empty chunk, as it is to the interpreter. The
-// last chunk is mapped over, too, so that its loops are code of one point of a nest and not the host's. What chunks give is combined in their order.
+// last chunk is mapped over, too, so that its loops are code of one point of a nest and not the host's. What chunks give is stored, for it may be arrays, and
+// combined in their order.
 
 /// A stream is cut into this many chunks, if it has the elements: enough to keep a device busy, few enough for what each of them gives to be stored.
 pub const CHUNKS: i64 = 32 * 1024;
@@ -153,21 +154,24 @@ fn chunks(b: &mut Builder, most: i64, width: Dim, arrays: &[Var], op: Operator, 
     let consumed = consumable_by(&lambda.body, &[]);
     let folds = op.neutral.len();
     let given = Given { arrays, lambda, folds, consumed: &consumed, attrs: &attrs };
-    let (values, head) = given.by(b, Part { start: zero, count: full, size, elements: before }, Some(op.clone()));
-    let (last, tail) = given.by(b, Part { start: before, count: one, size: rest, elements: rest }, None);
-    let last: Vec<Var> = last.into_iter().map(|v| b.index(v, &[zero])).collect();
-    let args: Vec<SubExp> = values.into_iter().chain(last).map(SubExp::Var).collect();
-    let combined = applied(&op.lambda, &args, b.vars);
-    let combined = b.splice(combined);
+    let (mut values, elements) = given.by(b, Part { start: zero, count: full, size, elements: before });
+    let (last, others) = given.by(b, Part { start: before, count: one, size: rest, elements: rest });
     let (of_values, of_arrays) = pat.split_at(folds);
-    owned(b, of_values.to_vec(), combined);
-    for ((p, head), tail) in of_arrays.iter().zip(head).zip(tail) {
+    if folds > 0 {
+        let count = b.let_one("count", Exp::Prim(ScalarType::I64.plus(), vec![full, one])).into();
+        for (values, last) in values.iter_mut().zip(last) {
+            *values = b.let_one("values", Exp::Concat { arrays: vec![*values, last], size: count });
+        }
+        let map = b.identity("x", &op.lambda.ret);
+        let fold = Screma { width: count, arrays: values, map, scans: Vec::new(), reduces: vec![op], post: None };
+        b.bind(of_values.to_vec(), Exp::Screma(fold));
+    }
+    for ((p, head), tail) in of_arrays.iter().zip(elements).zip(others) {
         b.bind(vec![p.clone()], Exp::Concat { arrays: vec![head, tail], size: width });
     }
 }
 
 /// Chunks of one size side by side.
-#[derive(Clone, Copy)]
 struct Part {
     start: SubExp,
     count: SubExp,
@@ -188,8 +192,8 @@ struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// What these chunks give: values, folded or else one for each chunk, and arrays of all elements.
-    fn by(&self, b: &mut Builder, part: Part, op: Option<Operator>) -> (Vec<Var>, Vec<Var>) {
+    /// What these chunks give: arrays of a value for each of them, and arrays of all elements.
+    fn by(&self, b: &mut Builder, part: Part) -> (Vec<Var>, Vec<Var>) {
         let dims = |es: &[SubExp]| -> Vec<Dim> { es.iter().filter_map(|e| Dim::from_subexp(*e)).collect() };
         let (all, by_chunk) = (dims(&[part.elements]), dims(&[part.count, part.size]));
         let (size, params) = self.lambda.params.split_at(1);
@@ -198,7 +202,7 @@ impl Given<'_> {
             let slice = vec![SliceDim::Range { start: part.start, count: all[0], stride: SubExp::i64(1) }];
             let mut cut = b.let_one("part", Exp::Slice { array: *array, slice });
             if self.consumed.may_be_consumed(chunk.var) {
-                // the other part is read later, or has been read in place
+                // a part of an array is nobody's own while the other part is still read
                 cut = b.let_one("own", Exp::Copy(cut));
             }
             let shape = [&by_chunk, &b.vars.ty(cut).shape()[1..]].concat();
@@ -207,10 +211,8 @@ impl Given<'_> {
         let mut map = Lambda { params: params.to_vec(), ..self.lambda.clone() };
         substitute(&mut map, &size.iter().map(|c| (c.var, part.size)).collect());
         let map = renamed(&map, b.vars);
-        let reduces = op.into_iter().filter(|op| !op.neutral.is_empty()).collect();
-        let screma = Screma { width: by_chunk[0], arrays, map, scans: Vec::new(), reduces, post: None };
         b.attrs = self.attrs.to_vec();
-        let mut values = b.let_many("of_chunks", Exp::Screma(screma));
+        let mut values = b.let_many("of_chunks", map_exp(by_chunk[0], arrays, map));
         b.attrs.clear();
         let mapped = values.split_off(self.folds);
         let whole = |array: Var| {
