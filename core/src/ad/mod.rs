@@ -37,8 +37,7 @@ mod split;
 mod tests;
 
 use crate::backend::Unsupported;
-use crate::hash::HashMap;
-use crate::ir::build::{Builder, Vars, substitute_type};
+use crate::ir::build::{Builder, Vars, bind_params, fresh_pattern, in_type};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{VisitMut, statements_in, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
@@ -158,14 +157,6 @@ fn rewritten(vars: &mut Vars, body: &Body, f: &mut dyn FnMut(&mut Builder, Stm))
     body
 }
 
-/// Binds the parameters of a differentiated function to its arguments. Not a substitution: two parameters may have one argument, and their
-/// derivatives are two.
-fn bind_params(b: &mut Builder, params: &[Binder], args: &[SubExp]) {
-    for (p, arg) in params.iter().zip(args) {
-        b.bind(vec![p.clone()], Exp::SubExp(*arg));
-    }
-}
-
 /// The results of a λ applied, with fresh binders.
 fn called(b: &mut Builder, lambda: &Lambda, args: &[SubExp]) -> Vec<SubExp> {
     let lambda = renamed(lambda, b.vars);
@@ -173,28 +164,6 @@ fn called(b: &mut Builder, lambda: &Lambda, args: &[SubExp]) -> Vec<SubExp> {
     bind_params(b, &lambda.params, args);
     (b.certs, b.attrs) = (certs, attrs);
     b.splice(lambda.body)
-}
-
-/// A pattern like this one; later binders' types mention earlier binders.
-fn fresh_pattern(vars: &mut Vars, pat: &[Binder]) -> Vec<Binder> {
-    let mut subst = HashMap::default();
-    let mut new = |p: &Binder| {
-        let fresh = vars.fresh(p.name.clone(), substitute_type(&p.ty, &subst));
-        subst.insert(p.var, fresh.var.into());
-        fresh
-    };
-    pat.iter().map(&mut new).collect()
-}
-
-/// A value as one of a type that names its sizes otherwise.
-fn in_type(b: &mut Builder, e: SubExp, ty: &Type) -> SubExp {
-    match (e, ty) {
-        (SubExp::Var(array), Type::Array(_, shape)) if b.vars.ty(array) != ty => {
-            let name = b.vars.name(array).clone();
-            b.let_one(name.as_str(), Exp::Coerce { shape: shape.clone(), array }).into()
-        }
-        _ => e,
-    }
 }
 
 /// Whether the partial is zero wherever it is taken.

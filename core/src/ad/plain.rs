@@ -2,10 +2,10 @@
 //! λ of scatters and histograms by maps beside them.
 
 use super::custom::inlined;
-use super::{bind_params, fresh_pattern, in_type, rewritten, seed};
+use super::{fresh_pattern, rewritten, seed};
 use crate::hash::HashMap;
 use crate::ir::build::{Builder, Vars, map_exp};
-use crate::ir::rename::renamed;
+use crate::ir::plain::{branches, one_chunk};
 use crate::ir::visit::{VisitMut, substitute, walk_body_mut};
 use crate::ir::*;
 
@@ -167,36 +167,6 @@ fn root(b: &mut Builder, n: SubExp, k: usize) -> SubExp {
     b.let_many("root", Exp::Loop { params, form: LoopForm::While(goes_on), body })[0].into()
 }
 
-/// `match` as a chain of `if`.
-fn branches(b: &mut Builder, scrutinees: &[SubExp], cases: Vec<Case>, default: Body, pat: Vec<Binder>) {
-    let mut cases = cases.into_iter();
-    let Some(Case { pattern, body }) = cases.next() else {
-        let no = renamed(&default, b.vars);
-        // mutant: either branch is the default
-        return b.bind(pat, Exp::If { cond: Scalar::Bool(true).into(), yes: default, no });
-    };
-    let mut cond: Option<SubExp> = None;
-    for (e, constant) in scrutinees.iter().zip(pattern) {
-        let Some(constant) = constant else { continue };
-        let equal = b.prim_op(Prim::Cmp(CmpOp::Eq, constant.scalar_type()), &[*e, constant.into()]);
-        cond = Some(match cond {
-            None => equal,
-            Some(before) => b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[before, equal]),
-        });
-    }
-    let no = if cases.len() == 0 {
-        default
-    } else {
-        let inner = fresh_pattern(b.vars, &pat);
-        let result = inner.iter().map(|p| p.var.into()).collect();
-        b.inner(|b| {
-            branches(b, scrutinees, cases.collect(), default, inner);
-            result
-        })
-    };
-    b.bind(pat, Exp::If { cond: cond.unwrap_or(Scalar::Bool(true).into()), yes: body, no });
-}
-
 /// `post μ` is a map over the scans' results and the mapped ones.
 fn after_scans(b: &mut Builder, mut s: Screma, pat: Vec<Binder>) {
     let Some(post) = s.post.take() else { return };
@@ -241,34 +211,5 @@ fn histogram(b: &mut Builder, h: Hist, pat: Vec<Binder>) {
         let arrays = [at, vs].concat();
         let map = seed::rows(b, &arrays);
         b.bind(own.to_vec(), Exp::Hist(Hist { width: h.width, arrays, map, ops: vec![op] }));
-    }
-}
-
-/// Any partition into chunks will do: here it is one chunk.
-fn one_chunk(b: &mut Builder, s: Stream, pat: Vec<Binder>) {
-    let mut results = b.under(Vec::new(), |b| {
-        let (size, params) = s.lambda.params.split_at(1);
-        b.bind(size.to_vec(), Exp::SubExp(s.width.into()));
-        let (carried, chunks) = params.split_at(params.len() - s.arrays.len());
-        if let StreamForm::Seq(first) = &s.form {
-            bind_params(b, carried, first);
-        }
-        for (p, array) in chunks.iter().zip(&s.arrays) {
-            b.bind(vec![p.clone()], Exp::Coerce { shape: p.ty.shape().to_vec(), array: *array });
-        }
-        b.splice(s.lambda.body)
-    });
-    if let StreamForm::Par(op) = s.form {
-        let args: Vec<SubExp> = op.neutral.iter().chain(&results[..op.neutral.len()]).copied().collect();
-        bind_params(b, &op.lambda.params, &args);
-        let combined = b.splice(op.lambda.body);
-        results.splice(..combined.len(), combined);
-    }
-    for (p, e) in pat.into_iter().zip(results) {
-        // its results share nothing with the arrays, those of λ may
-        match in_type(b, e, &p.ty) {
-            SubExp::Var(v) if p.ty.rank() > 0 => b.bind(vec![p], Exp::Copy(v)),
-            e => b.bind(vec![p], Exp::SubExp(e)),
-        }
     }
 }

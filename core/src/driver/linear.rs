@@ -102,6 +102,12 @@ fn programs() -> Vec<(&'static str, Line)> {
         ("a long map of maps", |n| {
             format!("entry main (xss: [][]f64) = map (\\xs ->\n{} in {}) xss", lines(n, pair), sum(n, "s"))
         }),
+        ("functions of chunks", |n| {
+            let line = |i| {
+                format!("let s{i} = stream_red (+) (\\c (xs: [c]f64) -> loop s = 0 for x in xs do s + x * {i}.5) xs\n")
+            };
+            format!("entry main (xs: []f64) =\n{} in {}", lines(n, line), sum(n, "s"))
+        }),
         ("functions that are called", |n| {
             let line = |i| format!("def g{i} (xs: []f64) = f64.sum (map (\\x -> x * {i}.5) xs)\n");
             let calls = (0..n).map(|i| format!("g{i} xs")).collect::<Vec<_>>().join(" + ");

@@ -5,7 +5,7 @@ use crate::ad::differentiate_with;
 use crate::analysis::Analyses;
 use crate::backend::IrLevel;
 use crate::ir::Program;
-use crate::passes::{accumulators, combine, flatten, fuse, histograms, inline};
+use crate::passes::{accumulators, combine, flatten, fuse, histograms, inline, plain};
 use crate::simplify::{self, dce};
 
 pub use crate::backend::Errors;
@@ -68,6 +68,12 @@ pub const AD: Pass = Pass {
         Ok(differentiated)
     },
 };
+/// [`mod@plain`].
+pub const PLAIN: Pass = Pass {
+    name: "plain",
+    description: "cut streams into chunks, and make matches branches",
+    run: |p, ctx| Ok(plain::plain(p, &mut ctx.analyses)),
+};
 /// [`mod@fuse`].
 pub const FUSE: Pass = Pass {
     name: "fuse",
@@ -115,7 +121,7 @@ pub enum Stage {
     Lowered,
     /// Inlined and simplified; `vjp` and `jvp` are there.
     Simplified,
-    /// Differentiated and simplified.
+    /// Differentiated and simplified; streams and matches are gone, too.
     Ad,
     /// Fused; accumulators are left where nothing else does.
     Fused,
@@ -148,7 +154,7 @@ impl Stage {
         match self {
             Stage::Lowered => &[],
             Stage::Simplified => &[INLINE, SIMPLIFY],
-            Stage::Ad => &[AD, SIMPLIFY],
+            Stage::Ad => &[AD, PLAIN, SIMPLIFY],
             Stage::Fused => &[FUSE, SIMPLIFY, ACCUMULATORS, COMBINE, HISTOGRAMS, SIMPLIFY],
             Stage::Flat => &[UPDATES, FLATTEN, SIMPLIFY],
         }

@@ -552,3 +552,33 @@ pub fn substitute_type(ty: &Type, subst: &HashMap<Var, SubExp>) -> Type {
     substitute(&mut ty, subst);
     ty
 }
+
+/// Binds the parameters of a function to its arguments. Not a substitution: two parameters may have one argument, and if the function is
+/// differentiated their derivatives are two.
+pub fn bind_params(b: &mut Builder, params: &[Binder], args: &[SubExp]) {
+    for (p, arg) in params.iter().zip(args) {
+        b.bind(vec![p.clone()], Exp::SubExp(*arg));
+    }
+}
+
+/// A pattern like this one; later binders' types mention earlier binders.
+pub fn fresh_pattern(vars: &mut Vars, pat: &[Binder]) -> Vec<Binder> {
+    let mut subst = HashMap::default();
+    let mut new = |p: &Binder| {
+        let fresh = vars.fresh(p.name.clone(), substitute_type(&p.ty, &subst));
+        subst.insert(p.var, fresh.var.into());
+        fresh
+    };
+    pat.iter().map(&mut new).collect()
+}
+
+/// A value as one of a type that names its sizes otherwise.
+pub fn in_type(b: &mut Builder, e: SubExp, ty: &Type) -> SubExp {
+    match (e, ty) {
+        (SubExp::Var(array), Type::Array(_, shape)) if b.vars.ty(array) != ty => {
+            let name = b.vars.name(array).clone();
+            b.let_one(name.as_str(), Exp::Coerce { shape: shape.clone(), array }).into()
+        }
+        _ => e,
+    }
+}

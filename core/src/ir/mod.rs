@@ -29,6 +29,7 @@
 pub mod build;
 pub mod check;
 pub mod parse;
+pub mod plain;
 pub mod print;
 pub mod prov;
 pub mod rename;

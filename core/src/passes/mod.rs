@@ -8,5 +8,6 @@ pub mod fuse;
 pub mod guard;
 pub mod histograms;
 pub mod inline;
+pub mod plain;
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use common::{CLOSE, EXACT, values, well_formed};
 use futi_core::ad;
 use futi_core::analysis::Analyses;
 use futi_core::ir::{Program, ProvTable};
-use futi_core::passes::{flatten, fuse, inline};
+use futi_core::passes::{flatten, fuse, inline, plain};
 use futi_core::simplify::{self, copies, cse, dce, hoist};
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
@@ -200,6 +200,12 @@ fn hoist_() {
 #[test]
 fn copies_() {
     judge("copies", copies::copies);
+}
+
+#[test]
+fn plain_() {
+    // of three elements two are one chunk, and one another
+    judge("plain", |p, known| plain::plain_with(p, 2, known));
 }
 
 #[test]
