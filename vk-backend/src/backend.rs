@@ -1,6 +1,7 @@
 //! The backend behind core's traits.
 
 use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions, spirv_assembly};
+use crate::guarded::OwnKernels;
 use crate::hazards;
 use crate::limits;
 use crate::print::{self, RECORD_BYTES};
@@ -32,6 +33,8 @@ struct Shared {
     failure: Memory,
     /// Held by whoever uses the device: a run reuses memory that other work might be reading. Whether the record may tell of a failure of an earlier run.
     turn: Mutex<bool>,
+    /// Kernels of the backend's own.
+    own: Mutex<OwnKernels>,
     /// What runs have recorded, if that is to be kept.
     kept: Mutex<Option<Vec<Recording>>>,
 }
@@ -50,7 +53,8 @@ impl Vulkan {
     pub fn open_with(options: &DeviceOptions) -> Result<Vulkan, Error> {
         let device = Device::open(options)?;
         let failure = device.alloc(RECORD_BYTES as u64)?;
-        Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn: Mutex::new(true), kept: Mutex::default() }) })
+        let (turn, own, kept) = (Mutex::new(true), Mutex::default(), Mutex::default());
+        Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn, own, kept }) })
     }
 
     /// What the device can do.
@@ -278,6 +282,7 @@ impl Executable for Compiled {
             reported: *reported,
             program: &self.program,
             compiled: &self.compiled,
+            own: &self.shared.own,
             constants: self.constants()?,
             tuning: &self.tuning,
             ctx,

@@ -16,6 +16,8 @@ pub struct Tuning {
     pub reduce_each_length: i64,
     /// A scan is cut into as many chunks at most.
     pub scan_chunks: i64,
+    /// The host is so many rounds of a loop ahead at most, where the device decides whether there are any more.
+    pub batch: i64,
     /// Bytes of memory for the invocations' own arrays at most; fewer invocations run where it does not suffice.
     pub scratch_bytes: i64,
     /// Whether dispatches are timed, one by one.
@@ -39,6 +41,8 @@ impl Tuning {
             reduce_each_length: 16,
             // mutant: into how many chunks a scan is cut changes no result
             scan_chunks: if cpu { 512 } else { 1 << 17 },
+            // mutant: how often the host looks changes no result
+            batch: 4096,
             // mutant: how many invocations share the memory for their own arrays changes no result
             scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
             profile: 0,
@@ -63,6 +67,7 @@ impl Tuning {
             "reduce_each_segments",
             "reduce_each_length",
             "scan_chunks",
+            "batch",
             "scratch_bytes",
             "profile",
         ];
@@ -90,6 +95,7 @@ impl Tuning {
             "reduce_each_segments" => &mut self.reduce_each_segments,
             "reduce_each_length" => &mut self.reduce_each_length,
             "scan_chunks" => &mut self.scan_chunks,
+            "batch" => &mut self.batch,
             "scratch_bytes" => &mut self.scratch_bytes,
             "profile" => &mut self.profile,
             _ => return self.memory.named(name),

@@ -52,6 +52,7 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         sought: Vec::new(),
         fun: String::new(),
         made: 0,
+        ahead: false,
         prov: Prov::UNKNOWN,
     };
     let ids = program.funs.iter().enumerate().map(|(i, fun)| (fun.name.clone(), FunId(i as u32)));
@@ -118,6 +119,8 @@ pub(super) struct Lowering {
     pub(super) fun: String,
     /// How many kernels have a name.
     pub(super) made: usize,
+    /// Whether what is being lowered is a round of a loop in which the host is not to wait for the machine.
+    pub(super) ahead: bool,
     pub(super) prov: Prov,
 }
 

@@ -3,6 +3,7 @@
 //! What is here is local to a statement and to what is bound around it; `alias` says what memory may be the same.
 
 mod alias;
+pub mod guarded;
 
 use super::ir::*;
 use super::print::{first_line, mem_name, scalar_name};
@@ -46,6 +47,8 @@ pub enum Rule {
     Unchanged,
     /// Memory is not used behind `free`, freed once, and not in a loop outside of which it is bound.
     Freed,
+    /// What is guarded needs nothing that only the machine knows: Note [What is guarded] of the IR.
+    Guarded,
 }
 
 impl fmt::Display for CheckError {
@@ -258,6 +261,18 @@ impl<'a> Checker<'a> {
                 self.bind_results(&first, scalars, mems);
                 self.agree(&second, scalars, mems);
             }
+            Op::When { cond, yes, no } => {
+                let elem = self.mem(*cond);
+                self.same(elem, Some(ScalarType::Bool), "a condition");
+                self.guarded(guarded::side(yes).and_then(|()| guarded::side(no)));
+                let before = self.freed.clone();
+                let first = self.block(yes);
+                let after_yes = std::mem::replace(&mut self.freed, before);
+                let second = self.block(no);
+                self.freed.iter_mut().zip(after_yes).for_each(|(a, b)| *a |= b);
+                self.statement = Some(op);
+                [first, second].iter().for_each(|results| self.count(results, &[], &[]));
+            }
             Op::Loop { form, scalars, mems, body, last_scalars, last_mems } => {
                 self.loop_(op, form, scalars, mems, body);
                 let types = Types {
@@ -292,6 +307,10 @@ impl<'a> Checker<'a> {
             | Check::Shape(_)
             | Check::Made(_) => types.iter().for_each(|ty| self.same(*ty, I64, "an operand of a check")),
         }
+    }
+
+    fn guarded(&mut self, found: Result<(), &'static str>) {
+        self.require(found.is_ok(), Rule::Guarded, || found.err().unwrap_or_default().into());
     }
 
     fn free(&mut self, mem: Mem) {
@@ -339,6 +358,14 @@ impl<'a> Checker<'a> {
                 self.require(cond.is_some(), Rule::Names, || format!("there is no scalar {position} of the loop"));
                 let ty = cond.and_then(|s| self.scalar_type(s));
                 self.same(ty, Some(ScalarType::Bool), "a condition");
+                None
+            }
+            Form::Device(position) => {
+                let cond = mems.get(*position).map(|(m, _)| *m);
+                self.require(cond.is_some(), Rule::Names, || format!("there is no memory {position} of the loop"));
+                let elem = cond.and_then(|m| self.fun.elem(m));
+                self.same(elem, Some(ScalarType::Bool), "a condition");
+                self.guarded(guarded::rounds(scalars.iter().map(|(s, _)| *s), body));
                 None
             }
         };
