@@ -16,8 +16,8 @@
 // ~~~~~~~~~~~~~~~~~~~~~~
 // What depends on a truth value in memory need not wait until the host has read that. The host goes through both sides of an [`Op::When`], and through rounds of a loop of the form [`Form::Device`]
 // that there may not be: it computes with its scalars, takes and frees memory, and asks the machine for launches, copies and writes that are *guarded*: they do nothing where the truth value, the guard, is
-// false. So nothing in there may be read, and which memory is whose may not depend on what is read: no read, no call, no loop whose end is the machine's to see; and rounds that there may not be use no
-// memory, take no branches and no rounds of loops inside other than those that there are. A failure of the host's counts only if the guard holds, which it then looks at.
+// false. So nothing in there may be read, and which memory is whose may not depend on what is read: no read, no call, no loop whose end is the machine's to see; and rounds that there may not be take
+// as much memory as those that there are, and have as many rounds of loops inside, lest they never end. A failure of the host's counts only if the guard holds, which it then looks at.
 
 use crate::check::Checked;
 use crate::ir::{Ident, Named, ids};

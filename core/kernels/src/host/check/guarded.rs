@@ -52,11 +52,10 @@ impl Varying {
             Op::Let(to, e) if self.in_exp(e) => _ = self.0.insert(*to),
             Op::Alloc { shape, .. } => self.fixed(shape, "memory of a size that differs from round to round")?,
             Op::If { cond, yes, no, scalars, .. } => {
-                self.fixed([cond], "a branch that differs from round to round")?;
                 self.block(yes)?;
                 self.block(no)?;
                 for ((a, b), to) in yes.scalars.iter().zip(&no.scalars).zip(scalars) {
-                    if self.in_exp(a) || self.in_exp(b) {
+                    if [cond, a, b].into_iter().any(|e| self.in_exp(e)) {
                         self.0.insert(*to);
                     }
                 }
