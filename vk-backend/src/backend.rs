@@ -6,7 +6,7 @@ use crate::hazards;
 use crate::limits;
 use crate::print::{self, RECORD_BYTES};
 use crate::recording::{Command, KernelId, Range, Recording};
-use crate::run::{Running, Setting, device_error, group_size};
+use crate::run::{Facts, Running, Setting, device_error, group_size};
 use crate::tuning::Tuning;
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Limits, Options, Profile, Unsupported};
 use futi_core::failure::RuntimeError;
@@ -157,9 +157,11 @@ impl Backend for Vulkan {
         tuning.set(&options.tuning);
         let program = loaded(program, self.caps(), &tuning.memory)?;
         let compiled = program.kernels.iter().map(|_| OnceLock::new()).collect();
+        let facts = program.kernels.iter().map(|k| Facts::of(k.kernel.kernel(), self.caps())).collect();
         Ok(Box::new(Compiled {
             shared: self.shared.clone(),
             program,
+            facts,
             compiled,
             constants: OnceLock::new(),
             tuning,
@@ -247,6 +249,7 @@ fn upload(device: &Device, array: &Array) -> Result<Arc<Memory>, RuntimeError> {
 struct Compiled {
     shared: Arc<Shared>,
     program: CheckedHost,
+    facts: Vec<Facts>,
     compiled: Vec<OnceLock<KernelId>>,
     constants: OnceLock<Vec<Arc<Memory>>>,
     tuning: Tuning,
@@ -281,6 +284,7 @@ impl Executable for Compiled {
             record: self.shared.failure.range(),
             reported: *reported,
             program: &self.program,
+            facts: &self.facts,
             compiled: &self.compiled,
             own: &self.shared.own,
             constants: self.constants()?,

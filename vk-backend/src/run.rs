@@ -28,6 +28,8 @@ pub struct Setting<'a> {
     pub reported: bool,
     /// The program.
     pub program: &'a CheckedHost,
+    /// What is known of its kernels.
+    pub facts: &'a [Facts],
     /// Its kernels as far as they are compiled.
     pub compiled: &'a [OnceLock<recording::KernelId>],
     /// Those of the backend's own.
@@ -114,9 +116,25 @@ fn waits(kernel: &Kernel) -> Option<bool> {
     found
 }
 
-/// How many groups of a kernel are launched where so many are wanted: Note [Waiting in rounds].
-fn groups_beside(kernel: &Kernel, wanted: i64, caps: &Caps) -> i64 {
-    match waits(kernel).filter(|_| caps.loop_limit.is_some()) {
+/// What a kernel's launches depend on, found out once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// How many invocations a group has.
+    group_size: u32,
+    /// Whether it waits in a loop for what others do; and whether there are loops in that loop.
+    waits: Option<bool>,
+}
+
+impl Facts {
+    /// Those of a kernel on a device.
+    pub fn of(kernel: &Kernel, caps: &Caps) -> Facts {
+        Facts { group_size: group_size(kernel, caps), waits: waits(kernel) }
+    }
+}
+
+/// How many groups of a kernel that waits, or does not, are launched where so many are wanted: Note [Waiting in rounds].
+fn groups_beside(waits: Option<bool>, wanted: i64, caps: &Caps) -> i64 {
+    match waits.filter(|_| caps.loop_limit.is_some()) {
         None => wanted,
         Some(loops) if wanted <= if loops { 64 } else { 2048 } => wanted.min(1),
         Some(_) => wanted,
@@ -415,17 +433,17 @@ impl Machine for Running<'_> {
             ir::Tuning::ReduceEachLength => self.with.tuning.reduce_each_length,
             ir::Tuning::ScanChunks => self.with.tuning.scan_chunks,
             ir::Tuning::Batch => self.with.tuning.batch,
+            ir::Tuning::WholeLoops => self.with.tuning.whole_loops,
             ir::Tuning::Rounds => self.with.device.caps().loop_limit.map_or(i64::MAX, i64::from),
         }
     }
 
     fn group_size(&self, kernel: KernelId) -> u32 {
-        group_size(self.with.program.kernels[kernel.at()].kernel.kernel(), self.with.device.caps())
+        self.with.facts[kernel.at()].group_size
     }
 
     fn groups(&self, kernel: KernelId, wanted: i64, own: i64) -> i64 {
-        let wanted =
-            groups_beside(self.with.program.kernels[kernel.at()].kernel.kernel(), wanted, self.with.device.caps());
+        let wanted = groups_beside(self.with.facts[kernel.at()].waits, wanted, self.with.device.caps());
         self.with.tuning.groups(wanted, i64::from(self.group_size(kernel)), &[own])
     }
 
@@ -492,8 +510,9 @@ mod tests {
         let inner = "for k_1 from 0i32 below 3i32 step 1i32 { }";
         let all = Caps::complete();
         let limited = Caps { loop_limit: Some(65535), ..Caps::complete() };
-        let groups =
-            |kernel: &Kernel, caps: &Caps| [0, 1, 64, 2048, 2049].map(|wanted| groups_beside(kernel, wanted, caps));
+        let groups = |kernel: &Kernel, caps: &Caps| {
+            [0, 1, 64, 2048, 2049].map(|wanted| groups_beside(waits(kernel), wanted, caps))
+        };
         assert_eq!(groups(&kernel("acquire", ""), &all), [0, 1, 64, 2048, 2049]);
         assert_eq!(groups(&kernel("acquire", ""), &limited), [0, 1, 1, 1, 2049]);
         assert_eq!(groups(&kernel("acquire", inner), &limited), [0, 1, 1, 2048, 2049]);

@@ -54,6 +54,8 @@ pub struct Options {
     pub rounds: i64,
     /// [`Tuning::Batch`].
     pub batch: i64,
+    /// [`Tuning::WholeLoops`].
+    pub whole_loops: i64,
     /// What is done about memory.
     pub memory_options: MemoryOptions,
 }
@@ -75,6 +77,7 @@ impl Default for Options {
             scan_chunks: 8,
             rounds: i64::MAX,
             batch: 4,
+            whole_loops: 0,
             memory_options: MemoryOptions::default(),
         }
     }
@@ -117,6 +120,7 @@ impl Options {
             Tuning::ScanChunks => &mut self.scan_chunks,
             Tuning::Rounds => &mut self.rounds,
             Tuning::Batch => &mut self.batch,
+            Tuning::WholeLoops => &mut self.whole_loops,
         }
     }
 

@@ -200,6 +200,12 @@ impl Lowering {
         let (no, no_values, read) = self.block(no);
         self.forget(read);
         self.prov = prov;
+        self.choose(cond, (yes, yes_values), (no, no_values), pats);
+    }
+
+    /// A choice of the host's between statements, and what they come to.
+    fn choose(&mut self, cond: Exp, yes: (Vec<Stm>, Vec<Val>), no: (Vec<Stm>, Vec<Val>), pats: &[Binder]) {
+        let ((yes, yes_values), (no, no_values)) = (yes, no);
         let slots: Vec<Slot> = pats
             .iter()
             .zip(yes_values.iter().zip(&no_values))
@@ -211,6 +217,28 @@ impl Lowering {
         let (values, scalars, mems) = self.bound(&slots);
         pats.iter().zip(values).for_each(|(pat, value)| _ = self.env.insert(pat.var, value));
         self.push(Op::If { cond, yes, no, scalars, mems });
+    }
+
+    /// A loop, in two versions if it may be one invocation's.
+    pub(super) fn iterate_in_versions(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder]) {
+        let prov = self.prov;
+        let is_one = pats.iter().any(|pat| self.in_versions.contains(&pat.var)) || !self.errors.is_empty();
+        let (mark, before) = (self.mark(), self.stms.len());
+        let versions = if is_one { None } else { self.versions(params, form, body, pats) };
+        let Some(versions) = versions else { return self.iterate(params, form, body, pats) };
+        let (whole, whole_values, read) = self.block(&versions.whole);
+        self.forget(read);
+        // what one invocation cannot do, others may
+        if !self.errors.is_empty() {
+            self.reset(&mark);
+            self.stms.truncate(before);
+            self.prov = prov;
+            return self.iterate(params, form, body, pats);
+        }
+        let (plain, plain_values, read) = self.block(&versions.plain);
+        self.forget(read);
+        self.prov = prov;
+        self.choose(versions.cond, (whole, whole_values), (plain, plain_values), pats);
     }
 
     /// A branch that depends on what the host has not seen: the machine makes the choice. The results are written to memory that both sides have, unless they are what there was before.

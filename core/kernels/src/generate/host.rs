@@ -53,6 +53,8 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         fun: String::new(),
         made: 0,
         ahead: false,
+        in_one: HashSet::default(),
+        in_versions: HashSet::default(),
         prov: Prov::UNKNOWN,
     };
     let ids = program.funs.iter().enumerate().map(|(i, fun)| (fun.name.clone(), FunId(i as u32)));
@@ -121,6 +123,10 @@ pub(super) struct Lowering {
     pub(super) made: usize,
     /// Whether what is being lowered is a round of a loop in which the host is not to wait for the machine.
     pub(super) ahead: bool,
+    /// Loops that one invocation runs with all that is in them, by their first result.
+    pub(super) in_one: HashSet<Var>,
+    /// Loops that are a version already, by their results.
+    pub(super) in_versions: HashSet<Var>,
     pub(super) prov: Prov,
 }
 
@@ -459,9 +465,11 @@ impl Lowering {
                 self.flush();
                 self.branch(*cond, yes, no, pats);
             }
-            (Ir::Loop { params, form, body }, pats) if !self.is_device_code(&stm.exp) => {
+            (Ir::Loop { params, form, body }, pats)
+                if !self.is_device_code(&stm.exp) && !pats.iter().any(|pat| self.in_one.contains(&pat.var)) =>
+            {
                 self.flush();
-                self.iterate(params, form, body, pats);
+                self.iterate_in_versions(params, form, body, pats);
             }
             (Ir::Apply { fun, args }, pats) => {
                 self.flush();

@@ -468,7 +468,7 @@ fn needed(body: &Body, result: Vec<SubExp>) -> Body {
     Body { stms, result }
 }
 
-fn at_most(a: Exp, b: Exp) -> Exp {
+pub(super) fn at_most(a: Exp, b: Exp) -> Exp {
     Exp::Prim(Prim::Cmp(CmpOp::Le, ScalarType::I64), vec![a, b])
 }
 

@@ -102,6 +102,14 @@ pub(super) fn uses(walk: impl FnOnce(&mut dyn Visit)) -> HashMap<Var, usize> {
     uses.0
 }
 
+/// Counts how often each variable is used in a body, too.
+pub(super) fn add_uses(all: &mut HashMap<Var, usize>, body: &Body) {
+    for (var, n) in uses(|visit| visit.body(body)) {
+        // mutant off by one: uses are only compared with one another
+        *all.entry(var).or_default() += n;
+    }
+}
+
 /// The arrays that statements consume and do not bind.
 fn consumed(stms: &[ir::Stm]) -> Vec<Var> {
     struct Consumed(HashSet<Var>);

@@ -175,13 +175,15 @@ pub enum Tuning {
     Rounds,
     /// How many rounds of a loop the host is ahead at most, where the machine decides whether there are any more.
     Batch,
+    /// Up to how many points and elements in a round a loop is run by one invocation.
+    WholeLoops,
 }
 
 impl Tuning {
     /// All of them.
-    pub const ALL: [Tuning; 6] = {
+    pub const ALL: [Tuning; 7] = {
         use Tuning::*;
-        [ReduceGroups, ReduceEachSegments, ReduceEachLength, ScanChunks, Rounds, Batch]
+        [ReduceGroups, ReduceEachSegments, ReduceEachLength, ScanChunks, Rounds, Batch, WholeLoops]
     };
 
     /// The name in text, and for those who set it.
@@ -193,6 +195,7 @@ impl Tuning {
             Tuning::ScanChunks => "scan_chunks",
             Tuning::Rounds => "rounds",
             Tuning::Batch => "batch",
+            Tuning::WholeLoops => "whole_loops",
         }
     }
 }
