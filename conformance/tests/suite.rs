@@ -48,12 +48,19 @@ fn main() -> ExitCode {
 
 /// The backends that are held against the interpreter: without a feature all but the last.
 const BACKENDS: &[&str] = {
-    let all: &[&str] = &["executor", "executor free=off", "executor in_place=off", "executor poison=on", "vulkan"];
+    let all: &[&str] = &[
+        "executor",
+        "executor free=off",
+        "executor in_place=off",
+        "executor poison=on",
+        "executor whole_loops=1000000",
+        "vulkan",
+    ];
     if cfg!(feature = "vulkan") { all } else { all.split_at(EXECUTORS).0 }
 };
 
 /// How many of them are executors.
-const EXECUTORS: usize = 4;
+const EXECUTORS: usize = 5;
 
 /// Which backend a number chooses: Vulkan half the time, else the executors in turns.
 fn turn(number: usize) -> usize {
