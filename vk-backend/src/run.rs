@@ -53,6 +53,8 @@ pub struct Running<'a> {
     dispatched: Vec<Option<KernelId>>,
     /// The guard in force.
     guard: Option<Buffer<Arc<Memory>>>,
+    /// Whether something that is recorded is guarded.
+    has_guarded: bool,
     /// How many launches there have been: a kernel does nothing if an earlier launch has failed.
     launches: u32,
     /// Whether one of them may have reported a failure.
@@ -63,8 +65,11 @@ pub struct Running<'a> {
 
 type Outcome<T> = Result<T, RuntimeError>;
 
-/// Commands after which a recording is run, whose memory is the host's. Each time the host waits.
-const LONG: usize = 1 << 17;
+/// Commands after which a recording is run, so that the device has work while the host goes on making more.
+const LONG: usize = 4096;
+
+/// Likewise where what is recorded is guarded, as in loops through which the host is ahead, which looks at them by itself: each time a recording is run it waits.
+const LONG_GUARDED: usize = 1 << 17;
 
 /// An error of the device layer, as a run's.
 pub fn device_error(error: Error) -> RuntimeError {
@@ -154,13 +159,23 @@ impl<'a> Running<'a> {
         if with.reported {
             recording.push(Command::Fill { dst: with.record, word: 0 });
         }
-        Running { with, recording, dispatched: Vec::new(), guard: None, launches: 0, may_have_failed: false, tallies }
+        Running {
+            with,
+            recording,
+            dispatched: Vec::new(),
+            guard: None,
+            has_guarded: false,
+            launches: 0,
+            may_have_failed: false,
+            tallies,
+        }
     }
 
     fn push(&mut self, command: Command) -> Outcome<()> {
         self.recording.push(command);
+        let long = if self.has_guarded { LONG_GUARDED } else { LONG };
         // mutant: after how many commands exactly a recording is run changes no result
-        if self.recording.commands().len() >= LONG { self.flush(&[]).map(drop) } else { Ok(()) }
+        if self.recording.commands().len() >= long { self.flush(&[]).map(drop) } else { Ok(()) }
     }
 
     fn memory(&mut self, bytes: u64) -> Outcome<Arc<Memory>> {
@@ -188,6 +203,7 @@ impl<'a> Running<'a> {
         let record = self.may_have_failed.then_some(self.with.record);
         let ranges: Vec<Range> = read.iter().copied().chain(record).collect();
         self.tallies.looks += 1;
+        self.has_guarded = false;
         let ran = self.with.device.run(&recording, &ranges, self.with.tuning.profile != 0).map_err(device_error)?;
         for (kernel, timing) in dispatched.into_iter().zip(&ran.timings) {
             let Some(kernel) = kernel else { continue };
@@ -478,6 +494,7 @@ impl Machine for Running<'_> {
 
     fn guard(&mut self, guard: Option<&Buffer<Arc<Memory>>>) {
         self.guard = guard.cloned();
+        self.has_guarded |= guard.is_some();
     }
 
     fn choose(&mut self, [yes, no]: [&Buffer<Arc<Memory>>; 2], cond: &Buffer<Arc<Memory>>) -> Outcome<()> {

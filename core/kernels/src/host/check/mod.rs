@@ -4,16 +4,19 @@
 
 mod alias;
 pub mod guarded;
+mod sites;
+mod types;
 
 use super::ir::*;
 use super::print::{first_line, mem_name, scalar_name};
-use crate::ir::Named;
 use alias::Fixed;
-use futi_core::ir::{Check, SubExp, Var};
+use futi_core::ir::Check;
 use futi_core::prim::ScalarType;
+use sites::sites;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
+use types::{I64, Type, named, type_of};
 
 /// What is wrong with a host program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,33 +124,6 @@ pub fn errors(program: &HostProgram) -> Vec<CheckError> {
     errors
 }
 
-/// Checks are of operands that are told by their number, and kernels have as many sites, of as many operands.
-fn sites(program: &HostProgram, errors: &mut Vec<CheckError>) {
-    let mut wrong = |rule, message| errors.push(CheckError { rule, message, place: None });
-    let numbered = |site: &Site| {
-        let operands = site.check.operands();
-        operands.iter().enumerate().all(|(i, e)| *e == SubExp::Var(Var(i as u32)))
-    };
-    for (i, site) in program.checks.iter().enumerate().filter(|(_, site)| !numbered(site)) {
-        wrong(Rule::Sites, format!("check {i} is {}", site.check));
-    }
-    for (k, host) in program.kernels.iter().enumerate() {
-        let kernel = host.kernel.kernel();
-        if kernel.sites.len() != host.sites.len() {
-            let message = format!("{} checks for the {} sites of kernel {k}", host.sites.len(), kernel.sites.len());
-            wrong(Rule::Arity, message);
-        }
-        for (i, (site, decl)) in host.sites.iter().zip(&kernel.sites).enumerate() {
-            if !numbered(site) {
-                wrong(Rule::Sites, format!("check {i} of kernel {k} is {}", site.check));
-            }
-            if site.check.operands().len() != decl.operands as usize {
-                wrong(Rule::Arity, format!("kernel {k} tells {} operands at site {i}", decl.operands));
-            }
-        }
-    }
-}
-
 /// Whether a variable is bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -172,10 +148,6 @@ struct Checker<'a> {
     /// For each loop around, which memory is bound outside of it.
     outside: Vec<Vec<bool>>,
 }
-
-type Type = Option<ScalarType>;
-
-const I64: Type = Some(ScalarType::I64);
 
 impl<'a> Checker<'a> {
     fn require(&mut self, fine: bool, rule: Rule, message: impl FnOnce() -> String) {
@@ -619,18 +591,4 @@ struct Types {
 struct Kind {
     ty: Type,
     rank: Option<usize>,
-}
-
-fn named(table: &[Named], at: usize) -> Type {
-    table.get(at).map(|named| named.ty)
-}
-
-/// The type of an expression of a function, if it has one.
-fn type_of(fun: &Fun, e: &Exp) -> Type {
-    match e {
-        Exp::Lit(x) => Some(x.scalar_type()),
-        Exp::Var(s) => named(&fun.scalars, s.at()),
-        Exp::Prim(op, _) => op.signature().map(|(_, result)| result),
-        Exp::Tuning(_) | Exp::GroupSize(_) | Exp::Groups { .. } => I64,
-    }
 }
