@@ -15,7 +15,8 @@ use futi_core::ir::build::Builder;
 use futi_core::ir::rename::renamed;
 use futi_core::ir::visit::{Visit, walk_exp};
 use futi_core::ir::{
-    BinOp, Binder, Body, Dim, Exp as Ir, Lambda, LoopForm, LoopParam, Operator, ScalarType, Stm, SubExp, Type, Var,
+    BinOp, Binder, Body, Dim, Exp as Ir, Lambda, LoopForm, LoopParam, Operator, Prim, ScalarType, Stm, SubExp, Type,
+    Var,
 };
 
 /// The most statements that a round may have: of more, the kernel would take long to compile.
@@ -114,7 +115,7 @@ impl Lowering {
         let rounds = b.int(BinOp::Min, left, each);
         let mut stms = std::mem::take(&mut b.stms);
         // the index of the loop is that of its first round and so many more
-        let add = futi_core::ir::Prim::Bin(BinOp::Add, ScalarType::I64);
+        let add = Prim::Bin(BinOp::Add, ScalarType::I64);
         let at = Stm {
             pat: vec![index.clone()],
             exp: Ir::Prim(add, vec![first, round.var.into()]),
@@ -143,6 +144,15 @@ impl Lowering {
     fn only(&self, pat: Vec<Binder>, exp: Ir) -> Body {
         let result = pat.iter().map(|p| p.var.into()).collect();
         Body { stms: vec![Stm { pat, exp, certs: vec![], attrs: vec![], prov: self.prov }], result }
+    }
+}
+
+/// A number of rounds as an `i64`.
+fn wide(rounds: Exp, ty: ScalarType) -> Option<Exp> {
+    match rounds {
+        Exp::Lit(x) => x.to_int().and_then(|x| i64::try_from(x).ok()).map(Exp::i64),
+        e if ty == ScalarType::I64 => Some(e),
+        e => Some(Exp::Prim(Prim::Conv(ty, ScalarType::I64), vec![e])),
     }
 }
 
@@ -226,8 +236,9 @@ impl Work<'_> {
                 self.operators(&s.reduces, &points)?;
                 self.lambda(&s.map, &points)
             }
-            Ir::Loop { params, form: LoopForm::For { bound, .. }, body } => {
-                let rounds = op(BinOp::Mul, times.clone(), op(BinOp::Max, self.size(*bound)?, ONE));
+            Ir::Loop { params, form: LoopForm::For { bound, index }, body } => {
+                let bound = wide(self.size(*bound)?, index.ty.elem()?)?;
+                let rounds = op(BinOp::Mul, times.clone(), op(BinOp::Max, bound, ONE));
                 self.points.push(rounds.clone());
                 self.carried(params, &rounds)?;
                 self.body(body, &rounds)
