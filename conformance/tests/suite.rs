@@ -57,13 +57,14 @@ const BACKENDS: &[&str] = {
         "executor in_place=off",
         "executor poison=on",
         "executor enough=0",
+        "executor whole_loops=1000000",
         "vulkan",
     ];
     if cfg!(feature = "vulkan") { all } else { all.split_at(EXECUTORS).0 }
 };
 
 /// How many of them are executors.
-const EXECUTORS: usize = 5;
+const EXECUTORS: usize = 6;
 
 /// Which backend a number chooses: Vulkan half the time, else the executors in turns.
 fn turn(number: usize) -> usize {

@@ -18,7 +18,8 @@ const PROGRAMS: u64 = 200;
 /// Into how many parts they are cut for Vulkan.
 const PARTS: u64 = 5;
 
-const EXECUTORS: [&str; 4] = ["executor", "executor poison=on", "executor free=off", "executor in_place=off"];
+const EXECUTORS: [&str; 5] =
+    ["executor", "executor poison=on", "executor free=off", "executor in_place=off", "executor whole_loops=1000000"];
 const VULKAN: [&str; 2] = ["vulkan", "vulkan poison=on"];
 
 fn main() -> ExitCode {

@@ -105,6 +105,8 @@ pub fn parameter(text: &str) -> Result<(String, i64), String> {
 pub struct Profile {
     /// One row for each kernel, in the order of first use.
     pub kernels: Vec<KernelProfile>,
+    /// How often the host has waited for the device.
+    pub looks: u64,
 }
 
 /// What one kernel has cost.

@@ -1,11 +1,12 @@
 //! The backend behind core's traits.
 
 use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions, spirv_assembly};
+use crate::guarded::OwnKernels;
 use crate::hazards;
 use crate::limits;
 use crate::print::{self, RECORD_BYTES};
 use crate::recording::{Command, KernelId, Range, Recording};
-use crate::run::{Running, Setting, device_error, group_size};
+use crate::run::{Facts, Running, Setting, device_error, group_size};
 use crate::tuning::Tuning;
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Limits, Options, Profile, Unsupported};
 use futi_core::failure::RuntimeError;
@@ -32,6 +33,8 @@ struct Shared {
     failure: Memory,
     /// Held by whoever uses the device: a run reuses memory that other work might be reading. Whether the record may tell of a failure of an earlier run.
     turn: Mutex<bool>,
+    /// Kernels of the backend's own.
+    own: Mutex<OwnKernels>,
     /// What runs have recorded, if that is to be kept.
     kept: Mutex<Option<Vec<Recording>>>,
 }
@@ -50,7 +53,8 @@ impl Vulkan {
     pub fn open_with(options: &DeviceOptions) -> Result<Vulkan, Error> {
         let device = Device::open(options)?;
         let failure = device.alloc(RECORD_BYTES as u64)?;
-        Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn: Mutex::new(true), kept: Mutex::default() }) })
+        let (turn, own, kept) = (Mutex::new(true), Mutex::default(), Mutex::default());
+        Ok(Vulkan { shared: Arc::new(Shared { device, failure, turn, own, kept }) })
     }
 
     /// What the device can do.
@@ -153,9 +157,11 @@ impl Backend for Vulkan {
         tuning.set(&options.tuning);
         let program = loaded(program, self.caps(), &tuning.memory)?;
         let compiled = program.kernels.iter().map(|_| OnceLock::new()).collect();
+        let facts = program.kernels.iter().map(|k| Facts::of(k.kernel.kernel(), self.caps())).collect();
         Ok(Box::new(Compiled {
             shared: self.shared.clone(),
             program,
+            facts,
             compiled,
             constants: OnceLock::new(),
             tuning,
@@ -243,6 +249,7 @@ fn upload(device: &Device, array: &Array) -> Result<Arc<Memory>, RuntimeError> {
 struct Compiled {
     shared: Arc<Shared>,
     program: CheckedHost,
+    facts: Vec<Facts>,
     compiled: Vec<OnceLock<KernelId>>,
     constants: OnceLock<Vec<Arc<Memory>>>,
     tuning: Tuning,
@@ -277,7 +284,9 @@ impl Executable for Compiled {
             record: self.shared.failure.range(),
             reported: *reported,
             program: &self.program,
+            facts: &self.facts,
             compiled: &self.compiled,
+            own: &self.shared.own,
             constants: self.constants()?,
             tuning: &self.tuning,
             ctx,

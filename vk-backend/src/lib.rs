@@ -6,6 +6,7 @@
 mod backend;
 pub mod device;
 pub mod glsl;
+pub mod guarded;
 pub mod hazards;
 mod limits;
 pub mod print;

@@ -1,6 +1,7 @@
 //! A device as what runs host programs: it records commands, and looks at the device only when it must.
 
 use crate::device::{Caps, Device, DeviceKind, Error, Memory};
+use crate::guarded::{Own, OwnKernels};
 use crate::print::{self, Record};
 use crate::recording::{self, Command, Dispatch, Range, Recording};
 use crate::tuning::Tuning;
@@ -14,7 +15,7 @@ use futi_kernels::host::options::poison;
 use futi_kernels::host::run::{self, Buffer, Launched, Machine, Part};
 use futi_kernels::host::tally::Tallies;
 use futi_kernels::ir::{Kernel, Stm, walk};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What a run works with.
 #[derive(Clone, Copy)]
@@ -27,8 +28,12 @@ pub struct Setting<'a> {
     pub reported: bool,
     /// The program.
     pub program: &'a CheckedHost,
+    /// What is known of its kernels.
+    pub facts: &'a [Facts],
     /// Its kernels as far as they are compiled.
     pub compiled: &'a [OnceLock<recording::KernelId>],
+    /// Those of the backend's own.
+    pub own: &'a Mutex<OwnKernels>,
     /// Its constants.
     pub constants: &'a [Arc<Memory>],
     /// How.
@@ -44,8 +49,12 @@ pub struct Running<'a> {
     with: Setting<'a>,
     /// What is to be run.
     recording: Recording,
-    /// The kernels dispatched since the recording began.
-    dispatched: Vec<KernelId>,
+    /// The kernels dispatched since the recording began; none for those of the backend's own.
+    dispatched: Vec<Option<KernelId>>,
+    /// The guard in force.
+    guard: Option<Buffer<Arc<Memory>>>,
+    /// Whether something that is recorded is guarded.
+    has_guarded: bool,
     /// How many launches there have been: a kernel does nothing if an earlier launch has failed.
     launches: u32,
     /// Whether one of them may have reported a failure.
@@ -58,6 +67,9 @@ type Outcome<T> = Result<T, RuntimeError>;
 
 /// Commands after which a recording is run, so that the device has work while the host goes on making more.
 const LONG: usize = 4096;
+
+/// Likewise where what is recorded is guarded, as in loops through which the host is ahead, which looks at them by itself: each time a recording is run it waits.
+const LONG_GUARDED: usize = 1 << 17;
 
 /// An error of the device layer, as a run's.
 pub fn device_error(error: Error) -> RuntimeError {
@@ -109,9 +121,25 @@ fn waits(kernel: &Kernel) -> Option<bool> {
     found
 }
 
-/// How many groups of a kernel are launched where so many are wanted: Note [Waiting in rounds].
-fn groups_beside(kernel: &Kernel, wanted: i64, caps: &Caps) -> i64 {
-    match waits(kernel).filter(|_| caps.loop_limit.is_some()) {
+/// What a kernel's launches depend on, found out once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// How many invocations a group has.
+    group_size: u32,
+    /// Whether it waits in a loop for what others do; and whether there are loops in that loop.
+    waits: Option<bool>,
+}
+
+impl Facts {
+    /// Those of a kernel on a device.
+    pub fn of(kernel: &Kernel, caps: &Caps) -> Facts {
+        Facts { group_size: group_size(kernel, caps), waits: waits(kernel) }
+    }
+}
+
+/// How many groups of a kernel that waits, or does not, are launched where so many are wanted: Note [Waiting in rounds].
+fn groups_beside(waits: Option<bool>, wanted: i64, caps: &Caps) -> i64 {
+    match waits.filter(|_| caps.loop_limit.is_some()) {
         None => wanted,
         Some(loops) if wanted <= if loops { 64 } else { 2048 } => wanted.min(1),
         Some(_) => wanted,
@@ -131,13 +159,23 @@ impl<'a> Running<'a> {
         if with.reported {
             recording.push(Command::Fill { dst: with.record, word: 0 });
         }
-        Running { with, recording, dispatched: Vec::new(), launches: 0, may_have_failed: false, tallies }
+        Running {
+            with,
+            recording,
+            dispatched: Vec::new(),
+            guard: None,
+            has_guarded: false,
+            launches: 0,
+            may_have_failed: false,
+            tallies,
+        }
     }
 
     fn push(&mut self, command: Command) -> Outcome<()> {
         self.recording.push(command);
+        let long = if self.has_guarded { LONG_GUARDED } else { LONG };
         // mutant: after how many commands exactly a recording is run changes no result
-        if self.recording.commands().len() >= LONG { self.flush(&[]).map(drop) } else { Ok(()) }
+        if self.recording.commands().len() >= long { self.flush(&[]).map(drop) } else { Ok(()) }
     }
 
     fn memory(&mut self, bytes: u64) -> Outcome<Arc<Memory>> {
@@ -164,8 +202,11 @@ impl<'a> Running<'a> {
         (self.with.watch)(&recording);
         let record = self.may_have_failed.then_some(self.with.record);
         let ranges: Vec<Range> = read.iter().copied().chain(record).collect();
+        self.tallies.looks += 1;
+        self.has_guarded = false;
         let ran = self.with.device.run(&recording, &ranges, self.with.tuning.profile != 0).map_err(device_error)?;
         for (kernel, timing) in dispatched.into_iter().zip(&ran.timings) {
+            let Some(kernel) = kernel else { continue };
             // mutant off by one: no clock is right to a nanosecond
             *self.tallies.of(kernel).nanoseconds.get_or_insert(0) += timing.nanoseconds as u64;
         }
@@ -175,6 +216,63 @@ impl<'a> Running<'a> {
             None => Ok(contents),
             Some(record) => Err(self.reported(record)),
         }
+    }
+
+    /// Dispatches a kernel.
+    fn dispatch(&mut self, what: Dispatched<'_>, params: &[Scalar], parts: &[Part<'_, Arc<Memory>>]) -> Outcome<()> {
+        self.launches += 1;
+        let Dispatched { kernel, id, program, first_site, groups, guard } = what;
+        let ranges: Vec<Range> = parts.iter().map(|part| range(*part)).collect();
+        let blocks: Vec<(u64, u64)> = ranges.iter().zip(parts).map(|(r, part)| (r.start, part.len)).collect();
+        let address = guard.map_or(0, |guard| guard.start);
+        let args = print::args(self.with.record.start, first_site, self.launches, address, params, &blocks);
+        let (mut reads, mut writes) = (vec![self.with.record], vec![]);
+        reads.extend(guard);
+        if !kernel.sites.is_empty() || self.with.device.caps().loop_limit.is_some() {
+            writes.push(self.with.record);
+            self.may_have_failed = true;
+        }
+        for (block, range) in kernel.blocks.iter().zip(&ranges) {
+            if block.access.reads || block.access.atomics {
+                reads.push(*range);
+            }
+            if block.access.changes() {
+                writes.push(*range);
+            }
+        }
+        self.dispatched.push(program);
+        let (groups, label) = ([groups, 1, 1], kernel.name.to_string());
+        self.push(Command::Dispatch(Dispatch { kernel: id, groups, args, reads, writes, label }))
+    }
+
+    /// Dispatches a kernel of the backend's own, for so many elements.
+    fn own(
+        &mut self,
+        own: Own,
+        guard: Option<Range>,
+        params: &[Scalar],
+        parts: &[Part<'_, Arc<Memory>>],
+        elements: u64,
+    ) -> Outcome<()> {
+        let with = self.with;
+        let mut kernels = with.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let compiled = kernels.get(with.device, own).map_err(compile_error)?;
+        let size = i64::from(compiled.group_size);
+        let wanted = elements.div_ceil(size as u64).min(i64::MAX as u64) as i64;
+        let groups = u32::try_from(with.tuning.groups(wanted, size, &[])).unwrap_or(u32::MAX);
+        let kernel = compiled.kernel.kernel();
+        let what = Dispatched { kernel, id: compiled.id, program: None, first_site: 0, groups, guard };
+        self.dispatch(what, params, parts)
+    }
+
+    /// Where the guard in force is.
+    fn guarded_by(&self) -> Option<Range> {
+        self.guard.as_ref().map(|guard| range(first(guard)))
+    }
+
+    /// Writes a value to elements, if the guard holds.
+    fn fill(&mut self, part: Part<'_, Arc<Memory>>, value: Scalar) -> Outcome<()> {
+        self.own(Own::Fill(part.of.elem), self.guarded_by(), &[value], &[part], part.len)
     }
 
     /// Why a run has failed: a kernel's failure comes before what the host runs into because of it.
@@ -204,6 +302,35 @@ impl<'a> Running<'a> {
             }
         }
     }
+}
+
+/// A kernel that is to be dispatched.
+struct Dispatched<'a> {
+    kernel: &'a Kernel,
+    id: recording::KernelId,
+    /// What it is in the program, if it is one of that.
+    program: Option<KernelId>,
+    first_site: u32,
+    groups: u32,
+    guard: Option<Range>,
+}
+
+/// An error of compilation, as a run's.
+fn compile_error(error: print::Error) -> RuntimeError {
+    match error {
+        print::Error::Device(error) => device_error(error),
+        other => RuntimeError::internal(other),
+    }
+}
+
+/// All of memory.
+fn whole(of: &Buffer<Arc<Memory>>) -> Part<'_, Arc<Memory>> {
+    Part { of, offset: 0, len: of.len }
+}
+
+/// The first element of memory.
+fn first(of: &Buffer<Arc<Memory>>) -> Part<'_, Arc<Memory>> {
+    Part { of, offset: 0, len: 1 }
 }
 
 /// A launch as far as its cost depends on it.
@@ -239,11 +366,19 @@ impl Machine for Running<'_> {
     }
 
     fn copy(&mut self, to: Part<'_, Arc<Memory>>, from: Part<'_, Arc<Memory>>) -> Outcome<()> {
-        self.copy_bytes(range(from), range(to))
+        match self.guarded_by() {
+            // commands take no heed of guards
+            Some(guard) => self.own(Own::Copy(to.of.elem), Some(guard), &[], &[to, from], to.len),
+            None => self.copy_bytes(range(from), range(to)),
+        }
     }
 
     fn write(&mut self, to: &Buffer<Arc<Memory>>, index: u64, value: Scalar) -> Outcome<()> {
-        let dst = range(Part { of: to, offset: index, len: 1 });
+        let part = Part { of: to, offset: index, len: 1 };
+        if self.guard.is_some() {
+            return self.fill(part, value);
+        }
+        let dst = range(part);
         let bits = value.bits();
         match dst.len {
             4 => self.push(Command::Fill { dst, word: bits as u32 }),
@@ -279,35 +414,14 @@ impl Machine for Running<'_> {
         let kernel = &program.kernels[id.at()];
         let ir = kernel.kernel.kernel();
         let size = self.group_size(id);
-        let label = ir.name.to_string();
         let compiled = match self.with.compiled[id.at()].get() {
             Some(compiled) => *compiled,
             None => {
-                let compiled = print::compile(self.with.device, &kernel.kernel, size).map_err(|error| match error {
-                    print::Error::Device(error) => device_error(error),
-                    other => RuntimeError::internal(other),
-                })?;
+                let compiled = print::compile(self.with.device, &kernel.kernel, size).map_err(compile_error)?;
                 *self.with.compiled[id.at()].get_or_init(|| compiled)
             }
         };
-        self.launches += 1;
         let first_site: usize = program.kernels[..id.at()].iter().map(|kernel| kernel.sites.len()).sum();
-        let ranges: Vec<Range> = launch.blocks.iter().map(|part| range(*part)).collect();
-        let blocks: Vec<(u64, u64)> = ranges.iter().zip(launch.blocks).map(|(r, part)| (r.start, part.len)).collect();
-        let args = print::args(self.with.record.start, first_site as u32, self.launches, launch.params, &blocks);
-        let (mut reads, mut writes) = (vec![self.with.record], vec![]);
-        if !kernel.sites.is_empty() || self.with.device.caps().loop_limit.is_some() {
-            writes.push(self.with.record);
-            self.may_have_failed = true;
-        }
-        for (block, range) in ir.blocks.iter().zip(&ranges) {
-            if block.access.reads || block.access.atomics {
-                reads.push(*range);
-            }
-            if block.access.changes() {
-                writes.push(*range);
-            }
-        }
         let cost = ir.cost.as_ref().and_then(|cost| exec::cost(cost, &told(&launch, size)));
         let tally = self.tallies.of(id);
         tally.launches += 1;
@@ -317,9 +431,10 @@ impl Machine for Running<'_> {
             tally.operations = tally.operations.saturating_add(count(operations));
             tally.bytes = tally.bytes.saturating_add(count(reads)).saturating_add(count(writes));
         }
-        self.dispatched.push(id);
-        let groups = [launch.groups, 1, 1];
-        self.push(Command::Dispatch(Dispatch { kernel: compiled, groups, args, reads, writes, label }))
+        let (first_site, groups) = (first_site as u32, launch.groups);
+        let what =
+            Dispatched { kernel: ir, id: compiled, program: Some(id), first_site, groups, guard: self.guarded_by() };
+        self.dispatch(what, launch.params, launch.blocks)
     }
 
     fn finish(&mut self, _: &[Part<'_, Arc<Memory>>]) -> Outcome<()> {
@@ -334,17 +449,18 @@ impl Machine for Running<'_> {
             ir::Tuning::ReduceEachSegments => self.with.tuning.reduce_each_segments,
             ir::Tuning::ReduceEachLength => self.with.tuning.reduce_each_length,
             ir::Tuning::ScanChunks => self.with.tuning.scan_chunks,
+            ir::Tuning::Batch => self.with.tuning.batch,
+            ir::Tuning::WholeLoops => self.with.tuning.whole_loops,
             ir::Tuning::Rounds => self.with.device.caps().loop_limit.map_or(i64::MAX, i64::from),
         }
     }
 
     fn group_size(&self, kernel: KernelId) -> u32 {
-        group_size(self.with.program.kernels[kernel.at()].kernel.kernel(), self.with.device.caps())
+        self.with.facts[kernel.at()].group_size
     }
 
     fn groups(&self, kernel: KernelId, wanted: i64, own: i64) -> i64 {
-        let wanted =
-            groups_beside(self.with.program.kernels[kernel.at()].kernel.kernel(), wanted, self.with.device.caps());
+        let wanted = groups_beside(self.with.facts[kernel.at()].waits, wanted, self.with.device.caps());
         self.with.tuning.groups(wanted, i64::from(self.group_size(kernel)), &[own])
     }
 
@@ -358,6 +474,40 @@ impl Machine for Running<'_> {
 
     fn operated(&mut self, operators: u64) {
         self.tallies.host_operations += operators;
+    }
+
+    fn same(a: &Arc<Memory>, b: &Arc<Memory>) -> bool {
+        Arc::ptr_eq(a, b)
+    }
+
+    fn clones(memory: &Arc<Memory>) -> usize {
+        Arc::strong_count(memory)
+    }
+
+    fn renew(&mut self, of: &Buffer<Arc<Memory>>, _scratch: bool) -> Outcome<()> {
+        if self.with.tuning.memory.poison == 0 || of.len == 0 {
+            return Ok(());
+        }
+        let word = u64::from(poison(of.elem));
+        let bits = (word << 32 | word) & (u64::MAX >> (64 - 8 * of.elem.bytes()));
+        self.fill(whole(of), Scalar::from_bits(of.elem, bits))
+    }
+
+    fn guard(&mut self, guard: Option<&Buffer<Arc<Memory>>>) {
+        self.guard = guard.cloned();
+        self.has_guarded |= guard.is_some();
+    }
+
+    fn choose(&mut self, [yes, no]: [&Buffer<Arc<Memory>>; 2], cond: &Buffer<Arc<Memory>>) -> Outcome<()> {
+        let parts = [whole(yes), whole(no), first(cond)];
+        match self.guard.clone() {
+            None => self.own(Own::Choose, None, &[], &parts, 1),
+            Some(guard) => self.own(Own::ChooseWithin, None, &[], &[&parts[..], &[first(&guard)]].concat(), 1),
+        }
+    }
+
+    fn step(&mut self, control: &Buffer<Arc<Memory>>, cond: &Buffer<Arc<Memory>>) -> Outcome<()> {
+        self.own(Own::Step, Some(range(first(control))), &[], &[whole(control), first(cond)], 1)
     }
 }
 
@@ -378,8 +528,9 @@ mod tests {
         let inner = "for k_1 from 0i32 below 3i32 step 1i32 { }";
         let all = Caps::complete();
         let limited = Caps { loop_limit: Some(65535), ..Caps::complete() };
-        let groups =
-            |kernel: &Kernel, caps: &Caps| [0, 1, 64, 2048, 2049].map(|wanted| groups_beside(kernel, wanted, caps));
+        let groups = |kernel: &Kernel, caps: &Caps| {
+            [0, 1, 64, 2048, 2049].map(|wanted| groups_beside(waits(kernel), wanted, caps))
+        };
         assert_eq!(groups(&kernel("acquire", ""), &all), [0, 1, 64, 2048, 2049]);
         assert_eq!(groups(&kernel("acquire", ""), &limited), [0, 1, 1, 1, 2049]);
         assert_eq!(groups(&kernel("acquire", inner), &limited), [0, 1, 1, 2048, 2049]);

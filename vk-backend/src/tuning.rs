@@ -19,6 +19,10 @@ pub struct Tuning {
     pub scan_chunks: i64,
     /// Nests of as many points run sequential code at each; of those with fewer, what is parallel inside is made for all points at once.
     pub enough: i64,
+    /// The host is so many rounds of a loop ahead at most, where the device decides whether there are any more.
+    pub batch: i64,
+    /// A loop with up to so many points and elements in a round is one invocation's.
+    pub whole_loops: i64,
     /// Bytes of memory for the invocations' own arrays at most; fewer invocations run where it does not suffice.
     pub scratch_bytes: i64,
     /// Whether dispatches are timed, one by one.
@@ -44,6 +48,10 @@ impl Tuning {
             scan_chunks: if cpu { 512 } else { 1 << 17 },
             // mutant: whichever code a nest has, its results are the same
             enough: if cpu { 64 } else { ENOUGH },
+            // mutant: how often the host looks changes no result
+            batch: 4096,
+            // mutant: who runs a loop changes no result
+            whole_loops: if cpu { 4096 } else { 64 },
             // mutant: how many invocations share the memory for their own arrays changes no result
             scratch_bytes: (caps.memory / 8).min(1 << 30) as i64,
             profile: 0,
@@ -69,6 +77,8 @@ impl Tuning {
             "reduce_each_length",
             "scan_chunks",
             "enough",
+            "batch",
+            "whole_loops",
             "scratch_bytes",
             "profile",
         ];
@@ -97,6 +107,8 @@ impl Tuning {
             "reduce_each_length" => &mut self.reduce_each_length,
             "scan_chunks" => &mut self.scan_chunks,
             "enough" => &mut self.enough,
+            "batch" => &mut self.batch,
+            "whole_loops" => &mut self.whole_loops,
             "scratch_bytes" => &mut self.scratch_bytes,
             "profile" => &mut self.profile,
             _ => return self.memory.named(name),

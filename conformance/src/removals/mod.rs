@@ -258,6 +258,7 @@ impl Hunt<'_> {
             ctx: &ctx,
             tallies: Tallies::default(),
             launches: 0,
+            idle: false,
             watch: Some(&mut watch),
         };
         let args = args.iter().map(device::argument).collect();

@@ -58,11 +58,18 @@ pub fn compile(device: &Device, kernel: &Checked, group_size: u32) -> Result<Ker
 }
 
 /// The argument block of a launch, words of eight bytes each: the address of the record of failures ([`RECORD_BYTES`], all zero before the first launch that it is for), what the kernel's
-/// sites are counted from in it, and in the upper half the number of the launch, above zero: the kernel does nothing if a launch of another number has failed; the scalars in the order of the kernel's parameters ([`Scalar::bits`]), and of each block the address of its first element and the number of its elements.
-pub fn args(record: u64, first_site: u32, launch: u32, params: &[Scalar], blocks: &[(u64, u64)]) -> Vec<u8> {
+/// sites are counted from in it, and in the upper half the number of the launch, above zero: the kernel does nothing if a launch of another number has failed; the address of its guard, an `i64` with which it does nothing if that is zero, or zero if it has none; the scalars in the order of the kernel's parameters ([`Scalar::bits`]), and of each block the address of its first element and the number of its elements.
+pub fn args(
+    record: u64,
+    first_site: u32,
+    launch: u32,
+    guard: u64,
+    params: &[Scalar],
+    blocks: &[(u64, u64)],
+) -> Vec<u8> {
     let scalars = params.iter().map(|x| x.bits());
     let blocks = blocks.iter().flat_map(|(address, len)| [*address, *len]);
-    [record, u64::from(launch) << 32 | u64::from(first_site)]
+    [record, u64::from(launch) << 32 | u64::from(first_site), guard]
         .into_iter()
         .chain(scalars)
         .chain(blocks)
@@ -152,7 +159,8 @@ fn setup(kernel: &Kernel) -> String {
         "    record = args.w[0];\n    first_site = uint(args.w[1]);\n    launch = uint(args.w[1] >> 32);\n".to_string();
     // what an earlier launch has not made cannot be worked with; of its own failures a launch has to find the first
     text += "    uint failed_before = Record(record).launch;\n    if (failed_before != 0u && failed_before != launch) return;\n";
-    let mut word = 2;
+    text += "    if (args.w[2] != 0UL && Guard(args.w[2]).on == int64_t(0)) return;\n";
+    let mut word = 3;
     let mut next = || {
         word += 1;
         format!("args.w[{}]", word - 1)
@@ -170,9 +178,10 @@ impl Printer<'_> {
     /// Declarations of what all functions see.
     fn globals(&self) -> String {
         let k = self.kernel;
-        let words = 2 + k.params.len() + 2 * k.blocks.len();
+        let words = 3 + k.params.len() + 2 * k.blocks.len();
         let mut text = format!(
             "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args {{ uint64_t w[{words}]; }};\n\
+             layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Guard {{ int64_t on; }};\n\
              layout(push_constant, scalar) uniform Push {{ Args args; }};\n\
              uint64_t record;\nuint first_site;\nuint launch;\n"
         );

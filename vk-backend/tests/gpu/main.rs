@@ -5,6 +5,7 @@ mod arguments;
 mod atomics;
 mod kernels;
 mod launches;
+mod loops;
 mod operators;
 mod printed;
 mod programs;
@@ -28,6 +29,7 @@ fn tests() -> Vec<(String, Box<dyn FnOnce()>)> {
         atomics::TESTS,
         kernels::TESTS,
         launches::TESTS,
+        loops::TESTS,
         programs::TESTS,
     ];
     all.concat().into_iter().map(|(name, test)| (name.to_owned(), Box::new(test) as Box<dyn FnOnce()>)).collect()

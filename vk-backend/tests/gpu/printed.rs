@@ -222,12 +222,12 @@ fn arguments() {
             assert_eq!(download_scalars(&device, ScalarType::I64, &count), [Scalar::I64(1 << 33)]);
         }
     }
-    // record, first site and launch, then the parameter's bits, then address and length
-    let words: Vec<u64> = args(7, 3, 2, &[Scalar::I8(-1)], &[(64, 5)])
+    // record, first site and launch, guard, then the parameter's bits, then address and length
+    let words: Vec<u64> = args(7, 3, 2, 9, &[Scalar::I8(-1)], &[(64, 5)])
         .chunks_exact(8)
         .map(|b| u64::from_le_bytes(b.try_into().unwrap()))
         .collect();
-    assert_eq!(words, [7, 2 << 32 | 3, 255, 64, 5]);
+    assert_eq!(words, [7, 2 << 32 | 3, 9, 255, 64, 5]);
 }
 
 /// A kernel of which each invocation fails at the point that its parameters say: `a i + b`, with the operand 10 times that.

@@ -85,14 +85,14 @@ impl Running {
         Running { vulkan, program }
     }
 
-    fn call(&self, args: &str) -> Result<Vec<Value>, RuntimeError> {
+    pub fn call(&self, args: &str) -> Result<Vec<Value>, RuntimeError> {
         let handles: Vec<Handle> = parse_values(args).unwrap().iter().map(|v| self.vulkan.put(v).unwrap()).collect();
         let results = self.program.call("main", handles, &CallCtx::default())?;
         results.iter().map(|handle| self.vulkan.get(handle)).collect()
     }
 
     /// Calls, and compares bit by bit.
-    fn gives(&self, args: &str, expected: &str) {
+    pub fn gives(&self, args: &str, expected: &str) {
         let found = self.call(args).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(found, parse_values(expected).unwrap(), "of {args}");
     }
@@ -885,7 +885,7 @@ fn timed() {
 
 /// The device has work before the host has made all of it.
 fn long_recordings() {
-    let program = running(COUNTING);
+    let program = Running::tuned(COUNTING, DeviceOptions::from_env().unwrap(), &[("whole_loops", 0)]);
     program.vulkan.keep_recordings();
     program.gives("2i64 3000i64", "[3000i64, 3001i64]");
     let kept: Vec<usize> = program.vulkan.kept().iter().map(|recording| recording.commands().len()).collect();

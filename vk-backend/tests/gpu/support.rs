@@ -139,7 +139,7 @@ pub fn run_printed(device: &Device, launch: &Launch) -> Option<Record> {
     let dispatch = Dispatch {
         kernel: launch.kernel,
         groups: [launch.groups, 1, 1],
-        args: args(address.start, launch.first_site, 1, launch.params, launch.blocks),
+        args: args(address.start, launch.first_site, 1, 0, launch.params, launch.blocks),
         reads: vec![],
         writes: vec![address],
         label: "printed".into(),

@@ -132,6 +132,7 @@ impl Executable for Compiled {
             ctx,
             tallies: std::mem::take(&mut *tallies),
             launches: 0,
+            idle: false,
             watch: None,
         };
         let results = call(&mut device, &self.program, entry, args);

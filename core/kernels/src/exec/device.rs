@@ -55,6 +55,10 @@ pub struct Options {
     pub rounds: i64,
     /// [`Tuning::Enough`].
     pub enough: i64,
+    /// [`Tuning::Batch`].
+    pub batch: i64,
+    /// [`Tuning::WholeLoops`].
+    pub whole_loops: i64,
     /// What is done about memory.
     pub memory_options: MemoryOptions,
 }
@@ -76,6 +80,8 @@ impl Default for Options {
             scan_chunks: 8,
             rounds: i64::MAX,
             enough: ENOUGH,
+            batch: 4,
+            whole_loops: 0,
             memory_options: MemoryOptions::default(),
         }
     }
@@ -118,6 +124,8 @@ impl Options {
             Tuning::ScanChunks => &mut self.scan_chunks,
             Tuning::Rounds => &mut self.rounds,
             Tuning::Enough => &mut self.enough,
+            Tuning::Batch => &mut self.batch,
+            Tuning::WholeLoops => &mut self.whole_loops,
         }
     }
 
@@ -205,6 +213,8 @@ pub struct Device<'a> {
     pub tallies: Tallies,
     /// How many launches there were.
     pub launches: u64,
+    /// Whether what it is asked for does nothing: the guard in force is zero.
+    pub idle: bool,
     /// Is shown each launch before it runs, with what is in its allocations.
     pub watch: Option<&'a mut Watch<'a>>,
 }
@@ -219,6 +229,19 @@ fn range<M>(part: Part<'_, M>) -> std::ops::Range<usize> {
 }
 
 impl Device<'_> {
+    /// The first element of memory.
+    fn first(of: &Buffer<Memory>) -> Result<Scalar> {
+        let all = elements(Part { of, offset: 0, len: 1 })?;
+        all.first().copied().ok_or_else(|| unwritten(0))
+    }
+
+    /// Fills scratch with numbers that show where they should not be.
+    fn fill(&self, scratch: &Memory, elem: ScalarType, len: u64) {
+        let word = if self.options.memory_options.poison == 0 { 0xa5a5_a5a5 } else { poison(elem) };
+        let pattern = word.to_le_bytes().into_iter().cycle().take(len as usize * elem.bytes());
+        bytes(scratch).write(0, &pattern.collect::<Vec<u8>>());
+    }
+
     /// A part of memory was written, all of it.
     fn written(part: Part<'_, Memory>) -> Result<()> {
         match bytes(&part.of.memory).read(range(part)) {
@@ -249,10 +272,7 @@ impl Machine for Device<'_> {
 
     fn scratch(&mut self, elem: ScalarType, len: u64) -> Result<Memory> {
         let own = self.alloc(elem, len)?;
-        // numbers that show where they should not be
-        let word = if self.options.memory_options.poison == 0 { 0xa5a5_a5a5 } else { poison(elem) };
-        let pattern = word.to_le_bytes().into_iter().cycle().take(len as usize * elem.bytes());
-        bytes(&own).write(0, &pattern.collect::<Vec<u8>>());
+        self.fill(&own, elem, len);
         Ok(own)
     }
 
@@ -262,6 +282,9 @@ impl Machine for Device<'_> {
     }
 
     fn copy(&mut self, to: Part<'_, Memory>, from: Part<'_, Memory>) -> Result<()> {
+        if self.idle {
+            return Ok(());
+        }
         let (target, source) = (range(to), range(from));
         if Arc::ptr_eq(&to.of.memory, &from.of.memory) && target.start < source.end && source.start < target.end {
             return Err(RuntimeError::internal("elements are copied to where they come from"));
@@ -272,6 +295,9 @@ impl Machine for Device<'_> {
     }
 
     fn write(&mut self, to: &Buffer<Memory>, index: u64, value: Scalar) -> Result<()> {
+        if self.idle {
+            return Ok(());
+        }
         let width = to.elem.bytes();
         bytes(&to.memory).set(index as usize * width, width, value.bits());
         Ok(())
@@ -283,6 +309,9 @@ impl Machine for Device<'_> {
     }
 
     fn launch(&mut self, launch: Launched<'_, Memory>) -> Result<()> {
+        if self.idle {
+            return Ok(());
+        }
         let missing = || RuntimeError::internal("there is no such kernel");
         let at = launch.kernel.at();
         let (code, kernel) = self.loaded.codes.get(at).zip(self.program.kernels.get(at)).ok_or_else(missing)?;
@@ -353,6 +382,49 @@ impl Machine for Device<'_> {
     fn operated(&mut self, operators: u64) {
         self.tallies.host_operations += operators;
     }
+
+    fn same(a: &Memory, b: &Memory) -> bool {
+        Arc::ptr_eq(a, b)
+    }
+
+    fn clones(memory: &Memory) -> usize {
+        Arc::strong_count(memory)
+    }
+
+    fn renew(&mut self, of: &Buffer<Memory>, scratch: bool) -> Result<()> {
+        if self.idle {
+            return Ok(());
+        }
+        *bytes(&of.memory) = Bytes::new(of.len as usize * of.elem.bytes());
+        if scratch {
+            self.fill(&of.memory, of.elem, of.len);
+        }
+        Ok(())
+    }
+
+    fn guard(&mut self, guard: Option<&Buffer<Memory>>) {
+        // who makes a guard writes it
+        self.idle = guard.is_some_and(|guard| Device::first(guard) == Ok(Scalar::I64(0)));
+    }
+
+    fn choose(&mut self, sides: [&Buffer<Memory>; 2], cond: &Buffer<Memory>) -> Result<()> {
+        let holds = if self.idle { None } else { Device::first(cond)?.as_bool() };
+        for (side, is) in sides.into_iter().zip([true, false]) {
+            let on = Scalar::I64((holds == Some(is)).into());
+            bytes(&side.memory).set(0, ScalarType::I64.bytes(), on.bits());
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, control: &Buffer<Memory>, cond: &Buffer<Memory>) -> Result<()> {
+        let Scalar::I64(begun) = elements(Part { of: control, offset: 1, len: 1 })?[0] else { return Ok(()) };
+        if Device::first(control)? == Scalar::I64(0) {
+            return Ok(());
+        }
+        let on = i64::from(Device::first(cond)?.as_bool() == Some(true));
+        self.write(control, 0, Scalar::I64(on))?;
+        self.write(control, 1, Scalar::I64(begun + on))
+    }
 }
 
 #[cfg(test)]
@@ -375,9 +447,9 @@ mod tests {
         let options = Options { most_groups: 100, own_bytes: 4000, ..Options::default() };
         let (loaded, ctx) = (Loaded::new(&program).unwrap(), CallCtx::default());
         let tallies = Tallies::default();
-        let (launches, watch) = (0, None);
+        let (launches, idle, watch) = (0, false, None);
         let device =
-            Device { program: &program, loaded: &loaded, options: &options, ctx: &ctx, tallies, launches, watch };
+            Device { program: &program, loaded: &loaded, options: &options, ctx: &ctx, tallies, launches, idle, watch };
         let groups = |wanted, own| device.groups(KernelId(0), wanted, own);
         // a group of 8 invocations of 100 bytes has 800 bytes
         assert_eq!([groups(7, 0), groups(200, 0), groups(7, 100), groups(4, 100)], [7, 100, 5, 4]);

@@ -1,8 +1,11 @@
 //! Branches and loops of the host, and in what form their results are passed on: as scalars, in cells, as arrays.
 
-use super::host::{Lowering, Val, ZERO};
+use super::host::{Lowering, ONE, Val, ZERO, product};
+use super::pending::is_parallel;
+use crate::host::check::guarded;
 use crate::host::ir::*;
-use futi_core::ir::{Binder, Body, LoopForm, LoopParam, ScalarType, SubExp, Type};
+use futi_core::ir::visit::free_vars;
+use futi_core::ir::{Binder, Body, Exp as Ir, LoopForm, LoopParam, ScalarType, SubExp, Type};
 
 /// Which numbers were taken before something was lowered that is lowered again.
 struct Mark {
@@ -47,9 +50,33 @@ impl Slot {
         }
     }
 
+    /// How many memories it has.
+    fn mems(&self) -> usize {
+        usize::from(matches!(self, Slot::Cell(_) | Slot::Array { .. }))
+    }
+
     /// How many scalars it has.
     fn scalars(&self) -> usize {
         usize::from(matches!(self, Slot::Scalar(_) | Slot::Array { moves: true, .. }))
+    }
+}
+
+/// A loop in the making: how it goes on, what its parameters are, and a round.
+struct Rounds {
+    form: Form,
+    slots: Vec<Slot>,
+    scalars: Vec<HostScalar>,
+    mems: Vec<Mem>,
+    body: Block,
+}
+
+impl Rounds {
+    /// Whether the host need not wait for the machine in it.
+    fn is_ahead(&self) -> bool {
+        match self.form {
+            Form::Device(_) => guarded::rounds(self.scalars.iter().copied(), &self.body).is_ok(),
+            Form::For(..) | Form::While(_) => guarded::side(&self.body).is_ok(),
+        }
     }
 }
 
@@ -163,6 +190,12 @@ impl Lowering {
     pub(super) fn branch(&mut self, cond: SubExp, [yes, no]: [&Body; 2], pats: &[Binder], equivalent: bool) {
         let prov = self.prov;
         let equivalent = equivalent && self.errors.is_empty();
+        if self.ahead
+            && let Val::Cell(mem, None) = self.operand(cond)
+            && are_known_before(pats)
+        {
+            return self.choice(mem, yes, no, pats);
+        }
         let cond = self.host(cond);
         let mark = self.mark();
         let (first, yes_values, read) = self.block(yes);
@@ -179,6 +212,12 @@ impl Lowering {
         }
         let (yes, no) = (first, second);
         self.prov = prov;
+        self.choose(cond, (yes, yes_values), (no, no_values), pats);
+    }
+
+    /// A choice of the host's between statements, and what they come to.
+    fn choose(&mut self, cond: Exp, yes: (Vec<Stm>, Vec<Val>), no: (Vec<Stm>, Vec<Val>), pats: &[Binder]) {
+        let ((yes, yes_values), (no, no_values)) = (yes, no);
         let slots: Vec<Slot> = pats
             .iter()
             .zip(yes_values.iter().zip(&no_values))
@@ -202,14 +241,70 @@ impl Lowering {
         }
     }
 
-    /// A parameter is a cell if its first value is, or if the body makes it one, and an array's first element moves if the body's does: then the body is lowered again.
-    pub(super) fn iterate(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder]) {
+    /// A loop, in two versions if it may be one invocation's.
+    pub(super) fn iterate_in_versions(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder]) {
         let prov = self.prov;
+        let is_one = pats.iter().any(|pat| self.in_versions.contains(&pat.var)) || !self.errors.is_empty();
+        let (mark, before) = (self.mark(), self.stms.len());
+        let versions = if is_one { None } else { self.versions(params, form, body, pats) };
+        let Some(versions) = versions else { return self.iterate(params, form, body, pats) };
+        let (whole, whole_values, read) = self.block(&versions.whole);
+        self.forget(read);
+        // what one invocation cannot do, others may
+        if !self.errors.is_empty() {
+            self.reset(&mark);
+            self.stms.truncate(before);
+            self.prov = prov;
+            return self.iterate(params, form, body, pats);
+        }
+        let (plain, plain_values, read) = self.block(&versions.plain);
+        self.forget(read);
+        self.prov = prov;
+        self.choose(versions.cond, (whole, whole_values), (plain, plain_values), pats);
+    }
+
+    /// A branch that depends on what the host has not seen: the machine makes the choice. The results are written to memory that both sides have, unless they are what there was before.
+    fn choice(&mut self, cond: Mem, yes: &Body, no: &Body, pats: &[Binder]) {
+        let prov = self.prov;
+        let (mut yes, yes_values, read) = self.block(yes);
+        self.forget(read);
+        let (mut no, no_values, read) = self.block(no);
+        self.forget(read);
+        self.prov = prov;
+        for (pat, values) in pats.iter().zip(yes_values.iter().zip(&no_values)) {
+            let value = match (&pat.ty, values) {
+                (Type::Acc(_) | Type::Cert, _) => Val::Unit,
+                (_, (Val::Array(a, first), Val::Array(b, other))) if (a, first) == (b, other) => {
+                    Val::Array(*a, first.clone())
+                }
+                (ty, (a, b)) => {
+                    let shape = self.dims(ty.shape());
+                    let len = product(shape.clone());
+                    let mem = self.alloc(pat.name.as_str(), ty.elem().unwrap_or(ScalarType::Bool), shape);
+                    self.inside(&mut yes, |l| l.leave(mem, a, len.clone()));
+                    self.inside(&mut no, |l| l.leave(mem, b, len));
+                    if ty.rank() > 0 { Val::Array(mem, ZERO) } else { Val::Cell(mem, None) }
+                }
+            };
+            self.env.insert(pat.var, value);
+        }
+        let [yes, no] = [yes, no].map(|stms| Block { stms, ..Block::default() });
+        self.push(Op::When { cond, yes, no });
+    }
+
+    /// Writes a result of a side to memory.
+    fn leave(&mut self, to: Mem, value: &Val, len: Exp) {
+        match value {
+            Val::Scalar(e) => self.push(Op::Write { to, index: ZERO, value: e.clone() }),
+            Val::Cell(mem, _) => self.copy((to, ZERO), (*mem, ZERO), ONE),
+            Val::Array(mem, first) => self.copy((to, ZERO), (*mem, first.clone()), len),
+            Val::View(..) | Val::Unit => self.fail("a result of another kind", "agreement", self.prov),
+        }
+    }
+
+    /// A loop. If nothing in it is read, the host need not wait for the machine; if the condition is not the host's either, the machine decides how many rounds there are.
+    pub(super) fn iterate(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder]) {
         let inits: Vec<Val> = params.iter().map(|param| self.held(param.init)).collect();
-        let cond = match form {
-            LoopForm::While(cond) => params.iter().position(|param| param.binder.var == *cond),
-            LoopForm::For { .. } => None,
-        };
         let form = match form {
             LoopForm::For { index, bound } => {
                 let bound = self.host(*bound);
@@ -217,13 +312,41 @@ impl Lowering {
                 self.env.insert(index.var, Val::Scalar(Exp::Var(scalar)));
                 Form::For(scalar, bound)
             }
-            // its position among the scalars follows from the slots
-            LoopForm::While(_) => Form::While(0),
+            // its position among the scalars or the memory follows from the slots
+            LoopForm::While(cond) => {
+                Form::While(params.iter().position(|param| param.binder.var == *cond).unwrap_or(params.len()))
+            }
         };
+        let outer = self.ahead;
+        let mark = self.mark();
+        self.ahead |= may_be_ahead(body);
+        let mut made = self.rounds(params, &form, body, &inits);
+        if self.ahead && !outer && !made.is_ahead() {
+            self.reset(&mark);
+            self.ahead = false;
+            made = self.rounds(params, &form, body, &inits);
+        }
+        self.ahead = outer;
+        let (mut first_scalars, mut first_mems) = (Vec::new(), Vec::new());
+        for (init, slot) in inits.iter().zip(&made.slots) {
+            self.settle(init, slot, &mut first_scalars, &mut first_mems);
+        }
+        let bound: Vec<(Slot, &Binder)> = made.slots.iter().copied().zip(pats).collect();
+        let (values, last_scalars, last_mems) = self.bound(&bound);
+        pats.iter().zip(values).for_each(|(pat, value)| _ = self.env.insert(pat.var, value));
+        let scalars = made.scalars.into_iter().zip(first_scalars).collect();
+        let mems = made.mems.into_iter().zip(first_mems).collect();
+        self.push(Op::Loop { form: made.form, scalars, mems, body: made.body, last_scalars, last_mems });
+    }
+
+    /// The rounds of a loop. A parameter is a cell if its first value is, or if the body makes it one, and an array's first element moves if the body's does: then the body is lowered again.
+    fn rounds(&mut self, params: &[LoopParam], form: &Form, body: &Body, inits: &[Val]) -> Rounds {
+        let prov = self.prov;
+        let ahead = self.ahead;
         let slot = |k: usize, values: &[&Val]| {
             let ty = &params[k].binder.ty;
             // what the host decides by, it has
-            if cond == Some(k) { Slot::Scalar(ScalarType::Bool) } else { Slot::of(ty, values) }
+            if *form == Form::While(k) && !ahead { Slot::Scalar(ScalarType::Bool) } else { Slot::of(ty, values) }
         };
         let mut slots: Vec<Slot> = inits.iter().enumerate().map(|(k, init)| slot(k, &[init])).collect();
         let mark = self.mark();
@@ -242,20 +365,14 @@ impl Lowering {
             slots = next;
             self.reset(&mark);
         };
-        let (mut first_scalars, mut first_mems) = (Vec::new(), Vec::new());
-        for (init, slot) in inits.iter().zip(&slots) {
-            self.settle(init, slot, &mut first_scalars, &mut first_mems);
-        }
-        let form = match (form, cond) {
-            (Form::While(_), Some(k)) => Form::While(slots[..k].iter().map(Slot::scalars).sum()),
-            (form, _) => form,
+        let form = match form {
+            Form::While(k) => match slots.get(*k) {
+                Some(Slot::Cell(_)) => Form::Device(slots[..*k].iter().map(Slot::mems).sum()),
+                _ => Form::While(slots[..*k].iter().map(Slot::scalars).sum()),
+            },
+            form => form.clone(),
         };
-        let bound: Vec<(Slot, &Binder)> = slots.iter().copied().zip(pats).collect();
-        let (values, last_scalars, last_mems) = self.bound(&bound);
-        pats.iter().zip(values).for_each(|(pat, value)| _ = self.env.insert(pat.var, value));
-        let scalars = inner.1.into_iter().zip(first_scalars).collect();
-        let mems = inner.2.into_iter().zip(first_mems).collect();
-        self.push(Op::Loop { form, scalars, mems, body, last_scalars, last_mems });
+        Rounds { form, slots, scalars: inner.1, mems: inner.2, body }
     }
 
     fn mark(&self) -> Mark {
@@ -280,4 +397,21 @@ impl Lowering {
         self.mems.truncate(mark.mems);
         self.made = mark.made;
     }
+}
+
+/// Whether the sizes of the results of a branch are known before it.
+fn are_known_before(pats: &[Binder]) -> bool {
+    pats.iter().all(|pat| free_vars(&pat.ty).iter().all(|size| pats.iter().all(|other| other.var != *size)))
+}
+
+/// Whether it is worth a try to lower the body of a loop so that nothing is read in it: there are no calls, and no loops inside of which the machine sees the end.
+fn may_be_ahead(body: &Body) -> bool {
+    body.stms.iter().all(|stm| match &stm.exp {
+        Ir::Apply { .. } => false,
+        Ir::Loop { form: LoopForm::While(_), .. } => !is_parallel(&stm.exp),
+        Ir::Loop { body, .. } => may_be_ahead(body),
+        Ir::If { yes, no, .. } => may_be_ahead(yes) && may_be_ahead(no),
+        Ir::WithAcc(with) => may_be_ahead(&with.lambda.body),
+        _ => true,
+    })
 }

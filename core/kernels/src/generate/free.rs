@@ -41,7 +41,7 @@ fn inside(op: &mut Op) {
         stms(&mut block.stms, bound, &results);
     };
     match op {
-        Op::If { yes, no, .. } => {
+        Op::If { yes, no, .. } | Op::When { yes, no, .. } => {
             block(yes, vec![]);
             block(no, vec![]);
         }

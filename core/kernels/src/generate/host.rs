@@ -53,6 +53,9 @@ pub fn lower(program: &Program) -> Result<HostProgram, Vec<Unsupported>> {
         sought: Vec::new(),
         fun: String::new(),
         made: 0,
+        ahead: false,
+        in_one: HashSet::default(),
+        in_versions: HashSet::default(),
         prov: Prov::UNKNOWN,
     };
     let ids = program.funs.iter().enumerate().map(|(i, fun)| (fun.name.clone(), FunId(i as u32)));
@@ -119,6 +122,12 @@ pub(super) struct Lowering {
     pub(super) fun: String,
     /// How many kernels have a name.
     pub(super) made: usize,
+    /// Whether what is being lowered is a round of a loop in which the host is not to wait for the machine.
+    pub(super) ahead: bool,
+    /// Loops that one invocation runs with all that is in them, by their first result.
+    pub(super) in_one: HashSet<Var>,
+    /// Loops that are a version already, by their results.
+    pub(super) in_versions: HashSet<Var>,
     pub(super) prov: Prov,
 }
 
@@ -468,9 +477,11 @@ impl Lowering {
                 let equivalent = has_attr(stm, EQUIVALENT);
                 self.branch(*cond, [yes, no], pats, equivalent);
             }
-            (Ir::Loop { params, form, body }, pats) if !self.is_device_code(&stm.exp) => {
+            (Ir::Loop { params, form, body }, pats)
+                if !self.is_device_code(&stm.exp) && !pats.iter().any(|pat| self.in_one.contains(&pat.var)) =>
+            {
                 self.flush();
-                self.iterate(params, form, body, pats);
+                self.iterate_in_versions(params, form, body, pats);
             }
             (Ir::Apply { fun, args }, pats) => {
                 self.flush();

@@ -438,7 +438,7 @@ impl Lowering {
     }
 }
 
-fn at_most(a: Exp, b: Exp) -> Exp {
+pub(super) fn at_most(a: Exp, b: Exp) -> Exp {
     Exp::Prim(Prim::Cmp(CmpOp::Le, ScalarType::I64), vec![a, b])
 }
 

@@ -12,6 +12,13 @@
 // long as a variable names it, and is freed with the last one. A variable ends with the block that binds it, or with `Free` before that, behind its last use (unless
 // the option `free` is off).
 
+// Note [What is guarded]
+// ~~~~~~~~~~~~~~~~~~~~~~
+// What depends on a truth value in memory need not wait until the host has read that. The host goes through both sides of an [`Op::When`], and through rounds of a loop of the form [`Form::Device`]
+// that there may not be: it computes with its scalars, takes and frees memory, and asks the machine for launches, copies and writes that are *guarded*: they do nothing where the truth value, the guard, is
+// false. So nothing in there may be read, and which memory is whose may not depend on what is read: no read, no call, no loop whose end is the machine's to see; and rounds that there may not be take
+// as much memory as those that there are, and have as many rounds of loops inside, lest they never end. A failure of the host's counts only if the guard holds, which it then looks at.
+
 use crate::check::Checked;
 use crate::ir::{Ident, Named, ids};
 use futi_core::ir::{Check, Prov, ProvTable};
@@ -168,13 +175,17 @@ pub enum Tuning {
     Rounds,
     /// So many points keep the machine busy, each with sequential code.
     Enough,
+    /// How many rounds of a loop the host is ahead at most, where the machine decides whether there are any more.
+    Batch,
+    /// Up to how many points and elements in a round a loop is run by one invocation.
+    WholeLoops,
 }
 
 impl Tuning {
     /// All of them.
-    pub const ALL: [Tuning; 6] = {
+    pub const ALL: [Tuning; 8] = {
         use Tuning::*;
-        [ReduceGroups, ReduceEachSegments, ReduceEachLength, ScanChunks, Rounds, Enough]
+        [ReduceGroups, ReduceEachSegments, ReduceEachLength, ScanChunks, Rounds, Batch, WholeLoops, Enough]
     };
 
     /// The name in text, and for those who set it.
@@ -186,6 +197,8 @@ impl Tuning {
             Tuning::ScanChunks => "scan_chunks",
             Tuning::Rounds => "rounds",
             Tuning::Enough => "enough",
+            Tuning::Batch => "batch",
+            Tuning::WholeLoops => "whole_loops",
         }
     }
 }
@@ -257,6 +270,15 @@ pub enum Op {
         /// Bound to its memory.
         mems: Vec<Mem>,
     },
+    /// A choice that the machine makes: Note [What is guarded]. The blocks have no results.
+    When {
+        /// Memory, the first element of which decides.
+        cond: Mem,
+        /// What is done if it is true.
+        yes: Block,
+        /// What is done if it is false.
+        no: Block,
+    },
     /// A loop.
     Loop {
         /// How it goes on.
@@ -325,6 +347,8 @@ pub enum Form {
     For(HostScalar, Exp),
     /// As long as a condition holds, which is looked at before each round: one of the scalars that change, by its position.
     While(usize),
+    /// Likewise, as long as the first element of memory holds: of one of those that change, by its position. The machine looks at it, and the host now and then how far it has come: Note [What is guarded].
+    Device(usize),
 }
 
 impl Op {
@@ -337,7 +361,7 @@ impl Op {
             Op::Let(_, e) | Op::If { cond: e, .. } => vec![e],
             Op::Check { operands, .. } => operands.iter().collect(),
             Op::Alloc { shape, .. } => shape.iter().collect(),
-            Op::Constant(..) | Op::Free(_) => vec![],
+            Op::Constant(..) | Op::Free(_) | Op::When { .. } => vec![],
             Op::Copy { to, from } => [slice(to), slice(from)].concat(),
             Op::Write { index, value, .. } => vec![index, value],
             Op::Read(reads) => reads.iter().map(|(_, _, index)| index).collect(),
@@ -356,7 +380,7 @@ impl Op {
     pub fn uses(&self) -> Vec<Mem> {
         match self {
             Op::Let(..) | Op::Check { .. } | Op::Alloc { .. } | Op::Constant(..) | Op::If { .. } => vec![],
-            Op::Free(mem) | Op::Write { to: mem, .. } => vec![*mem],
+            Op::Free(mem) | Op::Write { to: mem, .. } | Op::When { cond: mem, .. } => vec![*mem],
             Op::Copy { to, from } => vec![to.mem, from.mem],
             Op::Read(reads) => reads.iter().map(|(_, mem, _)| *mem).collect(),
             Op::Launch(l) => l.blocks.iter().map(|b| b.mem).collect(),
@@ -379,7 +403,7 @@ impl Op {
     /// The blocks inside it.
     pub fn blocks(&self) -> Vec<&Block> {
         match self {
-            Op::If { yes, no, .. } => vec![yes, no],
+            Op::If { yes, no, .. } | Op::When { yes, no, .. } => vec![yes, no],
             Op::Loop { body, .. } => vec![body],
             _ => vec![],
         }
@@ -388,7 +412,7 @@ impl Op {
     /// The blocks inside it, to be changed.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match self {
-            Op::If { yes, no, .. } => vec![yes, no],
+            Op::If { yes, no, .. } | Op::When { yes, no, .. } => vec![yes, no],
             Op::Loop { body, .. } => vec![body],
             _ => vec![],
         }

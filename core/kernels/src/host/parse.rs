@@ -322,6 +322,14 @@ impl<'a> Reading<'a> {
                 self.expect("else")?;
                 (Op::If { cond, yes, no: self.block()?, scalars, mems }, prov)
             }
+            "when" => {
+                self.at += 1;
+                let cond = self.mem()?;
+                let prov = self.place()?;
+                let yes = self.block()?;
+                self.expect("else")?;
+                (Op::When { cond, yes, no: self.block()? }, prov)
+            }
             "loop" => {
                 self.at += 1;
                 self.loop_()?
@@ -336,6 +344,8 @@ impl<'a> Reading<'a> {
             let index = self.scalar()?;
             self.expect("below")?;
             Form::For(index, self.exp()?)
+        } else if self.eat("device") {
+            Form::Device(self.number()?)
         } else {
             self.expect("while")?;
             Form::While(self.number()?)

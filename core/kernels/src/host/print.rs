@@ -161,7 +161,7 @@ impl<W: Write> Printer<'_, W> {
         let prov = if stm.prov == Prov::UNKNOWN { String::new() } else { format!(" @{}", stm.prov.0) };
         let head = self.head(&stm.op);
         match &stm.op {
-            Op::If { yes, no, .. } => {
+            Op::If { yes, no, .. } | Op::When { yes, no, .. } => {
                 self.line(format_args!("{head}{prov} {{"))?;
                 self.block(yes)?;
                 self.line("} else {")?;
@@ -207,10 +207,12 @@ impl<W: Write> Printer<'_, W> {
                 format!("launch {} groups {groups} points {points} ({params}) ({blocks})", self.kernel(*kernel))
             }
             Op::If { cond, scalars, mems, .. } => format!("if {} -> ({})", self.exp(cond), self.bound(scalars, mems)),
+            Op::When { cond, .. } => format!("when {}", self.mem(*cond)),
             Op::Loop { form, scalars, mems, last_scalars, last_mems, .. } => {
                 let form = match form {
                     Form::For(index, bound) => format!("for {} below {}", self.scalar(*index), self.exp(bound)),
                     Form::While(position) => format!("while {position}"),
+                    Form::Device(position) => format!("device {position}"),
                 };
                 let scalars = scalars.iter().map(|(s, init)| format!("{} = {}", self.scalar(*s), self.exp(init)));
                 let mems = mems.iter().map(|(m, init)| format!("{} = {}", self.mem(*m), self.mem(*init)));

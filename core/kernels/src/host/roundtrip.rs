@@ -151,7 +151,7 @@ fn block(g: &mut Gen, depth: u32) -> Block {
 }
 
 fn stm(g: &mut Gen, depth: u32) -> Stm {
-    let op = match u32::arbitrary(g) % if depth == 0 { 10 } else { 12 } {
+    let op = match u32::arbitrary(g) % if depth == 0 { 10 } else { 13 } {
         0 => Op::Let(var(g), exp(g, 3)),
         1 => Op::Check { check: CheckId(number(g)), operands: many(g, 3, |g| exp(g, 1)) },
         2 => Op::Alloc { mem: mem(g), scratch: bool::arbitrary(g), shape: many(g, 2, |g| exp(g, 1)) },
@@ -181,10 +181,12 @@ fn stm(g: &mut Gen, depth: u32) -> Stm {
             scalars: many(g, 2, var),
             mems: many(g, 2, mem),
         },
+        11 => Op::When { cond: mem(g), yes: block(g, depth - 1), no: block(g, depth - 1) },
         _ => Op::Loop {
-            form: match bool::arbitrary(g) {
-                true => Form::For(var(g), exp(g, 1)),
-                false => Form::While(number(g) as usize),
+            form: match number(g) % 3 {
+                0 => Form::For(var(g), exp(g, 1)),
+                1 => Form::While(number(g) as usize),
+                _ => Form::Device(number(g) as usize),
             },
             scalars: many(g, 2, |g| (var(g), exp(g, 1))),
             mems: many(g, 2, |g| (mem(g), mem(g))),

@@ -1,5 +1,6 @@
 //! What a host program means, on any machine: an interpreter that computes with scalars, and has a machine do all that is done with memory.
 
+use self::ahead::Pool;
 use super::CheckedHost;
 use super::ir::*;
 use super::print::mem_name;
@@ -47,6 +48,19 @@ pub trait Machine {
     fn owns(&self, memory: &Self::Memory) -> bool;
     /// Is told how many scalar operators the host has applied.
     fn operated(&mut self, _operators: u64) {}
+    /// Whether two are the same memory.
+    fn same(a: &Self::Memory, b: &Self::Memory) -> bool;
+    /// How many clones there are of memory.
+    fn clones(memory: &Self::Memory) -> usize;
+    /// Memory that there is serves again, perhaps as scratch: nothing is in it.
+    fn renew(&mut self, of: &Buffer<Self::Memory>, scratch: bool) -> Result<()>;
+    /// Launches, copies and writes that are asked for from now on do nothing if the first element of the guard, an `i64`, is zero when it is their turn: Note [What is guarded] of the IR.
+    fn guard(&mut self, guard: Option<&Buffer<Self::Memory>>);
+    /// The guards of both sides of a choice become one if the guard in force is not zero and the first element of `cond`, a truth value, says so, and else zero.
+    fn choose(&mut self, sides: [&Buffer<Self::Memory>; 2], cond: &Buffer<Self::Memory>) -> Result<()>;
+    /// Goes on with a loop, of which `control` has whether it goes on, one or zero, and how many rounds it has begun, as `i64`s: if it does and the first element of `cond` holds, with another
+    /// round, and else no more. What `cond` has is nobody's business where the loop does not go on.
+    fn step(&mut self, control: &Buffer<Self::Memory>, cond: &Buffer<Self::Memory>) -> Result<()>;
 }
 
 /// Memory, and what is in it.
@@ -145,7 +159,7 @@ pub fn call<M: Machine>(
     let Some(fun) = program.entry(entry) else {
         return Err(RuntimeError::new(FailureKind::Arguments, format!("there is no entry point {entry}")));
     };
-    let mut run = Run { machine, program, operators: 0, stack: 0 };
+    let mut run = Run { machine, program, operators: 0, stack: 0, guard: None, pool: None, launches: 0 };
     let result = run.entry(fun, args);
     let operators = run.operators;
     machine.operated(operators);
@@ -155,13 +169,19 @@ pub fn call<M: Machine>(
 /// The most bytes of stack that calls may add to that of the caller's thread.
 const STACK: u64 = 256 << 20;
 
-struct Run<'a, M> {
+struct Run<'a, M: Machine> {
     machine: &'a mut M,
     program: &'a HostProgram,
     /// How many scalar operators have been applied.
     operators: u64,
     /// Bytes of stack that calls have added.
     stack: u64,
+    /// The guard in force.
+    guard: Option<Buffer<M::Memory>>,
+    /// The memory of a loop through which the host is ahead.
+    pool: Option<Pool<M>>,
+    /// How many launches there have been.
+    launches: u64,
 }
 
 /// What the variables of a function are.
@@ -254,8 +274,7 @@ impl<'a, M: Machine> Run<'a, M> {
             Op::Alloc { mem, scratch, shape } => {
                 let elem = frame.fun.mems[mem.at()].ty;
                 let len = allocated(elem, &self.shape(frame, shape)?)?;
-                let memory = if *scratch { self.machine.scratch(elem, len)? } else { self.machine.alloc(elem, len)? };
-                frame.mems[mem.at()] = Some(Buffer { memory, elem, len });
+                frame.mems[mem.at()] = Some(self.taken(elem, len, *scratch)?);
             }
             Op::Constant(mem, id) => {
                 let (elem, len) = (frame.fun.mems[mem.at()].ty, self.program.constants[id.at()].len() as u64);
@@ -297,6 +316,8 @@ impl<'a, M: Machine> Run<'a, M> {
                 let left = self.block(frame, block)?;
                 frame.bind(scalars, mems, left);
             }
+            Op::When { cond, yes, no } => self.when(frame, *cond, [yes, no])?,
+            Op::Loop { form: Form::Device(cond), .. } => self.device_loop(frame, op, *cond)?,
             Op::Loop { .. } => self.loop_(frame, op)?,
             Op::Call { fun, args, results } => {
                 let values = self.call(frame, *fun, args)?;
@@ -328,6 +349,7 @@ impl<'a, M: Machine> Run<'a, M> {
         let params = self.exps(frame, &launch.params)?;
         let blocks = launch.blocks.iter().map(|slice| self.slice(frame, slice)).collect::<Result<Vec<_>>>()?;
         let kernel = launch.kernel;
+        self.launches += 1;
         self.machine.launch(Launched { kernel, groups, points, params: &params, blocks: &blocks })
     }
 
@@ -335,7 +357,7 @@ impl<'a, M: Machine> Run<'a, M> {
         let Op::Loop { form, scalars, mems, body, last_scalars, last_mems } = op else { return Ok(()) };
         let bound = match form {
             Form::For(index, bound) => Some((*index, self.exp(frame, bound)?)),
-            Form::While(_) => None,
+            Form::While(_) | Form::Device(_) => None,
         };
         let first = scalars.iter().map(|(_, init)| self.exp(frame, init)).collect::<Result<Vec<_>>>()?;
         let memory = mems.iter().map(|(_, init)| frame.mem(*init).cloned()).collect::<Result<Vec<_>>>()?;
@@ -505,3 +527,5 @@ fn inside<M, N: TryInto<u64> + Copy + std::fmt::Display>(of: &Buffer<M>, offset:
 
 #[cfg(test)]
 mod tests;
+
+mod ahead;

@@ -27,6 +27,8 @@ pub struct Tallies {
     pub kernels: Vec<(KernelId, Tally)>,
     /// Scalar operators that the host has applied.
     pub host_operations: u64,
+    /// How often the host has waited for the device.
+    pub looks: u64,
 }
 
 impl Tallies {
@@ -55,6 +57,7 @@ impl Tallies {
             Some(row(kernel.name.to_string(), kernel.prov, *tally))
         });
         let host = Tally { points: 1, operations: self.host_operations, ..Tally::default() };
-        Profile { kernels: kernels.chain([row("host".into(), Prov::UNKNOWN, host)]).collect() }
+        let kernels = kernels.chain([row("host".into(), Prov::UNKNOWN, host)]).collect();
+        Profile { kernels, looks: self.looks }
     }
 }

@@ -3,16 +3,20 @@
 //! What is here is local to a statement and to what is bound around it; `alias` says what memory may be the same.
 
 mod alias;
+pub mod guarded;
+mod sites;
+mod types;
 
 use super::ir::*;
 use super::print::{first_line, mem_name, scalar_name};
-use crate::ir::Named;
 use alias::Fixed;
-use futi_core::ir::{Check, SubExp, Var};
+use futi_core::ir::Check;
 use futi_core::prim::ScalarType;
+use sites::sites;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
+use types::{I64, Type, named, type_of};
 
 /// What is wrong with a host program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +50,8 @@ pub enum Rule {
     Unchanged,
     /// Memory is not used behind `free`, freed once, and not in a loop outside of which it is bound.
     Freed,
+    /// What is guarded needs nothing that only the machine knows: Note [What is guarded] of the IR.
+    Guarded,
 }
 
 impl fmt::Display for CheckError {
@@ -118,33 +124,6 @@ pub fn errors(program: &HostProgram) -> Vec<CheckError> {
     errors
 }
 
-/// Checks are of operands that are told by their number, and kernels have as many sites, of as many operands.
-fn sites(program: &HostProgram, errors: &mut Vec<CheckError>) {
-    let mut wrong = |rule, message| errors.push(CheckError { rule, message, place: None });
-    let numbered = |site: &Site| {
-        let operands = site.check.operands();
-        operands.iter().enumerate().all(|(i, e)| *e == SubExp::Var(Var(i as u32)))
-    };
-    for (i, site) in program.checks.iter().enumerate().filter(|(_, site)| !numbered(site)) {
-        wrong(Rule::Sites, format!("check {i} is {}", site.check));
-    }
-    for (k, host) in program.kernels.iter().enumerate() {
-        let kernel = host.kernel.kernel();
-        if kernel.sites.len() != host.sites.len() {
-            let message = format!("{} checks for the {} sites of kernel {k}", host.sites.len(), kernel.sites.len());
-            wrong(Rule::Arity, message);
-        }
-        for (i, (site, decl)) in host.sites.iter().zip(&kernel.sites).enumerate() {
-            if !numbered(site) {
-                wrong(Rule::Sites, format!("check {i} of kernel {k} is {}", site.check));
-            }
-            if site.check.operands().len() != decl.operands as usize {
-                wrong(Rule::Arity, format!("kernel {k} tells {} operands at site {i}", decl.operands));
-            }
-        }
-    }
-}
-
 /// Whether a variable is bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -169,10 +148,6 @@ struct Checker<'a> {
     /// For each loop around, which memory is bound outside of it.
     outside: Vec<Vec<bool>>,
 }
-
-type Type = Option<ScalarType>;
-
-const I64: Type = Some(ScalarType::I64);
 
 impl<'a> Checker<'a> {
     fn require(&mut self, fine: bool, rule: Rule, message: impl FnOnce() -> String) {
@@ -258,6 +233,18 @@ impl<'a> Checker<'a> {
                 self.bind_results(&first, scalars, mems);
                 self.agree(&second, scalars, mems);
             }
+            Op::When { cond, yes, no } => {
+                let elem = self.mem(*cond);
+                self.same(elem, Some(ScalarType::Bool), "a condition");
+                self.guarded(guarded::side(yes).and_then(|()| guarded::side(no)));
+                let before = self.freed.clone();
+                let first = self.block(yes);
+                let after_yes = std::mem::replace(&mut self.freed, before);
+                let second = self.block(no);
+                self.freed.iter_mut().zip(after_yes).for_each(|(a, b)| *a |= b);
+                self.statement = Some(op);
+                [first, second].iter().for_each(|results| self.count(results, &[], &[]));
+            }
             Op::Loop { form, scalars, mems, body, last_scalars, last_mems } => {
                 self.loop_(op, form, scalars, mems, body);
                 let types = Types {
@@ -292,6 +279,10 @@ impl<'a> Checker<'a> {
             | Check::Shape(_)
             | Check::Made(_) => types.iter().for_each(|ty| self.same(*ty, I64, "an operand of a check")),
         }
+    }
+
+    fn guarded(&mut self, found: Result<(), &'static str>) {
+        self.require(found.is_ok(), Rule::Guarded, || found.err().unwrap_or_default().into());
     }
 
     fn free(&mut self, mem: Mem) {
@@ -339,6 +330,14 @@ impl<'a> Checker<'a> {
                 self.require(cond.is_some(), Rule::Names, || format!("there is no scalar {position} of the loop"));
                 let ty = cond.and_then(|s| self.scalar_type(s));
                 self.same(ty, Some(ScalarType::Bool), "a condition");
+                None
+            }
+            Form::Device(position) => {
+                let cond = mems.get(*position).map(|(m, _)| *m);
+                self.require(cond.is_some(), Rule::Names, || format!("there is no memory {position} of the loop"));
+                let elem = cond.and_then(|m| self.fun.elem(m));
+                self.same(elem, Some(ScalarType::Bool), "a condition");
+                self.guarded(guarded::rounds(scalars.iter().map(|(s, _)| *s), body));
                 None
             }
         };
@@ -592,18 +591,4 @@ struct Types {
 struct Kind {
     ty: Type,
     rank: Option<usize>,
-}
-
-fn named(table: &[Named], at: usize) -> Type {
-    table.get(at).map(|named| named.ty)
-}
-
-/// The type of an expression of a function, if it has one.
-fn type_of(fun: &Fun, e: &Exp) -> Type {
-    match e {
-        Exp::Lit(x) => Some(x.scalar_type()),
-        Exp::Var(s) => named(&fun.scalars, s.at()),
-        Exp::Prim(op, _) => op.signature().map(|(_, result)| result),
-        Exp::Tuning(_) | Exp::GroupSize(_) | Exp::Groups { .. } => I64,
-    }
 }

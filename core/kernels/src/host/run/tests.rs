@@ -66,6 +66,22 @@ impl Machine for Counting {
     fn owns(&self, memory: &Rc<Counted>) -> bool {
         !self.copies_all && Rc::strong_count(memory) == 1
     }
+    fn same(a: &Rc<Counted>, b: &Rc<Counted>) -> bool {
+        Rc::ptr_eq(a, b)
+    }
+    fn clones(memory: &Rc<Counted>) -> usize {
+        Rc::strong_count(memory)
+    }
+    fn renew(&mut self, _: &Buffer<Rc<Counted>>, _: bool) -> Result<()> {
+        Ok(())
+    }
+    fn guard(&mut self, _: Option<&Buffer<Rc<Counted>>>) {}
+    fn choose(&mut self, _: [&Buffer<Rc<Counted>>; 2], _: &Buffer<Rc<Counted>>) -> Result<()> {
+        Ok(())
+    }
+    fn step(&mut self, _: &Buffer<Rc<Counted>>, _: &Buffer<Rc<Counted>>) -> Result<()> {
+        Ok(())
+    }
 }
 
 fn program(tables: &str, body: &str) -> CheckedHost {
