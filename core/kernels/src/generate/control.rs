@@ -1,11 +1,11 @@
 //! Branches and loops of the host, and in what form their results are passed on: as scalars, in cells, as arrays.
 
 use super::host::{Lowering, ONE, Val, ZERO, product};
-use super::pending::is_parallel;
+use super::pending::{is_parallel, is_resized};
 use crate::host::check::guarded;
 use crate::host::ir::*;
 use futi_core::ir::visit::free_vars;
-use futi_core::ir::{Binder, Body, Exp as Ir, LoopForm, LoopParam, ScalarType, SubExp, Type};
+use futi_core::ir::{self, Binder, Body, Exp as Ir, LoopForm, LoopParam, ScalarType, SubExp, Type};
 
 /// Which numbers were taken before something was lowered that is lowered again.
 struct Mark {
@@ -239,6 +239,24 @@ impl Lowering {
             let value = self.held(*e);
             self.env.insert(pat.var, value);
         }
+    }
+
+    /// Makes a sequential loop one invocation's, though it makes arrays of sizes of its own, if their greatest can be found before; whether that is done.
+    pub(super) fn one_invocation(&mut self, stm: &ir::Stm) -> bool {
+        let Ir::Loop { params, .. } = &stm.exp else { return false };
+        if !self.errors.is_empty() || params.iter().any(|p| is_resized(p, params)) || !self.is_sequential(&stm.exp) {
+            return false;
+        }
+        self.flush();
+        let (mark, before) = (self.mark(), self.stms.len());
+        self.postpone(stm);
+        self.flush();
+        let made = self.errors.is_empty();
+        if !made {
+            self.reset(&mark);
+            self.stms.truncate(before);
+        }
+        made
     }
 
     /// A loop, in two versions if it may be one invocation's.

@@ -480,8 +480,10 @@ impl Lowering {
             (Ir::Loop { params, form, body }, pats)
                 if !self.is_device_code(&stm.exp) && !pats.iter().any(|pat| self.in_one.contains(&pat.var)) =>
             {
-                self.flush();
-                self.iterate_in_versions(params, form, body, pats);
+                if !self.one_invocation(stm) {
+                    self.flush();
+                    self.iterate_in_versions(params, form, body, pats);
+                }
             }
             (Ir::Apply { fun, args }, pats) => {
                 self.flush();

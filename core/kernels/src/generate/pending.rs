@@ -6,10 +6,15 @@ use futi_core::ir::visit::{Visit, free_vars, walk_exp};
 use futi_core::ir::{self, Binder, Body, Dim, Exp as Ir, Level, SegOp, Type, Var};
 
 impl Lowering {
-    /// Whether a branch or loop is sequential code that touches memory: one invocation runs it. One that makes arrays of sizes of its own is the host's, which allocates them.
+    /// Whether a branch or loop is sequential code that touches memory: one invocation runs it. One that makes arrays of sizes of its own may be the host's, which allocates them.
     pub(super) fn is_device_code(&self, exp: &Ir) -> bool {
+        self.is_sequential(exp) && !makes_sizes(exp)
+    }
+
+    /// Whether it is sequential code that touches memory.
+    pub(super) fn is_sequential(&self, exp: &Ir) -> bool {
         let device = |v: &Var| self.is_cell(&(*v).into()) || !matches!(self.vars.ty(*v), Type::Scalar(_) | Type::Cert);
-        !is_parallel(exp) && !makes_sizes(exp) && uses(|visit| visit.exp(exp)).keys().any(device)
+        !is_parallel(exp) && uses(|visit| visit.exp(exp)).keys().any(device)
     }
 
     pub(super) fn is_pending(&self, var: Var) -> bool {

@@ -112,7 +112,10 @@ impl Nest {
         let mut carried = Vec::new();
         for p in params {
             let init = match (p.unique, p.init) {
-                (true, SubExp::Var(v)) => self.own_array(b, v),
+                (true, SubExp::Var(v)) => {
+                    self.settle(b, v);
+                    self.own_array(b, v)
+                }
                 (_, init) => self.everywhere(b, init, &p.binder.ty),
             };
             let binder = b.vars.fresh(p.binder.name.clone(), p.binder.ty.array_of(&space));
@@ -310,6 +313,7 @@ impl Nest {
     pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Var> {
         let Exp::Update { array, indices, value } = &stm.exp else { return Vec::new() };
         let dims: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        self.settle(b, *array);
         let whole = self.own_array(b, *array);
         let shape = [&dims, &b.vars.ty(*array).shape()[..indices.len()]].concat();
         let here = self.here();

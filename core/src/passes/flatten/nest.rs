@@ -126,14 +126,43 @@ impl Nest {
         }
     }
 
-    /// The array that a variable is this point's row of, or of whose row it is a copy, and whether that is all that the array is for.
+    /// The array that a variable is this point's row of, or of whose row it is a copy, and whether that is all that the array is for: what later kernels may do again reads nothing else of it.
     pub(super) fn row_of(&self, v: Var) -> Option<(Var, bool)> {
         let bound = |v: Var| self.prelude.iter().find(|stm| stm.pat[0].var == v).map(|stm| &stm.exp);
         let row = if let Some(Exp::Copy(row)) = bound(v) { *row } else { v };
         let Some(Exp::Index { array, indices }) = bound(row) else { return None };
         indices.iter().copied().eq(self.here()).then_some(())?;
         let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
-        Some((*array, array.0 >= self.first && uses == 1))
+        Some((*array, array.0 >= self.first && uses == 1 && self.readers(v).is_empty()))
+    }
+
+    /// The statements of the prelude that read a row which a variable is, or is a copy of.
+    fn readers(&self, v: Var) -> Vec<Stm> {
+        let row = self.prelude.iter().find_map(|stm| match &stm.exp {
+            Exp::Copy(row) if stm.pat[0].var == v => Some(*row),
+            _ => None,
+        });
+        let reads = |stm: &&Stm| {
+            let free = free_vars(*stm);
+            stm.pat[0].var != v && (free.contains(&v) || row.is_some_and(|row| free.contains(&row)))
+        };
+        self.prelude.iter().filter(reads).cloned().collect()
+    }
+
+    /// Stores what the prelude reads of a row that is about to be changed where it stands.
+    pub(super) fn settle(&mut self, b: &mut Builder, v: Var) {
+        let pats: Vec<Binder> = self.readers(v).into_iter().flat_map(|stm| stm.pat).collect();
+        if pats.is_empty() || pats.iter().any(|p| !matches!(p.ty, Type::Scalar(_)) || !self.is_invariant(&p.ty)) {
+            return;
+        }
+        let types: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();
+        let body = Body { stms: Vec::new(), result: pats.iter().map(|p| p.var.into()).collect() };
+        let stored = self.kernel(b, SegKind::Map, body, &types);
+        let here = self.here();
+        for (pat, array) in pats.into_iter().zip(stored) {
+            let kept = self.prelude.iter_mut().find(|stm| stm.pat[0].var == pat.var);
+            kept.into_iter().for_each(|stm| stm.exp = Exp::Index { array, indices: here.clone() });
+        }
     }
 
     /// The body without those of its checks that are the same at every point: the host makes them, if there are points. What a kernel inside of the nest
