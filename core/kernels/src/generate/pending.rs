@@ -140,7 +140,6 @@ pub(super) fn is_resized(param: &ir::LoopParam, params: &[ir::LoopParam]) -> boo
 /// Counts how often each variable is used in a body, too.
 pub(super) fn add_uses(all: &mut HashMap<Var, usize>, body: &Body) {
     for (var, n) in uses(|visit| visit.body(body)) {
-        // mutant off by one: uses are only compared with one another
         *all.entry(var).or_default() += n;
     }
 }
