@@ -14,7 +14,6 @@
 use super::irregular::{Segments, flat, over};
 use super::nest::Nest;
 use super::rows;
-use crate::hash::HashSet;
 use crate::ir::build::Builder;
 use crate::ir::visit::{Visit, free_vars, walk_exp};
 use crate::ir::*;
@@ -22,26 +21,18 @@ use crate::ir::*;
 /// SOACs of no more rows than these are worth no kernel.
 const FEW: i64 = 32;
 
-/// Whether there is anything in a body that is worth a kernel, or that has arrays of sizes of its own.
+/// Whether there is anything in a body that is worth a kernel.
 pub(super) fn is_worth_kernels(body: &Body) -> bool {
-    #[derive(Default)]
-    struct Worth {
-        bound: HashSet<Var>,
-        found: bool,
-    }
+    struct Worth(bool);
     impl Visit for Worth {
-        fn stm(&mut self, stm: &Stm) {
-            self.bound.extend(stm.pat.iter().map(|p| p.var));
-            self.found |= match &stm.exp {
-                Exp::Scratch { .. } => free_vars(&stm.pat[0].ty).iter().any(|v| self.bound.contains(v)),
-                exp => rows(exp).is_some_and(|(rows, _)| !matches!(rows.width, Dim::Const(..=FEW))),
-            };
-            walk_exp(self, &stm.exp);
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= rows(e).is_some_and(|(rows, _)| !matches!(rows.width, Dim::Const(..=FEW)));
+            walk_exp(self, e);
         }
     }
-    let mut worth = Worth::default();
+    let mut worth = Worth(false);
     worth.body(body);
-    worth.found
+    worth.0
 }
 
 /// A function without parameters.
