@@ -241,6 +241,7 @@ impl Nest {
             stm.exp,
             Exp::Reverse { .. } | Exp::Rotate { .. } | Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. }
         );
+        // mutant dropped term: whether it is counted again or stored, results are the same
         self.lifted.is_some() && view && !self.is_invariant(&stm.pat[0].ty)
     }
 
