@@ -26,7 +26,7 @@ pub fn plain(program: Program, known: &mut Analyses) -> Program {
     plain_with(program, CHUNKS, known)
 }
 
-/// [`plain`], with this many chunks at the most.
+/// [`plain()`], with this many chunks at the most.
 pub fn plain_with(mut program: Program, chunks: i64, known: &mut Analyses) -> Program {
     let mut plain = Plain { vars: known.vars(&program), chunks, host: true, changed: false };
     program.funs.iter_mut().for_each(|fun| plain.body(&mut fun.body));

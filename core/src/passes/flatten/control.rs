@@ -1,15 +1,4 @@
 //! Loops and branches in a nest: what is parallel in them is made for all points at once.
-//!
-//! Note [Interchange]
-//! ~~~~~~~~~~~~~~~~~~
-//! A loop whose number of rounds is the same at all points is the host's; what it carries is an array over the nest, and each round a nest of its own (digest 004, rule G7). An update of
-//! what the loop carries is written where it stands: a copy each round would be more work than the program says.
-//!
-//! Of a loop whose number of rounds differs the host keeps a list of the points that still go round, and each round is a nest over these. What the loop carries is written back to each
-//! point's own place after each round, so that a point costs nothing any more when it has left.
-//!
-//! Of a branch whose condition differs from point to point each side is a nest over the points that take it, which are segments of one element or none (irregular.rs, Note [Segments]);
-//! then each point takes its results from where its side has left them.
 
 use super::irregular::{Segments, flat, over};
 use super::nest::Nest;
@@ -17,6 +6,17 @@ use super::rows;
 use crate::ir::build::Builder;
 use crate::ir::visit::{Visit, free_vars, walk_exp};
 use crate::ir::*;
+
+// Note [Interchange]
+// ~~~~~~~~~~~~~~~~~~
+// A loop whose number of rounds is the same at all points is the host's; what it carries is an array over the nest, and each round a nest of its own (digest 004, rule G7). An update of
+// what the loop carries is written where it stands: a copy each round would be more work than the program says.
+//
+// Of a loop whose number of rounds differs the host keeps a list of the points that still go round, and each round is a nest over these. What the loop carries is written back to each
+// point's own place after each round, so that a point costs nothing any more when it has left.
+//
+// Of a branch whose condition differs from point to point each side is a nest over the points that take it, which are segments of one element or none (irregular.rs, Note [Segments]);
+// then each point takes its results from where its side has left them.
 
 /// SOACs of no more rows than these are worth no kernel.
 const FEW: i64 = 32;

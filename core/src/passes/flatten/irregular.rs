@@ -1,15 +1,6 @@
 //! Irregular nests: inner SOACs whose widths differ from point to point.
 //!
 //! What all points of a nest have is laid one after the other in one flat array, and a nest over all its elements takes the place of the dimension that differs (DEVICE.md §4).
-//!
-//! Note [Segments]
-//! ~~~~~~~~~~~~~~~
-//! Where point p has w(p) elements, there are Σ w(p) in all; p's begin at starts(p) = Σ w(q), q < p. Element k belongs to the last point p with w(p) > 0 that begins at or before k: each
-//! such point writes its number where it begins, and a scan with `max` carries it on. A nest over the elements begins with what finds, for element k, its point, that point's indices in
-//! the outer nest, and the element's own index k - starts(p): whatever the outer nest has in its prelude is then there as well. No step takes more than O(points + elements) operations.
-//!
-//! A variable with an array of a size of its own at each point is a view of such a flat array, from starts(p) on. What sequential code makes of that kind is stored in rows of the
-//! greatest size.
 
 use super::nest::{Nest, plain};
 use super::{Rows, rows};
@@ -17,6 +8,15 @@ use crate::ir::build::Builder;
 use crate::ir::rename::applied;
 use crate::ir::visit::{VisitMut, walk_exp_mut};
 use crate::ir::*;
+
+// Note [Segments]
+// ~~~~~~~~~~~~~~~
+// Where point p has w(p) elements, there are Σ w(p) in all; p's begin at starts(p) = Σ w(q), q < p. Element k belongs to the last point p with w(p) > 0 that begins at or before k: each
+// such point writes its number where it begins, and a scan with `max` carries it on. A nest over the elements begins with what finds, for element k, its point, that point's indices in
+// the outer nest, and the element's own index k - starts(p): whatever the outer nest has in its prelude is then there as well. No step takes more than O(points + elements) operations.
+//
+// A variable with an array of a size of its own at each point is a view of such a flat array, from starts(p) on. What sequential code makes of that kind is stored in rows of the
+// greatest size.
 
 /// Where the points' parts of a flat array are: Note [Segments].
 #[derive(Clone)]
