@@ -9,7 +9,7 @@
 //! What differs in size from point to point, and loops and branches around what is parallel in a nest, are made for all points at once in a version of the nest that is for few points
 //! (`versions`, `irregular`, `control`).
 //!
-//! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level streams and array code but for the simplest; in a nest, where they are sequential
+//! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level array code but for the simplest; in a nest, where it is sequential
 //! code of a point. A backend says what of that it cannot run.
 
 mod control;

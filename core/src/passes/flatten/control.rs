@@ -99,7 +99,7 @@ impl Nest {
         (index, bound): (&Binder, SubExp),
         body: &Body,
     ) -> Vec<Var> {
-        let space: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let space = self.dims();
         let mut carried = Vec::new();
         for p in params {
             let init = match (p.unique, p.init) {
@@ -156,7 +156,7 @@ impl Nest {
     }
 
     fn go_round(&mut self, b: &mut Builder, params: &[LoopParam], form: &LoopForm, body: &Body) -> Vec<Var> {
-        let space: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let space = self.dims();
         let bool = Type::Scalar(ScalarType::Bool);
         let less = |ty: &Type| Prim::Cmp(CmpOp::Lt, ty.elem().unwrap_or(ScalarType::I64));
         // whether a point begins at all
@@ -214,8 +214,7 @@ impl Nest {
             let next = match (next, form) {
                 (None, LoopForm::For { index, bound }) => {
                     let elem = index.ty.elem().unwrap_or(ScalarType::I64);
-                    let one = Scalar::from_int(elem, 1).unwrap_or(elem.zero());
-                    let after = b.prim_op(Prim::Bin(BinOp::Add, elem), &[index.var.into(), one.into()]);
+                    let after = b.prim_op(Prim::Bin(BinOp::Add, elem), &[index.var.into(), elem.one().into()]);
                     counted = Some(after);
                     let goes = b.inner(|b| vec![b.prim_op(less(&index.ty), &[after, *bound])]);
                     nest.kernel(b, SegKind::Map, goes, &[Type::Scalar(ScalarType::Bool)])[0]
@@ -267,7 +266,7 @@ impl Nest {
     fn partition(&mut self, b: &mut Builder, cond: SubExp, sides: [&Body; 2], pats: &[Binder]) -> Vec<Var> {
         let bool = Type::Scalar(ScalarType::Bool);
         let holds = self.everywhere(b, cond, &bool);
-        let space: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let space = self.dims();
         let ret: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();
         let mut made = Vec::new();
         for (side, taken) in sides.into_iter().zip([1, 0]) {
@@ -303,7 +302,7 @@ impl Nest {
     /// An update of what a loop of the host carries, written where it stands.
     pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Var> {
         let Exp::Update { array, indices, value } = &stm.exp else { return Vec::new() };
-        let dims: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let dims = self.dims();
         self.settle(b, *array);
         let whole = self.own_array(b, *array);
         let shape = [&dims, &b.vars.ty(*array).shape()[..indices.len()]].concat();

@@ -35,13 +35,19 @@ impl Nest {
         all
     }
 
-    /// A SOAC in this nest: its kernels, and the host's variables for its results. These have the nest's dimensions before their own.
-    pub(super) fn soac(&self, b: &mut Builder, s: &Rows, kind: SegKind, certs: &[Var]) -> Vec<Var> {
-        let outer = b.certs.clone();
+    /// The nest extended by a SOAC's dimension, and its function, ready to be cut; what is bound next relies on what the SOAC does.
+    fn opened(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> (Nest, Lambda) {
         b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
         let nest = self.enter(b, s, certs);
         let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
         nest.prepare(b, &mut map.body);
+        (nest, map)
+    }
+
+    /// A SOAC in this nest: its kernels, and the host's variables for its results. These have the nest's dimensions before their own.
+    pub(super) fn soac(&self, b: &mut Builder, s: &Rows, kind: SegKind, certs: &[Var]) -> Vec<Var> {
+        let outer = b.certs.clone();
+        let (nest, mut map) = self.opened(b, s, certs);
         let kind = match kind {
             SegKind::Write(dests) => SegKind::Write(self.whole(b, dests, &mut map)),
             other => other,
@@ -67,10 +73,7 @@ impl Nest {
     /// What a function makes of rows, at all points of this nest and of a dimension more.
     pub(super) fn all(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> Vec<Held> {
         let outer = b.certs.clone();
-        b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
-        let nest = self.enter(b, s, certs);
-        let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
-        nest.prepare(b, &mut map.body);
+        let (nest, map) = self.opened(b, s, certs);
         let points = nest.points(b, &map);
         b.certs = outer;
         points
@@ -240,7 +243,7 @@ fn is_cheap(stm: &Stm) -> bool {
 }
 
 /// Whether the elements of what it makes are counted, all the same, or nothing yet.
-fn is_filled(stm: &Stm) -> bool {
+pub(super) fn is_filled(stm: &Stm) -> bool {
     matches!(stm.exp, Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. } | Exp::Scratch { .. })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! What all points of a nest have is laid one after the other in one flat array, and a nest over all its elements takes the place of the dimension that differs (DEVICE.md §4).
 
+use super::distribute::is_filled;
 use super::nest::{Nest, plain};
 use super::{Rows, rows};
 use crate::ir::build::Builder;
@@ -145,6 +146,11 @@ impl Nest {
         self.space.iter().map(|(i, _)| i.var.into()).collect()
     }
 
+    /// The sizes of the nest's dimensions.
+    pub(super) fn dims(&self) -> Vec<Dim> {
+        self.space.iter().map(|(_, dim)| *dim).collect()
+    }
+
     /// The segments of arrays of these sizes: Note [Segments].
     pub(super) fn segments(&mut self, b: &mut Builder, dims: &[Dim]) -> Segments {
         if let Some(found) = self.segments.get(dims) {
@@ -161,7 +167,7 @@ impl Nest {
         let required = std::mem::replace(&mut self.required, checks);
         let sizes = known.unwrap_or_else(|| self.kernel(b, SegKind::Map, size, &[Type::I64])[0]);
         self.required = required;
-        let space: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let space = self.dims();
         let segments = Segments::new(b, space, sizes);
         self.segments.insert(dims.to_vec(), segments.clone());
         segments
@@ -237,10 +243,7 @@ impl Nest {
 
     /// Whether a statement is a view of an array, or of none, of a size of its own at each point.
     pub(super) fn is_viewed(&self, stm: &Stm) -> bool {
-        let view = matches!(
-            stm.exp,
-            Exp::Reverse { .. } | Exp::Rotate { .. } | Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. }
-        );
+        let view = is_filled(stm) || matches!(stm.exp, Exp::Reverse { .. } | Exp::Rotate { .. });
         // mutant dropped term: whether it is counted again or stored, results are the same
         self.lifted.is_some() && view && !self.is_invariant(&stm.pat[0].ty)
     }

@@ -95,7 +95,7 @@ impl Nest {
         if self.space.is_empty() {
             return dests;
         }
-        let dims: Vec<Dim> = self.space.iter().map(|(_, dim)| *dim).collect();
+        let dims = self.dims();
         let here = self.here();
         let (mut ret, mut result, mut first) = (Vec::new(), Vec::new(), 0);
         for dest in &dests {

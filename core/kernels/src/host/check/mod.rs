@@ -224,12 +224,7 @@ impl<'a> Checker<'a> {
             Op::If { cond, yes, no, scalars, mems } => {
                 let ty = self.exp(cond);
                 self.same(ty, Some(ScalarType::Bool), "a condition");
-                let before = self.freed.clone();
-                let first = self.block(yes);
-                let after_yes = std::mem::replace(&mut self.freed, before);
-                let second = self.block(no);
-                self.freed.iter_mut().zip(after_yes).for_each(|(a, b)| *a |= b);
-                self.statement = Some(op);
+                let [first, second] = self.sides(op, yes, no);
                 self.bind_results(&first, scalars, mems);
                 self.agree(&second, scalars, mems);
             }
@@ -237,12 +232,7 @@ impl<'a> Checker<'a> {
                 let elem = self.mem(*cond);
                 self.same(elem, Some(ScalarType::Bool), "a condition");
                 self.guarded(guarded::side(yes).and_then(|()| guarded::side(no)));
-                let before = self.freed.clone();
-                let first = self.block(yes);
-                let after_yes = std::mem::replace(&mut self.freed, before);
-                let second = self.block(no);
-                self.freed.iter_mut().zip(after_yes).for_each(|(a, b)| *a |= b);
-                self.statement = Some(op);
+                let [first, second] = self.sides(op, yes, no);
                 [first, second].iter().for_each(|results| self.count(results, &[], &[]));
             }
             Op::Loop { form, scalars, mems, body, last_scalars, last_mems } => {
@@ -410,6 +400,17 @@ impl<'a> Checker<'a> {
                 }
             }
         }
+    }
+
+    /// Both sides of a choice: the types of their results. Behind it is freed what either has freed.
+    fn sides(&mut self, op: &'a Op, yes: &'a Block, no: &'a Block) -> [Types; 2] {
+        let before = self.freed.clone();
+        let first = self.block(yes);
+        let after_yes = std::mem::replace(&mut self.freed, before);
+        let second = self.block(no);
+        self.freed.iter_mut().zip(after_yes).for_each(|(a, b)| *a |= b);
+        self.statement = Some(op);
+        [first, second]
     }
 
     /// A block: the types of its results. What it binds ends with it.
