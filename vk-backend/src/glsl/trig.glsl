@@ -1,14 +1,37 @@
 // Trigonometric functions on f64: reduction modulo pi/2, then polynomials on [-pi/4, pi/4] (coefficients: Sun's fdlibm).
 
-// The binary digits of 2/pi after the point, after 64 zeros.
-const uint TWO_OVER_PI[42] = uint[42](
-    0x00000000u, 0x00000000u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u,
-    0xdb629599u, 0x3c439041u, 0xfe5163abu, 0xdebbc561u, 0xb7246e3au, 0x424dd2e0u,
-    0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu, 0xe88235f5u, 0x2ebb4484u,
-    0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu, 0xbdf9283bu,
-    0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
-    0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau,
-    0x6bfb5fb1u, 0x1f8d5d08u, 0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du);
+// Four words, from word `at` of 0 to 16, of the binary digits of 2/pi after the point, behind 64 zeros. Selections: an array that is indexed at run time
+// is copied by drivers into every function that reads it, and the functions into every place that calls them.
+u64vec4 two_over_pi(int at) {
+    const u64vec4 w0 = u64vec4(0x0000000000000000UL, 0xa2f9836e4e441529UL, 0xfc2757d1f534ddc0UL, 0xdb6295993c439041UL);
+    const u64vec4 w1 = u64vec4(0xfe5163abdebbc561UL, 0xb7246e3a424dd2e0UL, 0x06492eea09d1921cUL, 0xfe1deb1cb129a73eUL);
+    const u64vec4 w2 = u64vec4(0xe88235f52ebb4484UL, 0xe99c7026b45f7e41UL, 0x3991d639835339f4UL, 0x9c845f8bbdf9283bUL);
+    const u64vec4 w3 = u64vec4(0x1ff897ffde05980fUL, 0xef2f118b5a0a6d1fUL, 0x6d367ecf27cb09b7UL, 0x4f463f669e5fea2dUL);
+    const u64vec4 w4 = u64vec4(0x7527bac7ebe5f17bUL, 0x3d0739f78a5292eaUL, 0x6bfb5fb11f8d5d08UL, 0x56033046fc7b6babUL);
+    u64vec4 x = mix(w0, w1, bvec4(at >= 4));
+    x = mix(x, w2, bvec4(at >= 8));
+    x = mix(x, w3, bvec4(at >= 12));
+    x = mix(x, w4, bvec4(at >= 16));
+    u64vec4 y = mix(w1, w2, bvec4(at >= 4));
+    y = mix(y, w3, bvec4(at >= 8));
+    // mutant tie: from word 16 on the words behind the four are not asked for
+    // mutant off by one: from word 16 on the words behind the four are not asked for
+    y = mix(y, w4, bvec4(at >= 12));
+    bool two = (at & 2) != 0;
+    x = mix(x, u64vec4(x.zw, y.xy), bvec4(two));
+    return mix(x, u64vec4(x.yzw, two ? y.z : y.x), bvec4((at & 1) != 0));
+}
+
+// Bits of high and low, one behind the other, from bit `shift` of 0 to 63 on.
+uint64_t bits_from(uint64_t high, uint64_t low, int shift) { return (high << shift) | ((low >> 1) >> (63 - shift)); }
+
+// A word of a product with the 53 bits of m: `digits` are the word's, `before` those of the word below, `carry` what it has left, and leaves.
+uint word_of_product(uint digits, uint before, uvec2 m, inout uint64_t carry) {
+    // The sum fits: (2^32-1)^2 + 2^21 * 2^32 + 2^33 < 2^64.
+    uint64_t sum = uint64_t(digits) * uint64_t(m.x) + uint64_t(before) * uint64_t(m.y) + carry;
+    carry = sum >> 32;
+    return uint(sum & 0xffffffffUL);
+}
 
 // x modulo pi/2 for |x| of 2^20 and more, as y.x + y.y in [-pi/4, pi/4]; the quadrant (Payne and Hanek's method).
 //
@@ -17,61 +40,45 @@ const uint TWO_OVER_PI[42] = uint[42](
 // and the lowest 53 are not right.
 int reduce_large(double x, out dvec2 y) {
     uint high = high_word(x) & 0x7fffffffu;
-    int e = int(high >> 20) - 1075;
-    uint m_high = (high & 0x000fffffu) | 0x00100000u;
-    uint m_low = low_word(x);
-    int offset = e + 62;
-    int first = offset >> 5;
-    int shift = offset & 31;
-    uint product[6];
+    uvec2 m = uvec2(low_word(x), (high & 0x000fffffu) | 0x00100000u);
+    int offset = int(high >> 20) - 1013;
+    u64vec4 words = two_over_pi(offset >> 6);
+    uvec2 d0 = unpackUint2x32(bits_from(words.x, words.y, offset & 63));
+    uvec2 d1 = unpackUint2x32(bits_from(words.y, words.z, offset & 63));
+    uvec2 d2 = unpackUint2x32(bits_from(words.z, words.w, offset & 63));
     // mutant: how many digits below those that count are kept, or what is in them, changes no result
     uint64_t carry = uint64_t(0);
     // mutant: how many digits below those that count are kept, or what is in them, changes no result
-    uint before = 0u;
+    uint p5 = word_of_product(d2.x, 0u, m, carry);
+    uint p4 = word_of_product(d2.y, d2.x, m, carry);
+    uint p3 = word_of_product(d1.x, d2.y, m, carry);
+    uint p2 = word_of_product(d1.y, d1.x, m, carry);
+    uint p1 = word_of_product(d0.x, d1.y, m, carry);
+    uint p0 = word_of_product(d0.y, d0.x, m, carry);
+    int quadrant = int(p0 >> 30);
+    uint64_t a0 = packUint2x32(uvec2(p1, p0));
+    uint64_t a1 = packUint2x32(uvec2(p3, p2));
+    uint64_t a2 = packUint2x32(uvec2(p5, p4));
+    a0 = bits_from(a0, a1, 2);
     // mutant: how many digits below those that count are kept, or what is in them, changes no result
-    for (int k = 5; k >= 0; k--) {
-        TICK;
-        uint64_t pair = packUint2x32(uvec2(TWO_OVER_PI[first + k + 1], TWO_OVER_PI[first + k]));
-        uint digits = uint((pair << shift) >> 32);
-        // The sum fits: (2^32-1)^2 + 2^21 * 2^32 + 2^33 < 2^64.
-        uint64_t sum = uint64_t(digits) * uint64_t(m_low) + uint64_t(before) * uint64_t(m_high) + carry;
-        product[k] = uint(sum & 0xffffffffUL);
-        carry = sum >> 32;
-        before = digits;
-    }
-    int quadrant = int(product[0] >> 30);
-    // mutant tie: how many digits below those that count are kept, or what is in them, changes no result
-    // mutant off by one: how many digits below those that count are kept, or what is in them, changes no result
-    for (int k = 0; k < 5; k++) {
-        TICK;
-        product[k] = (product[k] << 2) | (product[k + 1] >> 30);
-    }
+    a1 = bits_from(a1, a2, 2);
     // mutant: how many digits below those that count are kept, or what is in them, changes no result
-    product[5] <<= 2;
+    a2 <<= 2;
     // To the nearest multiple, from below or above: the negative, but for the last digit.
-    bool negative = (product[0] & 0x80000000u) != 0u;
+    bool negative = (p0 & 0x20000000u) != 0u;
     quadrant += negative ? 1 : 0;
-    // Selections, and loops of fixed length, which drivers unroll: an array that is indexed at run time by invocations that have gone different ways
-    // comes out wrong on llvmpipe. At most one word is empty.
-    bool empty = product[0] == (negative ? 0xffffffffu : 0u);
-    // mutant tie: how many digits below those that count are kept, or what is in them, changes no result
-    // mutant off by one: how many digits below those that count are kept, or what is in them, changes no result
-    for (int k = 0; k < 5; k++) {
-        TICK;
-        product[k] = (empty ? product[k + 1] : product[k]) ^ (negative ? 0xffffffffu : 0u);
-    }
-    int lead = 31 - findMSB(product[0]);
-    // mutant tie: how many digits below those that count are kept, or what is in them, changes no result
-    // mutant off by one: how many digits below those that count are kept, or what is in them, changes no result
-    for (int k = 0; k < 3; k++) {
-        TICK;
-        product[k] = uint((packUint2x32(uvec2(product[k + 1], product[k])) << lead) >> 32);
-    }
-    int exponent = -lead - (empty ? 32 : 0);
+    uint64_t flip = negative ? 0xffffffffffffffffUL : 0UL;
+    a0 ^= flip;
+    a1 ^= flip;
+    // mutant: how many digits below those that count are kept, or what is in them, changes no result
+    a2 ^= flip;
+    int lead = clz_u64(a0);
+    uvec2 most = unpackUint2x32(bits_from(a0, a1, lead));
+    uvec2 more = unpackUint2x32(bits_from(a1, a2, lead));
     // 53 bits and the next 43: exact doubles.
-    double top = double(product[0]) * power_of_two(-32) + double(product[1] & 0xfffff800u) * power_of_two(-64);
+    double top = double(most.y) * power_of_two(-32) + double(most.x & 0xfffff800u) * power_of_two(-64);
     // mutant: 2^-64 of the whole and less: one result in 2000 becomes its neighbour, as often as two right reductions differ
-    double next = double(product[1] & 0x7ffu) * power_of_two(-64) + double(product[2]) * power_of_two(-96);
+    double next = double(most.x & 0x7ffu) * power_of_two(-64) + double(more.y) * power_of_two(-96);
     // Times pi/2 in two parts, by products of halves.
     double a = without_low_word(top);
     double b = top - a;
@@ -81,7 +88,7 @@ int reduce_large(double x, out dvec2 y) {
     double error = ((a * c - whole) + a * d + b * c) + b * d;
     error += top * 6.12323399573676603587e-17lf + next * 1.57079632679489655800e+00lf;
     double sum = whole + error;
-    double scale = power_of_two(exponent);
+    double scale = power_of_two(-lead);
     y = dvec2(sum * scale, ((whole - sum) + error) * scale);
     // mutant tie: x is beyond 2^20 here: compared with 0 or 1, or equality, is the same
     // mutant neutral element: x is beyond 2^20 here: compared with 0 or 1 is the same
