@@ -70,7 +70,6 @@ int reduce_large(double x, out dvec2 y) {
     uint64_t flip = negative ? 0xffffffffffffffffUL : 0UL;
     a0 ^= flip;
     a1 ^= flip;
-    // mutant: how many digits below those that count are kept, or what is in them, changes no result
     a2 ^= flip;
     int lead = clz_u64(a0);
     uvec2 most = unpackUint2x32(bits_from(a0, a1, lead));
