@@ -107,8 +107,10 @@ impl Stages {
             }
         }
         // whichever code of a nest is taken
-        if let Some(program) = flatten::with_enough(&at, 0) {
-            match Staged::new(Stage::Flat, Some("flatten, where any number of points is enough"), &program) {
+        let ways = [(0, "flatten, where any number of points is enough"), (i64::MAX, "flatten, where none is")];
+        for (enough, name) in ways {
+            let Some(program) = flatten::with_enough(&at, enough) else { break };
+            match Staged::new(Stage::Flat, Some(name), &program) {
                 Ok(staged) => stages.variants.push(staged),
                 Err(what) => stages.stopped = Some(Stopped::IllFormed(Stage::Flat, what)),
             }

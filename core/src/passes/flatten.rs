@@ -6,8 +6,8 @@
 //! operations, indexing, views) are not stored but done again in each kernel that needs them. From [`MAX_SPACE`] dimensions on, the rest of a nest
 //! is sequential code in each point: SOACs and loops inside a [`SegOp`]'s body.
 //!
-//! What differs in size from point to point, and loops and branches around what is parallel in a nest, are made for all points at once in a version of the nest that is for few points
-//! (`versions`, `irregular`, `control`).
+//! Further dimensions, what differs in size from point to point, and loops and branches around what is parallel in a nest, are made for all points at once in a version of the nest that is for
+//! few points (`versions`, `irregular`, `control`).
 //!
 //! The input has no calls, `vjp` or `jvp`. What has no kernel of its own is left as it is: at host level array code but for the simplest; in a nest, where it is sequential
 //! code of a point. A backend says what of that it cannot run.
@@ -27,7 +27,7 @@ use self::flat_map::flat_map;
 use self::interchange::{columns, fills};
 use self::nest::Nest;
 use self::split::split;
-use self::versions::{Lifted, may_be_lifted};
+use self::versions::{Lifted, are_few, may_be_lifted};
 use crate::analysis::Analyses;
 use crate::analysis::alias::Consumable;
 use crate::hash::HashMap;
@@ -36,7 +36,7 @@ use crate::ir::rename::renamed;
 use crate::ir::*;
 use std::rc::Rc;
 
-/// Parallel nests have at most this many dimensions; inside, code is sequential.
+/// Nests for many points have at most this many dimensions; inside, code is sequential.
 pub const MAX_SPACE: usize = 2;
 
 /// Flattens every function.
@@ -102,12 +102,14 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     }
     let Some((rows, kind)) = rows(&stm.exp) else { return b.push(stm) };
     (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
-    let lifted = Rc::new(Lifted::default());
-    let full = Nest { lifted: Some(lifted.clone()), ..Nest::new(groups, b.vars) };
-    let full =
-        if may_be_lifted(rows.map) { Some(b.inner(|b| full.results(b, &stm, &rows, kind.clone()))) } else { None };
-    let full = full.filter(|_| lifted.used.get() && !lifted.failed.get());
     let nest = Nest::new(groups, b.vars);
+    let (first, sequential) = (nest.first, nest.sequential.clone());
+    let lifted = Rc::new(Lifted::default());
+    let full = may_be_lifted(rows.map).then(|| {
+        let nest = Nest { lifted: Some(lifted.clone()), sequential: Rc::default(), ..nest.clone() };
+        b.inner(|b| nest.results(b, &stm, &rows, kind.clone()))
+    });
+    let full = full.filter(|_| !lifted.failed.get() && (lifted.used.get() || !lifted.deeper.borrow().is_empty()));
     let Some(full) = full else {
         let results = nest.results(b, &stm, &rows, kind);
         b.attrs.clear();
@@ -116,9 +118,7 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     let outer = b.inner(|b| nest.results(b, &stm, &rows, kind));
     // the host's part of both may be the same checks
     let full = renamed(&full, b.vars);
-    b.attrs.clear();
-    b.attrs = vec![Attr { name: IS_ENOUGH.into(), arg: None }];
-    let few = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[rows.width.into(), SubExp::i64(ENOUGH)]);
+    let few = are_few(b, &sequential.borrow(), &lifted, first);
     b.attrs = vec![Attr { name: EQUIVALENT.into(), arg: None }];
     b.bind(stm.pat.clone(), Exp::If { cond: few, yes: full, no: outer });
     b.attrs.clear();

@@ -16,7 +16,6 @@ use crate::host::tally::Tallies;
 use crate::ir::GroupSizes;
 use futi_core::backend::CallCtx;
 use futi_core::failure::{FailureKind, RuntimeError};
-use futi_core::passes::flatten::ENOUGH;
 use futi_core::prim::{Scalar, ScalarType};
 use futi_core::value::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -64,7 +63,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Small groups, and few, so that grids stride, and reductions have several groups, where there are not many points.
+    /// Small groups, and few, so that grids stride, and reductions have several groups, where there are not many points; all that is parallel in nests made for all points at once.
     fn default() -> Self {
         Options {
             seed: 0,
@@ -79,7 +78,7 @@ impl Default for Options {
             reduce_each_length: 4,
             scan_chunks: 8,
             rounds: i64::MAX,
-            enough: ENOUGH,
+            enough: i64::MAX,
             batch: 4,
             whole_loops: 0,
             memory_options: MemoryOptions::default(),

@@ -19,14 +19,19 @@ use crate::ir::*;
 // then each point takes its results from where its side has left them.
 
 /// SOACs of no more rows than these are worth no kernel.
-const FEW: i64 = 32;
+pub(super) const FEW: i64 = 32;
+
+/// Whether a SOAC of this width is worth no kernel.
+pub(super) fn is_small(width: Dim) -> bool {
+    matches!(width, Dim::Const(..=FEW))
+}
 
 /// Whether there is anything in a body that is worth a kernel.
 pub(super) fn is_worth_kernels(body: &Body) -> bool {
     struct Worth(bool);
     impl Visit for Worth {
         fn exp(&mut self, e: &Exp) {
-            self.0 |= rows(e).is_some_and(|(rows, _)| !matches!(rows.width, Dim::Const(..=FEW)));
+            self.0 |= rows(e).is_some_and(|(rows, _)| !is_small(rows.width));
             walk_exp(self, e);
         }
     }

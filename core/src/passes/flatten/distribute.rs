@@ -1,5 +1,6 @@
 //! A nest's body cut at its parallel statements, and the kernels of the parts: map fission (digest 004, §3.6).
 
+use super::control::is_small;
 use super::irregular::{Held, fill};
 use super::nest::Nest;
 use super::split::split;
@@ -38,6 +39,9 @@ impl Nest {
     /// The nest extended by a SOAC's dimension, and its function, ready to be cut; what is bound next relies on what the SOAC does.
     fn opened(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> (Nest, Lambda) {
         b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
+        if self.space.len() >= MAX_SPACE {
+            self.lifted.iter().for_each(|lifted| lifted.deeper.borrow_mut().push(s.width));
+        }
         let nest = self.enter(b, s, certs);
         let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
         nest.prepare(b, &mut map.body);
@@ -112,7 +116,8 @@ impl Nest {
             SegKind::Write(_) => stm.pat.iter().all(|p| self.is_invariant(&p.ty)),
         };
         let types = rows.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
-        self.space.len() < MAX_SPACE && self.is_invariant(&SubExp::from(rows.width)) && kinds && types
+        let depth = self.space.len() < MAX_SPACE || self.lifted.is_some() && !is_small(rows.width);
+        depth && self.is_invariant(&SubExp::from(rows.width)) && kinds && types
     }
 
     /// The body cut at its parallel statements; `None` if it has none, or if what would have to be stored has sizes of its own at each point.

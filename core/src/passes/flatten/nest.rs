@@ -1,6 +1,7 @@
 //! A nest of maps in the making: its dimensions, what every kernel of it may need first, and its kernels.
 
 use super::Rows;
+use super::control::is_worth_kernels;
 use super::irregular::Segments;
 use super::versions::Lifted;
 use crate::analysis::alias::Consumable;
@@ -9,6 +10,7 @@ use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Node, free_vars, substitute};
 use crate::ir::*;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// An open nest of maps.
@@ -30,6 +32,8 @@ pub(super) struct Nest {
     pub(super) first: u32,
     /// If what has widths of its own at each point is to be made for all points at once: what has come of that.
     pub(super) lifted: Option<Rc<Lifted>>,
+    /// The dimensions around sequential code that would be worth kernels.
+    pub(super) sequential: Rc<RefCell<Vec<Vec<Dim>>>>,
     /// Whether the host goes round with it.
     pub(super) looped: bool,
     /// The segments of arrays of these sizes over this nest.
@@ -255,6 +259,9 @@ impl Nest {
     /// Emits one kernel over the space, and gives its results.
     pub(super) fn kernel(&self, b: &mut Builder, kind: SegKind, body: Body, ret: &[Type]) -> Vec<Var> {
         let mut body = body;
+        if is_worth_kernels(&body) {
+            self.sequential.borrow_mut().push(self.dims());
+        }
         substitute(&mut body, &self.accs);
         self.rely(b, &mut body, ret);
         let mut needed: HashSet<Var> = free_vars(&body).into_iter().collect();

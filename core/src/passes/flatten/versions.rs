@@ -2,13 +2,23 @@
 //!
 //! Which one is run is decided by how many points there are: with [`ENOUGH`] of them a device is busy. The interpreter takes that number as it stands, a device its own; and either will do, so
 //! that who cannot run one runs the other (DEVICE.md §2).
+//!
+//! Note [Points of sequential code]
+//!
+//! The points that count are those of the dimensions around the sequential code, where there are the fewest of them. Where all that the other version adds are further dimensions of a uniform
+//! nest, these must be worth a kernel, too: if each has fewer than [`FEW`] rows there are as good as any number of points. One comparison says both, so that it can be given any outcome:
+//!
+//! ```text
+//! max(points, (FEW - min(FEW, rows)) * 2^32) < ENOUGH
+//! ```
 
-use super::control::is_worth_kernels;
-use super::rows;
+use super::control::{FEW, is_small, is_worth_kernels};
+use super::{MAX_SPACE, rows};
 use crate::hash::HashSet;
+use crate::ir::build::Builder;
 use crate::ir::visit::{Visit, VisitMut, walk_exp, walk_exp_mut, walk_fun_mut};
 use crate::ir::*;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// So many points keep a device busy, each with sequential code, unless it says otherwise.
 pub const ENOUGH: i64 = 32 * 1024;
@@ -46,12 +56,42 @@ pub(super) struct Lifted {
     pub(super) used: Cell<bool>,
     /// There was something for which there is no way.
     pub(super) failed: Cell<bool>,
+    /// The sizes of dimensions below the first [`MAX_SPACE`].
+    pub(super) deeper: RefCell<Vec<Dim>>,
 }
 
-/// Whether a function has SOACs of widths that it finds out itself, or in loops and branches.
+/// Whether there are so few points, Note [Points of sequential code], that all that is parallel is to be made for all points at once. `outer` are the dimensions around sequential code, `first` the
+/// number of the first variable that is bound in the nest.
+pub(super) fn are_few(b: &mut Builder, outer: &[Vec<Dim>], lifted: &Lifted, first: u32) -> SubExp {
+    let known = |dim: &Dim| !matches!(dim, Dim::Var(v) if v.0 >= first);
+    let op = |b: &mut Builder, op: BinOp, x: SubExp, y: SubExp| b.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y]);
+    let product = |b: &mut Builder, dims: &Vec<Dim>| {
+        let sizes = dims.iter().copied().filter(known).map(SubExp::from).collect::<Vec<_>>().into_iter();
+        sizes.reduce(|x, y| op(b, BinOp::Mul, x, y)).unwrap_or(SubExp::i64(1))
+    };
+    let points: Vec<SubExp> = outer.iter().map(|dims| product(b, dims)).collect();
+    let mut points = points.into_iter().reduce(|x, y| op(b, BinOp::Min, x, y)).unwrap_or(SubExp::i64(0));
+    let deeper = lifted.deeper.borrow();
+    if !lifted.used.get() && deeper.iter().all(known) {
+        let rows = deeper.iter().map(|dim| SubExp::from(*dim)).reduce(|x, y| op(b, BinOp::Max, x, y));
+        if let Some(rows) = rows {
+            let rows = op(b, BinOp::Min, rows, SubExp::i64(FEW));
+            let fewer = op(b, BinOp::Sub, SubExp::i64(FEW), rows);
+            let any_number = op(b, BinOp::Mul, fewer, SubExp::i64(1 << 32));
+            points = op(b, BinOp::Max, points, any_number);
+        }
+    }
+    b.attrs = vec![Attr { name: IS_ENOUGH.into(), arg: None }];
+    let few = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[points, SubExp::i64(ENOUGH)]);
+    b.attrs.clear();
+    few
+}
+
+/// Whether a function that is mapped has SOACs of widths that it finds out itself, or in loops and branches, or below [`MAX_SPACE`] dimensions.
 pub(super) fn may_be_lifted(map: &Lambda) -> bool {
     struct Own {
         bound: HashSet<Var>,
+        depth: usize,
         found: bool,
     }
     impl Visit for Own {
@@ -62,13 +102,19 @@ pub(super) fn may_be_lifted(map: &Lambda) -> bool {
             self.found |= match &stm.exp {
                 Exp::Loop { body, .. } => is_worth_kernels(body),
                 Exp::If { yes, no, .. } => is_worth_kernels(yes) || is_worth_kernels(no),
-                exp => rows(exp).is_some_and(|(rows, _)| matches!(rows.width, Dim::Var(v) if self.bound.contains(&v))),
+                exp => rows(exp).is_some_and(|(rows, _)| {
+                    let deep = self.depth >= MAX_SPACE && !is_small(rows.width);
+                    deep || matches!(rows.width, Dim::Var(v) if self.bound.contains(&v))
+                }),
             };
             stm.pat.iter().for_each(|p| self.bind(p));
+            let soac = usize::from(rows(&stm.exp).is_some());
+            self.depth += soac;
             walk_exp(self, &stm.exp);
+            self.depth -= soac;
         }
     }
-    let mut own = Own { bound: HashSet::default(), found: false };
+    let mut own = Own { bound: HashSet::default(), depth: 1, found: false };
     own.lambda(map);
     own.found
 }
