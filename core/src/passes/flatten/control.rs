@@ -55,17 +55,16 @@ impl Nest {
             let sized = self.is_invariant(ty) && free_vars(ty).iter().all(|v| !own.contains(v));
             matches!(ty, Type::Scalar(_) | Type::Array(..)) && sized
         };
-        self.lifted.is_some()
-            && match &stm.exp {
-                Exp::Loop { params, form, body } => {
-                    let kept = |p: &LoopParam| self.is_uniform(form) || !p.unique || p.binder.ty.rank() == 0;
-                    params.iter().all(|p| plain(&p.binder.ty) && kept(p)) && is_worth_kernels(body)
-                }
-                Exp::If { yes, no, .. } => {
-                    stm.pat.iter().all(|p| plain(&p.ty)) && (is_worth_kernels(yes) || is_worth_kernels(no))
-                }
-                _ => false,
+        match &stm.exp {
+            Exp::Loop { params, form, body } => {
+                let kept = |p: &LoopParam| self.is_uniform(form) || !p.unique || p.binder.ty.rank() == 0;
+                params.iter().all(|p| plain(&p.binder.ty) && kept(p)) && is_worth_kernels(body)
             }
+            Exp::If { yes, no, .. } => {
+                stm.pat.iter().all(|p| plain(&p.ty)) && (is_worth_kernels(yes) || is_worth_kernels(no))
+            }
+            _ => false,
+        }
     }
 
     /// Whether a loop has as many rounds at all points.

@@ -223,7 +223,8 @@ impl Nest {
 
     /// Whether a statement is made for all points at once by [`Nest::lift`].
     pub(super) fn is_lifted(&self, b: &Builder, stm: &Stm) -> bool {
-        self.is_irregular(stm) || self.is_made_by_element(stm) || self.is_taken_apart(stm) || self.is_written(b, stm)
+        let whole = || self.is_irregular(stm) || self.is_made_by_element(stm) || self.is_taken_apart(stm);
+        self.lifted.is_some() && (whole() || self.is_written(b, stm))
     }
 
     /// Whether a statement is a SOAC whose width differs from point to point, and that can be made for all points at once.
@@ -238,7 +239,7 @@ impl Nest {
             SegKind::Scan(ops) | SegKind::Reduce(ops) => ops.iter().all(known),
             SegKind::Write(_) => false,
         };
-        self.lifted.is_some() && kinds && !self.is_invariant(&SubExp::from(rows.width))
+        kinds && !self.is_invariant(&SubExp::from(rows.width))
     }
 
     /// Whether a statement is a view of an array, or of none, of a size of its own at each point.
@@ -251,7 +252,7 @@ impl Nest {
     /// Whether a statement makes an array of a size of its own at each point, element by element.
     fn is_made_by_element(&self, stm: &Stm) -> bool {
         let made = matches!(stm.exp, Exp::Copy(_) | Exp::Manifest { .. } | Exp::Concat { .. } | Exp::Replicate { .. });
-        self.lifted.is_some() && made && !self.is_invariant(&stm.pat[0].ty)
+        made && !self.is_invariant(&stm.pat[0].ty)
     }
 
     /// Makes what a statement that [`Nest::is_lifted`] binds, at all points.

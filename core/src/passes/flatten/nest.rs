@@ -225,10 +225,12 @@ impl Nest {
             return acc.as_var();
         }
         let index = self.here();
-        self.prelude.iter().find_map(|stm| match &stm.exp {
+        let row = self.prelude.iter().find_map(|stm| match &stm.exp {
             Exp::Index { array, indices } if stm.pat[0].var == v && *indices == index => Some(*array),
             _ => None,
-        })
+        });
+        // of an array that is for nothing else a row is as good as its copy
+        row.or_else(|| self.row_of(v).filter(|(_, own)| *own).map(|(array, _)| array))
     }
 
     /// Later kernels find these variables of the nest in these arrays over the space.
