@@ -109,6 +109,9 @@ pub struct Profile {
     pub looks: u64,
 }
 
+/// Fewer invocations than these leave a GPU idle.
+pub const NARROW: u64 = 1000;
+
 /// What one kernel has cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KernelProfile {
@@ -122,6 +125,8 @@ pub struct KernelProfile {
     pub invocations: u64,
     /// Scalar operations executed, estimated statically from the code of one point, summed over all points.
     pub operations: u64,
+    /// Of these, those of launches that have fewer invocations than [`NARROW`], all groups together.
+    pub narrow: u64,
     /// Bytes of the arrays that it reads and of those that it writes, each array once a launch, summed over the launches: what has to be moved at least, where it
     /// looks at all of them.
     pub bytes: u64,

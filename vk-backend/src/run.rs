@@ -423,14 +423,9 @@ impl Machine for Running<'_> {
         };
         let first_site: usize = program.kernels[..id.at()].iter().map(|kernel| kernel.sites.len()).sum();
         let cost = ir.cost.as_ref().and_then(|cost| exec::cost(cost, &told(&launch, size)));
-        let tally = self.tallies.of(id);
-        tally.launches += 1;
-        tally.points += launch.points;
-        if let Some([reads, writes, operations]) = cost {
-            let count = |n: i64| n.max(0) as u64;
-            tally.operations = tally.operations.saturating_add(count(operations));
-            tally.bytes = tally.bytes.saturating_add(count(reads)).saturating_add(count(writes));
-        }
+        let [reads, writes, operations] = cost.unwrap_or_default().map(|n| n.max(0) as u64);
+        let invocations = u64::from(launch.groups).saturating_mul(size.into());
+        self.tallies.launched(id, launch.points, invocations, operations, reads.saturating_add(writes));
         let (first_site, groups) = (first_site as u32, launch.groups);
         let what =
             Dispatched { kernel: ir, id: compiled, program: Some(id), first_site, groups, guard: self.guarded_by() };

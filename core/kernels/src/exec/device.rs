@@ -340,11 +340,10 @@ impl Machine for Device<'_> {
         let result = run(code, &mut contents, &how);
         memories.iter().zip(contents).for_each(|(m, own)| *bytes(m) = own);
         let outcome = result.map_err(|trap| trapped(&trap))?;
-        let tally = self.tallies.of(launch.kernel);
-        tally.launches += 1;
-        tally.points += launch.points;
-        tally.operations += outcome.counts.operations;
-        tally.bytes += outcome.counts.reads + outcome.counts.writes;
+        let counts = &outcome.counts;
+        let (operations, bytes) = (counts.operations, counts.reads + counts.writes);
+        let invocations = u64::from(how.groups).saturating_mul(how.group_size.into());
+        self.tallies.launched(launch.kernel, launch.points, invocations, operations, bytes);
         match outcome.failure {
             Some(found) => Err(failure(kernel, found.site.at(), &found.operands)),
             None => Ok(()),

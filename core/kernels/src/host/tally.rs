@@ -2,7 +2,7 @@
 
 use super::CheckedHost;
 use super::ir::KernelId;
-use futi_core::backend::{KernelProfile, Profile};
+use futi_core::backend::{KernelProfile, NARROW, Profile};
 use futi_core::ir::Prov;
 
 /// What the launches of a kernel have cost.
@@ -14,6 +14,8 @@ pub struct Tally {
     pub points: u64,
     /// Scalar operators that were applied.
     pub operations: u64,
+    /// Of these, those of launches of fewer invocations than [`NARROW`].
+    pub narrow: u64,
     /// Bytes that were read and written.
     pub bytes: u64,
     /// Time on a device, if that tells.
@@ -41,6 +43,19 @@ impl Tallies {
         &mut self.kernels[at].1
     }
 
+    /// Counts a launch of a kernel over so many points, by so many invocations, and what it does there.
+    pub fn launched(&mut self, kernel: KernelId, points: u64, invocations: u64, operations: u64, bytes: u64) {
+        let tally = self.of(kernel);
+        tally.launches += 1;
+        tally.points = tally.points.saturating_add(points);
+        tally.operations = tally.operations.saturating_add(operations);
+        // a group may have more invocations than there is to do
+        if invocations.min(points) < NARROW {
+            tally.narrow = tally.narrow.saturating_add(operations);
+        }
+        tally.bytes = tally.bytes.saturating_add(bytes);
+    }
+
     /// A row for each kernel of the program, and one for the host.
     pub fn profile(&self, program: &CheckedHost) -> Profile {
         let row = |name: String, prov, tally: Tally| KernelProfile {
@@ -49,6 +64,7 @@ impl Tallies {
             launches: tally.launches,
             invocations: tally.points,
             operations: tally.operations,
+            narrow: tally.narrow,
             bytes: tally.bytes,
             nanoseconds: tally.nanoseconds,
         };
@@ -56,7 +72,8 @@ impl Tallies {
             let kernel = program.kernels.get(id.at())?.kernel.kernel();
             Some(row(kernel.name.to_string(), kernel.prov, *tally))
         });
-        let host = Tally { points: 1, operations: self.host_operations, ..Tally::default() };
+        let operations = self.host_operations;
+        let host = Tally { points: 1, operations, narrow: operations, ..Tally::default() };
         let kernels = kernels.chain([row("host".into(), Prov::UNKNOWN, host)]).collect();
         Profile { kernels, looks: self.looks }
     }
