@@ -416,6 +416,14 @@ pub struct Attr {
     pub arg: Option<i64>,
 }
 
+impl Attr {
+    /// The name of the attribute of a comparison of a nest's points with a number, for which a device puts its own. The argument tells it from others of its function: it stays a
+    /// comparison of its own.
+    pub const ENOUGH: &str = "enough";
+    /// The name of the attribute of a branch whose sides come to the same: whoever runs the program may take either.
+    pub const EQUIVALENT: &str = "equivalent";
+}
+
 /// `\params -> body`, with the types of its results. Free variables are allowed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {

@@ -1,9 +1,10 @@
 //! What the runs of a host program have cost, kernel by kernel.
 
 use super::CheckedHost;
-use super::ir::KernelId;
+use super::ir::{KernelId, ThresholdId};
 use futi_core::backend::{KernelProfile, Profile};
 use futi_core::ir::Prov;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the launches of a kernel have cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,7 +30,12 @@ pub struct Tallies {
     pub host_operations: u64,
     /// How often the host has waited for the device.
     pub looks: u64,
+    /// Which numbers of points were compared with each threshold; of many, some.
+    pub compared: BTreeMap<ThresholdId, BTreeSet<i64>>,
 }
+
+/// As many numbers of points are kept of a threshold.
+const MOST_COMPARED: usize = 1000;
 
 impl Tallies {
     /// That of a kernel.
@@ -39,6 +45,14 @@ impl Tallies {
             self.kernels.len() - 1
         });
         &mut self.kernels[at].1
+    }
+
+    /// So many points are compared with a threshold.
+    pub fn compare(&mut self, threshold: ThresholdId, points: i64) {
+        let compared = self.compared.entry(threshold).or_default();
+        if compared.len() < MOST_COMPARED {
+            compared.insert(points);
+        }
     }
 
     /// A row for each kernel of the program, and one for the host.
@@ -58,6 +72,11 @@ impl Tallies {
         });
         let host = Tally { points: 1, operations: self.host_operations, ..Tally::default() };
         let kernels = kernels.chain([row("host".into(), Prov::UNKNOWN, host)]).collect();
-        Profile { kernels, looks: self.looks }
+        let compared = |(name, id): (&String, ThresholdId)| {
+            let points = self.compared.get(&id).into_iter().flatten().copied().collect();
+            (name.clone(), points)
+        };
+        let thresholds = program.thresholds.iter().zip((0..).map(ThresholdId)).map(compared).collect();
+        Profile { kernels, looks: self.looks, thresholds }
     }
 }
