@@ -106,21 +106,30 @@ impl Stages {
                 }
             }
         }
-        // whichever code of a nest is taken
-        let ways = [(0, "flatten, where any number of points is enough"), (i64::MAX, "flatten, where none is")];
-        for (enough, name) in ways {
-            let Some(program) = flatten::with_enough(&at, enough) else { break };
-            match Staged::new(Stage::Flat, Some(name), &program) {
-                Ok(staged) => stages.variants.push(staged),
-                Err(what) => stages.stopped = Some(Stopped::IllFormed(Stage::Flat, what)),
-            }
-        }
+        stages.versions(&at);
         if differentiates(program)
             && let Err(what) = stages.vary(program, fault, sources)
         {
             stages.stopped = Some(Stopped::NotDifferentiable(Stage::Ad, what));
         }
         stages
+    }
+
+    /// Whichever code of a nest is taken: with any number of points enough for all nests, with none, and with any for each alone of those that a function has.
+    fn versions(&mut self, flat: &Program) {
+        let names: Vec<Vec<String>> = flat.funs.iter().map(flatten::thresholds).collect();
+        let mut add = |what, program: Program| match Staged::new(Stage::Flat, Some(what), &program) {
+            Ok(staged) => self.variants.push(staged),
+            Err(what) => self.stopped = Some(Stopped::IllFormed(Stage::Flat, what)),
+        };
+        if names.iter().any(|names| !names.is_empty()) {
+            add("flatten, where any number of points is enough", flatten::with_enough(flat, |_| Some(0)));
+            add("flatten, where none is", flatten::with_enough(flat, |_| Some(i64::MAX)));
+        }
+        for name in names.iter().filter(|names| names.len() > 1).flatten() {
+            let alone = flatten::with_enough(flat, |other| (other == name).then_some(0));
+            add("flatten, where any number of points is enough for one nest", alone);
+        }
     }
 
     /// Differentiates the program in other ways; or what it has no rule for.
@@ -267,5 +276,25 @@ impl EntryProgram {
     /// The entry point as lowered.
     pub fn fun(&self) -> Option<&Fun> {
         self.program.entry(self.entry.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn each_nest_alone_is_run_in_its_other_version() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/ad/acc_a26_tuple_of_arrays.fut");
+        let program = crate::compiled::program(&path).unwrap();
+        let stages = Stages::of(&program, &SourceMap::new(), None);
+        let flat = &stages.reached.last().unwrap().program;
+        assert_eq!(flat.funs.iter().map(flatten::thresholds).max().unwrap().len(), 2);
+        let is_version = |v: &&Staged| v.pass.is_some_and(|pass| pass.starts_with("flatten"));
+        let versions: Vec<String> = stages.variants.iter().filter(is_version).map(|v| v.program.to_string()).collect();
+        let others: Vec<usize> = versions.iter().map(|v| v.matches(", 0i64) attrs (\"enough\"").count()).collect();
+        assert_eq!(others, [2, 1, 1]);
+        assert_ne!(versions[1], versions[2]);
     }
 }

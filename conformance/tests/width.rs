@@ -37,7 +37,7 @@ fn choices() -> device::Options {
         reduce_each_segments: 32768,
         reduce_each_length: 16,
         scan_chunks: 1 << 17,
-        enough: futi_core::passes::flatten::ENOUGH,
+        thresholds: futi_kernels::host::options::Thresholds::all(futi_core::passes::flatten::ENOUGH),
         batch: 4096,
         whole_loops: 64,
         budget: u64::MAX,

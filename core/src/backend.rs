@@ -107,6 +107,8 @@ pub struct Profile {
     pub kernels: Vec<KernelProfile>,
     /// How often the host has waited for the device.
     pub looks: u64,
+    /// The program's thresholds, by their names in the order of the program, and the numbers of points that were compared with each, ascending: of more than a thousand, some.
+    pub thresholds: Vec<(String, Vec<i64>)>,
 }
 
 /// Fewer invocations than these leave a GPU idle.

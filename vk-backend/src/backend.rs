@@ -300,7 +300,7 @@ impl Executable for Compiled {
     }
 
     fn tuning(&self) -> Vec<(String, i64)> {
-        self.tuning.list()
+        [self.tuning.list(), self.tuning.thresholds.list(&self.program)].concat()
     }
 
     fn profile(&self) -> Profile {

@@ -10,7 +10,7 @@ use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_kernels::exec;
 use futi_kernels::host::CheckedHost;
-use futi_kernels::host::ir::{self, ConstantId, KernelId};
+use futi_kernels::host::ir::{self, ConstantId, KernelId, ThresholdId};
 use futi_kernels::host::options::poison;
 use futi_kernels::host::run::{self, Buffer, Launched, Machine, Part};
 use futi_kernels::host::tally::Tallies;
@@ -440,7 +440,7 @@ impl Machine for Running<'_> {
     fn tuning(&self, tuning: ir::Tuning) -> i64 {
         match tuning {
             ir::Tuning::ReduceGroups => self.with.tuning.reduce_groups,
-            ir::Tuning::Enough => self.with.tuning.enough,
+            ir::Tuning::Enough => self.with.tuning.thresholds.enough,
             ir::Tuning::ReduceEachSegments => self.with.tuning.reduce_each_segments,
             ir::Tuning::ReduceEachLength => self.with.tuning.reduce_each_length,
             ir::Tuning::ScanChunks => self.with.tuning.scan_chunks,
@@ -448,6 +448,11 @@ impl Machine for Running<'_> {
             ir::Tuning::WholeLoops => self.with.tuning.whole_loops,
             ir::Tuning::Rounds => self.with.device.caps().loop_limit.map_or(i64::MAX, i64::from),
         }
+    }
+
+    fn few(&mut self, threshold: ThresholdId, points: i64) -> bool {
+        self.tallies.compare(threshold, points);
+        points < self.with.tuning.thresholds.get(self.with.program, threshold)
     }
 
     fn group_size(&self, kernel: KernelId) -> u32 {

@@ -2,7 +2,7 @@
 
 use crate::device::{Caps, DeviceKind};
 use futi_core::passes::flatten::ENOUGH;
-use futi_kernels::host::options::MemoryOptions;
+use futi_kernels::host::options::{MemoryOptions, Thresholds};
 
 /// The numbers that decide how nests are run.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,8 @@ pub struct Tuning {
     /// A scan is cut into as many chunks at most.
     pub scan_chunks: i64,
     /// Nests of as many points run sequential code at each; of those with fewer, what is parallel inside is made for all points at once.
-    pub enough: i64,
+    /// This number is that of all nests to which none is given by name.
+    pub thresholds: Thresholds,
     /// The host is so many rounds of a loop ahead at most, where the device decides whether there are any more.
     pub batch: i64,
     /// A loop with up to so many points and elements in a round is one invocation's.
@@ -47,7 +48,7 @@ impl Tuning {
             // mutant: into how many chunks a scan is cut changes no result
             scan_chunks: if cpu { 512 } else { 1 << 17 },
             // mutant: whichever code a nest has, its results are the same
-            enough: if cpu { 64 } else { ENOUGH },
+            thresholds: Thresholds::all(if cpu { 64 } else { ENOUGH }),
             // mutant: how often the host looks changes no result
             batch: 4096,
             // mutant: who runs a loop changes no result
@@ -87,11 +88,12 @@ impl Tuning {
         names.map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }
 
-    /// Sets what is named; unknown names are somebody else's.
+    /// Sets what is named; unknown names are a program's thresholds, or somebody else's.
     pub fn set(&mut self, values: &[(String, i64)]) {
         for (name, value) in values {
-            if let Some(parameter) = self.named(name) {
-                *parameter = *value;
+            match self.named(name) {
+                Some(parameter) => *parameter = *value,
+                None => self.thresholds.named.push((name.clone(), *value)),
             }
         }
         self.max_groups = self.max_groups.max(1);
@@ -106,7 +108,7 @@ impl Tuning {
             "reduce_each_segments" => &mut self.reduce_each_segments,
             "reduce_each_length" => &mut self.reduce_each_length,
             "scan_chunks" => &mut self.scan_chunks,
-            "enough" => &mut self.enough,
+            "enough" => &mut self.thresholds.enough,
             "batch" => &mut self.batch,
             "whole_loops" => &mut self.whole_loops,
             "scratch_bytes" => &mut self.scratch_bytes,

@@ -74,7 +74,7 @@ pub fn without_names(vars: &Vars, mut body: Body) -> Body {
 pub const STRIPMINE: &str = "stripmine";
 
 /// The attribute of the nest's loops, with their number: they keep all their states.
-pub const MINED: &str = "stripmined";
+pub const MINED: &str = "strip mined";
 
 /// So many loops keep 16 states each, at the most, of 2⁶³ trips. The code of a nest has a number of loops that grows with the square of this.
 const MOST_LEVELS: usize = 16;

@@ -416,6 +416,15 @@ pub struct Attr {
     pub arg: Option<i64>,
 }
 
+// Names that have a blank are the compiler's own: no attribute of a source is called so.
+impl Attr {
+    /// The name of the attribute of a comparison of a nest's points with a number, for which a device puts its own. The argument tells it from others of its function: it stays a
+    /// comparison of its own.
+    pub const ENOUGH: &str = "is enough";
+    /// The name of the attribute of a branch whose sides come to the same: whoever runs the program may take either.
+    pub const EQUIVALENT: &str = "either side";
+}
+
 /// `\params -> body`, with the types of its results. Free variables are allowed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {

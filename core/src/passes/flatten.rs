@@ -21,7 +21,7 @@ mod nest;
 mod split;
 mod versions;
 
-pub use self::versions::{ENOUGH, EQUIVALENT, IS_ENOUGH, with_enough};
+pub use self::versions::{ENOUGH, threshold, thresholds, with_enough};
 
 use self::flat_map::flat_map;
 use self::interchange::{columns, fills};
@@ -34,6 +34,7 @@ use crate::hash::HashMap;
 use crate::ir::build::{Builder, Vars};
 use crate::ir::rename::renamed;
 use crate::ir::*;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Nests for many points have at most this many dimensions; inside, code is sequential.
@@ -42,8 +43,9 @@ pub const MAX_SPACE: usize = 2;
 /// Flattens every function.
 pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     let (groups, mut vars) = (known.consumable(&program), known.vars(&program));
-    let known_here = Known { groups, fills: fills(&program) };
+    let known_here = Known { groups, fills: fills(&program), versions: Cell::new(0) };
     for fun in &mut program.funs {
+        known_here.versions.set(0);
         let body = std::mem::take(&mut fun.body);
         fun.body = host_body(body, &mut vars, &known_here);
     }
@@ -57,6 +59,8 @@ struct Known {
     groups: Rc<Consumable>,
     /// The arrays that are one scalar everywhere.
     fills: HashMap<Var, SubExp>,
+    /// How many nests of the function have two versions.
+    versions: Cell<i64>,
 }
 
 fn host_body(body: Body, vars: &mut Vars, known: &Known) -> Body {
@@ -118,8 +122,9 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     let outer = b.inner(|b| nest.results(b, &stm, &rows, kind));
     // the host's part of both may be the same checks
     let full = renamed(&full, b.vars);
-    let few = are_few(b, &sequential.borrow(), &lifted, first);
-    b.attrs = vec![Attr { name: EQUIVALENT.into(), arg: None }];
+    let number = known.versions.replace(known.versions.get() + 1);
+    let few = are_few(b, &sequential.borrow(), &lifted, first, number);
+    b.attrs = vec![Attr { name: Attr::EQUIVALENT.into(), arg: None }];
     b.bind(stm.pat.clone(), Exp::If { cond: few, yes: full, no: outer });
     b.attrs.clear();
 }

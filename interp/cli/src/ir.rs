@@ -1,12 +1,14 @@
 //! `futi ir`: the program at a stage of compilation.
 
-use crate::failure::{Failure, user_place};
+use crate::failure::Failure;
 use crate::load::{self, Loaded};
 use crate::say;
 use futi_core::ad::checkpoints::{self, Report};
 use futi_core::backend::Unsupported;
 use futi_core::driver::pipeline::{self, Stage};
-use futi_core::ir::Program;
+use futi_core::ir::{Program, Prov};
+use futi_core::source::printable;
+use futi_kernels::explain::{How, Row, explain};
 use futi_kernels::generate::lower;
 use futi_kernels::host::ir::HostProgram;
 use futi_kernels::host::options::MemoryOptions;
@@ -28,9 +30,17 @@ pub struct Args {
     stage: StageArg,
     #[command(flatten)]
     checkpoints: load::Checkpoints,
-    /// Instead of the program, what reverse mode keeps of each loop that it goes through.
-    #[arg(long)]
-    explain: bool,
+    /// Instead of the program, what becomes of each construct that is parallel, or could be, on a device, and why; and what reverse mode keeps of each loop that it goes through.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        conflicts_with = "stage"
+    )]
+    explain: Option<Format>,
 }
 
 /// A stage, as named on the command line.
@@ -56,6 +66,15 @@ pub enum StageArg {
     Spirv,
 }
 
+/// How explanations are written.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// A line for each construct.
+    Text,
+    /// An array with an object for each.
+    Json,
+}
+
 /// Runs the subcommand.
 pub fn ir(args: Args) -> Result<(), Failure> {
     let loaded = load::program(&args.file, &args.compiling)?;
@@ -67,12 +86,22 @@ pub fn ir(args: Args) -> Result<(), Failure> {
         None => loaded.program.clone(),
     };
     let options = args.checkpoints.options(&args.compiling);
-    say::out(if args.explain {
-        let explained = pipeline::stage_with(program, Stage::Ad, options).map_err(|e| loaded.unsupported(&e))?;
-        self::explained(&loaded, explained)
-    } else {
-        at(&loaded, program, args.stage, options)?
-    })
+    let Some(format) = args.explain else { return say::out(at(&loaded, program, args.stage, options)?) };
+    let (flat, reports) = pipeline::stage_with(program, Stage::Flat, options).map_err(|e| loaded.unsupported(&e))?;
+    let (rows, failed) = match explain(&flat) {
+        Ok(rows) => (rows, None),
+        Err(list) => (Vec::new(), Some(Failure::Diagnostics(loaded.list(&list, &flat.prov)))),
+    };
+    let rows: Vec<Row> = reports.iter().map(reversed).chain(rows).collect();
+    say::out(match format {
+        Format::Text if rows.is_empty() && failed.is_none() => "There is nothing parallel in it.\n".to_string(),
+        Format::Text => each(&rows, |row| text(place(&loaded, &flat, row.prov), row)).concat(),
+        Format::Json => {
+            let all = each(&rows, |row| json(place(&loaded, &flat, row.prov), row));
+            format!("{:#}\n", serde_json::Value::Array(all))
+        }
+    })?;
+    failed.map_or(Ok(()), Err)
 }
 
 /// The program at a stage, as text.
@@ -119,16 +148,61 @@ fn on_devices(program: &Program) -> Result<HostProgram, NoText> {
     lower(program, &MemoryOptions::default()).map_err(NoText::Beyond)
 }
 
-/// A line for each loop.
-fn explained(loaded: &Loaded, (program, reports): (Program, Vec<Report>)) -> String {
-    if reports.is_empty() {
-        return "Reverse mode goes through no loop.\n".to_string();
+/// What reverse mode keeps of a loop.
+fn reversed(r: &Report) -> Row {
+    let remarks: String = r.remarks.iter().map(|remark| format!("; {remark}")).collect();
+    let why = format!("{}{remarks}", r.chosen);
+    Row { prov: r.prov, what: "loop".into(), how: How::Reversed, sizes: vec![], kernels: vec![], threshold: None, why }
+}
+
+/// What is said of rows, each time once: copies of code may come to the same.
+fn each<T: PartialEq>(rows: &[Row], said: impl Fn(&Row) -> T) -> Vec<T> {
+    let mut all = Vec::new();
+    for row in rows {
+        let one = said(row);
+        if !all.contains(&one) {
+            all.push(one);
+        }
     }
-    let line = |r: &Report| {
-        let remarks: String = r.remarks.iter().map(|remark| format!("; {remark}")).collect();
-        format!("{}: {}{remarks}\n", user_place(r.prov, &program.prov, &loaded.sources), r.chosen)
+    all
+}
+
+/// A file, with line and column.
+type Place = (String, usize, usize);
+
+/// The innermost place in what the user wrote.
+fn place(loaded: &Loaded, program: &Program, prov: Prov) -> Option<Place> {
+    let spans = loaded.sources.spans(prov, &program.prov);
+    let own = spans.iter().find(|span| !loaded.sources.of_prelude(**span)).or(spans.first())?;
+    let file = loaded.sources.get(own.file)?;
+    let (line, column) = file.line_col(own.start);
+    Some((file.path.to_string(), line, column))
+}
+
+fn text(place: Option<Place>, row: &Row) -> String {
+    let place = place.map_or("?".to_string(), |(file, line, column)| format!("{file}:{line}:{column}"));
+    let kernels = match &row.kernels[..] {
+        [] => String::new(),
+        [one] => format!(", kernel {one}"),
+        all => format!(", {} kernels", all.len()),
     };
-    reports.iter().map(line).collect()
+    let over = if row.sizes.is_empty() { String::new() } else { format!(" over {}", row.sizes.join(" × ")) };
+    let why = if row.why.is_empty() { String::new() } else { format!(" ({})", row.why) };
+    printable(&format!("{place}: {}: {}{kernels}{over}{why}\n", row.what, row.how.name())).into_owned()
+}
+
+fn json(place: Option<Place>, row: &Row) -> serde_json::Value {
+    serde_json::json!({
+        "file": place.as_ref().map(|place| &place.0),
+        "line": place.as_ref().map(|place| place.1),
+        "column": place.as_ref().map(|place| place.2),
+        "what": row.what,
+        "how": row.how.name(),
+        "sizes": row.sizes,
+        "kernels": row.kernels,
+        "threshold": row.threshold,
+        "why": row.why,
+    })
 }
 
 #[cfg(feature = "vulkan")]

@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0, or 2 for diagnostics (and wrong usage), 1 for runtime errors, bad data and IO, 70 for an internal error.
 
+mod autotune;
 mod backends;
 mod bench;
 mod check;
@@ -54,6 +55,7 @@ enum Command {
     Check(check::Args),
     Test(test::Args),
     Bench(bench::Args),
+    Autotune(autotune::Args),
     Benchcmp(bench::compare::Args),
     Profile(bench::profile::Args),
     Fmt(fmt::Args),
@@ -105,6 +107,7 @@ fn main() -> ExitCode {
             Command::Check(args) => check::check(args),
             Command::Test(args) => test::test(args),
             Command::Bench(args) => bench::bench(args),
+            Command::Autotune(args) => autotune::autotune(args),
             Command::Benchcmp(args) => bench::compare::benchcmp(args),
             Command::Profile(args) => bench::profile::profile(args),
             Command::Fmt(args) => fmt::fmt(args),

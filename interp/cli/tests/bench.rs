@@ -266,3 +266,36 @@ fn kernels_of_a_device_are_timed() {
     assert!(kernel["provenance"].as_str().unwrap().contains("p.fut:3:"), "{kernel}");
     assert_eq!(futi(&folder, &["profile", "own.json"]).0, 0);
 }
+
+/// Each sum has as many terms as the element says: both datasets have another number of points.
+const IRREGULAR: &str = "-- ==
+-- input { [3i64, 1i64] } output { [9i64, 0i64] }
+-- input { [1i64, 2i64, 3i64, 4i64] }
+entry main [n] (xs: [n]i64) : [n]i64 = map (\\x -> i64.sum (map (\\i -> i * x) (iota x))) xs
+";
+
+#[test]
+fn thresholds_are_tuned() {
+    let folder =
+        folder(&[("p.fut", IRREGULAR), ("p.fut.tuning", "main.enough_0=1\nother=7\n"), ("q.fut", "entry main = 1")]);
+    let (code, out, err) = futi(&folder, &["autotune", "p.fut", "--backend", "executor", "-r", "1"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    // two and four points: none is fewer than 2, one than 4, both than 5
+    let values: Vec<&str> =
+        out.lines().filter(|line| line.ends_with("μs")).filter_map(|line| line.split(':').next()).collect();
+    assert_eq!(values, ["main.enough_0=2", "main.enough_0=4", "main.enough_0=5"], "{out}");
+    let text = read(&folder.path().join("p.fut.tuning"));
+    let chosen = text.strip_prefix("other=7\n").unwrap_or_else(|| panic!("{text}")).trim();
+    assert!(values.contains(&chosen), "{text}");
+    assert!(out.ends_with(&format!("p.fut.tuning:\n{chosen}\n")), "{out}");
+    // what is written is read
+    let heading = format!("\np.fut (other=7, {chosen}):\n");
+    let (code, out, _) = bench(&folder, &["p.fut", "--backend", "executor"]);
+    assert!(code == 0 && out.contains(&heading), "{out}");
+    let before = read(&folder.path().join("p.fut.tuning"));
+    let none = futi(&folder, &["autotune", "p.fut"]);
+    assert_eq!(none, (0, "p.fut has no thresholds on interp: there is one version of each nest.\n".into(), "".into()));
+    assert_eq!(read(&folder.path().join("p.fut.tuning")), before);
+    let (code, _, err) = futi(&folder, &["autotune", "q.fut", "--backend", "executor"]);
+    assert!(code == 1 && err.contains("q.fut: there are no datasets to run it on"), "{code} {err}");
+}

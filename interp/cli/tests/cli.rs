@@ -540,13 +540,13 @@ fn what_reverse_mode_keeps_is_explained() {
     };
     assert_eq!(
         explained(&[]),
-        ":1:27-56: the state at the beginning of every trip is kept, and every trip executed twice\n"
+        ":1:27: loop: reversed (the state at the beginning of every trip is kept, and every trip executed twice)\n"
     );
     assert_eq!(
         explained(&["--checkpoints", "1KiB"]),
-        ":1:27-56: binomial checkpoints: up to 128 states of 8 bytes are kept, in 1024 bytes\n"
+        ":1:27: loop: reversed (binomial checkpoints: up to 128 states of 8 bytes are kept, in 1024 bytes)\n"
     );
-    assert_eq!(explained(&["-e", "plain"]), "Reverse mode goes through no loop.\n");
+    assert_eq!(explained(&["-e", "plain"]), "There is nothing parallel in it.\n");
     // what is printed with a budget runs, and gives the same
     let expected = futi(&["run", &long], "100 0.5").1;
     let (_, text, _) = futi(&["ir", &long, "-e", "main", "--stage", "ad", "--checkpoints", "64"], "");

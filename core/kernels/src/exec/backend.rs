@@ -141,7 +141,7 @@ impl Executable for Compiled {
     }
 
     fn tuning(&self) -> Vec<(String, i64)> {
-        self.options.list()
+        [self.options.list(), self.options.thresholds.list(&self.program)].concat()
     }
 
     fn profile(&self) -> Profile {
@@ -265,6 +265,27 @@ mod tests {
         let results = executable.call("main", vec![], &CallCtx::default()).unwrap();
         assert_eq!(values(&executor, &results), "11i64 4i64");
         assert!(executable.tuning().contains(&("reduce_groups".into(), 11)));
+    }
+
+    #[test]
+    fn thresholds_have_names() {
+        let executor = executor();
+        let text = "futi-host 1
+            threshold 0 \"main.enough_0\"
+            threshold 1 \"main.enough_1\"
+            fun main_0 entry \"main\" { scalar n_0: i64 param n_0 return (few(0, n_0), few(1, n_0)) }";
+        let tuning = [("main.enough_1", 7), ("enough", 5), ("main.enough_1", 6), ("other", 9)];
+        let asked = Asked { tuning: tuning.map(|(name, value)| (name.to_string(), value)).to_vec() };
+        let executable = executor.load(text.parse().unwrap(), &asked).map_err(|e| e.len()).unwrap();
+        let few = |n: i64| {
+            let n = executor.put(&futi_core::prim::Scalar::I64(n).into()).unwrap();
+            values(&executor, &executable.call("main", vec![n], &CallCtx::default()).unwrap())
+        };
+        assert_eq!([few(6), few(4), few(5)], ["false false", "true true", "false true"]);
+        let known = executable.tuning();
+        assert!(known.contains(&("main.enough_0".into(), 5)) && known.contains(&("main.enough_1".into(), 6)));
+        let compared = |name: &str| (name.to_string(), vec![4, 5, 6]);
+        assert_eq!(executable.profile().thresholds, [compared("main.enough_0"), compared("main.enough_1")]);
     }
 
     #[test]

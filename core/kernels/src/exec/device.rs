@@ -9,8 +9,8 @@
 
 use super::{Binding, Bytes, Code, Launch, Trap, run};
 use crate::check::CheckError;
-use crate::host::ir::{ConstantId, HostProgram, KernelId, Tuning};
-use crate::host::options::{MemoryOptions, poison};
+use crate::host::ir::{ConstantId, HostProgram, KernelId, ThresholdId, Tuning};
+use crate::host::options::{MemoryOptions, Thresholds, poison};
 use crate::host::run::{Buffer, Datum, Launched, Machine, Part, failure};
 use crate::host::tally::Tallies;
 use crate::ir::GroupSizes;
@@ -52,8 +52,8 @@ pub struct Options {
     pub scan_chunks: i64,
     /// [`Tuning::Rounds`].
     pub rounds: i64,
-    /// [`Tuning::Enough`].
-    pub enough: i64,
+    /// [`Tuning::Enough`], and thresholds by their names.
+    pub thresholds: Thresholds,
     /// [`Tuning::Batch`].
     pub batch: i64,
     /// [`Tuning::WholeLoops`].
@@ -78,7 +78,7 @@ impl Default for Options {
             reduce_each_length: 4,
             scan_chunks: 8,
             rounds: i64::MAX,
-            enough: i64::MAX,
+            thresholds: Thresholds::all(i64::MAX),
             batch: 4,
             whole_loops: 0,
             memory_options: MemoryOptions::default(),
@@ -95,11 +95,12 @@ impl Options {
         names.map(|name| (name.to_string(), copy.named(name).map_or(0, |value| *value))).collect()
     }
 
-    /// Sets what is named; unknown names are somebody else's.
+    /// Sets what is named; unknown names are a program's thresholds, or somebody else's.
     pub fn set(&mut self, values: &[(String, i64)]) {
         for (name, value) in values {
-            if let Some(own) = self.named(name) {
-                *own = *value;
+            match self.named(name) {
+                Some(own) => *own = *value,
+                None => self.thresholds.named.push((name.clone(), *value)),
             }
         }
     }
@@ -122,7 +123,7 @@ impl Options {
             Tuning::ReduceEachLength => &mut self.reduce_each_length,
             Tuning::ScanChunks => &mut self.scan_chunks,
             Tuning::Rounds => &mut self.rounds,
-            Tuning::Enough => &mut self.enough,
+            Tuning::Enough => &mut self.thresholds.enough,
             Tuning::Batch => &mut self.batch,
             Tuning::WholeLoops => &mut self.whole_loops,
         }
@@ -356,6 +357,11 @@ impl Machine for Device<'_> {
 
     fn tuning(&self, tuning: Tuning) -> i64 {
         self.options.tuning(tuning)
+    }
+
+    fn few(&mut self, threshold: ThresholdId, points: i64) -> bool {
+        self.tallies.compare(threshold, points);
+        points < self.options.thresholds.get(self.program, threshold)
     }
 
     fn group_size(&self, kernel: KernelId) -> u32 {

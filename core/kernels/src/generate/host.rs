@@ -16,10 +16,10 @@ use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{free_vars, walk_fun};
 use futi_core::ir::{
-    self, AccInput, BinOp, Binder, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SegKind, SubExp,
-    Type, Var,
+    self, AccInput, Attr, BinOp, Binder, CmpOp, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SegKind,
+    SubExp, Type, Var,
 };
-use futi_core::passes::flatten::{EQUIVALENT, IS_ENOUGH};
+use futi_core::passes::flatten::threshold;
 use futi_core::value::{Array, Column};
 use std::rc::Rc;
 
@@ -148,8 +148,8 @@ pub(super) fn product(factors: impl IntoIterator<Item = Exp>) -> Exp {
     factors.into_iter().fold(ONE, |a, b| op(BinOp::Mul, a, b))
 }
 
-fn has_attr(stm: &ir::Stm, name: &str) -> bool {
-    stm.attrs.iter().any(|attr| attr.name.as_str() == name)
+fn attr<'a>(stm: &'a ir::Stm, name: &str) -> Option<&'a Attr> {
+    stm.attrs.iter().find(|attr| attr.name.as_str() == name)
 }
 
 impl Lowering {
@@ -287,6 +287,17 @@ impl Lowering {
         self.operand(e)
     }
 
+    /// The function's threshold of a number.
+    fn threshold(&mut self, number: i64) -> ThresholdId {
+        let name = threshold(&self.fun, number);
+        let all = &mut self.out.thresholds;
+        let at = all.iter().position(|known| *known == name).unwrap_or_else(|| {
+            all.push(name);
+            all.len() - 1
+        });
+        ThresholdId(at as u32)
+    }
+
     /// A scalar's value, read if need be.
     pub(super) fn host(&mut self, e: SubExp) -> Exp {
         match self.operand(e) {
@@ -369,14 +380,20 @@ impl Lowering {
                 let value = self.operand(*e);
                 self.env.insert(pat.var, value);
             }
-            (Ir::Prim(prim, args), [pat]) if has_attr(stm, IS_ENOUGH) || !args.iter().any(|e| self.is_cell(e)) => {
+            (Ir::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), args), [pat]) if attr(stm, Attr::ENOUGH).is_some() => {
+                if args[0].as_var().is_some_and(|v| self.is_pending(v)) {
+                    self.flush();
+                }
+                let number = attr(stm, Attr::ENOUGH).and_then(|attr| attr.arg).unwrap_or(0);
+                let threshold = self.threshold(number);
+                let points = Box::new(self.host(args[0]));
+                self.env.insert(pat.var, Val::Scalar(Exp::Few { threshold, points }));
+            }
+            (Ir::Prim(prim, args), [pat]) if !args.iter().any(|e| self.is_cell(e)) => {
                 if args.iter().any(|e| e.as_var().is_some_and(|v| self.is_pending(v))) {
                     self.flush();
                 }
-                let mut args = self.hosts(args);
-                if let ([_, number], true) = (&mut args[..], has_attr(stm, IS_ENOUGH)) {
-                    *number = Exp::Tuning(Tuning::Enough);
-                }
+                let args = self.hosts(args);
                 let ty = prim.signature().map_or(ScalarType::Bool, |(_, result)| result);
                 let scalar = self.host_scalar(pat.name.as_str(), ty);
                 self.push(Op::Let(scalar, Exp::Prim(*prim, args)));
@@ -474,7 +491,7 @@ impl Lowering {
                 if pats.iter().any(|pat| pat.ty.rank() > 0) || !self.is_device_code(&stm.exp) =>
             {
                 self.flush();
-                let equivalent = has_attr(stm, EQUIVALENT);
+                let equivalent = attr(stm, Attr::EQUIVALENT).is_some();
                 self.branch(*cond, [yes, no], pats, equivalent);
             }
             (Ir::Loop { params, form, body }, pats)

@@ -57,7 +57,9 @@ impl Lowering {
         let space = vec![(one, Dim::Const(1))];
         let seg = SegOp::map(Level::Grid, space, ret, body);
         self.changed = changed;
+        let next = self.prov;
         self.launch_as(&seg, &outputs, "scalars", prov);
+        self.prov = next;
         self.changed.clear();
         for (pat, var) in same {
             let value = self.operand(var.into());

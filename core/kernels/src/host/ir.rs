@@ -34,6 +34,8 @@ ids! {
     FunId
     /// A place where the host's own code may fail.
     CheckId
+    /// A threshold of the program.
+    ThresholdId
     /// A scalar of a function.
     HostScalar
     /// Memory, of a function.
@@ -49,6 +51,8 @@ pub struct HostProgram {
     pub constants: Vec<Array>,
     /// What the host checks.
     pub checks: Vec<Site>,
+    /// The names of the numbers of points from which on a nest is no more one of few points.
+    pub thresholds: Vec<String>,
     /// The functions.
     pub funs: Vec<Fun>,
     /// What provenances refer to.
@@ -146,6 +150,13 @@ pub enum Exp {
     Prim(Prim, Vec<Exp>),
     /// A number that suits the machine, an `i64`: results do not depend on it, but for the order in which operators are applied.
     Tuning(Tuning),
+    /// Whether so many points of a nest, an `i64`, are fewer than a threshold: a truth value that suits the machine, as results do not depend on it.
+    Few {
+        /// The threshold.
+        threshold: ThresholdId,
+        /// The points.
+        points: Box<Exp>,
+    },
     /// How many invocations a group of a kernel has, an `i64`.
     GroupSize(KernelId),
     /// How many groups of a kernel are launched, an `i64`: as many as are asked for, or fewer, if the machine would not run them at once or has too little memory for what each invocation
@@ -173,7 +184,7 @@ pub enum Tuning {
     ScanChunks,
     /// How many rounds of loops an invocation may take in all.
     Rounds,
-    /// So many points keep the machine busy, each with sequential code.
+    /// So many points keep the machine busy, each with sequential code: what a threshold is, unless it is given by its name.
     Enough,
     /// How many rounds of a loop the host is ahead at most, where the machine decides whether there are any more.
     Batch,
@@ -458,6 +469,7 @@ impl Exp {
         see(self);
         match self {
             Exp::Prim(_, args) => args.iter().for_each(|arg| arg.walk(see)),
+            Exp::Few { points, .. } => points.walk(see),
             Exp::Groups { wanted, own, .. } => {
                 wanted.walk(see);
                 own.walk(see);

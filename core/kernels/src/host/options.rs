@@ -1,5 +1,6 @@
-//! What is done about memory, by names that all machines share; and the pattern of memory in which nothing has been written.
+//! What is done about memory, by names that all machines share; the pattern of memory in which nothing has been written; and thresholds by their names.
 
+use super::ir::{HostProgram, ThresholdId};
 use futi_core::prim::ScalarType;
 
 /// Switches: 0 is off, anything else on.
@@ -31,6 +32,34 @@ impl MemoryOptions {
             "poison" => Some(&mut self.poison),
             _ => None,
         }
+    }
+}
+
+/// What is asked for by names that a machine does not know itself, and what a threshold is of which nothing is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Names, of programs' thresholds or of somebody else's, and values; of several for one name the last one counts.
+    pub named: Vec<(String, i64)>,
+    /// The value of the others.
+    pub enough: i64,
+}
+
+impl Thresholds {
+    /// No names, and a value for all.
+    pub fn all(enough: i64) -> Thresholds {
+        Thresholds { named: Vec::new(), enough }
+    }
+
+    /// What a threshold of a program is.
+    pub fn get(&self, program: &HostProgram, id: ThresholdId) -> i64 {
+        let is_named = |name: &String| self.named.iter().rev().find(|(known, _)| known == name);
+        program.thresholds.get(id.at()).and_then(is_named).map_or(self.enough, |(_, value)| *value)
+    }
+
+    /// The names of a program's thresholds, and their values.
+    pub fn list(&self, program: &HostProgram) -> Vec<(String, i64)> {
+        let ids = (0..).map(ThresholdId);
+        program.thresholds.iter().zip(ids).map(|(name, id)| (name.clone(), self.get(program, id))).collect()
     }
 }
 

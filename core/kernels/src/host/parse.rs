@@ -64,6 +64,11 @@ impl<'a> Reading<'a> {
             self.known.program.constants.push(array);
         }
         self.known.program.checks = self.sites("check")?;
+        while self.eat("threshold") {
+            self.next_number(self.known.program.thresholds.len())?;
+            let name = self.string()?;
+            self.known.program.thresholds.push(name);
+        }
         while self.eat("fun") {
             let fun = self.fun()?;
             self.known.program.funs.push(fun);
@@ -146,8 +151,7 @@ impl<'a> Reading<'a> {
         let name = self.new_name(self.known.program.funs.len())?;
         self.known.fun = empty(name);
         if self.eat("entry") {
-            let whole = |word: &str| string_literal(word).filter(|(_, len)| *len == word.len()).map(|(name, _)| name);
-            self.known.fun.entry = Some(self.word("a string", whole)?);
+            self.known.fun.entry = Some(self.string()?);
         }
         self.expect("{")?;
         while self.declaration()? {}
@@ -159,6 +163,10 @@ impl<'a> Reading<'a> {
         self.expect("}")?;
         let fun = std::mem::replace(&mut self.known.fun, empty(Ident::default()));
         Ok(Fun { body, results, ..fun })
+    }
+
+    fn string(&mut self) -> Result<String> {
+        self.word("a string", |word| string_literal(word).filter(|(_, len)| *len == word.len()).map(|(text, _)| text))
     }
 
     /// An entry of one of the function's tables, if there is one.
@@ -247,6 +255,14 @@ impl<'a> Reading<'a> {
         if self.eat("@") {
             let tuning = |word: &str| Tuning::ALL.into_iter().find(|t| t.name() == word);
             return self.word("a number that suits the machine", tuning).map(Exp::Tuning);
+        }
+        if self.eat("few") {
+            self.expect("(")?;
+            let threshold = ThresholdId(self.number()?);
+            self.expect(",")?;
+            let points = Box::new(self.exp()?);
+            self.expect(")")?;
+            return Ok(Exp::Few { threshold, points });
         }
         if self.eat("group_size") {
             self.expect("(")?;

@@ -2,10 +2,11 @@
 //! a kernel and a function are written with name and number, as `x_0`; where a statement comes from is not written if it is not known.
 //!
 //! ```text
-//! program = "futi-host" VERSION kernel* constant* check* fun* PROVENANCES
+//! program = "futi-host" VERSION kernel* constant* check* threshold* fun* PROVENANCES
 //! kernel  = KERNEL ("fails" NUMBER CHECK "@" PROV)*
 //! constant = "constant" NUMBER "=" VALUE
 //! check   = "check" NUMBER CHECK "@" PROV
+//! threshold = "threshold" NUMBER STRING
 //! fun     = "fun" NAME_NUMBER ("entry" STRING)? "{" declaration* stm* "return" "(" value,* ")" "}"
 //! declaration
 //!         = "scalar" NAME_NUMBER ":" TYPE | "mem" NAME_NUMBER ":" TYPE
@@ -26,7 +27,7 @@
 //! value   = exp | mem "at" exp shape
 //! slice   = mem "[" OFFSET-exp ":" LENGTH-exp "]"
 //! shape   = ("[" exp "]")*
-//! exp     = CONSTANT | scalar | OPERATOR "(" exp,* ")" | "@" TUNING
+//! exp     = CONSTANT | scalar | OPERATOR "(" exp,* ")" | "@" TUNING | "few" "(" NUMBER "," POINTS-exp ")"
 //!         | "group_size" "(" "kernel." NAME_NUMBER ")" | "groups" "(" "kernel." NAME_NUMBER "," WANTED-exp "," OWN-exp ")"
 //! scalar  = NAME_NUMBER          mem = "mem." NAME_NUMBER
 //! ```
@@ -70,13 +71,16 @@ pub struct Host<'a>(pub &'a HostProgram);
 impl Display for Host<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Host(program) = self;
-        if !program.constants.is_empty() || !program.checks.is_empty() {
+        if !program.constants.is_empty() || !program.checks.is_empty() || !program.thresholds.is_empty() {
             writeln!(f)?;
         }
         for (i, array) in program.constants.iter().enumerate() {
             writeln!(f, "constant {i} = {}", Constant::Array(array.clone()))?;
         }
         sites(f, "check", &program.checks)?;
+        for (i, name) in program.thresholds.iter().enumerate() {
+            writeln!(f, "threshold {i} {}", quoted(name))?;
+        }
         program.funs.iter().enumerate().try_for_each(|(i, fun)| {
             writeln!(f)?;
             Printer { program, fun, out: f, indent: 1 }.fun(i)
@@ -281,6 +285,7 @@ impl<W: Write> Printer<'_, W> {
             Exp::Var(s) => self.scalar(*s),
             Exp::Prim(op, args) => format!("{op}({})", self.list(args, Self::exp)),
             Exp::Tuning(tuning) => format!("@{}", tuning.name()),
+            Exp::Few { threshold, points } => format!("few({}, {})", threshold.0, self.exp(points)),
             Exp::GroupSize(kernel) => format!("group_size({})", self.kernel(*kernel)),
             Exp::Groups { kernel, wanted, own } => {
                 format!("groups({}, {}, {})", self.kernel(*kernel), self.exp(wanted), self.exp(own))

@@ -23,7 +23,8 @@ impl Arbitrary for AnyProgram {
         let constants = many(g, 3, constant);
         let checks = many(g, 4, site);
         let names = many(g, 2, ident);
-        let mut program = HostProgram { kernels, constants, checks, funs: Vec::new(), prov };
+        let thresholds = many(g, 2, |g| pick(g, &["main.enough_0", "a \"b\"", ""]).to_string());
+        let mut program = HostProgram { kernels, constants, checks, thresholds, funs: Vec::new(), prov };
         program.funs = names.into_iter().map(|name| fun(g, name)).collect();
         AnyProgram(program)
     }
@@ -119,7 +120,7 @@ fn number(g: &mut Gen) -> u32 {
 }
 
 fn exp(g: &mut Gen, depth: u32) -> Exp {
-    match u32::arbitrary(g) % if depth == 0 { 4 } else { 6 } {
+    match u32::arbitrary(g) % if depth == 0 { 4 } else { 7 } {
         0 => Exp::Lit(scalar(g)),
         1 => Exp::Var(var(g)),
         2 => Exp::Tuning(pick(g, &Tuning::ALL)),
@@ -128,6 +129,7 @@ fn exp(g: &mut Gen, depth: u32) -> Exp {
             let [wanted, own] = [(); 2].map(|()| Box::new(exp(g, depth - 1)));
             Exp::Groups { kernel: KernelId(number(g)), wanted, own }
         }
+        5 => Exp::Few { threshold: ThresholdId(number(g)), points: Box::new(exp(g, depth - 1)) },
         _ => {
             let all: Vec<Prim> = Prim::all().collect();
             Exp::Prim(pick(g, &all), many(g, 3, |g| exp(g, depth - 1)))

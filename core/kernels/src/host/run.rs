@@ -38,6 +38,8 @@ pub trait Machine {
     fn finish(&mut self, results: &[Part<'_, Self::Memory>]) -> Result<()>;
     /// A number that suits it.
     fn tuning(&self, tuning: Tuning) -> i64;
+    /// Whether so many points are fewer than a threshold that suits it.
+    fn few(&mut self, threshold: ThresholdId, points: i64) -> bool;
     /// How many invocations a group of a kernel has.
     fn group_size(&self, kernel: KernelId) -> u32;
     /// How many groups of a kernel it runs of so many, one at least, where each invocation has so many bytes of its own.
@@ -486,6 +488,11 @@ impl<'a, M: Machine> Run<'a, M> {
                 }
             }
             Exp::Tuning(tuning) => Scalar::I64(self.machine.tuning(*tuning)),
+            Exp::Few { threshold, points } => {
+                self.operators += 1;
+                let points = self.int(frame, points)?;
+                Scalar::Bool(self.machine.few(*threshold, points))
+            }
             Exp::GroupSize(kernel) => Scalar::I64(self.machine.group_size(*kernel).into()),
             Exp::Groups { kernel, wanted, own } => {
                 let (wanted, own) = (self.int(frame, wanted)?, self.int(frame, own)?);

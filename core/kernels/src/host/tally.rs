@@ -1,9 +1,10 @@
 //! What the runs of a host program have cost, kernel by kernel.
 
 use super::CheckedHost;
-use super::ir::KernelId;
+use super::ir::{KernelId, ThresholdId};
 use futi_core::backend::{KernelProfile, NARROW, Profile};
 use futi_core::ir::Prov;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the launches of a kernel have cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,7 +32,12 @@ pub struct Tallies {
     pub host_operations: u64,
     /// How often the host has waited for the device.
     pub looks: u64,
+    /// Which numbers of points were compared with each threshold; of many, some.
+    pub compared: BTreeMap<ThresholdId, BTreeSet<i64>>,
 }
+
+/// As many numbers of points are kept of a threshold.
+const MOST_COMPARED: usize = 1000;
 
 impl Tallies {
     /// That of a kernel.
@@ -56,6 +62,14 @@ impl Tallies {
         tally.bytes = tally.bytes.saturating_add(bytes);
     }
 
+    /// So many points are compared with a threshold.
+    pub fn compare(&mut self, threshold: ThresholdId, points: i64) {
+        let compared = self.compared.entry(threshold).or_default();
+        if compared.len() < MOST_COMPARED {
+            compared.insert(points);
+        }
+    }
+
     /// A row for each kernel of the program, and one for the host.
     pub fn profile(&self, program: &CheckedHost) -> Profile {
         let row = |name: String, prov, tally: Tally| KernelProfile {
@@ -75,6 +89,11 @@ impl Tallies {
         let operations = self.host_operations;
         let host = Tally { points: 1, operations, narrow: operations, ..Tally::default() };
         let kernels = kernels.chain([row("host".into(), Prov::UNKNOWN, host)]).collect();
-        Profile { kernels, looks: self.looks }
+        let compared = |(name, id): (&String, ThresholdId)| {
+            let points = self.compared.get(&id).into_iter().flatten().copied().collect();
+            (name.clone(), points)
+        };
+        let thresholds = program.thresholds.iter().zip((0..).map(ThresholdId)).map(compared).collect();
+        Profile { kernels, looks: self.looks, thresholds }
     }
 }

@@ -23,30 +23,51 @@ use std::cell::{Cell, RefCell};
 /// So many points keep a device busy, each with sequential code, unless it says otherwise.
 pub const ENOUGH: i64 = 32 * 1024;
 
-/// The attribute of a comparison of a nest's points with [`ENOUGH`], for which a device puts its own number.
-pub const IS_ENOUGH: &str = "enough";
+/// The name of a threshold: the number with which a function's comparison of that number compares points. Edits of other functions leave it as it is.
+pub fn threshold(fun: &str, number: i64) -> String {
+    format!("{fun}.enough_{number}")
+}
 
-/// The attribute of a branch whose sides come to the same: whoever runs the program may take either.
-pub const EQUIVALENT: &str = "equivalent";
+/// The number of a comparison of points with [`ENOUGH`], in its function.
+fn number(stm: &Stm) -> Option<i64> {
+    let attr = stm.attrs.iter().find(|attr| attr.name.as_str() == Attr::ENOUGH)?;
+    Some(attr.arg.unwrap_or(0))
+}
 
-/// The program with another number for [`ENOUGH`]; `None` if it asks for none.
-pub fn with_enough(program: &Program, points: i64) -> Option<Program> {
-    struct With(i64, bool);
-    impl VisitMut for With {
+/// The names of a function's thresholds, each once, in the order of the function.
+pub fn thresholds(fun: &Fun) -> Vec<String> {
+    struct Numbers(Vec<i64>);
+    impl Visit for Numbers {
+        fn stm(&mut self, stm: &Stm) {
+            self.0.extend(number(stm).filter(|number| !self.0.contains(number)));
+            walk_exp(self, &stm.exp);
+        }
+    }
+    let mut numbers = Numbers(Vec::new());
+    numbers.body(&fun.body);
+    numbers.0.into_iter().map(|number| threshold(fun.name.as_str(), number)).collect()
+}
+
+/// The program with other numbers for [`ENOUGH`], where there is one for the name of the threshold.
+pub fn with_enough(program: &Program, points: impl Fn(&str) -> Option<i64>) -> Program {
+    struct With<'a>(&'a str, &'a dyn Fn(&str) -> Option<i64>);
+    impl VisitMut for With<'_> {
         fn stm(&mut self, stm: &mut Stm) {
-            if stm.attrs.iter().any(|attr| attr.name.as_str() == IS_ENOUGH)
+            if let Some(points) = number(stm).and_then(|number| self.1(&threshold(self.0, number)))
                 && let Exp::Prim(_, operands) = &mut stm.exp
                 && let [_, number] = &mut operands[..]
             {
-                *number = SubExp::i64(self.0);
-                self.1 = true;
+                *number = SubExp::i64(points);
             }
             walk_exp_mut(self, &mut stm.exp);
         }
     }
-    let (mut program, mut with) = (program.clone(), With(points, false));
-    program.funs.iter_mut().for_each(|fun| walk_fun_mut(&mut with, fun));
-    with.1.then_some(program)
+    let mut program = program.clone();
+    for fun in &mut program.funs {
+        let name = fun.name.to_string();
+        walk_fun_mut(&mut With(&name, &points), fun);
+    }
+    program
 }
 
 /// What has come of the attempt to make what is irregular for all points at once.
@@ -61,8 +82,8 @@ pub(super) struct Lifted {
 }
 
 /// Whether there are so few points, Note [Points of sequential code], that all that is parallel is to be made for all points at once. `outer` are the dimensions around sequential code, `first` the
-/// number of the first variable that is bound in the nest.
-pub(super) fn are_few(b: &mut Builder, outer: &[Vec<Dim>], lifted: &Lifted, first: u32) -> SubExp {
+/// number of the first variable that is bound in the nest, `number` that of the comparison.
+pub(super) fn are_few(b: &mut Builder, outer: &[Vec<Dim>], lifted: &Lifted, first: u32, number: i64) -> SubExp {
     let known = |dim: &Dim| !matches!(dim, Dim::Var(v) if v.0 >= first);
     let op = |b: &mut Builder, op: BinOp, x: SubExp, y: SubExp| b.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y]);
     let product = |b: &mut Builder, dims: &Vec<Dim>| {
@@ -81,7 +102,7 @@ pub(super) fn are_few(b: &mut Builder, outer: &[Vec<Dim>], lifted: &Lifted, firs
             points = op(b, BinOp::Max, points, any_number);
         }
     }
-    b.attrs = vec![Attr { name: IS_ENOUGH.into(), arg: None }];
+    b.attrs = vec![Attr { name: Attr::ENOUGH.into(), arg: Some(number) }];
     let few = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[points, SubExp::i64(ENOUGH)]);
     b.attrs.clear();
     few

@@ -7,13 +7,13 @@
 
 pub mod compare;
 mod dataset;
-mod input;
+pub mod input;
 mod json;
 mod measure;
-mod plan;
+pub mod plan;
 pub mod profile;
 mod report;
-mod side;
+pub mod side;
 mod statistics;
 
 use crate::STACK;

@@ -308,7 +308,7 @@ fn profiling(server: &mut Server, goes_on: bool) -> String {
     String::new()
 }
 
-/// What the kernels have cost, in the JSON of Futhark's profiles: times are in microseconds.
+/// What the kernels have cost, in the JSON of Futhark's profiles: times are in microseconds. Beside that, which numbers of points were compared with thresholds.
 fn report(server: &Server) -> String {
     let event = |(kernel, place): (KernelProfile, String)| {
         serde_json::json!({
@@ -326,7 +326,9 @@ fn report(server: &Server) -> String {
     let events: Vec<_> = server.profile().into_iter().map(event).collect();
     let memory: serde_json::Map<_, _> =
         server.backend.peak_memory().into_iter().map(|bytes| ("device".to_string(), bytes.into())).collect();
-    format!("{}\n", serde_json::json!({ "events": events, "memory": memory }))
+    let threshold = |(name, points): (String, Vec<i64>)| serde_json::json!({ "name": name, "points": points });
+    let thresholds: Vec<_> = server.thresholds().into_iter().map(threshold).collect();
+    format!("{}\n", serde_json::json!({ "events": events, "memory": memory, "thresholds": thresholds }))
 }
 
 fn set_tuning_param(server: &mut Server, words: &[String]) -> Answer {

@@ -114,6 +114,11 @@ impl Server {
         self.compiled.values().flat_map(placed).collect()
     }
 
+    /// The thresholds of all entry points, and the numbers of points that were compared with them.
+    fn thresholds(&self) -> Vec<(String, Vec<i64>)> {
+        self.compiled.values().flat_map(|(_, executable)| executable.profile().thresholds).collect()
+    }
+
     /// Gives a tuning parameter a value: what has been compiled is compiled anew.
     fn tune(&mut self, name: &str, value: i64) -> Result<(), String> {
         self.compiling.tune(name, value);

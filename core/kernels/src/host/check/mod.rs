@@ -16,7 +16,7 @@ use sites::sites;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
-use types::{I64, Type, named, type_of};
+use types::{I64, Kind, Type, Types, named, type_of};
 
 /// What is wrong with a host program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -570,6 +570,11 @@ impl<'a> Checker<'a> {
                 self.require(params.len() == args.len(), Rule::Arity, || format!("{} operands of {op}", args.len()));
                 types.into_iter().zip(params).for_each(|(ty, param)| self.same(ty, Some(param), "an operand"));
             }
+            Exp::Few { threshold, points } => {
+                let known = threshold.at() < self.program.thresholds.len();
+                self.require(known, Rule::Names, || format!("there is no threshold {}", threshold.0));
+                self.i64(points, "a number of points");
+            }
             Exp::GroupSize(kernel) => _ = self.kernel(*kernel),
             Exp::Groups { kernel, wanted, own } => {
                 self.kernel(*kernel);
@@ -579,17 +584,4 @@ impl<'a> Checker<'a> {
         }
         type_of(self.fun, e)
     }
-}
-
-/// The types of what a block leaves.
-struct Types {
-    scalars: Vec<Type>,
-    mems: Vec<Type>,
-}
-
-/// The type of a scalar or of an array's elements, and the array's rank.
-#[derive(Clone, Copy)]
-struct Kind {
-    ty: Type,
-    rank: Option<usize>,
 }

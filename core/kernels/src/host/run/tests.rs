@@ -54,6 +54,9 @@ impl Machine for Counting {
     fn tuning(&self, _: Tuning) -> i64 {
         0
     }
+    fn few(&mut self, _: ThresholdId, _: i64) -> bool {
+        true
+    }
     fn group_size(&self, _: KernelId) -> u32 {
         1
     }
