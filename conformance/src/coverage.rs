@@ -2,6 +2,9 @@
 //! transformation. Only the interpreter is asked; nothing is instrumented but copies of the programs (its note "Probes" is in `probe`).
 
 mod probe;
+mod shape;
+
+pub use shape::{Shape, shapes};
 
 use crate::generate::{ENTRY, Generated};
 use crate::random::Rng;
@@ -63,6 +66,8 @@ pub struct Coverage {
     rules: BTreeMap<usize, [u64; 2]>,
     /// Of the Vulkan backend: in how many programs a kernel of that template was planned.
     templates: BTreeMap<String, u64>,
+    /// In how many programs there is something of that shape.
+    shapes: BTreeMap<Shape, u64>,
 }
 
 impl Coverage {
@@ -73,6 +78,7 @@ impl Coverage {
     /// none, count where they are executed in a program whose derivative is not zero and whose arguments are not empty.
     pub fn add(&mut self, g: &Generated) {
         self.programs += 1;
+        shapes(&g.program).into_iter().for_each(|shape| *self.shapes.entry(shape).or_default() += 1);
         let Some(fun) = g.program.entry(ENTRY) else { return };
         let Some((executed, results)) = self.primal(g) else {
             self.failing += 1;
@@ -165,6 +171,9 @@ impl Coverage {
         for (op, n) in &other.prims {
             *self.prims.entry(*op).or_default() += n;
         }
+        for (shape, n) in &other.shapes {
+            *self.shapes.entry(*shape).or_default() += n;
+        }
         for (template, n) in &other.templates {
             *self.templates.entry(template.clone()).or_default() += n;
         }
@@ -178,6 +187,11 @@ impl Coverage {
     /// In how many programs a scalar operator was applied.
     pub fn prim(&self, op: Prim) -> u64 {
         self.prims.get(&op).copied().unwrap_or(0)
+    }
+
+    /// In how many programs there is something of that shape.
+    pub fn shape(&self, shape: Shape) -> u64 {
+        self.shapes.get(&shape).copied().unwrap_or(0)
     }
 
     /// The kinds of nodes that ran in fewer programs than n, and in how many.
@@ -203,6 +217,7 @@ impl Coverage {
             "nodes": NodeKind::ALL.iter().map(node).collect::<serde_json::Value>(),
             "passes": self.passes.iter().map(pass).collect::<serde_json::Value>(),
             "templates": self.templates,
+            "shapes": Shape::all().into_iter().map(|s| (s.to_string(), self.shape(s))).collect::<serde_json::Value>(),
             "operators": Prim::all().map(|op| (op.to_string(), self.prim(op))).collect::<serde_json::Value>(),
         })
     }
@@ -332,6 +347,9 @@ impl fmt::Display for Coverage {
         if self.programs >= MANY && !seldom.is_empty() {
             writeln!(f, "Fewer than {ENOUGH} times: {}", seldom.join(", "))?;
         }
+        writeln!(f, "\nWhat they have:")?;
+        let shapes = Shape::all().into_iter().map(|shape| format!("{shape} {}", self.shape(shape)));
+        writeln!(f, "{}", shapes.collect::<Vec<_>>().join(", "))?;
         writeln!(f, "\nPasses:")?;
         let mut table = Table::default();
         table.push_record(["stage", "pass", "programs", "changed"]);

@@ -34,3 +34,22 @@ entry of_histogram (k: i64) : []i32 = hist (+) 0 k [0, 0] [1, 2]
 -- input { -1i64 } output { empty([0]i64) }
 -- input { 1i64 } output { [0i64] }
 entry in_branch (n: i64) : []i64 = if n < 0 then [] else iota n
+
+-- Of elements that nobody looks at.
+-- ==
+-- entry: of_constants
+-- input { 5i64 } output { [1, 1] }
+-- input { 1i64 } error: negative|invalid
+entry of_constants (k: i64) : []i32 = map (const 1) (iota (k - 3))
+
+-- ==
+-- entry: of_sums
+-- input { 3i64 } output { 6i64 }
+-- input { -1i64 } error: negative|invalid
+entry of_sums (k: i64) : i64 = i64.sum (map (const 2) (iota k))
+
+-- ==
+-- entry: of_counts
+-- input { 2i64 } output { [[3i64, 3i64], [4i64, 4i64]] }
+-- input { -1i64 } error: negative|invalid
+entry of_counts (k: i64) : [][]i64 = map (\x -> map (const x) (iota k)) [3, 4]

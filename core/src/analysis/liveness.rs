@@ -14,10 +14,21 @@ pub fn live(body: &Body) -> HashSet<Var> {
     graph.reach(body.result.iter().filter_map(|e| e.as_var()).collect())
 }
 
+/// The certificates that the size of an array which a statement makes relies on: that it is not negative. Whatever has that width, mapped over the array, relies on them too, even if it does
+/// not look at the elements.
+pub fn size_checks(exp: &Exp, certs: &[Var]) -> Vec<Var> {
+    match exp {
+        Exp::Iota { .. } | Exp::Replicate { .. } | Exp::Scratch { .. } => certs.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
 /// What each variable needs.
 #[derive(Default)]
 struct Graph {
     needs: HashMap<Var, Vec<Var>>,
+    /// [`size_checks`] of arrays.
+    sized: HashMap<Var, Vec<Var>>,
 }
 
 impl Graph {
@@ -57,6 +68,15 @@ impl Graph {
             self.need(b.var, stm.certs.iter().copied());
         }
         let pat: Vec<Var> = stm.pat.iter().map(|b| b.var).collect();
+        let checks = size_checks(&stm.exp, &stm.certs);
+        if !checks.is_empty() {
+            self.sized.insert(pat[0], checks);
+        }
+        if !self.sized.is_empty() {
+            let of_width: Vec<Var> =
+                stm.exp.rows().iter().filter_map(|a| self.sized.get(a)).flatten().copied().collect();
+            pat.iter().for_each(|v| self.need(*v, of_width.iter().copied()));
+        }
         match &stm.exp {
             Exp::If { cond, yes, no } => {
                 self.body(yes);

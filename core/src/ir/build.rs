@@ -179,6 +179,18 @@ impl Exp {
             _ => None,
         }
     }
+
+    /// The arrays whose rows, or parts, a function is applied to: each has as many as the width of the whole.
+    pub fn rows(&self) -> &[Var] {
+        match self {
+            Exp::Screma(Screma { arrays, .. })
+            | Exp::Hist(Hist { arrays, .. })
+            | Exp::Scatter(Scatter { arrays, .. })
+            | Exp::Stream(Stream { arrays, .. })
+            | Exp::FlatMap(FlatMap { arrays, .. }) => arrays,
+            _ => &[],
+        }
+    }
 }
 
 impl FlatMap {

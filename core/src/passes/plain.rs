@@ -1,8 +1,12 @@
-//! Says with other constructs what devices have no code for: `match` with branches, and streams with their function, applied to one chunk, or to many at once.
+//! Says with other constructs what devices have no code for: `match` with branches, streams with their function, applied to one chunk, or to many at once, and `flatmap` inside of a nest row by
+//! row.
 //!
 //! A stream of the host whose function goes through its chunk by a loop is cut into chunks of one size, over which the function is mapped, and a last chunk of what is left. Any other
 //! stream is one chunk: what its function maps and folds is parallel over the whole arrays then, and inside of a nest there are other points to be parallel over.
 
+mod row_by_row;
+
+use self::row_by_row::{has_no_effects, row_by_row};
 use crate::analysis::Analyses;
 use crate::analysis::alias::{Consumable, consumable_by};
 use crate::ir::build::{Builder, Vars, map_exp};
@@ -21,7 +25,7 @@ use crate::ir::*;
 /// A stream is cut into this many chunks, if it has the elements: enough to keep a device busy, few enough for what each of them gives to be stored.
 pub const CHUNKS: i64 = 32 * 1024;
 
-/// Replaces streams and `match`.
+/// Replaces streams, `match`, and `flatmap` inside of nests.
 pub fn plain(program: Program, known: &mut Analyses) -> Program {
     plain_with(program, CHUNKS, known)
 }
@@ -85,6 +89,7 @@ impl Plain {
                 chunks(&mut b, self.chunks, width, &arrays, op, &lambda, stm.pat);
             }
             Exp::Stream(s) => one_chunk(&mut b, s, stm.pat),
+            Exp::FlatMap(f) if !self.host && has_no_effects(&f) => row_by_row(&mut b, &f, stm.pat),
             _ => {
                 self.exp(&mut stm.exp);
                 return into.push(stm);

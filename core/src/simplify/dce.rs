@@ -2,8 +2,9 @@
 //! accumulators. A check dies when nothing alive lists its certificate.
 
 use crate::analysis::Analyses;
-use crate::analysis::liveness::live;
-use crate::ir::visit::{VisitMut, walk_exp_mut};
+use crate::analysis::liveness::{live, size_checks};
+use crate::hash::HashMap;
+use crate::ir::visit::{Visit, VisitMut, walk_exp_mut, walk_stm};
 use crate::ir::*;
 use std::cell::Cell;
 
@@ -19,19 +20,38 @@ pub fn dce(mut program: Program, known: &mut Analyses) -> Program {
 
 /// Removes the dead code of a body, all results of which are needed; whether there was any.
 pub fn sweep_body(body: &mut Body) -> bool {
-    let (live, swept) = (live(body), Cell::new(false));
-    Sweep { keep: &|v| live.contains(&v), swept: &swept }.body(body);
+    let (live, sized, swept) = (live(body), sized(body), Cell::new(false));
+    Sweep { keep: &|v| live.contains(&v), sized: &sized, swept: &swept }.body(body);
     swept.get()
+}
+
+/// The certificates that the sizes of arrays rely on.
+fn sized(body: &Body) -> HashMap<Var, Vec<Var>> {
+    struct Sized(HashMap<Var, Vec<Var>>);
+    impl Visit for Sized {
+        fn stm(&mut self, stm: &Stm) {
+            let checks = size_checks(&stm.exp, &stm.certs);
+            if !checks.is_empty() {
+                self.0.insert(stm.pat[0].var, checks);
+            }
+            walk_stm(self, stm);
+        }
+    }
+    let mut sized = Sized(HashMap::default());
+    sized.body(body);
+    sized.0
 }
 
 /// The statement without the results that are not kept, all through its inner bodies; `None` when nothing of it is. A loop keeps what it keeps as a
 /// parameter, an operator of a SOAC all or none of its results.
 pub fn sweep_stm(mut stm: Stm, keep: &dyn Fn(Var) -> bool) -> Option<Stm> {
-    Sweep { keep, swept: &Cell::new(false) }.stm(&mut stm).then_some(stm)
+    Sweep { keep, sized: &HashMap::default(), swept: &Cell::new(false) }.stm(&mut stm).then_some(stm)
 }
 
 struct Sweep<'a> {
     keep: &'a dyn Fn(Var) -> bool,
+    /// What the sizes of arrays rely on.
+    sized: &'a HashMap<Var, Vec<Var>>,
     /// Whether anything has gone.
     swept: &'a Cell<bool>,
 }
@@ -44,6 +64,7 @@ impl Sweep<'_> {
     /// Sweeps a statement; whether anything of it is left.
     fn stm(&self, stm: &mut Stm) -> bool {
         let kept: Vec<bool> = stm.pat.iter().map(|b| self.keeps(b)).collect();
+        let arrays = if self.sized.is_empty() { Vec::new() } else { stm.exp.rows().to_vec() };
         let kept = match &mut stm.exp {
             Exp::If { yes, no, .. } => {
                 self.retain(&mut yes.result, &kept);
@@ -88,7 +109,12 @@ impl Sweep<'_> {
         if stm.pat.is_empty() {
             return false;
         }
-        walk_exp_mut(&mut Sweep { keep: self.keep, swept: self.swept }, &mut stm.exp);
+        // the width of what is left is still the size of the arrays that have gone
+        let rows = stm.exp.rows();
+        let gone = arrays.iter().filter(|a| !rows.contains(a)).filter_map(|a| self.sized.get(a)).flatten();
+        let gone: Vec<Var> = gone.filter(|c| !stm.certs.contains(c)).copied().collect();
+        stm.certs.extend(gone);
+        walk_exp_mut(&mut Sweep { ..*self }, &mut stm.exp);
         true
     }
 

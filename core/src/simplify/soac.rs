@@ -1,6 +1,7 @@
 //! SOACs: what their arrays are known to be, and results that do not depend on the index.
 
 use super::*;
+use crate::analysis::liveness::size_checks;
 use crate::ir::build::Builder;
 use crate::ir::visit::{VisitMut, walk_body_mut, walk_stm_mut};
 
@@ -119,6 +120,12 @@ impl Rules {
     pub(super) fn invariant_results(&mut self, stm: &mut Stm) -> Vec<Stm> {
         let Exp::Screma(s) = &mut stm.exp else { return Vec::new() };
         let (scans, reduces) = s.operand_counts();
+        // nor need these look at an array to be as many as it has elements
+        let defs = s.arrays.iter().filter_map(|a| self.defs.get(a));
+        let sized = defs.flat_map(|(exp, certs)| size_checks(exp, certs)).filter(|c| !self.certain.contains(c));
+        let mut checks = [stm.certs.clone(), sized.collect()].concat();
+        checks.sort_unstable();
+        checks.dedup();
         // which of the results are rows, and the λ that gives them: its results are so many fewer
         let (first, fewer, lambda) = match &mut s.post {
             None => (scans + reduces, 0, &mut s.map),
@@ -132,7 +139,7 @@ impl Rules {
                 let value = lambda.body.result.remove(k - fewer);
                 lambda.ret.remove(k - fewer);
                 let exp = Exp::Replicate { shape: vec![s.width], value };
-                let (pat, certs) = (vec![stm.pat.remove(k)], stm.certs.clone());
+                let (pat, certs) = (vec![stm.pat.remove(k)], checks.clone());
                 replicates.push(Stm { pat, exp, certs, attrs: Vec::new(), prov: stm.prov });
             }
         }

@@ -19,7 +19,6 @@ use futi_core::hash::HashMap;
 use futi_core::ir::build::{Builder, map_exp};
 use futi_core::ir::visit::free_vars;
 use futi_core::ir::*;
-use futi_core::prim::TernOp;
 
 /// The largest magnitude of floats that bodies take and give.
 pub(super) const LIMIT: f64 = 2.0;
@@ -58,7 +57,7 @@ impl Maker {
         let smooth = match profile {
             Profile::Everything => draw.chance(55),
             Profile::Differentiable => true,
-            Profile::Vulkan => draw.chance(75),
+            Profile::Vulkan => draw.chance(50),
         };
         let mut elems = vec![ScalarType::I64, ScalarType::Bool];
         if smooth {
@@ -71,11 +70,9 @@ impl Maker {
                 elems.push(ScalarType::I32);
             }
         } else {
-            let all = match profile {
-                Profile::Vulkan => vec![ScalarType::I32, ScalarType::F32, ScalarType::F64],
-                _ => ScalarType::ALL.to_vec(),
-            };
-            elems.extend((0..1 + draw.below(3)).map(|_| draw.pick(&all)));
+            // a device has code for each type: its programs have many of them
+            let more = if profile == Profile::Vulkan { 4 } else { 1 };
+            elems.extend((0..more + draw.below(3)).map(|_| draw.pick(&ScalarType::ALL)));
             if draw.chance(40) {
                 elems.push(ScalarType::I32);
             }
@@ -84,10 +81,9 @@ impl Maker {
         elems.dedup();
         let known =
             |op: &Prim| op.signature().is_some_and(|(args, r)| args.iter().chain([&r]).all(|t| elems.contains(t)));
-        let made = |op: &Prim| profile != Profile::Vulkan || on_vulkan(*op);
-        let prims = Prim::all().filter(|op| known(op) && made(op)).collect();
+        let prims = Prim::all().filter(known).collect();
         let fuel = 3 + size;
-        let soacs = if profile == Profile::Vulkan { 1 + draw.below(4) } else { 2 + size / 2 };
+        let soacs = if profile == Profile::Vulkan { 3 + draw.below(4) } else { 2 + size / 2 };
         Maker {
             draw,
             profile,
@@ -659,33 +655,5 @@ pub(super) fn each(b: &mut Builder, v: SubExp, f: &mut dyn FnMut(&mut Builder, S
             b.let_one("each", map_exp(ty.shape()[0], vec![array], map)).into()
         }
         _ => f(b, v),
-    }
-}
-
-/// Whether the Vulkan backend has code for the operator at some type.
-pub(super) fn on_vulkan(op: Prim) -> bool {
-    use BinOp::{Atan2pi, Copysign, GetBit, Ldexp, MulHi, Nextafter, Polygamma};
-    use UnOp::*;
-    match op {
-        Prim::Un(op, _) => !matches!(
-            op,
-            Rsqrt
-                | Sinpi
-                | Cospi
-                | Tanpi
-                | Asinpi
-                | Acospi
-                | Atanpi
-                | Gamma
-                | Lgamma
-                | ToBits
-                | FromBits
-                | Popc
-                | Clz
-                | Ctz
-        ),
-        Prim::Bin(op, _) => !matches!(op, Atan2pi | MulHi | GetBit | Nextafter | Ldexp | Copysign | Polygamma),
-        Prim::Tern(op, _) => !TernOp::ALL.contains(&op),
-        Prim::Cmp(..) | Prim::Conv(..) | Prim::Select(_) => true,
     }
 }

@@ -8,6 +8,7 @@ mod arrays;
 mod control;
 mod derivatives;
 mod draw;
+mod irregular;
 mod maker;
 mod operators;
 mod parallel;

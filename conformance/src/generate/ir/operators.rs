@@ -94,6 +94,16 @@ impl Maker {
         self.exact_reduction(b, t, commutes)
     }
 
+    /// An operator on pairs, which commutes.
+    pub(super) fn pair(&mut self, b: &mut Builder) -> Reduction {
+        if self.smooth {
+            let t = self.float_elem();
+            return if t.is_float() { pairs(b, t, true) } else { pairs_of(b, t, true) };
+        }
+        let ints: Vec<ScalarType> = self.elems.iter().copied().filter(|t| t.is_int()).collect();
+        pairs_of(b, self.draw.pick(&ints), true)
+    }
+
     /// A sum of floats, or of what wild programs add.
     pub(super) fn sum(&mut self, b: &mut Builder) -> Reduction {
         let t = if self.smooth { self.float_elem() } else { ScalarType::I64 };

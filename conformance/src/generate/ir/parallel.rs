@@ -1,6 +1,7 @@
 //! Streams, irregular maps and accumulators.
 
 use super::control::relying;
+use super::irregular::own_size;
 use super::maker::{LIMIT, Maker};
 use super::operators::Reduction;
 use super::scope::{Scope, Val};
@@ -92,14 +93,7 @@ pub(super) fn flatmap(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
     let varied = m.draw.chance(50);
     let (mut lambda, bounds) = m.lambda(b, scope, &source.params, |m, b, scope, p| {
         let values = m.inside(b, scope, depth - 1, &types, LIMIT);
-        let i: SubExp = p[p.len() - 1].into();
-        let from = match m.draw.chance(50) {
-            true => i,
-            false => m.value(b, scope, &Type::I64).e,
-        };
-        let shift = SubExp::i64(m.draw.below(3) as i64);
-        let k = b.prim_op(ScalarType::I64.plus(), &[from, shift]);
-        let k = b.prim_op(Prim::Bin(BinOp::Mod, ScalarType::I64), &[k, SubExp::i64(4)]);
+        let k = own_size(m, b, scope, p[p.len() - 1].into());
         let shape: Vec<Dim> = Dim::from_subexp(k).into_iter().collect();
         let xs = Exp::Replicate { shape: shape.clone(), value: values[0].e };
         let mut xs = m.checked(b, Check::NonNegativeSize(k), "xs", xs);

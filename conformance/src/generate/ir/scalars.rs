@@ -1,7 +1,6 @@
 //! Scalar code: in smooth programs operators within their domains, in wild ones any operators.
 
-use super::Profile;
-use super::maker::{LIMIT, Maker, on_vulkan};
+use super::maker::{LIMIT, Maker};
 use super::scope::{Scope, Val};
 use futi_core::ir::build::Builder;
 use futi_core::ir::*;
@@ -102,10 +101,6 @@ impl Maker {
         bin(b, BinOp::Mul, t, x, lit(t, 0.375))
     }
 
-    fn may(&self, op: Prim) -> bool {
-        self.profile != Profile::Vulkan || on_vulkan(op)
-    }
-
     /// A `bool`. In smooth programs it hardly ever changes near the arguments.
     pub(super) fn cond(&mut self, b: &mut Builder, scope: &mut Scope) -> SubExp {
         if self.draw.chance(25)
@@ -138,9 +133,6 @@ fn smooth(m: &mut Maker, b: &mut Builder, scope: &mut Scope, t: ScalarType) -> V
     match m.draw.below(20) {
         0..=8 => {
             let (op, domain, bound) = m.draw.pick(SMOOTH);
-            if !m.may(Prim::Un(op, t)) {
-                return Val::new(un(b, UnOp::Sin, t, x.e), 1.0);
-            }
             let arg = match domain {
                 Domain::All => x.e,
                 Domain::Unit => m.unit(b, x, t),
@@ -170,7 +162,7 @@ fn smooth(m: &mut Maker, b: &mut Builder, scope: &mut Scope, t: ScalarType) -> V
 fn smooth_of_two(m: &mut Maker, b: &mut Builder, scope: &mut Scope, t: ScalarType, x: Val) -> Val {
     use BinOp::*;
     let op = m.draw.pick(&[Div, Div, Pow, Atan2, Atan2pi, Hypot, Copysign, Ldexp, Nextafter, Polygamma, Zmul, Mod]);
-    if !m.may(Prim::Bin(op, t)) || op == Nextafter && t != ScalarType::F64 {
+    if op == Nextafter && t != ScalarType::F64 {
         let y = m.float(b, scope, t);
         let y = m.positive(b, y, t);
         return Val::new(bin(b, Div, t, x.e, y), x.bound);
@@ -219,10 +211,6 @@ fn smooth_of_two(m: &mut Maker, b: &mut Builder, scope: &mut Scope, t: ScalarTyp
 fn smooth_of_three(m: &mut Maker, b: &mut Builder, scope: &mut Scope, t: ScalarType, x: Val) -> Val {
     let op = m.draw.pick(&[TernOp::Fma, TernOp::Mad, TernOp::Lerp]);
     let (y, z) = (m.float(b, scope, t), m.float(b, scope, t));
-    if !m.may(Prim::Tern(op, t)) {
-        let xy = bin(b, BinOp::Mul, t, x.e, y.e);
-        return Val::new(bin(b, BinOp::Add, t, xy, z.e), x.bound * y.bound + z.bound);
-    }
     if op != TernOp::Lerp {
         return Val::new(b.prim_op(Prim::Tern(op, t), &[x.e, y.e, z.e]), x.bound * y.bound + z.bound);
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::coverage::kind;
+use crate::coverage::{Shape, kind, shapes};
 use futi_core::failure::FailureKind;
 use futi_core::hash::HashSet;
 use futi_core::ir::check::errors;
@@ -68,6 +68,16 @@ fn differentiable_programs_have_every_node_with_a_rule_and_floats() {
     for seed in 0..200 {
         let g = made(Profile::Differentiable, seed);
         assert!(g.program.entry(ENTRY).and_then(futi_core::ad::entry::floats).is_some(), "seed {seed}");
+    }
+}
+
+#[test]
+fn programs_for_devices_have_what_is_hard_for_them() {
+    let found: Vec<_> = (0..200).map(|seed| shapes(&made(Profile::Vulkan, seed).program)).collect();
+    for shape in Shape::all() {
+        let count = found.iter().filter(|shapes| shapes.contains(&shape)).count();
+        let least = if shape == Shape::IrregularNest { 60 } else { 20 };
+        assert!(count >= least, "{shape}: {count} of 200 programs");
     }
 }
 

@@ -108,12 +108,12 @@ fn bin_index(m: &mut Maker, b: &mut Builder, scope: &mut Scope, d: Dim) -> SubEx
     b.prim_op(ScalarType::I64.plus(), &[i, SubExp::i64(m.draw.below(3) as i64 - 1)])
 }
 
-/// Histograms: of one or two destinations, each of one or two arrays, with an index of rank one or two.
+/// Histograms: of one or two destinations, each of one or, more often, two arrays, with an index of rank one or two.
 pub(super) fn hist(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize) {
     let count = 1 + usize::from(m.draw.chance(35));
     let (mut ops, mut reductions, mut starts) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..count {
-        let reduction = m.reduction(b, true, true);
+        let reduction = if m.draw.chance(60) { m.pair(b) } else { m.reduction(b, true, true) };
         let rank = 1 + usize::from(m.draw.chance(30));
         let shape = m.shape(rank);
         let (dests, start) = m.dests(b, scope, &reduction.types, &shape);

@@ -97,6 +97,66 @@ pub(super) enum Op {
     End,
 }
 
+impl Op {
+    /// The registers that it reads.
+    pub(super) fn reads(&self, code: &Code) -> Vec<Reg> {
+        match self {
+            Op::Copy { x, .. } | Op::Unary { x, .. } => vec![*x],
+            Op::Binary { x, y, .. } => vec![*x, *y],
+            Op::Select { cond, x, y, .. } => vec![*cond, *x, *y],
+            Op::Prim { prim, args, .. } => args[..code.prims[*prim as usize].1.len()].to_vec(),
+            Op::Load { index, .. } => vec![*index],
+            Op::Store { index, x, .. } => vec![*index, *x],
+            Op::Atomic { atomic, index, operands, .. } => {
+                [&[*index], &operands[..code.atomics[*atomic as usize].op.arity()]].concat()
+            }
+            Op::Unless { cond, .. } => vec![*cond],
+            Op::Enter { step, .. } => vec![*step],
+            Op::While { index, end, .. } => vec![*index, *end],
+            Op::Next { index, step, .. } => vec![*index, *step],
+            Op::Fail { failure } => {
+                let (_, point, operands) = &code.failures[*failure as usize];
+                [&[*point], &operands[..]].concat()
+            }
+            Op::Exchange { exchange } => match &code.exchanges[*exchange as usize] {
+                Exchange::Shuffle { x, from, .. } => vec![*x, *from],
+                Exchange::Up { x, by, otherwise, .. } => vec![*x, *by, *otherwise],
+                Exchange::Any { x, .. } | Exchange::All { x, .. } => vec![*x],
+            },
+            Op::Fence(_) | Op::Barrier | Op::Jump { .. } | Op::End => vec![],
+        }
+    }
+
+    /// The register that it sets.
+    pub(super) fn sets(&self, code: &Code) -> Option<Reg> {
+        match self {
+            Op::Copy { to, .. }
+            | Op::Unary { to, .. }
+            | Op::Binary { to, .. }
+            | Op::Select { to, .. }
+            | Op::Prim { to, .. }
+            | Op::Load { to, .. } => Some(*to),
+            Op::Atomic { atomic, to, .. } => code.atomics[*atomic as usize].keeps.then_some(*to),
+            Op::Next { index, .. } => Some(*index),
+            Op::Exchange { exchange } => match &code.exchanges[*exchange as usize] {
+                Exchange::Shuffle { to, .. }
+                | Exchange::Up { to, .. }
+                | Exchange::Any { to, .. }
+                | Exchange::All { to, .. } => Some(*to),
+            },
+            Op::Store { .. }
+            | Op::Fence(_)
+            | Op::Barrier
+            | Op::Jump { .. }
+            | Op::Unless { .. }
+            | Op::Enter { .. }
+            | Op::While { .. }
+            | Op::Fail { .. }
+            | Op::End => None,
+        }
+    }
+}
+
 /// What a register holds when an invocation begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Source {

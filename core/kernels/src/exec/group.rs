@@ -4,6 +4,7 @@ use super::clock::Clock;
 use super::code::{Code, Source};
 use super::memory::Bytes;
 use super::shadow::Shadow;
+use super::unset::Unset;
 use super::{Launch, trap::TrapKind};
 use crate::ir::Builtin;
 
@@ -35,6 +36,8 @@ pub(super) struct Group {
     pub(super) number: u32,
     /// The registers of all invocations, one behind the other.
     pub(super) registers: Vec<u64>,
+    /// Those of each that hold what was never written.
+    pub(super) unset: Vec<Unset>,
     pub(super) clocks: Vec<Clock>,
     pub(super) states: Vec<State>,
     /// The step at which each is.
@@ -91,6 +94,7 @@ impl Group {
         Group {
             number,
             registers,
+            unset: vec![Unset::default(); size as usize],
             clocks: (0..size).map(|i| Clock::new(number * size + i, size)).collect(),
             states: vec![State::Ready; size as usize],
             at: vec![0; size as usize],

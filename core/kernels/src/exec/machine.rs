@@ -11,6 +11,7 @@ use super::group::{Group, Next, State};
 use super::setup::{Place, Setup, Space};
 use super::shadow::{Conflict, Shadow, Touch};
 use super::trap::{Trap, TrapKind};
+use super::unset::Unwritten;
 use super::{Bytes, Counts, Failure, Launch, Outcome, prims};
 use crate::ir::Scope;
 use futi_core::prim::{Scalar, ScalarType};
@@ -213,6 +214,7 @@ impl Machine<'_> {
         let n = code.registers;
         let mut at = group.at[lane];
         let (mut steps, mut operations) = (0, 0);
+        let mut careful = !group.unset[lane].is_empty();
         let result = loop {
             if steps == most {
                 break Ok(Pause::Turn);
@@ -220,6 +222,12 @@ impl Machine<'_> {
             steps += 1;
             let registers = &mut group.registers[lane * n..(lane + 1) * n];
             let mut next = at + 1;
+            if careful {
+                if let Err(from) = group.unset[lane].step(&code.ops[at], code, registers) {
+                    break Err(self.unwritten(from));
+                }
+                careful = !group.unset[lane].is_empty();
+            }
             match &code.ops[at] {
                 Op::Copy { to, x } => registers[*to as usize] = registers[*x as usize],
                 Op::Unary { f, to, x } => {
@@ -242,13 +250,18 @@ impl Machine<'_> {
                 }
                 Op::Load { to, array, index } => {
                     match self.load(group, lane, *array, registers_of(group, lane, n)[*index as usize]) {
-                        Ok(x) => group.registers[lane * n + *to as usize] = x,
+                        Ok(Ok(x)) => group.registers[lane * n + *to as usize] = x,
+                        Ok(Err(from)) => {
+                            group.unset[lane].add(*to, from);
+                            careful = true;
+                        }
                         Err(kind) => break Err(kind),
                     }
                 }
                 Op::Store { array, index, x } => {
+                    let known = !careful || group.unset[lane].of(*x).is_none();
                     let (index, x) = (registers[*index as usize], registers[*x as usize]);
-                    if let Err(kind) = self.store(group, lane, *array, index, x) {
+                    if let Err(kind) = self.store(group, lane, *array, index, known.then_some(x)) {
                         break Err(kind);
                     }
                 }
@@ -332,7 +345,18 @@ impl Machine<'_> {
         TrapKind::Race { array: self.name(array), element, touch, other: with.touch, by }
     }
 
-    fn load(&mut self, group: &mut Group, lane: usize, array: u32, index: u64) -> Result<u64, TrapKind> {
+    fn unwritten(&self, from: Unwritten) -> TrapKind {
+        TrapKind::Unwritten { array: self.name(from.array), element: from.element }
+    }
+
+    /// An element; of one that was never written, which it is.
+    fn load(
+        &mut self,
+        group: &mut Group,
+        lane: usize,
+        array: u32,
+        index: u64,
+    ) -> Result<Result<u64, Unwritten>, TrapKind> {
         let element = self.element(array, index)?;
         let place = &self.places[array as usize];
         if !self.code.arrays[array as usize].access.reads {
@@ -356,14 +380,21 @@ impl Machine<'_> {
             }
             Space::Private { start } => (Ok(()), group.private.get(lane * self.private_bytes + start + offset, width)),
         };
-        match (fine, x) {
-            (Err(with), _) => Err(self.race(array, element, Touch::Read, with)),
-            (Ok(()), None) => Err(TrapKind::Unwritten { array: self.name(array), element }),
-            (Ok(()), Some(x)) => Ok(x),
+        match fine {
+            Err(with) => Err(self.race(array, element, Touch::Read, with)),
+            Ok(()) => Ok(x.ok_or(Unwritten { array, element })),
         }
     }
 
-    fn store(&mut self, group: &mut Group, lane: usize, array: u32, index: u64, x: u64) -> Result<(), TrapKind> {
+    /// Stores what was written, or that nothing was: see Note [What was never written].
+    fn store(
+        &mut self,
+        group: &mut Group,
+        lane: usize,
+        array: u32,
+        index: u64,
+        x: Option<u64>,
+    ) -> Result<(), TrapKind> {
         let element = self.element(array, index)?;
         let place = &self.places[array as usize];
         if !self.code.arrays[array as usize].access.writes {
@@ -374,7 +405,7 @@ impl Machine<'_> {
         let fine = match place.space {
             Space::Device { allocation, start } => {
                 self.outcome.counts.writes += width as u64;
-                self.memory[allocation].set(start + offset, width, x);
+                put(&mut self.memory[allocation], start + offset, width, x);
                 let write = if self.code.arrays[array as usize].access.exchanges() {
                     Shadow::write
                 } else {
@@ -388,11 +419,11 @@ impl Machine<'_> {
                 }
             }
             Space::Shared { start, element: first } => {
-                group.shared.set(start + offset, width, x);
+                put(&mut group.shared, start + offset, width, x);
                 group.shadow.write(first + element, clock)
             }
             Space::Private { start } => {
-                group.private.set(lane * self.private_bytes + start + offset, width, x);
+                put(&mut group.private, lane * self.private_bytes + start + offset, width, x);
                 Ok(())
             }
         };
@@ -444,13 +475,21 @@ impl Machine<'_> {
             return Err(self.race(array, element, touch, with));
         }
         if seen.reads && before.is_none() {
-            return Err(TrapKind::Unwritten { array: self.name(array), element });
+            return Err(self.unwritten(Unwritten { array, element }));
         }
         let before = before.unwrap_or_default();
         if seen.writes {
             bytes.set(byte, width, updated(info.op, ty, before, operands));
         }
         Ok(info.keeps.then_some(before))
+    }
+}
+
+/// Writes an element, or what was never written.
+fn put(bytes: &mut Bytes, at: usize, width: usize, x: Option<u64>) {
+    match x {
+        Some(x) => bytes.set(at, width, x),
+        None => bytes.unset(at, width),
     }
 }
 

@@ -122,6 +122,13 @@ impl Bytes {
             self.written[at / 64] |= Bytes::mask(at, width);
         }
     }
+
+    /// An element, likewise, is one that has not been written.
+    pub fn unset(&mut self, at: usize, width: usize) {
+        if let Some(word) = self.written.get_mut(at / 64) {
+            *word &= !Bytes::mask(at, width);
+        }
+    }
 }
 
 /// The words that have the bits of a range, and in each of them which these are.
@@ -148,6 +155,8 @@ mod tests {
         assert_eq!(bytes.elements(ScalarType::I16)[2..4], [Some(Scalar::I16(0x2345)), Some(Scalar::I16(-1))]);
         bytes.set(8, 8, u64::MAX);
         assert_eq!((bytes.get(8, 8), bytes.get(16, 1)), (Some(u64::MAX), None));
+        bytes.unset(8, 4);
+        assert_eq!((bytes.get(8, 8), bytes.get(8, 4), bytes.get(12, 4)), (None, None, Some(u32::MAX.into())));
         bytes.forget();
         assert_eq!(bytes.elements(ScalarType::I64), [None, None]);
     }

@@ -4,7 +4,7 @@
 //! Host programs run on it, too: [`device`] is a machine for them, and [`backend`] a backend.
 //!
 //! [`Code::of`] makes code of a kernel, and [`run`] runs it: `code` has the steps, `setup` what is settled before a launch, `machine` takes the steps, for the groups of `group`, on the
-//! bytes of [`memory`]; `clock` and `shadow` find races; [`trap`] has all that a kernel may do wrong.
+//! bytes of [`memory`]; `clock` and `shadow` find races, `unset` uses of what was never written; [`trap`] has all that a kernel may do wrong.
 
 pub mod backend;
 mod clock;
@@ -18,6 +18,7 @@ mod prims;
 mod setup;
 mod shadow;
 pub mod trap;
+mod unset;
 
 use crate::ir::Site;
 use futi_core::prim::Scalar;

@@ -36,7 +36,7 @@ pub enum TrapKind {
         /// The other one: its group, and its number in it.
         by: (u32, u32),
     },
-    /// A read of an element that was never written.
+    /// A use of an element that was never written.
     Unwritten {
         /// The array.
         array: String,
@@ -108,7 +108,7 @@ impl fmt::Display for TrapKind {
                     "it {touch} {array}[{element}], which invocation {invocation} of group {group} {other}: nothing orders the two"
                 )
             }
-            TrapKind::Unwritten { array, element } => write!(f, "it reads {array}[{element}], which was never written"),
+            TrapKind::Unwritten { array, element } => write!(f, "it uses {array}[{element}], which was never written"),
             TrapKind::OutOfBounds { array, element, len } => write!(f, "{array}[{element}] of {len} elements"),
             TrapKind::Undeclared { array } => write!(f, "the kernel does not declare that it accesses {array} so"),
             TrapKind::Divergence => write!(f, "others wait, and it does not come"),

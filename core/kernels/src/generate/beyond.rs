@@ -24,7 +24,6 @@ impl Visit for Find {
     fn stm(&mut self, stm: &Stm) {
         let construct = match &stm.exp {
             Exp::Match { .. } => Some("match"),
-            Exp::Screma(s) if s.post.is_some() => Some("a function after scans"),
             Exp::Stream(s) => Some(if matches!(s.form, StreamForm::Seq(_)) { "streamseq" } else { "streampar" }),
             Exp::FlatMap(_) => Some("flatmap"),
             Exp::Custom(_) => Some("a custom derivative"),

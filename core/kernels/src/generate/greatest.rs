@@ -1,7 +1,11 @@
 //! How large a size is at most that is found inside of sequential code: in rounds of loops, in branches, at elements of SOACs. Wherever it is bound, the greatest value so far is handed on.
 
 use futi_core::ir::build::{Builder, Vars};
-use futi_core::ir::{BinOp, Body, Exp, LoopForm, LoopParam, Prim, Prov, Scalar, ScalarType, Stm, SubExp, Type, Var};
+use futi_core::ir::rename::renamed;
+use futi_core::ir::{
+    BinOp, Body, Dim, Exp, Lambda, LoopForm, LoopParam, Prim, Prov, Scalar, ScalarType, Screma, SegKind, SegOp, Stm,
+    SubExp, Type, Var,
+};
 use futi_core::simplify::dce::sweep_body;
 
 /// What of a body gives the greatest value that the size has wherever something in the body binds it, or 0 if it has none; `None` if nothing there does, or where no value can be handed on.
@@ -18,7 +22,46 @@ fn handed_on(body: &mut Body, size: Var, vars: &mut Vars) -> Option<SubExp> {
     if body.stms.iter().any(|stm| stm.pat.iter().any(|pat| pat.var == size)) {
         return Some(size.into());
     }
-    body.stms.iter_mut().find_map(|stm| of_stm(stm, size, vars))
+    for at in 0..body.stms.len() {
+        if let Some(most) = of_stm(&mut body.stms[at], size, vars) {
+            return Some(most);
+        }
+        if let Some((stm, most)) = beside(&body.stms[at], size, vars) {
+            body.stms.insert(at, stm);
+            return Some(most);
+        }
+    }
+    None
+}
+
+/// A statement that finds the greatest value that the size has in the function of another one, which can hand on no value itself.
+fn beside(stm: &Stm, size: Var, vars: &mut Vars) -> Option<(Stm, SubExp)> {
+    let (prov, max) = (stm.prov, Prim::Bin(BinOp::Max, ScalarType::I64));
+    let only = |body: &Body, vars: &mut Vars| {
+        let mut body = body.clone();
+        body.result = vec![handed_on(&mut body, size, vars)?];
+        Some(body)
+    };
+    let of_map = |width: Dim, arrays: &[Var], map: &Lambda, vars: &mut Vars| {
+        let map = Lambda { body: only(&map.body, vars)?, ret: vec![Type::I64], ..map.clone() };
+        let reduces = vec![Builder::new(vars, prov).operator(max, Scalar::I64(0))];
+        Some(Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans: vec![], reduces, post: None }))
+    };
+    let exp = match &stm.exp {
+        Exp::Scatter(s) => of_map(s.width, &s.arrays, &s.map, vars)?,
+        Exp::Hist(h) => of_map(h.width, &h.arrays, &h.map, vars)?,
+        Exp::SegOp(seg) if seg.space.len() == 1 => {
+            let body = only(&seg.body, vars)?;
+            let kind = SegKind::Reduce(vec![Builder::new(vars, prov).operator(max, Scalar::I64(0))]);
+            Exp::SegOp(SegOp { kind, ret: vec![Type::I64], body, ..seg.clone() })
+        }
+        _ => return None,
+    };
+    // what the other one binds is bound there, too
+    let exp = renamed(&exp, vars);
+    let most = vars.fresh("most", Type::I64);
+    let found = most.var.into();
+    Some((Stm { pat: vec![most], exp, certs: stm.certs.clone(), attrs: vec![], prov }, found))
 }
 
 /// The greatest value that the size has inside of a statement, which gets one result more.

@@ -1,10 +1,13 @@
 //! Parts of arrays on the host that are in memory, to be read and to be replaced: what lies in one piece is no work.
 
-use super::host::{Lowering, Val, ZERO, op, product};
+use super::host::{Lowering, ONE, Val, ZERO, op, product};
 use super::scatter::write_kernel;
-use crate::host::ir::{Exp, Mem};
+use super::unshared::differ;
+use crate::host::ir::{Exp, Mem, Op};
 use futi_core::ir::build::Builder;
-use futi_core::ir::{BinOp, Binder, Body, Dim, Exp as Ir, Level, Scalar, SegOp, SliceDim, SubExp, Type, Var};
+use futi_core::ir::{
+    BinOp, Binder, Body, CmpOp, Dim, Exp as Ir, Level, Prim, Scalar, ScalarType, SegOp, SliceDim, SubExp, Type, Var,
+};
 
 /// How positions in an array follow from those in a part of it.
 pub(super) enum Place<'a> {
@@ -138,11 +141,59 @@ impl Lowering {
         });
         let ret = body.result.iter().map(|e| self.vars.type_of(*e)).collect();
         let seg = self.with_views(&SegOp::map(Level::Grid, space, ret, body));
-        let name = self.name("copy");
-        let prov = self.prov;
+        match place {
+            Place::Flat(_, dims) if !differ(&seg, 1, &self.vars, &self.numbers) => self.claim(&seg, array, dims),
+            _ => self.put_points(&seg, array, None),
+        }
+    }
+
+    /// The points of a nest write to an array, those that have claimed the place if `winner` says who has.
+    fn put_points(&mut self, seg: &SegOp, array: Var, winner: Option<Var>) {
+        let (name, prov) = (self.name("copy"), self.prov);
         let kernel =
-            self.make(&Default::default(), &[array], |context| write_kernel(&name, &seg, array, None, context, prov));
-        self.launch_made(kernel, &seg);
+            self.make(&Default::default(), &[array], |context| write_kernel(&name, seg, array, winner, context, prov));
+        self.launch_made(kernel, seg);
+    }
+
+    /// Likewise, where places may coincide: the last point wins. Whether they may, strides say that the host has.
+    fn claim(&mut self, seg: &SegOp, array: Var, dims: &[(Dim, SubExp)]) {
+        let claimed = |l: &mut Lowering| {
+            let shape = l.vars.ty(array).shape().to_vec();
+            let winner = l.claimed(seg, &shape);
+            l.put_points(seg, array, Some(winner));
+        };
+        if dims.iter().any(|(_, stride)| self.is_cell(stride)) {
+            return claimed(self);
+        }
+        let cond = self.apart(dims);
+        let yes = self.closed(|l| l.put_points(seg, array, None));
+        let no = self.closed(claimed);
+        self.push(Op::If { cond, yes, no, scalars: vec![], mems: vec![] });
+    }
+
+    /// Whether each step is farther than all those of the dimensions behind it lead together, or all those before it: then no two places coincide.
+    fn apart(&mut self, dims: &[(Dim, SubExp)]) -> Exp {
+        let both = |prim: BinOp, a: Exp, b: Exp| Exp::Prim(Prim::Bin(prim, ScalarType::Bool), vec![a, b]);
+        let less = |a: Exp, b: Exp| Exp::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), vec![a, b]);
+        let mut steps = Vec::new();
+        for (size, stride) in dims {
+            let stride = self.host(*stride);
+            let step = op(BinOp::Max, stride.clone(), op(BinOp::Sub, ZERO, stride));
+            let last = op(BinOp::Sub, self.dim(*size), ONE);
+            steps.push((self.named("step", step), self.named("last", last)));
+        }
+        let mut ways = Vec::new();
+        for _ in 0..2 {
+            steps.reverse();
+            let (mut reach, mut fine) = (ZERO, Exp::Lit(Scalar::Bool(true)));
+            for (step, last) in &steps {
+                let alone = less(last.clone(), ONE);
+                fine = both(BinOp::And, fine, both(BinOp::Or, alone, less(reach.clone(), step.clone())));
+                reach = op(BinOp::Add, reach, op(BinOp::Mul, step.clone(), last.clone()));
+            }
+            ways.push(fine);
+        }
+        ways.into_iter().reduce(|a, b| both(BinOp::Or, a, b)).unwrap_or(Exp::Lit(Scalar::Bool(true)))
     }
 
     /// New indices of an array of a shape.

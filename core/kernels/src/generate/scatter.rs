@@ -41,7 +41,7 @@ impl Lowering {
     }
 
     /// Which point is the last that writes to each place of an array of this shape.
-    fn claimed(&mut self, seg: &SegOp, shape: &[Dim]) -> Var {
+    pub(super) fn claimed(&mut self, seg: &SegOp, shape: &[Dim]) -> Var {
         let winner = self.filled("winner", Scalar::I64(-1), shape).var;
         let (name, prov) = (self.name("claim"), self.prov);
         let claim =

@@ -13,12 +13,18 @@ impl Emitter<'_> {
     /// A map with its scans and reductions, element by element; the values of its results.
     pub fn screma(&mut self, s: &Screma, pats: &[Binder]) -> Made<Vec<Value>> {
         let (scanned, reduced) = s.operand_counts();
+        // results: what is scanned, reduced and mapped; with a function behind the scans what is reduced, and what that makes of the rest
+        let first = if s.post.is_some() { 0 } else { scanned };
+        let types = match &s.post {
+            Some(post) => s.map.ret[scanned..scanned + reduced].iter().chain(&post.ret).collect::<Vec<_>>(),
+            None => s.map.ret.iter().collect(),
+        };
         let inputs: Vec<Value> = s.arrays.iter().map(|a| self.value(*a)).collect::<Made<_>>()?;
         let scans = self.accumulators(&s.scans, &[])?;
-        let reduces = self.accumulators(&s.reduces, &pats[scanned..scanned + reduced])?;
+        let reduces = self.accumulators(&s.reduces, &pats[first..first + reduced])?;
         let mut outputs = Vec::new();
-        for (k, (ty, pat)) in s.map.ret.iter().zip(pats).enumerate() {
-            let is_array = (k < scanned || k >= scanned + reduced) && !matches!(ty, Type::Acc(_) | Type::Cert);
+        for (k, (ty, pat)) in types.into_iter().zip(pats).enumerate() {
+            let is_array = (k < first || k >= first + reduced) && !matches!(ty, Type::Acc(_) | Type::Cert);
             outputs.push(match ty.array_of(&[s.width]) {
                 Type::Array(elem, shape) if is_array => Some(self.allocate(elem, &shape, Some(pat.var))?),
                 _ => None,
@@ -32,10 +38,12 @@ impl Emitter<'_> {
             // Rows are made where they are to stay.
             let places = e.places.clone();
             let mut rows = Vec::new();
-            for (result, output) in s.map.body.result.iter().zip(&outputs) {
+            for (k, output) in outputs.iter().enumerate() {
+                let result = if s.post.is_some() { None } else { s.map.body.result.get(k) };
                 rows.push(match (result, output) {
-                    (SubExp::Var(v), Some(output))
-                        if output.shape.len() > 1 && s.map.body.result.iter().filter(|r| *r == result).count() == 1 =>
+                    (Some(SubExp::Var(v)), Some(output))
+                        if output.shape.len() > 1
+                            && s.map.body.result.iter().filter(|r| *r == &SubExp::Var(*v)).count() == 1 =>
                     {
                         let row = e.row(output, &i);
                         e.places.insert(*v, row.clone());
@@ -48,8 +56,12 @@ impl Emitter<'_> {
             e.places = places;
             e.combine(&s.scans, &scans, &results[..scanned])?;
             e.combine(&s.reduces, &reduces, &results[scanned..scanned + reduced])?;
-            let written = scans.iter().chain(&reduces).chain(&results[scanned + reduced..]);
-            for ((output, row), value) in outputs.iter().zip(rows).zip(written) {
+            let mapped = &results[scanned + reduced..];
+            let written = match &s.post {
+                Some(post) => [reduces.clone(), e.after(post, &scans, mapped)?].concat(),
+                None => [&scans[..], &reduces[..], mapped].concat(),
+            };
+            for ((output, row), value) in outputs.iter().zip(rows).zip(&written) {
                 match (row, output, value) {
                     (Some(row), _, Value::Array(source)) => e.copy(&row, source)?,
                     (_, Some(output), _) => e.write(output, &i, value)?,
@@ -58,8 +70,22 @@ impl Emitter<'_> {
             }
             Ok(())
         })?;
+        let scans = if s.post.is_some() { vec![] } else { scans };
         let values = outputs.into_iter().zip(scans.into_iter().chain(reduces).map(Some).chain(std::iter::repeat(None)));
         Ok(values.map(|(output, acc)| output.map(Value::Array).or(acc).unwrap_or(Value::Unit)).collect())
+    }
+
+    /// What the function behind scans makes of what they have come to and of what is mapped. It may change arrays, which the scans still need.
+    fn after(&mut self, post: &Lambda, scans: &[Value], mapped: &[Value]) -> Made<Vec<Value>> {
+        let mut args = Vec::new();
+        for value in scans {
+            args.push(match value {
+                Value::Array(array) => Value::Array(self.materialise(array, None)?),
+                other => other.clone(),
+            });
+        }
+        args.extend_from_slice(mapped);
+        self.apply(post, &args)
     }
 
     /// Variables, or memory, that hold the neutral elements of operators; those of `pats` had best be made in their places.

@@ -30,11 +30,11 @@ impl Maker {
             9 => {
                 let xs = self.any_array(&t, d);
                 let f = ["sum", "sum", "sum", "product", "minimum", "maximum"][self.roll(6)];
-                Exp::call(&format!("{s}.{f}"), vec![xs], t)
+                finite(s, Exp::call(&format!("{s}.{f}"), vec![xs], t))
             }
             10 => {
                 let xs = self.any_array(&t, d);
-                self.reduced(&t, xs)?
+                finite(s, self.reduced(&t, xs)?)
             }
             6 if s == ScalarType::I64 => {
                 let elem = self.value_type(1);
@@ -164,4 +164,15 @@ impl Maker {
             }
         }
     }
+}
+
+/// What reduces an array, which may be infinite if that has no elements, as a number that is not: of infinity times zero no operator has a neutral element.
+fn finite(s: ScalarType, reduced: Exp) -> Exp {
+    if !s.is_float() {
+        return reduced;
+    }
+    let limit = |f: &str, by: f64, x: Exp| {
+        Exp::call(&format!("{s}.{f}"), vec![Exp::lit(Scalar::from_f64(s, by)), x], Ty::Scalar(s))
+    };
+    limit("max", -1024.0, limit("min", 1024.0, reduced))
 }
