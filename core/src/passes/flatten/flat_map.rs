@@ -19,10 +19,8 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
     let ret = f.lambda.ret.iter().map(|ty| substitute_type(ty, &size)).collect();
     let points =
         nest.all(b, &Rows { width: f.width, arrays: &f.arrays, map: &Lambda { ret, ..f.lambda.clone() } }, &stm.certs);
-    let (sizes, rest) = points.split_at(1);
-    let (arrays, others) = rest.split_at(f.irregular);
     b.certs = stm.certs.clone();
-    let segments = Segments::new(b, vec![f.width], sizes[0].array());
+    let segments = Segments::new(b, vec![f.width], points[0].array());
     let flags = over(b, segments.total, SegKind::Map, &[Type::Scalar(ScalarType::Bool)], |b, k| {
         let owner = b.index(segments.owners, &[k.into()]);
         let start = b.index(segments.starts, &[owner.into()]);
@@ -30,22 +28,30 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
     });
     let (first, last) = stm.pat.split_at(4);
     b.bind(vec![first[0].clone()], Exp::SubExp(segments.total.into()));
-    for (pat, array) in first[1..].iter().zip([sizes[0].array(), flags[0], segments.starts]) {
-        b.bind(vec![pat.clone()], Exp::Coerce { shape: pat.ty.shape().to_vec(), array });
-    }
-    let (rows, rest) = last.split_at(f.irregular);
-    // what was there before is copied, unless nobody consumes it
-    let fresh = |array: Var, made: Var| match made.0 < nest.first && known.groups.may_be_consumed(made) {
-        true => Exp::Copy(array),
-        false => Exp::SubExp(array.into()),
+    let given = [first[1].clone()].into_iter().chain(last.iter().cloned());
+    let given: Vec<(Binder, Var)> = given.zip(points.iter().map(|held| held.array())).collect();
+    // what was there before, or is another result, too, is copied, unless nobody consumes it
+    let fresh = |k: usize, array: Var| {
+        let made = given[k].1;
+        let shared = made.0 < nest.first || given[..k].iter().any(|(_, other)| *other == made);
+        let same = given.iter().filter(|(_, other)| *other == made).map(|(pat, _)| pat.var);
+        match shared && same.chain([made]).any(|v| known.groups.may_be_consumed(v)) {
+            true => Exp::Copy(array),
+            false => Exp::SubExp(array.into()),
+        }
     };
-    for (pat, held) in rows.iter().zip(arrays) {
-        let array = flat(b, held.array());
-        let reshaped = b.let_one("rows", Exp::Reshape { shape: pat.ty.shape().to_vec(), array });
-        b.bind(vec![pat.clone()], fresh(reshaped, held.array()));
+    for (k, (pat, made)) in given.iter().enumerate() {
+        let array = if (1..=f.irregular).contains(&k) { flat(b, *made) } else { *made };
+        let shape = pat.ty.shape().to_vec();
+        let array = match k {
+            0 => b.let_one("sizes", Exp::Coerce { shape, array }),
+            k if k <= f.irregular => b.let_one("rows", Exp::Reshape { shape, array }),
+            _ => array,
+        };
+        b.bind(vec![pat.clone()], fresh(k, array));
     }
-    for (pat, held) in rest.iter().zip(others) {
-        b.bind(vec![pat.clone()], fresh(held.array(), held.array()));
+    for (pat, array) in first[2..].iter().zip([flags[0], segments.starts]) {
+        b.bind(vec![pat.clone()], Exp::Coerce { shape: pat.ty.shape().to_vec(), array });
     }
     b.certs.clear();
     b.attrs.clear();
