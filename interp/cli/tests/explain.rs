@@ -130,8 +130,8 @@ entry plain (x: f64) = f64.sin x",
     assert_eq!(
         said("main"),
         [
-            ":2:26: map: parallel, kernel map_#_of_main over n × m",
-            ":2:37: reduce: sequential (its nest has # dimensions, as many as a kernel may have)",
+            ":2:14: map: two versions, # kernels over n × m (below main.enough_# points # kernels, with what is inside in parallel; from there on kernel map_#_of_main, with sequential code at each point)",
+            ":2:37: reduce: sequential (from main.enough_# points on these alone keep a device busy; below that it is parallel)",
             ":3:13: map: two versions, # kernels over n (below main.enough_# points # kernels, with what is inside in parallel; from there on kernel map_#_of_main, with sequential code at each point)",
             ":3:24: reduce: sequential (from main.enough_# points on these alone keep a device busy; below that it is parallel)",
         ]
