@@ -122,6 +122,7 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     let outer = b.inner(|b| nest.results(b, &stm, &rows, kind));
     // the host's part of both may be the same checks
     let full = renamed(&full, b.vars);
+    // mutant sign: any numbers will do that differ
     let number = known.versions.replace(known.versions.get() + 1);
     let few = are_few(b, &sequential.borrow(), &lifted, first, number);
     b.attrs = vec![Attr { name: Attr::EQUIVALENT.into(), arg: None }];

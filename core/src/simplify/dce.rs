@@ -45,6 +45,7 @@ fn sized(body: &Body) -> HashMap<Var, Vec<Var>> {
 /// The statement without the results that are not kept, all through its inner bodies; `None` when nothing of it is. A loop keeps what it keeps as a
 /// parameter, an operator of a SOAC all or none of its results.
 pub fn sweep_stm(mut stm: Stm, keep: &dyn Fn(Var) -> bool) -> Option<Stm> {
+    // mutant negation: nobody looks at whether anything has gone
     Sweep { keep, sized: &HashMap::default(), swept: &Cell::new(false) }.stm(&mut stm).then_some(stm)
 }
 

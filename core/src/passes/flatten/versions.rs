@@ -103,9 +103,7 @@ pub(super) fn are_few(b: &mut Builder, outer: &[Vec<Dim>], lifted: &Lifted, firs
         }
     }
     b.attrs = vec![Attr { name: Attr::ENOUGH.into(), arg: Some(number) }];
-    let few = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[points, SubExp::i64(ENOUGH)]);
-    b.attrs.clear();
-    few
+    b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[points, SubExp::i64(ENOUGH)])
 }
 
 /// Whether a function that is mapped has SOACs of widths that it finds out itself, or in loops and branches, or below [`MAX_SPACE`] dimensions.
@@ -138,4 +136,34 @@ pub(super) fn may_be_lifted(map: &Lambda) -> bool {
     let mut own = Own { bound: HashSet::default(), depth: 1, found: false };
     own.lambda(map);
     own.found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_have_names_and_numbers_of_their_own() {
+        let text = "futi-ir 1
+            entry \"main\"(n_0: i64) -> (r_9: bool) sig 0 (\"n\": i64) -> bool {
+              let (a_1: bool) = lt.i64(n_0, 32768i64) attrs (\"is enough\" 0)
+              let (b_2: bool) = lt.i64(n_0, 32768i64) attrs (\"is enough\" 1)
+              let (c_3: bool) = and.bool(a_1, b_2)
+              in (c_3)
+            }";
+        let program: Program = text.parse().expect("a program");
+        let fun = &program.funs[0];
+        assert_eq!(thresholds(fun), ["main.enough_0", "main.enough_1"]);
+        let changed = with_enough(&program, |name| (name == "main.enough_1").then_some(7));
+        let numbers = |program: &Program| {
+            let stms = &program.funs[0].body.stms;
+            let numbers = stms[..2].iter().map(|stm| match &stm.exp {
+                Exp::Prim(_, operands) => operands[1],
+                _ => SubExp::i64(-1),
+            });
+            numbers.collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(&program), [SubExp::i64(ENOUGH), SubExp::i64(ENOUGH)]);
+        assert_eq!(numbers(&changed), [SubExp::i64(ENOUGH), SubExp::i64(7)]);
+    }
 }
