@@ -156,7 +156,7 @@ impl Explain<'_> {
     }
 
     fn host_stm(&mut self, stm: &Stm) {
-        if let Some(number) = stm.attrs.iter().find(|attr| attr.name.as_str() == Attr::ENOUGH).map(|attr| attr.arg) {
+        if let Some(number) = stm.attr(Attr::ENOUGH).map(|attr| attr.arg) {
             self.numbers.extend(stm.pat.iter().map(|pat| (pat.var, number.unwrap_or(0))));
         }
         match &stm.exp {

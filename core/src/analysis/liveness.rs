@@ -4,12 +4,12 @@
 //! parameter of a loop its next and its first value. So the rounds of a loop need no fixpoint.
 
 use crate::hash::{HashMap, HashSet};
-use crate::ir::visit::{Visit, free_vars};
+use crate::ir::visit::{Visit, free_vars, walk_stm};
 use crate::ir::*;
 
 /// The variables that the results of a body need, those of its inner bodies among them.
-pub fn live(body: &Body) -> HashSet<Var> {
-    let mut graph = Graph::default();
+pub fn live(body: &Body, sized: &Sized) -> HashSet<Var> {
+    let mut graph = Graph { needs: HashMap::default(), sized };
     graph.body(body);
     graph.reach(body.result.iter().filter_map(|e| e.as_var()).collect())
 }
@@ -23,15 +23,33 @@ pub fn size_checks(exp: &Exp, certs: &[Var]) -> Vec<Var> {
     }
 }
 
-/// What each variable needs.
-#[derive(Default)]
-struct Graph {
-    needs: HashMap<Var, Vec<Var>>,
-    /// [`size_checks`] of arrays.
-    sized: HashMap<Var, Vec<Var>>,
+/// Arrays with the certificates that their sizes rely on.
+pub type Sized = HashMap<Var, Vec<Var>>;
+
+/// The [`size_checks`] of a body's arrays, those of its inner bodies among them.
+pub fn sized(body: &Body) -> Sized {
+    struct Find(Sized);
+    impl Visit for Find {
+        fn stm(&mut self, stm: &Stm) {
+            let checks = size_checks(&stm.exp, &stm.certs);
+            if !checks.is_empty() {
+                self.0.insert(stm.pat[0].var, checks);
+            }
+            walk_stm(self, stm);
+        }
+    }
+    let mut find = Find(Sized::default());
+    find.body(body);
+    find.0
 }
 
-impl Graph {
+/// What each variable needs.
+struct Graph<'a> {
+    needs: HashMap<Var, Vec<Var>>,
+    sized: &'a Sized,
+}
+
+impl Graph<'_> {
     fn reach(&self, roots: Vec<Var>) -> HashSet<Var> {
         let mut live: HashSet<Var> = roots.iter().copied().collect();
         let mut todo = roots;
@@ -68,15 +86,8 @@ impl Graph {
             self.need(b.var, stm.certs.iter().copied());
         }
         let pat: Vec<Var> = stm.pat.iter().map(|b| b.var).collect();
-        let checks = size_checks(&stm.exp, &stm.certs);
-        if !checks.is_empty() {
-            self.sized.insert(pat[0], checks);
-        }
-        if !self.sized.is_empty() {
-            let of_width: Vec<Var> =
-                stm.exp.rows().iter().filter_map(|a| self.sized.get(a)).flatten().copied().collect();
-            pat.iter().for_each(|v| self.need(*v, of_width.iter().copied()));
-        }
+        let of_width: Vec<Var> = stm.exp.rows().iter().filter_map(|a| self.sized.get(a)).flatten().copied().collect();
+        pat.iter().for_each(|v| self.need(*v, of_width.iter().copied()));
         match &stm.exp {
             Exp::If { cond, yes, no } => {
                 self.body(yes);
@@ -252,12 +263,12 @@ impl Graph {
 }
 
 /// What a node needs of which all results live or none: its operands, and what its bodies return.
-struct Whole<'a> {
-    graph: &'a mut Graph,
+struct Whole<'a, 'g> {
+    graph: &'a mut Graph<'g>,
     needs: Vec<Var>,
 }
 
-impl Visit for Whole<'_> {
+impl Visit for Whole<'_, '_> {
     fn var(&mut self, v: &Var) {
         self.needs.push(*v);
     }

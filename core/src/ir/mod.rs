@@ -425,6 +425,13 @@ impl Attr {
     pub const EQUIVALENT: &str = "either side";
 }
 
+impl Stm {
+    /// Its attribute of this name.
+    pub fn attr(&self, name: &str) -> Option<&Attr> {
+        self.attrs.iter().find(|attr| attr.name.as_str() == name)
+    }
+}
+
 /// `\params -> body`, with the types of its results. Free variables are allowed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {

@@ -107,7 +107,6 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     let Some((rows, kind)) = rows(&stm.exp) else { return b.push(stm) };
     (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
     let nest = Nest::new(groups, b.vars);
-    let (first, sequential) = (nest.first, nest.sequential.clone());
     let lifted = Rc::new(Lifted::default());
     let full = may_be_lifted(rows.map).then(|| {
         let nest = Nest { lifted: Some(lifted.clone()), sequential: Rc::default(), ..nest.clone() };
@@ -124,7 +123,7 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     let full = renamed(&full, b.vars);
     // mutant sign: any numbers will do that differ
     let number = known.versions.replace(known.versions.get() + 1);
-    let few = are_few(b, &sequential.borrow(), &lifted, first, number);
+    let few = are_few(b, &nest, &lifted, number);
     b.attrs = vec![Attr { name: Attr::EQUIVALENT.into(), arg: None }];
     b.bind(stm.pat.clone(), Exp::If { cond: few, yes: full, no: outer });
     b.attrs.clear();

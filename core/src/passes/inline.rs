@@ -192,7 +192,7 @@ impl Inline<'_> {
 }
 
 fn is_unsafe(stm: &Stm) -> bool {
-    stm.attrs.iter().any(|a| a.name.as_str() == "unsafe")
+    stm.attr("unsafe").is_some()
 }
 
 /// Says of each statement through which call it was reached.

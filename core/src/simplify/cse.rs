@@ -97,7 +97,7 @@ impl Seen {
     /// such a statement from now on.
     pub fn twin(&mut self, stm: &Stm, differentiates: bool, may_be_consumed: bool) -> Option<Var> {
         let adds_up = !matches!(&stm.exp, Exp::Prim(op, _) if differentiates && !adds_up(*op));
-        let is_own = stm.attrs.iter().any(|attr| attr.name.as_str() == Attr::ENOUGH);
+        let is_own = stm.attr(Attr::ENOUGH).is_some();
         if !mergeable(&stm.exp) || !adds_up || is_own {
             return None;
         }

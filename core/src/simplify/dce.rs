@@ -2,9 +2,8 @@
 //! accumulators. A check dies when nothing alive lists its certificate.
 
 use crate::analysis::Analyses;
-use crate::analysis::liveness::{live, size_checks};
-use crate::hash::HashMap;
-use crate::ir::visit::{Visit, VisitMut, walk_exp_mut, walk_stm};
+use crate::analysis::liveness::{Sized, live, sized};
+use crate::ir::visit::{VisitMut, walk_exp_mut};
 use crate::ir::*;
 use std::cell::Cell;
 
@@ -20,39 +19,23 @@ pub fn dce(mut program: Program, known: &mut Analyses) -> Program {
 
 /// Removes the dead code of a body, all results of which are needed; whether there was any.
 pub fn sweep_body(body: &mut Body) -> bool {
-    let (live, sized, swept) = (live(body), sized(body), Cell::new(false));
+    let (sized, swept) = (sized(body), Cell::new(false));
+    let live = live(body, &sized);
     Sweep { keep: &|v| live.contains(&v), sized: &sized, swept: &swept }.body(body);
     swept.get()
-}
-
-/// The certificates that the sizes of arrays rely on.
-fn sized(body: &Body) -> HashMap<Var, Vec<Var>> {
-    struct Sized(HashMap<Var, Vec<Var>>);
-    impl Visit for Sized {
-        fn stm(&mut self, stm: &Stm) {
-            let checks = size_checks(&stm.exp, &stm.certs);
-            if !checks.is_empty() {
-                self.0.insert(stm.pat[0].var, checks);
-            }
-            walk_stm(self, stm);
-        }
-    }
-    let mut sized = Sized(HashMap::default());
-    sized.body(body);
-    sized.0
 }
 
 /// The statement without the results that are not kept, all through its inner bodies; `None` when nothing of it is. A loop keeps what it keeps as a
 /// parameter, an operator of a SOAC all or none of its results.
 pub fn sweep_stm(mut stm: Stm, keep: &dyn Fn(Var) -> bool) -> Option<Stm> {
     // mutant negation: nobody looks at whether anything has gone
-    Sweep { keep, sized: &HashMap::default(), swept: &Cell::new(false) }.stm(&mut stm).then_some(stm)
+    Sweep { keep, sized: &Sized::default(), swept: &Cell::new(false) }.stm(&mut stm).then_some(stm)
 }
 
 struct Sweep<'a> {
     keep: &'a dyn Fn(Var) -> bool,
     /// What the sizes of arrays rely on.
-    sized: &'a HashMap<Var, Vec<Var>>,
+    sized: &'a Sized,
     /// Whether anything has gone.
     swept: &'a Cell<bool>,
 }

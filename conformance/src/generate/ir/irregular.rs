@@ -15,9 +15,12 @@ pub(super) fn irregular(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth
         let index = p[p.len() - 1].into();
         let width = own_size(m, b, scope, index);
         let mut results = match m.draw.below(4) {
-            0 if m.soacs > 1 => scanned(m, b, scope, depth, width),
+            0 if m.soacs > 1 => {
+                let rows = fold(m, b, scope, depth, width, true);
+                added_up(m, b, scope, rows)
+            }
             1 if m.soacs > 1 => chosen(m, b, scope, depth, width),
-            _ => folded(m, b, scope, depth, width),
+            _ => fold(m, b, scope, depth, width, false),
         };
         m.absorb(b, scope, &mut results);
         results.into_iter().map(|v| m.tame(b, v, LIMIT)).collect()
@@ -47,8 +50,8 @@ fn numbers(m: &mut Maker, b: &mut Builder, size: SubExp) -> (Dim, Var) {
     (Dim::from_subexp(size).unwrap_or(Dim::Const(0)), is)
 }
 
-/// A reduction of what is made of the numbers.
-fn folded(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, size: SubExp) -> Vec<Val> {
+/// What is made of the numbers, folded: a reduction, or a scan. Its results.
+fn fold(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, size: SubExp, is_scan: bool) -> Vec<Val> {
     let (width, is) = numbers(m, b, size);
     let reduction = m.reduction(b, false, false);
     let (map, _) = m.lambda(b, scope, &[Param::index(Some(FEWER))], |m, b, scope, _| {
@@ -56,23 +59,10 @@ fn folded(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, size:
         reduction.operands(m, b, &values)
     });
     let bounds = reduction.bounds((FEWER - 1) as f64);
-    let fold = Screma { width, arrays: vec![is], map, scans: vec![], reduces: vec![reduction.op], post: None };
-    let totals = b.let_many("fold", Exp::Screma(fold));
-    totals.into_iter().zip(bounds).map(|(v, bound)| Val::new(v, bound)).collect()
-}
-
-/// A scan of what is made of the numbers, added up.
-fn scanned(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, size: SubExp) -> Vec<Val> {
-    let (width, is) = numbers(m, b, size);
-    let reduction = m.reduction(b, false, false);
-    let (map, _) = m.lambda(b, scope, &[Param::index(Some(FEWER))], |m, b, scope, _| {
-        let values = m.inside(b, scope, depth - 1, &reduction.types, LIMIT);
-        reduction.operands(m, b, &values)
-    });
-    let bounds = reduction.bounds((FEWER - 1) as f64);
-    let scan = Screma { width, arrays: vec![is], map, scans: vec![reduction.op], reduces: vec![], post: None };
-    let rows = b.let_many("scan", Exp::Screma(scan));
-    added_up(m, b, scope, rows.into_iter().zip(bounds).map(|(v, bound)| Val::new(v, bound)).collect())
+    let (scans, reduces) = if is_scan { (vec![reduction.op], vec![]) } else { (vec![], vec![reduction.op]) };
+    let name = if is_scan { "scan" } else { "fold" };
+    let made = b.let_many(name, Exp::Screma(Screma { width, arrays: vec![is], map, scans, reduces, post: None }));
+    made.into_iter().zip(bounds).map(|(v, bound)| Val::new(v, bound)).collect()
 }
 
 /// Of what is made of the numbers that of even ones, laid one after the other and added up.

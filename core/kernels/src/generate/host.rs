@@ -148,10 +148,6 @@ pub(super) fn product(factors: impl IntoIterator<Item = Exp>) -> Exp {
     factors.into_iter().fold(ONE, |a, b| op(BinOp::Mul, a, b))
 }
 
-fn attr<'a>(stm: &'a ir::Stm, name: &str) -> Option<&'a Attr> {
-    stm.attrs.iter().find(|attr| attr.name.as_str() == name)
-}
-
 impl Lowering {
     fn function(&mut self, fun: &ir::Fun) {
         self.fun = fun.name.to_string();
@@ -380,11 +376,11 @@ impl Lowering {
                 let value = self.operand(*e);
                 self.env.insert(pat.var, value);
             }
-            (Ir::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), args), [pat]) if attr(stm, Attr::ENOUGH).is_some() => {
+            (Ir::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), args), [pat]) if stm.attr(Attr::ENOUGH).is_some() => {
                 if args[0].as_var().is_some_and(|v| self.is_pending(v)) {
                     self.flush();
                 }
-                let number = attr(stm, Attr::ENOUGH).and_then(|attr| attr.arg).unwrap_or(0);
+                let number = stm.attr(Attr::ENOUGH).and_then(|attr| attr.arg).unwrap_or(0);
                 let threshold = self.threshold(number);
                 let points = Box::new(self.host(args[0]));
                 self.env.insert(pat.var, Val::Scalar(Exp::Few { threshold, points }));
@@ -491,7 +487,7 @@ impl Lowering {
                 if pats.iter().any(|pat| pat.ty.rank() > 0) || !self.is_device_code(&stm.exp) =>
             {
                 self.flush();
-                let equivalent = attr(stm, Attr::EQUIVALENT).is_some();
+                let equivalent = stm.attr(Attr::EQUIVALENT).is_some();
                 self.branch(*cond, [yes, no], pats, equivalent);
             }
             (Ir::Loop { params, form, body }, pats)

@@ -19,7 +19,7 @@ use crate::ir::build::substitute_type;
 
 /// The loop with checkpoints.
 pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
-    let bound = stm.attrs.iter().find(|a| a.name.as_str() == "bound").and_then(|a| a.arg);
+    let bound = stm.attr("bound").and_then(|a| a.arg);
     let Exp::Loop { params, form, body } = &stm.exp else { return Ok(Saved::Nothing) };
     let varying = varying(params);
     let mut last: Vec<Option<Settled>> = Vec::new();
@@ -33,8 +33,8 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         last.push(names.map(|names| Settled { left: stm.pat[k].var, names }));
     }
     let kept_once = last.iter().flatten().count();
-    let mined = stm.attrs.iter().find(|a| a.name.as_str() == MINED).and_then(|a| a.arg);
-    let all = mined.is_some() || stm.attrs.iter().any(|a| a.name.as_str() == STRIPMINE);
+    let mined = stm.attr(MINED).and_then(|a| a.arg);
+    let all = mined.is_some() || stm.attr(STRIPMINE).is_some();
     // where some states may do: accumulators, what changes its shape, and what goes by a tape cannot be kept so
     let others = |p: &LoopParam| p.binder.ty.elem().is_none() || rev.is_taped(p.binder.var);
     let some = !all && varying.is_empty() && !params.iter().any(others);

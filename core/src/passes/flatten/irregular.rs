@@ -89,7 +89,7 @@ impl Held {
 }
 
 /// The number of elements of arrays of these sizes.
-fn product(b: &mut Builder, dims: &[Dim]) -> SubExp {
+pub(super) fn product(b: &mut Builder, dims: &[Dim]) -> SubExp {
     let sizes = dims.iter().map(|d| SubExp::from(*d));
     sizes.reduce(|x, y| b.int(BinOp::Mul, x, y)).unwrap_or(SubExp::i64(1))
 }

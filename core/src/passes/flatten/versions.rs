@@ -13,6 +13,8 @@
 //! ```
 
 use super::control::{FEW, is_small, is_worth_kernels};
+use super::irregular::product;
+use super::nest::Nest;
 use super::{MAX_SPACE, rows};
 use crate::hash::HashSet;
 use crate::ir::build::Builder;
@@ -30,8 +32,7 @@ pub fn threshold(fun: &str, number: i64) -> String {
 
 /// The number of a comparison of points with [`ENOUGH`], in its function.
 fn number(stm: &Stm) -> Option<i64> {
-    let attr = stm.attrs.iter().find(|attr| attr.name.as_str() == Attr::ENOUGH)?;
-    Some(attr.arg.unwrap_or(0))
+    stm.attr(Attr::ENOUGH).map(|attr| attr.arg.unwrap_or(0))
 }
 
 /// The names of a function's thresholds, each once, in the order of the function.
@@ -81,25 +82,25 @@ pub(super) struct Lifted {
     pub(super) deeper: RefCell<Vec<Dim>>,
 }
 
-/// Whether there are so few points, Note [Points of sequential code], that all that is parallel is to be made for all points at once. `outer` are the dimensions around sequential code, `first` the
-/// number of the first variable that is bound in the nest, `number` that of the comparison.
-pub(super) fn are_few(b: &mut Builder, outer: &[Vec<Dim>], lifted: &Lifted, first: u32, number: i64) -> SubExp {
-    let known = |dim: &Dim| !matches!(dim, Dim::Var(v) if v.0 >= first);
-    let op = |b: &mut Builder, op: BinOp, x: SubExp, y: SubExp| b.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y]);
-    let product = |b: &mut Builder, dims: &Vec<Dim>| {
-        let sizes = dims.iter().copied().filter(known).map(SubExp::from).collect::<Vec<_>>().into_iter();
-        sizes.reduce(|x, y| op(b, BinOp::Mul, x, y)).unwrap_or(SubExp::i64(1))
-    };
-    let points: Vec<SubExp> = outer.iter().map(|dims| product(b, dims)).collect();
-    let mut points = points.into_iter().reduce(|x, y| op(b, BinOp::Min, x, y)).unwrap_or(SubExp::i64(0));
+/// Whether there are so few points, Note [Points of sequential code], that all that is parallel is to be made for all points at once. `outer` is the nest with sequential code, `number` that of the
+/// comparison.
+pub(super) fn are_few(b: &mut Builder, outer: &Nest, lifted: &Lifted, number: i64) -> SubExp {
+    let known = |dim: &Dim| !matches!(dim, Dim::Var(v) if v.0 >= outer.first);
+    let sequential = outer.sequential.borrow();
+    let points = sequential.iter().map(|dims| {
+        let dims: Vec<Dim> = dims.iter().copied().filter(known).collect();
+        product(b, &dims)
+    });
+    let points: Vec<SubExp> = points.collect();
+    let mut points = points.into_iter().reduce(|x, y| b.int(BinOp::Min, x, y)).unwrap_or(SubExp::i64(0));
     let deeper = lifted.deeper.borrow();
     if !lifted.used.get() && deeper.iter().all(known) {
-        let rows = deeper.iter().map(|dim| SubExp::from(*dim)).reduce(|x, y| op(b, BinOp::Max, x, y));
+        let rows = deeper.iter().map(|dim| SubExp::from(*dim)).reduce(|x, y| b.int(BinOp::Max, x, y));
         if let Some(rows) = rows {
-            let rows = op(b, BinOp::Min, rows, SubExp::i64(FEW));
-            let fewer = op(b, BinOp::Sub, SubExp::i64(FEW), rows);
-            let any_number = op(b, BinOp::Mul, fewer, SubExp::i64(1 << 32));
-            points = op(b, BinOp::Max, points, any_number);
+            let rows = b.int(BinOp::Min, rows, SubExp::i64(FEW));
+            let fewer = b.int(BinOp::Sub, SubExp::i64(FEW), rows);
+            let any_number = b.int(BinOp::Mul, fewer, SubExp::i64(1 << 32));
+            points = b.int(BinOp::Max, points, any_number);
         }
     }
     b.attrs = vec![Attr { name: Attr::ENOUGH.into(), arg: Some(number) }];
