@@ -4,7 +4,7 @@
 #
 #   test.sh [--all] [ARGUMENTS of cargo test]
 #
-# Validation layers look at a fifth of the suite's programs, and each is run by one of the backends; with --all, layers and backends get all of them.
+# Validation layers look at a tenth of the suite's programs, and each is run by one of the backends; with --all, layers and backends get all of them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --all ]; then

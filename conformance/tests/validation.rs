@@ -1,7 +1,7 @@
 //! The suite and the examples on Vulkan under Khronos's validation layer with synchronization validation, and with every recording held against the
 //! hazard checker: a message, a missing barrier or a barrier that could be removed unnoticed fails the case.
 //!
-//! A fifth of the programs is looked at: `FUTI_VALIDATE` is the number of the fifth, from 0, or `all`.
+//! A tenth of the programs is looked at: `FUTI_VALIDATE` is the number of the tenth, from 0, or `all`.
 
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::{Options, run};
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 }
 
 /// How many parts the programs are cut into, of which one is looked at.
-const PARTS: usize = 5;
+const PARTS: usize = 10;
 
 fn programs() -> Result<(), Failed> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

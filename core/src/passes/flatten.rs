@@ -43,7 +43,7 @@ pub const MAX_SPACE: usize = 2;
 /// Flattens every function.
 pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     let (groups, mut vars) = (known.consumable(&program), known.vars(&program));
-    let known_here = Known { groups, fills: fills(&program), versions: Cell::new(0) };
+    let known_here = Known { groups, fills: fills(&program), versions: Cell::default() };
     for fun in &mut program.funs {
         known_here.versions.set(0);
         let body = std::mem::take(&mut fun.body);
@@ -122,6 +122,7 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     // the host's part of both may be the same checks
     let full = renamed(&full, b.vars);
     // mutant sign: any numbers will do that differ
+    // mutant off by one: likewise
     let number = known.versions.replace(known.versions.get() + 1);
     let few = are_few(b, &nest, &lifted, number);
     b.attrs = vec![Attr { name: Attr::EQUIVALENT.into(), arg: None }];

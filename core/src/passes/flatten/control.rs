@@ -132,6 +132,7 @@ impl Nest {
             for (held, p) in points.iter().zip(&carried) {
                 let array = held.array();
                 // what another result is, too, or what there was before, is copied for who consumes it
+                // mutant comparison: the first variable of a round is no array
                 let shared = array != p.binder.var && array.0 < first || results.contains(&array.into());
                 results.push(match p.unique && shared {
                     true => b.let_one("own", Exp::Copy(array)).into(),
@@ -196,7 +197,6 @@ impl Nest {
         let points = of_host(b, "points", Type::I64.array_of(&[left]), at_first.owners.into());
         let active = points.binder.var;
         let (mut nest, k) = self.chosen(b, active, left);
-        nest.looped = false;
         for (p, array) in params.iter().zip(&carried) {
             nest.remember_row(b, p.binder.clone(), array.binder.var, self.here());
         }
@@ -296,7 +296,6 @@ impl Nest {
                 })
             });
             let (yes, no) = (bodies.next().unwrap_or_default(), bodies.next().unwrap_or_default());
-            drop(bodies);
             let cond = holds.into();
             b.let_many("side", Exp::If { cond, yes, no }).into_iter().map(SubExp::from).collect()
         });

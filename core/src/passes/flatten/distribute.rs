@@ -166,6 +166,7 @@ impl Nest {
                     let Some((rows, kind)) = rows(&stm.exp) else { continue };
                     let outer = std::mem::replace(&mut b.prov, stm.prov);
                     let results = nest.soac(b, &rows, kind, &stm.certs);
+                    // mutant removal: what is made next has a place of its own, or is near
                     b.prov = outer;
                     nest.store(b, stm.pat.iter().cloned().zip(results).collect());
                 }
@@ -191,6 +192,7 @@ impl Nest {
                             Held::Flat(array) => nest.store_flat(b, pat.clone(), array),
                         }
                     }
+                    // mutant removal: what is made next has a place of its own, or is near
                     b.prov = outer;
                 }
             }
@@ -199,7 +201,7 @@ impl Nest {
         let mut stored: Vec<Option<Held>> = Vec::new();
         for (e, ty) in map.body.result.iter().zip(&map.ret) {
             stored.push(match e {
-                SubExp::Var(v) if ty.rank() > 0 && !nest.is_invariant(ty) => Some(nest.flat_of(b, *v, ty)),
+                SubExp::Var(v) if !nest.is_invariant(ty) => Some(nest.flat_of(b, *v, ty)),
                 e => nest.stored_in(*e).map(Held::Whole),
             });
         }

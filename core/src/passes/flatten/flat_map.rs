@@ -1,6 +1,6 @@
 //! A flatmap: the function at all points at once, as an irregular nest; what it makes of each row is then one after the other already.
 
-use super::irregular::{Segments, flat, over};
+use super::irregular::{Segments, over};
 use super::nest::Nest;
 use super::versions::Lifted;
 use super::{Known, Rows};
@@ -30,19 +30,17 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
     b.bind(vec![first[0].clone()], Exp::SubExp(segments.total.into()));
     let given = [first[1].clone()].into_iter().chain(last.iter().cloned());
     let given: Vec<(Binder, Var)> = given.zip(points.iter().map(|held| held.array())).collect();
-    // what was there before, or is another result, too, is copied, unless nobody consumes it
+    // what was there before, or is another result, too, is copied
     let fresh = |k: usize, array: Var| {
         let made = given[k].1;
-        let shared = made.0 < nest.first || given[..k].iter().any(|(_, other)| *other == made);
-        let same = given.iter().filter(|(_, other)| *other == made).map(|(pat, _)| pat.var);
-        match shared && same.chain([made]).any(|v| known.groups.may_be_consumed(v)) {
+        // mutant comparison: the first variable of a nest is no array
+        match made.0 < nest.first || given[..k].iter().any(|(_, other)| *other == made) {
             true => Exp::Copy(array),
             false => Exp::SubExp(array.into()),
         }
     };
     for (k, (pat, made)) in given.iter().enumerate() {
-        let array = if (1..=f.irregular).contains(&k) { flat(b, *made) } else { *made };
-        let shape = pat.ty.shape().to_vec();
+        let (shape, array) = (pat.ty.shape().to_vec(), *made);
         let array = match k {
             0 => b.let_one("sizes", Exp::Coerce { shape, array }),
             k if k <= f.irregular => b.let_one("rows", Exp::Reshape { shape, array }),

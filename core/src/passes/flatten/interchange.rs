@@ -29,6 +29,7 @@ fn componentwise(op: &Operator, fills: &HashMap<Var, SubExp>) -> Option<(Vec<Dim
     let neutral: Option<Vec<SubExp>> = op.neutral.iter().map(|e| fills.get(&e.as_var()?).copied()).collect();
     let (mut lambda, mut shape) = (&op.lambda, Vec::new());
     // mutant swap: no map alone gives arrays and scalars
+    // mutant negation: an operator has results
     while lambda.ret.first().is_some_and(|ty| ty.rank() > 0) {
         let [Stm { pat, exp: Exp::Screma(s), .. }] = &lambda.body.stms[..] else { return None };
         let plain = matches!((&s.scans[..], &s.reduces[..], &s.post), ([], [], None));
@@ -38,7 +39,6 @@ fn componentwise(op: &Operator, fills: &HashMap<Var, SubExp>) -> Option<(Vec<Dim
         shape.push(s.width);
         lambda = &s.map;
     }
-    (!shape.is_empty()).then_some(())?;
     Some((shape, Operator { lambda: lambda.clone(), neutral: neutral?, commutative: op.commutative }))
 }
 

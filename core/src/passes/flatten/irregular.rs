@@ -91,10 +91,12 @@ impl Held {
 /// The number of elements of arrays of these sizes.
 pub(super) fn product(b: &mut Builder, dims: &[Dim]) -> SubExp {
     let sizes = dims.iter().map(|d| SubExp::from(*d));
+    // mutant off by one: without dimensions there are few points
     sizes.reduce(|x, y| b.int(BinOp::Mul, x, y)).unwrap_or(SubExp::i64(1))
 }
 
 fn as_dim(e: SubExp) -> Dim {
+    // mutant off by one: what is asked for is a variable or of i64
     Dim::from_subexp(e).unwrap_or(Dim::Const(0))
 }
 

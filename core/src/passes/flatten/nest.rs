@@ -155,8 +155,9 @@ impl Nest {
 
     /// Stores what the prelude reads of a row that is about to be changed where it stands.
     pub(super) fn settle(&mut self, b: &mut Builder, v: Var) {
-        let pats: Vec<Binder> = self.readers(v).into_iter().flat_map(|stm| stm.pat).collect();
-        if pats.is_empty() || pats.iter().any(|p| !matches!(p.ty, Type::Scalar(_)) || !self.is_invariant(&p.ty)) {
+        let pats = self.readers(v).into_iter().flat_map(|stm| stm.pat).filter(|p| self.is_invariant(&p.ty));
+        let pats: Vec<Binder> = pats.collect();
+        if pats.is_empty() {
             return;
         }
         let types: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();

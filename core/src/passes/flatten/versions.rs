@@ -32,7 +32,7 @@ pub fn threshold(fun: &str, number: i64) -> String {
 
 /// The number of a comparison of points with [`ENOUGH`], in its function.
 fn number(stm: &Stm) -> Option<i64> {
-    stm.attr(Attr::ENOUGH).map(|attr| attr.arg.unwrap_or(0))
+    stm.attr(Attr::ENOUGH)?.arg
 }
 
 /// The names of a function's thresholds, each once, in the order of the function.
@@ -92,7 +92,8 @@ pub(super) fn are_few(b: &mut Builder, outer: &Nest, lifted: &Lifted, number: i6
         product(b, &dims)
     });
     let points: Vec<SubExp> = points.collect();
-    let mut points = points.into_iter().reduce(|x, y| b.int(BinOp::Min, x, y)).unwrap_or(SubExp::i64(0));
+    // where nothing is sequential, any number of points will do
+    let mut points = points.into_iter().reduce(|x, y| b.int(BinOp::Min, x, y)).unwrap_or(SubExp::i64(i64::MAX));
     let deeper = lifted.deeper.borrow();
     if !lifted.used.get() && deeper.iter().all(known) {
         let rows = deeper.iter().map(|dim| SubExp::from(*dim)).reduce(|x, y| b.int(BinOp::Max, x, y));
