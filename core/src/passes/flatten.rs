@@ -43,9 +43,9 @@ pub const MAX_SPACE: usize = 2;
 /// Flattens every function.
 pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     let (groups, mut vars) = (known.consumable(&program), known.vars(&program));
-    let known_here = Known { groups, fills: fills(&program), versions: Cell::default() };
+    let scalars = Rc::new(fills(&program));
     for fun in &mut program.funs {
-        known_here.versions.set(0);
+        let known_here = Known { groups: groups.clone(), fills: scalars.clone(), versions: Cell::default() };
         let body = std::mem::take(&mut fun.body);
         fun.body = host_body(body, &mut vars, &known_here);
     }
@@ -58,7 +58,7 @@ struct Known {
     /// Which arrays may be consumed.
     groups: Rc<Consumable>,
     /// The arrays that are one scalar everywhere.
-    fills: HashMap<Var, SubExp>,
+    fills: Rc<HashMap<Var, SubExp>>,
     /// How many nests of the function have two versions.
     versions: Cell<i64>,
 }

@@ -4,7 +4,7 @@ use super::irregular::{Segments, over};
 use super::nest::Nest;
 use super::versions::Lifted;
 use super::{Known, Rows};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, substitute_type};
 use crate::ir::*;
 use std::rc::Rc;
@@ -30,15 +30,7 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
     b.bind(vec![first[0].clone()], Exp::SubExp(segments.total.into()));
     let given = [first[1].clone()].into_iter().chain(last.iter().cloned());
     let given: Vec<(Binder, Var)> = given.zip(points.iter().map(|held| held.array())).collect();
-    // what was there before, or is another result, too, is copied
-    let fresh = |k: usize, array: Var| {
-        let made = given[k].1;
-        // mutant comparison: the first variable of a nest is no array
-        match made.0 < nest.first || given[..k].iter().any(|(_, other)| *other == made) {
-            true => Exp::Copy(array),
-            false => Exp::SubExp(array.into()),
-        }
-    };
+    let mut seen = HashSet::default();
     for (k, (pat, made)) in given.iter().enumerate() {
         let (shape, array) = (pat.ty.shape().to_vec(), *made);
         let array = match k {
@@ -46,7 +38,10 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
             k if k <= f.irregular => b.let_one("rows", Exp::Reshape { shape, array }),
             _ => array,
         };
-        b.bind(vec![pat.clone()], fresh(k, array));
+        // what was there before, or is another result, too, is copied
+        // mutant comparison: the first variable of a nest is no array
+        let shared = made.0 < nest.first || !seen.insert(*made);
+        b.bind(vec![pat.clone()], if shared { Exp::Copy(array) } else { Exp::SubExp(array.into()) });
     }
     for (pat, array) in first[2..].iter().zip([flags[0], segments.starts]) {
         b.bind(vec![pat.clone()], Exp::Coerce { shape: pat.ty.shape().to_vec(), array });
