@@ -11,7 +11,7 @@ use futi_core::ir::{
     Attr, Binder, Body, Dim, Exp, Fun, LoopForm, Name, Operator, Program, Prov, Screma, SegKind, SegOp, Stm, SubExp,
     Type, Var,
 };
-use futi_core::passes::flatten::{MAX_SPACE, threshold};
+use futi_core::passes::flatten::{MAX_SPACE, threshold, threshold_number};
 
 /// What has become of a construct.
 #[derive(Clone, PartialEq, Debug)]
@@ -156,8 +156,8 @@ impl Explain<'_> {
     }
 
     fn host_stm(&mut self, stm: &Stm) {
-        if let Some(number) = stm.attr(Attr::ENOUGH).map(|attr| attr.arg) {
-            self.numbers.extend(stm.pat.iter().map(|pat| (pat.var, number.unwrap_or(0))));
+        if let Some(number) = threshold_number(stm) {
+            self.numbers.extend(stm.pat.iter().map(|pat| (pat.var, number)));
         }
         match &stm.exp {
             Exp::SegOp(seg) => self.nest(stm, seg, None),

@@ -21,7 +21,7 @@ mod nest;
 mod split;
 mod versions;
 
-pub use self::versions::{ENOUGH, threshold, thresholds, with_enough};
+pub use self::versions::{ENOUGH, threshold, threshold_number, thresholds, with_enough};
 
 use self::flat_map::flat_map;
 use self::interchange::{columns, fills};

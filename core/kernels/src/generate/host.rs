@@ -19,7 +19,7 @@ use futi_core::ir::{
     self, AccInput, Attr, BinOp, Binder, CmpOp, Dim, Exp as Ir, Name, Prim, Program, Prov, Scalar, ScalarType, SegKind,
     SubExp, Type, Var,
 };
-use futi_core::passes::flatten::threshold;
+use futi_core::passes::flatten::{threshold, threshold_number};
 use futi_core::value::{Array, Column};
 use std::rc::Rc;
 
@@ -376,11 +376,12 @@ impl Lowering {
                 let value = self.operand(*e);
                 self.env.insert(pat.var, value);
             }
-            (Ir::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), args), [pat]) if stm.attr(Attr::ENOUGH).is_some() => {
+            (Ir::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), args), [pat])
+                if let Some(number) = threshold_number(stm) =>
+            {
                 if args[0].as_var().is_some_and(|v| self.is_pending(v)) {
                     self.flush();
                 }
-                let number = stm.attr(Attr::ENOUGH).and_then(|attr| attr.arg).unwrap_or(0);
                 let threshold = self.threshold(number);
                 let points = Box::new(self.host(args[0]));
                 self.env.insert(pat.var, Val::Scalar(Exp::Few { threshold, points }));

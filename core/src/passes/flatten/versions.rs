@@ -30,8 +30,8 @@ pub fn threshold(fun: &str, number: i64) -> String {
     format!("{fun}.enough_{number}")
 }
 
-/// The number of a comparison of points with [`ENOUGH`], in its function.
-fn number(stm: &Stm) -> Option<i64> {
+/// The number of a comparison of points with [`ENOUGH`], in its function; none of another statement, or of a comparison that has none and is as any other.
+pub fn threshold_number(stm: &Stm) -> Option<i64> {
     stm.attr(Attr::ENOUGH)?.arg
 }
 
@@ -40,7 +40,7 @@ pub fn thresholds(fun: &Fun) -> Vec<String> {
     struct Numbers(Vec<i64>);
     impl Visit for Numbers {
         fn stm(&mut self, stm: &Stm) {
-            self.0.extend(number(stm).filter(|number| !self.0.contains(number)));
+            self.0.extend(threshold_number(stm).filter(|number| !self.0.contains(number)));
             walk_exp(self, &stm.exp);
         }
     }
@@ -54,7 +54,7 @@ pub fn with_enough(program: &Program, points: impl Fn(&str) -> Option<i64>) -> P
     struct With<'a>(&'a str, &'a dyn Fn(&str) -> Option<i64>);
     impl VisitMut for With<'_> {
         fn stm(&mut self, stm: &mut Stm) {
-            if let Some(points) = number(stm).and_then(|number| self.1(&threshold(self.0, number)))
+            if let Some(points) = threshold_number(stm).and_then(|number| self.1(&threshold(self.0, number)))
                 && let Exp::Prim(_, operands) = &mut stm.exp
                 && let [_, number] = &mut operands[..]
             {
