@@ -1,6 +1,8 @@
 //! Kernels: GLSL to SPIR-V by shaderc, SPIR-V to a pipeline by vulkano; each source text once.
 
 use super::cache::Cache;
+use super::caps::Cap;
+use super::doubles::soften;
 use super::error::{Error, vulkan};
 use super::gpu::Gpu;
 use super::spirv;
@@ -72,7 +74,10 @@ impl Kernels {
                 spirv
             }
         };
-        Ok(spirv::strict(&spirv, &self.gpu.caps))
+        let caps = &self.gpu.caps;
+        let failed = |message| Error::Shader { label: label.to_owned(), messages: message };
+        let spirv = if caps.has(Cap::F64) { spirv } else { soften(&spirv).map_err(failed)? };
+        Ok(spirv::strict(&spirv, caps))
     }
 
     pub(super) fn pipeline(&self, id: KernelId) -> Result<&Arc<ComputePipeline>, Error> {

@@ -2,6 +2,7 @@
 
 mod cache;
 mod caps;
+mod doubles;
 mod error;
 mod free_list;
 mod gpu;

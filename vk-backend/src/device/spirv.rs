@@ -10,18 +10,18 @@ const ENTRY_POINT: u16 = 15;
 const EXECUTION_MODE: u16 = 16;
 const DECORATE: u16 = 71;
 /// `OpTypeVoid`, the first of the types, which follow the decorations. (`OpTypeForwardPointer` is one too.)
-const TYPES: std::ops::RangeInclusive<u16> = 19..=33;
-const TYPE_FLOAT: u16 = 22;
+pub(super) const TYPES: std::ops::RangeInclusive<u16> = 19..=33;
+pub(super) const TYPE_FLOAT: u16 = 22;
 const FORWARD_POINTER: u16 = 39;
 /// `OpFNegate`, `OpFAdd`, `OpFSub`, `OpFMul`, `OpFDiv`, `OpFRem`, `OpFMod`, `OpVectorTimesScalar` … `OpDot`.
 const FLOAT_ARITHMETIC: [u16; 13] = [127, 129, 131, 133, 136, 140, 141, 142, 143, 144, 145, 146, 148];
 const NO_CONTRACTION: u32 = 42;
 
 /// Words before the first instruction.
-const HEADER: usize = 5;
+pub(super) const HEADER: usize = 5;
 
 /// The instructions of a module: opcode and all words.
-fn instructions(words: &[u32]) -> impl Iterator<Item = (u16, &[u32])> {
+pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (u16, &[u32])> {
     let mut rest = words.get(HEADER..).unwrap_or_default();
     std::iter::from_fn(move || {
         let first = *rest.first()?;
@@ -32,7 +32,7 @@ fn instructions(words: &[u32]) -> impl Iterator<Item = (u16, &[u32])> {
     })
 }
 
-fn instruction(opcode: u16, operands: &[u32]) -> Vec<u32> {
+pub(super) fn instruction(opcode: u16, operands: &[u32]) -> Vec<u32> {
     let head = ((operands.len() as u32 + 1) << 16) | u32::from(opcode);
     [&[head], operands].concat()
 }

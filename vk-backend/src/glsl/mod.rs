@@ -7,7 +7,7 @@ mod prim;
 mod rounds;
 
 pub(crate) use prim::folds_zero;
-pub use prim::{literal, needs_f64, of_word, operator, stored_type, type_name};
+pub use prim::{literal, of_word, operator, stored_type, type_name};
 
 use crate::device::{Cap, Caps};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,6 +59,7 @@ fn sources() -> Vec<String> {
         include_str!("whole.glsl").to_owned(),
         include_str!("convert.glsl").to_owned(),
         include_str!("words.glsl").to_owned(),
+        include_str!("double.glsl").to_owned(),
         include_str!("narrow.glsl").to_owned(),
         include_str!("exp.glsl").to_owned(),
         include_str!("log.glsl").to_owned(),
@@ -103,9 +104,18 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 
 /// A whole shader: what every kernel begins with on a device of these capabilities, what the text needs of the library, and the text.
 pub fn shader(caps: &Caps, text: &str) -> String {
-    let code = format!("{}\n{text}", library_for(text));
+    let mut code = format!("{}\n{text}", library_for(text));
+    if !caps.has(Cap::F64) && identifiers(&code).any(|word| word == "double") {
+        // Note [Doubles in integers]
+        code = format!("{}\n{}", library_for(&format!("keep_doubles {text}")), keeping(text));
+    }
     let code = if caps.loop_limit.is_some() { rounds::counted(&code) } else { code };
     format!("{}\n{code}", preamble(caps))
+}
+
+/// The text of a kernel that keeps the functions on the bits of doubles.
+fn keeping(text: &str) -> String {
+    text.replacen("void main() {", "void main() {\n    keep_doubles();", 1)
 }
 
 /// Extensions, what counts the rounds of loops where a driver limits them (`TICK;` begins the body of every loop), and the types of references to one element of an array: `RefF64(address).v`.
@@ -148,9 +158,7 @@ fn preamble(caps: &Caps) -> String {
     reference("I64", "int64_t", 8);
     reference("U64", "uint64_t", 8);
     reference("F32", "float", 4);
-    if caps.has(Cap::F64) {
-        reference("F64", "double", 8);
-    }
+    reference("F64", "double", 8);
     if caps.has(Cap::I8) {
         reference("Bool", "uint8_t", 1);
         reference("I8", "int8_t", 1);

@@ -195,30 +195,6 @@ pub(crate) fn folds_zero(prim: Prim) -> usize {
     }
 }
 
-/// Whether the code of an operator computes in `f64`, whatever the types of its operands and its result.
-pub fn needs_f64(prim: Prim) -> bool {
-    use ScalarType::{Bool, F16, F32, F64};
-    let single = |t: ScalarType| matches!(t, F16 | F32);
-    match prim {
-        _ if prim.signature().is_some_and(|(args, result)| args.into_iter().chain([result]).any(|t| t == F64)) => true,
-        Prim::Un(op, t) => {
-            use UnOp::*;
-            let plain = [Neg, Abs, Sgn, Ceil, Floor, Round, Trunc, IsNan, IsInf, ToBits, FromBits];
-            single(t) && !plain.contains(&op)
-        }
-        Prim::Bin(op, t) => {
-            use BinOp::*;
-            let plain = [Add, Sub, Mul, Min, Max, Zmul, GetBit, Copysign, Nextafter];
-            single(t) && !plain.contains(&op)
-        }
-        Prim::Tern(op, _) => op == TernOp::Fma,
-        Prim::Conv(from, to) => {
-            (single(from) || single(to)) && !(single(from) && single(to) || from == Bool || to == Bool)
-        }
-        Prim::Cmp(..) | Prim::Select(_) => false,
-    }
-}
-
 /// What GLSL has itself with our meaning; else the library has it under the operator's name.
 fn unary(op: UnOp, t: ScalarType, x: &str) -> Option<String> {
     Some(match op {
@@ -322,31 +298,6 @@ mod tests {
         assert_eq!(literal(Scalar::F64(1e300)), "(1e300lf)");
         assert_eq!(literal(Scalar::F32(f32::INFINITY)), "uintBitsToFloat(0x7f800000u)");
         assert_eq!(literal(Scalar::F32(0.1)), "(0.1f)");
-    }
-
-    #[test]
-    fn what_is_said_to_do_without_f64_does() {
-        let text = |prim: Prim| {
-            let args = ["a", "b", "c"];
-            let code = operator(prim, &args[..prim.signature().unwrap().0.len()]);
-            format!("{}\n{code}", super::super::library_for(&code))
-        };
-        let (with, without): (Vec<Prim>, Vec<Prim>) = Prim::all().partition(|prim| needs_f64(*prim));
-        assert!(with.len() > 100 && without.len() > 300, "{} {}", with.len(), without.len());
-        // `f64` and `dvec2` stand in names and declarations
-        let wrong: Vec<_> =
-            without.into_iter().filter(|prim| text(*prim).contains("double") || text(*prim).contains("f64")).collect();
-        assert_eq!(wrong, []);
-        // those whose result alone is one, of which some name it in constants only, say so by their types
-        let needless: Vec<_> = with
-            .into_iter()
-            .filter(|prim| {
-                let (args, result) = prim.signature().unwrap();
-                let by_type = args.into_iter().chain([result]).any(|t| t == ScalarType::F64);
-                !by_type && !text(*prim).contains("double") && !text(*prim).contains("f64")
-            })
-            .collect();
-        assert_eq!(needless, []);
     }
 
     #[test]

@@ -91,7 +91,7 @@ int reduce_large(double x, out dvec2 y) {
     y = dvec2(sum * scale, ((whole - sum) + error) * scale);
     // mutant tie: x is beyond 2^20 here: compared with 0 or 1, or equality, is the same
     // mutant neutral element: x is beyond 2^20 here: compared with 0 or 1 is the same
-    if (negative != (x < 0.0lf)) y = -y;
+    if (negative != (x < 0.0lf)) y = dvec2(-y.x, -y.y);
     // mutant tie: x is beyond 2^20 here: compared with 0 or 1, or equality, is the same
     // mutant neutral element: x is beyond 2^20 here: compared with 0 or 1 is the same
     return x < 0.0lf ? -quadrant : quadrant;

@@ -2,9 +2,8 @@
 
 use super::fail::MOST_OPERANDS;
 use crate::device::{Cap, Caps};
-use crate::glsl::needs_f64;
 use futi_core::backend::Unsupported;
-use futi_core::prim::{Prim, ScalarType};
+use futi_core::prim::ScalarType;
 use futi_kernels::check::Checked;
 use futi_kernels::check::capabilities::Capability;
 use futi_kernels::ir::*;
@@ -19,11 +18,6 @@ pub fn refusals(kernel: &Checked, caps: &Caps, group_size: u32) -> Vec<Unsupport
     for capability in kernel.capabilities().iter() {
         if let Some(cap) = lacks(capability, ir).into_iter().find(|cap| !caps.has(*cap)) {
             refuse(capability.name().into(), cap.name());
-        }
-    }
-    if !caps.has(Cap::F64) {
-        for prim in prims(ir).into_iter().filter(|prim| needs_f64(*prim)) {
-            refuse(format!("the operator {prim}"), Cap::F64.name());
         }
     }
     if !ir.group.allow(group_size) || group_size > caps.max_group_size {
@@ -47,11 +41,10 @@ pub fn shared_bytes(kernel: &Kernel, group_size: u32) -> u64 {
     kernel.shared.iter().map(bytes).fold(4, u64::saturating_add)
 }
 
-/// The capabilities of a device that what a kernel needs is made of. What has none can be written on every device: `f16` is computed as `f32`, and sums of floats by
-/// compare and swap.
+/// The capabilities of a device that what a kernel needs is made of. What has none can be written on every device: `f64` is computed with integers (device/doubles.rs), `f16` as `f32`, and sums of
+/// floats by compare and swap.
 fn lacks(capability: Capability, kernel: &Kernel) -> Vec<Cap> {
     match capability {
-        Capability::F64 => vec![Cap::F64],
         Capability::Storage8 => vec![Cap::I8],
         Capability::Storage16 => {
             let halves = kernel.blocks.iter().filter(|b| b.elem.bytes() == 2);
@@ -60,25 +53,10 @@ fn lacks(capability: Capability, kernel: &Kernel) -> Vec<Cap> {
         Capability::BlockAtomics64 => vec![Cap::AtomicI64],
         Capability::SharedAtomics64 => vec![Cap::SharedAtomicI64],
         Capability::Shuffle | Capability::ShuffleRelative | Capability::Vote => vec![Cap::Subgroups],
-        Capability::I64 | Capability::F16 | Capability::DeviceOrder => vec![],
+        Capability::F64 | Capability::I64 | Capability::F16 | Capability::DeviceOrder => vec![],
         Capability::BlockAddF32 | Capability::SharedAddF32 => vec![],
         Capability::BlockAddF64 | Capability::SharedAddF64 => vec![],
     }
-}
-
-/// The operators of a kernel, each once.
-fn prims(kernel: &Kernel) -> std::collections::BTreeSet<Prim> {
-    let mut all = std::collections::BTreeSet::new();
-    walk(&kernel.body, &mut |stm| {
-        for e in stm.exps() {
-            e.walk(&mut |e| {
-                if let Exp::Prim(prim, _) = e {
-                    all.insert(*prim);
-                }
-            });
-        }
-    });
-    all
 }
 
 #[cfg(test)]
@@ -97,7 +75,7 @@ mod tests {
     fn each_thing_that_a_device_lacks() {
         let root = "block y_0: write f32 store block.y_0[0i32] = sqrt.f32(2f32)";
         assert_eq!(refused(&[], 64, root), [""; 0]);
-        assert_eq!(refused(&[Cap::F64], 64, root), ["the operator sqrt.f32: f64"]);
+        assert_eq!(refused(&[Cap::F64], 64, root), [""; 0]);
         let narrow = "block x_0: read f16 block y_1: write u8 local x_0: f16 x_0 = load block.x_0[0i32] store block.y_1[0i32] = conv.bool.u8(isnan.f16(x_0))";
         assert_eq!(refused(&[Cap::F64, Cap::I16], 64, narrow), [""; 0]);
         assert_eq!(refused(&[Cap::F16, Cap::I8], 64, narrow), ["8-bit storage: i8", "16-bit storage: f16"]);

@@ -2,10 +2,9 @@
 
 use crate::Test;
 use crate::printed::kernel;
-use crate::support::{Launch, Random, compile, download_scalars, open, record, run_printed, upload_scalars};
+use crate::support::{Launch, Random, compile, download_scalars, open, open_with, record, run_printed, upload_scalars};
 use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 use futi_vk::device::{Cap, Device};
-use futi_vk::glsl::needs_f64;
 
 pub const TESTS: &[Test] = &[
     ("operators::bool", || check(ScalarType::Bool)),
@@ -20,6 +19,10 @@ pub const TESTS: &[Test] = &[
     ("operators::f16", || check(ScalarType::F16)),
     ("operators::f32", || check(ScalarType::F32)),
     ("operators::f64", || check(ScalarType::F64)),
+    ("operators::f16_without_f64", || check_without_f64(ScalarType::F16)),
+    ("operators::f32_without_f64", || check_without_f64(ScalarType::F32)),
+    ("operators::f64_without_f64", || check_without_f64(ScalarType::F64)),
+    ("operators::i64_without_f64", || check_without_f64(ScalarType::I64)),
 ];
 
 /// How far, in units in the last place, a result may be from the definition's, which is `libm`'s and itself not always the nearest; and of how many
@@ -288,21 +291,34 @@ pub fn compare(device: &Device, prim: Prim, operands: &[Vec<Scalar>]) {
 
 /// All operators at a type: those whose last operand is of that type.
 fn check(ty: ScalarType) {
-    let device = open();
+    check_on(&open(), ty, |_| true);
+}
+
+/// On a device that has no floats of 64 bits: of what is made of additions, products and quotients a sample, as that is more code than some drivers compile in seconds.
+fn check_without_f64(ty: ScalarType) {
+    let device = open_with(|options| _ = options.disable.insert(Cap::F64));
+    check_on(&device, ty, |prim| match prim {
+        Prim::Un(op, _) => !is_transcendental(op) || matches!(op, UnOp::Exp | UnOp::Log),
+        Prim::Bin(op, _) => !matches!(op, BinOp::Pow | BinOp::Atan2 | BinOp::Atan2pi | BinOp::Hypot | BinOp::Polygamma),
+        _ => true,
+    });
+}
+
+fn check_on(device: &Device, ty: ScalarType, wanted: impl Fn(Prim) -> bool) {
     let mut random = Random(1);
     let mut wrong = Vec::new();
     let mut checked = 0;
-    for prim in Prim::all() {
+    for prim in Prim::all().filter(|prim| wanted(*prim)) {
         let (args, _) = prim.signature().unwrap();
         let at = match prim {
             Prim::Bin(_, ty) | Prim::Tern(_, ty) => ty,
             _ => args[args.len() - 1],
         };
-        if at != ty || needs_f64(prim) && !device.caps().has(Cap::F64) {
+        if at != ty {
             continue;
         }
         let operands = operands(&args, &mut random);
-        wrong.extend(worst(&device, prim, &operands));
+        wrong.extend(worst(device, prim, &operands));
         checked += 1;
     }
     println!("{checked} operators");

@@ -46,6 +46,7 @@ pub const TESTS: &[Test] = &[
     ("programs::arrays_of_different_sizes", different_sizes),
     ("programs::what_is_unsupported_is_said", unsupported),
     ("programs::validation_is_silent_and_barriers_needed", validated),
+    ("programs::validation_is_silent_without_f64", validated_without_f64),
 ];
 
 /// Addition on f64, as an operator's lambda with fresh numbers.
@@ -804,7 +805,6 @@ fn unsupported() {
     };
     let text = sums_and_positions().replace("add.i64(k_15, k_15)", "add.i64(k_15, 0i64)");
     let float = histogram("f64", &operator("add", "f64", "0.0f64"));
-    assert!(refused(&float, &[Cap::F64]).contains("f64"));
     assert!(refused(&float, &[Cap::AtomicF64, Cap::AtomicI64]).contains("atomic_i64"));
     // What is not refused: an array of another size in each round.
     let irregular = "entry \"main\"(n_0: i64) -> (r_1: [n_0]i64) sig 0 (\"n\": i64) -> ([\"n\"]i64) {
@@ -846,6 +846,27 @@ fn validated() {
     }
     program.vulkan.violate().unwrap();
     assert!(!program.vulkan.messages().is_empty());
+}
+
+/// Nor does it of modules in which floats of 64 bits are integers.
+fn validated_without_f64() {
+    let text =
+        "entry \"main\"(n_0: i64, xs_1: [n_0]f64) -> (r_2: [n_0]f64) sig 1 (\"xs\": [\"n\"]f64) -> ([\"n\"]f64) {
+           let (r_8: [n_0]f64) = screma n_0 (xs_1) map \\(x_3: f64) -> (f64) {
+             let (a_4: f64) = cbrt.f64(x_3)
+             let (b_5: f64) = max.f64(a_4, x_3)
+             let (c_6: f64) = floor.f64(b_5)
+             let (d_7: f64) = div.f64(c_6, x_3)
+             in (d_7)
+           }
+           in (r_8) }";
+    let program = Running::new(text, |options| {
+        options.validation = Validation::Usage;
+        options.disable.insert(Cap::F64);
+    });
+    // floor(max(2, 8)) / 8, floor(max(-3, -27)) / -27
+    program.gives("2i64 [8.0f64, -27.0f64]", "[1.0f64, 0.1111111111111111f64]");
+    assert_eq!(program.vulkan.messages(), [""; 0]);
 }
 
 /// A run that is asked to stop does, before a kernel and in a loop of the host.
