@@ -144,6 +144,9 @@ impl Nest {
         let pats: Vec<Binder> =
             carried.iter().map(|p| b.vars.fresh(p.binder.name.clone(), p.binder.ty.clone())).collect();
         let results = pats.iter().map(|p| p.var).collect();
+        // what is there after no round, and what changes places, is another array, too
+        let shared = pats.iter().zip(params).filter(|(_, p)| !p.unique).map(|(pat, _)| pat.var);
+        self.shared.borrow_mut().extend(shared);
         let form = LoopForm::For { index: index.clone(), bound };
         b.bind(pats, Exp::Loop { params: carried, form, body: round });
         results

@@ -25,7 +25,8 @@ impl Nest {
         let mut all = Vec::new();
         for (i, (pat, result)) in stm.pat.iter().zip(results.iter().copied()).enumerate() {
             // mutant comparison: the first new variable of a nest is its index, which is no result
-            let shared = result.0 < self.first || results[..i].contains(&result);
+            let there = result.0 < self.first || self.shared.borrow().contains(&result);
+            let shared = there || results[..i].contains(&result);
             let same = stm.pat.iter().zip(&results).filter(|(_, r)| **r == result);
             let consumed = same.map(|(p, _)| p.var).chain([result]).any(|v| self.groups.may_be_consumed(v));
             all.push(match pat.ty {

@@ -40,7 +40,8 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
         };
         // what was there before, or is another result, too, is copied
         // mutant comparison: the first variable of a nest is no array
-        let shared = made.0 < nest.first || !seen.insert(*made);
+        let there = made.0 < nest.first || nest.shared.borrow().contains(made);
+        let shared = there || !seen.insert(*made);
         b.bind(vec![pat.clone()], if shared { Exp::Copy(array) } else { Exp::SubExp(array.into()) });
     }
     for (pat, array) in first[2..].iter().zip([flags[0], segments.starts]) {

@@ -206,6 +206,7 @@ impl Nest {
             first: self.first,
             lifted: self.lifted.clone(),
             looped: self.looped,
+            shared: self.shared.clone(),
             ..Nest::default()
         };
         let found = b.inner(|b| {
@@ -296,7 +297,13 @@ impl Nest {
             results = results.into_iter().map(|held| Held::Flat(flat(b, held.array()))).collect();
         }
         let rest = mapped.iter().zip(&map.ret[kind.operands()..]).map(|(held, ty)| match held {
-            Held::Whole(array) if !matches!(ty, Type::Acc(_)) => Held::Flat(flat(b, *array)),
+            Held::Whole(array) if !matches!(ty, Type::Acc(_)) => {
+                let flat = flat(b, *array);
+                if self.shared.borrow().contains(array) {
+                    self.shared.borrow_mut().insert(flat);
+                }
+                Held::Flat(flat)
+            }
             held => *held,
         });
         results.extend(rest);

@@ -40,6 +40,8 @@ pub(super) struct Nest {
     pub(super) segments: HashMap<Vec<Dim>, Segments>,
     /// The flat arrays that hold these variables.
     pub(super) flats: HashMap<Var, Var>,
+    /// Arrays over the nest, and over others in it, that may have their memory in common with another one: what loops of the host carry.
+    pub(super) shared: Rc<RefCell<HashSet<Var>>>,
 }
 
 impl Nest {
@@ -137,7 +139,8 @@ impl Nest {
         let Some(Exp::Index { array, indices }) = bound(row) else { return None };
         indices.iter().copied().eq(self.here()).then_some(())?;
         let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
-        Some((*array, array.0 >= self.first && uses == 1 && self.readers(v).is_empty()))
+        let own = array.0 >= self.first && !self.shared.borrow().contains(array);
+        Some((*array, own && uses == 1 && self.readers(v).is_empty()))
     }
 
     /// The statements of the prelude that read a row which a variable is, or is a copy of.
