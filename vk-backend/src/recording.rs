@@ -30,6 +30,12 @@ impl Range {
         self.len > 0 && other.len > 0 && self.start < other.end() && other.start < self.end()
     }
 
+    /// All words of four bytes that the range has a byte of.
+    pub const fn in_words(self) -> Range {
+        let start = self.start & !3;
+        Range { start, len: if self.len == 0 { 0 } else { self.end().next_multiple_of(4) - start } }
+    }
+
     /// The `len` bytes that begin `offset` bytes into this range.
     pub fn slice(self, offset: u64, len: u64) -> Range {
         debug_assert!(offset + len <= self.len, "a slice reaches outside of its range");

@@ -233,6 +233,8 @@ impl<'a> Running<'a> {
             self.may_have_failed = true;
         }
         for (block, range) in kernel.blocks.iter().zip(&ranges) {
+            // what is narrow may be changed by words
+            let range = if block.elem.bytes() < 4 { &range.in_words() } else { range };
             if block.access.reads || block.access.atomics {
                 reads.push(*range);
             }

@@ -14,13 +14,13 @@ use vulkano::memory::MemoryPropertyFlags;
 pub enum Cap {
     /// 64-bit floats. Without: they are computed with integers, to the same bits, in some hundred times the time.
     F64,
-    /// 16-bit floats in arithmetic and storage. Without: programs that use them are refused.
+    /// 16-bit floats in memory. Without: they are halves of words.
     F16,
-    /// 8-bit integers in arithmetic and storage, of which arrays of booleans are made. Without: programs that use them are refused.
+    /// 8-bit integers in memory, of which arrays of booleans are made. Without: they are parts of words.
     I8,
-    /// 16-bit integers in arithmetic and storage. Without: programs that use them are refused.
+    /// 16-bit integers in memory. Without: they are halves of words.
     I16,
-    /// 64-bit integer atomics on buffers. Without: accumulation of 64-bit elements is refused.
+    /// 64-bit integer atomics on buffers. Without: sums by halves, everything else under locks.
     AtomicI64,
     /// 64-bit integer atomics on arrays of a workgroup. Without: kernels that use them are refused.
     SharedAtomicI64,
@@ -210,7 +210,10 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
         Cap::SharedAtomicI64 => features.shader_shared_int64_atomics,
         Cap::AtomicF32 => float_atomics && features.shader_buffer_float32_atomic_add,
         Cap::AtomicF64 => float_atomics && features.shader_buffer_float64_atomic_add,
-        Cap::Subgroups => properties.subgroup_supported_operations.is_some_and(|o| o.contains(subgroup_operations)),
+        Cap::Subgroups => {
+            properties.subgroup_supported_operations.is_some_and(|o| o.contains(subgroup_operations))
+                && features.shader_subgroup_extended_types
+        }
         Cap::KeepNan => keeps(
             properties.shader_signed_zero_inf_nan_preserve_float32,
             properties.shader_signed_zero_inf_nan_preserve_float64,
@@ -278,7 +281,7 @@ pub(super) fn features(caps: &Caps) -> DeviceFeatures {
         shader_shared_int64_atomics: caps.has(Cap::SharedAtomicI64),
         shader_buffer_float32_atomic_add: caps.has(Cap::AtomicF32),
         shader_buffer_float64_atomic_add: caps.has(Cap::AtomicF64),
-        shader_subgroup_extended_types: caps.has(Cap::Subgroups) && caps.has(Cap::F64),
+        shader_subgroup_extended_types: caps.has(Cap::Subgroups),
         ..DeviceFeatures::empty()
     }
 }

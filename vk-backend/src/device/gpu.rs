@@ -175,6 +175,9 @@ fn choose(instance: &Arc<Instance>, options: &Options) -> Result<(Arc<PhysicalDe
         seen: all.iter().map(|physical| query(physical).map_or_else(|lacking| lacking, |caps| caps.name)).collect(),
     })?;
     caps.has.retain(|cap| !options.disable.contains(cap));
+    if !caps.has(Cap::F64) {
+        caps.has.retain(|cap| ![Cap::AtomicF64, Cap::KeepSubnormalF64].contains(cap));
+    }
     Ok((physical, caps))
 }
 

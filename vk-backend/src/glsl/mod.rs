@@ -7,6 +7,7 @@ mod prim;
 mod rounds;
 
 pub(crate) use prim::folds_zero;
+pub(crate) use prim::word;
 pub use prim::{literal, of_word, operator, stored_type, type_name};
 
 use crate::device::{Cap, Caps};
@@ -72,6 +73,7 @@ fn sources() -> Vec<String> {
         include_str!("gamma.glsl").to_owned(),
         include_str!("f32.glsl").to_owned(),
         include_str!("atomic.glsl").to_owned(),
+        include_str!("packed.glsl").to_owned(),
     ];
     fixed.into_iter().chain(unary).chain(binary).collect()
 }

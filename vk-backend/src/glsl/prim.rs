@@ -106,7 +106,7 @@ fn word_type(ty: ScalarType) -> ScalarType {
 }
 
 /// The bits of a value, widened with zeros.
-fn word(ty: ScalarType, x: &str) -> String {
+pub(crate) fn word(ty: ScalarType, x: &str) -> String {
     match ty {
         ScalarType::I8 => format!("(uint({x}) & 0xffu)"),
         ScalarType::I16 => format!("(uint({x}) & 0xffffu)"),

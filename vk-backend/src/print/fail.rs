@@ -1,7 +1,7 @@
 //! Failures: the record that they leave, and how a group leaves together: Note [Leaving at a barrier].
 
 use super::Printer;
-use super::memory::{fence, qualifiers};
+use super::memory::{LOCKS, fence, qualifiers};
 use crate::device::Caps;
 use futi_kernels::ir::*;
 use std::fmt::Write;
@@ -21,11 +21,11 @@ pub enum Record {
     Rounds,
 }
 
-/// Bytes of a record: a lock, the site's number plus one, whether a loop was left early, the number of the launch, the point, the operands.
-pub const RECORD_BYTES: usize = 1024;
+/// Bytes of a record: a lock, the site's number plus one, whether a loop was left early, the number of the launch, the point, the operands; and locks for words of 64 bits.
+pub const RECORD_BYTES: usize = 1024 + 4 * LOCKS;
 
 /// The most operands that fit.
-pub(super) const MOST_OPERANDS: usize = (RECORD_BYTES - 24) / 8;
+pub(super) const MOST_OPERANDS: usize = (1024 - 24) / 8;
 
 impl Record {
     /// What bytes of a record say; nothing if no kernel has failed.
@@ -66,7 +66,7 @@ impl Printer<'_> {
         let together = self.leaves_at_barriers();
         let fence = fence(self.caps, Scope::Device);
         let mut text = format!(
-            "layout(buffer_reference, scalar, buffer_reference_align = 8) {} buffer Record {{ uint lock; uint site; uint rounds; uint launch; int64_t point; int64_t operands[{MOST_OPERANDS}]; }};\n",
+            "layout(buffer_reference, scalar, buffer_reference_align = 8) {} buffer Record {{ uint lock; uint site; uint rounds; uint launch; int64_t point; int64_t operands[{MOST_OPERANDS}]; uint locks[{LOCKS}]; }};\n",
             qualifiers(self.caps)
         );
         if together {

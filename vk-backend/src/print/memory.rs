@@ -2,7 +2,7 @@
 
 use super::{Printer, local};
 use crate::device::{Cap, Caps};
-use crate::glsl::{stored_type, type_name};
+use crate::glsl::{of_word, stored_type, type_name, word};
 use futi_core::prim::ScalarType;
 use futi_kernels::ir::*;
 
@@ -13,6 +13,15 @@ use futi_kernels::ir::*;
 //
 // llvmpipe makes of a barrier of memory a place where a subgroup waits until all others of its group have come to one, and goes on wrong if they do not ([`Caps::fences_wait`], Mesa 22.3). Its
 // atomic operations are sequentially consistent, so that they need no barriers; that the compiler before it keeps reads and writes apart is what `volatile` is for.
+
+// Note [Locks for words of 64 bits]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A device without atomic operations on 64 bits makes them under a lock, one of [`LOCKS`] behind the record of failures, by the element's address; the halves are read and written by atomic
+// operations of 32 bits, so that they pass by what caches keep. Nobody waits for a lock outside of the round in which it is held: of a subgroup that goes on together, the holder would wait for those
+// that wait for it. Where a kernel does nothing else to a block than to add numbers, no lock is needed: halves are added, and the carry.
+
+/// How many locks there are for words of 64 bits.
+pub(super) const LOCKS: usize = 256;
 
 /// How references to what groups tell each other are qualified.
 pub(super) fn qualifiers(caps: &Caps) -> &'static str {
@@ -78,11 +87,25 @@ pub(super) fn in_bits(kernel: &Kernel) -> Vec<bool> {
     all
 }
 
+/// Whether a kernel does nothing else to a block than to add to its elements, without looking.
+fn only_adds(kernel: &Kernel, block: Block) -> bool {
+    let mut only = !kernel.blocks[block.at()].access.reads && !kernel.blocks[block.at()].access.writes;
+    walk(&kernel.body, &mut |stm| {
+        if let Stm::Atomic(Atomic { at: Array::Block(b), op, old, .. }) = stm
+            && *b == block
+        {
+            only &= *op == AtomicOp::Add && old.is_none();
+        }
+    });
+    only
+}
+
 impl Printer<'_> {
     /// The types of references to what other groups see.
     pub(super) fn seen_references(&self) -> String {
-        let seen = self.kernel.blocks.iter().zip(&self.seen).filter(|(_, seen)| **seen);
-        let types: std::collections::BTreeSet<ScalarType> = seen.map(|(b, _)| b.elem).collect();
+        let seen = (0..).map(Block).zip(&self.seen).filter(|(block, seen)| **seen && !self.is_packed(*block));
+        let types: std::collections::BTreeSet<ScalarType> =
+            seen.map(|(block, _)| self.kernel.blocks[block.at()].elem).collect();
         let reference = |ty: ScalarType| {
             format!(
                 "layout(buffer_reference, scalar, buffer_reference_align = {}) {} buffer Seen{} {{ {} v; }};\n",
@@ -140,6 +163,22 @@ impl Printer<'_> {
         }
     }
 
+    /// Whether a block's elements are parts of words, as the device has no memory of their width.
+    fn is_packed(&self, block: Block) -> bool {
+        let cap = match self.kernel.blocks[block.at()].elem {
+            ScalarType::I8 | ScalarType::U8 | ScalarType::Bool => Cap::I8,
+            ScalarType::I16 | ScalarType::U16 => Cap::I16,
+            ScalarType::F16 => Cap::F16,
+            _ => return false,
+        };
+        !self.caps.has(cap)
+    }
+
+    /// The width of an element that is a part of a word.
+    fn width(&self, block: Block) -> &'static str {
+        if self.kernel.blocks[block.at()].elem.bytes() == 1 { "byte" } else { "half" }
+    }
+
     fn reference(&self, block: Block) -> String {
         let kind = if self.seen[block.at()] { "Seen" } else { "Ref" };
         format!("{kind}{}", suffix(self.kernel.blocks[block.at()].elem))
@@ -149,6 +188,10 @@ impl Printer<'_> {
     pub(super) fn load(&self, from: Array, index: &Exp) -> String {
         let elem = self.elem(from);
         match from {
+            Array::Block(b) if self.is_packed(b) => {
+                let when = if self.kernel.blocks[b.at()].access.changes() { "now" } else { "at" };
+                of_word(elem, &format!("{}_{when}({})", self.width(b), self.address(b, index)))
+            }
             Array::Block(b) => {
                 let at = format!("{}({}).v", self.reference(b), self.address(b, index));
                 match elem {
@@ -167,6 +210,9 @@ impl Printer<'_> {
     pub(super) fn store(&self, to: Array, index: &Exp, value: &str) -> String {
         let elem = self.elem(to);
         match to {
+            Array::Block(b) if self.is_packed(b) => {
+                format!("put_{}({}, {});", self.width(b), self.address(b, index), word(elem, value))
+            }
             Array::Block(b) => {
                 let at = format!("{}({}).v", self.reference(b), self.address(b, index));
                 match elem {
@@ -208,6 +254,12 @@ impl Printer<'_> {
                 self.place(*at, &here)
             }
         };
+        if let Array::Block(block) = at
+            && elem.bytes() == 8
+            && !self.caps.has(Cap::AtomicI64)
+        {
+            return self.by_halves(*block, *op, *old, &here, &values, order.acquires().then_some(*scope));
+        }
         let to_bits = |x: &String| format!("{}({x})", bits.to);
         let call = |name: &str, args: &[String]| {
             let args: String = args.iter().map(|x| format!(", {x}")).collect();
@@ -232,6 +284,63 @@ impl Printer<'_> {
         }
         if order.acquires() {
             self.line(fence(self.caps, *scope));
+        }
+    }
+
+    /// An atomic operation on 64 bits without such: Note [Locks for words of 64 bits].
+    fn by_halves(
+        &mut self,
+        block: Block,
+        op: AtomicOp,
+        old: Option<Local>,
+        here: &str,
+        values: &[String],
+        acquires: Option<Scope>,
+    ) {
+        let elem = self.kernel.blocks[block.at()].elem;
+        let to_bits = |x: &String| word(elem, x);
+        if !elem.is_float() && only_adds(self.kernel, block) {
+            self.line(format!("add_halves({here}, {});", to_bits(&values[0])));
+            return;
+        }
+        let (lock, done, was) = (self.name("lock"), self.name("done"), self.name("was"));
+        let fence = fence(self.caps, Scope::Device);
+        let typed = of_word(elem, &was);
+        let first = |a: &str, compare: &str, b: &str| format!("({a} {compare} {b} ? {a} : {b})");
+        let next = match op {
+            AtomicOp::Load => None,
+            AtomicOp::Store | AtomicOp::Exchange => Some(to_bits(&values[0])),
+            AtomicOp::CompareExchange => {
+                Some(format!("({was} == {} ? {} : {was})", to_bits(&values[0]), to_bits(&values[1])))
+            }
+            AtomicOp::Add => Some(to_bits(&format!("({typed} + {})", values[0]))),
+            AtomicOp::Min => Some(to_bits(&first(&values[0], "<", &typed))),
+            AtomicOp::Max => Some(to_bits(&first(&values[0], ">", &typed))),
+            AtomicOp::And => Some(format!("({was} & {})", to_bits(&values[0]))),
+            AtomicOp::Or => Some(format!("({was} | {})", to_bits(&values[0]))),
+            AtomicOp::Xor => Some(format!("({was} ^ {})", to_bits(&values[0]))),
+        };
+        self.line(format!("uint {lock} = uint({here} >> 3) % {LOCKS}u;"));
+        self.line(format!("uint64_t {was} = 0UL;"));
+        self.line(format!("bool {done} = false;"));
+        self.block(&format!("while (!{done})"), |p| {
+            p.line("TICK;");
+            p.block(&format!("if (atomicCompSwap(Record(record).locks[{lock}], 0u, 1u) == 0u)"), |p| {
+                p.line(fence);
+                p.line(format!("{was} = read_halves({here});"));
+                if let Some(next) = next {
+                    p.line(format!("write_halves({here}, {next});"));
+                }
+                p.line(fence);
+                p.line(format!("atomicExchange(Record(record).locks[{lock}], 0u);"));
+                p.line(format!("{done} = true;"));
+            });
+        });
+        if let Some(to) = old {
+            self.line(format!("{} = {};", local(to), of_word(elem, &was)));
+        }
+        if let Some(scope) = acquires {
+            self.line(self::fence(self.caps, scope));
         }
     }
 

@@ -3,7 +3,7 @@
 use super::fail::MOST_OPERANDS;
 use crate::device::{Cap, Caps};
 use futi_core::backend::Unsupported;
-use futi_core::prim::ScalarType;
+
 use futi_kernels::check::Checked;
 use futi_kernels::check::capabilities::Capability;
 use futi_kernels::ir::*;
@@ -16,7 +16,7 @@ pub fn refusals(kernel: &Checked, caps: &Caps, group_size: u32) -> Vec<Unsupport
         all.push(Unsupported { construct, missing: missing.into(), prov: ir.prov });
     };
     for capability in kernel.capabilities().iter() {
-        if let Some(cap) = lacks(capability, ir).into_iter().find(|cap| !caps.has(*cap)) {
+        if let Some(cap) = lacks(capability).into_iter().find(|cap| !caps.has(*cap)) {
             refuse(capability.name().into(), cap.name());
         }
     }
@@ -41,21 +41,16 @@ pub fn shared_bytes(kernel: &Kernel, group_size: u32) -> u64 {
     kernel.shared.iter().map(bytes).fold(4, u64::saturating_add)
 }
 
-/// The capabilities of a device that what a kernel needs is made of. What has none can be written on every device: `f64` is computed with integers (device/doubles.rs), `f16` as `f32`, and sums of
-/// floats by compare and swap.
-fn lacks(capability: Capability, kernel: &Kernel) -> Vec<Cap> {
+/// The capability of a device without which what a kernel needs cannot be written. What has none can be written on every device: `f64` is computed with integers (device/doubles.rs), `f16` as `f32`; what is narrow is a
+/// part of a word, sums of floats go by compare and swap, and operations on words of 64 bits by locks (print/memory.rs).
+fn lacks(capability: Capability) -> Option<Cap> {
     match capability {
-        Capability::Storage8 => vec![Cap::I8],
-        Capability::Storage16 => {
-            let halves = kernel.blocks.iter().filter(|b| b.elem.bytes() == 2);
-            halves.map(|b| if b.elem == ScalarType::F16 { Cap::F16 } else { Cap::I16 }).collect()
-        }
-        Capability::BlockAtomics64 => vec![Cap::AtomicI64],
-        Capability::SharedAtomics64 => vec![Cap::SharedAtomicI64],
-        Capability::Shuffle | Capability::ShuffleRelative | Capability::Vote => vec![Cap::Subgroups],
-        Capability::F64 | Capability::I64 | Capability::F16 | Capability::DeviceOrder => vec![],
-        Capability::BlockAddF32 | Capability::SharedAddF32 => vec![],
-        Capability::BlockAddF64 | Capability::SharedAddF64 => vec![],
+        Capability::SharedAtomics64 => Some(Cap::SharedAtomicI64),
+        Capability::Shuffle | Capability::ShuffleRelative | Capability::Vote => Some(Cap::Subgroups),
+        Capability::I64 | Capability::F64 | Capability::F16 | Capability::DeviceOrder => None,
+        Capability::Storage8 | Capability::Storage16 | Capability::BlockAtomics64 => None,
+        Capability::BlockAddF32 | Capability::SharedAddF32 => None,
+        Capability::BlockAddF64 | Capability::SharedAddF64 => None,
     }
 }
 
@@ -78,10 +73,10 @@ mod tests {
         assert_eq!(refused(&[Cap::F64], 64, root), [""; 0]);
         let narrow = "block x_0: read f16 block y_1: write u8 local x_0: f16 x_0 = load block.x_0[0i32] store block.y_1[0i32] = conv.bool.u8(isnan.f16(x_0))";
         assert_eq!(refused(&[Cap::F64, Cap::I16], 64, narrow), [""; 0]);
-        assert_eq!(refused(&[Cap::F16, Cap::I8], 64, narrow), ["8-bit storage: i8", "16-bit storage: f16"]);
+        assert_eq!(refused(&[Cap::F16, Cap::I8], 64, narrow), [""; 0]);
         let atomic = "block y_0: atomic i64 shared s_0: i64[1 + 0 each]
             atomic add block.y_0[0i32](1i64) relaxed device atomic add shared.s_0[0i32](1i64) relaxed group";
-        assert_eq!(refused(&[Cap::AtomicI64], 64, atomic), ["64-bit atomics: atomic_i64"]);
+        assert_eq!(refused(&[Cap::AtomicI64], 64, atomic), [""; 0]);
         assert_eq!(refused(&[Cap::SharedAtomicI64], 64, atomic), ["64-bit atomics of a group: shared_atomic_i64"]);
         let vote = "local x_0: bool x_0 = subgroup any true";
         assert_eq!(refused(&[Cap::Subgroups], 64, vote), ["subgroup vote: subgroups"]);

@@ -5,17 +5,18 @@
 mod file;
 
 use crate::Test;
-use crate::support::{Launch, compile, download_scalars, open, record, run_printed};
+use crate::support::{Launch, compile, download_scalars, open, open_with, record, run_printed};
 use file::{Case, File};
 use futi_core::prim::{Scalar, ScalarType};
 use futi_kernels::check::Checked;
 use futi_kernels::ir::{Builtin, Exp, Kernel, Stm, walk};
-use futi_vk::device::Device;
+use futi_vk::device::{Cap, Device};
 use futi_vk::print::{Record, args};
 use std::path::Path;
 
 pub const TESTS: &[Test] = &[
-    ("printed::kernels", kernels),
+    ("printed::kernels", || kernels(&open())),
+    ("printed::kernels_of_a_poor_device", || kernels(&poor())),
     ("printed::constants", constants),
     ("printed::arguments", arguments),
     ("printed::the_first_failure_of_many", first_of_many),
@@ -24,8 +25,13 @@ pub const TESTS: &[Test] = &[
     ("printed::long_loops", long_loops),
 ];
 
-fn kernels() {
-    let device = open();
+/// A device that has nothing that it need not have for types and atomic operations.
+fn poor() -> Device {
+    let lacks = [Cap::F64, Cap::F16, Cap::I8, Cap::I16, Cap::AtomicI64, Cap::AtomicF32, Cap::AtomicF64];
+    open_with(|options| options.disable.extend(lacks))
+}
+
+fn kernels(device: &Device) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/kernels/tests/kernels");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -45,7 +51,7 @@ fn kernels() {
                 continue;
             }
             run += 1;
-            if let Err(why) = case_of(&device, &kernel, case) {
+            if let Err(why) = case_of(device, &kernel, case) {
                 wrong.push(format!("{name}, case {i}: {why}"));
             }
         }
