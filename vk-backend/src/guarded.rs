@@ -51,7 +51,7 @@ impl OwnKernels {
         }
         let kernel = own.kernel()?;
         let group_size = group_size(kernel.kernel(), device.caps());
-        let id = print::compile(device, &kernel, group_size)?;
+        let id = print::announce(device, &kernel, group_size)?;
         let compiled = Arc::new(Compiled { kernel, group_size, id });
         self.0.insert(own, compiled.clone());
         Ok(compiled)

@@ -419,7 +419,7 @@ impl Machine for Running<'_> {
         let compiled = match self.with.compiled[id.at()].get() {
             Some(compiled) => *compiled,
             None => {
-                let compiled = print::compile(self.with.device, &kernel.kernel, size).map_err(compile_error)?;
+                let compiled = print::announce(self.with.device, &kernel.kernel, size).map_err(compile_error)?;
                 *self.with.compiled[id.at()].get_or_init(|| compiled)
             }
         };

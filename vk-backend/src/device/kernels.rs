@@ -9,17 +9,20 @@ use super::spirv;
 use crate::recording::KernelId;
 use futi_core::hash::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use vulkano::pipeline::cache::PipelineCache;
 use vulkano::pipeline::compute::ComputePipelineCreateInfo;
 use vulkano::pipeline::layout::{PipelineLayoutCreateInfo, PushConstantRange};
 use vulkano::pipeline::{ComputePipeline, PipelineLayout, PipelineShaderStageCreateInfo};
 use vulkano::shader::{ShaderModule, ShaderModuleCreateInfo, ShaderStages};
 
-/// The kernels that a device has compiled, and what it takes to compile more.
+/// The kernels of a device, and what it takes to compile them.
 pub(super) struct Kernels {
     gpu: Arc<Gpu>,
-    pipelines: Vec<Arc<ComputePipeline>>,
+    all: Vec<Kernel>,
     by_source: HashMap<String, KernelId>,
+    /// Those that are still to be compiled.
+    waiting: Vec<KernelId>,
     /// The one layout: no descriptors, eight bytes of push constants, which are the address of the argument block.
     layout: Arc<PipelineLayout>,
     compiler: Option<shaderc::Compiler>,
@@ -27,6 +30,13 @@ pub(super) struct Kernels {
     pipeline_cache: Arc<PipelineCache>,
     /// How many pipelines the cache file does not have.
     unsaved: usize,
+}
+
+/// A kernel, and its pipeline once it is compiled.
+struct Kernel {
+    source: String,
+    label: String,
+    pipeline: Option<Arc<ComputePipeline>>,
 }
 
 impl Kernels {
@@ -39,16 +49,76 @@ impl Kernels {
         let create_info = vulkano::pipeline::cache::PipelineCacheCreateInfo { initial_data, ..Default::default() };
         // SAFETY: the data came from `get_data` for a device and driver of the same fingerprint, into a folder of the user's own, and its hash is right.
         let pipeline_cache = unsafe { PipelineCache::new(gpu.device.clone(), create_info) }.map_err(vulkan(during))?;
-        let (pipelines, by_source) = Default::default();
-        Ok(Kernels { gpu, pipelines, by_source, layout, compiler: None, cache, pipeline_cache, unsaved: 0 })
+        let (all, by_source, waiting) = Default::default();
+        Ok(Kernels { gpu, all, by_source, waiting, layout, compiler: None, cache, pipeline_cache, unsaved: 0 })
     }
 
-    /// The kernel with that source, compiled now unless it has been before.
-    pub(super) fn compile(&mut self, source: &str, label: &str) -> Result<KernelId, Error> {
+    /// The kernel with that source, which is to be compiled before it runs, unless it has been.
+    pub(super) fn announce(&mut self, source: &str, label: &str) -> KernelId {
         if let Some(id) = self.by_source.get(source) {
-            return Ok(*id);
+            return *id;
         }
-        let spirv = self.spirv(source, label)?;
+        let id = KernelId(self.all.len() as u32);
+        self.all.push(Kernel { source: source.to_owned(), label: label.to_owned(), pipeline: None });
+        self.by_source.insert(source.to_owned(), id);
+        self.waiting.push(id);
+        id
+    }
+
+    /// Compiles the kernels that wait for it, as many at a time as there are processors. Of failures the first is told; its kernel still waits.
+    pub(super) fn compile(&mut self) -> Result<(), Error> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(waiting.len());
+        let mut made: Vec<(KernelId, Result<Arc<ComputePipeline>, Error>)> = match threads {
+            // a compiler takes a while to be made: the first one is kept
+            0 | 1 => {
+                let mut compiler = self.compiler.take();
+                let made = waiting.iter().map(|id| (*id, self.pipeline_of(&mut compiler, *id))).collect();
+                self.compiler = compiler;
+                made
+            }
+            threads => {
+                let (this, next) = (&*self, AtomicUsize::new(0));
+                let work = || {
+                    let (mut compiler, mut made) = (None, Vec::new());
+                    while let Some(id) = waiting.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        made.push((*id, this.pipeline_of(&mut compiler, *id)));
+                    }
+                    made
+                };
+                std::thread::scope(|scope| {
+                    let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+                    let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                    };
+                    running.into_iter().flat_map(join).collect()
+                })
+            }
+        };
+        made.sort_by_key(|(id, _)| *id);
+        let mut failed = Ok(());
+        for (id, pipeline) in made {
+            match pipeline {
+                Ok(pipeline) => {
+                    self.all[id.0 as usize].pipeline = Some(pipeline);
+                    self.unsaved += 1;
+                }
+                Err(error) => {
+                    self.waiting.push(id);
+                    failed = failed.and(Err(error));
+                }
+            }
+        }
+        failed
+    }
+
+    fn pipeline_of(
+        &self,
+        compiler: &mut Option<shaderc::Compiler>,
+        id: KernelId,
+    ) -> Result<Arc<ComputePipeline>, Error> {
+        let Kernel { source, label, .. } = &self.all[id.0 as usize];
+        let spirv = self.spirv(compiler, source, label)?;
         let during = "making a pipeline";
         // SAFETY: shaderc made the module from GLSL, which can express no invalid module.
         let module = unsafe { ShaderModule::new(self.gpu.device.clone(), ShaderModuleCreateInfo::new(&spirv)) };
@@ -57,19 +127,20 @@ impl Kernels {
         let stage = PipelineShaderStageCreateInfo::new(entry);
         let create_info = ComputePipelineCreateInfo::stage_layout(stage, self.layout.clone());
         let pipeline = ComputePipeline::new(self.gpu.device.clone(), Some(self.pipeline_cache.clone()), create_info);
-        let id = KernelId(self.pipelines.len() as u32);
-        self.pipelines.push(pipeline.map_err(vulkan(during))?);
-        self.by_source.insert(source.to_owned(), id);
-        self.unsaved += 1;
-        Ok(id)
+        pipeline.map_err(vulkan(during))
     }
 
     /// The module of a source text, as the driver gets it.
-    pub(super) fn spirv(&mut self, source: &str, label: &str) -> Result<Vec<u32>, Error> {
+    pub(super) fn spirv(
+        &self,
+        compiler: &mut Option<shaderc::Compiler>,
+        source: &str,
+        label: &str,
+    ) -> Result<Vec<u32>, Error> {
         let spirv = match self.cache.load_spirv(source) {
             Some(spirv) => spirv,
             None => {
-                let spirv = to_spirv(&mut self.compiler, source, label)?;
+                let spirv = to_spirv(compiler, source, label)?;
                 self.cache.save_spirv(source, &spirv);
                 spirv
             }
@@ -80,13 +151,15 @@ impl Kernels {
         Ok(spirv::strict(&spirv, caps))
     }
 
+    /// A kernel that has been compiled.
     pub(super) fn pipeline(&self, id: KernelId) -> Result<&Arc<ComputePipeline>, Error> {
-        self.pipelines.get(id.0 as usize).ok_or_else(|| vulkan("running a kernel")("it is of another device"))
+        let kernel = self.all.get(id.0 as usize).and_then(|kernel| kernel.pipeline.as_ref());
+        kernel.ok_or_else(|| vulkan("running a kernel")("it is of another device"))
     }
 
     /// The text of a kernel.
     pub(super) fn source(&self, id: KernelId) -> Option<&str> {
-        self.by_source.iter().find(|(_, other)| **other == id).map(|(source, _)| source.as_str())
+        self.all.get(id.0 as usize).map(|kernel| kernel.source.as_str())
     }
 
     pub(super) fn layout(&self) -> &Arc<PipelineLayout> {

@@ -67,12 +67,19 @@ impl Device {
 
     /// The kernel with that GLSL source: compiled now, or found if it has been before. Its only push constant is the address of its arguments.
     pub fn compile(&self, source: &str, label: &str) -> Result<KernelId, Error> {
-        self.kernels.lock().unwrap_or_else(PoisonError::into_inner).compile(source, label)
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        let id = kernels.announce(source, label);
+        kernels.compile().map(|()| id)
+    }
+
+    /// The kernel with that GLSL source, which is compiled with all others that were announced before a recording runs.
+    pub fn announce(&self, source: &str, label: &str) -> KernelId {
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner).announce(source, label)
     }
 
     /// The SPIR-V that the driver gets of such a source.
     pub fn spirv(&self, source: &str, label: &str) -> Result<Vec<u32>, Error> {
-        self.kernels.lock().unwrap_or_else(PoisonError::into_inner).spirv(source, label)
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner).spirv(&mut None, source, label)
     }
 
     /// The GLSL that a kernel was compiled from; nothing for one of another device.
@@ -83,7 +90,8 @@ impl Device {
     /// Runs a recording exactly as it is, waits, and gives the contents of ranges after it. With `profile`, dispatches run one by one and are
     /// timed, if the device can ([`Cap::Timestamps`]); else there are no timings.
     pub fn run(&self, recording: &Recording, read: &[Range], profile: bool) -> Result<Ran, Error> {
-        let kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        kernels.compile()?;
         let mut runner = self.runner.lock().unwrap_or_else(PoisonError::into_inner);
         runner.run(recording, read, &kernels, &self.pool, profile && self.caps().has(Cap::Timestamps))
     }

@@ -57,6 +57,15 @@ pub fn compile(device: &Device, kernel: &Checked, group_size: u32) -> Result<Ker
     device.compile(&source, &kernel.kernel().name.to_string()).map_err(Error::Device)
 }
 
+/// Such a kernel, which is compiled before what it is recorded in runs: [`Device::announce`].
+///
+/// # Errors
+/// What the device cannot do: [`refusals`].
+pub fn announce(device: &Device, kernel: &Checked, group_size: u32) -> Result<KernelId, Error> {
+    let source = print(kernel, device.caps(), group_size).map_err(Error::Unsupported)?;
+    Ok(device.announce(&source, &kernel.kernel().name.to_string()))
+}
+
 /// The argument block of a launch, words of eight bytes each: the address of the record of failures ([`RECORD_BYTES`], all zero before the first launch that it is for), what the kernel's
 /// sites are counted from in it, and in the upper half the number of the launch, above zero: the kernel does nothing if a launch of another number has failed; the address of its guard, an `i64` with which it does nothing if that is zero, or zero if it has none; the scalars in the order of the kernel's parameters ([`Scalar::bits`]), and of each block the address of its first element and the number of its elements.
 pub fn args(

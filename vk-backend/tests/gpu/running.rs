@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = &[
     ("running::profiles", profiles),
     ("running::kernels_are_cached", cached),
     ("running::a_bad_kernel_is_an_error", bad_kernel),
+    ("running::kernels_compiled_together", announced),
     ("running::an_unknown_device_is_an_error", unknown_device),
     ("running::validation_is_silent_and_awake", validation),
 ];
@@ -130,6 +131,22 @@ fn bad_kernel() {
     let device = open();
     let result = device.compile(&source(&device, 1, "", "this is no GLSL;"), "bad");
     assert!(matches!(result, Err(Error::Shader { label, messages }) if label == "bad" && messages.contains("error")));
+}
+
+/// Kernels that are announced are compiled together before the first of them runs; of those that cannot be, the first is told.
+fn announced() {
+    let device = open();
+    let memory = upload(&device, &[5]);
+    let sources = [2, 3, 7].map(|k| source(&device, 1, "", &format!("RefU64(args.a[0]).v *= {k}UL;")));
+    let ids = sources.each_ref().map(|source| device.announce(source, "k"));
+    assert_eq!(device.announce(&sources[1], "again"), ids[1]);
+    run(&device, sources.iter().map(|source| launch(&device, source, 1, &[], &[memory.range()])).collect());
+    assert_eq!(download(&device, &memory), [210]);
+    for label in ["first", "second"] {
+        device.announce(&source(&device, 1, "", &format!("this is no GLSL, and {label};")), label);
+    }
+    let result = device.run(&Recording::new(), &[], false);
+    assert!(matches!(result, Err(Error::Shader { label, .. }) if label == "first"));
 }
 
 fn unknown_device() {
