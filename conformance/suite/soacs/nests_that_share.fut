@@ -11,9 +11,9 @@ entry three_deep (n: i64) =
 -- ==
 -- entry: own_operator
 -- input { 5i64 }
--- output { [0i64, 2i64, 5i64, 9i64, 8i64] }
+-- output { [0i64, 1i64, 3i64, 6i64, 4i64] }
 entry own_operator (n: i64) =
-  map (\i -> reduce (\a b -> (a + b) % (i + 2)) 0 (iota i) + reduce i64.max i (map (* 2) (iota (i + 1)))) (iota n)
+  map (\i -> reduce (\a b -> (a + b) % (i + 2)) 0 (iota i) + reduce (\a b -> a + b - i) i (map (* 2) (iota (i + 1)))) (iota n)
 
 -- ==
 -- entry: updated

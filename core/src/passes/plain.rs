@@ -6,7 +6,7 @@
 
 mod row_by_row;
 
-use self::row_by_row::{has_no_effects, row_by_row};
+use self::row_by_row::row_by_row;
 use crate::analysis::Analyses;
 use crate::analysis::alias::{Consumable, consumable_by};
 use crate::ir::build::{Builder, Vars, map_exp};
@@ -89,7 +89,7 @@ impl Plain {
                 chunks(&mut b, self.chunks, width, &arrays, op, &lambda, stm.pat);
             }
             Exp::Stream(s) => one_chunk(&mut b, s, stm.pat),
-            Exp::FlatMap(f) if !self.host && has_no_effects(&f) => row_by_row(&mut b, &f, stm.pat),
+            Exp::FlatMap(f) if !self.host => row_by_row(&mut b, &f, stm.pat),
             _ => {
                 self.exp(&mut stm.exp);
                 return into.push(stm);

@@ -57,7 +57,7 @@ impl Nest {
         };
         match &stm.exp {
             Exp::Loop { params, form, body } => {
-                let kept = |p: &LoopParam| self.is_uniform(form) || !p.unique || p.binder.ty.rank() == 0;
+                let kept = |p: &LoopParam| self.is_uniform(form) || !p.unique;
                 params.iter().all(|p| plain(&p.binder.ty) && kept(p)) && is_worth_kernels(body)
             }
             Exp::If { yes, no, .. } => {

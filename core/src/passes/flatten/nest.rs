@@ -139,6 +139,7 @@ impl Nest {
         let Some(Exp::Index { array, indices }) = bound(row) else { return None };
         indices.iter().copied().eq(self.here()).then_some(())?;
         let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
+        // mutant comparison: the first variable of a nest is no array
         let own = array.0 >= self.first && !self.shared.borrow().contains(array);
         Some((*array, own && uses == 1 && self.readers(v).is_empty()))
     }

