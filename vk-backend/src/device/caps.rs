@@ -8,82 +8,51 @@ use vulkano::device::DeviceFeatures;
 use vulkano::device::physical::{DriverId, PhysicalDevice, PhysicalDeviceType, SubgroupFeatures};
 use vulkano::memory::MemoryPropertyFlags;
 
-/// An optional capability. Each has a fallback or a construct that is refused without it, and each can be switched off
-/// (`FUTI_VK_DISABLE=atomic_f64,f16`), so that the fallback is tested where the capability is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cap {
-    /// 64-bit floats. Without: they are computed with integers, to the same bits, in some hundred times the time.
-    F64,
-    /// 16-bit floats in memory. Without: they are halves of words.
-    F16,
-    /// 8-bit integers in memory, of which arrays of booleans are made. Without: they are parts of words.
-    I8,
-    /// 16-bit integers in memory. Without: they are halves of words.
-    I16,
-    /// 64-bit integer atomics on buffers. Without: sums by halves, everything else under locks.
-    AtomicI64,
-    /// 64-bit integer atomics on arrays of a workgroup. Without: kernels that use them are refused.
-    SharedAtomicI64,
-    /// Native `f32` atomic addition on buffers. Without: compare-and-swap.
-    AtomicF32,
-    /// Native `f64` atomic addition on buffers. Without: compare-and-swap.
-    AtomicF64,
-    /// Subgroup arithmetic and shuffles in compute shaders. Without: shared memory alone.
-    Subgroups,
-    /// Signed zeros, infinities and NaN of `f32` and `f64` are kept. Without: they are what the driver makes of them.
-    KeepNan,
-    /// Subnormal `f64` are kept, and `f32` may be set otherwise. Without: what the driver does by default.
-    KeepSubnormalF64,
-    /// Modules can ask that subnormal `f32` are kept. Without: they may count as zero.
-    KeepSubnormalF32,
-    /// All device memory is visible to the host. Without: transfers through a staging buffer.
-    UnifiedMemory,
-    /// Timestamps on the compute queue. Without: no profile.
-    Timestamps,
+macro_rules! caps {
+    ($($cap:ident = $name:literal: $what:literal, without: $without:literal;)*) => {
+        /// An optional capability. Each has a fallback or a construct that is refused without it, and each can be switched off
+        /// (`FUTI_VK_DISABLE=atomic_f64,f16`), so that the fallback is tested where the capability is there. All are in `docs/devices.md`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Cap { $(#[doc = concat!("What is meant: ", $what, ". Without: ", $without, ".")] $cap,)* }
+
+        impl Cap {
+            /// Every capability.
+            pub const ALL: &[Cap] = &[$(Cap::$cap,)*];
+
+            /// Its name in switches and tables.
+            pub const fn name(self) -> &'static str {
+                match self { $(Cap::$cap => $name,)* }
+            }
+
+            /// What it is, and what is done where a device lacks it.
+            pub const fn about(self) -> [&'static str; 2] {
+                match self { $(Cap::$cap => [$what, $without],)* }
+            }
+        }
+    };
+}
+
+caps! {
+    F64 = "f64": "64-bit floats", without: "they are computed with integers, to the same bits, in some hundred times the time; kernels of many operations take a driver minutes to compile";
+    F16 = "f16": "16-bit floats in memory", without: "they are halves of words, which atomic operations change";
+    I8 = "i8": "8-bit integers in memory, of which arrays of booleans are made", without: "they are parts of words, which atomic operations change";
+    I16 = "i16": "16-bit integers in memory", without: "they are halves of words, which atomic operations change";
+    AtomicI64 = "atomic_i64": "64-bit integer atomics on buffers", without: "sums go by halves, everything else by locks";
+    SharedAtomicI64 = "shared_atomic_i64": "64-bit integer atomics on arrays of a workgroup", without: "kernels that use them are refused; programs become none such";
+    AtomicF32 = "atomic_f32": "native `f32` atomic addition on buffers", without: "compare-and-swap";
+    AtomicF64 = "atomic_f64": "native `f64` atomic addition on buffers", without: "compare-and-swap";
+    Subgroups = "subgroups": "votes and shuffles of subgroups, also of 64-bit types", without: "kernels that use them are refused; programs become none such";
+    KeepNan = "keep_nan": "signed zeros, infinities and NaN of `f32` and `f64` are kept", without: "they are what the driver makes of them";
+    KeepSubnormalF64 = "keep_subnormal_f64": "subnormal `f64` are kept, and `f32` may be set otherwise", without: "what the driver does by default";
+    KeepSubnormalF32 = "keep_subnormal_f32": "modules can ask that subnormal `f32` are kept", without: "they may count as zero";
+    UnifiedMemory = "unified_memory": "all device memory is visible to the host", without: "transfers through a staging buffer";
+    Timestamps = "timestamps": "timestamps on the compute queue", without: "no profile";
 }
 
 impl Cap {
-    /// Every capability.
-    pub const ALL: [Cap; 14] = [
-        Cap::F64,
-        Cap::F16,
-        Cap::I8,
-        Cap::I16,
-        Cap::AtomicI64,
-        Cap::SharedAtomicI64,
-        Cap::AtomicF32,
-        Cap::AtomicF64,
-        Cap::Subgroups,
-        Cap::KeepNan,
-        Cap::KeepSubnormalF64,
-        Cap::KeepSubnormalF32,
-        Cap::UnifiedMemory,
-        Cap::Timestamps,
-    ];
-
-    /// Its name in switches and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Cap::F64 => "f64",
-            Cap::F16 => "f16",
-            Cap::I8 => "i8",
-            Cap::I16 => "i16",
-            Cap::AtomicI64 => "atomic_i64",
-            Cap::SharedAtomicI64 => "shared_atomic_i64",
-            Cap::AtomicF32 => "atomic_f32",
-            Cap::AtomicF64 => "atomic_f64",
-            Cap::Subgroups => "subgroups",
-            Cap::KeepNan => "keep_nan",
-            Cap::KeepSubnormalF64 => "keep_subnormal_f64",
-            Cap::KeepSubnormalF32 => "keep_subnormal_f32",
-            Cap::UnifiedMemory => "unified_memory",
-            Cap::Timestamps => "timestamps",
-        }
-    }
-
     /// The capability of that name.
     pub fn by_name(name: &str) -> Option<Cap> {
-        Cap::ALL.into_iter().find(|cap| cap.name() == name)
+        Cap::ALL.iter().copied().find(|cap| cap.name() == name)
     }
 
     /// The capabilities named in a list separated by commas.
@@ -149,7 +118,7 @@ impl Caps {
             kind: DeviceKind::Discrete,
             driver: String::new(),
             api: (1, 3),
-            has: BTreeSet::from(Cap::ALL),
+            has: Cap::ALL.iter().copied().collect(),
             subgroup_size: 32,
             max_group_size: 1024,
             max_groups: [65535; 3],
@@ -177,18 +146,23 @@ impl fmt::Display for Caps {
     }
 }
 
+/// What no device can do without.
+pub(super) const NEEDED: [&str; 6] =
+    ["Vulkan 1.2", "bufferDeviceAddress", "shaderInt64", "scalarBlockLayout", "a compute queue", "device memory"];
+
 /// Reads what a physical device can do. `Err` names what it lacks of the features that we cannot do without.
 pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
     let (features, properties) = (physical.supported_features(), physical.properties());
     let api = physical.api_version();
-    for (there, what) in [
-        ((api.major, api.minor) >= (1, 2), "Vulkan 1.2"),
-        (features.buffer_device_address, "bufferDeviceAddress"),
-        (features.shader_int64, "shaderInt64"),
-        (features.scalar_block_layout, "scalarBlockLayout"),
-        (compute_family(physical).is_some(), "a compute queue"),
-        (device_memory_type(physical).is_some(), "device memory"),
-    ] {
+    let needed = [
+        (api.major, api.minor) >= (1, 2),
+        features.buffer_device_address,
+        features.shader_int64,
+        features.scalar_block_layout,
+        compute_family(physical).is_some(),
+        device_memory_type(physical).is_some(),
+    ];
+    for (there, what) in needed.into_iter().zip(NEEDED) {
         if !there {
             return Err(what);
         }
@@ -201,7 +175,7 @@ pub(super) fn query(physical: &PhysicalDevice) -> Result<Caps, &'static str> {
     let (type_index, heap) = device_memory_type(physical).unwrap_or_default();
     let flags = physical.memory_properties().memory_types[type_index as usize].property_flags;
     let family = compute_family(physical).unwrap_or_default();
-    let has = Cap::ALL.into_iter().filter(|cap| match cap {
+    let has = Cap::ALL.iter().copied().filter(|cap| match cap {
         Cap::F64 => features.shader_float64,
         Cap::F16 => features.shader_float16 && features.storage_buffer16_bit_access,
         Cap::I8 => features.shader_int8 && features.storage_buffer8_bit_access,
@@ -326,4 +300,40 @@ pub(super) fn fingerprint(physical: &PhysicalDevice) -> Vec<u8> {
         .chain(properties.pipeline_cache_uuid)
         .chain(properties.device_uuid.unwrap_or_default())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page of what devices have, and of what programs do without it.
+    fn page() -> String {
+        let mut page = String::from(
+            "# What devices must have, and what is done without the rest\n\n\
+             Generated by `FUTI_BLESS=1 cargo test -p futi-vk --lib`. `futi backends` says what yours has; \
+             `FUTI_VK_DISABLE=f64,subgroups` switches off what it has, so that you see what others do.\n\n## Needed\n\n",
+        );
+        NEEDED.iter().for_each(|what| page += &format!("- {what}\n"));
+        page += "\n## Used where it is there\n\n| name | what it is | without it |\n|---|---|---|\n";
+        for cap in Cap::ALL {
+            let [what, without] = cap.about();
+            page += &format!("| `{}` | {what} | {without} |\n", cap.name());
+        }
+        page += "\n## Refused\n\nWhat is refused is told before anything runs, with its place in the program (E0503).\n\n\
+                 | what | on | instead |\n|---|---|---|\n\
+                 | a function that calls itself, inside of a map or another nest | every device | a loop; at host level, recursion runs |\n\
+                 | a check with more operands than a failure's record has room for (an index of more than 60 dimensions) | every device | an array of fewer dimensions |\n\
+                 | a group larger than the device's, or with more shared memory | devices with less than 256 invocations or 4 KiB a group | none |\n";
+        page
+    }
+
+    #[test]
+    fn the_page_of_capabilities_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/devices.md");
+        if std::env::var_os("FUTI_BLESS").is_some() {
+            std::fs::write(path, page()).unwrap_or_else(|e| panic!("{path}: {e}"));
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(committed, page(), "docs/devices.md is not up to date: run again with FUTI_BLESS=1");
+    }
 }

@@ -122,7 +122,7 @@ impl Emitter<'_> {
                 pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
             }
             (Ir::Apply { fun, .. }, _) => {
-                return Err(self.unsupported(format!("a call of {fun} in a kernel"), "inlining"));
+                return Err(self.unsupported(format!("{fun}, which calls itself, at each point of a nest"), "a loop in its place"));
             }
             (Ir::Jvp(_) | Ir::Vjp(_), _) => {
                 return Err(self.unsupported("a derivative in a kernel", "its transformation"));
