@@ -11,30 +11,8 @@
 use super::spirv::{HEADER, TYPE_FLOAT, TYPES, instruction, instructions};
 use futi_core::hash::{HashMap, HashSet};
 
-/// The functions that operations become, by the names that they have in the library.
-const FUNCTIONS: [&str; 21] = [
-    "soft_add",
-    "soft_sub",
-    "soft_mul",
-    "soft_div",
-    "soft_sqrt",
-    "soft_eq",
-    "soft_ne",
-    "soft_lt",
-    "soft_le",
-    "soft_min",
-    "soft_max",
-    "soft_of_f32",
-    "soft_to_f32",
-    "soft_of_u64",
-    "soft_of_i64",
-    "soft_of_u32",
-    "soft_of_i32",
-    "soft_to_u64",
-    "soft_to_i64",
-    "soft_to_u32",
-    "soft_to_i32",
-];
+/// What the names of the functions that operations become begin with.
+const SOFT: &str = "soft_";
 
 const KEEP: &str = "keep_doubles";
 
@@ -64,7 +42,7 @@ const SELECT: u16 = 169;
 
 /// Whether an instruction has the type of its result behind its opcode, and then the result.
 fn has_type(opcode: u16) -> bool {
-    !matches!(opcode, 0..=8 | 10..=11 | 13..=40 | 56 | 62..=64 | 71..=76 | 218..=221 | 224..=225 | 228 | 246..=257 | 317 | 330 | 332)
+    !matches!(opcode, 0 | 2..=8 | 10..=11 | 13..=40 | 56 | 62..=64 | 71..=76 | 218..=221 | 224..=225 | 228 | 246..=257 | 317 | 330 | 332)
 }
 
 /// What is known of a module.
@@ -80,7 +58,8 @@ struct Module<'a> {
     types: HashMap<u32, u32>,
     /// Of integer types the width, and whether they are signed.
     ints: HashMap<u32, (u32, bool)>,
-    functions: HashMap<&'static str, u32>,
+    /// The functions that operations become, by name.
+    functions: HashMap<String, u32>,
     keep: Option<u32>,
     /// Constants: the sign's bit, and all others.
     sign: u32,
@@ -136,8 +115,8 @@ impl Module<'_> {
                     let name = name.split('(').next().unwrap_or_default();
                     if name == KEEP {
                         self.keep = Some(i[1]);
-                    } else if let Some(known) = FUNCTIONS.iter().find(|known| **known == name) {
-                        self.functions.insert(known, i[1]);
+                    } else if name.starts_with(SOFT) {
+                        self.functions.insert(name.to_owned(), i[1]);
                     }
                 }
                 TYPE_INT => _ = self.ints.insert(i[1], (i[2], i[3] != 0)),

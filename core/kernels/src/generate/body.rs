@@ -122,7 +122,9 @@ impl Emitter<'_> {
                 pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
             }
             (Ir::Apply { fun, .. }, _) => {
-                return Err(self.unsupported(format!("{fun}, which calls itself, at each point of a nest"), "a loop in its place"));
+                return Err(
+                    self.unsupported(format!("{fun}, which calls itself, at each point of a nest"), "write a loop")
+                );
             }
             (Ir::Jvp(_) | Ir::Vjp(_), _) => {
                 return Err(self.unsupported("a derivative in a kernel", "its transformation"));
