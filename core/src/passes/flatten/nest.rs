@@ -140,6 +140,7 @@ impl Nest {
         indices.iter().copied().eq(self.here()).then_some(())?;
         let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
         // mutant comparison: the first variable of a nest is no array
+        // mutant dropped term: an array that was there before is consumed by the whole map if its rows are
         let own = array.0 >= self.first && !self.shared.borrow().contains(array);
         Some((*array, own && uses == 1 && self.readers(v).is_empty()))
     }
