@@ -157,7 +157,6 @@ impl Module<'_> {
     fn rewritten(&self) -> Result<Vec<u32>, String> {
         let mut out = self.words[..HEADER.min(self.words.len())].to_vec();
         let mut constants = false;
-        let mut dropped: HashSet<u32> = self.keep.into_iter().collect();
         let mut within_keep = false;
         for (opcode, i) in instructions(self.words) {
             if opcode == FUNCTION && Some(i[2]) == self.keep {
@@ -170,11 +169,8 @@ impl Module<'_> {
             let mut i = i.to_vec();
             match opcode {
                 CAPABILITY if i[1] == FLOAT64 => continue,
-                NAME if dropped.contains(&i[1]) => continue,
-                FUNCTION_CALL if Some(i[3]) == self.keep => {
-                    dropped.insert(i[2]);
-                    continue;
-                }
+                NAME if Some(i[1]) == self.keep => continue,
+                FUNCTION_CALL if Some(i[3]) == self.keep => continue,
                 op if TYPES.contains(&op) && self.same.contains_key(&i[1]) => continue,
                 op if TYPES.contains(&op) => i = self.declaration(op, &i),
                 FUNCTION => {
