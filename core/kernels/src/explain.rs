@@ -251,6 +251,7 @@ impl Explain<'_> {
                 let sizes = nest.iter().flat_map(|seg| &seg.space).map(|(_, dim)| self.names.dim(*dim)).collect();
                 let row = self.push(stm.prov, what, How::Versions, why);
                 (row.sizes, row.kernels, row.threshold) = (sizes, [below, above].concat(), Some(name.clone()));
+                self.within_groups(stm, what, few);
                 for stm in &many.stms {
                     match &stm.exp {
                         Exp::SegOp(seg) => self.nest(stm, seg, Some(&name)),
@@ -271,6 +272,21 @@ impl Explain<'_> {
                 self.host_body(left);
             }
         }
+    }
+
+    /// Of the version for few points, whether there is one for workgroups.
+    fn within_groups(&mut self, stm: &Stm, what: &str, few: &Body) {
+        let Some(number) = few.stms.iter().find_map(threshold_number) else { return };
+        let name = threshold(self.fun.name.as_str(), number);
+        let Some((groups, all)) = chosen(self.host, &self.made.body, &name) else { return };
+        let [groups, all] = [groups, all].map(|block| self.kernels_in(&block.stms));
+        let why = format!(
+            "of few points: {}, of which a group runs each point, if its arrays fit and {name} has it so; else {}",
+            count(&groups),
+            count(&all)
+        );
+        let row = self.push(stm.prov, what, How::Versions, why);
+        (row.kernels, row.threshold) = ([groups, all].concat(), Some(name));
     }
 
     /// A loop of the host's, unless one invocation runs it.

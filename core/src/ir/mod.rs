@@ -423,6 +423,8 @@ impl Attr {
     pub const ENOUGH: &str = "is enough";
     /// The name of the attribute of a branch whose sides come to the same: whoever runs the program may take either.
     pub const EQUIVALENT: &str = "either side";
+    /// The name of the attribute of a nest whose points are groups'. The argument says how many elements each array of a group has room for.
+    pub const GROUP: &str = "of groups";
 }
 
 impl Stm {

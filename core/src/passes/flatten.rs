@@ -20,6 +20,7 @@ mod irregular;
 mod nest;
 mod split;
 mod versions;
+mod within;
 
 pub use self::versions::{ENOUGH, threshold, threshold_number, thresholds, with_enough};
 
@@ -27,11 +28,12 @@ use self::flat_map::flat_map;
 use self::interchange::{columns, fills};
 use self::nest::Nest;
 use self::split::split;
-use self::versions::{Lifted, are_few, may_be_lifted};
+use self::versions::{Lifted, are_few, is_enough, may_be_lifted};
+use self::within::Within;
 use crate::analysis::Analyses;
 use crate::analysis::alias::Consumable;
 use crate::hash::HashMap;
-use crate::ir::build::{Builder, Vars};
+use crate::ir::build::{Builder, Vars, fresh_pattern};
 use crate::ir::rename::renamed;
 use crate::ir::*;
 use std::cell::Cell;
@@ -59,8 +61,17 @@ struct Known {
     groups: Rc<Consumable>,
     /// The arrays that are one scalar everywhere.
     fills: Rc<HashMap<Var, SubExp>>,
-    /// How many nests of the function have two versions.
+    /// How many choices among versions there are in the function.
     versions: Cell<i64>,
+}
+
+impl Known {
+    /// The number of one more choice.
+    fn number(&self) -> i64 {
+        // mutant sign: any numbers will do that differ
+        // mutant off by one: likewise
+        self.versions.replace(self.versions.get() + 1)
+    }
 }
 
 fn host_body(body: Body, vars: &mut Vars, known: &Known) -> Body {
@@ -118,16 +129,33 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
         b.attrs.clear();
         return stm.pat.iter().zip(results).for_each(|(pat, e)| b.bind(vec![pat.clone()], Exp::SubExp(e)));
     };
+    let within = Rc::new(Within::default());
+    let grouped = {
+        let nest = Nest { within: Some(within.clone()), sequential: Rc::default(), ..nest.clone() };
+        b.inner(|b| nest.results(b, &stm, &rows, kind.clone()))
+    };
     let outer = b.inner(|b| nest.results(b, &stm, &rows, kind));
-    // the host's part of both may be the same checks
-    let full = renamed(&full, b.vars);
-    // mutant sign: any numbers will do that differ
-    // mutant off by one: likewise
-    let number = known.versions.replace(known.versions.get() + 1);
-    let few = are_few(b, &nest, &lifted, number);
+    // the host's part of all may be the same checks
+    let mut few_points = renamed(&full, b.vars);
+    let few = are_few(b, &nest, &lifted, known.number());
+    if within.used.get() && !within.failed.get() {
+        let grouped = renamed(&grouped, b.vars);
+        few_points = b.inner(|b| {
+            let number = within.suits(b);
+            let cond = is_enough(b, number, known.number());
+            let pat = fresh_pattern(b.vars, &stm.pat);
+            either(b, &pat, cond, grouped, few_points)
+        });
+    }
+    either(b, &stm.pat, few, few_points, outer);
+}
+
+/// A branch on sides that come to the same; what its results are.
+fn either(b: &mut Builder, pat: &[Binder], cond: SubExp, yes: Body, no: Body) -> Vec<SubExp> {
     b.attrs = vec![Attr { name: Attr::EQUIVALENT.into(), arg: None }];
-    b.bind(stm.pat.clone(), Exp::If { cond: few, yes: full, no: outer });
+    b.bind(pat.to_vec(), Exp::If { cond, yes, no });
     b.attrs.clear();
+    pat.iter().map(|p| p.var.into()).collect()
 }
 
 /// A function that is applied to rows.

@@ -6,7 +6,7 @@
 use super::emit::{BlockArg, Emitter, Known, Made, Own, Refusal, Value};
 use super::exps::*;
 use crate::build::Maker;
-use crate::ir::{self, Exp};
+use crate::ir::{self, Builtin, Exp};
 use futi_core::ir::{BinOp, Dim, Exp as Ir, Prim, ScalarType, SubExp, Type, UnOp, Var};
 
 /// An array.
@@ -47,6 +47,14 @@ impl Array {
         match &self.source {
             Source::Memory(view) => Some(view),
             Source::Iota { .. } | Source::Fill(_) | Source::Rotated { .. } => None,
+        }
+    }
+
+    /// The memory that its elements are in.
+    pub fn memory(&self) -> Option<ir::Array> {
+        match &self.source {
+            Source::Memory(view) | Source::Rotated { view, .. } => Some(view.array),
+            Source::Iota { .. } | Source::Fill(_) => None,
         }
     }
 
@@ -106,10 +114,21 @@ impl Emitter<'_> {
             return Ok(Array { shape: shape.to_vec(), ..place });
         }
         let known = shape.iter().map(|dim| self.bound(*dim)).collect::<Made<Vec<_>>>()?;
-        self.own.push(Own { elem, shape: known });
+        self.own.push(Own { elem, shape: known, of_group: false });
         let block = self.block("own", elem, BlockArg::Own(self.own.len() - 1));
         let (first, unit) = (self.invocation.clone(), self.invocations.clone());
         self.packed(elem, shape, ir::Array::Block(block), [first, unit], false)
+    }
+
+    /// An array of this group's own, in device memory.
+    pub fn allocate_for_group(&mut self, elem: ScalarType, shape: &[Dim]) -> Made<Array> {
+        let known = shape.iter().map(|dim| self.bound(*dim)).collect::<Made<Vec<_>>>()?;
+        self.own.push(Own { elem, shape: known, of_group: true });
+        let block = self.block("own", elem, BlockArg::Own(self.own.len() - 1));
+        let sizes = shape.iter().map(|dim| self.dim(*dim)).collect::<Made<Vec<_>>>()?;
+        let first = sizes.into_iter().fold(builtin(Builtin::Group), times);
+        let first = self.named("first", first);
+        self.packed(elem, shape, ir::Array::Block(block), [first, ONE], false)
     }
 
     /// A size, or what it is at most at any point, as the host works it out.

@@ -43,7 +43,7 @@ impl Emitter<'_> {
         body.result.iter().map(|e| self.operand(*e)).collect()
     }
 
-    fn stm(&mut self, stm: &Stm) -> Made<()> {
+    pub(super) fn stm(&mut self, stm: &Stm) -> Made<()> {
         self.prov = stm.prov;
         match (&stm.exp, &stm.pat[..]) {
             (Ir::SubExp(e) | Ir::Opaque(e), [pat]) => {

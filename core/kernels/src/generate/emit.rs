@@ -78,13 +78,15 @@ pub(super) enum Known {
     Op(Prim, Vec<Known>),
 }
 
-/// An array that each invocation has for itself.
+/// An array that each invocation, or each group, has for itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Own {
     /// The type of its elements.
     pub elem: ScalarType,
     /// Its dimensions.
     pub shape: Vec<Known>,
+    /// Whether a group has it, one behind the other; else each invocation, their elements interleaved.
+    pub of_group: bool,
 }
 
 /// A kernel, and what it asks of the host.
@@ -333,6 +335,11 @@ impl<'a> Emitter<'a> {
             Some(known) => self.known.insert(var, known),
             None => self.known.remove(&var),
         };
+    }
+
+    /// What a variable is, if it is known already.
+    pub fn found(&self, var: Var) -> Option<&Value> {
+        self.env.get(&var)
     }
 
     /// What a variable is; a free one is asked of the host now.

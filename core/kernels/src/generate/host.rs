@@ -408,6 +408,9 @@ impl Lowering {
                 self.flush();
                 self.prov = prov;
                 match seg.kind {
+                    SegKind::Map if let Some(room) = stm.attr(Attr::GROUP).and_then(|attr| attr.arg) => {
+                        self.launch_within(seg, room, &stm.pat, prov);
+                    }
                     SegKind::Map | SegKind::Reduce(_) => self.launch_as(seg, &stm.pat, "map", prov),
                     SegKind::Scan(_) => self.scan(seg, &stm.pat),
                     SegKind::Write(_) => self.scatter(seg, &stm.pat),

@@ -1,11 +1,12 @@
 //! Nests: the kernels of each, and the launches. Where a size differs from point to point, its greatest value is found before.
 
 use super::columns::{Columns, columns, columnwise};
-use super::emit::{BlockArg, Context, Known, Launchable, Made, ParamArg, Refusal};
+use super::emit::{BlockArg, Context, Known, Launchable, Made, Own, ParamArg, Refusal};
 use super::greatest::greatest;
 use super::host::{Lowering, ONE, Val, ZERO, op, product};
 use super::nest;
 use super::reduce::{once_more, one_each, reduce_kernel};
+use super::within::within_kernel;
 use crate::host::ir::*;
 use crate::ir::GroupSizes;
 use futi_core::hash::HashMap;
@@ -75,7 +76,7 @@ struct Ready {
     id: KernelId,
     params: Vec<ParamArg>,
     blocks: Vec<BlockArg>,
-    own: Vec<super::emit::Own>,
+    own: Vec<Own>,
 }
 
 impl Lowering {
@@ -97,19 +98,58 @@ impl Lowering {
                 Ok(how) => break how,
                 Err(refusal) => match self.bound_of(seg, &refusal, &bounds, prov) {
                     Some((size, bound)) => bounds.insert(size, bound),
-                    None => {
-                        self.errors.push(refusal.unsupported);
-                        for pat in pats {
-                            let elem = pat.ty.elem().unwrap_or(ScalarType::Bool);
-                            let mem = self.mem("refused", elem);
-                            let value = if pat.ty.rank() > 0 { Val::Array(mem, ZERO) } else { Val::Cell(mem, None) };
-                            self.env.insert(pat.var, value);
-                        }
-                        return;
-                    }
+                    None => return self.refused(refusal, pats),
                 },
             };
         };
+        let (space, outputs) = self.outputs(seg, pats);
+        let points = self.named("points", product(space.clone()));
+        if seg.operators().is_empty() {
+            return self.launch(how.each, &points, &points, None, &outputs);
+        }
+        let (outer, length) = space.split_at(space.len() - 1);
+        let segments = self.named("segments", product(outer.iter().cloned()));
+        let nest = Segmented { outer, segments, length: length[0].clone(), points, outputs: &outputs };
+        match how.grouped {
+            Some(grouped) => self.reduction(how.each, grouped, how.columns, &nest),
+            None => self.launch(how.each, &nest.segments, &nest.points, None, &outputs),
+        }
+    }
+
+    /// A nest whose points are groups'; an array of a group has room for so many elements.
+    pub(super) fn launch_within(&mut self, seg: &SegOp, room: i64, pats: &[Binder], prov: Prov) {
+        self.prov = prov;
+        let seg = &self.with_views(seg);
+        let mut bounds = HashMap::default();
+        let kernel = loop {
+            let name = self.name("within groups");
+            let changed = self.changed.clone();
+            match self.make(&bounds, &changed, |context| within_kernel(&name, seg, room, context, prov)) {
+                Ok(kernel) => break kernel,
+                Err(refusal) => match self.bound_of(seg, &refusal, &bounds, prov) {
+                    Some((size, bound)) => _ = bounds.insert(size, bound),
+                    None => return self.refused(refusal, pats),
+                },
+            }
+        };
+        let (space, outputs) = self.outputs(seg, pats);
+        let points = self.named("points", product(space));
+        self.launch(kernel, &points, &points, Some(&ONE), &outputs);
+    }
+
+    /// There is no kernel for a nest: its results are something, so that what comes next can be looked at, too.
+    fn refused(&mut self, refusal: Refusal, pats: &[Binder]) {
+        self.errors.push(refusal.unsupported);
+        for pat in pats {
+            let elem = pat.ty.elem().unwrap_or(ScalarType::Bool);
+            let mem = self.mem("refused", elem);
+            let value = if pat.ty.rank() > 0 { Val::Array(mem, ZERO) } else { Val::Cell(mem, None) };
+            self.env.insert(pat.var, value);
+        }
+    }
+
+    /// The sizes of a nest, and memory for its results, by their position.
+    fn outputs(&mut self, seg: &SegOp, pats: &[Binder]) -> (Vec<Exp>, HashMap<usize, Mem>) {
         let space: Vec<Dim> = seg.space.iter().map(|(_, dim)| *dim).collect();
         let space = self.dims(&space);
         let mut outputs = HashMap::default();
@@ -130,17 +170,7 @@ impl Lowering {
             };
             self.env.insert(pat.var, value);
         }
-        let points = self.named("points", product(space.clone()));
-        if seg.operators().is_empty() {
-            return self.launch(how.each, &points, &points, None, &outputs);
-        }
-        let (outer, length) = space.split_at(space.len() - 1);
-        let segments = self.named("segments", product(outer.iter().cloned()));
-        let nest = Segmented { outer, segments, length: length[0].clone(), points, outputs: &outputs };
-        match how.grouped {
-            Some(grouped) => self.reduction(how.each, grouped, how.columns, &nest),
-            None => self.launch(how.each, &nest.segments, &nest.points, None, &outputs),
-        }
+        (space, outputs)
     }
 
     /// A reduction by whatever suits the numbers and lengths of its segments.
@@ -372,23 +402,22 @@ impl Lowering {
             Some(chunks) => op(BinOp::Mul, items.clone(), chunks.clone()),
             None => covering(items.clone(), Exp::GroupSize(kernel.id)),
         };
-        let own: Vec<(ScalarType, Vec<Exp>)> = kernel
-            .own
-            .iter()
-            .map(|own| (own.elem, own.shape.iter().map(|known| self.known(known)).collect()))
-            .collect();
-        let bytes = own
-            .iter()
-            .map(|(elem, shape)| op(BinOp::Mul, product(shape.iter().cloned()), Exp::i64(elem.bytes() as i64)));
+        let own: Vec<(&Own, Vec<Exp>)> =
+            kernel.own.iter().map(|own| (own, own.shape.iter().map(|known| self.known(known)).collect())).collect();
+        let bytes = own.iter().map(|(own, shape)| {
+            let all = op(BinOp::Mul, product(shape.iter().cloned()), Exp::i64(own.elem.bytes() as i64));
+            if own.of_group { covering(all, Exp::GroupSize(kernel.id)) } else { all }
+        });
         let bytes = bytes.fold(ZERO, |a, b| op(BinOp::Add, a, b));
         let groups = Exp::Groups { kernel: kernel.id, wanted: Box::new(wanted), own: Box::new(bytes) };
         let groups = self.named("groups", groups);
         let own: Vec<Slice> = own
             .into_iter()
-            .map(|(elem, shape)| {
-                let shape = [vec![groups.clone(), Exp::GroupSize(kernel.id)], shape].concat();
+            .map(|(own, shape)| {
+                let each = if own.of_group { ONE } else { Exp::GroupSize(kernel.id) };
+                let shape = [vec![groups.clone(), each], shape].concat();
                 let len = product(shape.clone());
-                Slice { mem: self.alloc("own", elem, shape), offset: ZERO, len }
+                Slice { mem: self.alloc("own", own.elem, shape), offset: ZERO, len }
             })
             .collect();
         let params = kernel

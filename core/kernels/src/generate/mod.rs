@@ -2,7 +2,7 @@
 //!
 //! `host` makes what stands around nests, with `control`, `parts`, `deferred` and `pending`; `launch` launches the kernels of a nest, which `nest`, `reduce`, `columns`, `scan` and `scatter` make.
 //! The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as loops, `check` failures, `array` knows where arrays are, `acc` updates accumulators, atomically unless they are `unshared`.
-//! `whole` makes versions of loops that one invocation runs. `emit` is a kernel in the making, `free` says where memory ends, `in_place` does without updates in place, `beyond` says what no kernel can do.
+//! In `within` a group runs each point, and divides what is parallel in it among its invocations. `whole` makes versions of loops that one invocation runs. `emit` is a kernel in the making, `free` says where memory ends, `in_place` does without updates in place, `beyond` says what no kernel can do.
 
 mod acc;
 mod array;
@@ -32,6 +32,7 @@ mod unshared;
 mod unshared_tests;
 mod views;
 mod whole;
+mod within;
 
 use crate::host::options::MemoryOptions;
 use crate::host::{CheckedHost, HostProgram};

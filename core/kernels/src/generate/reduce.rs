@@ -7,7 +7,9 @@ use super::unshared::unshared;
 use crate::build::Maker;
 use crate::ir::{self, Builtin, Exp, GroupSizes};
 use futi_core::ir::build::{Builder, Vars};
-use futi_core::ir::{Binder, Body, Dim, Exp as Ir, Lambda, Prov, ScalarType, Screma, SegOp, Stm, SubExp, Type};
+use futi_core::ir::{
+    Binder, Body, Dim, Exp as Ir, Lambda, Operator, Prov, ScalarType, Screma, SegOp, Stm, SubExp, Type,
+};
 
 /// A kernel whose groups reduce the segments of a nest: a segment is cut into chunks of so many points, one for each group in turn. With one chunk a segment, the results are the reductions;
 /// else they have a last dimension over the chunks and are to be reduced once more.
@@ -27,7 +29,6 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
     let outputs: Vec<ir::Array> =
         (0..reduced).map(|k| ir::Array::Block(e.block("result", types[k], BlockArg::Result(k)))).collect();
     let shared: Vec<ir::Array> = types.iter().map(|ty| e.doing().declare().shared("part", *ty, 0, 1)).collect();
-    let (lane, size) = (Exp::Builtin(Builtin::Invocation), Exp::Builtin(Builtin::GroupSize));
     let (lane64, size64) = (builtin(Builtin::Invocation), builtin(Builtin::GroupSize));
     let (points, width) = (e.points.clone(), e.dim(*width)?);
     let each = quotient(minus(plus(width.clone(), chunks.clone()), ONE), chunks.clone());
@@ -59,40 +60,9 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
         })?;
         // what fails when parts are combined fails at the segment's first point
         e.point = times(segment.clone(), width.clone());
-        let store = |e: &mut Emitter| {
-            for (array, acc) in shared.iter().zip(&accs) {
-                if let Value::Scalar(acc) = acc {
-                    e.doing().store(*array, lane.clone(), acc.clone());
-                }
-            }
-        };
-        store(e);
-        e.doing().barrier();
-        let i32 = ScalarType::I32;
-        let one = Exp::Lit(i32.one());
-        let int = |op, a: Exp, b: Exp| Exp::Prim(futi_core::ir::Prim::Bin(op, i32), vec![a, b]);
-        use futi_core::ir::BinOp::{Add, Rem};
-        let step = e.local("step", i32);
-        e.set(step, one.clone());
-        let again = e.local("again", ScalarType::Bool);
-        e.set(again, less(i32, one.clone(), size.clone()));
-        e.while_true(Exp::Local(again), |e| {
-            let twice = int(Add, Exp::Local(step), Exp::Local(step));
-            let other = int(Add, lane.clone(), Exp::Local(step));
-            let leads = same(i32, int(Rem, lane.clone(), twice.clone()), Exp::Lit(i32.zero()));
-            e.when(all([leads, less(i32, other.clone(), size.clone())]), |e| {
-                let values = shared.iter().map(|array| Value::Scalar(e.doing().load("x", *array, other.clone())));
-                let values: Vec<Value> = values.collect();
-                e.combine(seg.operators(), &accs, &values)?;
-                store(e);
-                Ok(())
-            })?;
-            e.doing().barrier();
-            e.set(step, twice);
-            e.set(again, less(i32, Exp::Local(step), size.clone()));
-            Ok(())
-        })?;
-        e.when(same(i32, lane.clone(), Exp::Lit(i32.zero())), |e| {
+        combine_neighbours(e, seg.operators(), &accs, &shared)?;
+        let first = Exp::Lit(ScalarType::I32.zero());
+        e.when(same(ScalarType::I32, Exp::Builtin(Builtin::Invocation), first), |e| {
             for (array, acc) in outputs.iter().zip(&accs) {
                 if let Value::Scalar(acc) = acc {
                     e.doing().store(*array, task.clone(), acc.clone());
@@ -103,6 +73,45 @@ pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Pr
         })
     })?;
     e.finish(times(points, width))
+}
+
+/// What each invocation of a group, of a power of two of them, has come to is combined, neighbours first: the first invocation's variables, and its parts, hold what all come to. It ends with a
+/// barrier.
+pub(super) fn combine_neighbours(e: &mut Emitter, ops: &[Operator], accs: &[Value], parts: &[ir::Array]) -> Made<()> {
+    let (lane, size) = (Exp::Builtin(Builtin::Invocation), Exp::Builtin(Builtin::GroupSize));
+    let store = |e: &mut Emitter| {
+        for (array, acc) in parts.iter().zip(accs) {
+            if let Value::Scalar(acc) = acc {
+                e.doing().store(*array, lane.clone(), acc.clone());
+            }
+        }
+    };
+    store(e);
+    e.doing().barrier();
+    let i32 = ScalarType::I32;
+    let one = Exp::Lit(i32.one());
+    let int = |op, a: Exp, b: Exp| Exp::Prim(futi_core::ir::Prim::Bin(op, i32), vec![a, b]);
+    use futi_core::ir::BinOp::{Add, Rem};
+    let step = e.local("step", i32);
+    e.set(step, one.clone());
+    let again = e.local("again", ScalarType::Bool);
+    e.set(again, less(i32, one.clone(), size.clone()));
+    e.while_true(Exp::Local(again), |e| {
+        let twice = int(Add, Exp::Local(step), Exp::Local(step));
+        let other = int(Add, lane.clone(), Exp::Local(step));
+        let leads = same(i32, int(Rem, lane.clone(), twice.clone()), Exp::Lit(i32.zero()));
+        e.when(all([leads, less(i32, other.clone(), size.clone())]), |e| {
+            let values = parts.iter().map(|array| Value::Scalar(e.doing().load("x", *array, other.clone())));
+            let values: Vec<Value> = values.collect();
+            e.combine(ops, accs, &values)?;
+            store(e);
+            Ok(())
+        })?;
+        e.doing().barrier();
+        e.set(step, twice);
+        e.set(again, less(i32, Exp::Local(step), size.clone()));
+        Ok(())
+    })
 }
 
 /// The types of the reductions' operands, which are scalars.

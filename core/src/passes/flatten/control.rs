@@ -4,7 +4,7 @@ use super::irregular::{Segments, flat, over};
 use super::nest::Nest;
 use super::rows;
 use crate::ir::build::Builder;
-use crate::ir::visit::{Visit, free_vars, walk_exp};
+use crate::ir::visit::{Node, Visit, free_vars, walk_exp};
 use crate::ir::*;
 
 // Note [Interchange]
@@ -26,8 +26,8 @@ pub(super) fn is_small(width: Dim) -> bool {
     matches!(width, Dim::Const(..=FEW))
 }
 
-/// Whether there is anything in a body that is worth a kernel.
-pub(super) fn is_worth_kernels(body: &Body) -> bool {
+/// Whether there is anything in code that is worth a kernel.
+pub(super) fn is_worth_kernels(code: &dyn Node) -> bool {
     struct Worth(bool);
     impl Visit for Worth {
         fn exp(&mut self, e: &Exp) {
@@ -36,7 +36,7 @@ pub(super) fn is_worth_kernels(body: &Body) -> bool {
         }
     }
     let mut worth = Worth(false);
-    worth.body(body);
+    code.visit(&mut worth);
     worth.0
 }
 

@@ -1,6 +1,6 @@
 //! A nest's body cut at its parallel statements, and the kernels of the parts: map fission (digest 004, §3.6).
 
-use super::control::is_small;
+use super::control::{is_small, is_worth_kernels};
 use super::irregular::{Held, fill};
 use super::nest::Nest;
 use super::split::split;
@@ -58,9 +58,16 @@ impl Nest {
             other => other,
         };
         let operands = kind.operands();
-        let results = match nest.fission(b, &map.body) {
-            Some(segments) => {
-                let points: Vec<Var> = nest.distribute(b, segments, &map).into_iter().map(Held::array).collect();
+        let points: Option<Vec<Var>> = match nest.fission(b, &map.body) {
+            Some(segments) => Some(nest.distribute(b, segments, &map).into_iter().map(Held::array).collect()),
+            // what a group makes at a point is stored
+            None if operands > 0 && nest.within.is_some() && is_worth_kernels(&map.body) => {
+                Some(nest.kernel(b, SegKind::Map, std::mem::take(&mut map.body), &map.ret))
+            }
+            None => None,
+        };
+        let results = match points {
+            Some(points) => {
                 let folded = if operands == 0 {
                     Vec::new()
                 } else {

@@ -4,6 +4,7 @@ use super::Rows;
 use super::control::is_worth_kernels;
 use super::irregular::Segments;
 use super::versions::Lifted;
+use super::within::Within;
 use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars};
@@ -32,6 +33,8 @@ pub(super) struct Nest {
     pub(super) first: u32,
     /// If what has widths of its own at each point is to be made for all points at once: what has come of that.
     pub(super) lifted: Option<Rc<Lifted>>,
+    /// If its points are to be groups': what has come of that.
+    pub(super) within: Option<Rc<Within>>,
     /// The dimensions around sequential code that would be worth kernels.
     pub(super) sequential: Rc<RefCell<Vec<Vec<Dim>>>>,
     /// Whether the host goes round with it.
@@ -269,6 +272,10 @@ impl Nest {
         let mut body = body;
         if is_worth_kernels(&body) {
             self.sequential.borrow_mut().push(self.dims());
+            if let Some((grouped, room)) = self.for_group(b, &body) {
+                body = grouped;
+                b.attrs.push(Attr { name: Attr::GROUP.into(), arg: Some(room) });
+            }
         }
         substitute(&mut body, &self.accs);
         self.rely(b, &mut body, ret);
@@ -284,7 +291,9 @@ impl Nest {
         body.stms.splice(0..0, prelude);
         let seg = SegOp { level: Level::Grid, space: self.space.clone(), kind, ret: ret.to_vec(), body };
         let exp = renamed(&Exp::SegOp(seg), b.vars);
-        b.let_many("k", exp)
+        let results = b.let_many("k", exp);
+        b.attrs.retain(|attr| attr.name.as_str() != Attr::GROUP);
+        results
     }
 }
 

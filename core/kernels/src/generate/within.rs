@@ -1,0 +1,564 @@
+//! The kernel of a nest whose points are groups': what is parallel in the code of a point is divided among the invocations of its group.
+
+// Note [What a group does together]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// All invocations of a group run the code of its point, each with variables and memory of its own, in which there is the same in all of them; but what changes what they have in common (an
+// element of an array of the group, accumulators) the first one does alone. Of a nest of the group each runs some of the points:
+// a reduction's neighbours combine, a scan goes over runs of elements, one an invocation. What such nests make, and what loops around them carry, is the group's: in shared memory, if it has one dimension, or
+// in its own part of device memory, or where a result of the point is to be.
+//
+// A barrier stands between what one invocation writes and what another reads or writes there afterwards ([`Group::order`]), and at the ends of rounds, if something would have to be ordered
+// with what comes then: each round begins with nothing of that kind. All of it is in the control flow of the group: loops of as many rounds at all points.
+
+use super::array::Array;
+use super::emit::{Context, Emitter, Launchable, Made, Value};
+use super::exps::*;
+use super::nest::{results, split};
+use super::pending::is_resized;
+use super::reduce::combine_neighbours;
+use crate::build::Maker;
+use crate::ir::{self, Builtin, Exp, GroupSizes};
+use futi_core::hash::{HashMap, HashSet};
+use futi_core::ir::visit::{Node, Visit, free_vars, walk_exp};
+use futi_core::ir::{
+    Binder, Body, Dim, Exp as Ir, Level, LoopForm, LoopParam, Operator, Prov, ScalarType, SegKind, SegOp, Stm, SubExp,
+    Type, Var,
+};
+
+/// The most invocations of a group: flattening leaves room for what so many exchange.
+const INVOCATIONS: u32 = 256;
+
+/// A kernel whose groups run the points of a nest, one at a time. An array of a group has room for so many elements.
+pub(super) fn within_kernel(name: &str, seg: &SegOp, room: i64, context: &Context, prov: Prov) -> Made<Launchable> {
+    let sizes = GroupSizes { least: 1, most: INVOCATIONS, power_of_two: true };
+    let mut e = Emitter::new(name, sizes, &Ir::SegOp(seg.clone()), context, prov)?;
+    let mapped = results(&mut e, seg, 0)?;
+    let points = e.points.clone();
+    let mut group = Group {
+        room,
+        own: HashSet::default(),
+        read: vec![],
+        written: vec![],
+        places: HashMap::default(),
+        parts: HashMap::default(),
+    };
+    let bounds = [builtin(Builtin::Group), points.clone(), builtin(Builtin::Groups)];
+    e.looped(ScalarType::I64, "point", bounds, None, |e, point| {
+        e.point = point.clone();
+        let indices = split(e, &seg.space, point)?;
+        group.places = places(e, seg, &mapped, &indices);
+        let values = group.body(e, &seg.body)?;
+        for (result, value) in mapped.iter().zip(&values) {
+            let Some(result) = result else { continue };
+            group.result(e, result, &indices, value)?;
+        }
+        group.settle(e);
+        Ok(())
+    })?;
+    e.finish(points)
+}
+
+/// The rows of results that a nest of the group makes, and nothing else is.
+fn places(e: &mut Emitter, seg: &SegOp, mapped: &[Option<Array>], indices: &[Exp]) -> HashMap<Var, Array> {
+    let nests = seg.body.stms.iter().filter(|stm| is_of_group(stm)).flat_map(|stm| &stm.pat);
+    let made: HashSet<Var> = nests.map(|pat| pat.var).collect();
+    let results = &seg.body.result;
+    let mut places = HashMap::default();
+    for (result, array) in results.iter().zip(mapped) {
+        if let (Some(var), Some(array)) = (result.as_var().filter(|v| made.contains(v)), array)
+            && array.shape.len() > indices.len()
+            && results.iter().filter(|r| *r == result).count() == 1
+        {
+            places.insert(var, e.row(array, indices));
+        }
+    }
+    places
+}
+
+fn is_of_group(stm: &Stm) -> bool {
+    matches!(&stm.exp, Ir::SegOp(seg) if seg.level == Level::Group)
+}
+
+/// Whether there is a nest of the group in code.
+fn has_group(code: &dyn Node) -> bool {
+    struct Any(bool);
+    impl Visit for Any {
+        fn stm(&mut self, stm: &Stm) {
+            self.0 |= is_of_group(stm);
+            walk_exp(self, &stm.exp);
+        }
+    }
+    let mut any = Any(false);
+    code.visit(&mut any);
+    any.0
+}
+
+/// What the invocations of a group have in common, while the code of its point is made.
+struct Group {
+    /// How many elements an array has room for.
+    room: i64,
+    /// Where the group's arrays are.
+    own: HashSet<ir::Array>,
+    /// What some invocation may have read since the last barrier.
+    read: Vec<ir::Array>,
+    /// And written.
+    written: Vec<ir::Array>,
+    /// Where arrays that are about to be made had best be.
+    places: HashMap<Var, Array>,
+    /// What invocations exchange, an element each.
+    parts: HashMap<ScalarType, Vec<ir::Array>>,
+}
+
+impl Group {
+    fn body(&mut self, e: &mut Emitter, body: &Body) -> Made<Vec<Value>> {
+        body.stms.iter().try_for_each(|stm| self.stm(e, stm))?;
+        body.result.iter().map(|r| e.operand(*r)).collect()
+    }
+
+    fn stm(&mut self, e: &mut Emitter, stm: &Stm) -> Made<()> {
+        e.prov = stm.prov;
+        match &stm.exp {
+            Ir::SegOp(seg) if seg.level == Level::Group => self.divided(e, seg, &stm.pat),
+            Ir::Loop { params, form: LoopForm::For { index, bound }, body } if has_group(body) => {
+                self.rounds(e, params, (index, *bound), body, &stm.pat)
+            }
+            Ir::Update { array, indices, value } if self.found_at(e, *array).is_some() => {
+                let (read, written) = (self.found(e, stm), self.found_at(e, *array));
+                self.order(e, &read, &Vec::from_iter(written));
+                let (array, indices) = (e.array(*array)?, e.scalars(indices)?);
+                match e.operand(*value)? {
+                    Value::Array(value) => {
+                        let row = e.row(&array, &indices);
+                        self.copy(e, &row, &value)?;
+                    }
+                    value => e.when(is_first(), |e| e.write(&array, &indices, &value))?,
+                }
+                e.bind_to(&stm.pat[0], Value::Array(array));
+                Ok(())
+            }
+            _ => {
+                let read = self.found(e, stm);
+                self.order(e, &read, &[]);
+                let updates = stm.pat.iter().any(|pat| matches!(pat.ty, Type::Acc(_)));
+                if updates { e.when(is_first(), |e| e.stm(stm)) } else { e.stm(stm) }
+            }
+        }
+    }
+
+    /// The group's arrays that code reads, or has views of.
+    fn found(&self, e: &Emitter, code: &dyn Node) -> Vec<ir::Array> {
+        free_vars(code).into_iter().filter_map(|var| self.found_at(e, var)).collect()
+    }
+
+    /// Where the array of a variable is, if it is the group's.
+    fn found_at(&self, e: &Emitter, var: Var) -> Option<ir::Array> {
+        match e.found(var) {
+            Some(Value::Array(array)) => self.of(array),
+            _ => None,
+        }
+    }
+
+    /// Where an array is, if it is the group's.
+    fn of(&self, array: &Array) -> Option<ir::Array> {
+        array.memory().filter(|memory| self.own.contains(memory))
+    }
+
+    /// Before reads and writes of these: a barrier, if they have to be behind others of the group.
+    fn order(&mut self, e: &mut Emitter, read: &[ir::Array], written: &[ir::Array]) {
+        let is_behind = read.iter().any(|a| self.written.contains(a))
+            || written.iter().any(|a| self.written.contains(a) || self.read.contains(a));
+        if is_behind {
+            self.barrier(e);
+        }
+        self.read.extend(read);
+        self.written.extend(written);
+    }
+
+    /// So that nothing has to be ordered with what comes next.
+    fn settle(&mut self, e: &mut Emitter) {
+        if !self.read.is_empty() || !self.written.is_empty() {
+            self.barrier(e);
+        }
+    }
+
+    fn barrier(&mut self, e: &mut Emitter) {
+        e.doing().barrier();
+        self.read.clear();
+        self.written.clear();
+    }
+
+    /// An array of the group.
+    fn array(&mut self, e: &mut Emitter, elem: ScalarType, shape: &[Dim], var: Option<Var>) -> Made<Array> {
+        let place = var.and_then(|var| self.places.remove(&var));
+        let array = match (place, shape) {
+            (Some(place), _) => Array { shape: shape.to_vec(), ..place },
+            (None, [size]) => {
+                let known = if let Dim::Const(n) = size { *n } else { self.room };
+                let elements = u32::try_from(known.clamp(1, self.room));
+                let elements = elements.map_err(|_| e.unsupported("an array of a group", "a bound of its size"))?;
+                let shared = e.doing().declare().shared("own", elem, elements, 0);
+                e.packed(elem, shape, shared, [ZERO, ONE], false)?
+            }
+            (None, _) => e.allocate_for_group(elem, shape)?,
+        };
+        self.own.extend(array.memory());
+        Ok(array)
+    }
+
+    /// What is done for each of so many elements by one invocation, given the indices in an array of this shape.
+    fn each(&self, e: &mut Emitter, shape: &[Dim], act: impl FnOnce(&mut Emitter, &[Exp]) -> Made<()>) -> Made<()> {
+        let space: Vec<(Exp, Dim)> = shape.iter().map(|dim| Ok((e.dim(*dim)?, *dim))).collect::<Made<_>>()?;
+        let total = space.iter().fold(ONE, |n, (size, _)| times(n, size.clone()));
+        let total = e.named("n", total);
+        let bounds = [builtin(Builtin::Invocation), total, builtin(Builtin::GroupSize)];
+        e.looped(ScalarType::I64, "k", bounds, None, |e, k| {
+            let mut rest = k;
+            let mut indices = Vec::new();
+            for (size, _) in space[1..].iter().rev() {
+                let next = e.declare(ScalarType::I64, "rest", quotient(rest.clone(), size.clone()));
+                indices.push(minus(rest, times(next.clone(), size.clone())));
+                rest = next;
+            }
+            indices.push(rest);
+            indices.reverse();
+            act(e, &indices)
+        })
+    }
+
+    /// Copies an array, each invocation some elements; what it reads is ordered already.
+    fn copy(&self, e: &mut Emitter, to: &Array, from: &Array) -> Made<()> {
+        self.each(e, &to.shape, |e, indices| {
+            let element = e.element(from, indices);
+            e.write(to, indices, &Value::Scalar(element))
+        })
+    }
+
+    /// Puts a result where it is to be, unless it is there.
+    fn result(&mut self, e: &mut Emitter, result: &Array, indices: &[Exp], value: &Value) -> Made<()> {
+        match value {
+            Value::Scalar(_) => e.when(is_first(), |e| e.write(result, indices, value)),
+            // it is there
+            Value::Array(array) if array.memory() == result.memory() => Ok(()),
+            Value::Array(array) => {
+                let read: Vec<ir::Array> = self.of(array).into_iter().collect();
+                self.order(e, &read, &[]);
+                let row = e.row(result, indices);
+                self.copy(e, &row, array)
+            }
+            Value::Unit => Ok(()),
+        }
+    }
+
+    /// Arrays for what invocations exchange.
+    fn exchanged(&mut self, e: &mut Emitter, ops: &[Operator]) -> Made<Vec<ir::Array>> {
+        let mut used: HashMap<ScalarType, usize> = HashMap::default();
+        let mut parts = Vec::new();
+        for ty in ops.iter().flat_map(|op| &op.lambda.ret) {
+            let Type::Scalar(ty) = ty else {
+                return Err(e.unsupported("an operator of arrays in a group", "operands that are scalars"));
+            };
+            let (of_type, next) = (self.parts.entry(*ty).or_default(), used.entry(*ty).or_default());
+            if of_type.len() == *next {
+                of_type.push(e.doing().declare().shared("part", *ty, 0, 1));
+            }
+            parts.push(of_type[*next]);
+            *next += 1;
+        }
+        Ok(parts)
+    }
+
+    /// A nest of the group.
+    fn divided(&mut self, e: &mut Emitter, seg: &SegOp, pats: &[Binder]) -> Made<()> {
+        let mut outputs = Vec::new();
+        for (ty, pat) in seg.result_types(e.context.vars).into_iter().zip(pats) {
+            outputs.push(match ty {
+                Type::Array(elem, shape) => Some(self.array(e, elem, &shape, Some(pat.var))?),
+                _ => None,
+            });
+        }
+        let parts = self.exchanged(e, seg.operators())?;
+        let written: Vec<ir::Array> = outputs.iter().flatten().filter_map(Array::memory).chain(parts.clone()).collect();
+        let read = self.found(e, &Ir::SegOp(seg.clone()));
+        self.order(e, &read, &written);
+        let outer = e.point.clone();
+        let reduced = match &seg.kind {
+            SegKind::Map => {
+                self.points(e, seg, Share::Apart, |e, indices, values| write(e, &outputs, indices, values))?;
+                Vec::new()
+            }
+            SegKind::Reduce(ops) => self.reduce(e, seg, ops, &outputs, &parts)?,
+            SegKind::Scan(ops) => {
+                self.scan(e, seg, ops, &outputs, &parts)?;
+                Vec::new()
+            }
+            SegKind::Write(_) => return Err(e.unsupported("a scatter of a group", "code for it")),
+        };
+        e.point = outer;
+        let results = reduced.into_iter().map(Some).chain(std::iter::repeat(None));
+        for ((pat, output), reduced) in pats.iter().zip(outputs).zip(results) {
+            let value = reduced.or(output.map(Value::Array)).unwrap_or(Value::Unit);
+            e.bind_to(pat, value);
+        }
+        Ok(())
+    }
+
+    /// The points of a nest of the group, and what is done with what each makes: this invocation's share.
+    fn points(
+        &mut self,
+        e: &mut Emitter,
+        seg: &SegOp,
+        share: Share,
+        act: impl FnOnce(&mut Emitter, &[Exp], &[Value]) -> Made<()>,
+    ) -> Made<()> {
+        let mut total = ONE;
+        for (_, dim) in &seg.space {
+            total = times(total, e.dim(*dim)?);
+        }
+        let total = e.named("n", total);
+        let bounds = share.of(e, total.clone());
+        let outer = e.point.clone();
+        e.looped(ScalarType::I64, "i", bounds, None, |e, i| {
+            e.point = plus(times(outer, total), i.clone());
+            let indices = split(e, &seg.space, i)?;
+            let values = e.body(&seg.body)?;
+            act(e, &indices, &values)
+        })
+    }
+
+    /// What a reduction comes to, in variables of all invocations.
+    fn reduce(
+        &mut self,
+        e: &mut Emitter,
+        seg: &SegOp,
+        ops: &[Operator],
+        outputs: &[Option<Array>],
+        parts: &[ir::Array],
+    ) -> Made<Vec<Value>> {
+        let accs = e.accumulators(ops, &[])?;
+        let share = if ops.iter().all(|op| op.commutative) { Share::Apart } else { Share::Run };
+        self.points(e, seg, share, |e, indices, values| {
+            write(e, &outputs[accs.len()..], indices, &values[accs.len()..])?;
+            e.combine(ops, &accs, &values[..accs.len()])
+        })?;
+        combine_neighbours(e, ops, &accs, parts)?;
+        // all has been ordered by barriers but for what is read now
+        self.written.clear();
+        self.read = parts.to_vec();
+        Ok(parts.iter().map(|part| Value::Scalar(e.doing().load("x", *part, int32(0)))).collect())
+    }
+
+    /// A scan: each invocation's run, what the runs before come to, and with that the run again.
+    fn scan(
+        &mut self,
+        e: &mut Emitter,
+        seg: &SegOp,
+        ops: &[Operator],
+        outputs: &[Option<Array>],
+        parts: &[ir::Array],
+    ) -> Made<()> {
+        let accs = e.accumulators(ops, &[])?;
+        self.points(e, seg, Share::Run, |e, indices, values| {
+            write(e, outputs, indices, values)?;
+            e.combine(ops, &accs, &values[..accs.len()])
+        })?;
+        let (lane, size) = (Exp::Builtin(Builtin::Invocation), Exp::Builtin(Builtin::GroupSize));
+        let store = |e: &mut Emitter, values: &[Value]| {
+            for (part, value) in parts.iter().zip(values) {
+                if let Value::Scalar(value) = value {
+                    e.doing().store(*part, lane.clone(), value.clone());
+                }
+            }
+        };
+        store(e, &accs);
+        e.doing().barrier();
+        let before = e.accumulators(ops, &[])?;
+        let add = |a: Exp, b: Exp| crate::build::bin(futi_core::prim::BinOp::Add, ScalarType::I32, a, b);
+        let sub = |a: Exp, b: Exp| crate::build::bin(futi_core::prim::BinOp::Sub, ScalarType::I32, a, b);
+        let step = e.local("step", ScalarType::I32);
+        e.set(step, int32(1));
+        let again = e.local("again", ScalarType::Bool);
+        e.set(again, less(ScalarType::I32, int32(1), size.clone()));
+        let load = |e: &mut Emitter, at: &Exp| -> Vec<Exp> {
+            parts.iter().map(|part| e.doing().load("x", *part, at.clone())).collect()
+        };
+        let set = |e: &mut Emitter, to: &[Value], from: Vec<Exp>| {
+            for (to, from) in to.iter().zip(from) {
+                if let Value::Scalar(Exp::Local(to)) = to {
+                    e.set(*to, from);
+                }
+            }
+        };
+        e.while_true(Exp::Local(again), |e| {
+            let behind = at_most(ScalarType::I32, Exp::Local(step), lane.clone());
+            e.when(behind.clone(), |e| {
+                let others = load(e, &sub(lane.clone(), Exp::Local(step)));
+                set(e, &before, others);
+                e.combine(ops, &before, &accs)
+            })?;
+            e.doing().barrier();
+            e.when(behind, |e| {
+                let sums = before.iter().filter_map(Value::as_scalar).collect();
+                set(e, &accs, sums);
+                store(e, &accs);
+                Ok(())
+            })?;
+            e.doing().barrier();
+            e.set(step, add(Exp::Local(step), Exp::Local(step)));
+            e.set(again, less(ScalarType::I32, Exp::Local(step), size.clone()));
+            Ok(())
+        })?;
+        let carried = e.accumulators(ops, &[])?;
+        e.when(less(ScalarType::I32, int32(0), lane.clone()), |e| {
+            let others = load(e, &sub(lane.clone(), int32(1)));
+            set(e, &carried, others);
+            Ok(())
+        })?;
+        let width = e.dim(seg.space[0].1)?;
+        let bounds = Share::Run.of(e, width);
+        e.looped(ScalarType::I64, "i", bounds, None, |e, i| {
+            let arrays: Vec<Array> = outputs[..accs.len()].iter().flatten().cloned().collect();
+            let at = [i];
+            let own: Vec<Value> = arrays.iter().map(|array| e.index(array, &at)).collect();
+            e.combine(ops, &carried, &own)?;
+            arrays.iter().zip(&carried).try_for_each(|(array, value)| e.write(array, &at, value))
+        })?;
+        self.written = outputs.iter().flatten().filter_map(Array::memory).collect();
+        self.read = parts.to_vec();
+        Ok(())
+    }
+
+    /// A loop with nests of the group in it.
+    fn rounds(
+        &mut self,
+        e: &mut Emitter,
+        params: &[LoopParam],
+        (index, bound): (&Binder, SubExp),
+        body: &Body,
+        pats: &[Binder],
+    ) -> Made<()> {
+        let mut own = Vec::new();
+        for (position, (param, pat)) in params.iter().zip(pats).enumerate() {
+            let binder = &param.binder;
+            let stays = body.result[position] == SubExp::Var(binder.var);
+            if is_resized(param, params) {
+                return Err(e.unsupported("an array of a group that changes its size", "one size"));
+            }
+            let value = match e.operand(param.init)? {
+                value if stays => value,
+                Value::Scalar(init) => {
+                    let ty = binder.ty.elem().unwrap_or(ScalarType::Bool);
+                    Value::Scalar(e.declare(ty, binder.name.as_str(), init))
+                }
+                Value::Array(init) if param.unique && self.of(&init).is_some() => Value::Array(init),
+                Value::Array(init) => {
+                    let init = Array { shape: binder.ty.shape().to_vec(), ..init };
+                    let to = self.array(e, init.elem, &init.shape.clone(), None)?;
+                    let read: Vec<ir::Array> = self.of(&init).into_iter().collect();
+                    let written: Vec<ir::Array> = to.memory().into_iter().collect();
+                    self.order(e, &read, &written);
+                    self.copy(e, &to, &init)?;
+                    Value::Array(to)
+                }
+                Value::Unit => Value::Unit,
+            };
+            let known = if stays { e.known(param.init) } else { None };
+            e.learn(binder.var, known.clone());
+            e.learn(pat.var, known);
+            e.bind_to(binder, value.clone());
+            own.push(value);
+        }
+        self.settle(e);
+        let ty = index.ty.elem().unwrap_or(ScalarType::I64);
+        let (below, rounds) = (e.scalar(bound)?, e.known(bound));
+        let bounds = [Exp::Lit(ty.zero()), below, Exp::Lit(ty.one())];
+        e.looped(ty, index.name.as_str(), bounds, rounds, |e, i| {
+            e.bind(index.var, Value::Scalar(i));
+            let results = self.body(e, body)?;
+            self.next(e, params, &own, results)?;
+            self.settle(e);
+            Ok(())
+        })?;
+        pats.iter().zip(own).for_each(|(pat, value)| e.bind_to(pat, value));
+        Ok(())
+    }
+
+    /// Gives loop parameters their next values, all at once.
+    fn next(&mut self, e: &mut Emitter, params: &[LoopParam], own: &[Value], results: Vec<Value>) -> Made<()> {
+        let (mut scalars, mut arrays) = (Vec::new(), Vec::new());
+        for ((own, result), param) in own.iter().zip(results).zip(params) {
+            match (own, result) {
+                (Value::Scalar(Exp::Local(local)), Value::Scalar(value)) if Exp::Local(*local) != value => {
+                    scalars.push((*local, value, param.binder.ty.elem().unwrap_or(ScalarType::Bool)));
+                }
+                (Value::Array(own), Value::Array(result)) if own.source != result.source => {
+                    arrays.push((own, Array { shape: own.shape.clone(), ..result }));
+                }
+                _ => {}
+            }
+        }
+        // what is another parameter is saved before that one changes
+        for (_, value, ty) in &mut scalars {
+            if own.contains(&Value::Scalar(value.clone())) {
+                *value = e.declare(*ty, "y", value.clone());
+            }
+        }
+        let touched = |result: &Array| own.iter().any(|o| matches!(o, Value::Array(o) if result.may_touch(o)));
+        let read: Vec<ir::Array> = arrays.iter().filter_map(|(_, result)| self.of(result)).collect();
+        let (saved, as_it_is): (Vec<_>, Vec<_>) = arrays.into_iter().partition(|(_, result)| touched(result));
+        self.order(e, &read, &[]);
+        let mut copied = as_it_is;
+        for (to, result) in saved {
+            // each invocation saves what it is going to copy
+            let own = e.allocate(result.elem, &result.shape, None)?;
+            self.copy(e, &own, &result)?;
+            copied.push((to, own));
+        }
+        let written: Vec<ir::Array> = copied.iter().filter_map(|(to, _)| self.of(to)).collect();
+        self.order(e, &[], &written);
+        for (to, result) in copied {
+            self.copy(e, to, &result)?;
+        }
+        scalars.into_iter().for_each(|(local, value, _)| e.set(local, value));
+        Ok(())
+    }
+}
+
+/// Which elements of some are an invocation's.
+#[derive(Clone, Copy)]
+enum Share {
+    /// As many apart as the group has invocations: neighbours touch neighbouring memory.
+    Apart,
+    /// A run of them, in order.
+    Run,
+}
+
+impl Share {
+    /// The bounds of a loop over this invocation's.
+    fn of(self, e: &mut Emitter, total: Exp) -> [Exp; 3] {
+        let (lane, size) = (builtin(Builtin::Invocation), builtin(Builtin::GroupSize));
+        match self {
+            Share::Apart => [lane, total, size],
+            Share::Run => {
+                let run = quotient(plus(total.clone(), minus(size.clone(), ONE)), size);
+                let run = e.named("run", run);
+                let begin = e.named("begin", times(lane, run.clone()));
+                [begin.clone(), least(plus(begin, run), total), ONE]
+            }
+        }
+    }
+}
+
+/// Writes what is mapped.
+fn write(e: &mut Emitter, outputs: &[Option<Array>], indices: &[Exp], values: &[Value]) -> Made<()> {
+    let some = outputs.iter().zip(values).filter_map(|(output, value)| Some((output.as_ref()?, value)));
+    some.into_iter().try_for_each(|(output, value)| e.write(output, indices, value))
+}
+
+fn int32(x: i32) -> Exp {
+    crate::build::int(ScalarType::I32, x.into())
+}
+
+/// Whether this is the group's first invocation.
+fn is_first() -> Exp {
+    same(ScalarType::I32, Exp::Builtin(Builtin::Invocation), int32(0))
+}
