@@ -16,7 +16,7 @@ use futi_core::prim::ScalarType;
 use futi_core::value::{Array, Value, count, raw};
 use futi_kernels::generate::{checked, lower};
 use futi_kernels::host::CheckedHost;
-use futi_kernels::host::ir::HostKernel;
+use futi_kernels::host::ir::{HostKernel, Param};
 use futi_kernels::host::options::MemoryOptions;
 use futi_kernels::host::run::{Buffer, Datum, call};
 use futi_kernels::host::tally::Tallies;
@@ -165,6 +165,7 @@ impl Backend for Vulkan {
             compiled,
             constants: OnceLock::new(),
             tuning,
+            patient: OnceLock::new(),
             tallies: Mutex::default(),
         }))
     }
@@ -253,6 +254,8 @@ struct Compiled {
     compiled: Vec<OnceLock<KernelId>>,
     constants: OnceLock<Vec<Arc<Memory>>>,
     tuning: Tuning,
+    /// How, since a kernel has run out of rounds.
+    patient: OnceLock<Tuning>,
     tallies: Mutex<Tallies>,
 }
 
@@ -266,11 +269,21 @@ impl Compiled {
         let constants = constants?;
         Ok(self.constants.get_or_init(|| constants))
     }
-}
 
-impl Executable for Compiled {
-    fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
-        let args = args.into_iter().map(taken).collect::<Result<_, _>>()?;
+    /// Whether an entry point may use arguments up.
+    fn consumes(&self, entry: &str) -> bool {
+        let params = self.program.entry(entry).into_iter().flat_map(|fun| &fun.params);
+        params.into_iter().any(|param| matches!(param, Param::Array { unique: true, .. }))
+    }
+
+    /// A call's results, and whether a kernel has run out of rounds: Note [Out of rounds].
+    fn run(
+        &self,
+        entry: &str,
+        args: Vec<Datum<Arc<Memory>>>,
+        ctx: &CallCtx,
+        tuning: &Tuning,
+    ) -> Result<Ran, RuntimeError> {
         let mut reported = lock(&self.shared.turn);
         let watch = |recording: &Recording| {
             debug_assert_eq!(hazards::check(recording), [], "a recording lacks a barrier");
@@ -288,14 +301,38 @@ impl Executable for Compiled {
             compiled: &self.compiled,
             own: &self.shared.own,
             constants: self.constants()?,
-            tuning: &self.tuning,
+            tuning,
             ctx,
             watch: &watch,
         };
         let mut running = Running::new(setting, std::mem::take(&mut *tallies));
         let results = call(&mut running, &self.program, entry, args).map_err(|error| running.failed(error));
-        *tallies = running.tallies;
         *reported = results.is_err();
+        let out_of_rounds = running.out_of_rounds;
+        *tallies = running.tallies;
+        Ok((results, out_of_rounds))
+    }
+}
+
+/// What a call has come to, and whether a kernel ran out of rounds.
+type Ran = (Result<Vec<Datum<Arc<Memory>>>, RuntimeError>, bool);
+
+// Note [Out of rounds]
+// ~~~~~~~~~~~~~~~~~~~~
+// Where a driver limits the rounds of an invocation's loops (`Caps::loop_limit`), a call that has come to the limit is made once more, with more of it in parallel: nests in their versions for few points, reductions
+// and scans in more parts (`Tuning::patient`). So are later calls of the program. Only what consumes none of its arguments can be called again.
+
+impl Executable for Compiled {
+    fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {
+        let args: Vec<Datum<Arc<Memory>>> = args.into_iter().map(taken).collect::<Result<_, _>>()?;
+        let limited = self.shared.device.caps().loop_limit.is_some();
+        let again = (limited && !self.consumes(entry)).then(|| args.clone());
+        let patient = self.patient.get();
+        let (mut results, out_of_rounds) = self.run(entry, args, ctx, patient.unwrap_or(&self.tuning))?;
+        if let Some(args) = again.filter(|_| out_of_rounds && patient.is_none()) {
+            let patient = self.patient.get_or_init(|| self.tuning.patient());
+            (results, _) = self.run(entry, args, ctx, patient)?;
+        }
         Ok(results?.into_iter().map(|datum| Handle(Arc::new(datum))).collect())
     }
 

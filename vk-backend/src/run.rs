@@ -59,6 +59,8 @@ pub struct Running<'a> {
     launches: u32,
     /// Whether one of them may have reported a failure.
     may_have_failed: bool,
+    /// Whether a kernel has run out of rounds.
+    pub out_of_rounds: bool,
     /// What was counted.
     pub tallies: Tallies,
 }
@@ -167,6 +169,7 @@ impl<'a> Running<'a> {
             has_guarded: false,
             launches: 0,
             may_have_failed: false,
+            out_of_rounds: false,
             tallies,
         }
     }
@@ -283,10 +286,11 @@ impl<'a> Running<'a> {
     }
 
     /// What a kernel has reported.
-    fn reported(&self, record: Record) -> RuntimeError {
+    fn reported(&mut self, record: Record) -> RuntimeError {
         let caps = self.with.device.caps();
         match record {
             Record::Rounds => {
+                self.out_of_rounds = true;
                 let (driver, limit) = (&caps.driver, caps.loop_limit.unwrap_or_default());
                 let message =
                     format!("the driver {driver} stops a kernel's loops after {limit} rounds, which are too few here");

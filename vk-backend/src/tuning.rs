@@ -60,6 +60,17 @@ impl Tuning {
         }
     }
 
+    /// The same for what has to do with few rounds an invocation.
+    pub fn patient(&self) -> Tuning {
+        Tuning {
+            reduce_groups: 1024,
+            // mutant: into how many chunks a scan is cut changes no result, if they are enough
+            scan_chunks: 1 << 17,
+            thresholds: Thresholds::all(i64::MAX),
+            ..self.clone()
+        }
+    }
+
     /// How many workgroups of `size` invocations run a kernel that could use as many as `wanted`, in turns if these are fewer. Each
     /// invocation has arrays of its own of as many bytes as `own` says.
     pub fn groups(&self, wanted: i64, size: i64, own: &[i64]) -> i64 {

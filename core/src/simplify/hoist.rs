@@ -129,6 +129,8 @@ impl Hoist<'_> {
     fn movable(&self, stm: &Stm) -> bool {
         match &stm.exp {
             Exp::Prim(op, _) => !self.differentiates || adds_up(*op),
+            // a size that relies on a check
+            Exp::SubExp(SubExp::Var(_)) => stm.pat[0].ty == Type::I64,
             Exp::SubExp(SubExp::Lit(_)) | Exp::Rearrange { .. } | Exp::Reshape { .. } => true,
             Exp::Index { array, indices } => {
                 let mut dims = indices.iter().zip(self.vars.ty(*array).shape());

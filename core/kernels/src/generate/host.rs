@@ -8,6 +8,7 @@ use super::deferred::Origin;
 use super::emit::positional;
 use super::numbers::Numbers;
 use super::pending::uses;
+use super::scan::of_arrays;
 use crate::host::ir::*;
 use crate::ir::{Ident, Named};
 use futi_core::analysis::alias::{Consumable, consumable};
@@ -411,6 +412,7 @@ impl Lowering {
                     SegKind::Map if let Some(room) = stm.attr(Attr::GROUP).and_then(|attr| attr.arg) => {
                         self.launch_within(seg, room, &stm.pat, prov);
                     }
+                    SegKind::Reduce(_) if of_arrays(seg) => self.reduce_arrays(seg, &stm.pat),
                     SegKind::Map | SegKind::Reduce(_) => self.launch_as(seg, &stm.pat, "map", prov),
                     SegKind::Scan(_) => self.scan(seg, &stm.pat),
                     SegKind::Write(_) => self.scatter(seg, &stm.pat),

@@ -476,7 +476,7 @@ fn logic(op: BinOp, a: Exp, b: Exp) -> Exp {
 }
 
 /// The fewest groups of a size that have an invocation for each of some items.
-fn covering(items: Exp, size: Exp) -> Exp {
+pub(super) fn covering(items: Exp, size: Exp) -> Exp {
     let most = op(BinOp::Sub, size.clone(), ONE);
     op(BinOp::Quot, op(BinOp::Add, items, most), size)
 }

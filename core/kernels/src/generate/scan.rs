@@ -1,9 +1,10 @@
-//! Scans by the host: reduce-then-scan, for any operator.
+//! Scans by the host: reduce-then-scan, for any operator; and reductions of arrays.
 //!
 //! The elements are cut into chunks. The chunks are reduced; of what comes out, each chunk gets what all before it have come to, in as many rounds as the number of chunks has binary digits;
-//! then each chunk is scanned from there on. So all elements are read twice and written once.
+//! then each chunk is scanned from there on. So all elements are read twice and written once. What a reduction comes to is what all chunks come to.
 
 use super::host::{Lowering, ONE, Val, op, product};
+use super::launch::covering;
 use crate::host::ir::{Exp, Tuning};
 use futi_core::ir::build::Builder;
 use futi_core::ir::{
@@ -13,6 +14,9 @@ use futi_core::ir::{
 
 /// A chunk has as many elements, if there are enough.
 const LEAST: i64 = 16;
+
+/// The same of arrays.
+const LEAST_ARRAYS: i64 = 4;
 
 impl Lowering {
     /// A nest with scans over its last dimension.
@@ -48,26 +52,99 @@ impl Lowering {
         var
     }
 
+    /// A nest with reductions of arrays over its last dimension.
+    pub(super) fn reduce_arrays(&mut self, seg: &SegOp, pats: &[Binder]) {
+        let (reduced, mapped) = pats.split_at(seg.operands());
+        // what is mapped is made with the operands, which are reduced then
+        let stored = if mapped.is_empty() { None } else { Some(self.stored(seg, mapped)) };
+        self.reduce_chunks(stored.as_ref().unwrap_or(seg), reduced);
+    }
+
+    fn reduce_chunks(&mut self, seg: &SegOp, pats: &[Binder]) {
+        let Some(((last, width), outer)) = seg.space.split_last() else { return };
+        let outer: Vec<Dim> = outer.iter().map(|(_, dim)| *dim).collect();
+        let n = self.dim(*width);
+        let n = self.named("n", n);
+        let chunks = self.chunks_of(seg, &outer, &n);
+        let chunks = self.named("chunks", chunks);
+        let each = self.variable("each", covering(n, chunks.clone()));
+        let rounds = self.variable("rounds", digits(op(BinOp::Sub, chunks.clone(), ONE)));
+        let chunks = Dim::Var(self.variable("chunks", chunks));
+        let each = Dim::Var(each);
+        let cut = Cut { outer, chunks, summed: chunks, each, last: last.clone(), width: *width };
+        let dims = [&cut.outer[..], &[chunks]].concat();
+        let totals: Vec<Binder> = seg.ret.iter().map(|ty| self.vars.fresh("total", ty.array_of(&dims))).collect();
+        let map = self.reductions(seg, &cut);
+        self.launch_as(&map, &totals, "reduce chunks", self.prov);
+        let sums: Vec<Binder> = totals.iter().map(|x| self.vars.fresh("sum", x.ty.clone())).collect();
+        let exp = self.sums(seg, &cut, &seg.ret, &totals, rounds);
+        self.stm(&Stm { pat: sums.clone(), exp, certs: vec![], attrs: vec![], prov: self.prov });
+        let last = self.space(&cut.outer);
+        let at: Vec<SubExp> = last.iter().map(|(i, _)| i.var.into()).collect();
+        let mut b = Builder::new(&mut self.vars, self.prov);
+        let end = b.int(BinOp::Sub, chunks.into(), SubExp::i64(1));
+        let at = [&at[..], &[end]].concat();
+        if last.is_empty() {
+            for (pat, sum) in pats.iter().zip(&sums) {
+                b.bind(vec![pat.clone()], Ir::Index { array: sum.var, indices: at.clone() });
+            }
+        } else {
+            let body = b.inner(|b| sums.iter().map(|x| b.index(x.var, &at).into()).collect());
+            b.bind(pats.to_vec(), Ir::SegOp(SegOp::map(Level::Grid, last, seg.ret.clone(), body)));
+        }
+        let stms = std::mem::take(&mut b.stms);
+        stms.iter().for_each(|stm| self.stm(stm));
+    }
+
+    /// What each chunk comes to; the last one may be shorter.
+    fn reductions(&mut self, seg: &SegOp, cut: &Cut) -> SegOp {
+        let space = self.chunk(cut, cut.chunks);
+        let at: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
+        let body = Builder::new(&mut self.vars, self.prov).inner(|b| {
+            let start = b.int(BinOp::Mul, at[cut.outer.len()], cut.each.into());
+            let left = b.int(BinOp::Sub, cut.width.into(), start);
+            let left = b.int(BinOp::Max, left, SubExp::i64(0));
+            let own = b.int(BinOp::Min, left, cut.each.into());
+            let own = Dim::from_subexp(own).unwrap_or(cut.each);
+            let map = b.lambda(&[("i", Type::I64)], |b, p| cut.element(b, seg, &[&at[..], &[p[0].into()]].concat()));
+            let map = Lambda { ret: seg.ret.clone(), ..map };
+            let (iota, reduces) = (b.iota(own), seg.operators().to_vec());
+            let all = Screma { width: own, arrays: vec![iota], map, scans: vec![], reduces, post: None };
+            b.let_many("total", Ir::Screma(all)).into_iter().map(SubExp::from).collect()
+        });
+        SegOp::map(Level::Grid, space, seg.ret.clone(), body)
+    }
+
+    /// Into how many chunks `n` elements are cut, of each of some segments.
+    fn chunks_of(&mut self, seg: &SegOp, outer: &[Dim], n: &Exp) -> Exp {
+        let segments = product(self.dims(outer));
+        // an operator of arrays has work enough with a few of them
+        let operands = &seg.ret[..seg.operands()];
+        let of_arrays: Vec<&Type> = operands.iter().filter(|ty| matches!(ty, Type::Array(..))).collect();
+        let least = if of_arrays.is_empty() { LEAST } else { LEAST_ARRAYS };
+        let wanted = op(BinOp::Quot, Exp::Tuning(Tuning::ScanChunks), op(BinOp::Max, segments, ONE));
+        let some = op(BinOp::Min, covering(n.clone(), Exp::i64(least)), wanted);
+        let rows =
+            of_arrays.into_iter().map(|ty| product(self.dims(ty.shape()))).fold(ONE, |a, b| op(BinOp::Max, a, b));
+        // what the machine has rounds for: to make an element, to combine and to copy it
+        let rounds = op(BinOp::Mul, op(BinOp::Mul, n.clone(), rows), Exp::i64(8));
+        let enough = op(BinOp::Min, op(BinOp::Quot, rounds, Exp::Tuning(Tuning::Rounds)), n.clone());
+        op(BinOp::Max, op(BinOp::Max, some, enough), ONE)
+    }
+
     fn scan_chunks(&mut self, seg: &SegOp, pats: &[Binder]) {
         let prov = self.prov;
         let Some(((last, width), outer)) = seg.space.split_last() else { return };
         let outer: Vec<Dim> = outer.iter().map(|(_, dim)| *dim).collect();
         let n = self.dim(*width);
         let n = self.named("n", n);
-        let segments = product(self.dims(&outer));
-        let divided = |a: Exp, b: Exp| op(BinOp::Quot, op(BinOp::Sub, op(BinOp::Add, a, b.clone()), ONE), b);
-        let wanted = op(BinOp::Quot, Exp::Tuning(Tuning::ScanChunks), op(BinOp::Max, segments, ONE));
-        let some = op(BinOp::Min, divided(n.clone(), Exp::i64(LEAST)), wanted);
-        let enough = op(BinOp::Quot, op(BinOp::Mul, n.clone(), Exp::i64(8)), Exp::Tuning(Tuning::Rounds));
-        let chunks = op(BinOp::Max, op(BinOp::Max, some, enough), ONE);
+        let chunks = self.chunks_of(seg, &outer, &n);
         let chunks = self.named("chunks", chunks);
         let before = op(BinOp::Sub, chunks.clone(), ONE);
         // of a single chunk nobody asks what it comes to
         let summed = op(BinOp::Mul, chunks.clone(), op(BinOp::Min, before.clone(), ONE));
-        let each = self.variable("each", divided(n.clone(), chunks.clone()));
-        let clz = Exp::Prim(Prim::Un(UnOp::Clz, ScalarType::I64), vec![before]);
-        let clz = Exp::Prim(Prim::Conv(ScalarType::I32, ScalarType::I64), vec![clz]);
-        let rounds = self.variable("rounds", op(BinOp::Sub, Exp::i64(64), clz));
+        let each = self.variable("each", covering(n.clone(), chunks.clone()));
+        let rounds = self.variable("rounds", digits(before));
         let (chunks, summed) = (self.variable("chunks", chunks), self.variable("summed", summed));
         let (chunks, summed) = (Dim::Var(chunks), Dim::Var(summed));
         let cut = Cut { outer, chunks, summed, each: Dim::Var(each), last: last.clone(), width: *width };
@@ -258,6 +335,17 @@ fn combined(b: &mut Builder, ops: &[Operator], before: &[SubExp], own: &[SubExp]
         results.extend(b.splice(op.lambda.body.clone()));
     }
     results
+}
+
+/// How many binary digits a number has.
+fn digits(number: Exp) -> Exp {
+    let clz = Exp::Prim(Prim::Un(UnOp::Clz, ScalarType::I64), vec![number]);
+    op(BinOp::Sub, Exp::i64(64), Exp::Prim(Prim::Conv(ScalarType::I32, ScalarType::I64), vec![clz]))
+}
+
+/// Whether a nest combines arrays.
+pub(super) fn of_arrays(seg: &SegOp) -> bool {
+    seg.ret[..seg.operands()].iter().any(|ty| matches!(ty, Type::Array(..)))
 }
 
 /// Whether what a nest does at a point is as well done twice.

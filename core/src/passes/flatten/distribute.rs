@@ -258,6 +258,12 @@ fn is_cheap(stm: &Stm) -> bool {
     }
 }
 
+/// Whether an element of what it makes is worked out from an index.
+pub(super) fn is_view(stm: &Stm) -> bool {
+    let turned = matches!(stm.exp, Exp::Copy(_) | Exp::Reverse { .. } | Exp::Rotate { .. } | Exp::Replicate { .. });
+    is_cheap(stm) || is_filled(stm) || turned
+}
+
 /// Whether the elements of what it makes are counted, all the same, or nothing yet.
 pub(super) fn is_filled(stm: &Stm) -> bool {
     matches!(stm.exp, Exp::Iota { .. } | Exp::Replicate { value: SubExp::Lit(_), .. } | Exp::Scratch { .. })

@@ -1,7 +1,8 @@
 //! A nest of maps in the making: its dimensions, what every kernel of it may need first, and its kernels.
 
 use super::Rows;
-use super::control::is_worth_kernels;
+use super::control::{FEW, is_worth_kernels};
+use super::distribute::is_view;
 use super::irregular::Segments;
 use super::versions::Lifted;
 use super::within::Within;
@@ -12,6 +13,7 @@ use crate::ir::rename::renamed;
 use crate::ir::visit::{Node, free_vars, substitute};
 use crate::ir::*;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// An open nest of maps.
@@ -267,9 +269,47 @@ impl Nest {
         }
     }
 
-    /// Emits one kernel over the space, and gives its results.
+    /// Whether an array of a point is worth a kernel that makes it element by element.
+    fn is_by_element(&self, ty: &Type) -> bool {
+        let known = ty.shape().iter().try_fold(1, |n: i64, dim| match dim {
+            Dim::Const(size) => n.checked_mul(*size),
+            Dim::Var(_) => None,
+        });
+        matches!(ty, Type::Array(..)) && self.is_invariant(ty) && known.is_none_or(|n| n > FEW)
+    }
+
+    /// The kernels of a body of views: for each array one that makes its elements at all points.
+    fn viewed(&self, b: &mut Builder, body: &Body, ret: &[Type]) -> Vec<Var> {
+        let (arrays, rest): (Vec<usize>, Vec<usize>) = (0..ret.len()).partition(|k| self.is_by_element(&ret[*k]));
+        let mut made = BTreeMap::new();
+        for k in arrays {
+            let mut nest = self.clone();
+            let indices: Vec<Binder> = ret[k].shape().iter().map(|_| b.vars.fresh("i", Type::I64)).collect();
+            let at: Vec<SubExp> = indices.iter().map(|i| i.var.into()).collect();
+            nest.space.extend(indices.into_iter().zip(ret[k].shape().iter().copied()));
+            let element = b.inner(|b| {
+                b.stms.extend_from_slice(&body.stms);
+                body.result[k].as_var().map(|array| b.index(array, &at).into()).into_iter().collect()
+            });
+            let elem: Vec<Type> = ret[k].elem().map(Type::Scalar).into_iter().collect();
+            made.extend(nest.kernel(b, SegKind::Map, element, &elem).into_iter().map(|array| (k, array)));
+        }
+        if !rest.is_empty() {
+            let results = rest.iter().map(|k| body.result[*k]).collect();
+            let types: Vec<Type> = rest.iter().map(|k| ret[*k].clone()).collect();
+            let all = self.kernel(b, SegKind::Map, Body { stms: body.stms.clone(), result: results }, &types);
+            made.extend(rest.into_iter().zip(all));
+        }
+        made.into_values().collect()
+    }
+
+    /// Emits one kernel over the space, and gives its results; several, if it would do nothing but copy arrays.
     pub(super) fn kernel(&self, b: &mut Builder, kind: SegKind, body: Body, ret: &[Type]) -> Vec<Var> {
         let mut body = body;
+        if matches!(kind, SegKind::Map) && body.stms.iter().all(is_view) && ret.iter().any(|ty| self.is_by_element(ty))
+        {
+            return self.viewed(b, &body, ret);
+        }
         if is_worth_kernels(&body) {
             self.sequential.borrow_mut().push(self.dims());
             if let Some((grouped, room)) = self.for_group(b, &body) {
