@@ -59,3 +59,24 @@ entry in_case (x: i32) : i32 = match x case 0 -> 7 case 1 -> assert (x > 1) x ca
 -- input { -3.0 } error: Assertion is false
 entry reverse (x: f64) : (f64, f64) = vjp2 (\x -> assert (x > 0) (x * x)) x 1
 entry forward (x: f64) : (f64, f64) = jvp2 (\x -> assert (x > 0) (x * x)) x 1
+
+-- Of a function: what it gives relies on it, also where it is called by one that calls itself, or stands in a tuple.
+-- ==
+-- entry: of_a_function
+-- input { 2 } output { 1 }
+-- input { 3 } error: Assertion is false
+entry of_a_function (x: i32) : i32 = let f = assert (x % 2 == 0) (x /) in f 2
+
+def times 't (f: t -> t) (n: i64) (x: t) : t = if n == 0 then x else times f (n - 1) (f x)
+
+-- ==
+-- entry: of_a_function_in_a_call
+-- input { 2 2i64 } output { 25 }
+-- input { 3 2i64 } error: Assertion is false
+entry of_a_function_in_a_call (x: i32) (n: i64) : i32 = let f = assert (x % 2 == 0) (\y -> y / x) in times f n 100
+
+-- ==
+-- entry: of_a_tuple
+-- input { 1 } output { [2, 3] }
+-- input { 0 } error: Assertion is false
+entry of_a_tuple (x: i32) : []i32 = let (f, y) = assert (x > 0) ((\a b -> a + b), x) in map (f 1) [y, 2]

@@ -48,7 +48,11 @@ impl Lowerer<'_> {
         if def.params.is_empty() {
             return self.reached_from_here(|l| l.expr(&def.body, &mut home));
         }
-        Val::Fun(Rc::new(Closure { target: Target::Def(def.clone(), home, insts), args: Vec::new() }))
+        Val::Fun(Rc::new(Closure {
+            target: Target::Def(def.clone(), home, insts),
+            args: Vec::new(),
+            certs: Vec::new(),
+        }))
     }
 
     /// Lowers code of another place, which is reached through a call here.
@@ -86,7 +90,7 @@ impl Lowerer<'_> {
             Target::Op(o, _) => o.arity(),
         };
         if all.len() < arity {
-            return Val::Fun(Rc::new(Closure { target: closure.target.clone(), args: all }));
+            return Val::Fun(Rc::new(Closure { args: all, ..(*closure).clone() }));
         }
         let rest = all.split_off(arity);
         let result = match &closure.target {
@@ -105,6 +109,7 @@ impl Lowerer<'_> {
             }
             Target::Op(op, t) => Val::Leaf(self.operator(*op, t, &all)),
         };
+        let result = closure.certs.iter().fold(result, |result, cert| self.relying_on(*cert, result));
         if rest.is_empty() { result } else { self.apply(result, rest) }
     }
 

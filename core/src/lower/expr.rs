@@ -47,12 +47,14 @@ impl Lowerer<'_> {
             ExprKind::Var(id, args) => self.var(id, args, scope),
             ExprKind::Intrinsic(i, args) => {
                 let insts = self.insts(args, scope);
-                Val::Fun(Rc::new(Closure { target: Target::Intrinsic(*i, insts), args: Vec::new() }))
+                Val::Fun(Rc::new(Closure { target: Target::Intrinsic(*i, insts), args: Vec::new(), certs: Vec::new() }))
             }
-            ExprKind::Prim(op) => Val::Fun(Rc::new(Closure { target: Target::Prim(*op), args: Vec::new() })),
+            ExprKind::Prim(op) => {
+                Val::Fun(Rc::new(Closure { target: Target::Prim(*op), args: Vec::new(), certs: Vec::new() }))
+            }
             ExprKind::Op(op, ty) => {
                 let target = Target::Op(*op, self.shape(ty, scope));
-                Val::Fun(Rc::new(Closure { target, args: Vec::new() }))
+                Val::Fun(Rc::new(Closure { target, args: Vec::new(), certs: Vec::new() }))
             }
             ExprKind::Record(fields) if fields.is_empty() => Val::Leaf(Scalar::Bool(false).into()),
             ExprKind::Record(fields) => {
@@ -105,7 +107,7 @@ impl Lowerer<'_> {
             ExprKind::Chain(first, steps) => self.chain(first, steps, scope),
             ExprKind::Lambda(lambda) => {
                 let target = Target::Lambda(lambda.clone(), scope.clone());
-                Val::Fun(Rc::new(Closure { target, args: Vec::new() }))
+                Val::Fun(Rc::new(Closure { target, args: Vec::new(), certs: Vec::new() }))
             }
             ExprKind::If(branches, otherwise, exts) => self.if_(branches, otherwise, exts, &e.ty, scope),
             ExprKind::Match(value, cases, exts) => {

@@ -1,10 +1,11 @@
 //! Parts of values: fields, what constructors hold, elements and slices, and the same values with other parts.
 
 use super::Lowerer;
-use super::value::{Scope, Shape, Slots, Val, is_open, tag_type};
+use super::value::{Closure, Scope, Shape, Slots, Val, is_open, tag_type};
 use crate::ir::*;
 use crate::types::ty::{Type as SourceType, field_position};
 use crate::types::typed::{Access, Expr, Index};
+use std::rc::Rc;
 
 /// The position of a field.
 fn position(ty: &SourceType, name: &str) -> usize {
@@ -116,11 +117,17 @@ impl Lowerer<'_> {
         shape.value(&mut leaves.into_iter())
     }
 
-    /// The value, which is there only if a check has passed.
+    /// The value, which is there only if a check has passed; of a function, its results.
     pub fn relying_on(&mut self, cert: Var, value: Val) -> Val {
-        let leaves: Vec<SubExp> =
-            value.leaves().into_iter().map(|e| self.certified("v", Exp::SubExp(e), vec![cert]).into()).collect();
-        value.with(&mut leaves.into_iter())
+        match value {
+            Val::Leaf(e) => Val::Leaf(self.certified("v", Exp::SubExp(e), vec![cert]).into()),
+            Val::Tuple(vs) => Val::Tuple(vs.into_iter().map(|v| self.relying_on(cert, v)).collect()),
+            Val::Made(n, vs) => Val::Made(n, vs.into_iter().map(|v| self.relying_on(cert, v)).collect()),
+            Val::Fun(closure) => {
+                let certs = [&closure.certs[..], &[cert]].concat();
+                Val::Fun(Rc::new(Closure { certs, ..(*closure).clone() }))
+            }
+        }
     }
 
     // Equality.

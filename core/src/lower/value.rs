@@ -89,6 +89,8 @@ pub struct Closure {
     pub target: Target,
     /// The first arguments.
     pub args: Vec<Val>,
+    /// The checks that its results rely on.
+    pub certs: Vec<Var>,
 }
 
 /// What a function does.

@@ -527,7 +527,9 @@ impl Lowering {
                     let mem = if offset == ZERO { mem } else { self.copied(mem, offset, &ty) };
                     Value::Array { mem, offset: ZERO, shape: self.dims(ty.shape()) }
                 }
-                Val::Scalar(_) | Val::Cell(..) | Val::View(..) | Val::Unit => Value::Scalar(self.host(*e)),
+                // a check that has passed
+                Val::Unit => Value::Scalar(Exp::Lit(Scalar::Bool(true))),
+                Val::Scalar(_) | Val::Cell(..) | Val::View(..) => Value::Scalar(self.host(*e)),
             });
         }
         let mut results = Vec::new();

@@ -72,14 +72,16 @@ impl Nest {
         matches!(form, LoopForm::For { bound, .. } if self.is_invariant(bound))
     }
 
-    /// Whether a statement replaces an element of what a loop of the host carries.
+    /// Whether a statement replaces a part of an array that is worth a kernel, or an element of what a loop of the host carries.
     pub(super) fn is_written(&self, b: &Builder, stm: &Stm) -> bool {
-        match &stm.exp {
-            Exp::Update { array, value, .. } => {
-                self.looped && b.vars.type_of(*value).rank() == 0 && matches!(self.row_of(*array), Some((_, true)))
-            }
-            _ => false,
-        }
+        let (array, value) = match &stm.exp {
+            Exp::Update { array, value, .. } => (*array, *value),
+            Exp::UpdateSlice { array, value, .. } => (*array, SubExp::from(*value)),
+            _ => return false,
+        };
+        let value = b.vars.type_of(value);
+        let carried = || self.looped && value.rank() == 0 && matches!(self.row_of(array), Some((_, true)));
+        self.is_by_element(b.vars.ty(array)) && self.is_invariant(&value) || self.lifted.is_some() && carried()
     }
 
     /// The host's arrays for the results of a statement that [`Nest::is_taken_apart`].
@@ -305,17 +307,52 @@ impl Nest {
         self.kernel(b, SegKind::Map, body, &ret)
     }
 
-    /// An update of what a loop of the host carries, written where it stands.
+    /// A part of an array replaced at all points, where it stands.
     pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Var> {
-        let Exp::Update { array, indices, value } = &stm.exp else { return Vec::new() };
+        let (array, value) = match &stm.exp {
+            Exp::Update { array, value, .. } => (*array, *value),
+            Exp::UpdateSlice { array, value, .. } => (*array, SubExp::from(*value)),
+            _ => return Vec::new(),
+        };
         let dims = self.dims();
-        self.settle(b, *array);
-        let whole = self.own_array(b, *array);
-        let shape = [&dims, &b.vars.ty(*array).shape()[..indices.len()]].concat();
-        let here = self.here();
-        let result: Vec<SubExp> = here.iter().chain(indices).copied().chain([*value]).collect();
-        let ret: Vec<Type> = shape.iter().map(|_| Type::I64).chain([b.vars.type_of(*value)]).collect();
+        self.settle(b, array);
+        let whole = self.own_array(b, array);
+        let shape = b.vars.type_of(value).shape().to_vec();
+        let mut nest = self.clone();
+        let indices: Vec<Binder> = shape.iter().map(|_| b.vars.fresh("i", Type::I64)).collect();
+        let at: Vec<SubExp> = indices.iter().map(|i| i.var.into()).collect();
+        nest.space.extend(indices.into_iter().zip(shape));
+        let body = b.inner(|b| {
+            let place = place(b, &stm.exp, &at);
+            let value = value.as_var().filter(|_| !at.is_empty()).map_or(value, |v| b.index(v, &at).into());
+            self.here().into_iter().chain(place).chain([value]).collect()
+        });
+        let shape = [&dims, b.vars.ty(array).shape()].concat();
+        let ret: Vec<Type> = body.result.iter().map(|e| b.vars.type_of(*e)).collect();
         let kind = SegKind::Write(vec![ScatterDest { shape, array: whole }]);
-        self.kernel(b, kind, Body { stms: Vec::new(), result }, &ret)
+        nest.kernel(b, kind, body, &ret)
     }
+}
+
+/// Where an element of what replaces a part of an array is in that.
+fn place(b: &mut Builder, update: &Exp, at: &[SubExp]) -> Vec<SubExp> {
+    let mut at = at.iter().copied();
+    let mut place = Vec::new();
+    match update {
+        Exp::Update { indices, .. } => place.extend_from_slice(indices),
+        Exp::UpdateSlice { slice, .. } => {
+            for dim in slice {
+                place.push(match dim {
+                    SliceDim::Fix(i) => *i,
+                    SliceDim::Range { start, stride, .. } => {
+                        let way = at.next().map_or(SubExp::i64(0), |i| b.int(BinOp::Mul, i, *stride));
+                        b.int(BinOp::Add, *start, way)
+                    }
+                });
+            }
+        }
+        _ => {}
+    }
+    place.extend(at);
+    place
 }

@@ -227,7 +227,7 @@ impl Nest {
     /// Whether a statement is made for all points at once by [`Nest::lift`].
     pub(super) fn is_lifted(&self, b: &Builder, stm: &Stm) -> bool {
         let whole = || self.is_irregular(stm) || self.is_made_by_element(stm) || self.is_taken_apart(stm);
-        self.lifted.is_some() && (whole() || self.is_written(b, stm))
+        self.lifted.is_some() && whole() || self.is_written(b, stm)
     }
 
     /// Whether a statement is a SOAC whose width differs from point to point, and that can be made for all points at once.
@@ -269,7 +269,7 @@ impl Nest {
         let results = match (rows(&stm.exp), &stm.exp) {
             (Some((rows, kind)), _) => self.lift_soac(b, &rows, kind),
             (_, Exp::Loop { .. } | Exp::If { .. }) => whole(self.take_apart(b, stm)),
-            (_, Exp::Update { .. }) => whole(self.write(b, stm)),
+            (_, Exp::Update { .. } | Exp::UpdateSlice { .. }) => whole(self.write(b, stm)),
             _ => vec![self.by_element(b, &stm.pat[0].ty, |b, at| element(b, stm, at))],
         };
         (b.certs, self.required) = (outer, required);

@@ -270,7 +270,7 @@ impl Nest {
     }
 
     /// Whether an array of a point is worth a kernel that makes it element by element.
-    fn is_by_element(&self, ty: &Type) -> bool {
+    pub(super) fn is_by_element(&self, ty: &Type) -> bool {
         let known = ty.shape().iter().try_fold(1, |n: i64, dim| match dim {
             Dim::Const(size) => n.checked_mul(*size),
             Dim::Var(_) => None,
