@@ -18,6 +18,7 @@ mod flat_map;
 mod interchange;
 mod irregular;
 mod nest;
+mod recursion;
 mod split;
 mod versions;
 mod within;
@@ -27,6 +28,7 @@ pub use self::versions::{ENOUGH, threshold, threshold_number, thresholds, with_e
 use self::flat_map::flat_map;
 use self::interchange::{columns, fills};
 use self::nest::Nest;
+use self::recursion::Calls;
 use self::split::split;
 use self::versions::{Lifted, are_few, is_enough, may_be_lifted};
 use self::within::Within;
@@ -46,11 +48,14 @@ pub const MAX_SPACE: usize = 2;
 pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     let (groups, mut vars) = (known.consumable(&program), known.vars(&program));
     let scalars = Rc::new(fills(&program));
+    let calls = Rc::new(Calls::of(&program));
+    let here =
+        || Known { groups: groups.clone(), fills: scalars.clone(), calls: calls.clone(), versions: Cell::default() };
     for fun in &mut program.funs {
-        let known_here = Known { groups: groups.clone(), fills: scalars.clone(), versions: Cell::default() };
         let body = std::mem::take(&mut fun.body);
-        fun.body = host_body(body, &mut vars, &known_here);
+        fun.body = host_body(body, &mut vars, &here());
     }
+    program.funs.extend(calls.versions(&mut vars, &here));
     known.changed();
     program
 }
@@ -61,6 +66,8 @@ struct Known {
     groups: Rc<Consumable>,
     /// The arrays that are one scalar everywhere.
     fills: Rc<HashMap<Var, SubExp>>,
+    /// The functions that calls are left of.
+    calls: Rc<Calls>,
     /// How many choices among versions there are in the function.
     versions: Cell<i64>,
 }
@@ -68,8 +75,7 @@ struct Known {
 impl Known {
     /// The number of one more choice.
     fn number(&self) -> i64 {
-        // mutant sign: any numbers will do that differ
-        // mutant off by one: likewise
+        // mutant off by one: any numbers will do that differ
         self.versions.replace(self.versions.get() + 1)
     }
 }
@@ -106,7 +112,6 @@ fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
 
 /// A SOAC of the host: one of one kind opens a nest.
 fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
-    let groups = &known.groups;
     if let Exp::Screma(s) = &stm.exp {
         (b.prov, b.certs) = (stm.prov, stm.certs.clone());
         let parts = split(b, s, &stm.pat).or_else(|| columns(b, s, &stm.pat, &known.fills));
@@ -117,7 +122,7 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     }
     let Some((rows, kind)) = rows(&stm.exp) else { return b.push(stm) };
     (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
-    let nest = Nest::new(groups, b.vars);
+    let nest = Nest::new(known, b.vars);
     let lifted = Rc::new(Lifted::default());
     let full = may_be_lifted(rows.map).then(|| {
         let nest = Nest { lifted: Some(lifted.clone()), sequential: Rc::default(), ..nest.clone() };

@@ -131,6 +131,7 @@ entry plain (x: f64) = f64.sin x",
         said("main"),
         [
             ":2:14: map: two versions, # kernels over n × m (below main.enough_# points # kernels, with what is inside in parallel; from there on kernel map_#_of_main, with sequential code at each point)",
+            ":2:14: map: two versions, # kernels (of few points: kernel within_groups_#_of_main, of which a group runs each point, if its arrays fit and main.enough_# has it so; else # kernels)",
             ":2:37: reduce: sequential (from main.enough_# points on these alone keep a device busy; below that it is parallel)",
             ":3:13: map: two versions, # kernels over n (below main.enough_# points # kernels, with what is inside in parallel; from there on kernel map_#_of_main, with sequential code at each point)",
             ":3:24: reduce: sequential (from main.enough_# points on these alone keep a device busy; below that it is parallel)",

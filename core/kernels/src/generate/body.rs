@@ -122,9 +122,10 @@ impl Emitter<'_> {
                 pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
             }
             (Ir::Apply { fun, .. }, _) => {
-                return Err(
-                    self.unsupported(format!("{fun}, which calls itself, at each point of a nest"), "write a loop")
-                );
+                return Err(self.unsupported(
+                    format!("{fun}, which calls itself, at each point of a nest"),
+                    "arguments and results of constant sizes, or a loop",
+                ));
             }
             (Ir::Jvp(_) | Ir::Vjp(_), _) => {
                 return Err(self.unsupported("a derivative in a kernel", "its transformation"));

@@ -2,7 +2,7 @@
 //!
 //! `host` makes what stands around nests, with `control`, `parts`, `deferred` and `pending`; `launch` launches the kernels of a nest, which `nest`, `reduce`, `columns`, `scan` and `scatter` make.
 //! The code of a point is sequential, whatever it has inside: `body` makes statements, `soac` SOACs as loops, `check` failures, `array` knows where arrays are, `acc` updates accumulators, atomically unless they are `unshared`.
-//! In `within` a group runs each point, and divides what is parallel in it among its invocations. `whole` makes versions of loops that one invocation runs. `emit` is a kernel in the making, `free` says where memory ends, `in_place` does without updates in place, `beyond` says what no kernel can do.
+//! In `within` a group runs each point, and divides what is parallel in it among its invocations; `order` says where these wait. `whole` makes versions of loops that one invocation runs. `emit` is a kernel in the making, `free` says where memory ends, `in_place` does without updates in place, `beyond` says what no kernel can do.
 
 mod acc;
 mod array;
@@ -21,6 +21,7 @@ mod in_place;
 mod launch;
 mod nest;
 mod numbers;
+mod order;
 mod parts;
 mod pending;
 mod reduce;

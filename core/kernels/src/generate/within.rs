@@ -7,13 +7,13 @@
 // a reduction's neighbours combine, a scan goes over runs of elements, one an invocation. What such nests make, and what loops around them carry, is the group's: in shared memory, if it has one dimension, or
 // in its own part of device memory, or where a result of the point is to be.
 //
-// A barrier stands between what one invocation writes and what another reads or writes there afterwards ([`Group::order`]), and at the ends of rounds, if something would have to be ordered
-// with what comes then: each round begins with nothing of that kind. All of it is in the control flow of the group: loops of as many rounds at all points.
+// A barrier stands between what one invocation writes and what another reads or writes there afterwards ([`Order`]), also in the next round of a loop, or at the next point. All of it is in the control flow of the group: loops of as many rounds at all points.
 
 use super::array::Array;
 use super::emit::{Context, Emitter, Launchable, Made, Value};
 use super::exps::*;
 use super::nest::{results, split};
+use super::order::{Access, By, Order};
 use super::pending::is_resized;
 use super::reduce::combine_neighbours;
 use crate::build::Maker;
@@ -36,9 +36,8 @@ pub(super) fn within_kernel(name: &str, seg: &SegOp, room: i64, context: &Contex
     let points = e.points.clone();
     let mut group = Group {
         room,
-        own: HashSet::default(),
-        read: vec![],
-        written: vec![],
+        own: HashMap::default(),
+        order: Order::default(),
         places: HashMap::default(),
         parts: HashMap::default(),
     };
@@ -46,13 +45,16 @@ pub(super) fn within_kernel(name: &str, seg: &SegOp, room: i64, context: &Contex
     e.looped(ScalarType::I64, "point", bounds, None, |e, point| {
         e.point = point.clone();
         let indices = split(e, &seg.space, point)?;
+        group.order.enter();
         group.places = places(e, seg, &mapped, &indices);
         let values = group.body(e, &seg.body)?;
         for (result, value) in mapped.iter().zip(&values) {
             let Some(result) = result else { continue };
             group.result(e, result, &indices, value)?;
         }
-        group.settle(e);
+        // each point has rows of its own
+        let rows: Vec<ir::Array> = mapped.iter().flatten().filter_map(Array::memory).collect();
+        group.leave(e, &rows);
         Ok(())
     })?;
     e.finish(points)
@@ -97,12 +99,10 @@ fn has_group(code: &dyn Node) -> bool {
 struct Group {
     /// How many elements an array has room for.
     room: i64,
-    /// Where the group's arrays are.
-    own: HashSet<ir::Array>,
-    /// What some invocation may have read since the last barrier.
-    read: Vec<ir::Array>,
-    /// And written.
-    written: Vec<ir::Array>,
+    /// The group's arrays, whole, by where they are.
+    own: HashMap<ir::Array, Array>,
+    /// What has been done with them.
+    order: Order,
     /// Where arrays that are about to be made had best be.
     places: HashMap<Var, Array>,
     /// What invocations exchange, an element each.
@@ -123,8 +123,9 @@ impl Group {
                 self.rounds(e, params, (index, *bound), body, &stm.pat)
             }
             Ir::Update { array, indices, value } if self.found_at(e, *array).is_some() => {
-                let (read, written) = (self.found(e, stm), self.found_at(e, *array));
-                self.order(e, &read, &Vec::from_iter(written));
+                let written = self.found_at(e, *array).map(|array| Access { array, writes: true, by: By::Any });
+                let accesses: Vec<Access> = self.found(e, stm).into_iter().chain(written).collect();
+                self.touch(e, &accesses);
                 let (array, indices) = (e.array(*array)?, e.scalars(indices)?);
                 match e.operand(*value)? {
                     Value::Array(value) => {
@@ -137,8 +138,10 @@ impl Group {
                 Ok(())
             }
             _ => {
-                let read = self.found(e, stm);
-                self.order(e, &read, &[]);
+                // a view reads nothing yet
+                let views = matches!(&stm.pat[..], [pat] if pat.ty.rank() > 0) && !stm.exp.fresh(0);
+                let read = if views { Vec::new() } else { self.found(e, stm) };
+                self.touch(e, &read);
                 let updates = stm.pat.iter().any(|pat| matches!(pat.ty, Type::Acc(_)));
                 if updates { e.when(is_first(), |e| e.stm(stm)) } else { e.stm(stm) }
             }
@@ -146,8 +149,9 @@ impl Group {
     }
 
     /// The group's arrays that code reads, or has views of.
-    fn found(&self, e: &Emitter, code: &dyn Node) -> Vec<ir::Array> {
-        free_vars(code).into_iter().filter_map(|var| self.found_at(e, var)).collect()
+    fn found(&self, e: &Emitter, code: &dyn Node) -> Vec<Access> {
+        let read = |array| Access { array, writes: false, by: By::Any };
+        free_vars(code).into_iter().filter_map(|var| self.found_at(e, var).map(read)).collect()
     }
 
     /// Where the array of a variable is, if it is the group's.
@@ -160,31 +164,49 @@ impl Group {
 
     /// Where an array is, if it is the group's.
     fn of(&self, array: &Array) -> Option<ir::Array> {
-        array.memory().filter(|memory| self.own.contains(memory))
+        array.memory().filter(|memory| self.own.contains_key(memory))
     }
 
     /// Before reads and writes of these: a barrier, if they have to be behind others of the group.
-    fn order(&mut self, e: &mut Emitter, read: &[ir::Array], written: &[ir::Array]) {
-        let is_behind = read.iter().any(|a| self.written.contains(a))
-            || written.iter().any(|a| self.written.contains(a) || self.read.contains(a));
-        if is_behind {
-            self.barrier(e);
-        }
-        self.read.extend(read);
-        self.written.extend(written);
-    }
-
-    /// So that nothing has to be ordered with what comes next.
-    fn settle(&mut self, e: &mut Emitter) {
-        if !self.read.is_empty() || !self.written.is_empty() {
-            self.barrier(e);
+    fn touch(&mut self, e: &mut Emitter, accesses: &[Access]) {
+        if self.order.touch(accesses) {
+            e.doing().barrier();
         }
     }
 
-    fn barrier(&mut self, e: &mut Emitter) {
-        e.doing().barrier();
-        self.read.clear();
-        self.written.clear();
+    /// At the end of a round: likewise.
+    fn leave(&mut self, e: &mut Emitter, apart: &[ir::Array]) {
+        if self.order.leave(apart) {
+            e.doing().barrier();
+        }
+    }
+
+    /// A read of an array, if it is the group's: of the elements of an invocation's number, if it is no view.
+    fn reads(&self, array: &Array, by: By) -> Option<Access> {
+        let memory = self.of(array)?;
+        let whole = self.own.get(&memory).is_some_and(|own| own.source == array.source);
+        Some(Access { array: memory, writes: false, by: if whole { by } else { By::Any } })
+    }
+
+    /// A write.
+    fn writes(&self, array: &Array, by: By) -> Option<Access> {
+        self.of(array).map(|array| Access { array, writes: true, by })
+    }
+
+    /// The reads of a nest of the group, whose points are run as the share says.
+    fn reads_of(&self, e: &Emitter, seg: &SegOp, share: Share) -> Vec<Access> {
+        let body = Ir::SegOp(seg.clone());
+        let [(index, _)] = &seg.space[..] else { return self.found(e, &body) };
+        let elsewhere = read_elsewhere(seg, index.var);
+        let access = |var: Var| match e.found(var) {
+            Some(Value::Array(array)) => {
+                let here = share == Share::Apart && array.shape.len() == 1 && !elsewhere.contains(&var);
+                let by = if here { By::Number } else { By::Any };
+                self.reads(array, by)
+            }
+            _ => None,
+        };
+        free_vars(&body).into_iter().filter_map(access).collect()
     }
 
     /// An array of the group.
@@ -201,7 +223,7 @@ impl Group {
             }
             (None, _) => e.allocate_for_group(elem, shape)?,
         };
-        self.own.extend(array.memory());
+        self.own.extend(array.memory().map(|memory| (memory, array.clone())));
         Ok(array)
     }
 
@@ -240,8 +262,8 @@ impl Group {
             // it is there
             Value::Array(array) if array.memory() == result.memory() => Ok(()),
             Value::Array(array) => {
-                let read: Vec<ir::Array> = self.of(array).into_iter().collect();
-                self.order(e, &read, &[]);
+                let read: Vec<Access> = self.reads(array, By::Number).into_iter().collect();
+                self.touch(e, &read);
                 let row = e.row(result, indices);
                 self.copy(e, &row, array)
             }
@@ -277,13 +299,16 @@ impl Group {
             });
         }
         let parts = self.exchanged(e, seg.operators())?;
-        let written: Vec<ir::Array> = outputs.iter().flatten().filter_map(Array::memory).chain(parts.clone()).collect();
-        let read = self.found(e, &Ir::SegOp(seg.clone()));
-        self.order(e, &read, &written);
+        let share = Share::of_nest(&seg.kind);
+        let by = if share == Share::Apart { By::Number } else { By::Any };
+        let mut accesses = self.reads_of(e, seg, share);
+        accesses.extend(outputs.iter().flatten().filter_map(|array| self.writes(array, by)));
+        accesses.extend(parts.iter().map(|part| Access { array: *part, writes: true, by: By::Any }));
+        self.touch(e, &accesses);
         let outer = e.point.clone();
         let reduced = match &seg.kind {
             SegKind::Map => {
-                self.points(e, seg, Share::Apart, |e, indices, values| write(e, &outputs, indices, values))?;
+                self.points(e, seg, share, |e, indices, values| write(e, &outputs, indices, values))?;
                 Vec::new()
             }
             SegKind::Reduce(ops) => self.reduce(e, seg, ops, &outputs, &parts)?,
@@ -335,15 +360,15 @@ impl Group {
         parts: &[ir::Array],
     ) -> Made<Vec<Value>> {
         let accs = e.accumulators(ops, &[])?;
-        let share = if ops.iter().all(|op| op.commutative) { Share::Apart } else { Share::Run };
-        self.points(e, seg, share, |e, indices, values| {
+        self.points(e, seg, Share::of_nest(&seg.kind), |e, indices, values| {
             write(e, &outputs[accs.len()..], indices, &values[accs.len()..])?;
             e.combine(ops, &accs, &values[..accs.len()])
         })?;
         combine_neighbours(e, ops, &accs, parts)?;
         // all has been ordered by barriers but for what is read now
-        self.written.clear();
-        self.read = parts.to_vec();
+        self.order.waited();
+        let read: Vec<Access> = parts.iter().map(|part| Access { array: *part, writes: false, by: By::Any }).collect();
+        self.touch(e, &read);
         Ok(parts.iter().map(|part| Value::Scalar(e.doing().load("x", *part, int32(0)))).collect())
     }
 
@@ -422,8 +447,11 @@ impl Group {
             e.combine(ops, &carried, &own)?;
             arrays.iter().zip(&carried).try_for_each(|(array, value)| e.write(array, &at, value))
         })?;
-        self.written = outputs.iter().flatten().filter_map(Array::memory).collect();
-        self.read = parts.to_vec();
+        self.order.waited();
+        let written = outputs.iter().flatten().filter_map(|array| self.writes(array, By::Any));
+        let read = parts.iter().map(|part| Access { array: *part, writes: false, by: By::Any });
+        let accesses: Vec<Access> = written.chain(read).collect();
+        self.touch(e, &accesses);
         Ok(())
     }
 
@@ -453,9 +481,8 @@ impl Group {
                 Value::Array(init) => {
                     let init = Array { shape: binder.ty.shape().to_vec(), ..init };
                     let to = self.array(e, init.elem, &init.shape.clone(), None)?;
-                    let read: Vec<ir::Array> = self.of(&init).into_iter().collect();
-                    let written: Vec<ir::Array> = to.memory().into_iter().collect();
-                    self.order(e, &read, &written);
+                    let accesses = [self.reads(&init, By::Number), self.writes(&to, By::Number)];
+                    self.touch(e, &accesses.into_iter().flatten().collect::<Vec<_>>());
                     self.copy(e, &to, &init)?;
                     Value::Array(to)
                 }
@@ -467,15 +494,15 @@ impl Group {
             e.bind_to(binder, value.clone());
             own.push(value);
         }
-        self.settle(e);
         let ty = index.ty.elem().unwrap_or(ScalarType::I64);
         let (below, rounds) = (e.scalar(bound)?, e.known(bound));
         let bounds = [Exp::Lit(ty.zero()), below, Exp::Lit(ty.one())];
         e.looped(ty, index.name.as_str(), bounds, rounds, |e, i| {
+            self.order.enter();
             e.bind(index.var, Value::Scalar(i));
             let results = self.body(e, body)?;
             self.next(e, params, &own, results)?;
-            self.settle(e);
+            self.leave(e, &[]);
             Ok(())
         })?;
         pats.iter().zip(own).for_each(|(pat, value)| e.bind_to(pat, value));
@@ -503,9 +530,9 @@ impl Group {
             }
         }
         let touched = |result: &Array| own.iter().any(|o| matches!(o, Value::Array(o) if result.may_touch(o)));
-        let read: Vec<ir::Array> = arrays.iter().filter_map(|(_, result)| self.of(result)).collect();
+        let read: Vec<Access> = arrays.iter().filter_map(|(_, result)| self.reads(result, By::Number)).collect();
         let (saved, as_it_is): (Vec<_>, Vec<_>) = arrays.into_iter().partition(|(_, result)| touched(result));
-        self.order(e, &read, &[]);
+        self.touch(e, &read);
         let mut copied = as_it_is;
         for (to, result) in saved {
             // each invocation saves what it is going to copy
@@ -513,8 +540,8 @@ impl Group {
             self.copy(e, &own, &result)?;
             copied.push((to, own));
         }
-        let written: Vec<ir::Array> = copied.iter().filter_map(|(to, _)| self.of(to)).collect();
-        self.order(e, &[], &written);
+        let written: Vec<Access> = copied.iter().filter_map(|(to, _)| self.writes(to, By::Number)).collect();
+        self.touch(e, &written);
         for (to, result) in copied {
             self.copy(e, to, &result)?;
         }
@@ -523,8 +550,28 @@ impl Group {
     }
 }
 
+/// The arrays that a nest of the group reads elsewhere than at the point's index.
+fn read_elsewhere(seg: &SegOp, index: Var) -> HashSet<Var> {
+    struct Elsewhere(Var, HashSet<Var>);
+    impl Visit for Elsewhere {
+        fn var(&mut self, v: &Var) {
+            self.1.insert(*v);
+        }
+        fn stm(&mut self, stm: &Stm) {
+            let here = [SubExp::from(self.0)];
+            if !matches!(&stm.exp, Ir::Index { indices, .. } if *indices == here) {
+                walk_exp(self, &stm.exp);
+            }
+        }
+    }
+    let mut elsewhere = Elsewhere(index, HashSet::default());
+    elsewhere.body(&seg.body);
+    seg.operators().iter().for_each(|op| elsewhere.operator(op));
+    elsewhere.1
+}
+
 /// Which elements of some are an invocation's.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Share {
     /// As many apart as the group has invocations: neighbours touch neighbouring memory.
     Apart,
@@ -533,6 +580,15 @@ enum Share {
 }
 
 impl Share {
+    /// That of a nest: operators that do not commute are applied in order.
+    fn of_nest(kind: &SegKind) -> Share {
+        match kind {
+            SegKind::Reduce(ops) if ops.iter().all(|op| op.commutative) => Share::Apart,
+            SegKind::Map | SegKind::Write(_) => Share::Apart,
+            SegKind::Reduce(_) | SegKind::Scan(_) => Share::Run,
+        }
+    }
+
     /// The bounds of a loop over this invocation's.
     fn of(self, e: &mut Emitter, total: Exp) -> [Exp; 3] {
         let (lane, size) = (builtin(Builtin::Invocation), builtin(Builtin::GroupSize));

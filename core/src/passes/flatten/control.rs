@@ -31,7 +31,7 @@ pub(super) fn is_worth_kernels(code: &dyn Node) -> bool {
     struct Worth(bool);
     impl Visit for Worth {
         fn exp(&mut self, e: &Exp) {
-            self.0 |= rows(e).is_some_and(|(rows, _)| !is_small(rows.width));
+            self.0 |= rows(e).is_some_and(|(rows, _)| !is_small(rows.width)) || matches!(e, Exp::Apply { .. });
             walk_exp(self, e);
         }
     }
@@ -264,7 +264,7 @@ impl Nest {
     }
 
     /// A value at all points.
-    fn everywhere(&mut self, b: &mut Builder, e: SubExp, ty: &Type) -> Var {
+    pub(super) fn everywhere(&mut self, b: &mut Builder, e: SubExp, ty: &Type) -> Var {
         let stored = self.stored_in(e);
         stored.unwrap_or_else(|| {
             let body = Body { stms: Vec::new(), result: vec![e] };

@@ -95,7 +95,7 @@ pub(super) fn product(b: &mut Builder, dims: &[Dim]) -> SubExp {
     sizes.reduce(|x, y| b.int(BinOp::Mul, x, y)).unwrap_or(SubExp::i64(1))
 }
 
-fn as_dim(e: SubExp) -> Dim {
+pub(super) fn as_dim(e: SubExp) -> Dim {
     // mutant off by one: what is asked for is a variable or of i64
     Dim::from_subexp(e).unwrap_or(Dim::Const(0))
 }
@@ -203,6 +203,7 @@ impl Nest {
             accs: self.accs.clone(),
             required: self.required.clone(),
             groups: self.groups.clone(),
+            calls: self.calls.clone(),
             first: self.first,
             lifted: self.lifted.clone(),
             looped: self.looped,
@@ -226,7 +227,12 @@ impl Nest {
 
     /// Whether a statement is made for all points at once by [`Nest::lift`].
     pub(super) fn is_lifted(&self, b: &Builder, stm: &Stm) -> bool {
-        let whole = || self.is_irregular(stm) || self.is_made_by_element(stm) || self.is_taken_apart(stm);
+        let whole = || {
+            self.is_irregular(stm)
+                || self.is_made_by_element(stm)
+                || self.is_taken_apart(stm)
+                || self.calls.is_known(stm)
+        };
         self.lifted.is_some() && whole() || self.is_written(b, stm)
     }
 
@@ -269,6 +275,7 @@ impl Nest {
         let results = match (rows(&stm.exp), &stm.exp) {
             (Some((rows, kind)), _) => self.lift_soac(b, &rows, kind),
             (_, Exp::Loop { .. } | Exp::If { .. }) => whole(self.take_apart(b, stm)),
+            (_, Exp::Apply { .. }) => whole(self.call(b, stm)),
             (_, Exp::Update { .. } | Exp::UpdateSlice { .. }) => whole(self.write(b, stm)),
             _ => vec![self.by_element(b, &stm.pat[0].ty, |b, at| element(b, stm, at))],
         };

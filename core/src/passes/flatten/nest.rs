@@ -1,11 +1,12 @@
 //! A nest of maps in the making: its dimensions, what every kernel of it may need first, and its kernels.
 
-use super::Rows;
 use super::control::{FEW, is_worth_kernels};
 use super::distribute::is_view;
 use super::irregular::Segments;
+use super::recursion::Calls;
 use super::versions::Lifted;
 use super::within::Within;
+use super::{Known, Rows};
 use crate::analysis::alias::Consumable;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, Vars};
@@ -31,6 +32,8 @@ pub(super) struct Nest {
     pub(super) required: Vec<Var>,
     /// Which arrays may be consumed.
     pub(super) groups: Rc<Consumable>,
+    /// The functions that calls are left of.
+    pub(super) calls: Rc<Calls>,
     /// How many variables there were when the nest was opened.
     pub(super) first: u32,
     /// If what has widths of its own at each point is to be made for all points at once: what has come of that.
@@ -50,8 +53,8 @@ pub(super) struct Nest {
 }
 
 impl Nest {
-    pub(super) fn new(groups: &Rc<Consumable>, vars: &Vars) -> Nest {
-        Nest { groups: groups.clone(), first: vars.count(), ..Nest::default() }
+    pub(super) fn new(known: &Known, vars: &Vars) -> Nest {
+        Nest { groups: known.groups.clone(), calls: known.calls.clone(), first: vars.count(), ..Nest::default() }
     }
 
     /// The nest extended by the dimension of a SOAC that relies on these certificates.

@@ -16,10 +16,10 @@ use std::cell::{Cell, RefCell};
 // of what is the group's, the first one does alone. SOACs of scalars, and those in loops of as many
 // rounds at all points, are nests of the group: each invocation runs some of their points. The arrays that these make, and what such loops carry, are the group's; those of one dimension are in its shared memory, and
 // have [`SHARED`] bytes in all, so that each has room for a number of elements, which the kernel's statement says ([`Attr::GROUP`]). Sizes are known when the host looks at them: one comparison
-// says whether the arrays are no longer, and whether there is enough to be divided:
+// says whether the arrays are no longer, and whether there is enough to be divided, and not so much that all points together had better do it:
 //
 // ```text
-// (if the arrays fit then (FEW - min(FEW, width)) * 2^32 else the greatest number) < ENOUGH
+// (if the arrays fit then max(FEW - min(FEW, width), min(1, width - MANY)) * 2^32 else the greatest number) < ENOUGH
 // ```
 //
 // It can be given any outcome but that arrays fit which do not.
@@ -29,6 +29,9 @@ const SHARED: i64 = 16 * 1024;
 
 /// The most invocations of a group.
 const INVOCATIONS: i64 = 256;
+
+/// So many elements are more than a group had better divide among its invocations.
+const MANY: i64 = 16 * INVOCATIONS;
 
 /// What has come of the attempt to make a version within workgroups.
 #[derive(Default)]
@@ -52,8 +55,11 @@ impl Within {
             arrays.iter().map(|(size, room)| b.prim_op(at_most, &[(*size).into(), SubExp::i64(*room)])).collect();
         let widths: Vec<SubExp> = self.widths.borrow().iter().map(|width| SubExp::from(*width)).collect();
         let width = widths.into_iter().reduce(|x, y| b.int(BinOp::Max, x, y)).unwrap_or(SubExp::i64(0));
-        let width = b.int(BinOp::Min, width, SubExp::i64(FEW));
-        let lacking = b.int(BinOp::Sub, SubExp::i64(FEW), width);
+        let some = b.int(BinOp::Min, width, SubExp::i64(FEW));
+        let fewer = b.int(BinOp::Sub, SubExp::i64(FEW), some);
+        let more = b.int(BinOp::Sub, width, SubExp::i64(MANY));
+        let more = b.int(BinOp::Min, more, SubExp::i64(1));
+        let lacking = b.int(BinOp::Max, fewer, more);
         let number = b.int(BinOp::Mul, lacking, SubExp::i64(1 << 32));
         let and = Prim::Bin(BinOp::And, ScalarType::Bool);
         match fits.into_iter().reduce(|x, y| b.prim_op(and, &[x, y])) {

@@ -1,0 +1,159 @@
+//! What the invocations of a group have read and written since they last waited for each other, and where they have to wait.
+
+use crate::ir::Array;
+
+/// Which elements an invocation touches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum By {
+    /// Those of its number, modulo the size of the group: nobody else touches them so.
+    Number,
+    /// Any.
+    Any,
+}
+
+/// An array of the group is read or written.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Access {
+    pub array: Array,
+    pub writes: bool,
+    pub by: By,
+}
+
+impl Access {
+    /// Whether a barrier must be between both.
+    fn meets(&self, other: &Access) -> bool {
+        self.array == other.array && (self.writes || other.writes) && (self.by == By::Any || other.by == By::Any)
+    }
+}
+
+/// What happened since the last barrier, as far as the code is made.
+#[derive(Default)]
+pub(super) struct Order {
+    pending: Vec<Access>,
+    /// The loops around.
+    loops: Vec<Round>,
+}
+
+/// A round of a loop.
+struct Round {
+    /// What was pending before the loop.
+    before: Vec<Access>,
+    /// What happens in a round before its first barrier.
+    first: Vec<Access>,
+    /// Whether there was none yet.
+    open: bool,
+}
+
+impl Order {
+    /// Records what happens next; whether there must be a barrier before it.
+    pub fn touch(&mut self, next: &[Access]) -> bool {
+        let waits = next.iter().any(|a| self.pending.iter().any(|b| a.meets(b)));
+        if waits {
+            self.waited();
+        }
+        self.pending.extend_from_slice(next);
+        // a loop inside of another may have no rounds, and its barriers then are none
+        self.loops.iter_mut().filter(|round| round.open).for_each(|round| round.first.extend_from_slice(next));
+        waits
+    }
+
+    /// There is a barrier.
+    pub fn waited(&mut self) {
+        self.pending.clear();
+        self.loops.last_mut().into_iter().for_each(|round| round.open = false);
+    }
+
+    /// The code of a loop's rounds begins.
+    pub fn enter(&mut self) {
+        self.loops.push(Round { before: self.pending.clone(), first: Vec::new(), open: true });
+    }
+
+    /// It ends; whether there must be a barrier before the next round. In that other parts of `apart` are touched.
+    pub fn leave(&mut self, apart: &[Array]) -> bool {
+        let Some(round) = self.loops.pop() else { return false };
+        let again = round.first.iter().filter(|a| !apart.contains(&a.array));
+        let waits = again.into_iter().any(|a| self.pending.iter().any(|b| a.meets(b)));
+        if waits {
+            self.pending.clear();
+        }
+        self.pending.extend(round.before);
+        waits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Shared;
+
+    const A: Array = Array::Shared(Shared(0));
+    const B: Array = Array::Shared(Shared(1));
+
+    fn read(array: Array, by: By) -> Access {
+        Access { array, writes: false, by }
+    }
+
+    fn write(array: Array, by: By) -> Access {
+        Access { array, writes: true, by }
+    }
+
+    #[test]
+    fn what_others_have_written_is_read_behind_a_barrier() {
+        let mut order = Order::default();
+        assert!(!order.touch(&[write(A, By::Number)]));
+        assert!(!order.touch(&[read(A, By::Number), read(B, By::Any)]));
+        assert!(order.touch(&[read(A, By::Any)]));
+        assert!(!order.touch(&[read(A, By::Any)]));
+        // and so is it written again
+        assert!(order.touch(&[write(A, By::Number)]));
+        assert!(!order.touch(&[write(A, By::Number)]));
+    }
+
+    #[test]
+    fn rounds_wait_if_the_next_one_meets_what_they_have_left() {
+        let mut order = Order::default();
+        // each invocation its elements: nobody waits
+        order.enter();
+        order.touch(&[read(A, By::Number), write(B, By::Number)]);
+        order.touch(&[read(B, By::Number), write(A, By::Number)]);
+        assert!(!order.leave(&[]));
+        // what is read of others is written at the end, and read again in the next round
+        order.enter();
+        assert!(order.touch(&[read(A, By::Any), write(B, By::Number)]));
+        assert!(order.touch(&[read(B, By::Number), write(A, By::Number)]));
+        // the first barrier of a round orders it with the one before
+        assert!(!order.leave(&[]));
+        order.waited();
+        order.enter();
+        order.touch(&[read(A, By::Any), write(B, By::Number)]);
+        assert!(order.leave(&[]));
+        assert!(!order.touch(&[write(A, By::Any)]));
+    }
+
+    #[test]
+    fn loops_may_have_no_rounds() {
+        let mut order = Order::default();
+        order.touch(&[write(A, By::Number)]);
+        order.enter();
+        assert!(order.touch(&[read(A, By::Any)]));
+        order.leave(&[]);
+        // if there was none, nobody has waited
+        assert!(order.touch(&[read(A, By::Any)]));
+        // nor has a round that goes through such a loop
+        order.enter();
+        order.enter();
+        order.touch(&[write(B, By::Any)]);
+        order.waited();
+        order.leave(&[]);
+        assert!(order.leave(&[]));
+        assert!(!order.touch(&[read(B, By::Number)]));
+    }
+
+    #[test]
+    fn what_is_apart_in_each_round_is_not_met() {
+        let mut order = Order::default();
+        order.enter();
+        order.touch(&[write(A, By::Any)]);
+        assert!(!order.leave(&[A]));
+    }
+}
