@@ -156,7 +156,7 @@ entry plain (x: f64) = f64.sin x",
     assert_eq!(
         said("matrices"),
         [
-            ":11:3: reduce: parallel, kernel reduce_each_#_of_matrices over n (its operator is of arrays)",
+            ":11:3: reduce: parallel, # kernels over n (its operator is of arrays)",
             ":11:19: map: sequential (it is in an operator, which is applied to two values at a time)",
             ":11:30: map: sequential (what it stands in is sequential)",
             ":11:41: reduce: sequential (what it stands in is sequential)",

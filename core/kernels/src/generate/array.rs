@@ -58,6 +58,14 @@ impl Array {
         }
     }
 
+    /// The same, of which a view is as good as a copy.
+    pub fn as_constant(mut self) -> Array {
+        if let Source::Memory(view) = &mut self.source {
+            view.constant = true;
+        }
+        self
+    }
+
     /// Whether a view of it is as good as a copy.
     pub fn is_constant(&self) -> bool {
         self.view().is_none_or(|view| view.constant)

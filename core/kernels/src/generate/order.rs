@@ -52,12 +52,13 @@ impl Order {
             self.waited();
         }
         self.pending.extend_from_slice(next);
-        // a loop inside of another may have no rounds, and its barriers then are none
-        self.loops.iter_mut().filter(|round| round.open).for_each(|round| round.first.extend_from_slice(next));
+        // what is behind a barrier of a round is so in all rounds around it
+        let open = self.loops.iter_mut().rev().take_while(|round| round.open);
+        open.for_each(|round| round.first.extend_from_slice(next));
         waits
     }
 
-    /// There is a barrier.
+    /// There is a barrier. A loop inside of another may have no rounds: what comes behind it need not be behind its barriers.
     pub fn waited(&mut self) {
         self.pending.clear();
         self.loops.last_mut().into_iter().for_each(|round| round.open = false);
@@ -123,11 +124,13 @@ mod tests {
         assert!(order.touch(&[read(B, By::Number), write(A, By::Number)]));
         // the first barrier of a round orders it with the one before
         assert!(!order.leave(&[]));
+        // without one before it there is one at the end
         order.waited();
         order.enter();
-        order.touch(&[read(A, By::Any), write(B, By::Number)]);
+        order.touch(&[read(A, By::Any)]);
+        assert!(order.touch(&[write(A, By::Number)]));
         assert!(order.leave(&[]));
-        assert!(!order.touch(&[write(A, By::Any)]));
+        assert!(!order.touch(&[write(B, By::Any)]));
     }
 
     #[test]
@@ -142,11 +145,23 @@ mod tests {
         // nor has a round that goes through such a loop
         order.enter();
         order.enter();
-        order.touch(&[write(B, By::Any)]);
         order.waited();
+        // whoever comes here has waited
+        order.touch(&[read(A, By::Any)]);
         order.leave(&[]);
+        order.touch(&[read(B, By::Any)]);
+        assert!(order.touch(&[write(B, By::Number)]));
+        order.touch(&[write(A, By::Number)]);
         assert!(order.leave(&[]));
-        assert!(!order.touch(&[read(B, By::Number)]));
+        // of `A` there is nothing to be ordered with
+        order.waited();
+        order.enter();
+        order.enter();
+        order.waited();
+        order.touch(&[read(A, By::Any)]);
+        order.leave(&[]);
+        assert!(order.touch(&[write(A, By::Number)]));
+        assert!(!order.leave(&[]));
     }
 
     #[test]

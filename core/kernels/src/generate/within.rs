@@ -122,6 +122,24 @@ impl Group {
             Ir::Loop { params, form: LoopForm::For { index, bound }, body } if has_group(body) => {
                 self.rounds(e, params, (index, *bound), body, &stm.pat)
             }
+            Ir::Copy(array) | Ir::Manifest { array, .. } => {
+                let from = e.array(*array)?;
+                let to = e.allocate_for_group(from.elem, stm.pat[0].ty.shape())?;
+                self.own.extend(to.memory().map(|memory| (memory, to.clone())));
+                let accesses = [self.reads(&from, By::Number), self.writes(&to, By::Number)];
+                self.touch(e, &accesses.into_iter().flatten().collect::<Vec<_>>());
+                self.copy(e, &to, &from)?;
+                e.bind_to(&stm.pat[0], Value::Array(to));
+                Ok(())
+            }
+            // nothing of the group's changes while there is a view of it that is turned
+            Ir::Rotate { array, .. } | Ir::Reverse { array } if self.found_at(e, *array).is_some() => {
+                let own = e.array(*array)?;
+                e.bind(*array, Value::Array(own.clone().as_constant()));
+                let made = e.stm(stm);
+                e.bind(*array, Value::Array(own));
+                made
+            }
             Ir::Update { array, indices, value } if self.found_at(e, *array).is_some() => {
                 let written = self.found_at(e, *array).map(|array| Access { array, writes: true, by: By::Any });
                 let accesses: Vec<Access> = self.found(e, stm).into_iter().chain(written).collect();
@@ -184,8 +202,13 @@ impl Group {
     /// A read of an array, if it is the group's: of the elements of an invocation's number, if it is no view.
     fn reads(&self, array: &Array, by: By) -> Option<Access> {
         let memory = self.of(array)?;
-        let whole = self.own.get(&memory).is_some_and(|own| own.source == array.source);
-        Some(Access { array: memory, writes: false, by: if whole { by } else { By::Any } })
+        Some(Access { array: memory, writes: false, by: if self.is_whole(array) { by } else { By::Any } })
+    }
+
+    /// Whether it is an array of the group, no view of one.
+    fn is_whole(&self, array: &Array) -> bool {
+        let own = self.of(array).and_then(|memory| self.own.get(&memory));
+        own.is_some_and(|own| own.source == array.source)
     }
 
     /// A write.
@@ -477,7 +500,7 @@ impl Group {
                     let ty = binder.ty.elem().unwrap_or(ScalarType::Bool);
                     Value::Scalar(e.declare(ty, binder.name.as_str(), init))
                 }
-                Value::Array(init) if param.unique && self.of(&init).is_some() => Value::Array(init),
+                Value::Array(init) if param.unique && self.is_whole(&init) => Value::Array(init),
                 Value::Array(init) => {
                     let init = Array { shape: binder.ty.shape().to_vec(), ..init };
                     let to = self.array(e, init.elem, &init.shape.clone(), None)?;
@@ -529,7 +552,10 @@ impl Group {
                 *value = e.declare(*ty, "y", value.clone());
             }
         }
-        let touched = |result: &Array| own.iter().any(|o| matches!(o, Value::Array(o) if result.may_touch(o)));
+        let touched = |result: &Array| {
+            let memory = result.memory();
+            memory.is_some() && own.iter().any(|o| matches!(o, Value::Array(o) if o.memory() == memory))
+        };
         let read: Vec<Access> = arrays.iter().filter_map(|(_, result)| self.reads(result, By::Number)).collect();
         let (saved, as_it_is): (Vec<_>, Vec<_>) = arrays.into_iter().partition(|(_, result)| touched(result));
         self.touch(e, &read);

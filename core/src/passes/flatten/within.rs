@@ -76,6 +76,8 @@ struct Point<'a> {
     bound: HashSet<Var>,
     /// The arrays that may be the group's.
     shared: HashSet<Var>,
+    /// Some of them may have been turned round: there are views of those, which stay what they are.
+    turned: bool,
     /// The sizes of the group's arrays in shared memory, and the bytes of an element.
     arrays: Vec<(Dim, i64)>,
     /// What is divided.
@@ -92,6 +94,7 @@ impl Nest {
             nest: self,
             bound: HashSet::default(),
             shared: HashSet::default(),
+            turned: false,
             arrays: Vec::new(),
             widths: Vec::new(),
             exchanged: HashMap::default(),
@@ -205,6 +208,9 @@ impl Point<'_> {
     fn rounds(&mut self, b: &mut Builder, stm: &Stm) -> Option<Exp> {
         let Exp::Loop { params, form: LoopForm::For { index, bound }, body } = &stm.exp else { return None };
         self.is_known(*bound).then_some(())?;
+        let consumed = params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var());
+        let kept = !self.turned || !consumed.into_iter().any(|v| self.shared.contains(&v));
+        kept.then_some(())?;
         self.bound.insert(index.var);
         self.bound.extend(params.iter().map(|p| p.binder.var));
         for (param, pat) in params.iter().zip(&stm.pat) {
@@ -226,7 +232,9 @@ impl Point<'_> {
         let updates = free_vars(stm).iter().any(|v| matches!(b.vars.ty(*v), Type::Acc(_)));
         let alone = stm.pat.iter().all(|p| matches!(p.ty, Type::Acc(_)));
         let of_group = |v: &Var| self.shared.contains(v);
-        let changes = !matches!(stm.exp, Exp::Update { .. }) && consumed(stm).iter().any(of_group);
+        let consumes = consumed(stm).iter().any(of_group);
+        let changes = consumes && (!matches!(stm.exp, Exp::Update { .. }) || self.turned);
+        self.turned |= matches!(stm.exp, Exp::Rotate { .. } | Exp::Reverse { .. });
         (!is_worth_kernels(stm) && (!updates || alone) && !changes).then_some(())?;
         if free_vars(stm).iter().any(of_group) {
             self.shared.extend(stm.pat.iter().filter(|p| matches!(p.ty, Type::Array(..))).map(|p| p.var));
