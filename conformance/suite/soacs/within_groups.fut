@@ -245,7 +245,7 @@ entry fails (n: i64) (m: i64) (bad: i64) : [n][m]i64 =
 
 entry beyond (n: i64) (m: i64) (at: i64) : [n][m]i64 =
   map (\i -> loop x = iota m for k < 3 do
-               map (\e -> x[if i == 3 && e > at then e + m else e] + k) (iota m))
+               map (\e -> x[if i > 0 && e > at then e + m * i else e] + k) (iota m))
       (iota n)
 
 -- an element of what the group has in common is replaced

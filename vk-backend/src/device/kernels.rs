@@ -68,10 +68,14 @@ impl Kernels {
     /// Compiles the kernels that wait for it, as many at a time as there are processors. Of failures the first is told; its kernel still waits.
     pub(super) fn compile(&mut self) -> Result<(), Error> {
         let waiting = std::mem::take(&mut self.waiting);
+        // to ask how many processors there are takes longer than a launch
+        if waiting.is_empty() {
+            return Ok(());
+        }
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(waiting.len());
         let mut made: Vec<(KernelId, Result<Arc<ComputePipeline>, Error>)> = match threads {
             // a compiler takes a while to be made: the first one is kept
-            0 | 1 => {
+            ..2 => {
                 let mut compiler = self.compiler.take();
                 let made = waiting.iter().map(|id| (*id, self.pipeline_of(&mut compiler, *id))).collect();
                 self.compiler = compiler;

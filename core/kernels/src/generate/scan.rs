@@ -127,6 +127,8 @@ impl Lowering {
         let rows =
             of_arrays.into_iter().map(|ty| product(self.dims(ty.shape()))).fold(ONE, |a, b| op(BinOp::Max, a, b));
         // what the machine has rounds for: to make an element, to combine and to copy it
+        // mutant swap: into how many chunks they are cut changes no result
+        // mutant off by one: likewise
         let rounds = op(BinOp::Mul, op(BinOp::Mul, n.clone(), rows), Exp::i64(8));
         let enough = op(BinOp::Min, op(BinOp::Quot, rounds, Exp::Tuning(Tuning::Rounds)), n.clone());
         op(BinOp::Max, op(BinOp::Max, some, enough), ONE)

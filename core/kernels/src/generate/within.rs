@@ -168,6 +168,7 @@ impl Group {
 
     /// The group's arrays that code reads, or has views of.
     fn found(&self, e: &Emitter, code: &dyn Node) -> Vec<Access> {
+        // mutant negation: to wait once more changes no result
         let read = |array| Access { array, writes: false, by: By::Any };
         free_vars(code).into_iter().filter_map(|var| self.found_at(e, var).map(read)).collect()
     }
@@ -239,6 +240,7 @@ impl Group {
             (Some(place), _) => Array { shape: shape.to_vec(), ..place },
             (None, [size]) => {
                 let known = if let Dim::Const(n) = size { *n } else { self.room };
+                // mutant off by one: there is room for an element more
                 let elements = u32::try_from(known.clamp(1, self.room));
                 let elements = elements.map_err(|_| e.unsupported("an array of a group", "a bound of its size"))?;
                 let shared = e.doing().declare().shared("own", elem, elements, 0);
@@ -643,4 +645,52 @@ fn int32(x: i32) -> Exp {
 /// Whether this is the group's first invocation.
 fn is_first() -> Exp {
     same(ScalarType::I32, Exp::Builtin(Builtin::Invocation), int32(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::exec::backend::Executor;
+    use futi_core::backend::{Backend, CallCtx, IrLevel, Options};
+    use futi_core::driver::{compile::compile, pipeline::for_level};
+    use futi_core::ir::check::check;
+    use futi_core::prim::Scalar;
+
+    /// The names of the kernels that a function of two sizes launches.
+    fn launched(body: &str, n: i64, m: i64) -> Vec<String> {
+        let source = format!("entry main (n: i64) (m: i64) = {body}");
+        let provider = |_: &str| Ok(source.clone());
+        let program = compile("main.fut", &provider).program.expect("a program");
+        let flat = check(for_level(program, IrLevel::Flat).expect("a flat program")).expect("a well-formed one");
+        let executor = Executor::default();
+        let executable = executor.compile(&flat, &Options::default()).expect("kernels");
+        let size = |n: i64| executor.put(&Scalar::I64(n).into()).expect("an argument");
+        executable.call("main", vec![size(n), size(m)], &CallCtx::default()).expect("results");
+        let kernels = executable.profile().kernels;
+        kernels.into_iter().filter(|kernel| kernel.launches > 0).map(|kernel| kernel.name).collect()
+    }
+
+    /// What a group can do is one kernel of groups: the other version would do it, too, if there were none.
+    #[test]
+    fn few_points_with_rounds_of_nests_are_those_of_groups() {
+        let rounds = |round: &str| format!("map (\\i -> loop x = map (+ i) (iota m) for k < 3 do {round}) (iota n)");
+        for body in [
+            rounds("map (+ k) x"),
+            rounds("let s = i64.sum x in map (+ s) x"),
+            rounds("let (a, b) = reduce (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip x x) in map (\\e -> e * a + b) x"),
+            rounds("map (% 7) (scan (+) k x)"),
+            rounds("map2 (+) (rotate k x) (reverse (copy x))"),
+            rounds("let x = map (% 9) x in let x = x with [k] = x[k + 1] in map (+ i) x"),
+            rounds("let w = loop w = [k, 1, 2] for j < 3 do w with [j] = w[(j + 1) % 3] + 1 in map (\\e -> e + w[e % 3]) x"),
+            "map (\\i -> loop (x, y) = (iota m, map (* i) (iota m)) for k < 3 do (y, map2 (+) x y)) (iota n) |> unzip".into(),
+            "map (\\i -> map (\\j -> i64.sum (map (\\k -> k * (i - j)) (iota m))) (iota n)) (iota n)".into(),
+            "i64.sum (map (\\i -> (loop x = map (+ i) (iota m) for k < 3 do map (+ k) (scan (+) 0 x))[3]) (iota n))".into(),
+            "vjp (\\w -> f64.sum (map (\\i -> f64.sum (loop x = map f64.i64 (iota m) for _k < 3 do map2 (\\a b -> a * b + f64.i64 i) x w)) (iota n))) (map f64.i64 (iota m)) 1".into(),
+        ] {
+            let kernels = launched(&body, 3, 40);
+            assert!(kernels.iter().any(|name| name.starts_with("within_groups")), "{body}: {kernels:?}");
+            // arrays that do not fit
+            let kernels = launched(&body, 2, 5000);
+            assert!(kernels.iter().all(|name| !name.starts_with("within_groups")), "{body}: {kernels:?}");
+        }
+    }
 }
