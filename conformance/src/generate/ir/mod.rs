@@ -12,6 +12,7 @@ mod irregular;
 mod maker;
 mod operators;
 mod parallel;
+mod rows;
 mod scalars;
 mod scope;
 mod segments;

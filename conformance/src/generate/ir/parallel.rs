@@ -187,7 +187,14 @@ pub(super) fn withacc(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
 }
 
 /// The accumulator after updates at indices of this shape.
-fn updated(m: &mut Maker, b: &mut Builder, scope: &mut Scope, acc: Var, shape: &[Dim], values: &[Val]) -> Var {
+pub(super) fn updated(
+    m: &mut Maker,
+    b: &mut Builder,
+    scope: &mut Scope,
+    acc: Var,
+    shape: &[Dim],
+    values: &[Val],
+) -> Var {
     let mut indices: Vec<SubExp> = Vec::new();
     for d in shape {
         let index = match m.draw.chance(80) {

@@ -2,7 +2,7 @@
 
 use super::maker::Maker;
 use super::scope::Scope;
-use super::{Profile, arrays, control, derivatives, irregular, parallel, scalars, segments, soacs, writes};
+use super::{Profile, arrays, control, derivatives, irregular, parallel, rows, scalars, segments, soacs, writes};
 use futi_core::ir::build::Builder;
 use std::fmt;
 
@@ -67,7 +67,8 @@ pub(super) const CONSTRUCTS: &[Construct] = &[
     nested("call", [12, 12, 3], control::call),
     nested("recursion", [2, 0, 0], control::recursion),
     nested("map", [30, 40, 26], soacs::map),
-    nested("irregular", [14, 14, 34], irregular::irregular),
+    nested("irregular", [14, 14, 60], irregular::irregular),
+    nested("rounds in a map", [6, 4, 230], rows::rounds),
     nested("reduce", [20, 26, 16], soacs::reduce),
     nested("scan", [16, 20, 8], soacs::scan),
     nested("screma", [8, 8, 3], soacs::several),
