@@ -10,7 +10,7 @@ use crate::generate::{ENTRY, Generated};
 use crate::random::Rng;
 use crate::stages::context;
 use futi_core::ad::entry::{Mode, Selection, derivative, floats};
-use futi_core::driver::pipeline::{INLINE, SIMPLIFY, Stage};
+use futi_core::driver::pipeline::{INLINE, SIMPLIFY, Stage, stage};
 use futi_core::ir::visit::{Visit, walk_exp};
 use futi_core::ir::*;
 use futi_core::value::{Array, Value};
@@ -78,7 +78,9 @@ impl Coverage {
     /// none, count where they are executed in a program whose derivative is not zero and whose arguments are not empty.
     pub fn add(&mut self, g: &Generated) {
         self.programs += 1;
-        shapes(&g.program).into_iter().for_each(|shape| *self.shapes.entry(shape).or_default() += 1);
+        let flat = stage(g.program.clone(), Stage::Flat).ok();
+        let shapes = shapes(&g.program, flat.as_ref());
+        shapes.into_iter().for_each(|shape| *self.shapes.entry(shape).or_default() += 1);
         let Some(fun) = g.program.entry(ENTRY) else { return };
         let Some((executed, results)) = self.primal(g) else {
             self.failing += 1;
@@ -89,7 +91,7 @@ impl Coverage {
             executed.iter().for_each(|k| self.count(*k, Run::Primal));
         }
         self.passes(&g.program);
-        self.templates(&g.program);
+        flat.iter().for_each(|flat| self.templates(flat));
         let Some(floats) = floats(fun) else { return };
         self.rules(&g.program, fun, &floats);
         for (run, reached) in [(Run::Jvp, tangents(g, &floats, &results)), (Run::Vjp, adjoints(g, &floats, &results))] {
@@ -131,10 +133,9 @@ impl Coverage {
         }
     }
 
-    /// Counts the kernels of the program, if it can be made such.
-    fn templates(&mut self, program: &Program) {
-        let Ok(flat) = futi_core::driver::pipeline::stage(program.clone(), Stage::Flat) else { return };
-        let Ok(host) = futi_kernels::generate::lower(&flat, &MemoryOptions::default()) else { return };
+    /// Counts the kernels of the flat program, if it can be made such.
+    fn templates(&mut self, flat: &Program) {
+        let Ok(host) = futi_kernels::generate::lower(flat, &MemoryOptions::default()) else { return };
         // a kernel is called template_number_of_entry
         let template =
             |name: String| Some(name.split_once(|c: char| c.is_ascii_digit())?.0.trim_end_matches('_').into());

@@ -1,5 +1,6 @@
 use super::*;
 use crate::coverage::{Shape, kind, shapes};
+use futi_core::driver::pipeline::{Stage, stage};
 use futi_core::failure::FailureKind;
 use futi_core::hash::HashSet;
 use futi_core::ir::check::errors;
@@ -73,10 +74,18 @@ fn differentiable_programs_have_every_node_with_a_rule_and_floats() {
 
 #[test]
 fn programs_for_devices_have_what_is_hard_for_them() {
-    let found: Vec<_> = (0..200).map(|seed| shapes(&made(Profile::Vulkan, seed).program)).collect();
+    let shapes = |seed| {
+        let program = made(Profile::Vulkan, seed).program;
+        shapes(&program, stage(program.clone(), Stage::Flat).ok().as_ref())
+    };
+    let found: Vec<_> = (0..200).map(shapes).collect();
     for shape in Shape::all() {
         let count = found.iter().filter(|shapes| shapes.contains(&shape)).count();
-        let least = if shape == Shape::IrregularNest { 60 } else { 20 };
+        let least = match shape {
+            Shape::IrregularNest => 60,
+            Shape::ThreeVersions => 40,
+            _ => 20,
+        };
         assert!(count >= least, "{shape}: {count} of 200 programs");
     }
 }
