@@ -131,11 +131,13 @@ impl Emitter<'_> {
     /// An array of this group's own, in device memory.
     pub fn allocate_for_group(&mut self, elem: ScalarType, shape: &[Dim]) -> Made<Array> {
         let known = shape.iter().map(|dim| self.bound(*dim)).collect::<Made<Vec<_>>>()?;
+        // mutant negation: where each invocation has room, there is room for a group
         self.own.push(Own { elem, shape: known, of_group: true });
         let block = self.block("own", elem, BlockArg::Own(self.own.len() - 1));
         let sizes = shape.iter().map(|dim| self.dim(*dim)).collect::<Made<Vec<_>>>()?;
         let first = sizes.into_iter().fold(builtin(Builtin::Group), times);
         let first = self.named("first", first);
+        // mutant negation: what is a group's is told by where it is
         self.packed(elem, shape, ir::Array::Block(block), [first, ONE], false)
     }
 

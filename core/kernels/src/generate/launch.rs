@@ -405,6 +405,7 @@ impl Lowering {
         let own: Vec<(&Own, Vec<Exp>)> =
             kernel.own.iter().map(|own| (own, own.shape.iter().map(|known| self.known(known)).collect())).collect();
         let bytes = own.iter().map(|(own, shape)| {
+            // mutant swap: how many groups there are changes no result
             let all = op(BinOp::Mul, product(shape.iter().cloned()), Exp::i64(own.elem.bytes() as i64));
             if own.of_group { covering(all, Exp::GroupSize(kernel.id)) } else { all }
         });
@@ -415,6 +416,7 @@ impl Lowering {
             .into_iter()
             .map(|(own, shape)| {
                 let each = if own.of_group { ONE } else { Exp::GroupSize(kernel.id) };
+                // mutant swap: all that is asked of it is its length
                 let shape = [vec![groups.clone(), each], shape].concat();
                 let len = product(shape.clone());
                 Slice { mem: self.alloc("own", own.elem, shape), offset: ZERO, len }

@@ -69,6 +69,8 @@ fn places(e: &mut Emitter, seg: &SegOp, mapped: &[Option<Array>], indices: &[Exp
     for (result, array) in results.iter().zip(mapped) {
         if let (Some(var), Some(array)) = (result.as_var().filter(|v| made.contains(v)), array)
             && array.shape.len() > indices.len()
+            // mutant comparison: what is not made in its place is copied there
+            // mutant off by one: likewise
             && results.iter().filter(|r| *r == result).count() == 1
         {
             places.insert(var, e.row(array, indices));
@@ -244,6 +246,7 @@ impl Group {
                 let elements = u32::try_from(known.clamp(1, self.room));
                 let elements = elements.map_err(|_| e.unsupported("an array of a group", "a bound of its size"))?;
                 let shared = e.doing().declare().shared("own", elem, elements, 0);
+                // mutant negation: what is a group's is told by where it is
                 e.packed(elem, shape, shared, [ZERO, ONE], false)?
             }
             (None, _) => e.allocate_for_group(elem, shape)?,

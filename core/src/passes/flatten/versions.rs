@@ -110,9 +110,7 @@ pub(super) fn are_few(b: &mut Builder, outer: &Nest, lifted: &Lifted, number: i6
 /// The comparison of that number of points, or of what is as good as points, with [`ENOUGH`].
 pub(super) fn is_enough(b: &mut Builder, points: SubExp, number: i64) -> SubExp {
     b.attrs = vec![Attr { name: Attr::ENOUGH.into(), arg: Some(number) }];
-    let less = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[points, SubExp::i64(ENOUGH)]);
-    b.attrs.clear();
-    less
+    b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[points, SubExp::i64(ENOUGH)])
 }
 
 /// Whether a function that is mapped has SOACs of widths that it finds out itself, or in loops and branches, or below [`MAX_SPACE`] dimensions.
