@@ -59,8 +59,8 @@ fn rows(m: &mut Maker, b: &mut Builder, scope: &mut Scope) -> Mapped {
 fn nest(m: &mut Maker, b: &mut Builder, depth: usize) -> Nest {
     let many = match depth {
         // more than a group has invocations
-        OUTSIDE if m.draw.chance(2) => 260,
-        OUTSIDE => m.draw.pick(&[33, 33, 33, 33, 34, 40, 48, 65]),
+        OUTSIDE if m.draw.chance(1) => 260,
+        OUTSIDE => m.draw.pick(&[33, 33, 33, 33, 34, 40]),
         _ => 3,
     };
     // of a constant width there are no more versions than two

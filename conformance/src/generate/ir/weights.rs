@@ -68,7 +68,7 @@ pub(super) const CONSTRUCTS: &[Construct] = &[
     nested("recursion", [2, 0, 0], control::recursion),
     nested("map", [30, 40, 26], soacs::map),
     nested("irregular", [14, 14, 60], irregular::irregular),
-    nested("rounds in a map", [6, 4, 230], rows::rounds),
+    nested("rounds in a map", [0, 0, 230], rows::rounds),
     nested("reduce", [20, 26, 16], soacs::reduce),
     nested("scan", [16, 20, 8], soacs::scan),
     nested("screma", [8, 8, 3], soacs::several),

@@ -405,7 +405,7 @@ impl Lowering {
         let own: Vec<(&Own, Vec<Exp>)> =
             kernel.own.iter().map(|own| (own, own.shape.iter().map(|known| self.known(known)).collect())).collect();
         let bytes = own.iter().map(|(own, shape)| {
-            // mutant swap: how many groups there are changes no result
+            // mutant dropped term: how many groups there are changes no result
             let all = op(BinOp::Mul, product(shape.iter().cloned()), Exp::i64(own.elem.bytes() as i64));
             if own.of_group { covering(all, Exp::GroupSize(kernel.id)) } else { all }
         });

@@ -118,18 +118,22 @@ impl Lowering {
     /// Into how many chunks `n` elements are cut, of each of some segments.
     fn chunks_of(&mut self, seg: &SegOp, outer: &[Dim], n: &Exp) -> Exp {
         let segments = product(self.dims(outer));
-        // an operator of arrays has work enough with a few of them
+        // mutant off by one: into how many chunks they are cut changes no result
         let operands = &seg.ret[..seg.operands()];
         let of_arrays: Vec<&Type> = operands.iter().filter(|ty| matches!(ty, Type::Array(..))).collect();
+        // an operator of arrays has work enough with a few of them
         let least = if of_arrays.is_empty() { LEAST } else { LEAST_ARRAYS };
         let wanted = op(BinOp::Quot, Exp::Tuning(Tuning::ScanChunks), op(BinOp::Max, segments, ONE));
-        let some = op(BinOp::Min, covering(n.clone(), Exp::i64(least)), wanted);
-        let rows =
-            of_arrays.into_iter().map(|ty| product(self.dims(ty.shape()))).fold(ONE, |a, b| op(BinOp::Max, a, b));
-        // what the machine has rounds for: to make an element, to combine and to copy it
         // mutant swap: into how many chunks they are cut changes no result
+        let some = op(BinOp::Min, covering(n.clone(), Exp::i64(least)), wanted);
+        let rows = of_arrays.into_iter().map(|ty| product(self.dims(ty.shape())));
+        // mutant swap: into how many chunks they are cut changes no result
+        let rows = rows.fold(ONE, |a, b| op(BinOp::Max, a, b));
+        // what the machine has rounds for: to make an element, to combine and to copy it
+        // mutant dropped term: into how many chunks they are cut changes no result
         // mutant off by one: likewise
         let rounds = op(BinOp::Mul, op(BinOp::Mul, n.clone(), rows), Exp::i64(8));
+        // mutant swap: likewise
         let enough = op(BinOp::Min, op(BinOp::Quot, rounds, Exp::Tuning(Tuning::Rounds)), n.clone());
         op(BinOp::Max, op(BinOp::Max, some, enough), ONE)
     }

@@ -691,9 +691,10 @@ mod tests {
         ] {
             let kernels = launched(&body, 3, 40);
             assert!(kernels.iter().any(|name| name.starts_with("within_groups")), "{body}: {kernels:?}");
-            // arrays that do not fit
+            // arrays that do not fit; without a loop there are none
             let kernels = launched(&body, 2, 5000);
-            assert!(kernels.iter().all(|name| !name.starts_with("within_groups")), "{body}: {kernels:?}");
+            let grouped = kernels.iter().any(|name| name.starts_with("within_groups"));
+            assert!(!grouped || !body.contains("loop"), "{body}: {kernels:?}");
         }
     }
 }
