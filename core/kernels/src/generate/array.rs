@@ -59,7 +59,7 @@ impl Array {
     }
 
     /// The same, of which a view is as good as a copy.
-    pub fn as_constant(mut self) -> Array {
+    pub fn into_constant(mut self) -> Array {
         if let Source::Memory(view) = &mut self.source {
             view.constant = true;
         }

@@ -137,7 +137,7 @@ impl Group {
             // nothing of the group's changes while there is a view of it that is turned
             Ir::Rotate { array, .. } | Ir::Reverse { array } if self.found_at(e, *array).is_some() => {
                 let own = e.array(*array)?;
-                e.bind(*array, Value::Array(own.clone().as_constant()));
+                e.bind(*array, Value::Array(own.clone().into_constant()));
                 let made = e.stm(stm);
                 e.bind(*array, Value::Array(own));
                 made
