@@ -24,6 +24,7 @@ mod versions;
 mod within;
 
 pub use self::versions::{ENOUGH, threshold, threshold_number, thresholds, with_enough};
+pub use self::within::INVOCATIONS;
 
 use self::flat_map::flat_map;
 use self::interchange::{columns, fills};

@@ -83,24 +83,18 @@ impl Lowering {
     pub(super) fn launch_as(&mut self, seg: &SegOp, pats: &[Binder], what: &str, prov: Prov) {
         self.prov = prov;
         let seg = &self.with_views(seg);
-        let mut bounds = HashMap::default();
-        let how = loop {
-            let made = match seg.operators().is_empty() {
-                true => {
-                    let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
-                    // for one thing to do a few invocations will do
-                    let group = if one { GroupSizes { most: 32, ..GroupSizes::ANY } } else { GroupSizes::ANY };
-                    self.map(seg, group, what, prov, &bounds).map(|each| How { each, grouped: None, columns: None })
-                }
-                false => self.reduce(seg, prov, &bounds),
-            };
-            match made {
-                Ok(how) => break how,
-                Err(refusal) => match self.bound_of(seg, &refusal, &bounds, prov) {
-                    Some((size, bound)) => bounds.insert(size, bound),
-                    None => return self.refused(refusal, pats),
-                },
-            };
+        let how = self.bounded(seg, prov, |l, bounds| match seg.operators().is_empty() {
+            true => {
+                let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
+                // for one thing to do a few invocations will do
+                let group = if one { GroupSizes { most: 32, ..GroupSizes::ANY } } else { GroupSizes::ANY };
+                l.map(seg, group, what, prov, bounds).map(|each| How { each, grouped: None, columns: None })
+            }
+            false => l.reduce(seg, prov, bounds),
+        });
+        let how = match how {
+            Ok(how) => how,
+            Err(refusal) => return self.refused(refusal, pats),
         };
         let (space, outputs) = self.outputs(seg, pats);
         let points = self.named("points", product(space.clone()));
@@ -120,21 +114,37 @@ impl Lowering {
     pub(super) fn launch_within(&mut self, seg: &SegOp, room: i64, pats: &[Binder], prov: Prov) {
         self.prov = prov;
         let seg = &self.with_views(seg);
-        let mut bounds = HashMap::default();
-        let kernel = loop {
-            let name = self.name("within groups");
-            let changed = self.changed.clone();
-            match self.make(&bounds, &changed, |context| within_kernel(&name, seg, room, context, prov)) {
-                Ok(kernel) => break kernel,
-                Err(refusal) => match self.bound_of(seg, &refusal, &bounds, prov) {
-                    Some((size, bound)) => _ = bounds.insert(size, bound),
-                    None => return self.refused(refusal, pats),
-                },
-            }
+        let kernel = self.bounded(seg, prov, |l, bounds| {
+            let (name, changed) = (l.name("within groups"), l.changed.clone());
+            l.make(bounds, &changed, |context| within_kernel(&name, seg, room, context, prov))
+        });
+        let kernel = match kernel {
+            Ok(kernel) => kernel,
+            Err(refusal) => return self.refused(refusal, pats),
         };
         let (space, outputs) = self.outputs(seg, pats);
         let points = self.named("points", product(space));
         self.launch(kernel, &points, &points, Some(&ONE), &outputs);
+    }
+
+    /// What is made of a nest, once the bounds of sizes that it asks for are found.
+    fn bounded<T>(
+        &mut self,
+        seg: &SegOp,
+        prov: Prov,
+        make: impl Fn(&mut Self, &HashMap<Var, Var>) -> Made<T>,
+    ) -> Made<T> {
+        let mut bounds = HashMap::default();
+        loop {
+            let refusal = match make(self, &bounds) {
+                Ok(made) => return Ok(made),
+                Err(refusal) => refusal,
+            };
+            match self.bound_of(seg, &refusal, &bounds, prov) {
+                Some((size, bound)) => bounds.insert(size, bound),
+                None => return Err(refusal),
+            };
+        }
     }
 
     /// There is no kernel for a nest: its results are something, so that what comes next can be looked at, too.

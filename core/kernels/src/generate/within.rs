@@ -24,13 +24,11 @@ use futi_core::ir::{
     Binder, Body, Dim, Exp as Ir, Level, LoopForm, LoopParam, Operator, Prov, ScalarType, SegKind, SegOp, Stm, SubExp,
     Type, Var,
 };
-
-/// The most invocations of a group: flattening leaves room for what so many exchange.
-const INVOCATIONS: u32 = 256;
+use futi_core::passes::flatten::INVOCATIONS;
 
 /// A kernel whose groups run the points of a nest, one at a time. An array of a group has room for so many elements.
 pub(super) fn within_kernel(name: &str, seg: &SegOp, room: i64, context: &Context, prov: Prov) -> Made<Launchable> {
-    let sizes = GroupSizes { least: 1, most: INVOCATIONS, power_of_two: true };
+    let sizes = GroupSizes { least: 1, most: INVOCATIONS as u32, power_of_two: true };
     let mut e = Emitter::new(name, sizes, &Ir::SegOp(seg.clone()), context, prov)?;
     let mapped = results(&mut e, seg, 0)?;
     let points = e.points.clone();
@@ -257,14 +255,14 @@ impl Group {
 
     /// What is done for each of so many elements by one invocation, given the indices in an array of this shape.
     fn each(&self, e: &mut Emitter, shape: &[Dim], act: impl FnOnce(&mut Emitter, &[Exp]) -> Made<()>) -> Made<()> {
-        let space: Vec<(Exp, Dim)> = shape.iter().map(|dim| Ok((e.dim(*dim)?, *dim))).collect::<Made<_>>()?;
-        let total = space.iter().fold(ONE, |n, (size, _)| times(n, size.clone()));
+        let sizes: Vec<Exp> = shape.iter().map(|dim| e.dim(*dim)).collect::<Made<_>>()?;
+        let total = sizes.iter().cloned().fold(ONE, times);
         let total = e.named("n", total);
         let bounds = [builtin(Builtin::Invocation), total, builtin(Builtin::GroupSize)];
         e.looped(ScalarType::I64, "k", bounds, None, |e, k| {
             let mut rest = k;
             let mut indices = Vec::new();
-            for (size, _) in space[1..].iter().rev() {
+            for size in sizes[1..].iter().rev() {
                 let next = e.declare(ScalarType::I64, "rest", quotient(rest.clone(), size.clone()));
                 indices.push(minus(rest, times(next.clone(), size.clone())));
                 rest = next;

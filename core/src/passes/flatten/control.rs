@@ -318,10 +318,7 @@ impl Nest {
         self.settle(b, array);
         let whole = self.own_array(b, array);
         let shape = b.vars.type_of(value).shape().to_vec();
-        let mut nest = self.clone();
-        let indices: Vec<Binder> = shape.iter().map(|_| b.vars.fresh("i", Type::I64)).collect();
-        let at: Vec<SubExp> = indices.iter().map(|i| i.var.into()).collect();
-        nest.space.extend(indices.into_iter().zip(shape));
+        let (nest, at) = self.extended(b, &shape);
         let body = b.inner(|b| {
             let place = place(b, &stm.exp, &at);
             let value = value.as_var().filter(|_| !at.is_empty()).map_or(value, |v| b.index(v, &at).into());

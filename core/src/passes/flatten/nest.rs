@@ -281,15 +281,21 @@ impl Nest {
         matches!(ty, Type::Array(..)) && self.is_invariant(ty) && known.is_none_or(|n| n > FEW)
     }
 
+    /// The nest with further dimensions, and the indices in these.
+    pub(super) fn extended(&self, b: &mut Builder, dims: &[Dim]) -> (Nest, Vec<SubExp>) {
+        let mut nest = self.clone();
+        let indices: Vec<Binder> = dims.iter().map(|_| b.vars.fresh("i", Type::I64)).collect();
+        let at = indices.iter().map(|i| i.var.into()).collect();
+        nest.space.extend(indices.into_iter().zip(dims.iter().copied()));
+        (nest, at)
+    }
+
     /// The kernels of a body of views: for each array one that makes its elements at all points.
     fn viewed(&self, b: &mut Builder, body: &Body, ret: &[Type]) -> Vec<Var> {
         let (arrays, rest): (Vec<usize>, Vec<usize>) = (0..ret.len()).partition(|k| self.is_by_element(&ret[*k]));
         let mut made = BTreeMap::new();
         for k in arrays {
-            let mut nest = self.clone();
-            let indices: Vec<Binder> = ret[k].shape().iter().map(|_| b.vars.fresh("i", Type::I64)).collect();
-            let at: Vec<SubExp> = indices.iter().map(|i| i.var.into()).collect();
-            nest.space.extend(indices.into_iter().zip(ret[k].shape().iter().copied()));
+            let (nest, at) = self.extended(b, ret[k].shape());
             let element = b.inner(|b| {
                 b.stms.extend_from_slice(&body.stms);
                 body.result[k].as_var().map(|array| b.index(array, &at).into()).into_iter().collect()

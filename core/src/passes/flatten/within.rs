@@ -27,8 +27,8 @@ use std::cell::{Cell, RefCell};
 /// The bytes of shared memory that every device has for a group.
 const SHARED: i64 = 16 * 1024;
 
-/// The most invocations of a group.
-const INVOCATIONS: i64 = 256;
+/// The most invocations of a group that runs a point.
+pub const INVOCATIONS: i64 = 256;
 
 /// So many elements are more than a group had better divide among its invocations.
 const MANY: i64 = 16 * INVOCATIONS;
