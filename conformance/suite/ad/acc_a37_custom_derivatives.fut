@@ -49,3 +49,13 @@ entry stopped (x: f64): (f64, f64, f64) =
 -- input { [3.0, 5.0] } output { [112.0, 60.0] }
 entry forward_rule_of_arrays (xs: [2]f64): [2]f64 =
   vjp (\xs -> map (* xs[0]) (with_jvp (\x -> map (* 2) x) (\_ t -> map (* 2) t) xs)) xs [1, 10]
+
+-- A derivative inside that does not depend on what the function makes leaves its rule to the one outside: x f(y) by x is f(y), and that by y, says the rule, 10;
+-- what depends on it is its λ: f(x y) by x is 2 x y^2, and that by y 4 x y.
+-- ==
+-- entry: inside_of_another
+-- input { 3.0 [2.0, 5.0] } output { [10.0, 10.0] [24.0, 60.0] }
+entry inside_of_another [n] (x: f64) (ys: [n]f64): ([n]f64, [n]f64) =
+  let f = with_vjp (\x -> x * x) (\_ y' -> 10 * y')
+  in (vjp (\ys -> jvp (\x -> f64.sum (map (\y -> x * f y) ys)) x 1) ys 1,
+      vjp (\ys -> jvp (\x -> f64.sum (map (\y -> f (x * y)) ys)) x 1) ys 1)

@@ -9,7 +9,8 @@ use crate::ir::plain::{branches, one_chunk};
 use crate::ir::visit::{VisitMut, substitute, walk_body_mut};
 use crate::ir::*;
 
-/// The body without these. A function without a rule of this mode's own is its λ; in reverse mode a forward rule will do.
+/// The body without these. A function with derivatives of its own that has no rule is its λ; forward mode says itself what one without a forward rule is, since
+/// where nothing varies its reverse rule stays.
 pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
     rewritten(vars, body, &mut |b, stm| {
         b.certs = stm.certs.clone();
@@ -20,7 +21,7 @@ pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
             Exp::Scatter(s) => scatter(b, s, stm.pat),
             Exp::Hist(h) => histogram(b, h, stm.pat),
             Exp::Stream(s) => one_chunk(b, s, stm.pat),
-            Exp::Custom(c) if c.jvp.is_none() && (forward || c.vjp.is_none()) => {
+            Exp::Custom(c) if c.jvp.is_none() && c.vjp.is_none() => {
                 // mutant removal: what is in the function's place relies on these checks in any case
                 b.certs.clear();
                 inlined(b, c, stm.certs, stm.pat);

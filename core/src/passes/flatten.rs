@@ -19,6 +19,7 @@ mod interchange;
 mod irregular;
 mod nest;
 mod recursion;
+mod rounds;
 mod split;
 mod versions;
 mod within;

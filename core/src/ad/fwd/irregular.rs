@@ -1,7 +1,7 @@
 //! Forward mode of what writes to computed positions, of `flatmap`, and of functions with a rule of their own (digest 002 §1A.4: the tangents go where the values go).
 
 use super::*;
-use crate::ad::custom::closed_over;
+use crate::ad::custom::{closed_over, inlined};
 
 impl Fwd<'_, '_> {
     /// A second scatter, of the tangents. The λ is the identity: [`plain`](super::super::plain) has seen to it.
@@ -140,10 +140,16 @@ impl Fwd<'_, '_> {
         Ok(())
     }
 
-    /// The tangents are what the function's forward rule says.
+    /// The tangents are what the function's forward rule says; without one it is its λ.
     pub(super) fn custom(&mut self, b: &mut Builder, stm: &Stm, c: &Custom) -> Res<()> {
+        let Some(rule) = &c.jvp else {
+            let mut inner = Builder::new(b.vars, stm.prov);
+            inlined(&mut inner, c.clone(), stm.certs.clone(), stm.pat.clone());
+            let body = Body { stms: inner.stms, result: Vec::new() };
+            activity::extend(&mut self.active, &body);
+            return self.stms(b, &body.stms);
+        };
         b.push(stm.clone());
-        let Some(rule) = &c.jvp else { return Ok(()) };
         closed_over(b, c, |v| self.tangents.contains_key(&v), stm.prov)?;
         b.prov = self.shared.prov.role(Role::Tangent, stm.prov);
         b.certs = stm.certs.clone();

@@ -1,9 +1,10 @@
 //! Loops and branches in a nest: what is parallel in them is made for all points at once.
 
-use super::irregular::{Segments, flat, over};
+use super::irregular::{Held, Home, Place, Segments, flat, row_major};
 use super::nest::Nest;
 use super::rows;
-use crate::ir::build::Builder;
+use crate::hash::HashMap;
+use crate::ir::build::{Builder, substitute_type};
 use crate::ir::visit::{Node, Visit, free_vars, walk_exp};
 use crate::ir::*;
 
@@ -13,7 +14,7 @@ use crate::ir::*;
 // what the loop carries is written where it stands: a copy each round would be more work than the program says.
 //
 // Of a loop whose number of rounds differs the host keeps a list of the points that still go round, and each round is a nest over these. What the loop carries is written back to each
-// point's own place after each round, so that a point costs nothing any more when it has left.
+// point's own place after each round, so that a point costs nothing any more when it has left (rounds.rs).
 //
 // Of a branch whose condition differs from point to point each side is a nest over the points that take it, which are segments of one element or none (irregular.rs, Note [Segments]);
 // then each point takes its results from where its side has left them.
@@ -21,9 +22,43 @@ use crate::ir::*;
 /// SOACs of no more rows than these are worth no kernel.
 pub(super) const FEW: i64 = 32;
 
-/// Whether a SOAC of this width is worth no kernel.
-pub(super) fn is_small(width: Dim) -> bool {
-    matches!(width, Dim::Const(..=FEW))
+/// Whether a SOAC of this width and function is worth no kernel.
+pub(super) fn is_small(width: Dim, map: &Lambda) -> bool {
+    struct Changes(bool);
+    impl Visit for Changes {
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= changes_sizes(e);
+            walk_exp(self, e);
+        }
+    }
+    let mut changes = Changes(false);
+    matches!(width, Dim::Const(..=FEW)) && {
+        map.visit(&mut changes);
+        !changes.0
+    }
+}
+
+/// Whether a loop carries an array whose size a round changes: there is no room for it in one point.
+fn changes_sizes(e: &Exp) -> bool {
+    let Exp::Loop { params, .. } = e else { return false };
+    let binders = binders(params);
+    params.iter().any(|p| is_sized_by(&p.binder.ty, &binders))
+}
+
+/// What a loop carries.
+pub(super) fn binders(params: &[LoopParam]) -> Vec<Binder> {
+    params.iter().map(|p| p.binder.clone()).collect()
+}
+
+/// Whether a size in the type is one of these variables.
+pub(super) fn is_sized_by(ty: &Type, own: &[Binder]) -> bool {
+    free_vars(ty).iter().any(|v| own.iter().any(|p| p.var == *v))
+}
+
+/// The types of variables as those of results, which are to be the variables' values: sizes among them are results, too.
+pub(super) fn sized(own: &[Binder], results: &[SubExp]) -> Vec<Type> {
+    let values: HashMap<Var, SubExp> = own.iter().map(|p| p.var).zip(results.iter().copied()).collect();
+    own.iter().map(|p| substitute_type(&p.ty, &values)).collect()
 }
 
 /// Whether there is anything in code that is worth a kernel.
@@ -31,7 +66,9 @@ pub(super) fn is_worth_kernels(code: &dyn Node) -> bool {
     struct Worth(bool);
     impl Visit for Worth {
         fn exp(&mut self, e: &Exp) {
-            self.0 |= rows(e).is_some_and(|(rows, _)| !is_small(rows.width)) || matches!(e, Exp::Apply { .. });
+            self.0 |=
+                rows(e).is_some_and(|(rows, _)| !is_small(rows.width, rows.map)) || matches!(e, Exp::Apply { .. });
+            self.0 |= changes_sizes(e);
             walk_exp(self, e);
         }
     }
@@ -41,51 +78,43 @@ pub(super) fn is_worth_kernels(code: &dyn Node) -> bool {
 }
 
 /// A function without parameters.
-fn closed(body: &Body, ret: Vec<Type>) -> Lambda {
+pub(super) fn closed(body: &Body, ret: Vec<Type>) -> Lambda {
     Lambda { params: Vec::new(), ret, body: body.clone() }
 }
 
 impl Nest {
     /// Whether a loop, or a branch, is taken apart: Note [Interchange].
     pub(super) fn is_taken_apart(&self, stm: &Stm) -> bool {
-        let params: &[LoopParam] = if let Exp::Loop { params, .. } = &stm.exp { params } else { &[] };
-        let own: Vec<Var> = params.iter().map(|p| &p.binder).chain(&stm.pat).map(|b| b.var).collect();
-        // neither a size that differs from point to point nor one that comes with the array
-        let plain = |ty: &Type| {
-            let sized = self.is_invariant(ty) && free_vars(ty).iter().all(|v| !own.contains(v));
-            matches!(ty, Type::Scalar(_) | Type::Array(..)) && sized
-        };
+        let of_values = |ty: &Type| matches!(ty, Type::Scalar(_) | Type::Array(..));
         match &stm.exp {
-            Exp::Loop { params, form, body } => {
-                let kept = |p: &LoopParam| self.is_uniform(form) || !p.unique;
-                params.iter().all(|p| plain(&p.binder.ty) && kept(p)) && is_worth_kernels(body)
+            Exp::Loop { params, form, .. } => {
+                let changes = changes_sizes(&stm.exp);
+                let kept =
+                    |p: &LoopParam| !p.unique || changes || self.is_uniform(form) && self.is_invariant(&p.binder.ty);
+                params.iter().all(|p| of_values(&p.binder.ty) && kept(p)) && is_worth_kernels(&stm.exp)
             }
-            Exp::If { yes, no, .. } => {
-                stm.pat.iter().all(|p| plain(&p.ty)) && (is_worth_kernels(yes) || is_worth_kernels(no))
-            }
+            Exp::If { .. } => stm.pat.iter().all(|p| of_values(&p.ty)) && is_worth_kernels(&stm.exp),
             _ => false,
         }
     }
 
     /// Whether a loop has as many rounds at all points.
-    fn is_uniform(&self, form: &LoopForm) -> bool {
+    pub(super) fn is_uniform(&self, form: &LoopForm) -> bool {
         matches!(form, LoopForm::For { bound, .. } if self.is_invariant(bound))
     }
 
-    /// Whether a statement replaces a part of an array that is worth a kernel, or an element of what a loop of the host carries.
+    /// Whether a statement replaces a part of an array that is worth a kernel, or of what a loop of the host carries.
     pub(super) fn is_written(&self, b: &Builder, stm: &Stm) -> bool {
-        let (array, value) = match &stm.exp {
-            Exp::Update { array, value, .. } => (*array, *value),
-            Exp::UpdateSlice { array, value, .. } => (*array, SubExp::from(*value)),
-            _ => return false,
-        };
+        let Some((array, value)) = written(stm) else { return false };
         let value = b.vars.type_of(value);
         let carried = || self.looped && value.rank() == 0 && matches!(self.row_of(array), Some((_, true)));
-        self.is_by_element(b.vars.ty(array)) && self.is_invariant(&value) || self.lifted.is_some() && carried()
+        self.homes.contains_key(&array)
+            || self.is_by_element(b.vars.ty(array)) && self.is_invariant(&value)
+            || self.lifted.is_some() && carried()
     }
 
     /// The host's arrays for the results of a statement that [`Nest::is_taken_apart`].
-    pub(super) fn take_apart(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Var> {
+    pub(super) fn take_apart(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Held> {
         match &stm.exp {
             Exp::Loop { params, form, body } => match form {
                 LoopForm::For { index, bound } if self.is_uniform(form) => {
@@ -98,169 +127,26 @@ impl Nest {
         }
     }
 
-    fn interchange(
-        &mut self,
-        b: &mut Builder,
-        params: &[LoopParam],
-        (index, bound): (&Binder, SubExp),
-        body: &Body,
-    ) -> Vec<Var> {
-        let space = self.dims();
-        let mut carried = Vec::new();
-        for p in params {
-            let init = match (p.unique, p.init) {
-                (true, SubExp::Var(v)) => {
-                    self.settle(b, v);
-                    self.own_array(b, v)
-                }
-                (_, init) => self.everywhere(b, init, &p.binder.ty),
-            };
-            let binder = b.vars.fresh(p.binder.name.clone(), p.binder.ty.array_of(&space));
-            carried.push(LoopParam { binder, unique: p.unique, init: init.into() });
-        }
-        let first = b.vars.count();
+    /// Whether an array has the same size at all points, and one that does not come with it in one of these variables.
+    pub(super) fn is_regular(&self, ty: &Type, own: &[Binder]) -> bool {
+        self.is_invariant(ty) && !is_sized_by(ty, own)
+    }
+
+    /// Of what has been made at all points for these variables: the arrays that are not regular, one after the other, and where each point's part is.
+    pub(super) fn laid_out(&self, b: &mut Builder, own: &[Binder], made: &[Held]) -> Vec<Option<(Segments, Var)>> {
         let mut nest = self.clone();
-        nest.looped = true;
-        for (p, array) in params.iter().zip(&carried) {
-            let here = nest.here();
-            nest.remember_row(b, p.binder.clone(), array.binder.var, here);
+        let mut sizes = HashMap::default();
+        for (p, held) in own.iter().zip(made).filter(|(p, _)| p.ty == Type::I64) {
+            let size = b.vars.fresh(p.name.clone(), Type::I64);
+            sizes.insert(p.var, size.var.into());
+            nest.store(b, vec![(size, held.array())]);
         }
-        let ret = params.iter().map(|p| p.binder.ty.clone()).collect();
-        let round = b.inner(|b| {
-            let mut map = closed(body, ret);
-            nest.prepare(b, &mut map.body);
-            let points = nest.points(b, &map);
-            let mut results: Vec<SubExp> = Vec::new();
-            for (held, p) in points.iter().zip(&carried) {
-                let array = held.array();
-                // what another result is, too, or what there was before, is copied for who consumes it
-                // mutant comparison: the first variable of a round is no array
-                let shared = array != p.binder.var && array.0 < first || results.contains(&array.into());
-                results.push(match p.unique && shared {
-                    true => b.let_one("own", Exp::Copy(array)).into(),
-                    false => array.into(),
-                });
-            }
-            results
+        let each = own.iter().zip(made).map(|(p, held)| {
+            (!self.is_regular(&p.ty, own)).then_some(())?;
+            let segments = nest.segments(b, substitute_type(&p.ty, &sizes).shape());
+            Some((segments, flat(b, held.array())))
         });
-        let pats: Vec<Binder> =
-            carried.iter().map(|p| b.vars.fresh(p.binder.name.clone(), p.binder.ty.clone())).collect();
-        let results = pats.iter().map(|p| p.var).collect();
-        // what is there after no round, and what changes places, is another array, too
-        let shared = pats.iter().zip(params).filter(|(_, p)| !p.unique).map(|(pat, _)| pat.var);
-        self.shared.borrow_mut().extend(shared);
-        let form = LoopForm::For { index: index.clone(), bound };
-        b.bind(pats, Exp::Loop { params: carried, form, body: round });
-        results
-    }
-
-    /// Whether points go round again, as the number of segments of one element or none: by a `bool` of each.
-    fn going(&self, b: &mut Builder, space: Vec<Dim>, goes: Var) -> Segments {
-        let n = b.vars.ty(goes).shape()[0];
-        let sizes = over(b, n, SegKind::Map, &[Type::I64], |b, i| {
-            let cond = b.index(goes, &[i.into()]).into();
-            let [yes, no] = [1, 0].map(|n| Body { stms: Vec::new(), result: vec![SubExp::i64(n)] });
-            vec![b.let_one("one", Exp::If { cond, yes, no }).into()]
-        })[0];
-        Segments::new(b, space, sizes)
-    }
-
-    fn go_round(&mut self, b: &mut Builder, params: &[LoopParam], form: &LoopForm, body: &Body) -> Vec<Var> {
-        let space = self.dims();
-        let bool = Type::Scalar(ScalarType::Bool);
-        let less = |ty: &Type| Prim::Cmp(CmpOp::Lt, ty.elem().unwrap_or(ScalarType::I64));
-        // whether a point begins at all
-        let begins = b.inner(|b| match form {
-            LoopForm::While(cond) => params.iter().filter(|p| p.binder.var == *cond).map(|p| p.init).collect(),
-            LoopForm::For { index, bound } => {
-                let zero = index.ty.elem().unwrap_or(ScalarType::I64).zero();
-                vec![b.prim_op(less(&index.ty), &[zero.into(), *bound])]
-            }
-        });
-        let begins = self.kernel(b, SegKind::Map, begins, std::slice::from_ref(&bool))[0];
-        let begins = flat(b, begins);
-        let n = b.vars.ty(begins).shape()[0];
-        let at_first = self.going(b, vec![n], begins);
-        let mut carried = Vec::new();
-        for p in params {
-            let body = Body { stms: Vec::new(), result: vec![p.init] };
-            let init = self.kernel(b, SegKind::Map, body, std::slice::from_ref(&p.binder.ty))[0];
-            let binder = b.vars.fresh(p.binder.name.clone(), p.binder.ty.array_of(&space));
-            carried.push(LoopParam { binder, unique: true, init: init.into() });
-        }
-        let some =
-            |b: &mut Builder, n: Dim| b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[SubExp::i64(0), n.into()]);
-        let of_host = |b: &mut Builder, name: &str, ty: Type, init: SubExp| LoopParam {
-            binder: b.vars.fresh(name, ty),
-            unique: false,
-            init,
-        };
-        let goes = some(b, at_first.total);
-        let goes = of_host(b, "goes", bool, goes);
-        let count = of_host(b, "count", Type::I64, at_first.total.into());
-        let (more, left) = (goes.binder.var, Dim::Var(count.binder.var));
-        let points = of_host(b, "points", Type::I64.array_of(&[left]), at_first.owners.into());
-        let active = points.binder.var;
-        let (mut nest, k) = self.chosen(b, active, left);
-        for (p, array) in params.iter().zip(&carried) {
-            nest.remember_row(b, p.binder.clone(), array.binder.var, self.here());
-        }
-        let ret: Vec<Type> = params.iter().map(|p| p.binder.ty.clone()).collect();
-        let mut rounds = vec![goes, count, points];
-        if let LoopForm::For { index, .. } = form {
-            let init = index.ty.elem().unwrap_or(ScalarType::I64).zero().into();
-            rounds.push(LoopParam { binder: index.clone(), unique: false, init });
-        }
-        let round = b.inner(|b| {
-            let mut map = closed(body, ret.clone());
-            nest.prepare(b, &mut map.body);
-            let made: Vec<Var> = nest.points(b, &map).into_iter().map(|held| held.array()).collect();
-            let next = match form {
-                LoopForm::While(cond) => params.iter().zip(&made).find(|(p, _)| p.binder.var == *cond).map(|(_, a)| *a),
-                LoopForm::For { .. } => None,
-            };
-            let mut counted = None;
-            let next = match (next, form) {
-                (None, LoopForm::For { index, bound }) => {
-                    let elem = index.ty.elem().unwrap_or(ScalarType::I64);
-                    let after = b.prim_op(Prim::Bin(BinOp::Add, elem), &[index.var.into(), elem.one().into()]);
-                    counted = Some(after);
-                    let goes = b.inner(|b| vec![b.prim_op(less(&index.ty), &[after, *bound])]);
-                    nest.kernel(b, SegKind::Map, goes, &[Type::Scalar(ScalarType::Bool)])[0]
-                }
-                (next, _) => next.unwrap_or(active),
-            };
-            let going = nest.going(b, vec![left], next);
-            let still = over(b, going.total, SegKind::Map, &[Type::I64], |b, i| {
-                let owner = b.index(going.owners, &[i.into()]);
-                vec![b.index(active, &[owner.into()]).into()]
-            })[0];
-            let mut results = vec![some(b, going.total), going.total.into(), still.into()];
-            results.extend(counted);
-            for ((array, made), ty) in carried.iter().zip(&made).zip(&ret) {
-                let own = b.inner(|b| {
-                    let own = b.index(*made, &[k.into()]).into();
-                    self.here().into_iter().chain([own]).collect()
-                });
-                let kind = SegKind::Write(vec![ScatterDest { shape: space.clone(), array: array.binder.var }]);
-                let types: Vec<Type> = space.iter().map(|_| Type::I64).chain([ty.clone()]).collect();
-                results.push(nest.kernel(b, kind, own, &types)[0].into());
-            }
-            results
-        });
-        let mut pats: Vec<Binder> = Vec::new();
-        let after = b.vars.fresh("count", Type::I64);
-        for (i, p) in rounds.iter().chain(&carried).enumerate() {
-            pats.push(match i {
-                1 => after.clone(),
-                2 => b.vars.fresh("points", Type::I64.array_of(&[Dim::Var(after.var)])),
-                _ => b.vars.fresh(p.binder.name.clone(), p.binder.ty.clone()),
-            });
-        }
-        let results = pats[rounds.len()..].iter().map(|p| p.var).collect();
-        let params = rounds.into_iter().chain(carried).collect();
-        b.bind(pats, Exp::Loop { params, form: LoopForm::While(more), body: round });
-        results
+        each.collect()
     }
 
     /// A value at all points.
@@ -272,11 +158,10 @@ impl Nest {
         })
     }
 
-    fn partition(&mut self, b: &mut Builder, cond: SubExp, sides: [&Body; 2], pats: &[Binder]) -> Vec<Var> {
+    fn partition(&mut self, b: &mut Builder, cond: SubExp, sides: [&Body; 2], pats: &[Binder]) -> Vec<Held> {
         let bool = Type::Scalar(ScalarType::Bool);
         let holds = self.everywhere(b, cond, &bool);
         let space = self.dims();
-        let ret: Vec<Type> = pats.iter().map(|p| p.ty.clone()).collect();
         let mut made = Vec::new();
         for (side, taken) in sides.into_iter().zip([1, 0]) {
             let one_each = b.inner(|b| {
@@ -287,52 +172,113 @@ impl Nest {
             let sizes = self.kernel(b, SegKind::Map, one_each, &[Type::I64])[0];
             let segments = Segments::new(b, space.clone(), sizes);
             let (nest, _) = self.inside(b, &segments, &[]);
-            let mut map = closed(side, ret.clone());
+            let mut map = closed(side, sized(pats, &side.result));
             nest.prepare(b, &mut map.body);
-            let points: Vec<Var> = nest.points(b, &map).into_iter().map(|held| held.array()).collect();
-            made.push((segments, points));
+            let points = nest.points(b, &map);
+            let rows = nest.laid_out(b, pats, &points);
+            made.push((segments.starts, points, rows));
         }
+        let own_side =
+            |b: &mut Builder, here: &[SubExp], result: &mut dyn FnMut(&mut Builder, usize, Var) -> Vec<SubExp>| {
+                let mut bodies = made.iter().enumerate().map(|(side, (starts, ..))| {
+                    b.inner(|b| {
+                        let own = b.index(*starts, here);
+                        result(b, side, own)
+                    })
+                });
+                let (yes, no) = (bodies.next().unwrap_or_default(), bodies.next().unwrap_or_default());
+                let cond = b.index(holds, here).into();
+                b.let_many("side", Exp::If { cond, yes, no }).into_iter().map(SubExp::from).collect::<Vec<_>>()
+            };
+        let whole: Vec<usize> = (0..pats.len()).filter(|k| made[0].2[*k].is_none()).collect();
+        let ret: Vec<Type> = whole.iter().map(|k| pats[*k].ty.clone()).collect();
         let body = b.inner(|b| {
-            let holds = b.index(holds, &self.here());
-            let mut bodies = made.iter().map(|(segments, points)| {
-                b.inner(|b| {
-                    let own = b.index(segments.starts, &self.here());
-                    points.iter().map(|array| b.index(*array, &[own.into()]).into()).collect()
-                })
-            });
-            let (yes, no) = (bodies.next().unwrap_or_default(), bodies.next().unwrap_or_default());
-            let cond = holds.into();
-            b.let_many("side", Exp::If { cond, yes, no }).into_iter().map(SubExp::from).collect()
+            own_side(b, &self.here(), &mut |b, side, own| {
+                whole.iter().map(|k| b.index(made[side].1[*k].array(), &[own.into()]).into()).collect()
+            })
         });
-        self.kernel(b, SegKind::Map, body, &ret)
+        let mut results = vec![None; pats.len()];
+        if !whole.is_empty() {
+            let arrays = self.kernel(b, SegKind::Map, body, &ret);
+            whole.iter().zip(arrays).for_each(|(k, array)| results[*k] = Some(array));
+        }
+        let mut nest = self.clone();
+        let pairs = pats.iter().zip(&results).filter_map(|(pat, array)| Some((pat.clone(), (*array)?)));
+        nest.store(b, pairs.collect());
+        let each = pats.iter().zip(results).enumerate().map(|(k, (pat, array))| match array {
+            Some(array) => Held::Whole(array),
+            None => nest.by_element(b, &pat.ty, |b, at| {
+                let place = row_major(b, pat.ty.shape(), at);
+                own_side(b, &self.here(), &mut |b, side, own| {
+                    let Some((segments, array)) = &made[side].2[k] else { return Vec::new() };
+                    let start = b.index(segments.starts, &[own.into()]).into();
+                    let place = b.int(BinOp::Add, start, place);
+                    vec![b.index(*array, &[place]).into()]
+                })[0]
+            }),
+        });
+        each.collect()
     }
 
     /// A part of an array replaced at all points, where it stands.
-    pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Var> {
-        let (array, value) = match &stm.exp {
-            Exp::Update { array, value, .. } => (*array, *value),
-            Exp::UpdateSlice { array, value, .. } => (*array, SubExp::from(*value)),
-            _ => return Vec::new(),
-        };
-        let dims = self.dims();
+    pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Held {
+        let Some((array, value)) = written(stm) else { return Held::Whole(stm.pat[0].var) };
         self.settle(b, array);
-        let whole = self.own_array(b, array);
-        let shape = b.vars.type_of(value).shape().to_vec();
-        let (nest, at) = self.extended(b, &shape);
-        let body = b.inner(|b| {
-            let place = place(b, &stm.exp, &at);
-            let value = value.as_var().filter(|_| !at.is_empty()).map_or(value, |v| b.index(v, &at).into());
-            self.here().into_iter().chain(place).chain([value]).collect()
+        let home = self.homes.get(&array).cloned().map(|home| match self.readers(array).is_empty() {
+            true => home,
+            // arrays of sizes of their own are still read there
+            false => Home { array: b.let_one("own", Exp::Copy(home.array)), ..home },
         });
-        let shape = [&dims, b.vars.ty(array).shape()].concat();
+        let (whole, place) = match &home {
+            Some(home) => (home.array, home.place.clone()),
+            None => (self.own_array(b, array), Place::Row(self.here())),
+        };
+        let ty = b.vars.type_of(value);
+        let (nest, at) = if self.is_invariant(&ty) {
+            self.extended(b, ty.shape())
+        } else {
+            let segments = self.segments(b, ty.shape());
+            self.inside(b, &segments, ty.shape())
+        };
+        let dims = b.vars.ty(array).shape().to_vec();
+        let body = b.inner(|b| {
+            let element = part(b, &stm.exp, &at);
+            let value = value.as_var().filter(|_| !at.is_empty()).map_or(value, |v| b.index(v, &at).into());
+            let mut result = match &place {
+                Place::Row(row) => [&row[..], &element].concat(),
+                Place::From(start) => {
+                    let element = row_major(b, &dims, &element);
+                    vec![b.int(BinOp::Add, *start, element)]
+                }
+            };
+            result.push(value);
+            result
+        });
         let ret: Vec<Type> = body.result.iter().map(|e| b.vars.type_of(*e)).collect();
+        let shape = b.vars.ty(whole).shape().to_vec();
         let kind = SegKind::Write(vec![ScatterDest { shape, array: whole }]);
-        nest.kernel(b, kind, body, &ret)
+        let array = nest.kernel(b, kind, body, &ret)[0];
+        match home {
+            None => Held::Whole(array),
+            Some(home) => {
+                self.latest.borrow_mut().insert(home.origin, array);
+                Held::Home(Home { array, ..home })
+            }
+        }
+    }
+}
+
+/// The array of which a statement replaces a part, and by what.
+pub(super) fn written(stm: &Stm) -> Option<(Var, SubExp)> {
+    match &stm.exp {
+        Exp::Update { array, value, .. } => Some((*array, *value)),
+        Exp::UpdateSlice { array, value, .. } => Some((*array, SubExp::from(*value))),
+        _ => None,
     }
 }
 
 /// Where an element of what replaces a part of an array is in that.
-fn place(b: &mut Builder, update: &Exp, at: &[SubExp]) -> Vec<SubExp> {
+fn part(b: &mut Builder, update: &Exp, at: &[SubExp]) -> Vec<SubExp> {
     let mut at = at.iter().copied();
     let mut place = Vec::new();
     match update {

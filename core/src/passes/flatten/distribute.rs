@@ -1,6 +1,6 @@
 //! A nest's body cut at its parallel statements, and the kernels of the parts: map fission (digest 004, §3.6).
 
-use super::control::{is_small, is_worth_kernels};
+use super::control::{is_small, is_worth_kernels, written};
 use super::irregular::{Held, fill};
 use super::nest::Nest;
 use super::split::split;
@@ -59,7 +59,7 @@ impl Nest {
         };
         let operands = kind.operands();
         let points: Option<Vec<Var>> = match nest.fission(b, &map.body) {
-            Some(segments) => Some(nest.distribute(b, segments, &map).into_iter().map(Held::array).collect()),
+            Some(segments) => Some(nest.distribute(b, segments, &map).iter().map(Held::array).collect()),
             // what a group makes at a point is stored
             None if operands > 0 && nest.within.is_some() && is_worth_kernels(&map.body) => {
                 Some(nest.kernel(b, SegKind::Map, std::mem::take(&mut map.body), &map.ret))
@@ -125,7 +125,7 @@ impl Nest {
         };
         let types = rows.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
         // mutant dropped term: whether few rows are a dimension or sequential code, results are the same
-        let depth = self.space.len() < MAX_SPACE || self.lifted.is_some() && !is_small(rows.width);
+        let depth = self.space.len() < MAX_SPACE || self.lifted.is_some() && !is_small(rows.width, rows.map);
         depth && self.is_invariant(&SubExp::from(rows.width)) && kinds && types
     }
 
@@ -144,6 +144,9 @@ impl Nest {
                 segments.push(Segment::Cheap(stm));
             } else if inside.is_lifted(b, stm) {
                 segments.push(Segment::Lifted(stm));
+                // what is made of an array where its loop has it is there, too
+                let home = written(stm).and_then(|(array, _)| inside.homes.get(&array).cloned());
+                inside.homes.extend(home.map(|home| (stm.pat[0].var, home)));
             } else if let Some(Segment::Sequential(run)) = segments.last_mut() {
                 run.push(stm);
             } else {
@@ -198,6 +201,8 @@ impl Nest {
                         match held {
                             Held::Whole(array) => nest.store(b, vec![(pat.clone(), array)]),
                             Held::Flat(array) => nest.store_flat(b, pat.clone(), array),
+                            Held::Placed(array, places) => nest.store_placed(b, pat.clone(), array, places),
+                            Held::Home(home) => nest.keep(b, pat.clone(), home),
                         }
                     }
                     // mutant removal: what is made next has a place of its own, or is near
@@ -208,7 +213,9 @@ impl Nest {
         // What the body returns is stored already, or is made by one last kernel.
         let mut stored: Vec<Option<Held>> = Vec::new();
         for (e, ty) in map.body.result.iter().zip(&map.ret) {
+            let home = e.as_var().and_then(|v| nest.homes.get(&v));
             stored.push(match e {
+                _ if let Some(home) = home => Some(Held::Home(home.clone())),
                 SubExp::Var(v) if !nest.is_invariant(ty) => Some(nest.flat_of(b, *v, ty)),
                 e => nest.stored_in(*e).map(Held::Whole),
             });

@@ -27,7 +27,7 @@ pub(super) struct Segments {
     /// Where they begin, over the nest's space.
     pub(super) starts: Var,
     /// The same, over the points one after the other.
-    starts_in_order: Var,
+    pub(super) starts_in_order: Var,
     /// How many there are in all.
     pub(super) total: Dim,
     /// The point of each element, by its place in row-major order.
@@ -70,20 +70,44 @@ impl Segments {
     }
 }
 
+/// Where an array of a nest is that is its loop's own: nothing else reads that, and it may be changed there.
+#[derive(Clone)]
+pub(super) struct Home {
+    /// The host's array.
+    pub(super) array: Var,
+    /// Where this point's is.
+    pub(super) place: Place,
+    /// What the loop carries there.
+    pub(super) origin: Var,
+}
+
+#[derive(Clone)]
+pub(super) enum Place {
+    /// The row at these indices.
+    Row(Vec<SubExp>),
+    /// What begins with this element.
+    From(SubExp),
+}
+
 /// The host's array for the values of a variable at all points of a nest.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Held {
     /// The nest's dimensions before the value's; or an accumulator.
     Whole(Var),
     /// One after the other, of one dimension.
     Flat(Var),
+    /// The same in any order: where each point's part begins is in the second array, over the space.
+    Placed(Var, Var),
+    /// Where the loop has it.
+    Home(Home),
 }
 
 impl Held {
     /// The array.
-    pub(super) fn array(self) -> Var {
+    pub(super) fn array(&self) -> Var {
         match self {
-            Held::Whole(v) | Held::Flat(v) => v,
+            Held::Whole(v) | Held::Flat(v) | Held::Placed(v, _) => *v,
+            Held::Home(home) => home.array,
         }
     }
 }
@@ -116,6 +140,21 @@ pub(super) fn over(
 fn scan(b: &mut Builder, n: Dim, op: BinOp, array: Var) -> Var {
     let op = b.operator(Prim::Bin(op, ScalarType::I64), Scalar::I64(0));
     over(b, n, SegKind::Scan(vec![op]), &[Type::I64], |b, i| vec![b.index(array, &[i.into()]).into()])[0]
+}
+
+/// The place of an element among those of an array, in row-major order.
+pub(super) fn row_major(b: &mut Builder, dims: &[Dim], at: &[SubExp]) -> SubExp {
+    let mut place = SubExp::i64(0);
+    for (k, (size, index)) in dims.iter().zip(at).enumerate() {
+        place = match k {
+            0 => *index,
+            _ => {
+                let rows = b.int(BinOp::Mul, place, (*size).into());
+                b.int(BinOp::Add, rows, *index)
+            }
+        };
+    }
+    place
 }
 
 /// The same elements in one dimension.
@@ -274,9 +313,9 @@ impl Nest {
         let whole = |arrays: Vec<Var>| arrays.into_iter().map(Held::Whole).collect();
         let results = match (rows(&stm.exp), &stm.exp) {
             (Some((rows, kind)), _) => self.lift_soac(b, &rows, kind),
-            (_, Exp::Loop { .. } | Exp::If { .. }) => whole(self.take_apart(b, stm)),
+            (_, Exp::Loop { .. } | Exp::If { .. }) => self.take_apart(b, stm),
             (_, Exp::Apply { .. }) => whole(self.call(b, stm)),
-            (_, Exp::Update { .. } | Exp::UpdateSlice { .. }) => whole(self.write(b, stm)),
+            (_, Exp::Update { .. } | Exp::UpdateSlice { .. }) => vec![self.write(b, stm)],
             _ => vec![self.by_element(b, &stm.pat[0].ty, |b, at| element(b, stm, at))],
         };
         (b.certs, self.required) = (outer, required);
@@ -311,7 +350,7 @@ impl Nest {
                 }
                 Held::Flat(flat)
             }
-            held => *held,
+            held => held.clone(),
         });
         results.extend(rest);
         results
@@ -336,7 +375,7 @@ impl Nest {
     }
 
     /// An array of a size of its own at each point, by what its element at some indices is.
-    fn by_element(
+    pub(super) fn by_element(
         &mut self,
         b: &mut Builder,
         ty: &Type,
@@ -364,6 +403,20 @@ impl Nest {
         let segments = self.segments(b, &dims);
         self.flats.insert(pat.var, array);
         self.remember_view(b, pat, array, |b, here| b.index(segments.starts, here).into());
+    }
+
+    /// Later kernels find this variable of the nest in an array, from what another one says on.
+    pub(super) fn store_placed(&mut self, b: &mut Builder, pat: Binder, array: Var, places: Var) {
+        self.remember_view(b, pat, array, |b, here| b.index(places, here).into());
+    }
+
+    /// Later kernels find this variable of the nest where its loop has it.
+    pub(super) fn keep(&mut self, b: &mut Builder, pat: Binder, home: Home) {
+        match &home.place {
+            Place::Row(indices) => self.remember_row(b, pat.clone(), home.array, indices.clone()),
+            Place::From(start) => self.remember_view(b, pat.clone(), home.array, |_, _| *start),
+        }
+        self.homes.insert(pat.var, home);
     }
 
     /// A variable that is a view of a flat array at each point, from an offset on; what may be consumed is a copy.

@@ -2,7 +2,7 @@
 
 use super::control::{FEW, is_worth_kernels};
 use super::distribute::is_view;
-use super::irregular::Segments;
+use super::irregular::{Home, Segments};
 use super::recursion::Calls;
 use super::versions::Lifted;
 use super::within::Within;
@@ -48,6 +48,10 @@ pub(super) struct Nest {
     pub(super) segments: HashMap<Vec<Dim>, Segments>,
     /// The flat arrays that hold these variables.
     pub(super) flats: HashMap<Var, Var>,
+    /// Which variables are where the loop has them that the nest is a round of.
+    pub(super) homes: HashMap<Var, Home>,
+    /// The arrays that are there in the end, by what the loop carries.
+    pub(super) latest: Rc<RefCell<HashMap<Var, Var>>>,
     /// Arrays over the nest, and over others in it, that may have their memory in common with another one: what loops of the host carry.
     pub(super) shared: Rc<RefCell<HashSet<Var>>>,
 }
@@ -64,7 +68,7 @@ impl Nest {
         let index = b.vars.fresh("i", Type::I64);
         nest.remember_rows(b, self, s, vec![index.var.into()]);
         nest.space.push((index, s.width));
-        (nest.segments, nest.flats) = Default::default();
+        (nest.segments, nest.flats, nest.homes) = Default::default();
         nest
     }
 
@@ -154,7 +158,7 @@ impl Nest {
     }
 
     /// The statements of the prelude that read a row which a variable is, or is a copy of.
-    fn readers(&self, v: Var) -> Vec<Stm> {
+    pub(super) fn readers(&self, v: Var) -> Vec<Stm> {
         let row = self.prelude.iter().find_map(|stm| match &stm.exp {
             Exp::Copy(row) if stm.pat[0].var == v => Some(*row),
             _ => None,

@@ -126,11 +126,10 @@ pub(super) fn may_be_lifted(map: &Lambda) -> bool {
         }
         fn stm(&mut self, stm: &Stm) {
             self.found |= match &stm.exp {
-                Exp::Loop { body, .. } => is_worth_kernels(body),
+                exp @ (Exp::Loop { .. } | Exp::If { .. }) => is_worth_kernels(exp),
                 Exp::Apply { .. } => true,
-                Exp::If { yes, no, .. } => is_worth_kernels(yes) || is_worth_kernels(no),
                 exp => rows(exp).is_some_and(|(rows, _)| {
-                    let deep = self.depth >= MAX_SPACE && !is_small(rows.width);
+                    let deep = self.depth >= MAX_SPACE && !is_small(rows.width, rows.map);
                     deep || matches!(rows.width, Dim::Var(v) if self.bound.contains(&v))
                 }),
             };

@@ -135,7 +135,7 @@ impl Point<'_> {
 
     fn stm(&mut self, b: &mut Builder, stm: &Stm) -> Option<()> {
         let exp = match &stm.exp {
-            Exp::Screma(s) if !is_small(s.width) => self.divided(b, stm)?,
+            Exp::Screma(s) if !is_small(s.width, &s.map) => self.divided(b, stm)?,
             Exp::Loop { body, .. } if is_worth_kernels(body) => self.rounds(b, stm)?,
             exp => {
                 self.once(b, stm)?;
