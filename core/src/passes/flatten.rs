@@ -23,6 +23,7 @@ mod rounds;
 mod split;
 mod versions;
 mod within;
+mod writes;
 
 pub use self::versions::{ENOUGH, threshold, threshold_number, thresholds, with_enough};
 pub use self::within::INVOCATIONS;

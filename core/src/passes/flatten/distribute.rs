@@ -38,7 +38,7 @@ impl Nest {
     }
 
     /// The nest extended by a SOAC's dimension, and its function, ready to be cut; what is bound next relies on what the SOAC does.
-    fn opened(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> (Nest, Lambda) {
+    pub(super) fn opened(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> (Nest, Lambda) {
         b.certs.extend(certs.iter().filter(|c| !self.bound.contains(c)));
         if self.space.len() >= MAX_SPACE {
             self.lifted.iter().for_each(|lifted| lifted.deeper.borrow_mut().push(s.width));
@@ -54,7 +54,7 @@ impl Nest {
         let outer = b.certs.clone();
         let (nest, mut map) = self.opened(b, s, certs);
         let kind = match kind {
-            SegKind::Write(dests) => SegKind::Write(self.whole(b, dests, &mut map)),
+            SegKind::Write(dests) => SegKind::Write(self.clone().whole(b, &dests, &mut map)),
             other => other,
         };
         let operands = kind.operands();

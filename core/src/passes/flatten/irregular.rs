@@ -270,6 +270,8 @@ impl Nest {
             self.is_irregular(stm)
                 || self.is_made_by_element(stm)
                 || self.is_taken_apart(stm)
+                || self.is_scattered(b, stm)
+                || self.is_accumulated(b, stm)
                 || self.calls.is_known(stm)
         };
         self.lifted.is_some() && whole() || self.is_written(b, stm)
@@ -312,6 +314,8 @@ impl Nest {
         self.required.extend(stm.certs.iter().filter(|c| self.bound.contains(c)));
         let whole = |arrays: Vec<Var>| arrays.into_iter().map(Held::Whole).collect();
         let results = match (rows(&stm.exp), &stm.exp) {
+            (_, Exp::Scatter(_)) => self.scatter(b, stm),
+            (_, Exp::WithAcc(_)) => self.accumulate(b, stm),
             (Some((rows, kind)), _) => self.lift_soac(b, &rows, kind),
             (_, Exp::Loop { .. } | Exp::If { .. }) => self.take_apart(b, stm),
             (_, Exp::Apply { .. }) => whole(self.call(b, stm)),
@@ -322,12 +326,18 @@ impl Nest {
         results
     }
 
-    fn lift_soac(&mut self, b: &mut Builder, s: &Rows, kind: SegKind) -> Vec<Held> {
+    /// The nest over the elements of what a SOAC of a width that differs from point to point runs over, and the SOAC's function, ready to be cut.
+    pub(super) fn over_elements(&mut self, b: &mut Builder, s: &Rows) -> (Segments, Nest, Lambda) {
         let segments = self.segments(b, &[s.width]);
         let (mut nest, at) = self.inside(b, &segments, &[s.width]);
         nest.remember_rows(b, self, s, at);
         let mut map = Lambda { body: nest.checked_once(b, &s.map.body), ..s.map.clone() };
         nest.prepare(b, &mut map.body);
+        (segments, nest, map)
+    }
+
+    fn lift_soac(&mut self, b: &mut Builder, s: &Rows, kind: SegKind) -> Vec<Held> {
+        let (segments, nest, map) = self.over_elements(b, s);
         let points = nest.points(b, &map);
         let (operands, mapped) = points.split_at(kind.operands());
         let operands: Vec<Var> = operands.iter().map(|held| held.array()).collect();

@@ -108,30 +108,6 @@ impl Nest {
         free_vars(node).iter().all(|v| !self.bound.contains(v))
     }
 
-    /// What each point of this nest writes to has one array, in which each has its own part; the function gives places in that.
-    pub(super) fn whole(&self, b: &mut Builder, dests: Vec<ScatterDest>, map: &mut Lambda) -> Vec<ScatterDest> {
-        if self.space.is_empty() {
-            return dests;
-        }
-        let dims = self.dims();
-        let here = self.here();
-        let (mut ret, mut result, mut first) = (Vec::new(), Vec::new(), 0);
-        for dest in &dests {
-            let own = first..first + dest.shape.len();
-            first = own.end;
-            result.extend(here.iter().chain(&map.body.result[own.clone()]));
-            ret.extend(here.iter().map(|_| Type::I64).chain(map.ret[own].iter().cloned()));
-        }
-        result.extend_from_slice(&map.body.result[first..]);
-        ret.extend_from_slice(&map.ret[first..]);
-        (map.body.result, map.ret) = (result, ret);
-        let whole = |dest: &ScatterDest| {
-            let shape = [&dims, &dest.shape[..]].concat();
-            ScatterDest { shape, array: self.own_array(b, dest.array) }
-        };
-        dests.iter().map(whole).collect()
-    }
-
     /// An array of the values of a variable at all points, for whoever consumes the variable: the one that it is found in, if that was made for it alone, or a new one.
     pub(super) fn own_array(&self, b: &mut Builder, v: Var) -> Var {
         match self.row_of(v) {

@@ -167,7 +167,7 @@ impl Nest {
     }
 
     /// A value at all points, one after the other.
-    fn in_order(&mut self, b: &mut Builder, e: SubExp) -> Var {
+    pub(super) fn in_order(&mut self, b: &mut Builder, e: SubExp) -> Var {
         let ty = b.vars.type_of(e);
         let held = match e {
             SubExp::Var(v) if !self.is_invariant(&ty) => self.flat_of(b, v, &ty).array(),

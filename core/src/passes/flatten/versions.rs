@@ -126,11 +126,16 @@ pub(super) fn may_be_lifted(map: &Lambda) -> bool {
         }
         fn stm(&mut self, stm: &Stm) {
             self.found |= match &stm.exp {
-                exp @ (Exp::Loop { .. } | Exp::If { .. }) => is_worth_kernels(exp),
+                exp @ (Exp::Loop { .. } | Exp::If { .. } | Exp::WithAcc(_)) => is_worth_kernels(exp),
                 Exp::Apply { .. } => true,
-                exp => rows(exp).is_some_and(|(rows, _)| {
-                    let deep = self.depth >= MAX_SPACE && !is_small(rows.width, rows.map);
-                    deep || matches!(rows.width, Dim::Var(v) if self.bound.contains(&v))
+                exp => rows(exp).is_some_and(|(rows, kind)| {
+                    let worth = !is_small(rows.width, rows.map);
+                    let own = |dim: &Dim| matches!(dim, Dim::Var(v) if self.bound.contains(v));
+                    let places = match &kind {
+                        SegKind::Write(dests) => dests.iter().any(|d| d.shape.iter().any(own)),
+                        _ => false,
+                    };
+                    worth && (self.depth >= MAX_SPACE || places || own(&rows.width))
                 }),
             };
             stm.pat.iter().for_each(|p| self.bind(p));
