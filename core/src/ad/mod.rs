@@ -21,6 +21,7 @@
 // first moves that dimension outermost.
 
 mod activity;
+mod bins;
 mod call;
 pub mod checkpoints;
 mod collected;

@@ -1,7 +1,39 @@
 //! Forward mode of what writes to computed positions, of `flatmap`, and of functions with a rule of their own (digest 002 §1A.4: the tangents go where the values go).
 
 use super::*;
+use crate::ad::bins;
 use crate::ad::custom::{closed_over, inlined};
+
+/// `min` or `max` of values with their tangents and then their positions: of equal values the first one's tangent, so that it does not matter in which order they come.
+fn extremum(b: &mut Builder, prim: Prim, pairs: &Operator) -> Operator {
+    let types = [&pairs.lambda.ret[..], &[Type::I64]].concat();
+    let elem = types[0].elem().unwrap_or(ScalarType::F64);
+    let params: Vec<(&str, Type)> = types.iter().chain(&types).map(|ty| ("x", ty.clone())).collect();
+    let lambda = b.lambda(&params, |b, p| {
+        let (x, y) = p.split_at(types.len());
+        let last = types.len() - 1;
+        let bool = |op| Prim::Bin(op, ScalarType::Bool);
+        let (smaller, larger) = if matches!(prim, Prim::Bin(BinOp::Max, _)) { (y, x) } else { (x, y) };
+        let [no_x, no_y] = [x, y].map(|v| b.prim_op(Prim::Un(UnOp::IsNan, elem), &[v[0].into()]));
+        let better = b.prim_op(Prim::Cmp(CmpOp::Lt, elem), &[smaller[0].into(), larger[0].into()]);
+        let alone = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::Bool), &[no_x, no_y]);
+        let better = b.prim_op(bool(BinOp::Or), &[better, alone]);
+        let equal = b.prim_op(Prim::Cmp(CmpOp::Eq, elem), &[x[0].into(), y[0].into()]);
+        let none = b.prim_op(bool(BinOp::And), &[no_x, no_y]);
+        let equal = b.prim_op(bool(BinOp::Or), &[equal, none]);
+        let before = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[x[last].into(), y[last].into()]);
+        let first = b.prim_op(bool(BinOp::And), &[equal, before]);
+        let cond = b.prim_op(bool(BinOp::Or), &[better, first]);
+        let best = b.prim_op(prim, &[x[0].into(), y[0].into()]);
+        let [yes, no] =
+            [x, y].map(|side| Body { stms: Vec::new(), result: side[1..].iter().map(|v| (*v).into()).collect() });
+        let chosen = b.let_many("best", Exp::If { cond, yes, no });
+        std::iter::once(best).chain(chosen.into_iter().map(SubExp::from)).collect()
+    });
+    // behind all that there are
+    let neutral = pairs.neutral.iter().copied().chain([SubExp::i64(i64::MAX)]).collect();
+    Operator { lambda, neutral, commutative: true }
+}
 
 impl Fwd<'_, '_> {
     /// A second scatter, of the tangents. The λ is the identity: [`plain`](super::super::plain) has seen to it.
@@ -42,7 +74,18 @@ impl Fwd<'_, '_> {
             arrays.push(seed::outermost(b, values, depth));
             dests.push(seed::inwards(b, dest, depth, k));
         }
-        let ops = self.operator(b, &op.op, &wanted)?;
+        let mut ops = self.operator(b, &op.op, &wanted)?;
+        let by_order = !ops[0].commutative && op.op.commutative;
+        if let (true, Some(prim)) = (by_order, op.op.lambda.as_prim()) {
+            // the first of those that are the result
+            let [at, none] = [
+                b.iota(h.width),
+                b.let_one("none", Exp::Replicate { shape: op.shape.clone(), value: SubExp::i64(-1) }),
+            ];
+            arrays.push(at);
+            dests.push(none);
+            ops = vec![extremum(b, prim, &ops[0])];
+        }
         b.prov = stm.prov;
         b.certs = stm.certs.clone();
         b.attrs = stm.attrs.clone();
@@ -60,8 +103,15 @@ impl Fwd<'_, '_> {
             }
         } else {
             let map = seed::rows(b, &arrays);
+            let in_order = !ops[0].commutative;
             let ops = ops.into_iter().map(|op| HistOp { shape: shape.clone(), dests: dests.clone(), op }).collect();
-            b.bind(pat.clone(), Exp::Hist(Hist { width: h.width, arrays, map, ops }));
+            let hist = Hist { width: h.width, arrays, map, ops };
+            if in_order {
+                let made = bins::folded(b, &hist);
+                pat.iter().zip(made).for_each(|(p, made)| b.bind(vec![p.clone()], Exp::SubExp(made.into())));
+            } else {
+                b.bind(pat.clone(), Exp::Hist(hist));
+            }
         }
         b.certs.clear();
         b.attrs.clear();

@@ -2,6 +2,7 @@
 //! neutral element as neutral element; an accumulator that adds gets a second accumulator for the tangents.
 
 use super::*;
+use crate::ir::visit::{Visit, walk_exp};
 
 impl Fwd<'_, '_> {
     /// The λ, its operators and its results with tangents. Results of λ: for each scan, then each reduce, the operands and their tangents; then the
@@ -107,7 +108,9 @@ impl Fwd<'_, '_> {
         let body = self.body(b, &op.lambda.body, wanted)?;
         let tangents = op.lambda.ret.iter().zip(wanted).filter(|(_, w)| **w).map(|(t, _)| self.tangent_type(t));
         let ret = op.lambda.ret.iter().cloned().chain(tangents).collect();
-        Ok(vec![Operator { lambda: Lambda { params, ret, body }, neutral, commutative: op.commutative }])
+        // of equal operands a maximum has the tangent of the first
+        let commutative = op.commutative && !has_kinks(&op.lambda);
+        Ok(vec![Operator { lambda: Lambda { params, ret, body }, neutral, commutative }])
     }
 
     /// A second accumulator for each active one, on the tangents.
@@ -191,4 +194,26 @@ impl Outputs {
         self.result.push(result);
         self.ret.push(ty);
     }
+}
+
+/// Whether a function chooses among its operands: where two choices come to the same, its derivative is that of the one taken.
+fn has_kinks(lambda: &Lambda) -> bool {
+    struct Kinks(bool);
+    impl Visit for Kinks {
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= match e {
+                Exp::Prim(Prim::Bin(BinOp::Min | BinOp::Max, t) | Prim::Un(UnOp::Abs, t) | Prim::Select(t), _) => {
+                    t.is_float()
+                }
+                Exp::If { .. } | Exp::Match { .. } | Exp::Loop { form: LoopForm::While(_), .. } | Exp::Apply { .. } => {
+                    true
+                }
+                _ => false,
+            };
+            walk_exp(self, e);
+        }
+    }
+    let mut kinks = Kinks(false);
+    kinks.lambda(lambda);
+    kinks.0
 }

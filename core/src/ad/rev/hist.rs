@@ -4,7 +4,7 @@
 
 use super::reduce::is_normal;
 use super::*;
-use crate::ad::sort;
+use crate::ad::bins::{self, Sorted, at_edges, edges, segmented};
 use crate::ir::build::map_exp;
 
 /// The adjoints of the values and of the destinations.
@@ -159,18 +159,12 @@ impl Rev<'_, '_> {
         let types: Vec<Type> = op.dests.iter().map(|d| b.vars.ty(*d).clone()).collect();
         let (indices, values) = h.arrays.split_at(op.shape.len());
 
-        let (keys, bins) = keys(b, h.width, indices, &op.shape);
-        let order = sort::by_key(b, h.width, keys, bins);
-        let width = Dim::Var(count_below(b, h.width, keys, bins));
-        let slice = vec![SliceDim::Range { start: SubExp::i64(0), count: width, stride: SubExp::i64(1) }];
-        let order = b.let_one("order", Exp::Slice { array: order, slice });
-        let sorted: Vec<Var> =
-            [indices, values, &[keys]].concat().iter().map(|a| gather(b, width, order, *a)).collect();
-        let (indices, rest) = sorted.split_at(indices.len());
-        let (sorted, keys) = rest.split_at(m);
+        let Sorted { width, order, indices, values: sorted, keys } =
+            bins::sorted(b, h.width, indices, values, &op.shape);
+        let (indices, sorted) = (&indices[..], &sorted[..]);
 
-        let starts = edges(b, width, keys[0], false);
-        let ends = edges(b, width, keys[0], true);
+        let starts = edges(b, width, keys, false);
+        let ends = edges(b, width, keys, true);
         let before = segmented(b, width, &op.op, starts, sorted, false, &|b, i| {
             let at: Vec<SubExp> = indices.iter().map(|a| b.index(*a, &[i]).into()).collect();
             op.dests.iter().map(|d| b.index(*d, &at).into()).collect()
@@ -232,7 +226,7 @@ impl Rev<'_, '_> {
             }
         }
         // the adjoint of a bin that nothing goes to is that of the result
-        let places = first_of_each(b, width, starts, indices);
+        let places = at_edges(b, width, starts, indices);
         for k in 0..m {
             if !dests[k] {
                 continue;
@@ -278,126 +272,4 @@ fn flat(b: &mut Builder, size: Dim, array: Var, s: usize) -> Var {
     }
     let shape = [&outer[..s], &[size]].concat();
     b.let_one("flat", Exp::Reshape { shape, array })
-}
-
-/// The number of each index's bin, in row-major order, or that of all bins if it is out of range; and the number of all bins.
-fn keys(b: &mut Builder, width: Dim, indices: &[Var], shape: &[Dim]) -> (Var, SubExp) {
-    let (plus, times) = (ScalarType::I64.plus(), ScalarType::I64.times());
-    let bins = seed::count(b, shape);
-    let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
-    let key = b.lambda(&params, |b, p| {
-        let at: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
-        let inside = seed::in_range(b, &at, shape);
-        let flat = at.iter().zip(shape).fold(SubExp::i64(0), |flat, (i, d)| {
-            let outer = b.prim_op(times, &[flat, (*d).into()]);
-            b.prim_op(plus, &[outer, *i])
-        });
-        vec![b.prim_op(Prim::Select(ScalarType::I64), &[inside, flat, bins])]
-    });
-    (b.let_one("keys", map_exp(width, indices.to_vec(), key)), bins)
-}
-
-/// How many keys are less than this one.
-fn count_below(b: &mut Builder, width: Dim, keys: Var, bound: SubExp) -> Var {
-    let map = b.lambda(&[("k", Type::I64)], |b, p| {
-        let less = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[p[0].into(), bound]);
-        vec![b.prim_op(Prim::Conv(ScalarType::Bool, ScalarType::I64), &[less])]
-    });
-    let reduces = vec![b.operator(ScalarType::I64.plus(), Scalar::I64(0))];
-    b.let_one("count", Exp::Screma(Screma { width, arrays: vec![keys], map, scans: Vec::new(), reduces, post: None }))
-}
-
-fn gather(b: &mut Builder, width: Dim, order: Var, array: Var) -> Var {
-    let read = b.lambda(&[("p", Type::I64)], |b, p| vec![b.index(array, &[p[0].into()]).into()]);
-    b.let_one("sorted", map_exp(width, vec![order], read))
-}
-
-/// Of sorted keys, whether each is the first of its kind, or the last.
-fn edges(b: &mut Builder, width: Dim, keys: Var, last: bool) -> Var {
-    let neighbours = b.iota_from(if last { 1 } else { -1 }, width);
-    let map = b.lambda(&[("neighbour", Type::I64), ("k", Type::I64)], |b, p| {
-        let lt = Prim::Cmp(CmpOp::Lt, ScalarType::I64);
-        let neighbour: SubExp = p[0].into();
-        let at_end = match last {
-            true => b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[width.into(), neighbour]),
-            false => b.prim_op(lt, &[neighbour, SubExp::i64(0)]),
-        };
-        let yes = Body { stms: Vec::new(), result: vec![Scalar::Bool(true).into()] };
-        let no = b.inner(|b| {
-            let other = b.index(keys, &[neighbour]).into();
-            let (less, more) = if last { (p[1].into(), other) } else { (other, p[1].into()) };
-            vec![b.prim_op(lt, &[less, more])]
-        });
-        vec![b.let_one("edge", Exp::If { cond: at_end, yes, no }).into()]
-    });
-    b.let_one("edges", map_exp(width, vec![neighbours, keys], map))
-}
-
-/// For each value the reduction of those before it in its segment, or after it if from the `right`, and of what `first` gives at the segment's edge.
-fn segmented(
-    b: &mut Builder,
-    width: Dim,
-    op: &Operator,
-    edges: Var,
-    values: &[Var],
-    right: bool,
-    first: &dyn Fn(&mut Builder, SubExp) -> Vec<SubExp>,
-) -> Vec<Var> {
-    let m = values.len();
-    let rows: Vec<Type> = values.iter().map(|v| b.vars.ty(*v).row()).collect();
-    let chosen = |b: &mut Builder, cond: SubExp, yes: Body, no: Body| -> Vec<SubExp> {
-        let pat: Vec<Binder> = rows.iter().map(|t| b.vars.fresh("x", t.clone())).collect();
-        let results = pat.iter().map(|p| p.var.into()).collect();
-        b.bind(pat, Exp::If { cond, yes, no });
-        results
-    };
-    let backwards =
-        |b: &mut Builder, array: Var| if right { b.let_one("reversed", Exp::Reverse { array }) } else { array };
-    let step = if right { 1 } else { -1 };
-    let neighbours = b.iota_from(step, width);
-    let arrays = [neighbours, edges].map(|a| backwards(b, a)).to_vec();
-    let map = b.lambda(&[("neighbour", Type::I64), ("edge", Type::BOOL)], |b, p| {
-        let neighbour = SubExp::Var(p[0]);
-        let yes = b.inner(|b| {
-            let i = seed::minus(b, neighbour, SubExp::i64(step));
-            first(b, i)
-        });
-        let no = b.inner(|b| values.iter().map(|v| b.index(*v, &[neighbour]).into()).collect());
-        let mut results = vec![p[1].into()];
-        results.extend(chosen(b, p[1].into(), yes, no));
-        results
-    });
-    // (f, x) ⊕ (g, y) = (f or g, if g then y else x ⊙ y)
-    let side: Vec<(&str, Type)> =
-        [("edge", Type::BOOL)].into_iter().chain(rows.iter().map(|t| ("x", t.clone()))).collect();
-    let lambda = b.lambda(&[&side[..], &side].concat(), |b, p| {
-        let (x, y) = p.split_at(m + 1);
-        let any = b.prim_op(Prim::Bin(BinOp::Or, ScalarType::Bool), &[x[0].into(), y[0].into()]);
-        let (x, edge, y): (Vec<SubExp>, SubExp, Vec<SubExp>) =
-            (x[1..].iter().map(|v| (*v).into()).collect(), y[0].into(), y[1..].iter().map(|v| (*v).into()).collect());
-        let yes = Body { stms: Vec::new(), result: y.clone() };
-        // mutant: the operator of a histogram is commutative
-        let operands = if right { [y, x].concat() } else { [x, y].concat() };
-        let no = b.inner(|b| called(b, &op.lambda, &operands));
-        let mut results = vec![any];
-        results.extend(chosen(b, edge, yes, no));
-        results
-    });
-    let neutral = std::iter::once(Scalar::Bool(false).into()).chain(op.neutral.iter().copied()).collect();
-    let scans = vec![Operator { lambda, neutral, commutative: false }];
-    let scanned =
-        b.let_many("scanned", Exp::Screma(Screma { width, arrays, map, scans, reduces: Vec::new(), post: None }));
-    scanned[1..].iter().map(|a| backwards(b, *a)).collect()
-}
-
-/// The indices where a segment begins, and elsewhere −1.
-fn first_of_each(b: &mut Builder, width: Dim, starts: Var, indices: &[Var]) -> Vec<Var> {
-    let at = |b: &mut Builder, index: &Var| {
-        let map = b.lambda(&[("edge", Type::BOOL), ("i", Type::I64)], |b, p| {
-            // mutant off by one `1` -> `2`: one index out of range is as good as another
-            vec![b.prim_op(Prim::Select(ScalarType::I64), &[p[0].into(), p[1].into(), SubExp::i64(-1)])]
-        });
-        b.let_one("places", map_exp(width, vec![starts, *index], map))
-    };
-    indices.iter().map(|index| at(b, index)).collect()
 }
