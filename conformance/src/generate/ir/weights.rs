@@ -68,7 +68,7 @@ pub(super) const CONSTRUCTS: &[Construct] = &[
     nested("recursion", [2, 0, 0], control::recursion),
     nested("map", [30, 40, 26], soacs::map),
     nested("irregular", [14, 14, 60], irregular::irregular),
-    nested("growing in a map", [0, 0, 40], irregular::growing),
+    nested("growing in a map", [0, 0, 12], irregular::growing),
     nested("rounds in a map", [0, 0, 230], rows::rounds),
     nested("reduce", [20, 26, 16], soacs::reduce),
     nested("scan", [16, 20, 8], soacs::scan),
