@@ -152,3 +152,16 @@ entry in_branches (ns: []i64): []i64 =
 -- }
 entry gradients [k] (ns: [k]i64) (xs: [5]f64): [k][5]f64 =
   map (\n -> vjp (\xs -> f64.sum (map (\i -> xs[i * i % 5] * xs[i % 5] * f64.i64 i) (iota n))) xs 1) ns
+-- ==
+-- entry: consuming
+-- input { [10i64, 7i64, 3i64, 0i64, 40i64] }
+-- output {
+-- [[12i64, 12i64, 12i64, 12i64, 12i64, 12i64, 12i64, 12i64, 12i64, 12i64],
+-- [12i64, 12i64, 12i64, 12i64, 12i64, 12i64, 12i64, 0i64, 0i64, 0i64],
+-- [12i64, 12i64, 12i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64],
+-- [0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64],
+-- [48i64, 48i64, 48i64, 48i64, 48i64, 48i64, 48i64, 36i64, 36i64, 36i64]]
+-- }
+entry consuming (ns: []i64): [][10]i64 =
+  map (\n -> let changed i = (loop xs = map (* i) (iota n) for k < 3 do map (+ k) (xs with [i / 2] = k * 5))[i / 2]
+             in reduce_by_index (replicate 10 0) (+) 0 (map (% 11) (iota n)) (map changed (iota n))) ns

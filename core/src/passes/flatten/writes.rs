@@ -6,7 +6,6 @@ use super::nest::{Nest, plain};
 use super::{Rows, rows};
 use crate::hash::HashMap;
 use crate::ir::build::{Builder, Vars};
-use crate::ir::rename::renamed;
 use crate::ir::visit::{VisitMut, walk_stm_mut};
 use crate::ir::*;
 
@@ -45,16 +44,19 @@ impl Way {
     }
 }
 
-/// Gives the updates of accumulators places in those of all points.
+/// Gives the updates of accumulators places in those of all points. The accumulators are other variables then, of other types; all others stay, as it is known of them what may be consumed.
 struct Places<'a> {
     vars: &'a mut Vars,
     /// By the accumulator's certificate, the shape of that of all points.
     shapes: HashMap<Var, (Vec<Dim>, Way)>,
-    /// Which accumulator a variable is.
+    /// What the accumulators have become.
     accs: HashMap<Var, Var>,
 }
 
 impl VisitMut for Places<'_> {
+    fn var(&mut self, v: &mut Var) {
+        *v = *self.accs.get(v).unwrap_or(v);
+    }
     fn ty(&mut self, ty: &mut Type) {
         if let Type::Acc(acc) = ty
             && let Some((shape, _)) = self.shapes.get(&acc.id)
@@ -63,23 +65,27 @@ impl VisitMut for Places<'_> {
         }
     }
     fn bind(&mut self, binder: &mut Binder) {
-        if let Type::Acc(acc) = &binder.ty {
-            self.accs.insert(binder.var, acc.id);
+        if matches!(binder.ty, Type::Acc(_)) {
+            self.ty(&mut binder.ty);
+            let own = self.vars.fresh(binder.name.clone(), binder.ty.clone());
+            self.accs.insert(binder.var, own.var);
+            *binder = own;
         }
-        self.ty(&mut binder.ty);
     }
     fn body(&mut self, body: &mut Body) {
         for mut stm in std::mem::take(&mut body.stms) {
             walk_stm_mut(self, &mut stm);
             if let Exp::UpdAcc { acc, indices, .. } = &mut stm.exp
-                && let Some((_, way)) = self.accs.get(acc).and_then(|id| self.shapes.get(id))
+                && let Type::Acc(ty) = self.vars.ty(*acc)
+                && let Some((_, way)) = self.shapes.get(&ty.id)
             {
                 let mut b = Builder::new(self.vars, stm.prov);
-                *indices = way.clone().place(&mut b, indices);
+                *indices = way.place(&mut b, indices);
                 body.stms.extend(b.stms);
             }
             body.stms.push(stm);
         }
+        body.result.iter_mut().for_each(|e| self.subexp(e));
     }
 }
 
@@ -201,7 +207,6 @@ impl Nest {
         }
         let mut lambda = w.lambda.clone();
         Places { vars: b.vars, shapes, accs: HashMap::default() }.lambda(&mut lambda);
-        let lambda = renamed(&lambda, b.vars);
         let mut nest = self.clone();
         nest.accs.extend(lambda.params[n..].iter().map(|acc| (acc.var, acc.var.into())));
         let body = b.inner(|b| {
