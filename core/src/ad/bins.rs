@@ -62,7 +62,7 @@ fn keys(b: &mut Builder, width: Dim, indices: &[Var], shape: &[Dim]) -> (Var, Su
     let params: Vec<(&str, Type)> = indices.iter().map(|_| ("i", Type::I64)).collect();
     let key = b.lambda(&params, |b, p| {
         let at: Vec<SubExp> = p.iter().map(|v| SubExp::Var(*v)).collect();
-        let inside = seed::in_range(b, &at, shape);
+        let inside = b.in_range(&at, shape);
         let flat = at.iter().zip(shape).fold(SubExp::i64(0), |flat, (i, d)| {
             let outer = b.prim_op(times, &[flat, (*d).into()]);
             b.prim_op(plus, &[outer, *i])

@@ -227,23 +227,6 @@ pub fn index_all(b: &mut Builder, seed: &[Dim], array: Var, indices: &[SubExp]) 
     })[0]
 }
 
-/// Whether all indices are in range.
-pub fn in_range(b: &mut Builder, indices: &[SubExp], shape: &[Dim]) -> SubExp {
-    let mut all: Option<SubExp> = None;
-    for (i, n) in indices.iter().zip(shape) {
-        let low = b.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[SubExp::i64(0), *i]);
-        let high = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[*i, (*n).into()]);
-        for test in [low, high] {
-            all = Some(match all {
-                None => test,
-                Some(before) => b.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[before, test]),
-            });
-        }
-    }
-    // mutant: an update of an accumulator that has a derivative has indices: its elements are numbers, so that its shape is the array's
-    all.unwrap_or(SubExp::Lit(Scalar::Bool(true)))
-}
-
 /// What `f` gives where all indices are in range, elsewhere what `other` gives.
 pub fn inside(
     b: &mut Builder,
@@ -253,7 +236,7 @@ pub fn inside(
     f: impl FnOnce(&mut Builder) -> SubExp,
     other: impl FnOnce(&mut Builder) -> SubExp,
 ) -> SubExp {
-    let cond = in_range(b, indices, shape);
+    let cond = b.in_range(indices, shape);
     let yes = b.inner(|b| vec![f(b)]);
     let no = b.inner(|b| vec![other(b)]);
     b.let_one(name, Exp::If { cond, yes, no }).into()

@@ -414,6 +414,23 @@ impl<'a> Builder<'a> {
         self.prim_op(Prim::Bin(op, ScalarType::I64), &[x, y])
     }
 
+    /// Whether all indices are in range of an array of this shape.
+    pub fn in_range(&mut self, indices: &[SubExp], shape: &[Dim]) -> SubExp {
+        let mut all: Option<SubExp> = None;
+        for (i, n) in indices.iter().zip(shape) {
+            let low = self.prim_op(Prim::Cmp(CmpOp::Le, ScalarType::I64), &[SubExp::i64(0), *i]);
+            let high = self.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[*i, (*n).into()]);
+            for test in [low, high] {
+                all = Some(match all {
+                    None => test,
+                    Some(before) => self.prim_op(Prim::Bin(BinOp::And, ScalarType::Bool), &[before, test]),
+                });
+            }
+        }
+        // mutant: an array that is indexed has dimensions
+        all.unwrap_or(SubExp::Lit(Scalar::Bool(true)))
+    }
+
     /// A scalar operator applied.
     pub fn prim_op(&mut self, op: Prim, args: &[SubExp]) -> SubExp {
         self.let_one("t", Exp::Prim(op, args.to_vec())).into()

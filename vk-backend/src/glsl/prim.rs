@@ -82,9 +82,15 @@ pub fn operator(prim: Prim, args: &[&str]) -> String {
     match prim {
         Prim::Un(op, t) if wide(t) != t => {
             let x = operator(Prim::Un(op, wide(t)), args);
-            return if matches!(op, UnOp::IsNan | UnOp::IsInf) { x } else { wrapped(t, x) };
+            // the sign of an integer is in range; some of NVIDIA's compilers make no pipeline of bits of it
+            let fits = matches!(op, UnOp::IsNan | UnOp::IsInf) || op == UnOp::Sgn && !t.is_float();
+            return if fits { x } else { wrapped(t, x) };
         }
-        Prim::Bin(op, t) if wide(t) != t => return wrapped(t, operator(Prim::Bin(op, wide(t)), args)),
+        Prim::Bin(op, t) if wide(t) != t => {
+            let x = operator(Prim::Bin(op, wide(t)), args);
+            let fits = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Min | BinOp::Max) && !t.is_float();
+            return if fits { x } else { wrapped(t, x) };
+        }
         Prim::Tern(op, t) if wide(t) != t => return wrapped(t, operator(Prim::Tern(op, wide(t)), args)),
         _ => {}
     }

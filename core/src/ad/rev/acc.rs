@@ -48,7 +48,7 @@ impl Rev<'_, '_> {
         for (value, out) in values.iter().zip(outs) {
             let (Some(SubExp::Var(out)), true) = (out, self.is_active(*value)) else { continue };
             let elem = b.vars.type_of(*value);
-            let inside = seed::in_range(b, indices, &ty.shape);
+            let inside = b.in_range(indices, &ty.shape);
             let row = seed::over(b, &seed, &[out.into()], &mut |b, out| {
                 let Some(out) = out[0].as_var() else { return out.to_vec() };
                 let yes = b.inner(|b| vec![b.index(out, indices).into()]);

@@ -30,17 +30,10 @@ impl Way {
             Way::Rows(point) => return [point, at].concat(),
             Way::From(start, dims) => (*start, dims),
         };
-        let (bool, int) = (ScalarType::Bool, ScalarType::I64);
-        let mut inside: SubExp = Scalar::Bool(true).into();
-        for (i, size) in at.iter().zip(dims) {
-            let from = b.prim_op(Prim::Cmp(CmpOp::Le, int), &[SubExp::i64(0), *i]);
-            let below = b.prim_op(Prim::Cmp(CmpOp::Lt, int), &[*i, (*size).into()]);
-            let both = b.prim_op(Prim::Bin(BinOp::And, bool), &[from, below]);
-            inside = b.prim_op(Prim::Bin(BinOp::And, bool), &[inside, both]);
-        }
+        let inside = b.in_range(at, dims);
         let place = row_major(b, dims, at);
         let place = b.int(BinOp::Add, start, place);
-        vec![b.prim_op(Prim::Select(int), &[inside, place, SubExp::i64(-1)])]
+        vec![b.prim_op(Prim::Select(ScalarType::I64), &[inside, place, SubExp::i64(-1)])]
     }
 }
 
