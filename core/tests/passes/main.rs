@@ -9,7 +9,7 @@ mod common;
 use common::{CLOSE, EXACT, values, well_formed};
 use futi_core::ad;
 use futi_core::analysis::Analyses;
-use futi_core::ir::{Program, ProvTable};
+use futi_core::ir::{Fun, Program, ProvTable};
 use futi_core::passes::{flatten, fuse, inline, plain};
 use futi_core::simplify::{self, copies, cse, dce, hoist};
 use futi_core::value::Value;
@@ -83,10 +83,20 @@ fn entries(text: &str) -> Vec<Entry<'_>> {
     entries
 }
 
-/// The body of the program's first function, a line for each statement on the top.
-fn body(program: &Program) -> String {
-    let text = Program { funs: program.funs[..1].to_vec(), prov: ProvTable::default() }.to_string();
-    let (_, text) = text.split_once('{').unwrap_or_default();
+/// The body of the program's first function, a line for each statement on the top; behind it the functions that the program did not have before.
+fn body(program: &Program, before: &Program) -> String {
+    let is_new = |fun: &&Fun| before.funs.iter().all(|f| f.name != fun.name);
+    let mut out = lines(&program.funs[0]).1;
+    for (head, body) in program.funs.iter().filter(is_new).map(lines) {
+        out += &format!("{head}\n{body}");
+    }
+    out
+}
+
+/// A function's name and type, and its body.
+fn lines(fun: &Fun) -> (String, String) {
+    let text = Program { funs: vec![fun.clone()], prov: ProvTable::default() }.to_string();
+    let (head, text) = text.split_once('{').unwrap_or_default();
     let (text, _) = text.rsplit_once('}').unwrap_or_default();
     let mut out = String::new();
     for line in text.lines() {
@@ -100,7 +110,7 @@ fn body(program: &Program) -> String {
         };
         out += line.trim();
     }
-    out + "\n"
+    (head.lines().last().unwrap_or_default().trim().into(), out + "\n")
 }
 
 fn same(a: &Result<Vec<Value>, String>, b: &Result<Vec<Value>, String>, tolerance: Tolerance) -> bool {
@@ -146,7 +156,7 @@ fn compared(name: &str, pass: fn(Program, &mut Analyses) -> Program, ctx: fn() -
             assert_eq!(known.changes() > 0, passed.funs != program.funs, "{name} says whether it changes\n{source}");
         }
         well_formed(&passed, &source);
-        let found = body(&passed);
+        let found = body(&passed, &program);
         for i in 0..INPUTS.len() {
             // results, or the kind of the failure
             let run = |p: &Program| eval(p, "f", &arguments(i), &ctx()).map_err(|e| format!("{:?}", e.kind));
