@@ -411,6 +411,7 @@ impl Rewrite<'_> {
             let places: Vec<Place> = indices.iter().zip(&input.shape).map(place).collect::<Option<_>>()?;
             // to look at all elements costs no more than to update them, or than to fill the array has
             let all = places.iter().zip(&input.shape).all(|(place, n)| place.width == *n);
+            // mutant swap `input.arrays.iter().all(|v| self.known.filled.contains(v))`: of scalars there is one array
             if !all && !input.arrays.iter().all(|v| self.known.filled.contains(v)) {
                 return None;
             }

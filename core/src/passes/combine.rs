@@ -105,6 +105,7 @@ impl Combine<'_> {
         // whether the first can still move down
         let mut down = true;
         let inputs: HashSet<Var> = inputs.uses.iter().map(|v| self.consumable.group(*v)).collect();
+        // mutant sign: two statements further on are as good a bound
         for (j, (needs, stm)) in ahead.iter().take(FAR - 1).enumerate() {
             down &= needs.uses.is_disjoint(&results) && needs.consumes.is_disjoint(&inputs);
             if let Exp::Screma(b) = &stm.exp

@@ -146,6 +146,7 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     // the host's part of all may be the same checks
     let mut few_points = renamed(&full, b.vars);
     let few = are_few(b, &nest, &lifted, known.number());
+    // mutant dropped term -> `!within.failed.get()`: where there are two versions, one has sequential code worth kernels, which is divided or not
     if within.used.get() && !within.failed.get() {
         let grouped = renamed(&grouped, b.vars);
         few_points = b.inner(|b| {

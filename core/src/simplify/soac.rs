@@ -123,6 +123,7 @@ impl Rules {
         // nor need these look at an array to be as many as it has elements
         let defs = s.arrays.iter().filter_map(|a| self.defs.get(a));
         let sized = defs.flat_map(|(exp, certs)| size_checks(exp, certs)).filter(|c| !self.certain.contains(c));
+        // mutant swap: what is relied upon has no order
         let checks = [stm.certs.clone(), sized.collect()].concat();
         // which of the results are rows, and the λ that gives them: its results are so many fewer
         let (first, fewer, lambda) = match &mut s.post {

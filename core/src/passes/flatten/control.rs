@@ -107,10 +107,9 @@ impl Nest {
     pub(super) fn is_written(&self, b: &Builder, stm: &Stm) -> bool {
         let Some((array, value)) = written(stm) else { return false };
         let value = b.vars.type_of(value);
-        let carried = || self.looped && value.rank() == 0 && matches!(self.row_of(array), Some((_, true)));
         self.homes.contains_key(&array)
             || self.is_by_element(b.vars.ty(array)) && self.is_invariant(&value)
-            || self.lifted.is_some() && carried()
+            || self.looped && value.rank() == 0 && matches!(self.row_of(array), Some((_, true)))
     }
 
     /// The host's arrays for the results of a statement that [`Nest::is_taken_apart`].
@@ -288,6 +287,7 @@ fn part(b: &mut Builder, update: &Exp, at: &[SubExp]) -> Vec<SubExp> {
                 place.push(match dim {
                     SliceDim::Fix(i) => *i,
                     SliceDim::Range { start, stride, .. } => {
+                        // mutant off by one: each range has an index
                         let way = at.next().map_or(SubExp::i64(0), |i| b.int(BinOp::Mul, i, *stride));
                         b.int(BinOp::Add, *start, way)
                     }

@@ -61,7 +61,7 @@ impl Nest {
         let points: Option<Vec<Var>> = match nest.fission(b, &map.body) {
             Some(segments) => Some(nest.distribute(b, segments, &map).iter().map(Held::array).collect()),
             // what a group makes at a point is stored
-            None if operands > 0 && nest.within.is_some() && is_worth_kernels(&map.body) => {
+            None if nest.within.is_some() && is_worth_kernels(&map.body) => {
                 Some(nest.kernel(b, SegKind::Map, std::mem::take(&mut map.body), &map.ret))
             }
             None => None,

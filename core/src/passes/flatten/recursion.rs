@@ -92,7 +92,6 @@ fn version(fun: &Fun, vars: &mut Vars, known: &Known) -> Fun {
     // the function itself binds the same variables
     let params = [n].into_iter().chain(arrays).collect();
     let Lambda { params, ret, body } = renamed(&Lambda { params, ret: types, body }, vars);
-    // mutant negation: who consumes them copies them
     let results = ret.into_iter().map(|ty| FunResult { binder: vars.fresh("all", ty), unique: false });
     let results = results.collect();
     let params = params.into_iter().map(|binder| FunParam { binder, unique: false }).collect();

@@ -54,6 +54,7 @@ impl Within {
         let fits: Vec<SubExp> =
             arrays.iter().map(|(size, room)| b.prim_op(at_most, &[(*size).into(), SubExp::i64(*room)])).collect();
         let widths: Vec<SubExp> = self.widths.borrow().iter().map(|width| SubExp::from(*width)).collect();
+        // mutant off by one: what is used divides something
         let width = widths.into_iter().reduce(|x, y| b.int(BinOp::Max, x, y)).unwrap_or(SubExp::i64(0));
         let some = b.int(BinOp::Min, width, SubExp::i64(FEW));
         let fewer = b.int(BinOp::Sub, SubExp::i64(FEW), some);
@@ -149,10 +150,8 @@ impl Point<'_> {
 
     /// Whether something is the same at all points.
     fn is_known(&self, e: impl Into<SubExp>) -> bool {
-        e.into().as_var().is_none_or(|v| {
-            let is_index = self.nest.space.iter().any(|(i, _)| i.var == v);
-            !is_index && !self.bound.contains(&v) && !self.nest.bound.contains(&v)
-        })
+        // an index of the nest is none: the code of its points does not name what is made here
+        e.into().as_var().is_none_or(|v| !self.bound.contains(&v) && !self.nest.bound.contains(&v))
     }
 
     /// An array of the group.
