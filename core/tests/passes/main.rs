@@ -10,7 +10,7 @@ use common::{CLOSE, EXACT, values, well_formed};
 use futi_core::ad;
 use futi_core::analysis::Analyses;
 use futi_core::ir::{Fun, Program, ProvTable};
-use futi_core::passes::{flatten, fuse, inline, plain};
+use futi_core::passes::{flatten, fuse, histograms, inline, plain};
 use futi_core::simplify::{self, copies, cse, dce, hoist};
 use futi_core::value::Value;
 use futi_core::value::compare::{Tolerance, compare};
@@ -25,7 +25,7 @@ const PARAMS: &str = "n_0: i64, xs_1: [n_0]f64, *ys_2: [n_0]f64, x_3: f64, y_4: 
 const OTHER: &str = "fun \"g\"(q_900: f64) -> (r_901: f64) { let (p_902: f64, d_903: f64) = jvp \\(u_904: f64) -> (f64) { \
     let (v_905: f64) = mul.f64(u_904, u_904) in (v_905) } at (q_900) with (1.0f64) in (d_903) }";
 
-/// Functions to be called: one that makes a size, one that calls another, one that calls itself, two that call one another.
+/// Functions to be called: one that makes a size, one that calls another, one that calls itself, two that call one another; others.
 const CALLED: &str = "fun \"twice\"(p_910: f64) -> (r_911: f64) { let (s_912: f64) = add.f64(p_910, p_910) @1 in (s_912) } \
     fun \"fill\"(k_920: i64, p_921: f64) -> (r_922: i64, a_923: [r_922]f64) { let (m_924: i64) = max.i64(k_920, 0i64) \
         let (a_925: [m_924]f64) = replicate [m_924] p_921 in (m_924, a_925) } \
@@ -38,6 +38,8 @@ const CALLED: &str = "fun \"twice\"(p_910: f64) -> (r_911: f64) { let (s_912: f6
         let (j_964: i64) = sub.i64(k_960, 1i64) let (t_965: bool) = call \"even\" (j_964) in (t_965) } in (s_963) } \
     fun \"put\"(*a_970: [3]f64, p_971: f64) -> (*r_972: [3]f64) { let (u_973: [3]f64) = update a_970[0i64] = p_971 in (u_973) } \
     fun \"same\"(a_980: [3]f64) -> (r_981: [3]f64) { in (a_980) } \
+    fun \"wide\"(k_913: i64, a_914: [2][k_913]f64) -> (r_915: f64) { let (e_916: f64) = index a_914[1i64, 0i64] in (e_916) } \
+    fun \"sure\"(c_917: cert, p_918: f64) -> (r_919: f64) { let (s_926: f64) = p_918 certs (c_917) in (s_926) } \
     files \"a.fut\" prov 1 = span 0 1 2 prov 2 = span 0 3 4 prov 3 = span 0 5 6";
 
 /// Passes that do not say whether they have changed the program: of their output nothing is known.
@@ -157,11 +159,17 @@ fn compared(name: &str, pass: fn(Program, &mut Analyses) -> Program, ctx: fn() -
         }
         well_formed(&passed, &source);
         let found = body(&passed, &program);
+        // of several versions of a nest each is run
+        let enough: &[_] = if name == "flatten" { &[None, Some(i64::MIN), Some(i64::MAX)] } else { &[None] };
+        let versions: Vec<_> = enough.iter().map(|n| flatten::with_enough(&passed, |_| *n)).collect();
         for i in 0..INPUTS.len() {
             // results, or the kind of the failure
             let run = |p: &Program| eval(p, "f", &arguments(i), &ctx()).map_err(|e| format!("{:?}", e.kind));
-            let (a, b) = (run(&program), run(&passed));
-            assert!(same(&a, &b, tolerance), "{name}, input {i}: {a:?} has become {b:?}\n{source}\n{passed}");
+            let a = run(&program);
+            for version in &versions {
+                let b = run(version);
+                assert!(same(&a, &b, tolerance), "{name}, input {i}: {a:?} has become {b:?}\n{source}\n{version}");
+            }
         }
         if found.trim() != after.trim() {
             wrong += &format!("{source}\nexpected\n{after}\nfound\n{found}\n");
@@ -221,6 +229,11 @@ fn plain_() {
 #[test]
 fn fuse_() {
     judge("fuse", fuse::fuse);
+}
+
+#[test]
+fn updates_() {
+    judge("updates", histograms::updates);
 }
 
 #[test]
