@@ -124,7 +124,6 @@ impl Nest {
             SegKind::Write(_) => stm.pat.iter().all(|p| self.is_invariant(&p.ty)),
         };
         let types = rows.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
-        // mutant dropped term: whether few rows are a dimension or sequential code, results are the same
         let depth = self.space.len() < MAX_SPACE || self.lifted.is_some() && !is_small(rows.width, rows.map);
         depth && self.is_invariant(&SubExp::from(rows.width)) && kinds && types
     }

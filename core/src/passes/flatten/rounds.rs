@@ -236,8 +236,8 @@ impl Nest {
                         }
                     }),
                     // what another result is, too, or what there was before, is copied for who consumes it
-                    // mutant comparison: the first variable of a round is no array
                     Carried::Whole(p) => {
+                        // mutant comparison `array.0 < first`: the first variable of a round is no array
                         let shared = array != p.binder.var && array.0 < first || results.contains(&array.into());
                         results.push(match p.unique && shared {
                             true => b.let_one("own", Exp::Copy(array)).into(),
