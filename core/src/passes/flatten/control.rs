@@ -109,7 +109,7 @@ impl Nest {
         let value = b.vars.type_of(value);
         self.homes.contains_key(&array)
             || self.is_by_element(b.vars.ty(array)) && self.is_invariant(&value)
-            || self.looped && value.rank() == 0 && matches!(self.row_of(array), Some((_, true)))
+            || self.looped && matches!(self.row_of(array), Some((_, true)))
     }
 
     /// The host's arrays for the results of a statement that [`Nest::is_taken_apart`].
