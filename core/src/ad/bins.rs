@@ -159,6 +159,7 @@ pub fn segmented(
         results
     });
     let neutral = std::iter::once(Scalar::Bool(false).into()).chain(op.neutral.iter().copied()).collect();
+    // mutant negation: scans keep the order in any case
     let scans = vec![Operator { lambda, neutral, commutative: false }];
     let scanned =
         b.let_many("scanned", Exp::Screma(Screma { width, arrays, map, scans, reduces: Vec::new(), post: None }));
