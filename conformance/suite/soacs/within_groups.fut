@@ -351,3 +351,15 @@ entry little [n] [m] (a: [n][m]f64) (w: [m]f64) : [m]f64 =
          let c = map (\j -> w[j] * r[j]) [0, 1, 2]
          let x = loop x = r for k < 3 do map2 (\e v -> e * 0.5 + v * c[k]) x w
          in f64.sum x) a)) w 1
+
+-- What a branch gives is one of two arrays that its point has in common: all of it is copied, before the next round changes it.
+-- ==
+-- entry: chosen
+-- input { 3i64 40i64 }
+-- output { [0i64, 1560i64, 3120i64] }
+-- input { 5i64 300i64 }
+-- output { [0i64, 89700i64, 179400i64, 269100i64, 358800i64] }
+entry chosen (n: i64) (m: i64): [n]i64 =
+  map (\i -> let xs = map (* i) (iota m)
+             let ys = loop ys: [m]i64 = replicate m 1 for k < 3 do if i64.sum ys < k * m then xs else ys
+             in i64.sum (map2 (+) ys xs)) (iota n)

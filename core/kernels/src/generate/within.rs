@@ -156,8 +156,9 @@ impl Group {
                 Ok(())
             }
             _ => {
-                // a view reads nothing yet
-                let views = matches!(&stm.pat[..], [pat] if pat.ty.rank() > 0) && !stm.exp.fresh(0);
+                // a view reads nothing yet; what code leaves may be a copy of what it has found
+                let runs = matches!(&stm.exp, Ir::If { .. } | Ir::Match { .. } | Ir::Loop { .. });
+                let views = matches!(&stm.pat[..], [pat] if pat.ty.rank() > 0) && !runs && !stm.exp.fresh(0);
                 let read = if views { Vec::new() } else { self.found(e, stm) };
                 self.touch(e, &read);
                 let updates = stm.pat.iter().any(|pat| matches!(pat.ty, Type::Acc(_)));
