@@ -165,3 +165,24 @@ entry gradients [k] (ns: [k]i64) (xs: [5]f64): [k][5]f64 =
 entry consuming (ns: []i64): [][10]i64 =
   map (\n -> let changed i = (loop xs = map (* i) (iota n) for k < 3 do map (+ k) (xs with [i / 2] = k * 5))[i / 2]
              in reduce_by_index (replicate 10 0) (+) 0 (map (% 11) (iota n)) (map changed (iota n))) ns
+
+-- Operators that know the point are applied at each point by itself; beside one that does not, too.
+-- ==
+-- entry: own_operators
+-- input { [10i64, 7i64, 3i64, 0i64, 100i64] }
+-- output {
+-- [[35i64, 45i64, 55i64, 15i64, 20i64, 25i64],
+-- [0i64, 5i64, 10i64, 15i64, 20i64, 25i64],
+-- [0i64, 5i64, 10i64, 0i64, 0i64, 0i64],
+-- [0i64, 0i64, 0i64, 0i64, 0i64, 0i64],
+-- [3675i64, 3750i64, 3325i64, 3395i64, 3465i64, 3535i64]]
+-- [[1i64, 11i64, 4i64, 15i64, 3i64, 8i64],
+-- [0i64, 5i64, 10i64, 1i64, 6i64, 11i64],
+-- [0i64, 5i64, 0i64, 0i64, 0i64, 0i64],
+-- [0i64, 0i64, 0i64, 0i64, 0i64, 0i64],
+-- [37i64, 5i64, 8i64, 78i64, 41i64, 4i64]]
+-- }
+entry own_operators (ns: []i64): ([][6]i64, [][6]i64) =
+  unzip (map (\n -> let is = map (% 7) (iota n)
+                    let xs = map (* 5) (iota n)
+                    in (reduce_by_index (replicate 6 0) (+) 0 is xs, reduce_by_index (replicate 6 0) (\a b -> (a + b) % (n + 7)) 0 is xs)) ns)

@@ -2,7 +2,6 @@
 //! neutral element as neutral element; an accumulator that adds gets a second accumulator for the tangents.
 
 use super::*;
-use crate::ir::visit::{Visit, walk_exp};
 
 impl Fwd<'_, '_> {
     /// The λ, its operators and its results with tangents. Results of λ: for each scan, then each reduce, the operands and their tangents; then the
@@ -196,24 +195,12 @@ impl Outputs {
     }
 }
 
-/// Whether a function chooses among its operands: where two choices come to the same, its derivative is that of the one taken.
+/// Whether a function may choose among its operands: where two choices come to the same, its derivative is that of the one taken.
 fn has_kinks(lambda: &Lambda) -> bool {
-    struct Kinks(bool);
-    impl Visit for Kinks {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= match e {
-                Exp::Prim(Prim::Bin(BinOp::Min | BinOp::Max, t) | Prim::Un(UnOp::Abs, t) | Prim::Select(t), _) => {
-                    t.is_float()
-                }
-                Exp::If { .. } | Exp::Match { .. } | Exp::Loop { form: LoopForm::While(_), .. } | Exp::Apply { .. } => {
-                    true
-                }
-                _ => false,
-            };
-            walk_exp(self, e);
-        }
-    }
-    let mut kinks = Kinks(false);
-    kinks.lambda(lambda);
-    kinks.0
+    let kink = |stm: &Stm| match &stm.exp {
+        Exp::Prim(Prim::Bin(BinOp::Min | BinOp::Max, t) | Prim::Un(UnOp::Abs, t) | Prim::Select(t), _) => t.is_float(),
+        Exp::Prim(..) | Exp::SubExp(_) | Exp::Index { .. } | Exp::ArrayLit { .. } => false,
+        _ => true,
+    };
+    lambda.body.stms.iter().any(kink)
 }

@@ -218,6 +218,7 @@ impl Nest {
                 }
             }
             let mut map = closed(body, sized(&own, &body.result));
+            // mutant removal: a SOAC that is not split is sequential code of each point, with the same results
             nest.prepare(b, &mut map.body);
             let points = nest.made(b, &map, params);
             let mut results: Vec<SubExp> = Vec::new();
@@ -370,6 +371,7 @@ impl Nest {
                 }
             }
             let mut map = closed(body, sized(&own, &body.result));
+            // mutant removal: a SOAC that is not split is sequential code of each point, with the same results
             nest.prepare(b, &mut map.body);
             let made = nest.made(b, &map, params);
             let rows = nest.laid_out(b, &own, &made);
