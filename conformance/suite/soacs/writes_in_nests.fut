@@ -171,11 +171,11 @@ entry consuming (ns: []i64): [][10]i64 =
 -- entry: own_operators
 -- input { [10i64, 7i64, 3i64, 0i64, 100i64] }
 -- output {
--- [[35i64, 45i64, 55i64, 15i64, 20i64, 25i64],
--- [0i64, 5i64, 10i64, 15i64, 20i64, 25i64],
--- [0i64, 5i64, 10i64, 0i64, 0i64, 0i64],
+-- [[1i64, 11i64, 21i64, 15i64, 3i64, 8i64],
+-- [0i64, 5i64, 10i64, 1i64, 6i64, 11i64],
+-- [0i64, 5i64, 0i64, 0i64, 0i64, 0i64],
 -- [0i64, 0i64, 0i64, 0i64, 0i64, 0i64],
--- [3675i64, 3750i64, 3325i64, 3395i64, 3465i64, 3535i64]]
+-- [893i64, 754i64, 543i64, 613i64, 683i64, 753i64]]
 -- [[1i64, 11i64, 4i64, 15i64, 3i64, 8i64],
 -- [0i64, 5i64, 10i64, 1i64, 6i64, 11i64],
 -- [0i64, 5i64, 0i64, 0i64, 0i64, 0i64],
@@ -184,5 +184,5 @@ entry consuming (ns: []i64): [][10]i64 =
 -- }
 entry own_operators (ns: []i64): ([][6]i64, [][6]i64) =
   unzip (map (\n -> let is = map (% 7) (iota n)
-                    let xs = map (* 5) (iota n)
+                    let xs = map (\i -> i * 5 % (n + 7)) (iota n)
                     in (reduce_by_index (replicate 6 0) (+) 0 is xs, reduce_by_index (replicate 6 0) (\a b -> (a + b) % (n + 7)) 0 is xs)) ns)
