@@ -80,3 +80,13 @@ entry two_indices [v] [w] [n] (dst: [v][w]f64) (is: [n]i64) (js: [n]i64) (vs: [n
   let f (dst, vs) = reduce_by_index_2d (copy dst) f64.max f64.lowest (zip is js) vs
   let (y, (d, v)) = vjp2 f (dst, vs) seed
   in (y, d, v)
+
+-- Of three equal values the first one's tangent counts, whatever the operator is made of, and in whatever order they come.
+-- ==
+-- entry: ties
+-- input { [0i64, 1i64, 0i64, 0i64, 1i64, 1i64] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] } output { [1.0, 2.0] [1.0, 2.0] 1.0 }
+entry ties [n] (is: [n]i64) (tangents: [n]f64): ([2]f64, [2]f64, f64) =
+  let ones = replicate n 1.0
+  let chosen (x: f64) (y: f64) = if x >= y then x else y
+  let into op vs = reduce_by_index (replicate 2 0) op (-f64.inf) is vs
+  in (jvp (into f64.max) ones tangents, jvp (into chosen) ones tangents, jvp (reduce_comm chosen (-f64.inf)) ones tangents)

@@ -151,7 +151,7 @@ pub fn segmented(
         let (x, edge, y): (Vec<SubExp>, SubExp, Vec<SubExp>) =
             (x[1..].iter().map(|v| (*v).into()).collect(), y[0].into(), y[1..].iter().map(|v| (*v).into()).collect());
         let yes = Body { stms: Vec::new(), result: y.clone() };
-        // mutant: the operator of a histogram is commutative
+        // mutant swap `[y, x]`: who asks for what comes after has an operator that is commutative
         let operands = if right { [y, x].concat() } else { [x, y].concat() };
         let no = b.inner(|b| called(b, &op.lambda, &operands));
         let mut results = vec![any];

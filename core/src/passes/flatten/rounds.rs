@@ -6,7 +6,6 @@ use super::nest::{Nest, plain};
 use crate::hash::HashMap;
 use crate::ir::build::{Builder, fresh_pattern};
 use crate::ir::*;
-use std::rc::Rc;
 
 // Note [Arrays that grow and shrink]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -125,11 +124,6 @@ fn put_behind(b: &mut Builder, left: [SubExp; 2], parts: Var, more: Var) -> [Sub
 }
 
 impl Nest {
-    /// A nest of a loop's rounds, as yet without homes.
-    fn of_rounds(nest: &Nest) -> Nest {
-        Nest { homes: HashMap::default(), latest: Rc::default(), ..nest.clone() }
-    }
-
     /// An array of the parts of all points for a loop that replaces parts of it, and where they begin.
     fn kept(&mut self, b: &mut Builder, p: &LoopParam) -> Carried {
         let parts = self.in_order(b, p.init);
@@ -148,8 +142,11 @@ impl Nest {
     }
 
     /// What a round makes for what the loop carries: of what is at home elsewhere a copy.
-    fn made(&mut self, b: &mut Builder, map: &Lambda, params: &[LoopParam]) -> Vec<Held> {
-        let points = self.points(b, map);
+    fn made(&mut self, b: &mut Builder, body: &Body, params: &[LoopParam]) -> Vec<Held> {
+        let mut map = closed(body, sized(&binders(params), &body.result));
+        // mutant removal: a SOAC that is not split is sequential code of each point, with the same results
+        self.prepare(b, &mut map.body);
+        let points = self.points(b, &map);
         let each = points.into_iter().zip(params).map(|(held, p)| match held {
             Held::Home(home) if home.origin != p.binder.var => {
                 let ty = b.vars.ty(home.origin).clone();
@@ -206,8 +203,7 @@ impl Nest {
             });
         }
         let first = b.vars.count();
-        let mut nest = Nest::of_rounds(self);
-        nest.looped = true;
+        let mut nest = Nest { homes: HashMap::default(), looped: true, ..self.clone() };
         let round = b.inner(|b| {
             for (p, kept) in params.iter().zip(&all) {
                 let here = nest.here();
@@ -217,10 +213,7 @@ impl Nest {
                     Carried::Kept(array, starts) => nest.at_home(b, p, [array.binder.var, *starts], here),
                 }
             }
-            let mut map = closed(body, sized(&own, &body.result));
-            // mutant removal: a SOAC that is not split is sequential code of each point, with the same results
-            nest.prepare(b, &mut map.body);
-            let points = nest.made(b, &map, params);
+            let points = nest.made(b, body, params);
             let mut results: Vec<SubExp> = Vec::new();
             for (held, kept) in points.iter().zip(&all) {
                 let array = held.array();
@@ -350,8 +343,7 @@ impl Nest {
         let goes = LoopParam { binder: b.vars.fresh("goes", bool.clone()), unique: false, init: goes };
         let (count, points) = of_own_size(b, &"points".into(), false, at_first.owners);
         let (more, many, active) = (goes.binder.var, Dim::Var(count.binder.var), points.binder.var);
-        let (nest, k) = self.chosen(b, active, many);
-        let mut nest = Nest::of_rounds(&nest);
+        let (mut nest, k) = self.chosen(b, active, many);
         let mut rounds = vec![goes, count, points];
         if let LoopForm::For { index, .. } = form {
             let init = index.ty.elem().unwrap_or(ScalarType::I64).zero().into();
@@ -370,10 +362,7 @@ impl Nest {
                     Carried::Kept(array, starts) => nest.at_home(b, p, [array.binder.var, *starts], here),
                 }
             }
-            let mut map = closed(body, sized(&own, &body.result));
-            // mutant removal: a SOAC that is not split is sequential code of each point, with the same results
-            nest.prepare(b, &mut map.body);
-            let made = nest.made(b, &map, params);
+            let made = nest.made(b, body, params);
             let rows = nest.laid_out(b, &own, &made);
             let (next, counted) = match form {
                 LoopForm::While(cond) => {
