@@ -363,3 +363,13 @@ entry chosen (n: i64) (m: i64): [n]i64 =
   map (\i -> let xs = map (* i) (iota m)
              let ys = loop ys: [m]i64 = replicate m 1 for k < 3 do if i64.sum ys < k * m then xs else ys
              in i64.sum (map2 (+) ys xs)) (iota n)
+
+-- A copy that a loop without nests changes before the group's reduction reads it: the adjoint of the last element, [0, 0, 0, .], has three zeros written to it again. A fourth element
+-- x S of a row, S the sum of all; the square of x S over all x: S^2 (x_1^2 + ..), whose derivative is 2 S (x_1^2 + ..) + 2 x_i S^2. For S = 2.5 and squares of 3.125 in all: 15.625 + 12.5 x_i.
+-- ==
+-- entry: loops_of_copies
+-- input { [0.5, 1.5, -0.25, 0.75] } output { [21.875, 34.375, 12.5, 25.0] }
+entry loops_of_copies [n] (xs: [n]f64) : [n]f64 =
+  let last (x: f64) (e: f64) = (loop a = replicate n (x * e) for k < 3 do a with [k] = 0)[3]
+  let squares xs = f64.sum (map (\x -> let y = f64.sum (map (last x) xs) in y * y) xs)
+  in vjp squares xs 1.0

@@ -119,7 +119,9 @@ impl Group {
         e.prov = stm.prov;
         match &stm.exp {
             Ir::SegOp(seg) if seg.level == Level::Group => self.divided(e, seg, &stm.pat),
-            Ir::Loop { params, form: LoopForm::For { index, bound }, body } if has_group(body) => {
+            Ir::Loop { params, form: LoopForm::For { index, bound }, body }
+                if has_group(body) || self.takes(e, params) =>
+            {
                 self.rounds(e, params, (index, *bound), body, &stm.pat)
             }
             Ir::Copy(array) | Ir::Manifest { array, .. } => {
@@ -165,6 +167,12 @@ impl Group {
                 if updates { e.when(is_first(), |e| e.stm(stm)) } else { e.stm(stm) }
             }
         }
+    }
+
+    /// Whether a loop changes an array of the group where it stands.
+    fn takes(&self, e: &Emitter, params: &[LoopParam]) -> bool {
+        let consumed = params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var());
+        consumed.into_iter().any(|v| self.found_at(e, v).is_some())
     }
 
     /// The group's arrays that code reads, or has views of.

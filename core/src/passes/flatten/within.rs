@@ -91,10 +91,11 @@ impl Nest {
     /// The code of a point for a group, and the elements that each of the group's arrays has room for; `None` if there is no way, or nothing to be divided.
     pub(super) fn for_group(&self, b: &mut Builder, body: &Body) -> Option<(Body, i64)> {
         let within = self.within.as_ref()?;
+        let copies = self.prelude.iter().filter(|stm| is_copy(&stm.exp)).map(|stm| stm.pat[0].var);
         let mut point = Point {
             nest: self,
             bound: HashSet::default(),
-            shared: HashSet::default(),
+            shared: copies.collect(),
             turned: false,
             arrays: Vec::new(),
             widths: Vec::new(),
@@ -137,7 +138,7 @@ impl Point<'_> {
     fn stm(&mut self, b: &mut Builder, stm: &Stm) -> Option<()> {
         let exp = match &stm.exp {
             Exp::Screma(s) if !is_small(s.width, &s.map) => self.divided(b, stm)?,
-            Exp::Loop { body, .. } if is_worth_kernels(body) => self.rounds(b, stm)?,
+            Exp::Loop { params, body, .. } if is_worth_kernels(body) || self.takes(params) => self.rounds(b, stm)?,
             exp => {
                 self.once(b, stm)?;
                 exp.clone()
@@ -152,6 +153,12 @@ impl Point<'_> {
     fn is_known(&self, e: impl Into<SubExp>) -> bool {
         // an index of the nest is none: the code of its points does not name what is made here
         e.into().as_var().is_none_or(|v| !self.bound.contains(&v) && !self.nest.bound.contains(&v))
+    }
+
+    /// Whether a loop changes an array of the group where it stands.
+    fn takes(&self, params: &[LoopParam]) -> bool {
+        let consumed = params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var());
+        consumed.into_iter().any(|v| self.shared.contains(&v))
     }
 
     /// An array of the group.
@@ -207,9 +214,7 @@ impl Point<'_> {
     fn rounds(&mut self, b: &mut Builder, stm: &Stm) -> Option<Exp> {
         let Exp::Loop { params, form: LoopForm::For { index, bound }, body } = &stm.exp else { return None };
         self.is_known(*bound).then_some(())?;
-        let consumed = params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var());
-        let kept = !self.turned || !consumed.into_iter().any(|v| self.shared.contains(&v));
-        kept.then_some(())?;
+        (!self.turned || !self.takes(params)).then_some(())?;
         self.bound.insert(index.var);
         self.bound.extend(params.iter().map(|p| p.binder.var));
         for (param, pat) in params.iter().zip(&stm.pat) {
@@ -235,11 +240,16 @@ impl Point<'_> {
         let changes = consumes && (!matches!(stm.exp, Exp::Update { .. }) || self.turned);
         self.turned |= matches!(stm.exp, Exp::Rotate { .. } | Exp::Reverse { .. });
         (!is_worth_kernels(stm) && (!updates || alone) && !changes).then_some(())?;
-        if free_vars(stm).iter().any(of_group) {
+        if is_copy(&stm.exp) || free_vars(stm).iter().any(of_group) {
             self.shared.extend(stm.pat.iter().filter(|p| matches!(p.ty, Type::Array(..))).map(|p| p.var));
         }
         Some(())
     }
+}
+
+/// Whether it is the group's together, as copies are.
+fn is_copy(exp: &Exp) -> bool {
+    matches!(exp, Exp::Copy(_) | Exp::Manifest { .. })
 }
 
 /// Adds what is not there yet.
