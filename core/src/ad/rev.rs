@@ -218,19 +218,20 @@ impl Rev<'_, '_> {
     fn forward(&mut self, b: &mut Builder, stm: &Stm) -> Res<Saved> {
         let updates = stm.pat.iter().any(|p| self.is_spent(&p.ty));
         let active = updates || stm.pat.iter().any(|p| self.active.contains(&p.var));
+        let mut whole = stm.clone();
+        if !self.settled.is_empty() {
+            settled::without_updates(&mut whole, &self.settled);
+        }
         let vars = &b.vars;
-        let Some(mut stm) = sweep_stm(stm.clone(), &|v| !self.is_spent(vars.ty(v))) else {
+        let Some(mut stm) = sweep_stm(whole.clone(), &|v| !self.is_spent(vars.ty(v))) else {
             return Ok(loops::trips_alone(b, &stm.exp));
         };
         if self.recomputing {
             stm.prov = self.shared.prov.role(Role::Recomputed, stm.prov);
         }
         b.prov = stm.prov;
-        if !self.settled.is_empty() {
-            settled::without_updates(&mut stm, &self.settled);
-        }
         if active && matches!(stm.exp, Exp::Loop { .. }) {
-            return loops::forward(self, b, stm);
+            return loops::forward(self, b, stm, &whole.exp);
         }
         self.taped(b, &mut stm);
         if let Exp::Index { array, indices } = &stm.exp

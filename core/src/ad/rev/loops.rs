@@ -17,10 +17,10 @@ use crate::ad::checkpoints::{Chosen, Remark};
 use crate::ad::plain::{MINED, STRIPMINE};
 use crate::ir::build::substitute_type;
 
-/// The loop with checkpoints.
-pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
+/// The loop with checkpoints. What the return sweep executes again is all of it: also what the forward sweep does not, as it only updates accumulators that are spent.
+pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm, whole: &Exp) -> Res<Saved> {
     let bound = stm.attr("bound").and_then(|a| a.arg);
-    let Exp::Loop { params, form, body } = &stm.exp else { return Ok(Saved::Nothing) };
+    let Exp::Loop { params, form, .. } = &stm.exp else { return Ok(Saved::Nothing) };
     let varying = varying(params);
     let mut last: Vec<Option<Settled>> = Vec::new();
     for (k, p) in params.iter().enumerate() {
@@ -29,7 +29,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
             continue;
         }
         let inherited = rev.settled.contains(&p.binder.var).then(HashSet::default);
-        let names = inherited.or_else(|| settled::names(params, k, form, body));
+        let names = inherited.or_else(|| settled::names(p.binder.var, whole));
         last.push(names.map(|names| Settled { left: stm.pat[k].var, names }));
     }
     let kept_once = last.iter().flatten().count();
@@ -52,7 +52,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
     }
     let may_begin = |k: usize| !all && budget.is_none() && last[k].is_none();
     // of a tape, it must be known how long it is
-    let begins = || !tape::lineages(params, body, |k| rev.is_taped(params[k].binder.var) || !may_begin(k)).is_empty();
+    let begins = || !tape::lineages(params, whole, |k| rev.is_taped(params[k].binder.var) || !may_begin(k)).is_empty();
     let counts_trips =
         matches!(form, LoopForm::While(_)) && (bound.is_none() || !varying.is_empty() || budget.is_some() || begins());
     let mut totals = Vec::new();
@@ -68,7 +68,7 @@ pub fn forward(rev: &mut Rev, b: &mut Builder, mut stm: Stm) -> Res<Saved> {
         *form = LoopForm::For { index: b.vars.fresh("i", Type::I64), bound: trips };
     }
     let own = params_of(&stm.exp);
-    let (mut trails, tapes) = rev.threaded(b, &mut stm, may_begin);
+    let (mut trails, tapes) = rev.threaded(b, &mut stm, whole, may_begin);
     copy_consumed(b, &mut stm, |v| tapes.contains(&v) || rev.is_taped(v));
     if let (Some(budget), Exp::Loop { params, form: LoopForm::For { bound, .. }, .. }) = (budget, &stm.exp)
         && !few::all_fit(params, &last, *bound, budget)

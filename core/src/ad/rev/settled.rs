@@ -25,9 +25,9 @@ pub struct Settled {
 
 /// The names of a loop's parameter from trip to trip, inner loops' among them, if it is settled: that of the parameter, of its updates, of parameters of inner
 /// loops that it becomes, and of what these leave.
-pub fn names(params: &[LoopParam], k: usize, form: &LoopForm, body: &Body) -> Option<HashSet<Var>> {
-    let LoopForm::For { index, .. } = form else { return None };
-    let param = params[k].binder.var;
+pub fn names(param: Var, exp: &Exp) -> Option<HashSet<Var>> {
+    let Exp::Loop { params, form: LoopForm::For { index, .. }, body } = exp else { return None };
+    let k = params.iter().position(|p| p.binder.var == param)?;
     let mut found = Found { loops: vec![index.var], names: HashSet::from_iter([param]), ..Found::default() };
     found.body(body)?;
     let SubExp::Var(last) = body.result[k] else { return None };

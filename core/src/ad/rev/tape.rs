@@ -99,12 +99,13 @@ pub struct Entered {
 }
 
 impl Rev<'_, '_> {
-    /// Threads tapes through a loop: those of arrays that it gets, and new ones of parameters that can go by tapes, where `may_begin` says so. The new ones'
-    /// arrays are the second result.
+    /// Threads tapes through a loop, of which `whole` is all: those of arrays that it gets, and new ones of parameters that can go by tapes, where `may_begin` says so.
+    /// The new ones' arrays are the second result.
     pub(super) fn threaded(
         &mut self,
         b: &mut Builder,
         stm: &mut Stm,
+        whole: &Exp,
         may_begin: impl Fn(usize) -> bool,
     ) -> (Vec<Trail>, Vec<Var>) {
         let mut trails = Vec::new();
@@ -123,9 +124,9 @@ impl Rev<'_, '_> {
             tape.now = after;
             trails.push(Trail { param, binder, tape: Of::Outer(t), mark });
         }
-        let Exp::Loop { params, form: LoopForm::For { .. }, body } = &stm.exp else { return (trails, arrays) };
+        let Exp::Loop { params, form: LoopForm::For { .. }, .. } = &stm.exp else { return (trails, arrays) };
         let has_tape = |k: usize| trails.iter().any(|t| t.param == k);
-        let new = lineages(params, body, |k| has_tape(k) || !may_begin(k));
+        let new = lineages(params, whole, |k| has_tape(k) || !may_begin(k));
         let original = if new.is_empty() { None } else { Some(stm.clone()) };
         for (param, lineage) in new {
             let (Exp::Loop { params, .. }, Some(original)) = (&stm.exp, &original) else { continue };

@@ -18,15 +18,16 @@ pub struct Lineage {
 /// Arrays of no more elements than this are kept trip by trip.
 const SMALL: i64 = 16;
 
-/// The arrays among a loop's parameters that can go by tapes.
-pub fn lineages(params: &[LoopParam], body: &Body, is_other: impl Fn(usize) -> bool) -> Vec<(usize, Lineage)> {
+/// The arrays among these parameters of a loop that can go by tapes.
+pub fn lineages(params: &[LoopParam], exp: &Exp, is_other: impl Fn(usize) -> bool) -> Vec<(usize, Lineage)> {
+    let Exp::Loop { params: all, body, .. } = exp else { return Vec::new() };
     let found = |k: usize| {
-        let ty = &params[k].binder.ty;
+        let Binder { var, ty, .. } = &params[k].binder;
         if ty.known_size().is_some_and(|n| n <= SMALL) || is_other(k) {
             return None;
         }
         let mut lineage = Lineage::default();
-        lineage.loop_body(ty, params, k, body)?;
+        lineage.loop_body(ty, all, all.iter().position(|p| p.binder.var == *var)?, body)?;
         lineage.unit?;
         Some((k, lineage))
     };
@@ -230,8 +231,9 @@ mod tests {
         );
         let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(check::errors(&program), Vec::new(), "{program}");
-        let Exp::Loop { params, body, .. } = &program.funs[0].body.stms[0].exp else { panic!("no loop") };
-        let (_, lineage) = lineages(params, body, |k| k != 0).pop()?;
+        let exp = &program.funs[0].body.stms[0].exp;
+        let Exp::Loop { params, body, .. } = exp else { panic!("no loop") };
+        let (_, lineage) = lineages(params, exp, |k| k != 0).pop()?;
         let counts = [lineage.most(body), lineage.always(body)];
         Some((lineage, counts))
     }
