@@ -49,7 +49,7 @@ $T pow_$t($T x, $T y) {
 
 $T abs_$t($T x) { return $T(magnitude_$t(x)); }
 
-$T sgn_$t($T x) { return x > $T(0) ? $T(1) : x < $T(0) ? $T(-1) : $T(0); }
+$T sgn_$t($T x) { return max(min(x, $T(1)), $T(-1)); }
 
 // mutant: equal integers are the same
 $T min_$t($T x, $T y) { return y < x ? y : x; }

@@ -21,7 +21,7 @@ $T pow_$t($T x, $T y) {
 
 $T abs_$t($T x) { return x; }
 
-$T sgn_$t($T x) { return x > $T(0) ? $T(1) : $T(0); }
+$T sgn_$t($T x) { return min(x, $T(1)); }
 
 // mutant: equal integers are the same
 $T min_$t($T x, $T y) { return y < x ? y : x; }
