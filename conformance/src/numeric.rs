@@ -15,6 +15,8 @@ const FIRST: f64 = 1.0 / 16.0;
 const LEVELS: usize = 12;
 /// How many powers of the step are eliminated at most.
 const ORDER: usize = 6;
+/// How many of the finest steps the estimate must agree with.
+const FINEST: usize = 3;
 
 /// A derivative at zero, or why there is none.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,10 +86,12 @@ fn derivative(middle: f64, samples: &[(f64, f64, f64)]) -> Numeric {
 }
 
 /// The limit at step zero of values at falling steps, each with its noise: an expansion in the powers p, p+2, p+4 … of the step. The entry of
-/// Neville's scheme with the smallest error estimate wins.
+/// Neville's scheme with the smallest error estimate wins. Its error is no less than how far it is from what the finest steps say: among samples of what varies within
+/// all steps neighbours agree by chance.
 fn extrapolate(values: &[(f64, f64)], power: i32) -> (f64, f64) {
     let mut best = (values[0].0, f64::INFINITY);
     let mut previous: Vec<f64> = Vec::new();
+    let mut finest = Vec::new();
     for (k, (value, noise)) in values.iter().enumerate() {
         let mut row = vec![*value];
         for j in 1..=k.min(ORDER) {
@@ -101,9 +105,13 @@ fn extrapolate(values: &[(f64, f64)], power: i32) -> (f64, f64) {
             }
             row.push(next);
         }
+        if k + FINEST >= values.len() {
+            finest.push(row[k.min(1)]);
+        }
         previous = row;
     }
-    best
+    let (value, error) = best;
+    (value, finest.into_iter().map(|other| (other - value).abs()).fold(error, f64::max))
 }
 
 #[cfg(test)]
@@ -156,6 +164,17 @@ mod tests {
             Numeric::Estimate { error, .. } => assert!(error > 1.0),
             Numeric::Kink(jump) => assert!(jump.abs() > 100.0),
             Numeric::NotFinite | Numeric::Infinite => panic!("it is finite"),
+        }
+    }
+
+    #[test]
+    fn what_oscillates_within_the_steps_gives_no_small_error() {
+        for scale in [1e6, 3e6, 1e7, 2.5e7] {
+            match at(|t| (40.0 * (1.0 + scale * t).sin()).tanh()) {
+                Numeric::Estimate { error, .. } => assert!(error > 1.0, "{scale}: {error}"),
+                Numeric::Kink(jump) => assert!(jump.abs() > 1.0, "{scale}"),
+                Numeric::NotFinite | Numeric::Infinite => panic!("it is finite"),
+            }
         }
     }
 
