@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! harness -> child                            child -> harness (each line behind the mark)
-//!                                             hello 1 <level> <ir version> <name>
+//!                                             hello 1 <level> <ir version> <name>, then `flushes` if subnormal `f32` may count as zero
 //! compile <n>, then n lines of IR text        compiled
 //!                                             or: unsupported <construct> <missing> <prov>, each; then refused
 //! call <entry> <n>, then n lines of values    value <text>, each; then done
@@ -35,6 +35,8 @@ pub const ARGUMENT: &str = "--futi-conformance-child";
 pub const MARK: &str = "futi> ";
 /// The version of the protocol.
 const PROTOCOL: &str = "1";
+/// What a backend says last in its greeting on which subnormal `f32` may count as zero.
+const FLUSHES: &str = "flushes";
 
 /// How to start the process that serves a backend.
 #[derive(Clone, PartialEq, Eq, Debug)]

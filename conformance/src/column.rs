@@ -16,8 +16,9 @@ pub mod strict;
 use crate::columns::Column;
 use crate::row::{Failure, Outcome};
 use crate::stages::{EntryProgram, Staged, Stages, Stopped, context, places};
-use crate::subject::Subject;
+use crate::subject::{Derived, Subject};
 use crate::tolerance::{Closeness, Comparison, Tolerance};
+use futi_core::ad::entry::Mode;
 use futi_core::driver::pipeline::Stage;
 use futi_core::failure::RuntimeError;
 use futi_core::ir::ProvTable;
@@ -92,6 +93,18 @@ fn expected_of<'a>(
     results: &'a Result<Vec<Value>, RuntimeError>,
 ) -> Expected<'a> {
     results.as_ref().map(|results| Tolerance::new(program, args, results, &s.rng))
+}
+
+/// What runs of a derivative are held against.
+fn expected_of_derivative<'a>(
+    s: &'a Subject,
+    d: &'a Derived,
+    args: &'a [Value],
+    results: &'a Result<Vec<Value>, RuntimeError>,
+) -> Expected<'a> {
+    let cuts = d.mode == Mode::Reverse && s.entry.cuts_adjoints();
+    let reason = "adjoints are converted to integers, each term or their sum";
+    expected_of(s, &d.program, args, results).map(|results| if cuts { results.open(reason) } else { results })
 }
 
 /// The innermost place of a failure.

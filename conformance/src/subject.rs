@@ -59,6 +59,12 @@ impl Entry {
         self.objections.iter().find(|(c, _)| *c == column).map_or(Ok(()), |(_, why)| Err(*why))
     }
 
+    /// Whether the order of adjoints' terms decides more than their last digits: an active value is converted between floats and integers, and what an adjoint loses
+    /// on its way back is lost of the sum of its terms, or of each.
+    pub fn cuts_adjoints(&self) -> bool {
+        matches!(self.applies(Column::Identity), Err(Objection::Conversion(..)))
+    }
+
     /// `jvp` and `vjp`; none if it has no floats.
     pub fn derivatives(&self) -> Option<&[Derived; 2]> {
         let floats = self.floats.as_ref()?;

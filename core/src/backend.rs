@@ -159,6 +159,10 @@ pub trait Backend: Send + Sync {
     fn describe(&self) -> Vec<(String, String)> {
         Vec::new()
     }
+    /// Whether an `f32` below the least normal number may count as zero on it, as an operand or a result.
+    fn flushes_subnormals(&self) -> bool {
+        false
+    }
     /// Compiles a program; a list of constructs when it cannot.
     fn compile(&self, program: &Checked<Program>, options: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>>;
     /// Brings a value to where the backend keeps values.

@@ -1,6 +1,6 @@
 //! The backend behind core's traits.
 
-use crate::device::{Caps, Device, Error, Memory, Options as DeviceOptions, spirv_assembly};
+use crate::device::{Cap, Caps, Device, Error, Memory, Options as DeviceOptions, spirv_assembly};
 use crate::guarded::OwnKernels;
 use crate::hazards;
 use crate::limits;
@@ -134,6 +134,10 @@ impl Backend for Vulkan {
 
     fn level(&self) -> IrLevel {
         IrLevel::Flat
+    }
+
+    fn flushes_subnormals(&self) -> bool {
+        !self.caps().has(Cap::KeepSubnormalF32)
     }
 
     fn describe(&self) -> Vec<(String, String)> {

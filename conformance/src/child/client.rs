@@ -20,6 +20,8 @@ pub struct Child {
     limits: Limits,
     /// The level of IR that the backend takes.
     pub level: IrLevel,
+    /// Whether subnormal `f32` may count as zero on it.
+    pub flushes: bool,
     /// The text of the program that it has compiled.
     program: Option<String>,
 }
@@ -43,15 +45,17 @@ impl Child {
     pub fn start(command: &BackendCommand, limits: Limits) -> Result<Child, Broken> {
         let process =
             Process::start(Command::new(&command.program).args(&command.args), "the backend's process", MARK)?;
-        let mut child = Child { process, limits, level: IrLevel::Core, program: None };
+        let mut child = Child { process, limits, level: IrLevel::Core, flushes: false, program: None };
         let fields = child.receive(&Deadline::after(limits.start))?;
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
-        match fields[..] {
+        child.flushes = fields.last() == Some(&FLUSHES);
+        let fields = &fields[..fields.len() - usize::from(child.flushes)];
+        match *fields {
             ["hello", PROTOCOL, level, version, _] if version == futi_core::ir::print::VERSION.to_string() => {
-                child.level = by_name(&LEVELS, level).ok_or_else(|| child.garbled(&fields))?;
+                child.level = by_name(&LEVELS, level).ok_or_else(|| child.garbled(fields))?;
                 Ok(child)
             }
-            _ => Err(child.garbled(&fields)),
+            _ => Err(child.garbled(fields)),
         }
     }
 

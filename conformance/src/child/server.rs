@@ -109,13 +109,14 @@ pub fn serve(
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
-    let hello = [
+    let mut hello = vec![
         "hello".into(),
         PROTOCOL.into(),
         format!("{:?}", backend.level()),
         backend.ir_version().to_string(),
         backend.name().to_string(),
     ];
+    hello.extend(backend.flushes_subnormals().then(|| FLUSHES.into()));
     send(&mut output, &hello)?;
     let mut executable: Option<Box<dyn Executable>> = None;
     while let Some(line) = read_line(&mut input)? {

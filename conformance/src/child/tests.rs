@@ -107,6 +107,15 @@ fn a_child_that_cannot_start_ends_or_hangs_is_told_apart() {
 }
 
 #[test]
+fn a_child_says_whether_subnormal_numbers_may_count_as_zero() {
+    let flushes = |hello: &str| script(hello).unwrap().flushes;
+    let says = HELLO.replace(r"x\n", r"x\tflushes\n");
+    assert_eq!([HELLO, &says].map(flushes), [false, true]);
+    let other = HELLO.replace(r"x\n", r"x\tothers\n");
+    assert!(matches!(breakage(script(&other)), Breakage::Garbled(_)));
+}
+
+#[test]
 fn a_crash_or_hang_during_a_call_is_the_failure_of_the_call() {
     let mut child =
         script(&format!("{HELLO} echo stray; read l; read a; read b; echo lost it >&2; kill -SEGV $$")).unwrap();

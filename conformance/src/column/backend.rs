@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::child::{BackendCommand, Broken, Child, Limits};
-use crate::subject::Derived;
 use futi_core::backend::IrLevel;
 use futi_core::failure::FailureKind;
 
@@ -59,7 +58,8 @@ pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
     if let Err(first) = &s.reference {
         return errors::judge_backend(s, link, first, derivatives);
     }
-    let primal = one(s, link, "", &s.entry.primal, &s.args, &s.reference);
+    let held = expected_of(s, &s.entry.primal, &s.args, &s.reference);
+    let primal = one(s, link, "", &s.entry.primal, &s.args, held);
     let goes_on = matches!(primal, Outcome::Ok { .. } | Outcome::IllConditioned { .. });
     let (true, true, Some(derivatives), Some(seeds)) = (derivatives, goes_on, s.entry.derivatives(), s.seeds()) else {
         return primal;
@@ -67,26 +67,20 @@ pub fn judge(s: &Subject, link: &mut Link, derivatives: bool) -> Outcome {
     let of = |d: &Derived| {
         let args = s.derivative_args(d, Subject::seeds_of(d.mode, &seeds));
         let expected = d.program.run(&args, &context());
-        one(s, link, d.mode.name(), &d.program, &args, &expected)
+        one(s, link, d.mode.name(), &d.program, &args, expected_of_derivative(s, d, &args, &expected))
     };
     worst(std::iter::once(primal).chain(derivatives.iter().map(of)))
 }
 
 /// Judges one entry point; `what` says which, if it is not the program's own.
-fn one(
-    s: &Subject,
-    link: &mut Link,
-    what: &str,
-    program: &EntryProgram,
-    args: &[Value],
-    expected: &Result<Vec<Value>, RuntimeError>,
-) -> Outcome {
+fn one(s: &Subject, link: &mut Link, what: &str, program: &EntryProgram, args: &[Value], held: Expected) -> Outcome {
     let prefix = if what.is_empty() { String::new() } else { format!("{what}: ") };
     let (got, prov) = match call(s, link, &prefix, program, args) {
         Ok(called) => called,
         Err(verdict) => return verdict,
     };
-    named(&prefix, comparison(s, &got, prov, &expected_of(s, program, args, expected)))
+    let flushes = link.child.as_ref().is_some_and(|child| child.flushes);
+    named(&prefix, comparison(s, &got, prov, &held.map(|results| results.on(flushes))))
 }
 
 /// Compiles and calls an entry point: its results or its failure, the place of which is in that table.

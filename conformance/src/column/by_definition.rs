@@ -2,7 +2,6 @@
 //! against the interpreter's own.
 
 use super::*;
-use crate::subject::Derived;
 use futi_core::ad::entry::Mode;
 
 /// Judges both modes, at every stage from AD on.
@@ -31,7 +30,7 @@ pub fn judge_mode(s: &Subject, mode: Mode) -> Outcome {
             });
         }
         let prefix = format!("{}: ", d.mode.name());
-        let held = expected_of(s, &d.program, &args, &expected);
+        let held = expected_of_derivative(s, d, &args, &expected);
         let stages = d.program.stages(s.sources);
         match judge_stages(s, stages, Stage::Ad, d.program.entry.as_str(), &args, &held) {
             Outcome::NoRule { reason } => Outcome::no_rule(format!("{prefix}{reason}")),
