@@ -13,6 +13,14 @@ uint high_word(double x) { return unpackDouble2x32(x).y; }
 
 uint low_word(double x) { return unpackDouble2x32(x).x; }
 
+bool isnan_f32(float x) { return !(x == x); }
+
+// NVIDIA's compilers hold that a constant NaN is itself
+bool isnan_f64(double x) {
+    uint size = high_word(x) & 0x7fffffffu;
+    return size > 0x7ff00000u || (size == 0x7ff00000u && low_word(x) != 0u);
+}
+
 double from_words(uint high, uint low) { return packDouble2x32(uvec2(low, high)); }
 
 double with_high_word(double x, uint high) { return packDouble2x32(uvec2(low_word(x), high)); }

@@ -1,7 +1,5 @@
 // Float operators that need no approximation, at one width. $T is the type, $t the suffix.
 
-bool isnan_$t($T x) { return !(x == x); }
-
 bool isinf_$t($T x) { return abs(x) == inf_$t(); }
 
 $T min_$t($T x, $T y) { return x <= y || isnan_$t(y) ? x : y; }

@@ -146,6 +146,8 @@ fn on_bits(prim: Prim, args: &[&str]) -> Option<String> {
         Prim::Un(op @ (UnOp::Popc | UnOp::Clz | UnOp::Ctz), t) => {
             let count = format!("{}_{}({})", op.name(), word_type(t), word(t, args[0]));
             match op {
+                // NVIDIA's compilers leave away the mask behind what is read from memory, and count its sign
+                UnOp::Popc if narrow(t) => format!("popc_u32(uint({}) << {})", args[0], 32 - width(t)),
                 UnOp::Clz if narrow(t) => format!("({count} - {})", 32 - width(t)),
                 UnOp::Ctz if narrow(t) => format!("min({count}, {})", width(t)),
                 _ => count,
