@@ -250,9 +250,9 @@ pub(super) fn updated(
     }
 }
 
-/// A value that relies on a check that fails.
+/// A value that relies on a check that fails: floats, if there are some, as derivatives have no other results.
 pub(super) fn failure(m: &mut Maker, b: &mut Builder, scope: &mut Scope) -> Option<Var> {
     let check = super::control::failing(m, b, scope);
-    let val = m.find(scope, |i| i.ty.elem().is_some())?;
+    let val = m.find(scope, |i| i.ty.is_float()).or_else(|| m.find(scope, |i| i.ty.elem().is_some()))?;
     Some(relying(m, b, scope, check, val))
 }
