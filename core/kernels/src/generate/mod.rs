@@ -11,6 +11,8 @@ mod body;
 mod check;
 mod columns;
 mod control;
+#[cfg(test)]
+mod costs_tests;
 mod deferred;
 mod emit;
 mod exps;
