@@ -7,6 +7,8 @@ use crate::ir::Array;
 pub(super) enum By {
     /// Those of its number, modulo the size of the group: nobody else touches them so.
     Number,
+    /// Any, by the first invocation alone.
+    First,
     /// Any.
     Any,
 }
@@ -22,7 +24,8 @@ pub(super) struct Access {
 impl Access {
     /// Whether a barrier must be between both.
     fn meets(&self, other: &Access) -> bool {
-        self.array == other.array && (self.writes || other.writes) && (self.by == By::Any || other.by == By::Any)
+        let alike = self.by == other.by && self.by != By::Any;
+        self.array == other.array && (self.writes || other.writes) && !alike
     }
 }
 
@@ -108,6 +111,18 @@ mod tests {
         // and so is it written again
         assert!(order.touch(&[write(A, By::Number)]));
         assert!(!order.touch(&[write(A, By::Number)]));
+    }
+
+    #[test]
+    fn one_invocation_waits_for_itself_no_more_than_it_must() {
+        let mut order = Order::default();
+        order.enter();
+        assert!(!order.touch(&[write(A, By::First)]));
+        assert!(!order.leave(&[]));
+        assert!(!order.touch(&[write(A, By::First), read(A, By::First)]));
+        assert!(order.touch(&[read(A, By::Number)]));
+        assert!(order.touch(&[write(A, By::First)]));
+        assert!(order.touch(&[write(A, By::Any)]));
     }
 
     #[test]

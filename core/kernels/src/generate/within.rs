@@ -143,11 +143,16 @@ impl Group {
                 made
             }
             Ir::Update { array, indices, value } if self.found_at(e, *array).is_some() => {
-                let written = self.found_at(e, *array).map(|array| Access { array, writes: true, by: By::Any });
-                let accesses: Vec<Access> = self.found(e, stm).into_iter().chain(written).collect();
-                self.touch(e, &accesses);
+                let value = e.operand(*value)?;
+                // an element is the first invocation's to change; a row is copied
+                let (by, read) = match value {
+                    Value::Array(_) => (By::Any, self.found(e, stm)),
+                    _ => (By::First, Vec::new()),
+                };
+                let written = self.found_at(e, *array).map(|array| Access { array, writes: true, by });
+                self.touch(e, &read.into_iter().chain(written).collect::<Vec<_>>());
                 let (array, indices) = (e.array(*array)?, e.scalars(indices)?);
-                match e.operand(*value)? {
+                match value {
                     Value::Array(value) => {
                         let row = e.row(&array, &indices);
                         self.copy(e, &row, &value)?;
