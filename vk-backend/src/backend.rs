@@ -324,7 +324,7 @@ type Ran = (Result<Vec<Datum<Arc<Memory>>>, RuntimeError>, bool);
 // Note [Out of rounds]
 // ~~~~~~~~~~~~~~~~~~~~
 // Where a driver limits the rounds of an invocation's loops (`Caps::loop_limit`), a call that has come to the limit is made once more, with more of it in parallel: nests in their versions for few points, reductions
-// and scans in more parts (`Tuning::patient`). So are later calls of the program. Only what consumes none of its arguments can be called again.
+// and scans in more parts, loops round by round (`Tuning::patient`). So are later calls of the program. Only what consumes none of its arguments can be called again.
 
 impl Executable for Compiled {
     fn call(&self, entry: &str, args: Vec<Handle>, ctx: &CallCtx) -> Result<Vec<Handle>, RuntimeError> {

@@ -67,6 +67,8 @@ impl Tuning {
             // mutant: into how many chunks a scan is cut changes no result, if they are enough
             scan_chunks: 1 << 17,
             thresholds: Thresholds::all(i64::MAX),
+            // the loops of the library's functions are not counted among the rounds of such a loop
+            whole_loops: 0,
             ..self.clone()
         }
     }
@@ -126,5 +128,19 @@ impl Tuning {
             "profile" => &mut self.profile,
             _ => return self.memory.named(name),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// polygamma in 3 rounds of 37 elements each, by one invocation, is more than llvmpipe's 65535 rounds.
+    #[test]
+    fn who_is_patient_leaves_no_loop_to_one_invocation() {
+        let tuning = Tuning::of(&Caps::complete());
+        assert!(tuning.whole_loops > 0);
+        let patient = tuning.patient();
+        assert_eq!((patient.whole_loops, patient.max_groups), (0, tuning.max_groups));
     }
 }
