@@ -2,7 +2,6 @@
 //! against the interpreter's own.
 
 use super::*;
-use futi_core::ad::entry::Mode;
 
 /// Judges both modes, at every stage from AD on.
 pub fn judge(s: &Subject) -> Outcome {

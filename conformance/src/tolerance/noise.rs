@@ -13,7 +13,7 @@ use futi_core::prim::{BinOp, Prim, Scalar, ScalarType, TernOp, UnOp};
 // sixteenth of a unit up or down: sixteen times what that comes to, in the runs of either direction, is a unit for each term, twice the most that they can come to.
 
 /// How far off the noise of a run is on average, in units in the last place.
-pub const DRIFT: f64 = 1.0 / 16.0;
+const DRIFT: f64 = 1.0 / 16.0;
 
 /// Replaces the result of an operator by one that another rounding could have given: off by half a unit in the last place of `grain` at most, which
 /// is the result's type or a narrower one that `f64` stands for; more often up, or down.

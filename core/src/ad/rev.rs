@@ -218,20 +218,21 @@ impl Rev<'_, '_> {
     fn forward(&mut self, b: &mut Builder, stm: &Stm) -> Res<Saved> {
         let updates = stm.pat.iter().any(|p| self.is_spent(&p.ty));
         let active = updates || stm.pat.iter().any(|p| self.active.contains(&p.var));
-        let mut whole = stm.clone();
+        let mut all = stm.clone();
         if !self.settled.is_empty() {
-            settled::without_updates(&mut whole, &self.settled);
+            settled::without_updates(&mut all, &self.settled);
         }
+        let whole = (active && matches!(all.exp, Exp::Loop { .. })).then(|| all.exp.clone());
         let vars = &b.vars;
-        let Some(mut stm) = sweep_stm(whole.clone(), &|v| !self.is_spent(vars.ty(v))) else {
+        let Some(mut stm) = sweep_stm(all, &|v| !self.is_spent(vars.ty(v))) else {
             return Ok(loops::trips_alone(b, &stm.exp));
         };
         if self.recomputing {
             stm.prov = self.shared.prov.role(Role::Recomputed, stm.prov);
         }
         b.prov = stm.prov;
-        if active && matches!(stm.exp, Exp::Loop { .. }) {
-            return loops::forward(self, b, stm, &whole.exp);
+        if let Some(whole) = whole {
+            return loops::forward(self, b, stm, &whole);
         }
         self.taped(b, &mut stm);
         if let Exp::Index { array, indices } = &stm.exp

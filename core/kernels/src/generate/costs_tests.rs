@@ -11,7 +11,6 @@ use futi_core::entry;
 use futi_core::ir::Program;
 use futi_core::ir::check::check;
 use futi_core::value::text::parse_values;
-
 use std::fmt::Write;
 
 const PROGRAMS: &str = include_str!("costs/programs.fut");

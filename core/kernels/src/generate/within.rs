@@ -120,7 +120,7 @@ impl Group {
         match &stm.exp {
             Ir::SegOp(seg) if seg.level == Level::Group => self.divided(e, seg, &stm.pat),
             Ir::Loop { params, form: LoopForm::For { index, bound }, body }
-                if has_group(body) || self.takes(e, params) =>
+                if has_group(body) || self.takes(e, &stm.exp) =>
             {
                 self.rounds(e, params, (index, *bound), body, &stm.pat)
             }
@@ -175,9 +175,8 @@ impl Group {
     }
 
     /// Whether a loop changes an array of the group where it stands.
-    fn takes(&self, e: &Emitter, params: &[LoopParam]) -> bool {
-        let consumed = params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var());
-        consumed.into_iter().any(|v| self.found_at(e, v).is_some())
+    fn takes(&self, e: &Emitter, exp: &Ir) -> bool {
+        exp.consumes().iter().any(|v| self.found_at(e, *v).is_some())
     }
 
     /// The group's arrays that code reads, or has views of.

@@ -138,7 +138,7 @@ impl Point<'_> {
     fn stm(&mut self, b: &mut Builder, stm: &Stm) -> Option<()> {
         let exp = match &stm.exp {
             Exp::Screma(s) if !is_small(s.width, &s.map) => self.divided(b, stm)?,
-            Exp::Loop { params, body, .. } if is_worth_kernels(body) || self.takes(params) => self.rounds(b, stm)?,
+            Exp::Loop { body, .. } if is_worth_kernels(body) || self.takes(&stm.exp) => self.rounds(b, stm)?,
             exp => {
                 self.once(b, stm)?;
                 exp.clone()
@@ -156,9 +156,8 @@ impl Point<'_> {
     }
 
     /// Whether a loop changes an array of the group where it stands.
-    fn takes(&self, params: &[LoopParam]) -> bool {
-        let consumed = params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var());
-        consumed.into_iter().any(|v| self.shared.contains(&v))
+    fn takes(&self, exp: &Exp) -> bool {
+        exp.consumes().iter().any(|v| self.shared.contains(v))
     }
 
     /// An array of the group.
@@ -214,7 +213,7 @@ impl Point<'_> {
     fn rounds(&mut self, b: &mut Builder, stm: &Stm) -> Option<Exp> {
         let Exp::Loop { params, form: LoopForm::For { index, bound }, body } = &stm.exp else { return None };
         self.is_known(*bound).then_some(())?;
-        (!self.turned || !self.takes(params)).then_some(())?;
+        (!self.turned || !self.takes(&stm.exp)).then_some(())?;
         self.bound.insert(index.var);
         self.bound.extend(params.iter().map(|p| p.binder.var));
         for (param, pat) in params.iter().zip(&stm.pat) {
