@@ -242,6 +242,8 @@ mod tests {
         assert_eq!(of(-70, -60), [Some(0.0), Some(power(-130))]);
         assert_eq!(of(-130, 40), [Some(0.0), Some(power(-90))]);
         assert_eq!(of(-66, -60), [None]);
+        // nor is zero itself
+        assert_eq!(all(mul, &[Scalar::F32(0.0), Scalar::F32(1.0)], None), [None]);
         // of f64 only what stands for an f32
         let wide = |grain| all(Prim::Bin(BinOp::Mul, F64), &[-70, -60].map(|k| Scalar::F64(2f64.powi(k))), grain);
         assert_eq!((wide(None), wide(Some(F32))), (vec![None], vec![Some(0.0), Some(power(-130))]));
