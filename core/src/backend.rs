@@ -169,7 +169,7 @@ pub trait Backend: Send + Sync {
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError>;
     /// Brings a value back. Errors of the calls that made it come out here at the latest.
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError>;
-    /// The most bytes of the device's memory that have been in use at once, where the device's is another than ours.
+    /// The most bytes of the device's memory that have been in use at once, where the device has memory of its own.
     fn peak_memory(&self) -> Option<u64> {
         None
     }

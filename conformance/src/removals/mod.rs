@@ -178,7 +178,7 @@ impl Hunt<'_> {
             return None;
         }
         let host = CheckedHost::new(host).ok()?;
-        let loaded = Loaded::new(&host).ok()?;
+        let loaded = Loaded::new(&host, Arc::default()).ok()?;
         Some(Ready { host, loaded, kernels })
     }
 
@@ -261,7 +261,7 @@ impl Hunt<'_> {
             idle: false,
             watch: Some(&mut watch),
         };
-        let args = args.iter().map(device::argument).collect();
+        let args = args.iter().map(|arg| device::argument(arg, &ready.loaded.meter)).collect();
         // a failure of the program is as good as its end
         let _ = call(&mut device, &ready.host, entry, args);
     }

@@ -9,6 +9,7 @@ use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options 
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;
 use futi_core::ir::check::Checked;
+use futi_core::value::meter::Meter;
 use futi_core::value::{Array, Column, Value, count};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,6 +20,8 @@ pub struct Executor {
     pub options: Options,
     /// Held by whoever uses memory: a launch has for itself what it works on.
     turn: Arc<Mutex<()>>,
+    /// Counts the memory of arguments, constants, calls and results.
+    meter: Arc<Meter>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -34,7 +37,7 @@ impl Default for Executor {
 impl Executor {
     /// An executor.
     pub fn new(options: Options) -> Executor {
-        Executor { options, turn: Arc::default() }
+        Executor { options, turn: Arc::default(), meter: Arc::default() }
     }
 
     /// A host program, ready to run.
@@ -53,7 +56,7 @@ impl Executor {
     }
 
     fn ready(&self, program: CheckedHost, options: Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        let loaded = Loaded::new(&program).map_err(ill_formed)?;
+        let loaded = Loaded::new(&program, self.meter.clone()).map_err(ill_formed)?;
         Ok(Box::new(Compiled { program, loaded, options, turn: self.turn.clone(), tallies: Mutex::default() }))
     }
 }
@@ -81,7 +84,7 @@ impl Backend for Executor {
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
-        Ok(Handle(Arc::new(argument(value))))
+        Ok(Handle(Arc::new(argument(value, &self.meter))))
     }
 
     fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
@@ -95,6 +98,10 @@ impl Backend for Executor {
                 Ok(Array::new(shape, column).into())
             }
         }
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        Some(self.meter.peak())
     }
 }
 

@@ -17,13 +17,22 @@ use crate::ir::GroupSizes;
 use futi_core::backend::CallCtx;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::prim::{Scalar, ScalarType};
-use futi_core::value::Value;
+use futi_core::value::meter::{Charge, Meter};
+use futi_core::value::{Array, Value};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Result<T> = std::result::Result<T, RuntimeError>;
 
 /// Memory of the executor.
-pub type Memory = Arc<Mutex<Bytes>>;
+pub type Memory = Arc<Allocation>;
+
+/// Bytes that are counted for as long as there are any.
+#[derive(Debug)]
+pub struct Allocation {
+    bytes: Mutex<Bytes>,
+    /// Gives them back.
+    _charge: Charge,
+}
 
 /// How the executor runs programs.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,33 +153,37 @@ impl Options {
 pub struct Loaded {
     codes: Vec<Code>,
     constants: Vec<Memory>,
+    /// Counts the memory of its runs.
+    pub meter: Arc<Meter>,
 }
 
 impl Loaded {
-    /// That of a program.
+    /// That of a program, whose memory is counted.
     ///
     /// # Errors
     /// What is wrong with its kernels.
-    pub fn new(program: &HostProgram) -> std::result::Result<Loaded, Vec<CheckError>> {
+    pub fn new(program: &HostProgram, meter: Arc<Meter>) -> std::result::Result<Loaded, Vec<CheckError>> {
         let codes =
             program.kernels.iter().map(|k| Code::of(k.kernel.kernel())).collect::<std::result::Result<_, _>>()?;
-        let constant = |array: &futi_core::value::Array| memory(Bytes::of((0..array.len()).map(|i| array.get(i))));
-        Ok(Loaded { codes, constants: program.constants.iter().map(constant).collect() })
+        let constant = |array: &Array| memory(Bytes::of((0..array.len()).map(|i| array.get(i))), &meter);
+        let constants = program.constants.iter().map(constant).collect();
+        Ok(Loaded { codes, constants, meter })
     }
 }
 
 /// Bytes as memory.
-pub fn memory(bytes: Bytes) -> Memory {
-    Arc::new(Mutex::new(bytes))
+fn memory(bytes: Bytes, meter: &Arc<Meter>) -> Memory {
+    let _charge = Charge::new(meter, bytes.len() as u64);
+    Arc::new(Allocation { bytes: Mutex::new(bytes), _charge })
 }
 
-/// A value as an argument of a call.
-pub fn argument(value: &Value) -> Datum<Memory> {
+/// A value as an argument of a call, whose memory is counted.
+pub fn argument(value: &Value, meter: &Arc<Meter>) -> Datum<Memory> {
     match value {
         Value::Scalar(x) => Datum::Scalar(*x),
         Value::Array(array) => {
             let (elem, len) = (array.elem(), array.len() as u64);
-            let buffer = Buffer { memory: memory(Bytes::of(value.elements())), elem, len };
+            let buffer = Buffer { memory: memory(Bytes::of(value.elements()), meter), elem, len };
             Datum::Array { buffer, offset: 0, shape: array.shape().to_vec() }
         }
     }
@@ -178,7 +191,7 @@ pub fn argument(value: &Value) -> Datum<Memory> {
 
 /// The bytes of memory. Nobody who holds them does anything that may fail.
 pub fn bytes(memory: &Memory) -> MutexGuard<'_, Bytes> {
-    memory.lock().unwrap_or_else(PoisonError::into_inner)
+    memory.bytes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The elements of a part of memory.
@@ -262,7 +275,7 @@ impl Machine for Device<'_> {
     fn alloc(&mut self, elem: ScalarType, len: u64) -> Result<Memory> {
         let size = len.checked_mul(elem.bytes() as u64).filter(|size| *size <= self.options.memory);
         match size.and_then(|size| usize::try_from(size).ok()) {
-            Some(size) => Ok(memory(Bytes::new(size))),
+            Some(size) => Ok(memory(Bytes::new(size), &self.loaded.meter)),
             None => {
                 let message = format!("{len} elements of type {elem} are more than {} bytes", self.options.memory);
                 Err(RuntimeError::new(FailureKind::Memory, message))
@@ -399,7 +412,7 @@ impl Machine for Device<'_> {
         if self.idle {
             return Ok(());
         }
-        *bytes(&of.memory) = Bytes::new(of.len as usize * of.elem.bytes());
+        bytes(&of.memory).forget();
         if scratch {
             self.fill(&of.memory, of.elem, of.len);
         }
@@ -449,7 +462,7 @@ mod tests {
     fn groups_are_as_many_as_have_memory_of_their_own() {
         let program: HostProgram = "futi-host 1 kernel k @0 { group 8 to 8 }".parse().unwrap();
         let options = Options { most_groups: 100, own_bytes: 4000, ..Options::default() };
-        let (loaded, ctx) = (Loaded::new(&program).unwrap(), CallCtx::default());
+        let (loaded, ctx) = (Loaded::new(&program, Arc::default()).unwrap(), CallCtx::default());
         let tallies = Tallies::default();
         let (launches, idle, watch) = (0, false, None);
         let device =

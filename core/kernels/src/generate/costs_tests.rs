@@ -1,7 +1,7 @@
-//! What programs cost, counted by the executor: `costs/costs.txt` says it of those in `costs/programs.fut`. A person reads there what has become of each; that their results are right is
+//! What programs cost, counted by the executor: `costs/NAME.txt` says it of those in `costs/NAME.fut`. A person reads there what has become of each; that their results are right is
 //! tested by the suite.
 //!
-//! `FUTI_BLESS=1` writes the table anew.
+//! `FUTI_BLESS=1` writes the tables anew.
 
 use crate::exec::Executor;
 use futi_core::backend::{Backend, CallCtx, IrLevel, KernelProfile, Options};
@@ -13,39 +13,51 @@ use futi_core::ir::check::check;
 use futi_core::value::text::parse_values;
 use std::fmt::Write;
 
-const PROGRAMS: &str = include_str!("costs/programs.fut");
-const COSTS: &str = include_str!("costs/costs.txt");
+/// A test for each table.
+macro_rules! tables {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            let name = stringify!($name);
+            let programs = include_str!(concat!("costs/", stringify!($name), ".fut"));
+            cost(name, programs, include_str!(concat!("costs/", stringify!($name), ".txt")));
+        }
+    )*};
+}
 
-#[test]
-fn programs_cost_what_the_table_says() {
-    let provider = |_: &str| Ok(PROGRAMS.to_string());
-    let program = compile("programs.fut", &provider).program.expect("a program");
+tables!(folds rows places bins rounds points gradients);
+
+/// Programs cost what their table says.
+fn cost(name: &str, programs: &str, costs: &str) {
+    let provider = |_: &str| Ok(programs.to_string());
+    let program = compile(&format!("{name}.fut"), &provider).program.expect("a program");
     let mut table = format!("{:<24} {:>8} {:>12} {:>12} {:>12}\n", "", "launches", "points", "operations", "bytes");
     let mut calls = Vec::new();
-    for line in PROGRAMS.lines() {
+    for line in programs.lines() {
         if let Some(args) = line.strip_prefix("-- of ") {
             calls.push(args);
         } else if let Some(rest) = line.strip_prefix("entry ") {
             let name = rest.split(' ').next().expect("a name");
             assert!(!calls.is_empty(), "{name} is not called");
-            calls.drain(..).for_each(|args| costs(&program, name, args, &mut table));
+            calls.drain(..).for_each(|args| call(&program, name, args, &mut table));
         }
     }
     if std::env::var_os("FUTI_BLESS").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/src/generate/costs/costs.txt"), &table).expect("a table");
+        let file = format!("{}/src/generate/costs/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        std::fs::write(file, &table).expect("a table");
         return;
     }
-    let differs = table.lines().zip(COSTS.lines()).position(|(now, before)| now != before);
-    let at = differs.unwrap_or_else(|| table.lines().count().min(COSTS.lines().count()));
+    let differs = table.lines().zip(costs.lines()).position(|(now, before)| now != before);
+    let at = differs.unwrap_or_else(|| table.lines().count().min(costs.lines().count()));
     let head = |at: usize| {
         table.lines().take(at + 1).filter(|line| !line.starts_with(' ')).last().unwrap_or_default().to_string()
     };
-    let [now, before] = [&table[..], COSTS].map(|text| text.lines().nth(at).unwrap_or("nothing"));
-    assert!(table == COSTS, "{}:\n  now    {now}\n  before {before}\nFUTI_BLESS=1 writes the table anew", head(at));
+    let [now, before] = [&table[..], costs].map(|text| text.lines().nth(at).unwrap_or("nothing"));
+    assert!(table == costs, "{}:\n  now    {now}\n  before {before}\nFUTI_BLESS=1 writes the table anew", head(at));
 }
 
-/// Adds the lines of a call: what it is, how often the host has waited, and each kernel that was launched.
-fn costs(program: &Program, name: &str, args: &str, table: &mut String) {
+/// Adds the lines of a call: what it is, the most memory that it has had and how often the host has waited, and each kernel that was launched.
+fn call(program: &Program, name: &str, args: &str, table: &mut String) {
     let flat = for_level(only(program, name), IrLevel::Flat).expect("a flat program");
     let fun = flat.entry(name).expect("the entry point").clone();
     let args_of = entry::arguments(&fun, parse_values(args).expect("values")).expect("arguments");
@@ -57,7 +69,8 @@ fn costs(program: &Program, name: &str, args: &str, table: &mut String) {
     let profile = executable.profile();
     _ = writeln!(
         table,
-        "\n{name} {args}{}",
+        "\n{name} {args}: {} bytes{}",
+        executor.peak_memory().expect("its own memory"),
         if profile.looks > 0 { format!(", {} looks", profile.looks) } else { String::new() }
     );
     for kernel in profile.kernels.iter().filter(|kernel| kernel.launches > 0) {

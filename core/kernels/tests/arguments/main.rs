@@ -6,7 +6,7 @@ use futi_core::failure::RuntimeError;
 use futi_core::ir::check::check;
 use futi_core::value::text::parse_values;
 use futi_kernels::exec::Executor;
-use futi_kernels::exec::device::Memory;
+use futi_kernels::exec::device::{Allocation, Memory};
 use futi_kernels::host::run::Datum;
 use std::sync::{Arc, Weak};
 
@@ -44,7 +44,7 @@ impl Ready {
 }
 
 /// The memory of an array, which is not kept by that.
-fn memory(handle: &Handle) -> Weak<std::sync::Mutex<futi_kernels::exec::Bytes>> {
+fn memory(handle: &Handle) -> Weak<Allocation> {
     match handle.0.downcast_ref::<Datum<Memory>>() {
         Some(Datum::Array { buffer, .. }) => Arc::downgrade(&buffer.memory),
         _ => panic!("no array"),

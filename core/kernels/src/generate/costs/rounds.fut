@@ -1,0 +1,23 @@
+-- What these programs launch is in rounds.txt, for the arguments behind `of`.
+
+-- of 100i64 5i64
+entry rounds (n: i64) (k: i64) = loop xs = iota n for i < k do map (+ i) xs
+
+-- of 100i64 5i64
+entry rounds_in_place (n: i64) (k: i64) = loop xs = iota n for i < k do xs with [i] = xs[i] * 2
+
+-- of 100i64 50i64
+entry rounds_while (n: i64) (k: i64) = loop (xs, s) = (iota n, 0) while s < k do let xs = map (+ 1) xs in (xs, s + xs[0])
+
+-- of 100i64 50000i64
+entry rounds_while_summed (n: i64) (k: i64) = (loop xs = iota n while i64.sum xs < k do map (+ 1) xs)[0]
+
+-- of 100i64 5i64
+entry rounds_swapped (n: i64) (k: i64) = loop (xs, ys) = (iota n, replicate n 1) for _i < k do (ys, map2 (+) xs ys)
+
+-- of 5i64 3i64
+entry rounds_growing (n: i64) (k: i64) = loop xs = iota n for i < k do xs ++ map (+ i) xs
+
+-- of 100i64 3i64
+-- of 100i64 -3i64
+entry chosen (n: i64) (k: i64) = if k > 0 then map (+ k) (iota n) else reverse (iota n)
