@@ -43,8 +43,8 @@ const MEMORY: u64 = 16 << 20;
 pub enum Oracle {
     /// The columns of the suite, but for the backend's.
     Suite,
-    /// The suite with the executor of kernels.
-    Executor,
+    /// The suite with the executor of kernels, with these options behind its name.
+    Executor(String),
     /// The suite with the Vulkan backend.
     Vulkan,
     /// Tests: of which program of which package.
@@ -58,14 +58,17 @@ pub enum Oracle {
 
 impl Oracle {
     /// The backend that it is about.
-    fn backend(&self) -> Option<&'static str> {
+    fn backend(&self) -> Option<&str> {
         match self {
-            Oracle::Executor => Some("executor"),
+            Oracle::Executor(executor) => Some(executor),
             Oracle::Vulkan => Some("vulkan"),
             Oracle::Suite | Oracle::Tests { .. } => None,
         }
     }
 }
+
+/// The executor as it is; with as little made for all points of nests at once as there may be; with loops that are one kernel.
+const EXECUTORS: [&str; 3] = ["executor", "executor enough=0", "executor whole_loops=1000000"];
 
 /// Something that can notice a mutant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -212,14 +215,13 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
     let mut out = Vec::new();
     let judge = tree.programs.iter().find(|p| p.name == "conformance" && !p.is_test);
     let judge = judge.ok_or("the build has no program `conformance`")?;
-    for oracle in [Oracle::Suite, Oracle::Executor, Oracle::Vulkan] {
+    let of_targets: BTreeSet<Oracle> = tree.mutants.iter().flat_map(|m| suites(m.target)).collect();
+    for oracle in of_targets.into_iter().chain([Oracle::Suite]).collect::<BTreeSet<_>>() {
         let backend = oracle.backend();
-        if backend.is_none() || tree.mutants.iter().any(|m| suite(m.target) == oracle) {
-            let (_, names) = judge::suite(&tree.source, None, backend)?;
-            // of what is refused nothing reaches a backend
-            let names = names.into_iter().filter(|n| backend.is_none() || !n.starts_with(REJECTIONS));
-            out.extend(names.map(|n| case(&oracle, n, &judge.path)));
-        }
+        let (_, names) = judge::suite(&tree.source, None, backend)?;
+        // of what is refused nothing reaches a backend
+        let names = names.into_iter().filter(|n| backend.is_none() || !n.starts_with(REJECTIONS));
+        out.extend(names.map(|n| case(&oracle, n, &judge.path)));
     }
     for program in tree.programs.iter().filter(|p| p.is_test && is_oracle(p)) {
         let listing = command(&tree.source, &program.path).args(["--list", "--format", "terse"]).output();
@@ -278,7 +280,7 @@ pub fn judge_mutant(tree: &Tree, cases: &[Case], mutant: &Mutant) -> (Answer, us
     let env = [("FUTI_MUTANT", mutant.id.to_string().into())];
     let limit = |case: &Case| Duration::from_secs_f64(8.0 + 10.0 * case.seconds);
     match cases.first().map(|c| &c.oracle) {
-        Some(Oracle::Suite | Oracle::Executor | Oracle::Vulkan) => {
+        Some(Oracle::Suite | Oracle::Executor(_) | Oracle::Vulkan) => {
             let ran = run(tree, cases, &env, limit);
             (ran.answer, ran.cases)
         }
@@ -388,12 +390,12 @@ fn listen(lines: &Receiver<String>, cases: &[Case], is_suite: bool, limit: impl 
     }
 }
 
-/// With which backend the suite notices faults in a part of the sources, if with any.
-fn suite(target: Target) -> Oracle {
+/// With which backends the suite notices faults in a part of the sources, if with any.
+fn suites(target: Target) -> Vec<Oracle> {
     match target {
-        Target::Generators => Oracle::Executor,
-        _ if target.is_vulkan() => Oracle::Vulkan,
-        _ => Oracle::Suite,
+        Target::Generators => EXECUTORS.map(|executor| Oracle::Executor(executor.into())).to_vec(),
+        _ if target.is_vulkan() => vec![Oracle::Vulkan],
+        _ => vec![Oracle::Suite],
     }
 }
 
@@ -409,7 +411,7 @@ pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
     };
     let is_unit = |o: &Oracle| matches!(o, Oracle::Tests { name, .. } if name == "unit");
     let (first, rest): (Vec<Oracle>, Vec<Oracle>) = tests.into_iter().filter(is_own).cloned().partition(is_unit);
-    let suite = vec![suite(target)];
+    let suite = suites(target);
     match target {
         // their faults let pass what is wrong: programs that are right show little
         Target::Checker | Target::Tolerances => [first, rest, suite].concat(),

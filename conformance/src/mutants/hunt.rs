@@ -262,7 +262,7 @@ fn hunt(tree: &Tree, cases: &[Case], mutant: &Mutant, budget: f64) -> Fate {
         let by = match (&oracle, &answer) {
             (_, Answer::Passes) => None,
             (Oracle::Suite, Answer::Fails(column, _)) => Some(format!("suite: {column}")),
-            (Oracle::Executor, Answer::Fails(column, _)) => Some(format!("executor: {column}")),
+            (Oracle::Executor(executor), Answer::Fails(column, _)) => Some(format!("{executor}: {column}")),
             (Oracle::Vulkan, Answer::Fails(column, _)) => Some(format!("Vulkan: {column}")),
             (Oracle::Tests { package, name }, Answer::Fails(..)) => Some(format!("tests: {package} {name}")),
             (_, Answer::Crashes) => Some("crash".to_string()),

@@ -3,11 +3,14 @@
 use crate::hash::{HashMap, HashSet};
 use crate::ir::visit::{Visit, walk_body, walk_exp, walk_stm};
 use crate::ir::*;
+use std::rc::Rc;
 
 /// The variables of a program in groups that may share storage, and which groups have a consumed member.
 #[derive(PartialEq, Default)]
 pub struct Consumable {
-    parent: HashMap<Var, Var>,
+    parent: Rc<HashMap<Var, Var>>,
+    /// Of functions that are known, which parameters are unique.
+    unique: Rc<HashMap<Name, Vec<bool>>>,
     consumed: HashSet<Var>,
 }
 
@@ -25,6 +28,29 @@ impl Consumable {
         self.consumed.contains(&self.group(v))
     }
 
+    /// The same groups, where only those have a consumed member of which the statement consumes one itself.
+    pub fn within(&self, stm: &Stm) -> Consumable {
+        struct Within<'a>(&'a Consumable, HashSet<Var>);
+        impl Visit for Within<'_> {
+            fn stm(&mut self, stm: &Stm) {
+                self.1.extend(self.0.consumed_itself(&stm.exp).into_iter().map(|v| self.0.group(v)));
+                walk_stm(self, stm);
+            }
+        }
+        let mut within = Within(self, HashSet::default());
+        within.stm(stm);
+        let consumed = within.1;
+        Consumable { parent: self.parent.clone(), unique: self.unique.clone(), consumed }
+    }
+
+    /// What a node consumes by itself; of a call of a function that is not known, all arguments.
+    fn consumed_itself(&self, exp: &Exp) -> Vec<Var> {
+        let Exp::Apply { fun, args } = exp else { return exp.consumes() };
+        let unique = self.unique.get(fun);
+        let is_unique = |k: usize| unique.and_then(|params| params.get(k)).is_none_or(|unique| *unique);
+        args.iter().enumerate().filter(|(k, _)| is_unique(*k)).filter_map(|(_, e)| e.as_var()).collect()
+    }
+
     /// Whether a statement consumes one of these variables, or what may share storage with one.
     pub fn consumes_any(&self, stm: &Stm, vars: &[Var]) -> bool {
         let groups: HashSet<Var> = vars.iter().map(|v| self.group(*v)).collect();
@@ -34,7 +60,7 @@ impl Consumable {
     /// Shortens the way from a variable to its representative: each on it skips one, so that ways stay short.
     fn shorten(&mut self, mut v: Var) {
         while let Some(above) = self.parent.get(&v).and_then(|p| self.parent.get(p)).copied() {
-            self.parent.insert(v, above);
+            Rc::make_mut(&mut self.parent).insert(v, above);
             v = above;
         }
     }
@@ -50,7 +76,7 @@ impl Consumable {
             // the smaller number wins: later variables alias earlier ones
             // mutant: the two are not equal: the line before asks for that
             let (child, root) = if a < b { (b, a) } else { (a, b) };
-            self.parent.insert(child, root);
+            Rc::make_mut(&mut self.parent).insert(child, root);
         }
     }
 }
@@ -96,25 +122,22 @@ pub fn consumed_by(stm: &Stm) -> Vec<Var> {
     consumed.0
 }
 
-struct Collect<'a> {
-    funs: HashMap<&'a Name, &'a Fun>,
+struct Collect {
     groups: Consumable,
     consumed: Vec<Var>,
 }
 
-impl<'a> Collect<'a> {
-    fn new(funs: &'a [Fun]) -> Collect<'a> {
-        Collect {
-            funs: funs.iter().map(|f| (&f.name, f)).collect(),
-            groups: Consumable::default(),
-            consumed: Vec::new(),
-        }
+impl Collect {
+    fn new(funs: &[Fun]) -> Collect {
+        let unique = |f: &Fun| (f.name.clone(), f.params.iter().map(|p| p.unique).collect());
+        let unique = Rc::new(funs.iter().map(unique).collect());
+        Collect { groups: Consumable { unique, ..Consumable::default() }, consumed: Vec::new() }
     }
 
     fn finish(self) -> Consumable {
         let Collect { mut groups, consumed, .. } = self;
         // whoever asks goes one step
-        groups.parent = groups.parent.keys().map(|v| (*v, groups.group(*v))).collect();
+        groups.parent = Rc::new(groups.parent.keys().map(|v| (*v, groups.group(*v))).collect());
         groups.consumed = consumed.into_iter().map(|v| groups.group(v)).collect();
         groups
     }
@@ -130,7 +153,7 @@ impl<'a> Collect<'a> {
     }
 }
 
-impl Visit for Collect<'_> {
+impl Visit for Collect {
     fn stm(&mut self, stm: &Stm) {
         for (p, values) in stm.exp.parameters().into_iter().filter(|(p, _)| is_array(p)) {
             values.into_iter().for_each(|e| self.alias(p.var, e));
@@ -148,15 +171,7 @@ impl Visit for Collect<'_> {
                 }
             }
         }
-        match &stm.exp {
-            Exp::Apply { fun, args } => {
-                let callee = self.funs.get(fun).copied();
-                let unique = |k: usize| callee.and_then(|f| f.params.get(k)).is_none_or(|p| p.unique);
-                self.consumed
-                    .extend(args.iter().enumerate().filter(|(k, _)| unique(*k)).filter_map(|(_, e)| e.as_var()));
-            }
-            exp => self.consumed.extend(exp.consumes()),
-        }
+        self.consumed.extend(self.groups.consumed_itself(&stm.exp));
         walk_exp(self, &stm.exp);
     }
 }

@@ -125,7 +125,7 @@ fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     }
     let Some((rows, kind)) = rows(&stm.exp) else { return b.push(stm) };
     (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
-    let nest = Nest::new(known, b.vars);
+    let nest = Nest::new(known, b.vars, Rc::new(known.groups.within(&stm)));
     let lifted = Rc::new(Lifted::default());
     let full = may_be_lifted(rows.map).then(|| {
         let nest = Nest { lifted: Some(lifted.clone()), sequential: Rc::default(), ..nest.clone() };

@@ -317,6 +317,7 @@ impl Machine for Device<'_> {
     }
 
     fn read(&mut self, all: &[(&Buffer<Memory>, u64)]) -> Result<Vec<Scalar>> {
+        self.tallies.looks += 1;
         let one = |(of, offset): &(&Buffer<Memory>, u64)| elements(Part { of, offset: *offset, len: 1 });
         all.iter().map(one).collect::<Result<Vec<_>>>().map(|all| all.concat())
     }

@@ -189,6 +189,7 @@ impl Lowering {
     /// Where either side will do, one that cannot be compiled is left out.
     pub(super) fn branch(&mut self, cond: SubExp, [yes, no]: [&Body; 2], pats: &[Binder], equivalent: bool) {
         let prov = self.prov;
+        // mutant dropped term: with an error there is no program; which others are told besides is no matter
         let equivalent = equivalent && self.errors.is_empty();
         if self.ahead
             && let Val::Cell(mem, None) = self.operand(cond)
@@ -354,7 +355,15 @@ impl Lowering {
         pats.iter().zip(values).for_each(|(pat, value)| _ = self.env.insert(pat.var, value));
         let scalars = made.scalars.into_iter().zip(first_scalars).collect();
         let mems = made.mems.into_iter().zip(first_mems).collect();
-        self.push(Op::Loop { form: made.form, scalars, mems, body: made.body, last_scalars, last_mems });
+        self.push(Op::Loop {
+            form: made.form,
+            scalars,
+            mems,
+            frees: Vec::new(),
+            body: made.body,
+            last_scalars,
+            last_mems,
+        });
     }
 
     /// The rounds of a loop. A parameter is a cell if its first value is, or if the body makes it one, and an array's first element moves if the body's does: then the body is lowered again.

@@ -3,8 +3,14 @@
 //!
 //! `FUTI_BLESS=1` writes the tables anew.
 
-use crate::exec::Executor;
-use futi_core::backend::{Backend, CallCtx, IrLevel, KernelProfile, Options};
+use super::checked;
+use crate::exec::device::{Device, Loaded, Options, argument};
+use crate::exec::{Bytes, Launch, cost};
+use crate::host::ir::KernelId;
+use crate::host::run;
+use crate::host::tally::{Tallies, Tally};
+use crate::ir::{GroupSizes, SharedDecl};
+use futi_core::backend::{CallCtx, IrLevel, parameter};
 use futi_core::driver::compile::compile;
 use futi_core::driver::pipeline::{for_level, only};
 use futi_core::entry;
@@ -12,6 +18,7 @@ use futi_core::ir::Program;
 use futi_core::ir::check::check;
 use futi_core::value::text::parse_values;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A test for each table.
 macro_rules! tables {
@@ -20,7 +27,7 @@ macro_rules! tables {
         fn $name() {
             let name = stringify!($name);
             let programs = include_str!(concat!("costs/", stringify!($name), ".fut"));
-            cost(name, programs, include_str!(concat!("costs/", stringify!($name), ".txt")));
+            costs(name, programs, include_str!(concat!("costs/", stringify!($name), ".txt")));
         }
     )*};
 }
@@ -28,10 +35,13 @@ macro_rules! tables {
 tables!(folds rows places bins rounds points gradients);
 
 /// Programs cost what their table says.
-fn cost(name: &str, programs: &str, costs: &str) {
+fn costs(name: &str, programs: &str, before: &str) {
     let provider = |_: &str| Ok(programs.to_string());
     let program = compile(&format!("{name}.fut"), &provider).program.expect("a program");
-    let mut table = format!("{:<24} {:>8} {:>12} {:>12} {:>12}\n", "", "launches", "points", "operations", "bytes");
+    let mut table = format!(
+        "{:<20} {:>6} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}  invocations\n",
+        "", "times", "points", "operations", "told", "bytes", "told", "shared"
+    );
     let mut calls = Vec::new();
     for line in programs.lines() {
         if let Some(args) = line.strip_prefix("-- of ") {
@@ -47,36 +57,72 @@ fn cost(name: &str, programs: &str, costs: &str) {
         std::fs::write(file, &table).expect("a table");
         return;
     }
-    let differs = table.lines().zip(costs.lines()).position(|(now, before)| now != before);
-    let at = differs.unwrap_or_else(|| table.lines().count().min(costs.lines().count()));
+    let differs = table.lines().zip(before.lines()).position(|(now, before)| now != before);
+    let at = differs.unwrap_or_else(|| table.lines().count().min(before.lines().count()));
     let head = |at: usize| {
         table.lines().take(at + 1).filter(|line| !line.starts_with(' ')).last().unwrap_or_default().to_string()
     };
-    let [now, before] = [&table[..], costs].map(|text| text.lines().nth(at).unwrap_or("nothing"));
-    assert!(table == costs, "{}:\n  now    {now}\n  before {before}\nFUTI_BLESS=1 writes the table anew", head(at));
+    let [now, was] = [&table[..], before].map(|text| text.lines().nth(at).unwrap_or("nothing"));
+    assert!(table == before, "{}:\n  now    {now}\n  before {was}\nFUTI_BLESS=1 writes the table anew", head(at));
 }
 
-/// Adds the lines of a call: what it is, the most memory that it has had and how often the host has waited, and each kernel that was launched.
-fn call(program: &Program, name: &str, args: &str, table: &mut String) {
+/// Adds the lines of a call: what it is, with which options, the most memory that it has had and how often the host has waited, and each kernel that was launched. Of its operations and bytes those are
+/// counted that there were, and those that the kernel tells of itself, which is what a device knows.
+fn call(program: &Program, name: &str, line: &str, table: &mut String) {
+    let (args, options) = line.split_once(" | ").unwrap_or((line, ""));
     let flat = for_level(only(program, name), IrLevel::Flat).expect("a flat program");
     let fun = flat.entry(name).expect("the entry point").clone();
-    let args_of = entry::arguments(&fun, parse_values(args).expect("values")).expect("arguments");
-    let executor = Executor::default();
-    let executable =
-        executor.compile(&check(flat).expect("a well-formed program"), &Options::default()).expect("kernels");
-    let args_of = args_of.iter().map(|arg| executor.put(arg).expect("an argument")).collect();
-    executable.call(name, args_of, &CallCtx::default()).expect("results");
-    let profile = executable.profile();
-    _ = writeln!(
-        table,
-        "\n{name} {args}: {} bytes{}",
-        executor.peak_memory().expect("its own memory"),
-        if profile.looks > 0 { format!(", {} looks", profile.looks) } else { String::new() }
-    );
-    for kernel in profile.kernels.iter().filter(|kernel| kernel.launches > 0) {
-        let KernelProfile { launches, invocations, operations, bytes, .. } = kernel;
+    let args = entry::arguments(&fun, parse_values(args).expect("values")).expect("arguments");
+    let named: Vec<_> = options.split_whitespace().map(|option| parameter(option).expect("an option")).collect();
+    let mut options = Options::default();
+    options.set(&named);
+    let host = checked(&check(flat).expect("a well-formed program"), &options.memory_options).expect("kernels");
+    let loaded = Loaded::new(&host, Arc::default()).expect("kernels");
+    let mut told: Vec<[i64; 3]> = vec![[0; 3]; host.kernels.len()];
+    let mut watch = |kernel: KernelId, launch: &Launch, _: &[Bytes]| {
+        let kernel_told = host.kernels[kernel.at()].kernel.kernel().cost.as_ref();
+        let of_launch = kernel_told.and_then(|told| cost(told, launch)).expect("a cost");
+        told[kernel.at()].iter_mut().zip(of_launch).for_each(|(sum, of)| *sum += of);
+    };
+    let mut device = Device {
+        program: &host,
+        loaded: &loaded,
+        options: &options,
+        ctx: &CallCtx::default(),
+        tallies: Tallies::default(),
+        launches: 0,
+        idle: false,
+        watch: Some(&mut watch),
+    };
+    let args = args.iter().map(|arg| argument(arg, &loaded.meter)).collect();
+    run::call(&mut device, &host, name, args).expect("results");
+    let tallies = device.tallies;
+    let looks = match tallies.looks {
+        0 => String::new(),
+        1 => ", 1 look".to_string(),
+        n => format!(", {n} looks"),
+    };
+    _ = writeln!(table, "\n{name} {line}: {} bytes{looks}", loaded.meter.peak());
+    for (id, tally) in &tallies.kernels {
+        let kernel = host.kernels[id.at()].kernel.kernel();
+        let Tally { launches, points, operations, bytes, .. } = tally;
+        let [reads, writes, told] = told[id.at()];
         // the entry point is the line before
-        let what = kernel.name.split("_of_").next().unwrap_or_default();
-        _ = writeln!(table, "  {what:<22} {launches:>8} {invocations:>12} {operations:>12} {bytes:>12}");
+        let name = kernel.name.to_string();
+        let name = name.split("_of_").next().unwrap_or_default();
+        let group = match kernel.group {
+            GroupSizes::ANY => String::new(),
+            GroupSizes { least, most, power_of_two } => {
+                format!("{least}-{most}{}", if power_of_two { ", 2^k" } else { "" })
+            }
+        };
+        let told_bytes = reads + writes;
+        // of a group
+        let size = |shared: &SharedDecl| (shared.fixed + shared.each * options.group_size) * shared.elem.bytes() as u32;
+        let shared: u32 = kernel.shared.iter().map(size).sum();
+        let row = format!(
+            "  {name:<18} {launches:>6} {points:>8} {operations:>10} {told:>10} {bytes:>10} {told_bytes:>10} {shared:>7}  {group}"
+        );
+        _ = writeln!(table, "{}", row.trim_end());
     }
 }

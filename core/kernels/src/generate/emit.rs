@@ -13,7 +13,7 @@ use futi_core::backend::Unsupported;
 use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{Node, VisitMut, free_vars};
-use futi_core::ir::{AccInput, Binder, Check, Dim, Prim, Prov, Scalar, ScalarType, SubExp, Type, Var};
+use futi_core::ir::{AccInput, BinOp, Binder, Check, Dim, Prim, Prov, Scalar, ScalarType, SubExp, Type, Var};
 
 /// What a kernel's surroundings are.
 pub(super) struct Context<'a> {
@@ -419,6 +419,14 @@ impl<'a> Emitter<'a> {
                 self.known.get(&v).cloned().or_else(cell)
             }
         }
+    }
+
+    /// How many points a space has, as the host works it out.
+    pub fn known_points(&mut self, space: &[(Binder, Dim)]) -> Option<Known> {
+        let multiply = Prim::Bin(BinOp::Mul, ScalarType::I64);
+        let mut dims = space.iter().map(|(_, dim)| self.known((*dim).into())).collect::<Option<Vec<_>>>()?.into_iter();
+        let first = dims.next()?;
+        Some(dims.fold(first, |all, dim| Known::Op(multiply, vec![all, dim])))
     }
 
     pub fn unsupported(&self, construct: impl Into<String>, missing: impl Into<String>) -> Refusal {

@@ -381,7 +381,9 @@ impl Group {
         let total = e.named("n", total);
         let bounds = share.of(e, total.clone());
         let outer = e.point.clone();
-        e.looped(ScalarType::I64, "i", bounds, None, |e, i| {
+        // all invocations together go through it once
+        let rounds = e.known_points(&seg.space);
+        e.looped(ScalarType::I64, "i", bounds, rounds, |e, i| {
             e.point = plus(times(outer, total), i.clone());
             let indices = split(e, &seg.space, i)?;
             let values = e.body(&seg.body)?;
@@ -479,7 +481,8 @@ impl Group {
         })?;
         let width = e.dim(seg.space[0].1)?;
         let bounds = Share::Run.of(e, width);
-        e.looped(ScalarType::I64, "i", bounds, None, |e, i| {
+        let rounds = e.known_points(&seg.space);
+        e.looped(ScalarType::I64, "i", bounds, rounds, |e, i| {
             let arrays: Vec<Array> = outputs[..accs.len()].iter().flatten().cloned().collect();
             let at = [i];
             let own: Vec<Value> = arrays.iter().map(|array| e.index(array, &at)).collect();
@@ -570,7 +573,7 @@ impl Group {
         }
         let touched = |result: &Array| {
             let memory = result.memory();
-            memory.is_some() && own.iter().any(|o| matches!(o, Value::Array(o) if o.memory() == memory))
+            own.iter().any(|o| matches!(o, Value::Array(o) if o.memory() == memory))
         };
         let read: Vec<Access> = arrays.iter().filter_map(|(_, result)| self.reads(result, By::Number)).collect();
         let (saved, as_it_is): (Vec<_>, Vec<_>) = arrays.into_iter().partition(|(_, result)| touched(result));

@@ -9,8 +9,8 @@
 // Note [Who frees memory]
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // A variable names memory, and several may name the same: the result of a branch is what the branch has for it, and a loop's parameter what the round before has left. Memory is there as
-// long as a variable names it, and is freed with the last one. A variable ends with the block that binds it, or with `Free` before that, behind its last use (unless
-// the option `free` is off).
+// long as a variable names it, and is freed with the last one. A variable ends with the block that binds it, or with `Free` before that, behind its last use, be that in a branch, or with a
+// loop's beginning, if the loop begins with its memory and has no use for it afterwards (unless the option `free` is off).
 
 // Note [What is guarded]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -298,6 +298,8 @@ pub enum Op {
         scalars: Vec<(HostScalar, Exp)>,
         /// The memory that changes, with what it is at first.
         mems: Vec<(Mem, Mem)>,
+        /// Variables that are not used any more once it has begun: Note [Who frees memory].
+        frees: Vec<Mem>,
         /// A round. Its results are what the next one begins with.
         body: Block,
         /// Bound to the scalars at the end.
@@ -395,7 +397,7 @@ impl Op {
             Op::Copy { to, from } => vec![to.mem, from.mem],
             Op::Read(reads) => reads.iter().map(|(_, mem, _)| *mem).collect(),
             Op::Launch(l) => l.blocks.iter().map(|b| b.mem).collect(),
-            Op::Loop { mems, .. } => mems.iter().map(|(_, init)| *init).collect(),
+            Op::Loop { mems, frees, .. } => mems.iter().map(|(_, init)| init).chain(frees).copied().collect(),
             Op::Call { args, .. } => args.iter().filter_map(Value::mem).collect(),
         }
     }

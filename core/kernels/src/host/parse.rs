@@ -378,10 +378,11 @@ impl<'a> Reading<'a> {
                 Ok((mem, p.mem()?))
             },
         )?;
+        let frees = if self.eat("frees") { self.list(Self::mem)? } else { Vec::new() };
         self.expect("->")?;
         let (last_scalars, last_mems) = self.either(Self::scalar, Self::mem)?;
         let prov = self.place()?;
-        Ok((Op::Loop { form, scalars, mems, body: self.block()?, last_scalars, last_mems }, prov))
+        Ok((Op::Loop { form, scalars, mems, frees, body: self.block()?, last_scalars, last_mems }, prov))
     }
 
     /// What has no statements inside it.

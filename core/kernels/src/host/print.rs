@@ -212,7 +212,7 @@ impl<W: Write> Printer<'_, W> {
             }
             Op::If { cond, scalars, mems, .. } => format!("if {} -> ({})", self.exp(cond), self.bound(scalars, mems)),
             Op::When { cond, .. } => format!("when {}", self.mem(*cond)),
-            Op::Loop { form, scalars, mems, last_scalars, last_mems, .. } => {
+            Op::Loop { form, scalars, mems, frees, last_scalars, last_mems, .. } => {
                 let form = match form {
                     Form::For(index, bound) => format!("for {} below {}", self.scalar(*index), self.exp(bound)),
                     Form::While(position) => format!("while {position}"),
@@ -221,7 +221,11 @@ impl<W: Write> Printer<'_, W> {
                 let scalars = scalars.iter().map(|(s, init)| format!("{} = {}", self.scalar(*s), self.exp(init)));
                 let mems = mems.iter().map(|(m, init)| format!("{} = {}", self.mem(*m), self.mem(*init)));
                 let params = scalars.chain(mems).collect::<Vec<_>>().join(", ");
-                format!("loop {form} ({params}) -> ({})", self.bound(last_scalars, last_mems))
+                let frees = match &frees[..] {
+                    [] => String::new(),
+                    frees => format!(" frees ({})", self.bound(&[], frees)),
+                };
+                format!("loop {form} ({params}){frees} -> ({})", self.bound(last_scalars, last_mems))
             }
             Op::Call { fun, args, results } => {
                 let result = |p: &Self, result: &CallResult| match result {

@@ -192,6 +192,7 @@ fn stm(g: &mut Gen, depth: u32) -> Stm {
             },
             scalars: many(g, 2, |g| (var(g), exp(g, 1))),
             mems: many(g, 2, |g| (mem(g), mem(g))),
+            frees: many(g, 2, mem),
             body: block(g, depth - 1),
             last_scalars: many(g, 2, var),
             last_mems: many(g, 2, mem),

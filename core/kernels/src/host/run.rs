@@ -356,13 +356,14 @@ impl<'a, M: Machine> Run<'a, M> {
     }
 
     fn loop_(&mut self, frame: &mut Frame<'a, M::Memory>, op: &'a Op) -> Result<()> {
-        let Op::Loop { form, scalars, mems, body, last_scalars, last_mems } = op else { return Ok(()) };
+        let Op::Loop { form, scalars, mems, frees, body, last_scalars, last_mems } = op else { return Ok(()) };
         let bound = match form {
             Form::For(index, bound) => Some((*index, self.exp(frame, bound)?)),
             Form::While(_) | Form::Device(_) => None,
         };
         let first = scalars.iter().map(|(_, init)| self.exp(frame, init)).collect::<Result<Vec<_>>>()?;
         let memory = mems.iter().map(|(_, init)| frame.mem(*init).cloned()).collect::<Result<Vec<_>>>()?;
+        frees.iter().for_each(|mem| frame.mems[mem.at()] = None);
         let mut left = (first, memory);
         let (params, mem_params): (Vec<_>, Vec<_>) =
             (scalars.iter().map(|(s, _)| *s).collect(), mems.iter().map(|(m, _)| *m).collect());

@@ -14,7 +14,7 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
     let outer = std::mem::take(&mut b.stms);
     (b.prov, b.attrs) = (stm.prov, stm.attrs.clone());
     let lifted = Rc::new(Lifted::default());
-    let nest = Nest { lifted: Some(lifted.clone()), ..Nest::new(known, b.vars) };
+    let nest = Nest { lifted: Some(lifted.clone()), ..Nest::new(known, b.vars, known.groups.clone()) };
     let size = HashMap::from_iter([(f.size.var, f.lambda.body.result[0])]);
     let ret = f.lambda.ret.iter().map(|ty| substitute_type(ty, &size)).collect();
     let points =

@@ -242,6 +242,7 @@ impl Nest {
             accs: self.accs.clone(),
             required: self.required.clone(),
             groups: self.groups.clone(),
+            consumed: self.consumed.clone(),
             calls: self.calls.clone(),
             first: self.first,
             lifted: self.lifted.clone(),
@@ -437,7 +438,7 @@ impl Nest {
         array: Var,
         offset: impl FnOnce(&mut Builder, &[SubExp]) -> SubExp,
     ) {
-        let consumed = self.groups.may_be_consumed(pat.var);
+        let consumed = self.consumed.may_be_consumed(pat.var);
         let view = if consumed { b.vars.fresh(pat.name.clone(), pat.ty.clone()) } else { pat.clone() };
         let here = self.here();
         let found = b.inner(|b| {

@@ -32,6 +32,8 @@ pub(super) struct Nest {
     pub(super) required: Vec<Var>,
     /// Which arrays may be consumed.
     pub(super) groups: Rc<Consumable>,
+    /// Which of them by the nest itself.
+    pub(super) consumed: Rc<Consumable>,
     /// The functions that calls are left of.
     pub(super) calls: Rc<Calls>,
     /// How many variables there were when the nest was opened.
@@ -57,8 +59,10 @@ pub(super) struct Nest {
 }
 
 impl Nest {
-    pub(super) fn new(known: &Known, vars: &Vars) -> Nest {
-        Nest { groups: known.groups.clone(), calls: known.calls.clone(), first: vars.count(), ..Nest::default() }
+    /// A nest without dimensions, to be opened by a SOAC that consumes these arrays.
+    pub(super) fn new(known: &Known, vars: &Vars, consumed: Rc<Consumable>) -> Nest {
+        let (groups, calls) = (known.groups.clone(), known.calls.clone());
+        Nest { groups, consumed, calls, first: vars.count(), ..Nest::default() }
     }
 
     /// The nest extended by the dimension of a SOAC that relies on these certificates.
@@ -90,10 +94,10 @@ impl Nest {
         self.prelude.push(stm);
     }
 
-    /// Later kernels find this variable of the nest in an array. What they may consume is their own copy: other kernels read the array too.
+    /// Later kernels find this variable of the nest in an array. What they consume is their own copy: other kernels read the array too.
     pub(super) fn remember_row(&mut self, b: &mut Builder, pat: Binder, array: Var, indices: Vec<SubExp>) {
         let exp = Exp::Index { array, indices };
-        if matches!(pat.ty, Type::Array(..)) && self.groups.may_be_consumed(pat.var) {
+        if matches!(pat.ty, Type::Array(..)) && self.consumed.may_be_consumed(pat.var) {
             let row = b.vars.fresh(pat.name.clone(), pat.ty.clone());
             let copy = Exp::Copy(row.var);
             self.remember(plain(row, exp, b.prov));

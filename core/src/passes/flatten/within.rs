@@ -195,7 +195,7 @@ impl Point<'_> {
                 let row = Exp::Index { array: *array, indices: at.clone() };
                 if matches!(param.ty, Type::Acc(_)) {
                     accs.insert(param.var, (*array).into());
-                } else if matches!(param.ty, Type::Array(..)) && self.nest.groups.may_be_consumed(param.var) {
+                } else if matches!(param.ty, Type::Array(..)) && self.nest.consumed.may_be_consumed(param.var) {
                     let row = b.let_one("row", row);
                     b.stms.push(plain(param.clone(), Exp::Copy(row), b.prov));
                 } else {

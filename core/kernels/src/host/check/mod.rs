@@ -235,8 +235,8 @@ impl<'a> Checker<'a> {
                 let [first, second] = self.sides(op, yes, no);
                 [first, second].iter().for_each(|results| self.count(results, &[], &[]));
             }
-            Op::Loop { form, scalars, mems, body, last_scalars, last_mems } => {
-                self.loop_(op, form, scalars, mems, body);
+            Op::Loop { form, scalars, mems, frees, body, last_scalars, last_mems } => {
+                self.loop_(op, form, scalars, (mems, frees), body);
                 let types = Types {
                     scalars: scalars.iter().map(|(s, _)| self.scalar_type(*s)).collect(),
                     mems: mems.iter().map(|(m, _)| self.fun.elem(*m)).collect(),
@@ -308,7 +308,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn loop_(&mut self, op: &'a Op, form: &Form, scalars: &[(HostScalar, Exp)], mems: &[(Mem, Mem)], body: &'a Block) {
+    fn loop_(
+        &mut self,
+        op: &'a Op,
+        form: &Form,
+        scalars: &[(HostScalar, Exp)],
+        (mems, frees): (&[(Mem, Mem)], &[Mem]),
+        body: &'a Block,
+    ) {
         let counter = match form {
             Form::For(index, bound) => {
                 let ty = self.exp(bound);
@@ -335,6 +342,7 @@ impl<'a> Checker<'a> {
             scalars: scalars.iter().map(|(_, init)| self.exp(init)).collect(),
             mems: mems.iter().map(|(_, init)| self.mem(*init)).collect(),
         };
+        frees.iter().for_each(|mem| self.free(*mem));
         self.outside.push(self.mems.iter().map(|state| *state == State::Here).collect());
         let mut params: Vec<HostScalar> = scalars.iter().map(|(s, _)| *s).collect();
         let mem_params: Vec<Mem> = mems.iter().map(|(m, _)| *m).collect();

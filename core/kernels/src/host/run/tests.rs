@@ -122,6 +122,18 @@ fn memory_is_freed_with_the_last_variable_that_names_it() {
              return (mem.d_3 at 0i64)",
             (3, 1),
         ),
+        // without the first, which ends with the beginning; while it has another name it is there
+        (
+            "mem.a_0 = alloc loop for i_0 below 9i32 (mem.b_1 = mem.a_0) frees (mem.a_0) -> (mem.d_3) {
+               mem.c_2 = alloc in (mem.c_2)
+             } return (mem.d_3 at 0i64)",
+            (2, 1),
+        ),
+        (
+            "mem.a_0 = alloc loop for i_0 below 9i32 (mem.b_1 = mem.a_0) frees (mem.a_0) -> (mem.d_3) { in (mem.b_1) }
+             mem.c_2 = alloc return (mem.d_3 at 0i64)",
+            (2, 1),
+        ),
         // the round's own is freed as soon as it is not used any more
         (
             "mem.a_0 = alloc loop for i_0 below 9i32 (mem.b_1 = mem.a_0) -> (mem.d_3) {
