@@ -204,6 +204,7 @@ impl Emitter<'_> {
         let (order, scope) = (Order::Relaxed, Scope::Device);
         let first = self.doing().atomic(AtomicOp::Load, array, index.clone(), vec![], order, scope);
         let stored = word_of(ty);
+        // mutant neutral element: a load gives something
         let first = first.unwrap_or(Exp::Lit(stored.zero()));
         let seen = self.local("seen", stored);
         self.set(seen, first);
@@ -215,6 +216,7 @@ impl Emitter<'_> {
             let value = new(e, element)?;
             let operands = vec![old.clone(), widened(ty, value)];
             let found = e.doing().atomic(AtomicOp::CompareExchange, array, index, operands, order, scope);
+            // mutant neutral element: so does an exchange
             let found = found.unwrap_or(Exp::Lit(stored.zero()));
             e.set(seen, found.clone());
             e.set(again, not(same_bits(stored, found, old)));

@@ -420,7 +420,9 @@ impl Lowering {
         self.out.checks.truncate(mark.checks);
         self.out.constants.truncate(mark.constants);
         self.errors.truncate(mark.errors);
+        // mutant removal: a name that nobody uses costs nothing
         self.scalars.truncate(mark.scalars);
+        // mutant removal: likewise
         self.mems.truncate(mark.mems);
         self.made = mark.made;
     }

@@ -16,6 +16,7 @@ use futi_core::driver::pipeline::{for_level, only};
 use futi_core::entry;
 use futi_core::ir::Program;
 use futi_core::ir::check::check;
+use futi_core::source::SourceMap;
 use futi_core::value::text::parse_values;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -37,9 +38,10 @@ tables!(folds rows places bins rounds points gradients);
 /// Programs cost what their table says.
 fn costs(name: &str, programs: &str, before: &str) {
     let provider = |_: &str| Ok(programs.to_string());
-    let program = compile(&format!("{name}.fut"), &provider).program.expect("a program");
+    let compiled = compile(&format!("{name}.fut"), &provider);
+    let program = compiled.program.expect("a program");
     let mut table = format!(
-        "{:<20} {:>6} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}  invocations\n",
+        "{:<20} {:>6} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}  invocations  of\n",
         "", "times", "points", "operations", "told", "bytes", "told", "shared"
     );
     let mut calls = Vec::new();
@@ -49,7 +51,7 @@ fn costs(name: &str, programs: &str, before: &str) {
         } else if let Some(rest) = line.strip_prefix("entry ") {
             let name = rest.split(' ').next().expect("a name");
             assert!(!calls.is_empty(), "{name} is not called");
-            calls.drain(..).for_each(|args| call(&program, name, args, &mut table));
+            calls.drain(..).for_each(|args| call(&program, &compiled.sources, name, args, &mut table));
         }
     }
     if std::env::var_os("FUTI_BLESS").is_some() {
@@ -68,15 +70,21 @@ fn costs(name: &str, programs: &str, before: &str) {
 
 /// Adds the lines of a call: what it is, with which options, the most memory that it has had and how often the host has waited, and each kernel that was launched. Of its operations and bytes those are
 /// counted that there were, and those that the kernel tells of itself, which is what a device knows.
-fn call(program: &Program, name: &str, line: &str, table: &mut String) {
+fn call(program: &Program, sources: &SourceMap, name: &str, line: &str, table: &mut String) {
     let (args, options) = line.split_once(" | ").unwrap_or((line, ""));
     let flat = for_level(only(program, name), IrLevel::Flat).expect("a flat program");
+    // the innermost of what the user wrote
+    let source = |prov| {
+        let spans = sources.spans(prov, &flat.prov);
+        let span = spans.iter().find(|span| !sources.of_prelude(**span)).copied().unwrap_or_default();
+        sources.text(span).chars().take(30).collect::<String>()
+    };
     let fun = flat.entry(name).expect("the entry point").clone();
     let args = entry::arguments(&fun, parse_values(args).expect("values")).expect("arguments");
     let named: Vec<_> = options.split_whitespace().map(|option| parameter(option).expect("an option")).collect();
     let mut options = Options::default();
     options.set(&named);
-    let host = checked(&check(flat).expect("a well-formed program"), &options.memory_options).expect("kernels");
+    let host = checked(&check(flat.clone()).expect("a well-formed program"), &options.memory_options).expect("kernels");
     let loaded = Loaded::new(&host, Arc::default()).expect("kernels");
     let mut told: Vec<[i64; 3]> = vec![[0; 3]; host.kernels.len()];
     let mut watch = |kernel: KernelId, launch: &Launch, _: &[Bytes]| {
@@ -121,7 +129,8 @@ fn call(program: &Program, name: &str, line: &str, table: &mut String) {
         let size = |shared: &SharedDecl| (shared.fixed + shared.each * options.group_size) * shared.elem.bytes() as u32;
         let shared: u32 = kernel.shared.iter().map(size).sum();
         let row = format!(
-            "  {name:<18} {launches:>6} {points:>8} {operations:>10} {told:>10} {bytes:>10} {told_bytes:>10} {shared:>7}  {group}"
+            "  {name:<18} {launches:>6} {points:>8} {operations:>10} {told:>10} {bytes:>10} {told_bytes:>10} {shared:>7}  {group:<11} {}",
+            source(kernel.prov)
         );
         _ = writeln!(table, "{}", row.trim_end());
     }

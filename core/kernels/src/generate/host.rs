@@ -588,6 +588,7 @@ impl Lowering {
         }
         let row = self.dims(row.shape());
         let n = Exp::i64(elems.len() as i64);
+        // mutant swap: it has as many elements either way
         let mem = self.alloc("literal", elem, [vec![n], row.clone()].concat());
         let len = product(row);
         for (i, e) in elems.iter().enumerate() {

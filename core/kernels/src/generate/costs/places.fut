@@ -17,3 +17,7 @@ entry replaced_part [n] (k: i64) (xs: *[n]i64) = xs with [1:3] = map (+ k) (copy
 
 -- of 7i64 [1i64, 2i64, 3i64, 4i64]
 entry replaced_and_kept [n] (k: i64) (xs: [n]i64) = (copy xs with [1] = k, map (+ 1) xs)
+
+-- of 5i64 [1i64, 2i64, 3i64, 4i64]
+-- of -5i64 [1i64, 2i64, 3i64, 4i64]
+entry chosen_part [n] (k: i64) (xs: [n]i64) : [3]i64 = if k > 0 then xs[0:3] :> [3]i64 else xs[n - 3:n] :> [3]i64

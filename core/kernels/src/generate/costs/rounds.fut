@@ -2,6 +2,7 @@
 
 -- of 100i64 5i64
 -- of 100i64 5i64 | whole_loops=1000000
+-- of 100i64 500i64 | whole_loops=1000000 rounds=20000
 entry rounds (n: i64) (k: i64) = loop xs = iota n for i < k do map (+ i) xs
 
 -- of 100i64 5i64
