@@ -88,8 +88,12 @@ fn fitting([start, end, stride, size]: [&Exp; 4]) -> Exp {
     let upwards = all([up, less(i64, start.clone(), end.clone()), reaches([start, end, stride], size, false)]);
     let downwards = all([down, less(i64, end.clone(), start.clone()), reaches([start, end, stride], size, true)]);
     let strides = not(is(stride, ZERO));
-    // mutant swap `[upwards, downwards]`: either will do
-    all([strides, any([none, all([inside(start.clone(), size.clone()), any([upwards, downwards])])])])
+    // mutant swap: either will do
+    let reaches = any([upwards, downwards]);
+    // mutant swap: both are asked for
+    let some = all([inside(start.clone(), size.clone()), reaches]);
+    // mutant swap: in either order
+    all([strides, any([none, some])])
 }
 
 /// Whether the last index before an end is in range; the first one is.

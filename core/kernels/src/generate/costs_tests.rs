@@ -41,8 +41,8 @@ fn costs(name: &str, programs: &str, before: &str) {
     let compiled = compile(&format!("{name}.fut"), &provider);
     let program = compiled.program.expect("a program");
     let mut table = format!(
-        "{:<20} {:>6} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}  invocations  of\n",
-        "", "times", "points", "operations", "told", "bytes", "told", "shared"
+        "{:<20} {:>6} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7} {:>8}  invocations  of\n",
+        "", "times", "points", "operations", "told", "bytes", "told", "shared", "barriers"
     );
     let mut calls = Vec::new();
     for line in programs.lines() {
@@ -125,11 +125,12 @@ fn call(program: &Program, sources: &SourceMap, name: &str, line: &str, table: &
             }
         };
         let told_bytes = reads + writes;
+        let barriers = kernel.to_string().lines().filter(|line| line.trim() == "barrier").count();
         // of a group
         let size = |shared: &SharedDecl| (shared.fixed + shared.each * options.group_size) * shared.elem.bytes() as u32;
         let shared: u32 = kernel.shared.iter().map(size).sum();
         let row = format!(
-            "  {name:<18} {launches:>6} {points:>8} {operations:>10} {told:>10} {bytes:>10} {told_bytes:>10} {shared:>7}  {group:<11} {}",
+            "  {name:<18} {launches:>6} {points:>8} {operations:>10} {told:>10} {bytes:>10} {told_bytes:>10} {shared:>7} {barriers:>8}  {group:<11} {}",
             source(kernel.prov)
         );
         _ = writeln!(table, "{}", row.trim_end());
