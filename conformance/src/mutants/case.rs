@@ -159,7 +159,9 @@ pub fn record_others(
     if let Some((_, seed)) = budget {
         // the last comes first
         let files: BTreeSet<&str> = tree.mutants.iter().map(|m| m.file.as_str()).collect();
-        groups.sort_by_cached_key(|group| (is_close(&group[0], &files), hash(&format!("{seed} {}", group[0].name))));
+        groups.sort_by_cached_key(|group| {
+            (is_close(tree, &group[0], &files), hash(&format!("{seed} {}", group[0].name)))
+        });
     }
     let groups = Mutex::new(groups);
     let work = || {
@@ -175,13 +177,20 @@ pub fn record_others(
     std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
 }
 
-/// Whether a test is of one of these source files, or of passes one by one: among the first to notice.
-fn is_close(case: &Case, files: &BTreeSet<&str>) -> bool {
+/// Whether a test is of one of these source files, or of all of its folder, or of passes one by one: among the first to notice.
+fn is_close(tree: &Tree, case: &Case, files: &BTreeSet<&str>) -> bool {
     let Oracle::Tests { package, name } = &case.oracle else { return false };
     let folder = format!("{}/src/", folder(package));
+    // tests in a file of their own, of none beside it
+    let of_folder = case.name.split_once("_tests::").and_then(|(module, _)| {
+        let module = module.replace("::", "/");
+        let is_file = tree.source.join(format!("{folder}{module}.rs")).exists();
+        module.rsplit_once('/').filter(|_| !is_file).map(|(around, _)| format!("{around}/"))
+    });
     let is_of = |file: &&str| {
-        let module = file.strip_prefix(&folder).map(|path| path.trim_end_matches(".rs").trim_end_matches("/mod"));
-        module.is_some_and(|module| case.name.starts_with(&module.replace('/', "::")))
+        let Some(path) = file.strip_prefix(&folder) else { return false };
+        let module = path.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
+        case.name.starts_with(&module) || of_folder.as_ref().is_some_and(|around| path.starts_with(around))
     };
     match name.as_str() {
         "unit" => files.iter().any(is_of),

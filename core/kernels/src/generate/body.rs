@@ -153,6 +153,7 @@ impl Emitter<'_> {
             }
         }
         let placed: Vec<Option<Array>> =
+            // mutant swap: either side may be asked first
             pats.iter().enumerate().map(|(k, pat)| self.place_of(k, pat, [yes, no])).collect::<Made<_>>()?;
         let mut sides = [self.side(yes)?, self.side(no)?];
         let [a, b] = &sides;

@@ -59,6 +59,7 @@ impl Sum {
     pub fn times(&self, other: &Sum) -> Sum {
         let products = self.0.iter().flat_map(|a| other.0.iter().map(move |b| (a, b)));
         products.fold(Sum::default(), |sum, ((a, x), (b, y))| {
+            // mutant swap: a product has its factors in order
             sum.plus(&Sum::product([&a[..], &b[..]].concat(), x.wrapping_mul(*y)))
         })
     }

@@ -30,3 +30,6 @@ entry recursive (n: i64) = let f (k: i64) : []i64 = iota k in map2 (+) (f n :> [
 
 -- of 20i64 6i64
 entry own_array (n: i64) (m: i64) = map (\i -> (loop x = replicate 6 i for k < m do x with [k] = x[(k + 1) % 6] + k)[2]) (iota n)
+
+-- of 20i64 6i64
+entry own_branch (n: i64) (m: i64) = map (\i -> (if i % 2 == 0 then copy (iota 6) with [i % 6] = i else replicate 6 i with [0] = m)[3]) (iota n)
