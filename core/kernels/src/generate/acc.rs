@@ -261,6 +261,7 @@ impl Lowering {
         }
         words.iter().for_each(|array| self.widen(*array));
         with.lambda.body.stms.iter().for_each(|stm| self.stm(stm));
+        self.flush();
         words.iter().for_each(|array| self.narrow(*array));
         let arrays = with.inputs.iter().flat_map(|input| &input.arrays).map(|array| SubExp::Var(*array));
         let others = with.lambda.body.result[with.inputs.len()..].iter().copied();

@@ -76,7 +76,10 @@ pub(crate) fn ill_formed<E: Display>(errors: Vec<E>) -> Vec<Unsupported> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::Executor;
     use crate::host::ir::{Op, Stm};
+    use futi_core::backend::{Backend, CallCtx, Options};
+    use futi_core::value::text::parse_values;
 
     const UPDATES: &str = "futi-ir 1 entry \"main\"(n_0: i64, xs_1: [n_0]i32) -> (r_2: [n_0]i32)
         sig 1 (\"xs\": [\"n\"]i32) -> ([\"n\"]i32) {
@@ -103,5 +106,33 @@ mod tests {
         // both updates have a copy, and what is copied is free then
         let off = MemoryOptions { in_place: 0, ..default() };
         assert_eq!((count(&off, free), count(&off, copy)), (3, 3));
+    }
+
+    /// What is added to h[2] is ks[0] = 5: 7 + 5; twice 2 is 4.
+    #[test]
+    fn scalars_that_an_accumulators_code_gives_are_made_with_it() {
+        let text = "futi-ir 1 entry \"main\"(n_0: i64, ks_1: [n_0]i64) -> (r_2: [n_0]i64, s_3: i64)
+            sig 1 (\"ks\": [\"n\"]i64) -> ([\"n\"]i64, i64) {
+              let (h_10: [n_0]i64) = copy ks_1
+              let (e_11: i64) = index ks_1[0i64]
+              let (r_12: [n_0]i64, f_13: i64) = withacc input [n_0] (h_10) comm \\(x_14: i64, y_15: i64) -> (i64) {
+                let (t_16: i64) = add.i64(x_14, y_15)
+                in (t_16)
+              } neutral (0i64) do \\(c_20: cert, acc_21: acc(c_20, [n_0] (i64))) -> (acc(c_20, [n_0] (i64)), i64) {
+                let (g_22: i64) = index ks_1[1i64]
+                let (acc_23: acc(c_20, [n_0] (i64))) = updacc acc_21[g_22] (e_11)
+                in (acc_23, g_22)
+              }
+              let (k_24: i64) = mul.i64(f_13, 2i64)
+              in (r_12, k_24)
+            }";
+        let executor = Executor::default();
+        let host = lower(&text.parse().unwrap(), &MemoryOptions::default()).expect("kernels");
+        let executable = executor.load(host, &Options::default()).map_err(|e| e[0].construct.clone()).unwrap();
+        let args = parse_values("3i64 [5i64, 2i64, 7i64]").unwrap();
+        let args = args.iter().map(|arg| executor.put(arg).unwrap()).collect();
+        let results = executable.call("main", args, &CallCtx::default()).unwrap();
+        let results: Vec<String> = results.iter().map(|r| executor.get(r).unwrap().to_string()).collect();
+        assert_eq!(results, ["[5i64, 2i64, 12i64]", "4i64"]);
     }
 }
