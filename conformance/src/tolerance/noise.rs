@@ -42,7 +42,8 @@ pub fn noisy(op: Prim, args: &[Scalar], result: Scalar, grain: Option<ScalarType
 /// The result of an operator where subnormal `f32`, or `f64` that stand for `f32`, may count as zero: of one that they have to do with, half of the time, the one without them.
 pub fn flushed(op: Prim, args: &[Scalar], grain: Option<ScalarType>, rng: &mut Rng) -> Option<Scalar> {
     let subnormal = |x: &Scalar| {
-        let of_f32 = x.scalar_type().is_float() && grain.unwrap_or(x.scalar_type()) == ScalarType::F32;
+        // no integer but zero is as small
+        let of_f32 = grain.unwrap_or(x.scalar_type()) == ScalarType::F32;
         of_f32 && x.to_f64() != 0.0 && x.to_f64().abs() < f32::MIN_POSITIVE.into()
     };
     let flush =

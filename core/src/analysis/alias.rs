@@ -60,6 +60,7 @@ impl Consumable {
     /// Shortens the way from a variable to its representative: each on it skips one, so that ways stay short.
     fn shorten(&mut self, mut v: Var) {
         while let Some(above) = self.parent.get(&v).and_then(|p| self.parent.get(p)).copied() {
+            // mutant removal: the ends of ways are the same, they are longer
             Rc::make_mut(&mut self.parent).insert(v, above);
             v = above;
         }
@@ -137,6 +138,7 @@ impl Collect {
     fn finish(self) -> Consumable {
         let Collect { mut groups, consumed, .. } = self;
         // whoever asks goes one step
+        // mutant removal: nor does that change an end
         groups.parent = Rc::new(groups.parent.keys().map(|v| (*v, groups.group(*v))).collect());
         groups.consumed = consumed.into_iter().map(|v| groups.group(v)).collect();
         groups
