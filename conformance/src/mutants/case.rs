@@ -35,6 +35,9 @@ const TOGETHER: usize = 12;
 /// What the names of the suite's rejections begin with: programs that the compiler refuses.
 const REJECTIONS: &str = "conformance/suite/compile-errors/";
 
+/// The executor as it is; with as little made for all points of nests at once as there may be; with loops that are one kernel.
+const EXECUTORS: [&str; 3] = ["executor", "executor enough=0", "executor whole_loops=1000000"];
+
 /// The most memory of a process, in KiB: a mutant may fill all there is.
 const MEMORY: u64 = 16 << 20;
 
@@ -66,9 +69,6 @@ impl Oracle {
         }
     }
 }
-
-/// The executor as it is; with as little made for all points of nests at once as there may be; with loops that are one kernel.
-const EXECUTORS: [&str; 3] = ["executor", "executor enough=0", "executor whole_loops=1000000"];
 
 /// Something that can notice a mutant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -224,8 +224,9 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
     let mut out = Vec::new();
     let judge = tree.programs.iter().find(|p| p.name == "conformance" && !p.is_test);
     let judge = judge.ok_or("the build has no program `conformance`")?;
-    let of_targets: BTreeSet<Oracle> = tree.mutants.iter().flat_map(|m| suites(m.target)).collect();
-    for oracle in of_targets.into_iter().chain([Oracle::Suite]).collect::<BTreeSet<_>>() {
+    let mut oracles: BTreeSet<Oracle> = tree.mutants.iter().flat_map(|m| suites(m.target)).collect();
+    oracles.insert(Oracle::Suite);
+    for oracle in oracles {
         let backend = oracle.backend();
         let (_, names) = judge::suite(&tree.source, None, backend)?;
         // of what is refused nothing reaches a backend

@@ -30,16 +30,7 @@ impl Consumable {
 
     /// The same groups, where only those have a consumed member of which the statement consumes one itself.
     pub fn within(&self, stm: &Stm) -> Consumable {
-        struct Within<'a>(&'a Consumable, HashSet<Var>);
-        impl Visit for Within<'_> {
-            fn stm(&mut self, stm: &Stm) {
-                self.1.extend(self.0.consumed_itself(&stm.exp).into_iter().map(|v| self.0.group(v)));
-                walk_stm(self, stm);
-            }
-        }
-        let mut within = Within(self, HashSet::default());
-        within.stm(stm);
-        let consumed = within.1;
+        let consumed = consumed_in(stm, |exp| self.consumed_itself(exp)).into_iter().map(|v| self.group(v)).collect();
         Consumable { parent: self.parent.clone(), unique: self.unique.clone(), consumed }
     }
 
@@ -111,16 +102,21 @@ pub fn consumable_by(body: &Body, funs: &[Fun]) -> Consumable {
 
 /// What a statement consumes, inner bodies included; accumulators too.
 pub fn consumed_by(stm: &Stm) -> Vec<Var> {
-    struct Consumed(Vec<Var>);
-    impl Visit for Consumed {
+    consumed_in(stm, Exp::consumes)
+}
+
+/// The same, where a function says what a node consumes by itself.
+fn consumed_in(stm: &Stm, itself: impl Fn(&Exp) -> Vec<Var>) -> Vec<Var> {
+    struct Consumed<F>(F, Vec<Var>);
+    impl<F: Fn(&Exp) -> Vec<Var>> Visit for Consumed<F> {
         fn stm(&mut self, stm: &Stm) {
-            self.0.extend(stm.exp.consumes());
+            self.1.extend((self.0)(&stm.exp));
             walk_stm(self, stm);
         }
     }
-    let mut consumed = Consumed(Vec::new());
+    let mut consumed = Consumed(itself, Vec::new());
     consumed.stm(stm);
-    consumed.0
+    consumed.1
 }
 
 struct Collect {

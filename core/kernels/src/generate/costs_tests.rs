@@ -73,6 +73,7 @@ fn costs(name: &str, programs: &str, before: &str) {
 fn call(program: &Program, sources: &SourceMap, name: &str, line: &str, table: &mut String) {
     let (args, options) = line.split_once(" | ").unwrap_or((line, ""));
     let flat = for_level(only(program, name), IrLevel::Flat).expect("a flat program");
+    let flat = check(flat).expect("a well-formed program");
     // the innermost of what the user wrote
     let source = |prov| {
         let spans = sources.spans(prov, &flat.prov);
@@ -84,7 +85,7 @@ fn call(program: &Program, sources: &SourceMap, name: &str, line: &str, table: &
     let named: Vec<_> = options.split_whitespace().map(|option| parameter(option).expect("an option")).collect();
     let mut options = Options::default();
     options.set(&named);
-    let host = checked(&check(flat.clone()).expect("a well-formed program"), &options.memory_options).expect("kernels");
+    let host = checked(&flat, &options.memory_options).expect("kernels");
     let loaded = Loaded::new(&host, Arc::default()).expect("kernels");
     let mut told: Vec<[i64; 3]> = vec![[0; 3]; host.kernels.len()];
     let mut watch = |kernel: KernelId, launch: &Launch, _: &[Bytes]| {

@@ -361,10 +361,7 @@ impl<'a, M: Machine> Run<'a, M> {
             Form::For(index, bound) => Some((*index, self.exp(frame, bound)?)),
             Form::While(_) | Form::Device(_) => None,
         };
-        let first = scalars.iter().map(|(_, init)| self.exp(frame, init)).collect::<Result<Vec<_>>>()?;
-        let memory = mems.iter().map(|(_, init)| frame.mem(*init).cloned()).collect::<Result<Vec<_>>>()?;
-        frees.iter().for_each(|mem| frame.mems[mem.at()] = None);
-        let mut left = (first, memory);
+        let mut left = self.begin(frame, scalars, mems, frees)?;
         let (params, mem_params): (Vec<_>, Vec<_>) =
             (scalars.iter().map(|(s, _)| *s).collect(), mems.iter().map(|(m, _)| *m).collect());
         let mut round: i128 = 0;
@@ -390,6 +387,20 @@ impl<'a, M: Machine> Run<'a, M> {
         }
         frame.bind(last_scalars, last_mems, left);
         Ok(())
+    }
+
+    /// What a loop begins with; what ends with that is freed.
+    fn begin(
+        &mut self,
+        frame: &mut Frame<'a, M::Memory>,
+        scalars: &[(HostScalar, Exp)],
+        mems: &[(Mem, Mem)],
+        frees: &[Mem],
+    ) -> Result<Left<M::Memory>> {
+        let first = scalars.iter().map(|(_, init)| self.exp(frame, init)).collect::<Result<_>>()?;
+        let memory = mems.iter().map(|(_, init)| frame.mem(*init).cloned()).collect::<Result<_>>()?;
+        frees.iter().for_each(|mem| frame.mems[mem.at()] = None);
+        Ok((first, memory))
     }
 
     fn call(&mut self, frame: &Frame<'a, M::Memory>, fun: FunId, args: &[Value]) -> Result<Vec<Datum<M::Memory>>> {

@@ -4,9 +4,10 @@ use super::control::{FEW, is_small, is_worth_kernels};
 use super::nest::{Nest, plain};
 use super::rows;
 use super::split::split;
+use crate::analysis::alias::consumed_by;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::Builder;
-use crate::ir::visit::{Visit, free_vars, substitute, walk_exp};
+use crate::ir::visit::{free_vars, substitute};
 use crate::ir::*;
 use std::cell::{Cell, RefCell};
 
@@ -235,7 +236,7 @@ impl Point<'_> {
         let updates = free_vars(stm).iter().any(|v| matches!(b.vars.ty(*v), Type::Acc(_)));
         let alone = stm.pat.iter().all(|p| matches!(p.ty, Type::Acc(_)));
         let of_group = |v: &Var| self.shared.contains(v);
-        let consumes = consumed(stm).iter().any(of_group);
+        let consumes = consumed_by(stm).iter().any(of_group);
         let changes = consumes && (!matches!(stm.exp, Exp::Update { .. }) || self.turned);
         self.turned |= matches!(stm.exp, Exp::Rotate { .. } | Exp::Reverse { .. });
         (!is_worth_kernels(stm) && (!updates || alone) && !changes).then_some(())?;
@@ -261,18 +262,4 @@ fn insert<T: PartialEq>(all: &mut Vec<T>, one: T) {
 /// The bytes of an element, where those of a word are the least.
 fn bytes(ty: ScalarType) -> i64 {
     (ty.bytes() as i64).max(4)
-}
-
-/// What a statement consumes, with what is in it.
-fn consumed(stm: &Stm) -> Vec<Var> {
-    struct Consumed(Vec<Var>);
-    impl Visit for Consumed {
-        fn stm(&mut self, stm: &Stm) {
-            self.0.extend(stm.exp.consumes());
-            walk_exp(self, &stm.exp);
-        }
-    }
-    let mut all = Consumed(Vec::new());
-    all.stm(stm);
-    all.0
 }

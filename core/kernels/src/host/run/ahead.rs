@@ -100,9 +100,7 @@ impl<'a, M: Machine> Run<'a, M> {
     /// A loop that goes on as long as the machine finds its condition true.
     pub(super) fn device_loop(&mut self, frame: &mut Frame<'a, M::Memory>, op: &'a Op, cond: usize) -> Result<()> {
         let Op::Loop { scalars, mems, frees, body, last_scalars, last_mems, .. } = op else { return Ok(()) };
-        let first = scalars.iter().map(|(_, init)| self.exp(frame, init)).collect::<Result<Vec<_>>>()?;
-        let memory = mems.iter().map(|(_, init)| frame.mem(*init).cloned()).collect::<Result<Vec<_>>>()?;
-        frees.iter().for_each(|mem| frame.mems[mem.at()] = None);
+        let first = self.begin(frame, scalars, mems, frees)?;
         let control = self.alloc(ScalarType::I64, 2)?;
         self.machine.write(&control, 0, Scalar::I64(1))?;
         self.machine.write(&control, 1, Scalar::I64(0))?;
@@ -114,7 +112,7 @@ impl<'a, M: Machine> Run<'a, M> {
             control: &control,
         };
         self.pool = Some(Pool(HashMap::default()));
-        let left = self.rounds(frame, &ahead, (first, memory));
+        let left = self.rounds(frame, &ahead, first);
         self.pool = None;
         frame.bind(last_scalars, last_mems, left?);
         Ok(())
