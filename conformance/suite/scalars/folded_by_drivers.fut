@@ -24,3 +24,16 @@ entry greater_than_nan [n] (k: i64) (xs: [n]f64) : [n]i32 =
 -- output { [-1i32, 0i32, 1i32] [-1i8, 0i8, 1i8] [-1i32, 0i32, 1i32] }
 entry signs [n] (a: [n]i8) (b: [n]i16) (c: [n]i64) : ([n]i32, [n]i8, [n]i32) =
   (map (\x -> i32.i8 (i8.sgn x)) a, map (\x -> i8.i16 (i16.sgn x)) b, map (\x -> i32.i64 (i64.sgn x)) c)
+
+-- They make a choice of a product with the lowest bit of what a loop reads, and have chosen the other factor whatever the bit was.
+-- ==
+-- entry: product_of_bits
+-- input { 1i64 [[0u64, 0u64, 0u64], [2u64, 0u64, 0u64], [5u64, 0u64, 0u64]] }
+-- output { [0i32, 0i32, 1i32] [0u64, 0u64, 7u64] [0i64, 0i64, 1i64] }
+-- input { 3i64 [[1u64, 3u64, 5u64], [1u64, 3u64, 18446744073709551614u64], [18446744073709551615u64, 1u64, 3u64]] }
+-- output { [1i32, 0i32, 1i32] [21u64, 14u64, 21u64] [1i64, 0i64, 1i64] }
+entry product_of_bits [n] (k: i64) (rows: [n][3]u64) : ([n]i32, [n]u64, [n]i64) =
+  let at (row: [3]u64) = map (\i -> row[i % 3]) (iota k)
+  in (map (\row -> i32.product (map (\x -> i32.u32 (u32.u64 x & 1)) (at row))) rows,
+      map (\row -> u64.sum (map (\x -> 7 * (x % 2)) (at row))) rows,
+      map (\row -> i64.product (map (\x -> i64.u64 x % 2) (at row))) rows)

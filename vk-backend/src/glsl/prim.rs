@@ -227,9 +227,32 @@ fn reciprocal_of_zero(t: ScalarType, y: &str) -> Option<String> {
     t.is_float().then(|| signed(0.0).or_else(|| signed(-0.0))).flatten()
 }
 
-/// Likewise.
+// Note [Products with a bit]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~
+// NVIDIA's compilers (driver 580) make a choice of a product with `x & 1`: `(x & 1) * y` is y or 0. Where x is the lower half, or all, of 64 bits that a loop reads from
+// memory, and depending on what else is in the loop, they choose y whatever x is (suite: scalars/folded_by_drivers.fut). So the lowest bit is written as a field of bits
+// of the lower word, which they leave alone. They find it in `x % 2` too; in `x << 63 >> 63` and `x - x / 2 * 2`, which nobody writes, it is not looked for here.
+
+/// The operand whose lowest bit it is, of an integer, if it is one.
+fn lowest_bit<'a>(op: BinOp, t: ScalarType, x: &'a str, y: &'a str) -> Option<&'a str> {
+    let is = |text: &str, n: i64| text == literal(Scalar::from_i64(t, n));
+    match op {
+        BinOp::And if is(y, 1) => Some(x),
+        BinOp::And if is(x, 1) => Some(y),
+        BinOp::Rem if t.is_unsigned() && is(y, 2) => Some(x),
+        // numbers are rounded down
+        BinOp::Mod if is(y, 2) => Some(x),
+        _ => None,
+    }
+    .filter(|_| t.is_int())
+}
+
+/// What GLSL has itself with our meaning, or what takes its place.
 fn binary(op: BinOp, t: ScalarType, x: &str, y: &str) -> Option<String> {
     let infix = |sign: &str| Some(format!("({x} {sign} {y})"));
+    if let Some(x) = lowest_bit(op, t, x, y) {
+        return Some(format!("low_bit_{t}({x})"));
+    }
     match (op, t) {
         (BinOp::Add, _) => infix("+"),
         (BinOp::Sub, _) => infix("-"),
@@ -306,6 +329,20 @@ mod tests {
         assert_eq!(literal(Scalar::F64(1e300)), "(1e300lf)");
         assert_eq!(literal(Scalar::F32(f32::INFINITY)), "uintBitsToFloat(0x7f800000u)");
         assert_eq!(literal(Scalar::F32(0.1)), "(0.1f)");
+    }
+
+    #[test]
+    fn the_lowest_bit_is_a_field() {
+        let text = |op, t, x, y| operator(Prim::Bin(op, t), &[x, y]);
+        assert_eq!(text(BinOp::And, ScalarType::U32, "a", "1u"), "low_bit_u32(a)");
+        assert_eq!(text(BinOp::And, ScalarType::I64, "int64_t(1)", "a"), "low_bit_i64(a)");
+        assert_eq!(text(BinOp::And, ScalarType::I8, "a", "1"), "low_bit_i32(a)");
+        assert_eq!(text(BinOp::Rem, ScalarType::U64, "a", "uint64_t(0x2UL)"), "low_bit_u64(a)");
+        assert_eq!(text(BinOp::Mod, ScalarType::I32, "a", "2"), "low_bit_i32(a)");
+        // of a negative number it is -1 or 0, and of 2 the remainder is no bit
+        assert_eq!(text(BinOp::Rem, ScalarType::I32, "a", "2"), "rem_i32(a, 2)");
+        assert_eq!(text(BinOp::Rem, ScalarType::U32, "2u", "a"), "rem_u32(2u, a)");
+        assert_eq!(text(BinOp::And, ScalarType::U32, "a", "2u"), "(a & 2u)");
     }
 
     #[test]

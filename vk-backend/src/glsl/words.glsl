@@ -21,19 +21,28 @@ int ctz_u64(uint64_t x) {
     return halves.x != 0u ? ctz_u32(halves.x) : 32 + ctz_u32(halves.y);
 }
 
+// Note [Products with a bit]
+uint low_bit_u32(uint x) { return bitfieldExtract(x, 0, 1); }
+
+int low_bit_i32(int x) { return int(low_bit_u32(uint(x))); }
+
+uint64_t low_bit_u64(uint64_t x) { return uint64_t(low_bit_u32(unpackUint2x32(x).x)); }
+
+int64_t low_bit_i64(int64_t x) { return int64_t(low_bit_u64(uint64_t(x))); }
+
 // Beyond the width of a signed number its sign goes on.
-int get_bit_i32(int i, int x) { return shr_i32(x, i) & 1; }
+int get_bit_i32(int i, int x) { return low_bit_i32(shr_i32(x, i)); }
 
 int get_bit_i64(int i, int64_t x) {
     ivec2 halves = unpackInt2x32(x);
-    return i < 0 || i >= 32 ? get_bit_i32(i < 0 ? i : i - 32, halves.y) : (halves.x >> i) & 1;
+    return i < 0 || i >= 32 ? get_bit_i32(i < 0 ? i : i - 32, halves.y) : low_bit_i32(halves.x >> i);
 }
 
-int get_bit_u32(int i, uint x) { return int(shr_u32(x, uint(i)) & 1u); }
+int get_bit_u32(int i, uint x) { return int(low_bit_u32(shr_u32(x, uint(i)))); }
 
 int get_bit_u64(int i, uint64_t x) {
     uvec2 halves = unpackUint2x32(x);
-    return i < 0 || i >= 32 ? get_bit_u32(i < 0 ? i : i - 32, halves.y) : int((halves.x >> i) & 1u);
+    return i < 0 || i >= 32 ? get_bit_u32(i < 0 ? i : i - 32, halves.y) : int(low_bit_u32(halves.x >> i));
 }
 
 uint set_bit_u32(int i, uint x, int b) { return (x & ~shl_u32(1u, uint(i))) | shl_u32(uint(b), uint(i)); }
