@@ -55,6 +55,22 @@ entry branches (rounds: i64): [2]i64 =
       in (map (+ 1) ks, ys)
   in xs
 
+-- What is an array turned round, and a side gives as it is, is read behind the branch as well. [1, 2, 4] is odd at first: twice [4, 2, 1]; [8, 4, 2] is even: [9, 5, 3] + [2, 4, 8]; and so on.
+-- ==
+-- entry: views
+-- input { 0i64 } output { [1i64, 2i64, 4i64] }
+-- input { 1i64 } output { [8i64, 4i64, 2i64] }
+-- input { 2i64 } output { [11i64, 9i64, 11i64] }
+-- input { 4i64 } output { [45i64, 37i64, 45i64] }
+entry views (rounds: i64): [3]i64 =
+  let (_, xs) =
+    loop (ks, xs: [3]i64) = (replicate 2 0i64, [1, 2, 4])
+    while i64.sum ks < 2 * rounds do
+      let back = reverse xs
+      let ys = if xs[0] % 2 == 0 then map (+ 1) xs else back
+      in (map (+ 1) ks, map2 (+) ys back)
+  in xs
+
 -- A scalar that a branch gives, and an array that one side of it leaves as it is: the product of (1 + k) for the rounds k in which it is below the bound.
 -- ==
 -- entry: scalars

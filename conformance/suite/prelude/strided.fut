@@ -49,3 +49,11 @@ entry updates [n][k][l] (xs: *[n]i32) (o: i64) (s1: i64) (s2: i64) (vs: [k][l]i3
 entry updates_of_more [n] (xs: [n]i32) : ([n]i32, [n]i32) =
   ( intrinsics.flat_update_3d (copy xs) 0 4 1 2 [[[10, 11]], [[12, 13]]]
   , intrinsics.flat_update_4d (copy xs) 1 4 1 1 2 [[[[10, 11]]], [[[12, 13]]]])
+
+-- In one row: [0, 2, 3, 5] and [2, 4, 5, 7], times [1, 10, 100, 1000].
+-- ==
+-- entry: in_one_row
+-- input { [0i64, 1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64] [0i64, 2i64] }
+-- output { [5320i64, 7542i64] }
+entry in_one_row [n][m] (xs: [n]i64) (os: [m]i64) : [m]i64 =
+  map (\o -> i64.sum (map2 (*) (flatten (intrinsics.flat_index_2d xs o 2 3 2 2) :> [4]i64) [1, 10, 100, 1000])) os

@@ -425,6 +425,8 @@ impl Attr {
     pub const EQUIVALENT: &str = "either side";
     /// The name of the attribute of a nest whose points are groups'. The argument says how many elements each array of a group has room for.
     pub const GROUP: &str = "of groups";
+    /// The name of the attribute of a nest that writes to places, of which no two points have one in common.
+    pub const APART: &str = "places apart";
 }
 
 impl Stm {

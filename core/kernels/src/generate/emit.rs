@@ -364,6 +364,7 @@ impl<'a> Emitter<'a> {
                 let words = accumulator.is_some_and(|acc| acc.lock.is_none());
                 let stored = if words { word_of(elem) } else { elem };
                 let block = self.block(name, stored, BlockArg::Array(var));
+                // mutant dropped term: nobody but its updates knows an accumulator's array in here
                 let constant = accumulator.is_none() && !changed.contains(&var);
                 Value::Array(self.packed(elem, &shape, crate::ir::Array::Block(block), [ZERO, ONE], constant)?)
             }

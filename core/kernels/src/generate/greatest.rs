@@ -114,6 +114,7 @@ fn of_stm(stm: &mut Stm, size: Var, vars: &mut Vars) -> Option<SubExp> {
 fn either(bodies: &mut [&mut Body], size: Var, vars: &mut Vars) -> Option<()> {
     let (at, most) = bodies.iter_mut().enumerate().find_map(|(k, body)| Some((k, handed_on(body, size, vars)?)))?;
     for (k, body) in bodies.iter_mut().enumerate() {
+        // mutant off by one `0`: room for one more than there is
         body.result.push(if k == at { most } else { SubExp::i64(0) });
     }
     Some(())

@@ -415,7 +415,7 @@ impl Lowering {
                     SegKind::Reduce(_) if of_arrays(seg) => self.reduce_arrays(seg, &stm.pat),
                     SegKind::Map | SegKind::Reduce(_) => self.launch_as(seg, &stm.pat, "map", prov),
                     SegKind::Scan(_) => self.scan(seg, &stm.pat),
-                    SegKind::Write(_) => self.scatter(seg, &stm.pat),
+                    SegKind::Write(_) => self.scatter(seg, &stm.pat, stm.attr(Attr::APART).is_some()),
                 }
             }
             (

@@ -289,6 +289,7 @@ impl Lowering {
         let mut space = seg.space.clone();
         loop {
             let maximum = Prim::Bin(BinOp::Max, ScalarType::I64);
+            // mutant off by one `0`: room for one more than there is, where all sizes are zero
             let max = Builder::new(&mut self.vars, prov).operator(maximum, Scalar::I64(0));
             let reduces = vec![Operator { commutative: true, ..max }];
             let ret = vec![Type::I64];

@@ -4,6 +4,7 @@ use super::host::Lowering;
 use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::visit::{Visit, free_vars, walk_exp};
 use futi_core::ir::{self, Binder, Body, Dim, Exp as Ir, Level, SegOp, Type, Var};
+use std::collections::BTreeSet;
 
 impl Lowering {
     /// Whether a branch or loop is sequential code that touches memory: one invocation runs it. One that makes arrays of sizes of its own may be the host's, which allocates them.
@@ -170,10 +171,8 @@ fn consumed(stms: &[ir::Stm]) -> Vec<Var> {
     let mut found = Consumed(HashSet::default());
     stms.iter().for_each(|stm| found.stm(stm));
     // what is another name of an array here is that array
-    let mut all: Vec<Var> = found.0.into_iter().filter_map(|var| origin(stms, var)).collect();
-    all.sort();
-    all.dedup();
-    all
+    let all: BTreeSet<Var> = found.0.into_iter().filter_map(|var| origin(stms, var)).collect();
+    all.into_iter().collect()
 }
 
 /// The array, from outside of statements, whose memory a variable that they bind has.

@@ -12,8 +12,8 @@ use crate::ir::{AtomicOp, Exp, GroupSizes, Order, Scope};
 use futi_core::ir::{Binder, Dim, Prov, Scalar, ScalarType, SegOp, Var};
 
 impl Lowering {
-    /// A nest that writes to places.
-    pub(super) fn scatter(&mut self, seg: &SegOp, pats: &[Binder]) {
+    /// A nest that writes to places, which are `apart` if no two points have one in common.
+    pub(super) fn scatter(&mut self, seg: &SegOp, pats: &[Binder], apart: bool) {
         let dests = seg.dests();
         let (written, mapped) = pats.split_at(dests.len());
         // what is not to be done several times is done before
@@ -28,7 +28,7 @@ impl Lowering {
             body.result = own.iter().map(|at| body.result[*at]).collect();
             let ret = own.iter().map(|at| seg.ret[*at].clone()).collect();
             let one = self.with_views(&SegOp::map(seg.level, seg.space.clone(), ret, body));
-            let shared = !differ(&one, dest.shape.len(), &self.vars, &self.numbers);
+            let shared = !apart && !differ(&one, dest.shape.len(), &self.vars, &self.numbers);
             let winner = shared.then(|| self.claimed(&one, &dest.shape));
             let (name, prov) = (self.name("scatter"), self.prov);
             let write = self.make(&Default::default(), &[dest.array], |context| {

@@ -408,6 +408,7 @@ impl Group {
         combine_neighbours(e, ops, &accs, parts)?;
         // all has been ordered by barriers but for what is read now
         self.order.waited();
+        // mutant negation `false`: who touches them next writes there, and waits in either case
         let read: Vec<Access> = parts.iter().map(|part| Access { array: *part, writes: false, by: By::Any }).collect();
         self.touch(e, &read);
         Ok(parts.iter().map(|part| Value::Scalar(e.doing().load("x", *part, int32(0)))).collect())

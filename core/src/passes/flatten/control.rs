@@ -1,7 +1,7 @@
 //! Loops and branches in a nest: what is parallel in them is made for all points at once.
 
 use super::irregular::{Held, Home, Place, Segments, flat, row_major};
-use super::nest::Nest;
+use super::nest::{Nest, apart};
 use super::rows;
 use crate::hash::HashMap;
 use crate::ir::build::{Builder, substitute_type};
@@ -87,12 +87,7 @@ impl Nest {
     pub(super) fn is_taken_apart(&self, stm: &Stm) -> bool {
         let of_values = |ty: &Type| matches!(ty, Type::Scalar(_) | Type::Array(..));
         match &stm.exp {
-            Exp::Loop { params, form, .. } => {
-                let changes = changes_sizes(&stm.exp);
-                let kept =
-                    |p: &LoopParam| !p.unique || changes || self.is_uniform(form) && self.is_invariant(&p.binder.ty);
-                params.iter().all(|p| of_values(&p.binder.ty) && kept(p)) && is_worth_kernels(&stm.exp)
-            }
+            Exp::Loop { params, .. } => params.iter().all(|p| of_values(&p.binder.ty)) && is_worth_kernels(&stm.exp),
             Exp::If { .. } => stm.pat.iter().all(|p| of_values(&p.ty)) && is_worth_kernels(&stm.exp),
             _ => false,
         }
@@ -257,6 +252,8 @@ impl Nest {
         let shape = b.vars.ty(whole).shape().to_vec();
         let kind = SegKind::Write(vec![ScatterDest { shape, array: whole }]);
         let array = nest.kernel(b, kind, body, &ret)[0];
+        // each point replaces what is its own, and strides are not zero
+        apart(b);
         match home {
             None => Held::Whole(array),
             Some(home) => {

@@ -3,7 +3,7 @@
 //! What all points of a nest have is laid one after the other in one flat array, and a nest over all its elements takes the place of the dimension that differs (DEVICE.md §4).
 
 use super::distribute::is_filled;
-use super::nest::{Nest, plain};
+use super::nest::{Nest, apart, plain};
 use super::{Rows, rows};
 use crate::ir::build::Builder;
 use crate::ir::rename::applied;
@@ -65,6 +65,7 @@ impl Segments {
             let [yes, no] = [start, SubExp::i64(-1)].map(|e| Body { stms: Vec::new(), result: vec![e] });
             vec![b.let_one("place", Exp::If { cond: some, yes, no }).into(), i.into()]
         })[0];
+        apart(b);
         let owners = scan(b, total, BinOp::Max, marks);
         Segments { sizes, starts, starts_in_order, total, owners }
     }

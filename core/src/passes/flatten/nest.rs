@@ -296,6 +296,12 @@ impl Nest {
         made.into_values().collect()
     }
 
+    /// Whether statements consume an array.
+    fn consume_arrays<'s>(&self, b: &Builder, mut stms: impl Iterator<Item = &'s Stm>) -> bool {
+        let is_array = |v: &Var| !matches!(b.vars.ty(*v), Type::Acc(_));
+        stms.any(|stm| self.consumed.consumed_by(stm).iter().any(is_array))
+    }
+
     /// Emits one kernel over the space, and gives its results; several, if it would do nothing but copy arrays.
     pub(super) fn kernel(&self, b: &mut Builder, kind: SegKind, body: Body, ret: &[Type]) -> Vec<Var> {
         let mut body = body;
@@ -321,6 +327,10 @@ impl Nest {
             }
         }
         prelude.reverse();
+        let grouped = b.attrs.iter().any(|attr| attr.name.as_str() == Attr::GROUP);
+        if !grouped && !matches!(kind, SegKind::Write(_)) && !self.consume_arrays(b, prelude.iter().chain(&body.stms)) {
+            prelude.iter_mut().for_each(read_where_it_is);
+        }
         body.stms.splice(0..0, prelude);
         let seg = SegOp { level: Level::Grid, space: self.space.clone(), kind, ret: ret.to_vec(), body };
         let exp = renamed(&Exp::SegOp(seg), b.vars);
@@ -328,6 +338,18 @@ impl Nest {
         b.attrs.retain(|attr| attr.name.as_str() != Attr::GROUP);
         results
     }
+}
+
+/// What consumes nothing needs no copy.
+fn read_where_it_is(stm: &mut Stm) {
+    if let Exp::Copy(array) = stm.exp {
+        stm.exp = Exp::SubExp(array.into());
+    }
+}
+
+/// Says of the nest that was made last, which writes to places, that no two of its points have one in common.
+pub(super) fn apart(b: &mut Builder) {
+    b.stms.last_mut().into_iter().for_each(|stm| stm.attrs.push(Attr { name: Attr::APART.into(), arg: None }));
 }
 
 /// A statement that binds one variable.

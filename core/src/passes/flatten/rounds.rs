@@ -2,7 +2,7 @@
 
 use super::control::{binders, closed, is_sized_by, sized};
 use super::irregular::{Held, Home, Place, Segments, as_dim, flat, over};
-use super::nest::{Nest, plain};
+use super::nest::{Nest, apart, plain};
 use crate::hash::HashMap;
 use crate::ir::build::{Builder, fresh_pattern};
 use crate::ir::*;
@@ -276,14 +276,16 @@ impl Nest {
         let shape = b.vars.ty(array).shape().to_vec();
         let kind = SegKind::Write(vec![ScatterDest { shape, array }]);
         let elem = Type::Scalar(b.vars.ty(parts).elem().unwrap_or(ScalarType::Bool));
-        over(b, from.total, kind, &[Type::I64, elem], |b, k| {
+        let put = over(b, from.total, kind, &[Type::I64, elem], |b, k| {
             let owner = b.index(from.owners, &[k.into()]);
             let begin = b.index(from.starts_in_order, &[owner.into()]).into();
             let point = b.index(points, &[owner.into()]);
             let start = b.index(starts, &[point.into()]).into();
             let way = b.int(BinOp::Sub, k.into(), begin);
             vec![b.int(BinOp::Add, start, way), b.index(parts, &[k.into()]).into()]
-        })[0]
+        })[0];
+        apart(b);
+        put
     }
 
     /// A loop whose number of rounds differs from point to point.
@@ -391,7 +393,9 @@ impl Nest {
                 });
                 let kind = SegKind::Write(vec![ScatterDest { shape: space.clone(), array }]);
                 let types: Vec<Type> = space.iter().map(|_| Type::I64).chain([ty.clone()]).collect();
-                SubExp::Var(nest.kernel(b, kind, own, &types)[0])
+                let put = nest.kernel(b, kind, own, &types)[0];
+                apart(b);
+                SubExp::Var(put)
             };
             let (mut behind, mut lefts) = (Vec::new(), lefts.iter());
             for ((kept, (held, row)), p) in all.iter().zip(made.iter().zip(rows)).zip(params) {
