@@ -54,3 +54,12 @@ entry copied [n][m] (xss: [n][m]i64): ([n][m]i64, [n]i64) =
   unzip (map (\xs -> let ys = map (+ 1) xs
                      let (zs, _) = loop (zs, k) = (copy ys, 0) while k < m && zs[k] % 3 != 0 do (zs with [k] = i64.sum zs + xs[k], k + 1)
                      in (zs, i64.sum (map2 (*) ys zs))) xss)
+
+-- What a loop begins with is read behind it.
+-- ==
+-- entry: begun
+-- input { 5i64 } output { [3024i64, 2096i64, 6072i64, 4168i64, 7120i64] }
+entry begun (n: i64): [n]i64 =
+  map (\i -> let a = map (+ i) [3, 1, 4, 1]
+             let b = loop b = a for k < 3 do map (* (k + 2)) (rotate 1 b)
+             in a[i % 4] * 1000 + b[i % 4]) (iota n)

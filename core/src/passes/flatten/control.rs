@@ -84,13 +84,26 @@ pub(super) fn closed(body: &Body, ret: Vec<Type>) -> Lambda {
 
 impl Nest {
     /// Whether a loop, or a branch, is taken apart: Note [Interchange].
-    pub(super) fn is_taken_apart(&self, stm: &Stm) -> bool {
+    pub(super) fn is_taken_apart(&self, b: &Builder, stm: &Stm) -> bool {
         let of_values = |ty: &Type| matches!(ty, Type::Scalar(_) | Type::Array(..));
         match &stm.exp {
-            Exp::Loop { params, .. } => params.iter().all(|p| of_values(&p.binder.ty)) && is_worth_kernels(&stm.exp),
+            Exp::Loop { params, form, body } => {
+                let stays = changes_sizes(&stm.exp) || self.replaces_in_place(b, params, form, body);
+                params.iter().all(|p| of_values(&p.binder.ty)) && stays && is_worth_kernels(&stm.exp)
+            }
             Exp::If { .. } => stm.pat.iter().all(|p| of_values(&p.ty)) && is_worth_kernels(&stm.exp),
             _ => false,
         }
+    }
+
+    /// Whether a round replaces parts of what its loop carries where they stand, if at all, or as many elements as there are. All else that consumes an array of a size or a number of rounds
+    /// of the point's own makes all of it anew in each round.
+    fn replaces_in_place(&self, b: &Builder, params: &[LoopParam], form: &LoopForm, body: &Body) -> bool {
+        let own = |p: &&LoopParam| p.unique && !(self.is_uniform(form) && self.is_invariant(&p.binder.ty));
+        let own: Vec<Var> = params.iter().filter(own).map(|p| p.binder.var).collect();
+        let replaces_all = |stm: &Stm| matches!(&stm.exp, Exp::Scatter(s) if s.dests.iter().all(|d| b.vars.ty(d.array).shape()[0] == s.width));
+        let in_place = |stm: &Stm| written(stm).is_some() || replaces_all(stm);
+        body.stms.iter().all(|stm| in_place(stm) || !self.consumed.consumes_any(stm, &own))
     }
 
     /// Whether a loop has as many rounds at all points.

@@ -271,7 +271,7 @@ impl Nest {
         let whole = || {
             self.is_irregular(stm)
                 || self.is_made_by_element(stm)
-                || self.is_taken_apart(stm)
+                || self.is_taken_apart(b, stm)
                 || self.is_scattered(b, stm)
                 || self.is_accumulated(b, stm)
                 || self.calls.is_known(stm)

@@ -296,10 +296,26 @@ impl Nest {
         made.into_values().collect()
     }
 
-    /// Whether statements consume an array.
-    fn consume_arrays<'s>(&self, b: &Builder, mut stms: impl Iterator<Item = &'s Stm>) -> bool {
+    /// Leaves out the copies of a kernel that it does not consume, and that are of nothing it writes to.
+    fn read_where_it_is(&self, b: &Builder, dests: &[ScatterDest], stms: &mut [Stm]) {
         let is_array = |v: &Var| !matches!(b.vars.ty(*v), Type::Acc(_));
-        stms.any(|stm| self.consumed.consumed_by(stm).iter().any(is_array))
+        let consumed: Vec<Var> = stms.iter().flat_map(|stm| self.consumed.consumed_by(stm)).filter(is_array).collect();
+        // what has been named here may be another name of anything
+        if consumed.iter().any(|v| v.0 >= self.first) {
+            return;
+        }
+        let groups: HashSet<Var> = consumed.into_iter().map(|v| self.consumed.group(v)).collect();
+        let is_dest = |array: &Var| dests.iter().any(|dest| dest.array == *array);
+        let written = stms.iter().filter(|stm| stm.exp.operands().iter().any(is_dest)).map(|stm| stm.pat[0].var);
+        let written: HashSet<Var> = written.collect();
+        for stm in stms {
+            if let Exp::Copy(row) = stm.exp
+                && !groups.contains(&self.consumed.group(stm.pat[0].var))
+                && !written.contains(&row)
+            {
+                stm.exp = Exp::SubExp(row.into());
+            }
+        }
     }
 
     /// Emits one kernel over the space, and gives its results; several, if it would do nothing but copy arrays.
@@ -327,23 +343,17 @@ impl Nest {
             }
         }
         prelude.reverse();
-        let grouped = b.attrs.iter().any(|attr| attr.name.as_str() == Attr::GROUP);
-        if !grouped && !matches!(kind, SegKind::Write(_)) && !self.consume_arrays(b, prelude.iter().chain(&body.stms)) {
-            prelude.iter_mut().for_each(read_where_it_is);
-        }
         body.stms.splice(0..0, prelude);
+        // a group copies an array once for all its invocations
+        if b.attrs.iter().all(|attr| attr.name.as_str() != Attr::GROUP) {
+            let dests = if let SegKind::Write(dests) = &kind { &dests[..] } else { &[] };
+            self.read_where_it_is(b, dests, &mut body.stms);
+        }
         let seg = SegOp { level: Level::Grid, space: self.space.clone(), kind, ret: ret.to_vec(), body };
         let exp = renamed(&Exp::SegOp(seg), b.vars);
         let results = b.let_many("k", exp);
         b.attrs.retain(|attr| attr.name.as_str() != Attr::GROUP);
         results
-    }
-}
-
-/// What consumes nothing needs no copy.
-fn read_where_it_is(stm: &mut Stm) {
-    if let Exp::Copy(array) = stm.exp {
-        stm.exp = Exp::SubExp(array.into());
     }
 }
 

@@ -32,12 +32,3 @@ entry chosen_sum (n: i64) (k: i64) = if k > 0 then i64.sum (map (+ k) (iota n)) 
 -- of 10i64 20i64 5i64 | whole_loops=100
 -- of 10i64 20i64 5i64 | whole_loops=1000
 entry rounds_of_rows (n: i64) (m: i64) (k: i64) = loop xss = map (\i -> map (+ i) (iota m)) (iota n) for i < k do map (map (+ i)) xss
-
--- of 3i64 50i64
--- of 3i64 100i64
--- of 3i64 200i64
-entry rounds_of_own (n: i64) (m: i64) =
-  map (\s -> let (xs, _, sum) = loop (xs, k, sum) = (replicate m s, 0, 0) while sum % 7 != 3 && k < 20 do
-               let xs = xs with [k % m] = sum + k
-               in (xs, k + 1, i64.sum (map (% 10) xs))
-             in xs[0] + sum) (iota n)
