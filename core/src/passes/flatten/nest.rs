@@ -309,8 +309,9 @@ impl Nest {
         let written = stms.iter().filter(|stm| stm.exp.operands().iter().any(is_dest)).map(|stm| stm.pat[0].var);
         let written: HashSet<Var> = written.collect();
         for stm in stms {
+            // neither of the two may be changed while the other one is in use
             if let Exp::Copy(row) = stm.exp
-                && !groups.contains(&self.consumed.group(stm.pat[0].var))
+                && [row, stm.pat[0].var].iter().all(|v| !groups.contains(&self.consumed.group(*v)))
                 && !written.contains(&row)
             {
                 stm.exp = Exp::SubExp(row.into());
