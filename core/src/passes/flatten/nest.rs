@@ -301,11 +301,14 @@ impl Nest {
         let is_array = |v: &Var| !matches!(b.vars.ty(*v), Type::Acc(_));
         let consumed: Vec<Var> = stms.iter().flat_map(|stm| self.consumed.consumed_by(stm)).filter(is_array).collect();
         // what has been named here may be another name of anything
+        // mutant comparison: the first variable of a nest is no array
         if consumed.iter().any(|v| v.0 >= self.first) {
             return;
         }
         let groups: HashSet<Var> = consumed.into_iter().map(|v| self.consumed.group(v)).collect();
+        // mutant: nests that write read no row of what they write to, which is settled before; this is to be sure
         let is_dest = |array: &Var| dests.iter().any(|dest| dest.array == *array);
+        // mutant: likewise
         let written = stms.iter().filter(|stm| stm.exp.operands().iter().any(is_dest)).map(|stm| stm.pat[0].var);
         let written: HashSet<Var> = written.collect();
         for stm in stms {
