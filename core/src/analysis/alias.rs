@@ -30,12 +30,12 @@ impl Consumable {
 
     /// The same groups, where only those have a consumed member of which the statement consumes one itself.
     pub fn within(&self, stm: &Stm) -> Consumable {
-        let consumed = self.consumed_by(stm).into_iter().map(|v| self.group(v)).collect();
+        let consumed = self.consumed_with_calls(stm).into_iter().map(|v| self.group(v)).collect();
         Consumable { parent: self.parent.clone(), unique: self.unique.clone(), consumed }
     }
 
-    /// What a statement, or one inside of it, consumes, as nodes name it.
-    pub fn consumed_by(&self, stm: &Stm) -> Vec<Var> {
+    /// What [`consumed_by`] says, and what calls consume: of functions that are known, what they say, of others all arguments.
+    pub fn consumed_with_calls(&self, stm: &Stm) -> Vec<Var> {
         consumed_in(stm, |exp| self.consumed_itself(exp)).into_iter().collect()
     }
 

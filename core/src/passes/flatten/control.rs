@@ -101,7 +101,10 @@ impl Nest {
     fn replaces_in_place(&self, b: &Builder, params: &[LoopParam], form: &LoopForm, body: &Body) -> bool {
         let own = |p: &&LoopParam| p.unique && !(self.is_uniform(form) && self.is_invariant(&p.binder.ty));
         let own: Vec<Var> = params.iter().filter(own).map(|p| p.binder.var).collect();
-        let replaces_all = |stm: &Stm| matches!(&stm.exp, Exp::Scatter(s) if s.dests.iter().all(|d| b.vars.ty(d.array).shape()[0] == s.width));
+        let replaces_all = |stm: &Stm| {
+            let Exp::Scatter(s) = &stm.exp else { return false };
+            s.dests.iter().all(|d| b.vars.ty(d.array).shape()[0] == s.width)
+        };
         let in_place = |stm: &Stm| written(stm).is_some() || replaces_all(stm);
         body.stms.iter().all(|stm| in_place(stm) || !self.consumed.consumes_any(stm, &own))
     }

@@ -299,7 +299,8 @@ impl Nest {
     /// Leaves out the copies of a kernel that it does not consume, and that are of nothing it writes to.
     fn read_where_it_is(&self, b: &Builder, dests: &[ScatterDest], stms: &mut [Stm]) {
         let is_array = |v: &Var| !matches!(b.vars.ty(*v), Type::Acc(_));
-        let consumed: Vec<Var> = stms.iter().flat_map(|stm| self.consumed.consumed_by(stm)).filter(is_array).collect();
+        let consumed: Vec<Var> =
+            stms.iter().flat_map(|stm| self.consumed.consumed_with_calls(stm)).filter(is_array).collect();
         // what has been named here may be another name of anything
         // mutant comparison: the first variable of a nest is no array
         if consumed.iter().any(|v| v.0 >= self.first) {
