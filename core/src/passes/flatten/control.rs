@@ -99,7 +99,7 @@ impl Nest {
     /// Whether a round replaces parts of what its loop carries where they stand, if at all, or as many elements as there are. All else that consumes an array of a size or a number of rounds
     /// of the point's own makes all of it anew in each round.
     fn replaces_in_place(&self, b: &Builder, params: &[LoopParam], form: &LoopForm, body: &Body) -> bool {
-        let own = |p: &&LoopParam| p.unique && !(self.is_uniform(form) && self.is_invariant(&p.binder.ty));
+        let own = |p: &&LoopParam| !(self.is_uniform(form) && self.is_invariant(&p.binder.ty));
         let own: Vec<Var> = params.iter().filter(own).map(|p| p.binder.var).collect();
         let replaces_all = |stm: &Stm| {
             let Exp::Scatter(s) = &stm.exp else { return false };
