@@ -20,6 +20,7 @@ const GUESSES: usize = 400;
 /// A kernel of which something was taken away.
 pub(super) struct Planted {
     pub(super) removal: Removal,
+    pub(super) number: usize,
     pub(super) statement: String,
     /// None if the checker refuses it.
     code: Option<Code>,
@@ -56,10 +57,10 @@ impl Known {
             return Some(*at);
         }
         let code = Arc::new(Code::of(kernel).ok()?);
-        let planted = |Removed { removal, statement, kernel, .. }: Removed| {
+        let planted = |Removed { removal, number, statement, kernel }: Removed| {
             let code = Code::of(&kernel).ok();
             let refused = code.is_none().then(|| (How::AsLaunched, "ill-formed".to_string()));
-            (Arc::new(Planted { removal, statement, code }), Fate { reported: refused, ..Fate::default() })
+            (Arc::new(Planted { removal, number, statement, code }), Fate { reported: refused, ..Fate::default() })
         };
         let planted = removed.into_iter().map(planted).collect();
         candidates.push(Candidate { program: program.to_string(), kernel: Arc::new(kernel.clone()), code, planted });

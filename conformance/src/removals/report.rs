@@ -29,7 +29,9 @@ pub struct Survivor {
     pub program: String,
     /// What was taken away.
     pub removal: Removal,
-    /// From which statement.
+    /// From which statement: of those of the kernel that have it, in the order of the text, from 1.
+    pub number: usize,
+    /// Its first line.
     pub statement: String,
     /// How it was tried.
     pub fate: Fate,
@@ -68,6 +70,7 @@ impl Report {
                         kernel: candidate.kernel.name.to_string(),
                         program: candidate.program.clone(),
                         removal: planted.removal,
+                        number: planted.number + 1,
                         statement: planted.statement.clone(),
                         fate: fate.clone(),
                     }),
@@ -104,9 +107,9 @@ impl fmt::Display for Report {
             let each = How::ALL.map(|how| reported.get(&how).copied().unwrap_or(0).to_string());
             table.push_record([removal.name().into(), all.to_string(), sum.to_string()].into_iter().chain(each));
         }
-        for Survivor { kernel, program, removal, statement, fate } in &self.survivors {
+        for Survivor { kernel, program, removal, number, statement, fate } in &self.survivors {
             let Fate { launches, groups, .. } = fate;
-            writeln!(f, "{} survives in {kernel} of {program}", removal.name())?;
+            writeln!(f, "{} {number} survives in {kernel} of {program}", removal.name())?;
             writeln!(f, "    {statement}    ({launches} launches, of at most {groups} groups)")?;
         }
         self.panics.iter().try_for_each(|panic| writeln!(f, "{panic}"))?;
@@ -154,7 +157,7 @@ mod tests {
         let reported = |removal| report.counts[&removal].1.get(&How::AsLaunched).copied();
         assert_eq!(Removal::ALL.map(|r| report.counts.get(&r).map_or(0, |(all, _)| *all)), [2, 0, 1, 0, 1]);
         assert_eq!([Removal::Barrier, Removal::Atomic, Removal::Scope].map(reported), [Some(1); 3]);
-        assert!(!report.is_green() && report.to_string().contains("barrier survives in k of p.fut:f"), "{report}");
+        assert!(!report.is_green() && report.to_string().contains("barrier 2 survives in k of p.fut:f"), "{report}");
         let panics = vec!["p.fut: a panic".to_string()];
         assert!(!Report { survivors: vec![], panics, ..report.clone() }.is_green());
         assert!(Report { survivors: vec![], ..report }.is_green() && !Report::default().is_green());

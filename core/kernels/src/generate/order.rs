@@ -45,6 +45,8 @@ struct Round {
     first: Vec<Access>,
     /// Whether there was none yet.
     open: bool,
+    /// Whether the loop is known to have a round.
+    runs: bool,
 }
 
 impl Order {
@@ -61,15 +63,15 @@ impl Order {
         waits
     }
 
-    /// There is a barrier. A loop inside of another may have no rounds: what comes behind it need not be behind its barriers.
+    /// There is a barrier. A loop inside of another may have no rounds: then what comes behind it is not behind its barriers.
     pub fn waited(&mut self) {
         self.pending.clear();
         self.loops.last_mut().into_iter().for_each(|round| round.open = false);
     }
 
-    /// The code of a loop's rounds begins.
-    pub fn enter(&mut self) {
-        self.loops.push(Round { before: self.pending.clone(), first: Vec::new(), open: true });
+    /// The code of a loop's rounds begins; whether it is known to have one.
+    pub fn enter(&mut self, runs: bool) {
+        self.loops.push(Round { before: self.pending.clone(), first: Vec::new(), open: true, runs });
     }
 
     /// It ends; whether there must be a barrier before the next round. In that other parts of `apart` are touched.
@@ -80,7 +82,13 @@ impl Order {
         if waits {
             self.pending.clear();
         }
-        self.pending.extend(round.before);
+        match round.runs {
+            true if waits || !round.open => {
+                self.loops.last_mut().into_iter().for_each(|around| around.open = false);
+            }
+            true => {}
+            false => self.pending.extend(round.before),
+        }
         waits
     }
 }
@@ -116,7 +124,7 @@ mod tests {
     #[test]
     fn one_invocation_waits_for_itself_no_more_than_it_must() {
         let mut order = Order::default();
-        order.enter();
+        order.enter(false);
         assert!(!order.touch(&[write(A, By::First)]));
         assert!(!order.leave(&[]));
         assert!(!order.touch(&[write(A, By::First), read(A, By::First)]));
@@ -129,19 +137,19 @@ mod tests {
     fn rounds_wait_if_the_next_one_meets_what_they_have_left() {
         let mut order = Order::default();
         // each invocation its elements: nobody waits
-        order.enter();
+        order.enter(false);
         order.touch(&[read(A, By::Number), write(B, By::Number)]);
         order.touch(&[read(B, By::Number), write(A, By::Number)]);
         assert!(!order.leave(&[]));
         // what is read of others is written at the end, and read again in the next round
-        order.enter();
+        order.enter(false);
         assert!(order.touch(&[read(A, By::Any), write(B, By::Number)]));
         assert!(order.touch(&[read(B, By::Number), write(A, By::Number)]));
         // the first barrier of a round orders it with the one before
         assert!(!order.leave(&[]));
         // without one before it there is one at the end
         order.waited();
-        order.enter();
+        order.enter(false);
         order.touch(&[read(A, By::Any)]);
         assert!(order.touch(&[write(A, By::Number)]));
         assert!(order.leave(&[]));
@@ -152,14 +160,14 @@ mod tests {
     fn loops_may_have_no_rounds() {
         let mut order = Order::default();
         order.touch(&[write(A, By::Number)]);
-        order.enter();
+        order.enter(false);
         assert!(order.touch(&[read(A, By::Any)]));
         order.leave(&[]);
         // if there was none, nobody has waited
         assert!(order.touch(&[read(A, By::Any)]));
         // nor has a round that goes through such a loop
-        order.enter();
-        order.enter();
+        order.enter(false);
+        order.enter(false);
         order.waited();
         // whoever comes here has waited
         order.touch(&[read(A, By::Any)]);
@@ -170,8 +178,8 @@ mod tests {
         assert!(order.leave(&[]));
         // of `A` there is nothing to be ordered with
         order.waited();
-        order.enter();
-        order.enter();
+        order.enter(false);
+        order.enter(false);
         order.waited();
         order.touch(&[read(A, By::Any)]);
         order.leave(&[]);
@@ -180,9 +188,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_behind_a_loop_that_has_a_round_is_behind_its_barriers() {
+        let mut order = Order::default();
+        order.touch(&[write(A, By::Number)]);
+        order.enter(true);
+        assert!(order.touch(&[read(A, By::Any)]));
+        assert!(!order.leave(&[]));
+        assert!(!order.touch(&[read(A, By::Any)]));
+        // so it is with the barrier at the end of each round, and in rounds around it
+        order.waited();
+        order.enter(true);
+        order.enter(true);
+        order.touch(&[read(A, By::Any)]);
+        assert!(order.touch(&[write(A, By::Number)]));
+        assert!(order.leave(&[]));
+        order.touch(&[read(A, By::Any), write(B, By::Number)]);
+        assert!(!order.leave(&[B]));
+        // without a barrier it orders nothing
+        order.waited();
+        order.touch(&[write(A, By::Number)]);
+        order.enter(true);
+        order.touch(&[write(B, By::Number)]);
+        assert!(!order.leave(&[]));
+        assert!(order.touch(&[read(A, By::Any)]));
+    }
+
+    #[test]
     fn what_is_apart_in_each_round_is_not_met() {
         let mut order = Order::default();
-        order.enter();
+        order.enter(false);
         order.touch(&[write(A, By::Any)]);
         assert!(!order.leave(&[A]));
     }

@@ -43,7 +43,8 @@ pub(super) fn within_kernel(name: &str, seg: &SegOp, room: i64, context: &Contex
     e.looped(ScalarType::I64, "point", bounds, None, |e, point| {
         e.point = point.clone();
         let indices = split(e, &seg.space, point)?;
-        group.order.enter();
+        // a group may have none
+        group.order.enter(false);
         group.places = places(e, seg, &mapped, &indices);
         let values = group.body(e, &seg.body)?;
         for (result, value) in mapped.iter().zip(&values) {
@@ -539,9 +540,10 @@ impl Group {
         }
         let ty = index.ty.elem().unwrap_or(ScalarType::I64);
         let (below, rounds) = (e.scalar(bound)?, e.known(bound));
+        let runs = matches!(bound, SubExp::Lit(n) if n.as_i64().is_some_and(|n| n > 0));
         let bounds = [Exp::Lit(ty.zero()), below, Exp::Lit(ty.one())];
         e.looped(ty, index.name.as_str(), bounds, rounds, |e, i| {
-            self.order.enter();
+            self.order.enter(runs);
             e.bind(index.var, Value::Scalar(i));
             let results = self.body(e, body)?;
             self.next(e, params, &own, results)?;
