@@ -32,8 +32,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Revisions of the repository: a sample begins with mutants in lines that have changed since the first, then since the second ...
     pub changed: Vec<String>,
-    /// How long the whole may take, the build included, but a quarter is for the hunt in any case: what is left by then is not hunted. Then a sample of the cases is asked, too, and there is no verdict on what
-    /// none of them reaches; before too many survive, the other cases are asked about those, beyond the budget.
+    /// How long the hunt may take, once there is a build; two fifths of that are for finding out what the cases reach. What is left by then is not hunted. Then a sample of the cases is asked, too, and there
+    /// is no verdict on what none of them reaches; before too many survive, the other cases are asked about those, beyond the budget.
     pub budget: Option<Duration>,
     /// How many processes at a time.
     pub jobs: usize,
@@ -48,7 +48,6 @@ pub struct Options {
 /// # Errors
 /// Files that cannot be read or written, a build that fails for another reason than a mutant.
 pub fn run(options: &Options) -> Result<Report, String> {
-    let began = Instant::now();
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
         bar.set_style(style);
@@ -86,11 +85,9 @@ pub fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
-    // where the machine is slow, some is left for the hunt all the same; two fifths of that are for finding out what the cases reach
-    let left = options.budget.map(|budget| budget.saturating_sub(began.elapsed()).max(budget / 4));
     let built = Instant::now();
-    let is_late = || left.is_some_and(|left| built.elapsed() >= left);
-    let mut cases = cases(&tree, options.jobs, left.map(|left| (left * 2 / 5, options.seed)), &say)?;
+    let is_late = || options.budget.is_some_and(|budget| built.elapsed() >= budget);
+    let mut cases = cases(&tree, options.jobs, options.budget.map(|budget| (budget * 2 / 5, options.seed)), &say)?;
     for case in cases.iter().filter(|c| c.is_recorded() && !c.passes) {
         bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
     }
@@ -118,7 +115,8 @@ pub fn run(options: &Options) -> Result<Report, String> {
     verdicts.retain(|v| options.budget.is_none() || v.fate != Fate::Survived(0));
     verdicts.sort_by_key(|v| v.mutant.id);
     let mut report = Report { verdicts, left_out: tree.left_out.len(), sample };
-    if options.budget.is_some() && !report.is_green() {
+    let survivors = report.verdicts.iter().any(|v| matches!(v.fate, Fate::Survived(_)));
+    if options.budget.is_some() && survivors && !report.is_green() {
         // nor that a sample does not notice: before the hunt fails, the others are asked, however long that takes
         record_others(&tree, options.jobs, &mut cases, None, &say);
         let (alive, settled): (Vec<_>, Vec<_>) =
