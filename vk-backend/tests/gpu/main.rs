@@ -51,8 +51,8 @@ fn main() -> ExitCode {
         let of_child = name.clone();
         Trial::test(name, move || child(&of_child)).with_ignored_flag(optional && no_device)
     };
-    // A device is busy with one test at a time anyway.
-    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    // what most tests take time for, on a device that is a processor and on any other, is to compile: they go on side by side
+    let arguments = Arguments::from_args();
     libtest_mimic::run(&arguments, tests().into_iter().map(|(name, _)| trial(name)).collect()).exit_code()
 }
 
