@@ -315,6 +315,7 @@ impl Nest {
         for stm in stms {
             // neither of the two may be changed while the other one is in use
             if let Exp::Copy(row) = stm.exp
+                // mutant swap: both are asked
                 && [row, stm.pat[0].var].iter().all(|v| !groups.contains(&self.consumed.group(*v)))
                 && !written.contains(&row)
             {
@@ -350,6 +351,7 @@ impl Nest {
         prelude.reverse();
         body.stms.splice(0..0, prelude);
         // a group copies an array once for all its invocations
+        // mutant comparison: a copy more changes no result
         if b.attrs.iter().all(|attr| attr.name.as_str() != Attr::GROUP) {
             let dests = if let SegKind::Write(dests) = &kind { &dests[..] } else { &[] };
             self.read_where_it_is(b, dests, &mut body.stms);
