@@ -66,6 +66,11 @@ impl Order {
     /// There is a barrier. A loop inside of another may have no rounds: then what comes behind it is not behind its barriers.
     pub fn waited(&mut self) {
         self.pending.clear();
+        self.close();
+    }
+
+    /// What comes next in the innermost round is behind a barrier of it.
+    fn close(&mut self) {
         self.loops.last_mut().into_iter().for_each(|round| round.open = false);
     }
 
@@ -82,12 +87,10 @@ impl Order {
         if waits {
             self.pending.clear();
         }
-        match round.runs {
-            true if waits || !round.open => {
-                self.loops.last_mut().into_iter().for_each(|around| around.open = false);
-            }
-            true => {}
-            false => self.pending.extend(round.before),
+        if !round.runs {
+            self.pending.extend(round.before);
+        } else if waits || !round.open {
+            self.close();
         }
         waits
     }
