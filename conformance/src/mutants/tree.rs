@@ -290,9 +290,6 @@ fn cargo(
             // one of them is of the harness, too: beside that its program is built
             let tests = QUICK.iter().filter(|name| packages.contains(&"futi-core") || **name == QUICK[0]);
             command.args(["test", "--no-run", "--no-fail-fast", "--lib", "--bin=conformance"]);
-            // a few mutants are run in less time than what is optimized takes to build; what tests spend most of theirs with is optimized
-            let as_it_is = |package: &str| format!("--config=profile.quick.package.{package}.opt-level=0");
-            command.args(["futi-core", "futi-kernels"].map(as_it_is));
             command.args(tests.map(|name| format!("--test={name}")))
         }
     };
