@@ -29,7 +29,7 @@ pub struct Survivor {
     pub program: String,
     /// What was taken away.
     pub removal: Removal,
-    /// From which statement: of those of the kernel that have it, in the order of the text, from 1.
+    /// From which statement: of those of the kernel that have it, in the order of the text, from 0.
     pub number: usize,
     /// Its first line.
     pub statement: String,
@@ -70,7 +70,7 @@ impl Report {
                         kernel: candidate.kernel.name.to_string(),
                         program: candidate.program.clone(),
                         removal: planted.removal,
-                        number: planted.number + 1,
+                        number: planted.number,
                         statement: planted.statement.clone(),
                         fate: fate.clone(),
                     }),
@@ -108,8 +108,8 @@ impl fmt::Display for Report {
             table.push_record([removal.name().into(), all.to_string(), sum.to_string()].into_iter().chain(each));
         }
         for Survivor { kernel, program, removal, number, statement, fate } in &self.survivors {
-            let Fate { launches, groups, .. } = fate;
-            writeln!(f, "{} {number} survives in {kernel} of {program}", removal.name())?;
+            let (Fate { launches, groups, .. }, nth) = (fate, number + 1);
+            writeln!(f, "{} {nth} survives in {kernel} of {program}", removal.name())?;
             writeln!(f, "    {statement}    ({launches} launches, of at most {groups} groups)")?;
         }
         self.panics.iter().try_for_each(|panic| writeln!(f, "{panic}"))?;
