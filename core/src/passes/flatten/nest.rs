@@ -351,7 +351,6 @@ impl Nest {
         prelude.reverse();
         body.stms.splice(0..0, prelude);
         // a group copies an array once for all its invocations
-        // mutant comparison: a copy more changes no result
         if b.attrs.iter().all(|attr| attr.name.as_str() != Attr::GROUP) {
             let dests = if let SegKind::Write(dests) = &kind { &dests[..] } else { &[] };
             self.read_where_it_is(b, dests, &mut body.stms);
