@@ -11,20 +11,23 @@ pub(crate) use prim::word;
 pub use prim::{literal, of_word, operator, stored_type, type_name};
 
 use crate::device::{Cap, Caps};
-use std::collections::{BTreeMap, BTreeSet};
+use futi_core::hash::HashMap;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// One definition of the library: a function or a constant.
 struct Definition {
     name: String,
     text: String,
-    mentions: Vec<String>,
+    /// The positions of those that it mentions.
+    needs: Vec<usize>,
+    has_doubles: bool,
 }
 
 struct Library {
     definitions: Vec<Definition>,
-    /// From a name to the positions of its definitions.
-    by_name: BTreeMap<String, Vec<usize>>,
+    /// From a name to the position of its definition.
+    by_name: HashMap<String, usize>,
 }
 
 /// The functions of one operand on `f32` that are those on `f64`, rounded.
@@ -87,16 +90,36 @@ static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
             // `type name(`, `const type name =` or `const type name[`: the last identifier before the first of these signs.
             let head = text.split(['(', '=', '[']).next().unwrap_or_default();
             let Some(name) = identifiers(head).last().map(str::to_owned) else { continue };
-            let mentions = identifiers(&text).map(str::to_owned).collect();
-            definitions.push(Definition { name, text, mentions });
+            let has_doubles = identifiers(&text).any(|word| word == "double");
+            definitions.push(Definition { name, text, needs: Vec::new(), has_doubles });
         }
     }
-    let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (position, definition) in definitions.iter().enumerate() {
-        by_name.entry(definition.name.clone()).or_default().push(position);
+    let by_name = definitions.iter().enumerate().map(|(at, d)| (d.name.clone(), at)).collect();
+    let mut library = Library { definitions, by_name };
+    for at in 0..library.definitions.len() {
+        let needs = library.mentioned(&library.definitions[at].text).into_iter().collect();
+        library.definitions[at].needs = needs;
     }
-    Library { definitions, by_name }
+    library
 });
+
+impl Library {
+    /// The positions of the definitions that a text mentions.
+    fn mentioned(&self, text: &str) -> BTreeSet<usize> {
+        identifiers(text).filter_map(|word| self.by_name.get(word).copied()).collect()
+    }
+
+    /// The definitions that a text needs, in order.
+    fn needed(&self, text: &str) -> Vec<&Definition> {
+        let mut needed = self.mentioned(text);
+        let mut pending: Vec<usize> = needed.iter().copied().collect();
+        while let Some(at) = pending.pop() {
+            let needs = self.definitions[at].needs.iter().copied();
+            pending.extend(needs.filter(|other| needed.insert(*other)));
+        }
+        needed.into_iter().map(|at| &self.definitions[at]).collect()
+    }
+}
 
 /// The words of a text that could be names.
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
@@ -104,13 +127,21 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
+/// These definitions' texts, one after the other.
+fn joined(definitions: &[&Definition]) -> String {
+    definitions.iter().map(|d| d.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
 /// A whole shader: what every kernel begins with on a device of these capabilities, what the text needs of the library, and the text.
 pub fn shader(caps: &Caps, text: &str) -> String {
-    let mut code = format!("{}\n{text}", library_for(text));
-    if !caps.has(Cap::F64) && identifiers(&code).any(|word| word == "double") {
+    let needed = LIBRARY.needed(text);
+    let has_doubles = || needed.iter().any(|d| d.has_doubles) || identifiers(text).any(|word| word == "double");
+    let code = if !caps.has(Cap::F64) && has_doubles() {
         // Note [Doubles in integers]
-        code = format!("{}\n{}", library_for(&format!("keep_doubles {text}")), keeping(text));
-    }
+        format!("{}\n{}", joined(&LIBRARY.needed(&format!("keep_doubles {text}"))), keeping(text))
+    } else {
+        format!("{}\n{text}", joined(&needed))
+    };
     let code = if caps.loop_limit.is_some() { rounds::counted(&code) } else { code };
     format!("{}\n{code}", preamble(caps))
 }
@@ -186,50 +217,30 @@ fn preamble(caps: &Caps) -> String {
     lines.join("\n")
 }
 
-/// The definitions of the library that a text needs, in order.
-fn library_for(text: &str) -> String {
-    let library = &*LIBRARY;
-    let mut needed = BTreeSet::new();
-    let mut pending: Vec<&str> = identifiers(text).collect();
-    while let Some(word) = pending.pop() {
-        for position in library.by_name.get(word).into_iter().flatten() {
-            if needed.insert(*position) {
-                pending.extend(library.definitions[*position].mentions.iter().map(String::as_str));
-            }
-        }
-    }
-    needed.iter().map(|position| library.definitions[*position].text.as_str()).collect::<Vec<_>>().join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_kernel_gets_what_it_mentions_and_no_more() {
-        assert_eq!(library_for("x + 1"), "");
-        let text = library_for("shl_i32(a, b)");
-        let names: Vec<&str> = text.lines().filter_map(|line| identifiers(line.split('(').next()?).last()).collect();
-        assert_eq!(names, ["within_i32", "shl_i32"]);
-        assert!(library_for("exp_f32(x)").contains("double exp_polynomial"));
+        let names = |text: &str| LIBRARY.needed(text).iter().map(|d| d.name.as_str()).collect::<Vec<&str>>();
+        assert_eq!(names("x + 1"), [""; 0]);
+        assert_eq!(names("shl_i32(a, b)"), ["within_i32", "shl_i32"]);
+        assert!(names("exp_f32(x)").contains(&"exp_polynomial"));
     }
 
     #[test]
     fn definitions_come_before_their_uses() {
-        // Each name that a definition mentions and the library defines is defined earlier.
-        let library = &*LIBRARY;
-        for (position, definition) in library.definitions.iter().enumerate() {
-            for mention in &definition.mentions {
-                let known = library.by_name.get(mention);
-                assert!(known.is_none_or(|at| at.iter().all(|p| *p <= position)), "{} uses {mention}", definition.name);
-            }
+        for (position, definition) in LIBRARY.definitions.iter().enumerate() {
+            assert!(definition.needs.iter().all(|at| *at <= position), "{} needs one below", definition.name);
         }
     }
 
     #[test]
     fn every_name_is_defined_once() {
-        let twice: Vec<_> = LIBRARY.by_name.iter().filter(|(_, at)| at.len() > 1).map(|(name, _)| name).collect();
-        assert_eq!(twice, [""; 0]);
+        for (position, definition) in LIBRARY.definitions.iter().enumerate() {
+            assert_eq!(LIBRARY.by_name[&definition.name], position, "{}", definition.name);
+        }
     }
 
     #[test]
