@@ -7,6 +7,7 @@ use futi_conformance::columns::Column;
 use futi_conformance::row::{Outcome, Verdict};
 use futi_conformance::{Options, Suite, Worker};
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::VecDeque;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -20,7 +21,11 @@ fn main() -> ExitCode {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let chosen = std::env::var("FUTI_VALIDATE").unwrap_or_default();
-    let mut trials = Vec::new();
+    let mut args = Arguments::from_args();
+    // one more than processors: a thread waits for its backend now and then
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let threads = *args.test_threads.get_or_insert(processors + usize::from(cfg!(feature = "vulkan")));
+    let mut lanes: Vec<Vec<Trial>> = (0..threads.max(1)).map(|_| Vec::new()).collect();
     for (k, backend) in BACKENDS.iter().enumerate() {
         let paths = vec![root.join("conformance/suite"), root.join("examples")];
         let command = BackendCommand::this_program(backend).ok();
@@ -31,23 +36,37 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         };
-        // a process of the backend is kept from case to case, by whichever thread comes next
-        let workers: Arc<Mutex<Vec<Worker>>> = Arc::default();
-        for i in 0..suite.len() {
-            let name = suite.name(i).replace(&format!("{}/", root.display()), "");
-            let program: usize = name.split(':').next().unwrap_or_default().bytes().map(usize::from).sum();
+        let workers = Workers::default();
+        let cases = (0..suite.len()).map(|i| (i, suite.name(i).replace(&format!("{}/", root.display()), "")));
+        let cases: Vec<(usize, String)> = cases.collect();
+        for cases in cases.chunk_by(|(_, a), (_, b)| program(a) == program(b)) {
+            let number: usize = program(&cases[0].1).bytes().map(usize::from).sum();
             let part = chosen.parse::<usize>().unwrap_or(0);
-            if chosen == "all" || turn(program.wrapping_add(part)) == k {
-                trials.push(trial(format!("{name} [{backend}]"), i, suite.clone(), workers.clone()));
+            if chosen == "all" || turn(number.wrapping_add(part)) == k {
+                let shortest = (0..lanes.len()).min_by_key(|lane| lanes[*lane].len()).unwrap_or(0);
+                lanes[shortest].extend(cases.iter().map(|(i, name)| {
+                    trial(format!("{name} [{backend}]"), program(name).into(), *i, suite.clone(), workers.clone())
+                }));
             }
         }
     }
-    let mut args = Arguments::from_args();
-    // one more than processors: a thread waits for its backend now and then
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-    args.test_threads.get_or_insert(processors + usize::from(cfg!(feature = "vulkan")));
-    libtest_mimic::run(&args, trials).exit_code()
+    libtest_mimic::run(&args, in_turns(lanes)).exit_code()
 }
+
+/// The path of a case's program.
+fn program(name: &str) -> &str {
+    name.split(':').next().unwrap_or_default()
+}
+
+/// One of each lane, then the next of each: as many programs as there are threads are at work, each by a process that has compiled it.
+fn in_turns(lanes: Vec<Vec<Trial>>) -> Vec<Trial> {
+    let mut lanes: Vec<_> = lanes.into_iter().map(Vec::into_iter).collect();
+    let rounds = lanes.iter().map(|lane| lane.len()).max().unwrap_or(0);
+    (0..rounds).flat_map(|_| lanes.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>()).collect()
+}
+
+/// Processes of a backend, each with the program that it has seen last. They are kept from case to case.
+type Workers = Arc<Mutex<VecDeque<(String, Worker)>>>;
 
 /// The backends that are held against the interpreter: without a feature all but the last.
 const BACKENDS: &[&str] = {
@@ -75,13 +94,17 @@ fn turn(number: usize) -> usize {
     }
 }
 
-fn trial(name: String, case: usize, suite: Arc<Suite>, workers: Arc<Mutex<Vec<Worker>>>) -> Trial {
+fn trial(name: String, program: String, case: usize, suite: Arc<Suite>, workers: Workers) -> Trial {
     Trial::test(name, move || {
         let pool = || workers.lock().unwrap_or_else(|e| e.into_inner());
-        let worker = pool().pop();
-        let mut worker = worker.unwrap_or_else(|| suite.worker());
+        let take = || {
+            let mut pool = pool();
+            let own = pool.iter().position(|(of, _)| *of == program).unwrap_or(0);
+            pool.remove(own).map(|(_, worker)| worker)
+        };
+        let mut worker = take().unwrap_or_else(|| suite.worker());
         let row = suite.run_case(case, &mut worker);
-        pool().push(worker);
+        pool().push_back((program, worker));
         match row.verdict() {
             Verdict::Passed => Ok(()),
             Verdict::Skipped if row.cells.iter().all(|(_, o)| is_beyond(o)) => Ok(()),

@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::process::end_when_unasked;
-use futi_core::backend::{Backend, CallCtx, Executable, Options, parameter};
+use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported, parameter};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::{Program, check};
 use futi_core::value::Value;
 use futi_core::value::text::parse_values;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 /// The stack of the thread that serves: programs nest as deep as the front end allows.
 const STACK: usize = 512 << 20;
@@ -118,14 +119,15 @@ pub fn serve(
     ];
     hello.extend(backend.flushes_subnormals().then(|| FLUSHES.into()));
     send(&mut output, &hello)?;
-    let mut executable: Option<Box<dyn Executable>> = None;
+    let mut kept: Vec<Kept> = Vec::new();
+    let mut executable: Option<Rc<dyn Executable>> = None;
     while let Some(line) = read_line(&mut input)? {
         let fields: Vec<String> = line.split('\t').map(unescape).collect();
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         match fields[..] {
             ["compile", n] => {
                 let text = read_lines(&mut input, count(n)?)?.join("\n");
-                executable = compile(backend, options, &text, &mut output)?;
+                executable = compile(backend, options, text, &mut kept, &mut output)?;
             }
             ["call", entry, n] => {
                 let args = read_lines(&mut input, count(n)?)?.join("\n");
@@ -148,24 +150,29 @@ pub fn serve(
     Ok(())
 }
 
+/// A program that has been compiled, by its text.
+type Kept = (String, Rc<dyn Executable>);
+
+/// So many programs are kept, the ones used last: cases ask for a program and its derivatives in turns.
+const PROGRAMS: usize = 8;
+
 fn compile(
     backend: &dyn Backend,
     options: &Options,
-    text: &str,
+    text: String,
+    kept: &mut Vec<Kept>,
     output: &mut impl Write,
-) -> io::Result<Option<Box<dyn Executable>>> {
-    let program: Program = text.parse().map_err(|e| io::Error::other(format!("the IR does not parse: {e}")))?;
-    let program = check::check(program).map_err(|errors| {
-        let first = errors.first().map(ToString::to_string).unwrap_or_default();
-        io::Error::other(format!("the IR is ill-formed: {first}"))
-    })?;
-    match backend.compile(&program, options) {
+) -> io::Result<Option<Rc<dyn Executable>>> {
+    let known = kept.iter().position(|(of, _)| *of == text);
+    let result = match known.map(|at| kept.remove(at).1) {
+        Some(executable) => Ok(executable),
+        None => compile_anew(backend, options, &text)?.map(Rc::from),
+    };
+    match result {
         Ok(executable) => {
-            let known = executable.tuning();
-            if let Some((name, _)) = options.tuning.iter().find(|(name, _)| known.iter().all(|(own, _)| own != name)) {
-                return Err(io::Error::other(format!("the backend {} has no option `{name}`", backend.name())));
-            }
             send(output, &["compiled".into()])?;
+            kept.drain(..(kept.len() + 1).saturating_sub(PROGRAMS));
+            kept.push((text, executable.clone()));
             Ok(Some(executable))
         }
         Err(constructs) => {
@@ -175,6 +182,26 @@ fn compile(
             send(output, &["refused".into()])?;
             Ok(None)
         }
+    }
+}
+
+fn compile_anew(
+    backend: &dyn Backend,
+    options: &Options,
+    text: &str,
+) -> io::Result<Result<Box<dyn Executable>, Vec<Unsupported>>> {
+    let program: Program = text.parse().map_err(|e| io::Error::other(format!("the IR does not parse: {e}")))?;
+    let program = check::check(program).map_err(|errors| {
+        let first = errors.first().map(ToString::to_string).unwrap_or_default();
+        io::Error::other(format!("the IR is ill-formed: {first}"))
+    })?;
+    let compiled = backend.compile(&program, options);
+    let known = compiled.as_ref().map_or(Vec::new(), |executable| executable.tuning());
+    match options.tuning.iter().find(|(name, _)| known.iter().all(|(own, _)| own != name)) {
+        Some((name, _)) if compiled.is_ok() => {
+            Err(io::Error::other(format!("the backend {} has no option `{name}`", backend.name())))
+        }
+        _ => Ok(compiled),
     }
 }
 

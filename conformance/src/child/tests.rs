@@ -1,10 +1,13 @@
 use super::*;
 use crate::futhark::Breakage;
-use futi_core::backend::{Backend, Options};
+use futi_core::backend::{Backend, Executable, Handle, Options, Unsupported};
+use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;
+use futi_core::ir::check::Checked;
 use futi_core::value::Value;
 use futi_core::value::text::parse_values;
 use futi_interp::Interpreter;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -65,6 +68,52 @@ fn an_option_that_the_backend_does_not_have_ends_it() {
     };
     assert_eq!(served("free"), Ok(()));
     assert_eq!(served("fre"), Err("the backend executor has no option `fre`".into()));
+}
+
+/// The interpreter, and how often it has compiled.
+#[derive(Default)]
+struct Counted(Interpreter, AtomicUsize);
+
+impl Backend for Counted {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn level(&self) -> IrLevel {
+        self.0.level()
+    }
+    fn compile(&self, program: &Checked<Program>, options: &Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.compile(program, options)
+    }
+    fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
+        self.0.put(value)
+    }
+    fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
+        self.0.get(handle)
+    }
+}
+
+#[test]
+fn the_programs_used_last_are_compiled_once() {
+    let served = |numbers: &[i32]| {
+        let program = |n: &i32| {
+            let text = format!("futi-ir 1 entry \"f\"() -> (r_1: i32) sig 0 () -> i32 {{ in ({n}i32) }}");
+            let text = text.parse::<Program>().unwrap().to_string();
+            format!("compile\t{}\n{text}call\tf\t0\n", text.lines().count())
+        };
+        let input: String = numbers.iter().map(program).collect();
+        let (backend, mut output) = (Counted::default(), Vec::new());
+        serve(&backend, &Options::default(), input.as_bytes(), &mut output).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        let values = output.lines().filter_map(|line| line.strip_prefix(&format!("{MARK}value\t")));
+        let values: Vec<String> = values.map(str::to_owned).collect();
+        assert_eq!(values, numbers.iter().map(|n| format!("{n}i32")).collect::<Vec<_>>());
+        backend.1.into_inner()
+    };
+    assert_eq!(served(&[1, 2, 3, 1, 2, 3, 3, 1]), 3);
+    // the first one has gone when it is asked for again
+    let many: Vec<i32> = (0..100).chain([0]).collect();
+    assert_eq!(served(&many), 101);
 }
 
 #[test]
