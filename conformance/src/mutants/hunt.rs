@@ -19,6 +19,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// How long the cases are looked for that are asked next about mutants that a sample has not noticed.
+const AT_A_TIME: Duration = Duration::from_secs(40);
+
 /// Which mutants, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -33,7 +36,7 @@ pub struct Options {
     /// Revisions of the repository: a sample begins with mutants in lines that have changed since the first, then since the second ...
     pub changed: Vec<String>,
     /// How long the hunt may take, once there is a build; two fifths of that are for finding out what the cases reach. What is left by then is not hunted. Then a sample of the cases is asked, too, and there
-    /// is no verdict on what none of them reaches; before too many survive, the other cases are asked about those, beyond the budget.
+    /// is no verdict on what none of them reaches; before too many survive, other cases are asked about those, until few enough do, beyond the budget.
     pub budget: Option<Duration>,
     /// How many processes at a time.
     pub jobs: usize,
@@ -115,10 +118,19 @@ pub fn run(options: &Options) -> Result<Report, String> {
     verdicts.retain(|v| options.budget.is_none() || v.fate != Fate::Survived(0));
     verdicts.sort_by_key(|v| v.mutant.id);
     let mut report = Report { verdicts, left_out: tree.left_out.len(), sample };
-    let survivors = report.verdicts.iter().any(|v| matches!(v.fate, Fate::Survived(_)));
-    if options.budget.is_some() && survivors && !report.is_green() {
-        // nor that a sample does not notice: before the hunt fails, the others are asked, however long that takes
-        record_others(&tree, options.jobs, &mut cases, None, &say);
+    let is_open = |report: &Report| {
+        options.budget.is_some()
+            && !report.is_green()
+            && report.verdicts.iter().any(|v| matches!(v.fate, Fate::Survived(_)))
+    };
+    // that a sample does not notice says nothing, either: before the hunt fails, the others are asked, some at a time, however long that takes
+    while is_open(&report) {
+        let recorded = |cases: &[Case]| cases.iter().filter(|c| c.is_recorded()).count();
+        let before = recorded(&cases);
+        record_others(&tree, options.jobs, &mut cases, Some((AT_A_TIME, options.seed)), &say);
+        if recorded(&cases) == before {
+            break;
+        }
         let (alive, settled): (Vec<_>, Vec<_>) =
             report.verdicts.into_iter().partition(|v| matches!(v.fate, Fate::Survived(_)));
         let again = in_parallel(options.jobs, |i| {
