@@ -105,10 +105,10 @@ impl<'a> Machine<'a> {
 
     /// Strict mode: whatever in the frame shares elements with this array is not to be read again. See Note [Consumed arrays].
     pub(super) fn consume(&mut self, frame: &mut Frame, array: &Val) {
-        let (true, Ok(a)) = (self.ctx.strict, array.array()) else { return };
+        let (true, Val::Array(a)) = (self.ctx.strict, array.plain()) else { return };
         let consumed = span(a);
         for v in frame.values() {
-            if let Ok(a) = v.array() {
+            if let Val::Array(a) = v.plain() {
                 let other = span(a);
                 if other.start < consumed.end && consumed.start < other.end {
                     *v = Val::Consumed;
