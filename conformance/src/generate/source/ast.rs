@@ -378,7 +378,13 @@ impl Exp {
     pub fn size(&self) -> usize {
         1 + self.children().into_iter().map(Exp::size).sum::<usize>()
     }
-    /// The `i`-th of these, counted from 0 in the order in which they are written.
+    /// All of these, in the order in which they are written.
+    pub fn all(&self) -> Vec<&Exp> {
+        let mut all = vec![self];
+        self.children().into_iter().for_each(|c| all.extend(c.all()));
+        all
+    }
+    /// The `i`-th of these, counted from 0.
     pub fn nth(&mut self, i: usize) -> Option<&mut Exp> {
         if i == 0 {
             return Some(self);

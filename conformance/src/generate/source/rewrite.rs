@@ -15,6 +15,7 @@ use super::make::Signature;
 use super::places_in;
 use crate::random::Rng;
 use futi_core::hash::HashMap;
+use std::rc::Rc;
 
 /// A kind of rewrite.
 pub struct Rule {
@@ -88,11 +89,11 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// What a rewrite may look at, and where it leaves new definitions.
-pub struct Context {
+pub struct Context<'p> {
     rng: Rng,
     next: usize,
     /// The definitions that can be called here, by the name that they have here.
-    defs: HashMap<Name, Def>,
+    defs: Rc<HashMap<Name, &'p Def>>,
     /// Definitions to be put before the one that is being rewritten.
     new: Vec<Def>,
 }
@@ -144,8 +145,8 @@ const PRELUDE: [&str; 40] = [
     "or",
 ];
 
-impl Context {
-    fn new(p: &SourceProgram, rng: Rng) -> Context {
+impl Context<'_> {
+    fn new(p: &SourceProgram, rng: Rng) -> Context<'_> {
         let mut next = 0;
         let mut see = |n: &Name| {
             let digits: String = n.chars().rev().skip_while(|c| *c == '\'').take_while(char::is_ascii_digit).collect();
@@ -163,7 +164,7 @@ impl Context {
                 see(m);
             }
         }
-        Context { rng, next, defs: HashMap::default(), new: Vec::new() }
+        Context { rng, next, defs: Rc::default(), new: Vec::new() }
     }
 
     fn fresh(&mut self, base: &str) -> Name {
@@ -187,7 +188,7 @@ impl Context {
     /// Whether the arguments of a function say how large its result is.
     fn is_sized(&self, f: &Exp) -> bool {
         match &*f.kind {
-            Kind::Var(n) => SIZED.contains(&&**n) || self.defs.get(n).is_some_and(is_dependent),
+            Kind::Var(n) => SIZED.contains(&&**n) || self.defs.get(n).is_some_and(|d| is_dependent(d)),
             Kind::App(f, _) => self.is_sized(f),
             _ => false,
         }
@@ -233,35 +234,35 @@ fn is_strict(e: &Exp) -> bool {
 }
 
 /// Applies a rule somewhere; none if it applies nowhere. Where, and how, follows from the seed.
-pub fn apply(rule: &Rule, p: &SourceProgram, seed: u64) -> Option<SourceProgram> {
+pub fn apply<'p>(rule: &Rule, p: &'p SourceProgram, seed: u64) -> Option<SourceProgram> {
     let mut context = Context::new(p, Rng::new(seed, rule.name));
     let f = match rule.how {
         How::Whole(f) => return f(&mut context, p),
         How::At(f) => f,
     };
-    let mut places: Vec<(usize, Option<usize>, usize)> = Vec::new();
+    let mut places: Vec<(usize, Option<usize>, usize, &Exp)> = Vec::new();
     for (d, decl) in p.decls.iter().enumerate() {
-        let mut add = |inner: Option<usize>, def: &Def| {
-            let mut here = Vec::new();
+        let mut add = |inner: Option<usize>, def: &'p Def| {
+            let (mut here, all) = (Vec::new(), def.body.all());
             places_in(&def.body, true, &mut 0, &mut here);
-            places.extend(here.into_iter().map(|i| (d, inner, i)));
+            places.extend(here.into_iter().map(|i| (d, inner, i, all[i])));
         };
         match decl {
             Decl::Def(def) | Decl::Entry(def) => add(None, def),
             Decl::Module(_, defs) => defs.iter().enumerate().for_each(|(i, def)| add(Some(i), def)),
         }
     }
+    let mut seen: HashMap<usize, Rc<HashMap<Name, &Def>>> = HashMap::default();
     while !places.is_empty() {
-        let (d, inner, i) = places.swap_remove(context.roll(places.len()));
-        context.defs = visible(&p.decls[..d]);
-        let mut q = p.clone();
-        let def = match (&mut q.decls[d], inner) {
-            (Decl::Def(def) | Decl::Entry(def), _) => def,
-            (Decl::Module(_, defs), inner) => &mut defs[inner.unwrap_or(0)],
-        };
-        let Some(place) = def.body.nth(i) else { continue };
+        let (d, inner, i, place) = places.swap_remove(context.roll(places.len()));
+        context.defs = seen.entry(d).or_insert_with(|| visible(&p.decls[..d]).into()).clone();
         if let Some(e) = f(&mut context, place) {
-            *place = e;
+            let mut q = p.clone();
+            let def = match (&mut q.decls[d], inner) {
+                (Decl::Def(def) | Decl::Entry(def), _) => def,
+                (Decl::Module(_, defs), inner) => &mut defs[inner.unwrap_or(0)],
+            };
+            *def.body.nth(i)? = e;
             let new = std::mem::take(&mut context.new);
             q.decls.splice(d..d, new.into_iter().map(Decl::Def));
             return Some(q);
@@ -272,15 +273,15 @@ pub fn apply(rule: &Rule, p: &SourceProgram, seed: u64) -> Option<SourceProgram>
 }
 
 /// The definitions of these declarations by the names that they have behind them.
-fn visible(decls: &[Decl]) -> HashMap<Name, Def> {
+fn visible(decls: &[Decl]) -> HashMap<Name, &Def> {
     let mut defs = HashMap::default();
     for d in decls {
         match d {
             Decl::Def(d) | Decl::Entry(d) => {
-                defs.insert(d.name.clone(), d.clone());
+                defs.insert(d.name.clone(), d);
             }
             Decl::Module(m, ds) => {
-                defs.extend(ds.iter().map(|d| (Name::from(format!("{m}.{}", d.name)), d.clone())));
+                defs.extend(ds.iter().map(|d| (Name::from(format!("{m}.{}", d.name)), d)));
             }
         }
     }

@@ -159,7 +159,7 @@ fn type_params(e: &Exp, out: &mut Vec<Name>) {
 fn called(c: &mut Context, e: &Exp) -> Option<(Def, Vec<Exp>, Subst)> {
     let Kind::App(f, args) = &*e.kind else { return None };
     let Kind::Var(name) = &*f.kind else { return None };
-    let def = c.defs.get(name)?.clone();
+    let def = Def::clone(c.defs.get(name)?);
     if def.params.len() != args.len() || is_dependent(&def) {
         return None;
     }
