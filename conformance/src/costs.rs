@@ -8,12 +8,12 @@ use crate::compiled;
 use crate::data::Folder;
 use crate::judge::{self, has_derivatives};
 use crate::random::Rng;
-use crate::stages::{EntryProgram, Staged, context};
+use crate::stages::{EntryProgram, context};
 use crate::subject::{Derived, Entry, Subject};
 use crate::suite::{TestProgram, What};
 use futi_core::ad::entry::Mode;
 use futi_core::analysis::differentiates::differentiates;
-use futi_core::driver::pipeline::INLINE;
+use futi_core::driver::pipeline::{INLINE, Stage};
 use futi_core::entry::arguments;
 use futi_core::ir::visit::{Visit, walk_fun, walk_stm};
 use futi_core::ir::*;
@@ -164,36 +164,48 @@ pub fn of_program(test: &TestProgram) -> Vec<Costs> {
     let names = program.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name.as_str());
     let costs = |entry: Entry| {
         let ran = ran(&program, &entry, test, &sources);
-        let primal = last(&entry.primal, &sources).map(|staged| run(&entry, None, staged, &ran)).unwrap_or_default();
-        let derivatives = entry.derivatives().into_iter().flatten().map(Some);
-        let all: Vec<Costs> = std::iter::once(None)
-            .chain(derivatives)
-            .filter_map(|derived| {
-                let program: &EntryProgram = derived.map_or(&entry.primal, |d| &d.program);
-                let stages = program.stages(&sources);
-                let inlined = stages.reached.iter().find(|s| s.pass == Some(INLINE.name))?;
-                let compiled = last(program, &sources)?;
-                Some(Costs {
-                    entry: entry.primal.entry.to_string(),
-                    mode: derived.map(|d| d.mode),
-                    differentiates: differentiates(&entry.primal.program),
-                    source: Code::of(&inlined.program),
-                    code: Code::of(&compiled.program),
-                    kernels: kernels(compiled),
-                    run: derived.map_or(primal, |_| run(&entry, derived, compiled, &ran)),
-                    primal,
-                })
-            })
-            .collect();
-        all
+        let primal = Compiled::of(&entry.primal);
+        let work = primal.as_ref().map(|compiled| run(&entry, None, compiled, &ran)).unwrap_or_default();
+        let costs = |derived: Option<&Derived>, compiled: &Compiled| Costs {
+            entry: entry.primal.entry.to_string(),
+            mode: derived.map(|d| d.mode),
+            differentiates: differentiates(&entry.primal.program),
+            source: Code::of(&compiled.inlined),
+            code: Code::of(&compiled.program),
+            kernels: kernels(compiled),
+            run: derived.map_or(work, |_| run(&entry, derived, compiled, &ran)),
+            primal: work,
+        };
+        let derivatives = entry.derivatives().into_iter().flatten();
+        let derivatives = derivatives.filter_map(|d| Some(costs(Some(d), &Compiled::of(&d.program)?)));
+        primal.iter().map(|compiled| costs(None, compiled)).chain(derivatives).collect::<Vec<Costs>>()
     };
     names.filter_map(|name| Entry::new(&program, name, None)).flat_map(costs).collect()
 }
 
-/// The last stage, if nothing stops before.
-fn last<'a>(program: &'a EntryProgram, sources: &SourceMap) -> Option<&'a Staged> {
-    let stages = program.stages(sources);
-    stages.reached.last().filter(|_| stages.stopped.is_none())
+/// An entry point with what it calls, as it is compiled for a backend. What it is on the way is for other tests.
+struct Compiled {
+    /// Its source, with the functions that it calls in their places.
+    inlined: Program,
+    /// After all passes.
+    program: Program,
+    /// The same for the interpreter.
+    code: futi_interp::Code,
+}
+
+impl Compiled {
+    /// None if there is no rule to differentiate it by.
+    fn of(entry: &EntryProgram) -> Option<Compiled> {
+        let (mut program, mut inlined) = (entry.program.clone(), None);
+        for pass in Stage::ALL.iter().flat_map(|stage| stage.passes()) {
+            program = pass.alone(program).ok()?;
+            if pass.name == INLINE.name && inlined.is_none() {
+                inlined = Some(program.clone());
+            }
+        }
+        let code = futi_interp::Code::new(&program).ok()?;
+        Some(Compiled { inlined: inlined?, program, code })
+    }
 }
 
 /// The small cases of an entry point as it ran them, each with whether its derivatives are looked at. What does not fit the entry point runs nothing.
@@ -221,7 +233,7 @@ fn ran<'a>(
 const OPERATORS: u64 = 10_000;
 
 /// What the cases of an entry point take that have derivatives, or what those of a derivative of it take.
-fn run(entry: &Entry, derived: Option<&Derived>, compiled: &Staged, ran: &[(Subject, bool)]) -> Work {
+fn run(entry: &Entry, derived: Option<&Derived>, compiled: &Compiled, ran: &[(Subject, bool)]) -> Work {
     let ctx = context();
     for (subject, _) in ran.iter().filter(|(_, has_derivatives)| *has_derivatives) {
         let args: Option<Vec<Value>> = match derived {
@@ -264,13 +276,13 @@ impl Code {
 }
 
 #[cfg(feature = "vulkan")]
-fn kernels(flat: &Staged) -> Option<u64> {
+fn kernels(flat: &Compiled) -> Option<u64> {
     let text = futi_vk::glsl_text(&check::check(flat.program.clone()).ok()?).ok()?;
     Some(text.lines().filter(|line| line.trim_start().starts_with("// ")).count() as u64)
 }
 
 #[cfg(not(feature = "vulkan"))]
-fn kernels(_: &Staged) -> Option<u64> {
+fn kernels(_: &Compiled) -> Option<u64> {
     None
 }
 
