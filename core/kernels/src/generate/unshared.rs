@@ -285,11 +285,9 @@ impl<'a> Updates<'a> {
         let Some(mut factors) = factors.iter().map(constant).collect::<Option<Vec<_>>>() else { return false };
         factors.sort_unstable();
         let Some(((greatest, _), lesser)) = factors.split_last() else { return false };
-        // what these can add up to: less than 2^62, as is the greatest times a difference of indices
+        // what these can add up to: less than the greatest, which times a difference of indices is no more than fits
         let reach = lesser.iter().try_fold(0u64, |reach, (factor, index)| match self.counts.get(index) {
-            Some(Dim::Const(n)) if *n > 0 && *factor > reach => {
-                reach.checked_add(factor.checked_mul(*n as u64 - 1)?).filter(|reach| *reach < 1 << 62)
-            }
+            Some(Dim::Const(n)) if *n > 0 && *factor > reach => reach.checked_add(factor.checked_mul(*n as u64 - 1)?),
             _ => None,
         });
         *greatest <= 1 << (MOST_ZEROS - 2) && reach.is_some_and(|reach| *greatest > reach)

@@ -264,8 +264,8 @@ impl Consumption<'_> {
             let mut set = Set::new();
             if matches!(b.ty, Type::Array(..)) {
                 // what was consumed on the way is not aliased, since the result took its place; results that both took its place alias
-                set = sets[i].clone().relative_complement(self.dead.clone());
-                let gone = sets[i].clone().relative_complement(set.clone());
+                let gone: Set = sets[i].iter().filter(|v| self.dead.contains(*v)).copied().collect();
+                set = gone.iter().fold(sets[i].clone(), |rest, v| rest.without(v));
                 let others = stm.pat.iter().zip(&sets).filter(|(o, s)| o.var != b.var && common(s, &gone).is_some());
                 set.extend(others.map(|(o, _)| o.var));
             }
