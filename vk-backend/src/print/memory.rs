@@ -373,3 +373,36 @@ impl Printer<'_> {
         self.line("barrier();");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::print;
+    use crate::device::Caps;
+    use futi_kernels::check::Checked;
+    use futi_kernels::ir::Kernel;
+
+    /// A kernel with an atomic operation of this order and scope, as text: the fences before the operation, and those after it.
+    fn fences(order: &str, caps: &Caps) -> [String; 2] {
+        let text =
+            format!("futi-kernel 1 kernel k @0 {{ block y_0: atomic i32 atomic add block.y_0[0i32](1i32) {order} }}");
+        let kernel = Checked::new(text.parse::<Kernel>().expect("a kernel")).expect("well-formed");
+        let code = print(&kernel, caps, 64).expect("code");
+        let (before, after) = code.split_once("atomicAdd").expect("the operation");
+        let is_fence = |line: &&str| line.ends_with("emoryBarrier();");
+        let fences = |code: &str| code.lines().map(str::trim).filter(is_fence).collect::<String>();
+        [before, after].map(fences)
+    }
+
+    #[test]
+    fn an_order_is_a_fence_before_what_releases_and_behind_what_acquires() {
+        let mut caps = Caps::complete();
+        let (group, device) = ("groupMemoryBarrier();", "memoryBarrier();");
+        assert_eq!(fences("relaxed device", &caps), ["", ""]);
+        assert_eq!(fences("acquire device", &caps), ["", device]);
+        assert_eq!(fences("release device", &caps), [device, ""]);
+        assert_eq!(fences("acquire_release group", &caps), [group, group]);
+        // where each operation waits for those before it
+        caps.fences_wait = true;
+        assert_eq!(fences("acquire_release device", &caps), ["", ""]);
+    }
+}
