@@ -196,13 +196,13 @@ fn compile_anew(
         io::Error::other(format!("the IR is ill-formed: {first}"))
     })?;
     let compiled = backend.compile(&program, options);
-    let known = compiled.as_ref().map_or(Vec::new(), |executable| executable.tuning());
-    match options.tuning.iter().find(|(name, _)| known.iter().all(|(own, _)| own != name)) {
-        Some((name, _)) if compiled.is_ok() => {
-            Err(io::Error::other(format!("the backend {} has no option `{name}`", backend.name())))
+    if let Ok(executable) = &compiled {
+        let known = executable.tuning();
+        if let Some((name, _)) = options.tuning.iter().find(|(name, _)| known.iter().all(|(own, _)| own != name)) {
+            return Err(io::Error::other(format!("the backend {} has no option `{name}`", backend.name())));
         }
-        _ => Ok(compiled),
     }
+    Ok(compiled)
 }
 
 fn call(

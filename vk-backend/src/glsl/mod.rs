@@ -223,10 +223,12 @@ mod tests {
 
     #[test]
     fn a_kernel_gets_what_it_mentions_and_no_more() {
-        let names = |text: &str| LIBRARY.needed(text).iter().map(|d| d.name.as_str()).collect::<Vec<&str>>();
-        assert_eq!(names("x + 1"), [""; 0]);
-        assert_eq!(names("shl_i32(a, b)"), ["within_i32", "shl_i32"]);
-        assert!(names("exp_f32(x)").contains(&"exp_polynomial"));
+        let library_for = |text: &str| joined(&LIBRARY.needed(text));
+        assert_eq!(library_for("x + 1"), "");
+        let text = library_for("shl_i32(a, b)");
+        let names: Vec<&str> = text.lines().filter_map(|line| identifiers(line.split('(').next()?).last()).collect();
+        assert_eq!(names, ["within_i32", "shl_i32"]);
+        assert!(library_for("exp_f32(x)").contains("double exp_polynomial"));
     }
 
     #[test]
