@@ -307,10 +307,13 @@ fn cargo(
     let log = target.with_extension("log");
     let said = fs::File::create(&log).map_err(|e| format!("{}: {e}", log.display()))?;
     if let Some(folder) = shared {
-        command.env("CARGO_BUILD_BUILD_DIR", folder);
+        // tests are run a few times only
+        command
+            .env("CARGO_BUILD_BUILD_DIR", folder)
+            .env("RUSTC_WORKSPACE_WRAPPER", source.join("conformance/rustc.sh"));
     }
     // with other flags dependencies would be compiled again; a warning that is an error would be no mutant's fault
-    command.env_remove("RUSTFLAGS").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(said);
+    command.env_remove("RUSTFLAGS").env_remove("FUTI_LINT").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(said);
     let mut child = command.spawn().map_err(|e| format!("cargo: {e}"))?;
     let (mut programs, mut errors) = (Vec::new(), Vec::new());
     for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {

@@ -1,10 +1,6 @@
-//! The suite and the examples on Vulkan under Khronos's validation layer with synchronization validation, and with every recording held against the
-//! hazard checker: a message, a missing barrier or a barrier that could be removed unnoticed fails the case.
-//!
-//! A tenth of the programs is looked at: `FUTI_VALIDATE` is the number of the tenth, from 0, or `all`.
+//! Vulkan under Khronos's validation layer with synchronization validation, and with every recording held against the hazard checker: a message, a
+//! missing barrier or a barrier that could be removed unnoticed fails the case.
 
-use futi_conformance::child::{self, BackendCommand};
-use futi_conformance::{Options, run};
 use futi_core::backend::{Backend, CallCtx, Executable, Handle, IrLevel, Options as Tuning, Unsupported};
 use futi_core::failure::RuntimeError;
 use futi_core::ir::Program;
@@ -12,47 +8,12 @@ use futi_core::ir::check::Checked;
 use futi_core::value::Value;
 use futi_vk::device::{Options as DeviceOptions, Validation};
 use futi_vk::{Vulkan, hazards};
-use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::Path;
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    if let Some(code) = child::entry_point(|_| open()) {
-        return code;
-    }
-    let trials = vec![
-        Trial::test("validation is silent over the programs, and every barrier is needed", programs),
-        Trial::test("a violation is reported", || open().map(drop).map_err(Failed::from)),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-/// How many parts the programs are cut into, of which one is looked at.
-const PARTS: usize = 10;
-
-fn programs() -> Result<(), Failed> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let part = match std::env::var("FUTI_VALIDATE") {
-        Ok(all) if all == "all" => None,
-        Ok(part) => {
-            Some(part.parse::<usize>().map_err(|_| format!("FUTI_VALIDATE={part} is neither a number nor `all`"))?)
-        }
-        Err(_) => Some(0),
-    };
-    let paths = futi_conformance::suite::find(&[root.join("conformance/suite"), root.join("examples")])?;
-    let paths = paths.into_iter().enumerate().filter(|(i, _)| part.is_none_or(|part| i % PARTS == part % PARTS));
-    let paths = paths.map(|(_, program)| program.path).collect();
-    let backend = Some(BackendCommand::this_program("validated vulkan")?);
-    let report = run(&Options { paths, backend, numerics: false, ..Options::default() })?;
-    let (passed, ..) = report.counts();
-    if report.is_green() && passed > 100 { Ok(()) } else { Err(report.to_string().into()) }
-}
 
 /// What the wrapper's failures begin with.
 const MARK: &str = "under validation:";
 
 /// Opens the backend, after seeing that the layer reports a violation committed on purpose.
-fn open() -> Result<Box<dyn Backend>, String> {
+pub fn open() -> Result<Box<dyn Backend>, String> {
     let options = || -> Result<DeviceOptions, String> {
         let options = DeviceOptions::from_env().map_err(|e| e.to_string())?;
         Ok(DeviceOptions { validation: Validation::Synchronization, ..options })

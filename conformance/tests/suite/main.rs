@@ -1,11 +1,15 @@
 //! The suite and the examples, one test a case: every oracle of the interpreter and the compiler, and of the backends the executor of kernels, with several options, or, with the feature `vulkan`,
-//! Vulkan, in processes of their own. Which of them a program gets is a matter of its name and of `FUTI_VALIDATE`, a number; with `all`, every program gets all. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. How many may be beyond
+//! Vulkan under validation, in processes of their own. Which of them a program gets is a matter of its name and of `FUTI_VALIDATE`, a number; with `all`, every program gets all. A case that fails is a failed test, and so is one that is skipped, but for what the backend says that it cannot compile. How many may be beyond
 //! it is a bound of the costs.
+
+#[cfg(feature = "vulkan")]
+mod validated;
 
 use futi_conformance::child::{self, BackendCommand};
 use futi_conformance::columns::Column;
 use futi_conformance::row::{Outcome, Verdict};
 use futi_conformance::{Options, Suite, Worker};
+use futi_core::backend::Backend;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -16,7 +20,7 @@ use std::sync::{Arc, Mutex};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    if let Some(code) = child::entry_point(child::built_in) {
+    if let Some(code) = child::entry_point(open) {
         return code;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -53,6 +57,15 @@ fn main() -> ExitCode {
     libtest_mimic::run(&args, in_turns(lanes)).exit_code()
 }
 
+/// The backend of a name.
+fn open(name: &str) -> Result<Box<dyn Backend>, String> {
+    match name {
+        #[cfg(feature = "vulkan")]
+        "validated vulkan" => validated::open(),
+        _ => child::built_in(name),
+    }
+}
+
 /// The path of a case's program.
 fn program(name: &str) -> &str {
     name.split(':').next().unwrap_or_default()
@@ -77,7 +90,7 @@ const BACKENDS: &[&str] = {
         "executor poison=on",
         "executor enough=0",
         "executor whole_loops=1000000",
-        "vulkan",
+        "validated vulkan",
     ];
     if cfg!(feature = "vulkan") { all } else { all.split_at(EXECUTORS).0 }
 };
