@@ -212,6 +212,9 @@ fn copy(
             all += &format!("{path} {:016x}\n", hash(&String::from_utf8_lossy(&bytes)));
         }
         update(&to.join(path), &bytes)?;
+        // programs stay such
+        let made = fs::metadata(root.join(path)).and_then(|of| fs::set_permissions(to.join(path), of.permissions()));
+        made.map_err(|e| format!("{path}: {e}"))?;
     }
     update(&to.join("mutant/Cargo.toml"), MANIFEST.as_bytes())?;
     update(&to.join("mutant/src/lib.rs"), CRATE.as_bytes())?;
