@@ -135,6 +135,7 @@ impl Rev<'_, '_> {
                 let ty = b.vars.ty(array).clone();
                 let (whole, owned) = match other {
                     Some(adjoint) => self.dense(b, &ty, adjoint),
+                    // mutant negation: a copy of new zeros is as good, and the simplifier takes it away
                     None => (seed::zero(b, &self.adjoint_type(&ty)), true),
                 };
                 let SubExp::Var(whole) = self.owned(b, whole, owned) else { return };
