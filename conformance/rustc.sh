@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles one of our crates, as cargo asks it to (RUSTC_WORKSPACE_WRAPPER). Tests are not optimized: that takes three quarters of a compilation, and what they call of other
-# crates is. With FUTI_LINT set, warnings are errors, clippy's among them, and each library's documentation is made, as what is compiled has been read for that, and nothing
+# crates is. With FUTI_LINT set (`.ci/rustc`), warnings are errors, clippy's among them, and each library's documentation is made, as what is compiled has been read for that, and nothing
 # that it depends on must be compiled once more.
 set -euo pipefail
 rustc=$1

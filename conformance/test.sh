@@ -14,6 +14,6 @@ fi
 bash conformance/packages.sh
 # Mesa's device runs each kernel once or twice: optimizing it takes longer
 export GALLIVM_PERF=${GALLIVM_PERF-nopt}
-export RUSTC_WORKSPACE_WRAPPER=$PWD/conformance/rustc.sh
+export RUSTC_WORKSPACE_WRAPPER=${RUSTC_WORKSPACE_WRAPPER-$PWD/conformance/rustc.sh}
 # optimized a little, with all assertions: that is compiled in a few minutes more, and runs several times as fast
 exec cargo test --profile quick --workspace --all-features "$@"
