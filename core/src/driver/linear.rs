@@ -12,7 +12,7 @@ use crate::source::SourceError;
 /// quadratic. (What a program of no lines costs, or saves, is in neither.)
 const PER_DOUBLING: f64 = 2.3;
 /// The numbers of lines.
-const LENGTHS: [usize; 4] = [25, 50, 100, 200];
+const LENGTHS: [usize; 4] = [50, 100, 200, 400];
 
 /// What a pass that cannot fail does.
 type Change = fn(Program, &mut Analyses) -> Program;

@@ -320,7 +320,7 @@ fn with_small_stack(f: impl FnOnce() + Send + 'static) {
 #[test]
 fn long_chains_are_flat() {
     with_small_stack(|| {
-        for (op, n) in [(" + 1", 30_000), (" <| x", 10_000), (" `f` x", 10_000), (" |> f", 10_000)] {
+        for (op, n) in [(" + 1", 100_000), (" <| x", 10_000), (" `f` x", 10_000), (" |> f", 10_000)] {
             let text = format!("def x = 1{}", op.repeat(n));
             let (ast, diagnostics) = parse(FileId(0), &text);
             assert_eq!((ast.decls.len(), diagnostics), (1, vec![]), "{op}");

@@ -105,7 +105,7 @@ fn generated_programs_keep_their_meaning() {
         true
     }
     // an error shows the program and what became of it
-    quickcheck::QuickCheck::new().tests(500).max_tests(500).quickcheck(property as fn(Program) -> bool);
+    quickcheck::QuickCheck::new().tests(2000).max_tests(2000).quickcheck(property as fn(Program) -> bool);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn bad_text_is_refused_with_its_place() {
             .unwrap_err(),
         "3:33: expected a statement's end, as there is no provenance of that number, found `@`"
     );
-    for end in (0..EVERY_NODE.len()).step_by(23) {
+    for end in (0..EVERY_NODE.len()).step_by(7) {
         let _ = EVERY_NODE[..end].parse::<Program>(); // no truncation panics
     }
 }
