@@ -66,7 +66,6 @@ mod runner;
 pub mod script;
 pub mod shrink;
 mod sourced;
-pub mod spec;
 pub mod stages;
 pub mod statistics;
 pub mod structure;
@@ -81,6 +80,7 @@ pub mod waiver;
 pub mod widen;
 pub mod yardstick;
 
+pub use futi_spec as spec;
 pub use options::{Generate, Options, SIZE, Worker};
 pub use report::Report;
 pub use runner::{RunError, Suite, run};

@@ -1,7 +1,6 @@
 //! What must hold of every input, one function for each fuzz target. A panic is a finding; so are a hang and an overflow of the stack. Of the inputs in
 //! the corpora, `conformance/tests/corpora.rs` tests it.
 
-use futi_conformance::random::Rng;
 use futi_core::diag::{self, Diagnostic};
 use futi_core::driver::pipeline::Stage;
 use futi_core::failure::{FailureKind, RuntimeError};
@@ -134,7 +133,7 @@ pub fn binary(bytes: &[u8]) {
 
 /// Test blocks are read, or rejected with a line of the text.
 pub fn test_block(text: &str) {
-    if let Err(e) = futi_conformance::spec::parse(text) {
+    if let Err(e) = futi_spec::parse(text) {
         assert!(e.line >= 1 && e.line <= text.lines().count() + 1, "{e}");
     }
 }
@@ -171,19 +170,19 @@ fn accepted(text: &str) -> Option<Program> {
     Some(check::check(text.parse().ok()?).ok()?.into_inner())
 }
 
-/// Arguments of a function: small sizes, and numbers that follow from the text. None for one that takes accumulators or certificates.
+/// Arguments of a function: small sizes, and numbers that are made of the bytes of the text. None for one that takes accumulators or certificates.
 fn arguments(fun: &Fun, text: &str) -> Option<Vec<Value>> {
-    let mut rng = Rng::new(0, text);
+    let mut bytes = text.bytes().cycle();
     let mut sizes: HashMap<Var, i64> = HashMap::new();
     let mut args = Vec::new();
     for param in &fun.params {
         let ty = &param.binder.ty;
         let shape: Option<Vec<usize>> = ty.shape().iter().map(|d| size(d, &sizes)).collect();
         let shape = shape?;
-        let mut number = |t: ScalarType| match t {
-            ScalarType::Bool => Scalar::Bool(rng.bits() & 1 == 1),
-            t if t.is_int() => Scalar::from_i64(t, (rng.bits() % 5) as i64),
-            t => Scalar::from_f64(t, 4.0 * rng.unit() - 2.0),
+        let mut number = |t: ScalarType| match (t, bytes.next().unwrap_or_default()) {
+            (ScalarType::Bool, byte) => Scalar::Bool(byte % 2 == 1),
+            (t, byte) if t.is_int() => Scalar::from_i64(t, i64::from(byte % 5)),
+            (t, byte) => Scalar::from_f64(t, f64::from(byte % 32) / 8.0 - 2.0),
         };
         args.push(match ty {
             Type::Scalar(t) => Value::Scalar(number(*t)),
