@@ -83,8 +83,8 @@ pub struct Case {
     pub seconds: f64,
     /// The mutants whose places it reaches.
     pub reached: BTreeSet<u32>,
-    /// Whether it passes when no mutant is on.
-    pub passes: bool,
+    /// What is wrong with it when no mutant is on; of those that have not run yet, nothing.
+    pub fault: Option<String>,
 }
 
 impl Case {
@@ -219,7 +219,7 @@ fn all(tree: &Tree) -> Result<Vec<Case>, String> {
         program: program.into(),
         seconds: 0.0,
         reached: BTreeSet::new(),
-        passes: false,
+        fault: None,
     };
     let mut out = Vec::new();
     let judge = tree.programs.iter().find(|p| p.name == "conformance" && !p.is_test);
@@ -272,15 +272,20 @@ fn record(tree: &Tree, group: &mut [Case], first: Option<&Case>, i: usize) {
     let ran = run(tree, &asked, &env, |_| limit);
     let bytes = fs::read(&file).unwrap_or_default();
     let _ = fs::remove_file(file);
-    let passes = ran.answer == Answer::Passes;
-    if !passes && group.len() > 1 {
+    let fault = match ran.answer {
+        Answer::Passes => None,
+        Answer::Fails(column, what) => Some(format!("{column}: {what}")),
+        Answer::Crashes => Some("its process ends in the middle".to_string()),
+        Answer::Hangs => Some(format!("it takes more than {} seconds", limit.as_secs())),
+    };
+    if fault.is_some() && group.len() > 1 {
         // the process ends with the first that fails
         return group.chunks_mut(1).for_each(|one| record(tree, one, first, i));
     }
     let reached: BTreeSet<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
     for (case, time) in group.iter_mut().rev().zip(ran.times.iter().rev()) {
         case.seconds = time.as_secs_f64();
-        case.passes = passes;
+        case.fault = fault.clone();
         case.reached = reached.clone();
     }
 }
@@ -438,7 +443,8 @@ pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
 /// places nearly every program reaches, the rejections are asked before those and beyond the budget: they are there for its rules, and all of them
 /// together take less than a second of one process.
 pub fn reaching(cases: &[Case], oracle: &Oracle, mutant: &Mutant, budget: f64) -> Vec<Case> {
-    let reach = |c: &&Case| c.oracle == *oracle && c.passes && c.seconds < SLOW && c.reached.contains(&mutant.id);
+    let reach =
+        |c: &&Case| c.oracle == *oracle && c.fault.is_none() && c.seconds < SLOW && c.reached.contains(&mutant.id);
     // without a mutant, kernels need not be compiled: with one in the library they take some ten times as long
     let compiled = mutant.target == Target::Glsl && *oracle == Oracle::Vulkan;
     let budget = if compiled { budget / 10.0 } else { budget };

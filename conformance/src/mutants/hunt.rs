@@ -91,8 +91,8 @@ pub fn run(options: &Options) -> Result<Report, String> {
     let built = Instant::now();
     let is_late = || options.budget.is_some_and(|budget| built.elapsed() >= budget);
     let mut cases = cases(&tree, options.jobs, options.budget.map(|budget| (budget * 2 / 5, options.seed)), &say)?;
-    for case in cases.iter().filter(|c| c.is_recorded() && !c.passes) {
-        bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}", case.name));
+    for (case, fault) in cases.iter().filter_map(|c| Some((c, c.fault.as_ref()?))) {
+        bar.suspend(|| eprintln!("no oracle, as it does not pass without a mutant: {}: {fault}", case.name));
     }
     let compiled = ids(&tree.mutants);
     let mutants: Vec<Mutant> = chosen.into_iter().filter(|m| compiled.contains(&m.id)).collect();
