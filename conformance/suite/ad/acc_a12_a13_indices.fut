@@ -90,3 +90,11 @@ entry nested [n] (a: [n]f64) =
     let y = 2 * f64.exp u
     in u * (if u < -1 then u + y else y)
   in both (\a -> f64.sum (map g a)) a
+
+-- Of each row what is behind its first.
+-- ==
+-- entry: behind_in_rows
+-- input { [[2.0, 3.0, 5.0], [7.0, 11.0, 13.0]] [[1.0, 10.0], [100.0, 1000.0]] } output { [[0.0, 1.0, 10.0], [0.0, 100.0, 1000.0]] }
+-- input { [[2.0], [3.0]] empty([2][0]f64) } output { [[0.0], [0.0]] }
+entry behind_in_rows [n] [m] (xs: [n][m]f64) (seed: [n][m - 1]f64) : [n][m]f64 =
+  vjp (\xs -> tabulate_2d n (m - 1) (\i j -> xs[i, j + 1])) xs seed

@@ -24,3 +24,12 @@ entry again (xs: [2]f64): ([2]f64, [2]f64) =
 -- input { [2.0, 3.0, 5.0] } output { [90.0, 75.0, 5.0] [45.0, 85.0, 49.0] }
 entry sweeps [n] (xs: [n]f64): ([n]f64, [n]f64) =
   vjp2 (\xs -> loop xs = copy xs for _k < 2 do loop xs for j < n - 1 do xs with [j] = xs[j] * xs[j + 1]) xs (replicate n 1)
+
+-- Where the distance of the two indices is known only when it runs: with k = -2, xs[i] := xs[i + 1]^2, which is overwritten later: of [a, b, c, d] [b^2, c^2, c, d], with
+-- adjoints 1: 0, 2 b, 2 c + 1, 1. With k = 0, xs[i + 2] := xs[i + 1]^2: [a, b, b^2, b^4] and 1, 1 + 2 b + 4 b^3, 0, 0.
+-- ==
+-- entry: apart
+-- input { -2i64 [1.0, 2.0, 3.0, 5.0] } output { [4.0, 9.0, 3.0, 5.0] [0.0, 4.0, 7.0, 1.0] }
+-- input { 0i64 [1.0, 2.0, 3.0, 5.0] } output { [1.0, 2.0, 4.0, 16.0] [1.0, 37.0, 0.0, 0.0] }
+entry apart [n] (k: i64) (xs: [n]f64): ([n]f64, [n]f64) =
+  vjp2 (\xs -> loop xs = copy xs for i < n - 2 do xs with [k + (i + 2)] = xs[i + 1] * xs[i + 1]) xs (replicate n 1)

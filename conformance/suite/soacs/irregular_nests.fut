@@ -27,6 +27,19 @@ entry deep (n: i64): [n]i64 =
 entry scans (n: i64): ([n]i64, [n]i64) =
   unzip (map (\i -> let xs = scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\j -> (j + i, j - i)) (iota (i % 4 + 1))) in xs[i % 4]) (iota n))
 
+-- Two scans side by side; and scans in rows of their own lengths, inside of a map over what is as long at each point.
+-- ==
+-- entry: two_scans
+-- input { [0i64, 1i64, 5i64, 9i64] } output { [0i64, 0i64, 180i64, 1080i64] }
+entry two_scans [k] (ns: [k]i64): [k]i64 =
+  map (\n -> let xs = map (* 3) (iota n) in i64.sum (map2 (*) (scan (+) 0 xs) (scan i64.max 0 (map (% 4) xs)))) ns
+
+-- ==
+-- entry: rows_within
+-- input { 3i64 [0i64, 1i64, 4i64] } output { [7i64, 7i64, 52i64] }
+entry rows_within [k] (m: i64) (ns: [k]i64): [k]i64 =
+  map (\n -> let xs = scan (+) 0 (iota n) in i64.maximum (xs ++ [7]) + i64.sum (map (\j -> i64.sum (scan (+) 0 (map (* j) xs))) (iota m))) ns
+
 -- Two dimensions that differ, of which one may be none.
 -- ==
 -- entry: squares

@@ -52,6 +52,7 @@ impl VisitMut for Cse<'_> {
 
 impl Cse<'_> {
     fn twin(&mut self, stm: &Stm) -> Option<Var> {
+        // mutant swap: what may be used again has one result
         let may_be_consumed = stm.pat.first().is_some_and(|b| self.consumable.may_be_consumed(b.var));
         self.seen.twin(stm, self.differentiates, may_be_consumed)
     }
@@ -160,6 +161,7 @@ fn hash(exp: &Exp) -> u64 {
             v.hash(&mut self.0);
         }
         fn subexp(&mut self, e: &SubExp) {
+            // mutant: the same
             e.hash(&mut self.0);
         }
         fn dim(&mut self, d: &Dim) {

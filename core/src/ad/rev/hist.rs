@@ -207,6 +207,7 @@ impl Rev<'_, '_> {
             }
             let prefix = called(b, lambda, left);
             let operands = [&prefix, right].concat();
+            // mutant comparison: what comes behind the first m is not asked for
             let through = rev.applied(b, lambda, &operands, |i| i < m, false, elements)?;
             let through = through.iter().map(|a| a.map(|e| Adj::Dense(e, false))).collect();
             let wanted = |i: usize| i >= m && active[i - m];
