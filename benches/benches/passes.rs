@@ -1,6 +1,6 @@
 //! The time that the passes take for programs of n pairs of a map and a sum, for n = 100, 200 .. 3200, from the lowered program to kernels. At the end a table of
 //! times and of ratios: of a program twice as long, at most 2.3 is asked for. (That the work is linear is tested by counting it, in
-//! `core/src/driver/linear.rs`; here it is seen what that means in seconds.)
+//! `core/tests/linear.rs`; here it is seen what that means in seconds.)
 //!
 //! ```text
 //! cargo bench -p futi-benches --bench passes

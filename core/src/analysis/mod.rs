@@ -57,7 +57,7 @@ impl Analyses {
     }
 
     /// What is kept, and is not what would be found out now.
-    #[cfg(test)]
+    #[cfg(debug_assertions)]
     pub fn stale(&self, program: &Program) -> Vec<&'static str> {
         let consumable = self.consumable.as_ref().is_some_and(|known| **known != consumable(program));
         let vars = self.vars.as_ref().is_some_and(|known| *known != Vars::of(program));

@@ -2,6 +2,4 @@
 
 pub mod compile;
 pub(crate) mod imports;
-#[cfg(test)]
-mod linear;
 pub mod pipeline;

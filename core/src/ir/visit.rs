@@ -4,9 +4,9 @@
 use super::*;
 use crate::hash::{HashMap, HashSet};
 
-/// How many expressions have been visited: what tests of the work that passes do count.
-#[cfg(test)]
-pub(crate) mod visited {
+/// How many expressions have been visited: what tests of the work that passes do count, where assertions are checked.
+#[cfg(debug_assertions)]
+pub mod visited {
     use std::cell::Cell;
 
     thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
@@ -16,7 +16,7 @@ pub(crate) mod visited {
     }
 
     /// What `work` returns, and how many expressions this thread has visited meanwhile.
-    pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    pub fn during<T>(work: impl FnOnce() -> T) -> (T, u64) {
         let before = COUNT.get();
         let result = work();
         (result, COUNT.get() - before)
@@ -107,7 +107,7 @@ macro_rules! visitor {
 
         /// Visits all that stands in an expression.
         pub fn $exp<V: $Visit + ?Sized>(v: &mut V, e: &$($mut)? Exp) {
-            #[cfg(test)]
+            #[cfg(debug_assertions)]
             visited::one();
             match e {
                 Exp::SubExp(e) | Exp::Opaque(e) => v.subexp(e),

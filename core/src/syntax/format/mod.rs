@@ -13,8 +13,6 @@ mod decl;
 mod expr;
 mod print;
 mod sheet;
-#[cfg(test)]
-mod tests;
 mod types;
 
 use super::{parse, token};

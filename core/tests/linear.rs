@@ -1,12 +1,14 @@
 //! The work of each pass is linear in the length of the program: counted, in expressions visited, on programs that are long in one way each.
 
-use super::pipeline::{Pass, PassCtx, Stage};
-use crate::analysis::Analyses;
-use crate::ir::Program;
-use crate::ir::visit::visited;
-use crate::passes::guard;
-use crate::simplify::{carried, copies, cse, dce, hoist, simplify};
-use crate::source::SourceError;
+#![cfg(debug_assertions)]
+
+use futi_core::analysis::Analyses;
+use futi_core::driver::pipeline::{Pass, PassCtx, Stage};
+use futi_core::ir::Program;
+use futi_core::ir::visit::visited;
+use futi_core::passes::guard;
+use futi_core::simplify::{carried, copies, cse, dce, hoist, simplify};
+use futi_core::source::SourceError;
 
 /// From 2n lines to 4n the work grows by at most so many times what it grows by from n to 2n: by twice as much where it is linear, by four times where it is
 /// quadratic. (What a program of no lines costs, or saves, is in neither.)
@@ -135,8 +137,8 @@ fn compiled(text: &str) -> Program {
         "main.fut" => Ok(text.to_string()),
         path => Err(SourceError::new(path)),
     };
-    let compiled = crate::compile("main.fut", &read);
-    let errors = crate::diag::render(&compiled.diagnostics, &compiled.sources, false);
+    let compiled = futi_core::compile("main.fut", &read);
+    let errors = futi_core::diag::render(&compiled.diagnostics, &compiled.sources, false);
     compiled.program.unwrap_or_else(|| panic!("{errors}{text}"))
 }
 

@@ -4,7 +4,7 @@ use quickcheck::{Arbitrary, Gen};
 
 /// A program's text. It has no syntax errors.
 #[derive(Clone, Debug)]
-pub(super) struct Program(pub(super) String);
+pub struct Program(pub String);
 
 impl Arbitrary for Program {
     fn arbitrary(g: &mut Gen) -> Program {

@@ -2,12 +2,15 @@
 
 mod generate;
 
-use super::*;
+use futi_core::diag;
+use futi_core::source::FileId;
+use futi_core::syntax::format::format;
+use futi_core::syntax::{parse, token};
 use generate::Program;
 use std::path::{Path, PathBuf};
 
 fn formatted(text: &str) -> String {
-    format(FileId(0), text).unwrap_or_else(|d| panic!("{}\n{text}", crate::diag::one_line(&d[0], &Default::default())))
+    format(FileId(0), text).unwrap_or_else(|d| panic!("{}\n{text}", diag::one_line(&d[0], &Default::default())))
 }
 
 /// The tree in full, but for the places: what the derived `Debug` prints, without its spans.
@@ -30,17 +33,28 @@ fn without_spans(debug: &str) -> String {
     out
 }
 
+/// The tokens of a text, and what stands before each and behind the last.
+fn split(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut tokens, mut gaps, mut end) = (vec![], vec![], 0);
+    for (_, span) in token::lex(FileId(0), text).tokens {
+        let (start, next) = (span.start as usize, span.end as usize);
+        gaps.push(&text[end..start]);
+        tokens.push(&text[start..next]);
+        end = next;
+    }
+    gaps.push(&text[end..]);
+    (tokens, gaps)
+}
+
 /// The comments of a text, in their order.
 fn comments(text: &str) -> Vec<String> {
-    let sheet = Sheet::new(text, &token::lex(FileId(0), text).tokens);
-    sheet.gaps.iter().flat_map(|g| &g.comments).map(|c| c.text.to_string()).collect()
+    let lines = split(text).1.into_iter().flat_map(str::lines).map(str::trim);
+    lines.filter(|line| !line.is_empty()).map(str::to_string).collect()
 }
 
 /// The tokens, without those that may go.
 fn tokens(text: &str) -> Vec<String> {
-    let lexed = token::lex(FileId(0), text);
-    let sheet = Sheet::new(text, &lexed.tokens);
-    let texts: Vec<&str> = sheet.tokens.iter().map(|(_, text)| *text).collect();
+    let texts = split(text).0;
     let goes = |i: usize| match (texts[i], texts.get(i + 1)) {
         (",", Some(next)) => [")", "]", "}"].contains(next),
         ("in", Some(next)) => *next == "let",
@@ -620,7 +634,7 @@ fn nest(depth: usize, open: &str, inside: &str, close: &str) -> String {
 
 #[test]
 fn nothing_is_too_deep() {
-    let depth = crate::syntax::MAX_NESTING - 20;
+    let depth = futi_core::syntax::MAX_NESTING - 20;
     for (open, inside, close) in [
         ("(", "x", ")"),
         ("[\n", "x, y", "]"),
