@@ -28,7 +28,28 @@ const EDITS: [(&str, &str, &str); 7] = [
     ),
 ];
 const DEPENDENCY: &str = "futi-mutant = { path = \"../mutant\" }\n";
-const MANIFEST: &str = "[package]\nname = \"futi-mutant\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n";
+/// The manifest of that crate. What it depends on has there what it has in the whole workspace, of which the hunt builds a part: so nothing of it is compiled again.
+/// (`cargo tree -f '{p} {f}'` of the workspace, with all features, and of the part tell the differences.)
+const MANIFEST: &str = r#"[package]
+name = "futi-mutant"
+version = "0.1.0"
+edition = "2024"
+publish = false
+
+[dependencies]
+foldhash = "0.1"
+half = "2"
+libc = { version = "0.2", features = ["extra_traits"] }
+memchr = "2"
+num-traits = { version = "0.2", features = ["i128"] }
+rustix = { version = "1", features = ["mm"] }
+serde_core = "1"
+
+[build-dependencies]
+memchr = "2"
+syn2 = { package = "syn", version = "2", features = ["extra-traits", "full", "visit", "visit-mut"] }
+syn3 = { package = "syn", version = "3", features = ["extra-traits", "full", "visit-mut"] }
+"#;
 
 /// The packages whose tests are oracles.
 const PACKAGES: [&str; 5] = ["futi-core", "futi-kernels", "futi-interp", "futi-vk", "futi-conformance"];
