@@ -172,17 +172,22 @@ fn accepted(text: &str) -> Option<Program> {
 
 /// Arguments of a function: small sizes, and numbers that are made of the bytes of the text. None for one that takes accumulators or certificates.
 fn arguments(fun: &Fun, text: &str) -> Option<Vec<Value>> {
-    let mut bytes = text.bytes().cycle();
+    let (mut bytes, mut mixed) = (text.bytes().cycle(), 0u32);
+    let mut next = || {
+        // FNV-1a of all so far
+        mixed = (mixed ^ u32::from(bytes.next().unwrap_or_default())).wrapping_mul(0x0100_0193);
+        mixed
+    };
     let mut sizes: HashMap<Var, i64> = HashMap::new();
     let mut args = Vec::new();
     for param in &fun.params {
         let ty = &param.binder.ty;
         let shape: Option<Vec<usize>> = ty.shape().iter().map(|d| size(d, &sizes)).collect();
         let shape = shape?;
-        let mut number = |t: ScalarType| match (t, bytes.next().unwrap_or_default()) {
-            (ScalarType::Bool, byte) => Scalar::Bool(byte % 2 == 1),
-            (t, byte) if t.is_int() => Scalar::from_i64(t, i64::from(byte % 5)),
-            (t, byte) => Scalar::from_f64(t, f64::from(byte % 32) / 8.0 - 2.0),
+        let mut number = |t: ScalarType| match (t, next()) {
+            (ScalarType::Bool, n) => Scalar::Bool(n & 1 == 1),
+            (t, n) if t.is_int() => Scalar::from_i64(t, i64::from(n % 5)),
+            (t, n) => Scalar::from_f64(t, f64::from(n) / f64::from(1 << 30) - 2.0),
         };
         args.push(match ty {
             Type::Scalar(t) => Value::Scalar(number(*t)),

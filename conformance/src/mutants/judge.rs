@@ -7,7 +7,7 @@ use crate::child::BackendCommand;
 use crate::columns::Column;
 use crate::generate::ir::Profile;
 use crate::options::{Generate, Options};
-use crate::row::{GENERATED, Outcome, Verdict};
+use crate::row::{Outcome, Verdict};
 use crate::runner::Suite;
 use futi_core::hash::HashMap;
 use std::collections::BTreeSet;
@@ -85,11 +85,9 @@ fn judge(backend: Option<&str>) -> Result<(), String> {
     for line in asked {
         let number = *numbers.get(&line).ok_or(format!("there is no case `{line}`"))?;
         let row = suite.run_case(number, &mut worker);
-        // what is left out, or has no rule any more, is a difference, too; but of everything that is generated, some has none
-        let may_have_none = row.program == format!("{GENERATED}{}", Profile::Everything.name());
+        // what is left out, or has no rule any more, is a difference, too
         let difference = |(column, outcome): &(Column, Outcome)| match outcome {
             Outcome::Fail(f) => Some((column.name(), f.what.clone())),
-            Outcome::NoRule { .. } if may_have_none => None,
             Outcome::Skipped { reason } | Outcome::NoRule { reason } => Some((column.name(), reason.clone())),
             _ => None,
         };
