@@ -58,7 +58,6 @@ pub mod numeric;
 mod options;
 mod process;
 pub mod property;
-pub mod random;
 pub mod removals;
 pub mod report;
 pub mod row;
@@ -80,7 +79,7 @@ pub mod waiver;
 pub mod widen;
 pub mod yardstick;
 
-pub use futi_spec as spec;
+pub use futi_spec::{self as spec, random};
 pub use options::{Generate, Options, SIZE, Worker};
 pub use report::Report;
 pub use runner::{RunError, Suite, run};

@@ -13,6 +13,7 @@ use futi_core::value::binary::{read_values, write_values};
 use futi_core::value::{Array, Column, Value, text::parse_values};
 use futi_core::{lower, types};
 use futi_interp::{Code, Ctx};
+use futi_spec::random::Rng;
 use std::collections::HashMap;
 
 /// The stack that every caller of the front end and the interpreter gives them.
@@ -170,24 +171,19 @@ fn accepted(text: &str) -> Option<Program> {
     Some(check::check(text.parse().ok()?).ok()?.into_inner())
 }
 
-/// Arguments of a function: small sizes, and numbers that are made of the bytes of the text. None for one that takes accumulators or certificates.
+/// Arguments of a function: small sizes, and numbers that follow from the text. None for one that takes accumulators or certificates.
 fn arguments(fun: &Fun, text: &str) -> Option<Vec<Value>> {
-    let (mut bytes, mut mixed) = (text.bytes().cycle(), 0u32);
-    let mut next = || {
-        // FNV-1a of all so far
-        mixed = (mixed ^ u32::from(bytes.next().unwrap_or_default())).wrapping_mul(0x0100_0193);
-        mixed
-    };
+    let mut rng = Rng::new(0, text);
     let mut sizes: HashMap<Var, i64> = HashMap::new();
     let mut args = Vec::new();
     for param in &fun.params {
         let ty = &param.binder.ty;
         let shape: Option<Vec<usize>> = ty.shape().iter().map(|d| size(d, &sizes)).collect();
         let shape = shape?;
-        let mut number = |t: ScalarType| match (t, next()) {
-            (ScalarType::Bool, n) => Scalar::Bool(n & 1 == 1),
-            (t, n) if t.is_int() => Scalar::from_i64(t, i64::from(n % 5)),
-            (t, n) => Scalar::from_f64(t, f64::from(n) / f64::from(1 << 30) - 2.0),
+        let mut number = |t: ScalarType| match t {
+            ScalarType::Bool => Scalar::Bool(rng.bits() & 1 == 1),
+            t if t.is_int() => Scalar::from_i64(t, (rng.bits() % 5) as i64),
+            t => Scalar::from_f64(t, 4.0 * rng.unit() - 2.0),
         };
         args.push(match ty {
             Type::Scalar(t) => Value::Scalar(number(*t)),

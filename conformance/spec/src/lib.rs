@@ -1,9 +1,10 @@
-//! Futhark's test blocks (futhark-compat.md §1.3).
+//! Futhark's test blocks (futhark-compat.md §1.3), and [`random`] values: what fuzzing has in common with the harness.
 //!
 //! A block starts at a line that is exactly `-- ==` and goes on over the lines that start with `--`. [`parse`] reads the whole grammar.
 
 mod block;
 mod pattern;
+pub mod random;
 #[cfg(test)]
 mod tests;
 

@@ -51,7 +51,7 @@ fn value(elem: ScalarType, shape: &[usize], next: &mut dyn FnMut(ScalarType) -> 
 }
 
 /// The value of this type and shape with these elements, which must be of the type and as many as the shape has.
-pub(crate) fn rebuilt(elem: ScalarType, shape: &[usize], elements: impl Iterator<Item = Scalar>) -> Value {
+pub fn rebuilt(elem: ScalarType, shape: &[usize], elements: impl Iterator<Item = Scalar>) -> Value {
     let mut elements = elements.map(|x| if x.scalar_type() == elem { x } else { Scalar::from_f64(elem, x.to_f64()) });
     match shape {
         [] => Value::Scalar(elements.next().unwrap_or(elem.zero())),
