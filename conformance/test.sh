@@ -12,8 +12,7 @@ if [ "${1:-}" = --all ]; then
   export FUTI_VALIDATE=all
 fi
 bash conformance/packages.sh
-# Mesa's device runs each kernel once or twice: optimizing it, or splitting what is wide, takes longer
-export GALLIVM_PERF=${GALLIVM_PERF-nopt} LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH-128}
+. conformance/mesa.sh
 export RUSTC_WORKSPACE_WRAPPER=${RUSTC_WORKSPACE_WRAPPER-$PWD/conformance/rustc.sh}
 # optimized a little, with all assertions: that is compiled in a few minutes more, and runs several times as fast
 exec cargo test --profile quick --workspace --all-features "$@"
