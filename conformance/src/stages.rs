@@ -14,7 +14,7 @@ use futi_core::prim::ScalarType;
 use futi_core::source::SourceMap;
 use futi_core::value::Value;
 use futi_interp::{Code, Ctx};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The most steps of the interpreter in one run: what does not end is a failure, not a hang.
 const FUEL: u64 = 20_000_000_000;
@@ -39,16 +39,18 @@ pub fn places(e: &RuntimeError, prov: &ProvTable, sources: &SourceMap) -> Vec<St
 }
 
 /// A program after a pass, ready to run in the interpreter.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Staged {
     /// The stage that the pass is on the way to.
     pub stage: Stage,
     /// The pass; none for the program as lowered.
     pub pass: Option<&'static str>,
     /// The program.
-    pub program: Program,
+    pub program: Arc<Program>,
     /// The same for the interpreter.
-    pub code: Code,
+    pub code: Arc<Code>,
+    /// Whether the pass has changed the program: if not, it is the one before.
+    pub changed: bool,
 }
 
 /// Why the stages end early.
@@ -80,30 +82,28 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// Those from this stage on, the variants of AD among them.
+    /// The programs from this stage on, each once, the variants of AD among them.
     pub fn from(&self, stage: Stage) -> impl Iterator<Item = &Staged> {
-        self.reached.iter().chain(&self.variants).filter(move |r| r.stage >= stage)
+        let from = self.reached.iter().chain(&self.variants).filter(move |r| r.stage >= stage);
+        from.enumerate().filter(|(i, staged)| *i == 0 || staged.changed).map(|(_, staged)| staged)
     }
 
     fn of(program: &Program, sources: &SourceMap, fault: Option<Fault>) -> Stages {
         let mut stages = Stages { reached: Vec::new(), variants: Vec::new(), stopped: None };
-        let mut at = program.clone();
-        let lowered = stages.reach(Stage::Lowered, None, &at);
-        if !lowered {
-            return stages;
-        }
+        let Some(mut at) = stages.reach(Stage::Lowered, None, program.clone()) else { return stages };
         for stage in Stage::ALL {
             for pass in stage.passes() {
-                at = match apply(pass, at, fault, sources) {
+                let next = match apply(pass, Program::clone(&at), fault, sources) {
                     Ok(p) => p,
                     Err(what) => {
                         stages.stopped = Some(Stopped::NotDifferentiable(stage, what));
                         return stages;
                     }
                 };
-                if !stages.reach(stage, Some(pass.name), &at) {
-                    return stages;
-                }
+                at = match stages.reach(stage, Some(pass.name), next) {
+                    Some(at) => at,
+                    None => return stages,
+                };
             }
         }
         stages.versions(&at);
@@ -118,7 +118,7 @@ impl Stages {
     /// Whichever code of a nest is taken: with any number of points enough for all nests, with none, and with any for each alone of those that a function has.
     fn versions(&mut self, flat: &Program) {
         let names: Vec<Vec<String>> = flat.funs.iter().map(flatten::thresholds).collect();
-        let mut add = |what, program: Program| match Staged::new(Stage::Flat, Some(what), &program) {
+        let mut add = |what, program: Program| match Staged::new(Stage::Flat, Some(what), program) {
             Ok(staged) => self.variants.push(staged),
             Err(what) => self.stopped = Some(Stopped::IllFormed(Stage::Flat, what)),
         };
@@ -139,7 +139,7 @@ impl Stages {
             let (program, reports) = differentiate_with(inlined.clone(), options).map_err(|e| no_rule(&e, sources))?;
             let few = reports.iter().any(|r| matches!(r.chosen, Chosen::Binomial { .. }));
             if few || options.checkpoints.is_none() {
-                match Staged::new(Stage::Ad, Some(name), &planted(pipeline::AD.name, program, fault)) {
+                match Staged::new(Stage::Ad, Some(name), planted(pipeline::AD.name, program, fault)) {
                     Ok(staged) => self.variants.push(staged),
                     Err(what) => self.stopped = Some(Stopped::IllFormed(Stage::Ad, what)),
                 }
@@ -152,13 +152,22 @@ impl Stages {
         Ok(())
     }
 
-    /// Whether the program is well-formed, which is kept.
-    fn reach(&mut self, stage: Stage, pass: Option<&'static str>, program: &Program) -> bool {
-        match Staged::new(stage, pass, program) {
-            Ok(staged) => self.reached.push(staged),
-            Err(what) => self.stopped = Some(Stopped::IllFormed(stage, what)),
+    /// The program, which is kept; none if it is ill-formed.
+    fn reach(&mut self, stage: Stage, pass: Option<&'static str>, program: Program) -> Option<Arc<Program>> {
+        let staged = match self.reached.last() {
+            Some(before) if *before.program == program => Ok(Staged { stage, pass, changed: false, ..before.clone() }),
+            _ => Staged::new(stage, pass, program),
+        };
+        match staged {
+            Ok(staged) => {
+                self.reached.push(staged);
+                self.reached.last().map(|staged| staged.program.clone())
+            }
+            Err(what) => {
+                self.stopped = Some(Stopped::IllFormed(stage, what));
+                None
+            }
         }
-        self.stopped.is_none()
     }
 
     /// The program at a stage.
@@ -168,12 +177,12 @@ impl Stages {
 }
 
 impl Staged {
-    fn new(stage: Stage, pass: Option<&'static str>, program: &Program) -> Result<Staged, String> {
-        if let Some(e) = check::errors(program).first() {
+    fn new(stage: Stage, pass: Option<&'static str>, program: Program) -> Result<Staged, String> {
+        if let Some(e) = check::errors(&program).first() {
             return Err(e.to_string());
         }
-        let code = Code::new(program).map_err(|e| e.to_string())?;
-        Ok(Staged { stage, pass, program: program.clone(), code })
+        let code = Code::new(&program).map_err(|e| e.to_string())?;
+        Ok(Staged { stage, pass, program: program.into(), code: code.into(), changed: true })
     }
 }
 
