@@ -37,7 +37,7 @@ pub struct Prepared {
     /// The program with its tests.
     pub test: TestProgram,
     compiled: OnceLock<Compiled>,
-    entries: Mutex<HashMap<String, Option<Arc<Entry>>>>,
+    entries: Mutex<HashMap<String, Shared>>,
     /// What another implementation makes of it, once it was asked.
     other: Mutex<Option<Result<Loaded, Refused>>>,
 }
@@ -59,16 +59,33 @@ impl Prepared {
     /// The constructs of an entry point that has run.
     pub fn constructs(&self, name: &str) -> BTreeSet<String> {
         let entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
-        let entry = entries.get(name).and_then(Option::as_ref);
+        let entry = entries.get(name).and_then(|shared| shared.entry.as_ref());
         entry.map(|e| structure::constructs(&e.primal.program)).unwrap_or_default()
     }
 
     /// The entry point of that name, shared between its cases.
     fn entry(&self, program: &Program, name: &str, fault: Option<Fault>) -> Option<Arc<Entry>> {
         let mut entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
-        let make = || Entry::new(program, name, fault).map(Arc::new);
-        entries.entry(name.to_string()).or_insert_with(make).clone()
+        let make = || Shared { entry: Entry::new(program, name, fault).map(Arc::new), judged: 0 };
+        entries.entry(name.to_string()).or_insert_with(make).entry.clone()
     }
+
+    /// One case more of an entry point has run. After its last one nobody asks for it: with all its stages it is much to keep.
+    pub fn judged(&self, name: &str) {
+        let mut entries = self.entries.lock().unwrap_or_else(|e| e.into_inner());
+        let Some(shared) = entries.get_mut(name) else { return };
+        shared.judged += 1;
+        let of_it = |case: &&Case| matches!(&case.what, What::Run { entry, .. } if entry == name);
+        if shared.judged == self.test.cases.iter().filter(of_it).count() {
+            entries.remove(name);
+        }
+    }
+}
+
+/// An entry point, if there is one of that name, and how many of its cases have run.
+struct Shared {
+    entry: Option<Arc<Entry>>,
+    judged: usize,
 }
 
 /// One case of a program with tests.

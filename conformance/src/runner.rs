@@ -23,7 +23,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The stack of a thread that runs cases: the front end and the interpreter recurse with the nesting of a program, which is limited.
+/// The stack for a case: the front end and the interpreter recurse with the nesting of a program, which is limited.
 const STACK: usize = 512 << 20;
 
 /// What a run judges: programs with what has been compiled of them so far, and generated programs.
@@ -187,11 +187,7 @@ impl Suite {
     /// Runs a case: all columns that it has.
     pub fn run_case(&self, i: usize, worker: &mut Worker) -> Row {
         let start = Instant::now();
-        let judged = std::thread::scope(|scope| {
-            let judge = || catch(|| self.judge(i, worker));
-            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judge);
-            thread.map_err(|e| e.to_string()).and_then(|t| t.join().map_err(|_| "a panic".to_string()).flatten())
-        });
+        let judged = catch(|| stacker::grow(STACK, || self.judge(i, worker)));
         let judged = judged.unwrap_or_else(|what| verdict(Outcome::fail(what)));
         self.row(i, judged, start.elapsed())
     }
@@ -201,10 +197,11 @@ impl Suite {
             Task::Written(program, case) => {
                 let program = &self.programs[*program];
                 let cells = Judge { options: &self.options, program, name: &case.name }.case(case, worker);
-                let constructs = match &case.what {
-                    What::Run { entry, .. } => program.constructs(entry),
-                    _ => BTreeSet::new(),
-                };
+                let mut constructs = BTreeSet::new();
+                if let What::Run { entry, .. } = &case.what {
+                    constructs = program.constructs(entry);
+                    program.judged(entry);
+                }
                 Judged { cells, constructs, ..Judged::default() }
             }
             Task::Generated(kind, k) => {

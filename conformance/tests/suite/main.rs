@@ -29,6 +29,7 @@ fn main() -> ExitCode {
     // one more than processors: a thread waits for its backend now and then
     let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
     let threads = *args.test_threads.get_or_insert(processors + usize::from(cfg!(feature = "vulkan")));
+    let mut suites = Vec::new();
     let mut lanes: Vec<Vec<Trial>> = (0..threads.max(1)).map(|_| Vec::new()).collect();
     for (k, backend) in BACKENDS.iter().enumerate() {
         let paths = vec![root.join("conformance/suite"), root.join("examples")];
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         };
+        suites.push(suite.clone());
         let workers = Workers::default();
         let cases = (0..suite.len()).map(|i| (i, suite.name(i).replace(&format!("{}/", root.display()), "")));
         let cases: Vec<(usize, String)> = cases.collect();
@@ -54,7 +56,8 @@ fn main() -> ExitCode {
             }
         }
     }
-    libtest_mimic::run(&args, in_turns(lanes)).exit_code()
+    // at once: what has been compiled is much to free
+    libtest_mimic::run(&args, in_turns(lanes)).exit()
 }
 
 /// The backend of a name.
