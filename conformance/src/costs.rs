@@ -277,8 +277,7 @@ impl Code {
 
 #[cfg(feature = "vulkan")]
 fn kernels(flat: &Compiled) -> Option<u64> {
-    let text = futi_vk::glsl_text(&check::check(flat.program.clone()).ok()?).ok()?;
-    Some(text.lines().filter(|line| line.trim_start().starts_with("// ")).count() as u64)
+    futi_vk::kernels(&check::check(flat.program.clone()).ok()?).ok().map(|n| n as u64)
 }
 
 #[cfg(not(feature = "vulkan"))]

@@ -99,6 +99,16 @@ pub fn glsl_text(program: &Checked<Program>) -> Result<String, Vec<Unsupported>>
     Ok(sources(program)?.iter().map(|(name, source)| format!("// {name}\n{source}\n")).collect())
 }
 
+/// How many kernels a flat program has on a GPU that has every capability. No device is needed.
+///
+/// # Errors
+/// All constructs that cannot be compiled.
+pub fn kernels(program: &Checked<Program>) -> Result<usize, Vec<Unsupported>> {
+    let host = lower(program, &MemoryOptions::default())?;
+    let refused = refusals(&host.kernels, &Caps::complete());
+    if refused.is_empty() { Ok(host.kernels.len()) } else { Err(refused) }
+}
+
 /// The names of all kernels of a flat program, and their GLSL.
 fn sources(program: &Checked<Program>) -> Result<Vec<(String, String)>, Vec<Unsupported>> {
     let (host, caps) = (lower(program, &MemoryOptions::default())?, Caps::complete());
@@ -121,10 +131,16 @@ pub fn spirv_text(program: &Checked<Program>) -> Result<Result<String, Error>, V
 /// A host program that a device can run.
 fn loaded(program: &Checked<Program>, caps: &Caps, memory: &MemoryOptions) -> Result<CheckedHost, Vec<Unsupported>> {
     let host = checked(program, memory)?;
-    let refused = |kernel: &HostKernel| print::refusals(&kernel.kernel, caps, group_size(kernel.kernel.kernel(), caps));
-    let mut refused: Vec<Unsupported> = host.kernels.iter().flat_map(refused).collect();
-    refused.dedup();
+    let refused = refusals(&host.kernels, caps);
     if refused.is_empty() { Ok(host) } else { Err(refused) }
+}
+
+/// What kernels ask for that a device of these capabilities lacks.
+fn refusals(kernels: &[HostKernel], caps: &Caps) -> Vec<Unsupported> {
+    let refused = |kernel: &HostKernel| print::refusals(&kernel.kernel, caps, group_size(kernel.kernel.kernel(), caps));
+    let mut refused: Vec<Unsupported> = kernels.iter().flat_map(refused).collect();
+    refused.dedup();
+    refused
 }
 
 impl Backend for Vulkan {

@@ -15,4 +15,4 @@ pub mod recording;
 pub mod run;
 pub mod tuning;
 
-pub use backend::{Vulkan, glsl_text, spirv_text};
+pub use backend::{Vulkan, glsl_text, kernels, spirv_text};
