@@ -102,10 +102,15 @@ fn profiles() {
     }
     // The first run compiles.
     device.run(&recording, &[], true).unwrap();
-    let timings = device.run(&recording, &[], true).unwrap().timings;
-    // Barriers stand between them.
-    assert_eq!(timings.iter().map(|timing| timing.command).collect::<Vec<_>>(), [0, 2, 4]);
-    assert!(timings[1].nanoseconds > timings[0].nanoseconds.max(timings[2].nanoseconds), "{timings:?}");
+    // The least of several, as any of them may have been interrupted.
+    let mut least = [f64::INFINITY; 3];
+    for _ in 0..10 {
+        let timings = device.run(&recording, &[], true).unwrap().timings;
+        // Barriers stand between them.
+        assert_eq!(timings.iter().map(|timing| timing.command).collect::<Vec<_>>(), [0, 2, 4]);
+        least.iter_mut().zip(&timings).for_each(|(least, timing)| *least = timing.nanoseconds.min(*least));
+    }
+    assert!(least[1] > least[0].max(least[2]), "{least:?}");
     assert_eq!(device.run(&recording, &[], false).unwrap().timings, []);
     let without = open_with(|options| _ = options.disable.insert(Cap::Timestamps));
     assert_eq!(without.run(&Recording::new(), &[], true).unwrap().timings, []);
