@@ -182,6 +182,7 @@ impl Fwd<'_, '_> {
         let lambda = Lambda { params, ret, body: Body { stms: inner.stms, result } };
         let exp = Exp::FlatMap(FlatMap { width: f.width, arrays, size: f.size.clone(), irregular, lambda });
         b.push(Stm { pat, exp, ..stm.clone() });
+        // mutant removal: of statements that cannot fail, the place is for people
         b.prov = tangent_prov;
         for (primal, tangent) in after {
             let t = seed::innermost(b, tangent, depth);

@@ -480,6 +480,7 @@ impl Rev<'_, '_> {
             loop_params.extend(params);
             pat.extend(out);
         }
+        // mutant removal: the names of a tape are those in its loop, which is through
         self.tapes.truncate(outer_tapes);
         let form = LoopForm::For { index, bound: trips };
         b.bind(pat.clone(), Exp::Loop { params: loop_params, form, body: Body { stms, result } });
