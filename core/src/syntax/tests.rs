@@ -312,86 +312,6 @@ fn repl_input() {
     assert_eq!(kind("let x = "), "decls 0 1");
 }
 
-/// Runs on a thread with the stack of a main thread's smallest relative: what overflows there, overflows for users.
-fn with_small_stack(f: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new().stack_size(2 << 20).spawn(f).unwrap().join().unwrap();
-}
-
-#[test]
-fn long_chains_are_flat() {
-    with_small_stack(|| {
-        for (op, n) in [(" + 1", 100_000), (" <| x", 10_000), (" `f` x", 10_000), (" |> f", 10_000)] {
-            let text = format!("def x = 1{}", op.repeat(n));
-            let (ast, diagnostics) = parse(FileId(0), &text);
-            assert_eq!((ast.decls.len(), diagnostics), (1, vec![]), "{op}");
-        }
-        for (head, unit, tail) in [
-            ("", "let x = 1 ", "in x"),
-            ("", "let x = 1 in ", "x"),
-            ("", "if a then b else ", "c"),
-            ("f", " x", ""),
-            ("[", "x, ", "x]"),
-        ] {
-            let text = format!("def x = {head}{}{tail}", unit.repeat(10_000));
-            let (ast, diagnostics) = parse(FileId(0), &text);
-            assert_eq!((ast.decls.len(), diagnostics), (1, vec![]), "{unit}");
-        }
-    });
-}
-
-#[test]
-fn deep_nesting_is_refused() {
-    with_small_stack(|| {
-        for (head, unit, tail) in [
-            ("", "(", ")"),
-            ("", "[", "]"),
-            ("", "- ", ""),
-            ("", "\\x -> ", ""),
-            ("x", ".y", ""),
-            ("x", "[0]", ""),
-            ("x : ", "[]", ""),
-            ("x : ", "(", ")"),
-            ("x : ", "i32 -> ", ""),
-            ("", "loop x = 1 for i < 2 do ", ""),
-            ("let ", "(", ")"),
-            ("", "let x = ", ""),
-            ("", "f <| \\x -> ", ""),
-            ("", "#[a] ", ""),
-            ("", "(1, ", ")"),
-            ("", "(+ ", ")"),
-        ] {
-            let middle = if head == "x : " { "i32" } else { "x" };
-            let middle = if matches!(unit, ".y" | "[0]") { "" } else { middle };
-            let text = format!("def x = {head}{}{middle}{}", unit.repeat(10_000), tail.repeat(10_000));
-            assert_eq!(parse(FileId(0), &text).1.first().map(|d| d.code), Some(Code::NestingTooDeep), "{unit}");
-        }
-        let text = format!("def x = {}1{}", "(".repeat(500), ")".repeat(500));
-        assert_eq!(parse(FileId(0), &text).1, []);
-    });
-}
-
-#[test]
-fn truncations_and_deletions_do_not_panic() {
-    let text = "-- | D.\n#[a(1)] entry f [n] 'a (xs: [n]f64, m: i64) : ([]f64, i64) =\n  let g (x: f64) = -x ** 2.0e1f64 |> f64.exp\n  \
-                let (a, _) = xs[0].1[1:2] in loop s = (+1) 'c' for i < n do if s < 0x1 then (s, 1..2...3) else map (`f` 2) [\"s\"]\n\
-                module m = { open q.r type t 'a = ?[k].[k]a } € ..>";
-    for end in (0..=text.len()).filter(|&i| text.is_char_boundary(i)) {
-        parse(FileId(0), &text[..end]);
-        parse_expr_or_decls(FileId(0), &text[..end]);
-        let without: String = text.char_indices().filter(|&(i, _)| i != end).map(|(_, c)| c).collect();
-        parse(FileId(0), &without);
-    }
-}
-
-/// A mistake inside many brackets is found in linear time: Note [Predictive grammar].
-#[test]
-fn deep_mistakes_are_cheap() {
-    for open in ["(", "[", "f (", "(1, ", "(+ ", "\\x -> (", "let x = (", "x[("] {
-        let text = format!("def x = {}1 2 ]]] +", open.repeat(200));
-        assert_eq!(parse(FileId(0), &text).1.len(), 1);
-    }
-}
-
 #[test]
 fn records_and_their_updates() {
     assert_eq!(expr("{a, b = x + 1, 0 = y}"), "{a, b = (x + 1), 0 = y}");
@@ -521,16 +441,6 @@ fn an_import_is_no_argument() {
     assert!(matches!(&ast.decls[1].kind, DeclKind::Import(p) if &*p.name == "lib"));
     let in_parentheses = parse(FileId(0), "module m = f (import \"lib\")").0;
     assert!(matches!(&in_parentheses.decls[0].kind, DeclKind::Module { def: ModExp::Apply(..), .. }));
-}
-
-#[test]
-fn long_runs_of_modules_are_nested_too_deeply() {
-    let run = |before: &str, part: &str| format!("{before}{}", part.repeat(100_000));
-    for text in [run("module m = f", " x"), run("module m = f", " : s"), run("module type s = t", " with u = i32")] {
-        assert!(!errors(&text).is_empty());
-    }
-    // and all that is allowed is read, and can be dropped
-    assert_eq!(errors(&format!("module m = f{}", " x".repeat(500))), [""; 0]);
 }
 
 #[test]

@@ -1,5 +1,4 @@
 mod everywhere;
-mod size_expressions;
 
 use super::env::Env;
 use super::*;
@@ -276,48 +275,6 @@ fn sessions() {
     assert_eq!(lines(&diagnostics, &sources), [""; 0]);
     assert_eq!(def.unwrap().scheme.to_string(), "f64");
     assert_eq!(env.type_of("it").as_deref(), Some("f64"));
-}
-
-/// The depth that the parser allows is no danger to the checker, nor are long runs.
-#[test]
-fn deep_and_long_programs() {
-    let worker = std::thread::Builder::new().stack_size(2 << 20).spawn(|| {
-        let prelude = Prelude::load();
-        for (head, unit, middle, tail, n) in [
-            ("", "1 + ", "1", "", 20_000),
-            ("", "f64.sqrt <| ", "1", "", 5_000),
-            ("", "true && ", "true", "", 5_000),
-            ("", "let x = 1i32 ", "in x", "", 5_000),
-            ("", "(", "1", ")", 500),
-            ("", "[", "1", "]", 500),
-            ("", "\\(x: i32) -> ", "x", "", 300),
-            ("", "if true then 1 else ", "2", "", 200),
-            ("", "- ", "1", "", 500),
-            ("let f (x: i32) = x in ", "f (", "1", ")", 400),
-            ("", "loop x = 1i32 for i < 2i32 do ", "x", "", 300),
-        ] {
-            let text = format!("def it = {head}{}{middle}{}", unit.repeat(n), tail.repeat(n));
-            let (_, sources, diagnostics) = prelude.run(&text);
-            assert_eq!(lines(&diagnostics, &sources), [""; 0], "{unit}");
-        }
-    });
-    worker.unwrap().join().unwrap();
-}
-
-/// Whatever is left of a program, checking it ends, and says something unless it is still a program.
-#[test]
-fn truncations_do_not_panic() {
-    let prelude = Prelude::load();
-    let text = "module m = { type t = f64 def c: t = 2 }\ntype v 'a [n] = [n](a, m.t)\n\
-                def f [n] 'a (g: a -> m.t) (xs: v a [n]) : ?[k].[k]m.t =\n  let h (y: a) = g y |> (* m.c)\n  \
-                let (ys, _) = unzip xs in if n > 2 && !(n == 5) then loop zs = map h ys for i < 3 do zs ++ [1.5] \
-                else map f64.i64 (0..2...n)\nentry main (n: i64) = f f64.i64 (zip (iota n) (replicate n 1)) :> [n]f64";
-    let (_, sources, diagnostics) = prelude.run(text);
-    assert_eq!(lines(&diagnostics, &sources), [""; 0]);
-    for end in (0..text.len()).filter(|&i| text.is_char_boundary(i)) {
-        prelude.run(&text[..end]);
-        prelude.run(&format!("{}{}", &text[..end], &text[end + 1..]));
-    }
 }
 
 /// Names that are near to what is there, in every space of names.

@@ -155,31 +155,3 @@ fn names_of_what_cannot_be_read() {
         ("module m = { def x = (1 }\ndef f = m.x", "(1)"),
     ]);
 }
-
-/// However many mistakes there are, and however they are nested.
-#[test]
-fn many_mistakes() {
-    let texts = [
-        "def f x = if x = 1 then 2\n",
-        "(",
-        "let ",
-        "if ",
-        "for ",
-        "\\x = ",
-        "def (",
-        "[1, 2\n",
-        "x ? ",
-        "{",
-        "' ' ",
-        "1. ",
-        ".5 ",
-    ];
-    for text in texts {
-        for n in [1, 2, 50, 3000, 30_000] {
-            let mut sources = SourceMap::new();
-            let text = text.repeat(n);
-            let file = sources.add("t.fut", &text);
-            assert!(!parse(file, &text).1.is_empty(), "{n} times {text:.20}");
-        }
-    }
-}

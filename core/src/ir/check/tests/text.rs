@@ -41,17 +41,6 @@ fn the_program_of_the_documentation_is_one() {
 }
 
 #[test]
-fn deep_nesting_is_refused() {
-    let error = |s: &str| s.parse::<Program>().map_err(|e| e.to_string()).unwrap_err();
-    let bodies = format!("futi-ir 1 fun \"f\"() -> () {}", "{ let () = if true then ".repeat(100_000));
-    assert!(error(&bodies).contains("bodies nested less than 512 deep"));
-    let accs = format!("futi-ir 1 fun \"f\"(x_0: {}", "acc(c_0, [1] (".repeat(100_000));
-    assert!(error(&accs).contains("types nested less than 512 deep"));
-    let tuples = format!("futi-ir 1 entry \"f\"() -> () sig 0 () -> {}", "(".repeat(100_000));
-    assert!(error(&tuples).contains("types nested less than 512 deep"));
-}
-
-#[test]
 fn what_is_nested_as_deep_as_allowed_is_checked() {
     let wrap = |inner: String, i: usize| {
         format!("let (r_{i}: f64) = if b_5 then {{ {inner} }} else {{ in (x_3) }} in (r_{i})")

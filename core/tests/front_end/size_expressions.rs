@@ -1,7 +1,7 @@
 //! Expressions as sizes: each is equal to itself, and to no other.
 
-use super::Prelude;
-use crate::diag::Code;
+use super::errors;
+use futi_core::diag::Code;
 
 /// Of names that are parameters, or functions of the top level.
 const SIZES: [&str; 42] = [
@@ -58,29 +58,27 @@ const ORDERS: [(&str, &str); 4] = [
 ];
 
 /// The errors where a value of one size is returned as one of the other.
-fn errors(prelude: &Prelude, one: &str, other: &str) -> Vec<Code> {
+fn codes(one: &str, other: &str) -> Vec<Code> {
     let text = format!(
         "def of_pair (a: i64, b: i64): i64 = a - b\ndef of_other (a: i64, b: i64): i64 = b - a\n\
          def of_record (r: {{a: i64, b: i64}}): i64 = r.a - r.b\n\
          def f (n: i64) (m: i64) (p: (i64, i64)) (q: {{a: i64, b: i64}}) (xs: []i64) (xss: [][]i64) (c: bool) (d: bool)\n\
          (it: [{one}]i32): [{other}]i32 = it\n"
     );
-    prelude.run(&text).2.iter().map(|d| d.code).collect()
+    errors(&text).iter().map(|d| d.code).collect()
 }
 
 #[test]
 fn an_expression_is_the_size_that_it_is() {
-    let prelude = Prelude::load();
-    let wrong: Vec<&str> = SIZES.into_iter().filter(|size| !errors(&prelude, size, size).is_empty()).collect();
+    let wrong: Vec<&str> = SIZES.into_iter().filter(|size| !codes(size, size).is_empty()).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]
 fn other_expressions_are_other_sizes() {
-    let prelude = Prelude::load();
     let all =
         SIZES.iter().flat_map(|one| SIZES.iter().map(move |other| (*one, *other))).filter(|(one, other)| one != other);
     let wrong: Vec<(&str, &str)> =
-        all.chain(ORDERS).filter(|(one, other)| errors(&prelude, one, other) != [Code::SizeMismatch]).collect();
+        all.chain(ORDERS).filter(|(one, other)| codes(one, other) != [Code::SizeMismatch]).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
 }
