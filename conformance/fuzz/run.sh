@@ -27,29 +27,27 @@ finish() {
   exit 0
 }
 
-if ! log=$(cargo fetch --quiet 2>&1); then
+found=$(mktemp -d)
+trap 'rm -rf "$found"' EXIT
+built=$found/built
+if ! log=$(cargo fetch --quiet --target "$(rustc -vV | sed -n 's/^host: //p')" 2>&1); then
   echo "$log" | tail -5
   echo "skip  ${targets[*]}: the crates that fuzzing needs cannot be had"
   skipped=${#targets[@]}
   finish
 fi
-# Coverage without a sanitizer: what is written is in safe Rust, and stable Rust will do. The target is named so that build scripts have none.
-host=$(rustc -vV | sed -n 's/^host: //p')
-coverage="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters"
-coverage="$coverage -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares"
-if ! log=$(RUSTFLAGS="$coverage" cargo build --quiet --release --bins --target "$host" "${cargo[@]}" 2>&1); then
+if ! log=$(RUSTC_WORKSPACE_WRAPPER=$PWD/rustc.sh cargo test --quiet --profile quick --workspace --all-features --test fuzz_targets --no-run --message-format=json-render-diagnostics "${cargo[@]}" 2>&1 >"$built"); then
   echo "$log" | tail -40
   failed=${#targets[@]}
   finish
 fi
+program=$(sed -n 's/.*"executable":"\([^"]*fuzz_targets-[^"]*\)".*/\1/p' "$built")
 [ $build = no ] || exit 0
-found=$(mktemp -d)
-trap 'rm -rf "$found"' EXIT
 fuzz() {
   local target=$1
   mkdir -p "$found/$target" "artifacts/$target"
   # new inputs go where the first folder is, and are not kept
-  FUZZ_TARGET=$target timeout $((seconds + 120)) "target/$host/release/target" "$found/$target" "corpus/$target" \
+  FUZZ_TARGET=$target timeout $((seconds + 120)) "$program" "$found/$target" "corpus/$target" \
     -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -dict="dict/${dictionary[$target]}.dict" \
     -artifact_prefix="artifacts/$target/" -print_final_stats=1 >"$found/$target.log" 2>&1 && touch "$found/$target.ok"
 }

@@ -1,12 +1,9 @@
 //! What is in the corpora of the fuzz targets has the properties that they ask for; what was found once is found again.
 
+use futi_fuzz::*;
 use std::path::Path;
 use std::process::Command;
 
-/// What must hold of every input. The targets are a workspace of their own, as what fuzzing needs, nobody else does.
-#[path = "../fuzz/src/lib.rs"]
-mod properties;
-use properties::*;
 
 const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz");
 

@@ -46,6 +46,7 @@ rustix = { version = "1", features = ["mm"] }
 serde_core = "1"
 
 [build-dependencies]
+cc = { version = "1", features = ["parallel"] }
 memchr = "2"
 syn2 = { package = "syn", version = "2", features = ["extra-traits", "full", "visit", "visit-mut"] }
 syn3 = { package = "syn", version = "3", features = ["extra-traits", "full", "visit-mut"] }
