@@ -4,7 +4,6 @@ use futi_fuzz::*;
 use std::path::Path;
 use std::process::Command;
 
-
 const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz");
 
 type Target = (&'static str, fn(&[u8]));

@@ -101,8 +101,8 @@ const BACKENDS: &[&str] = {
 /// How many of them are executors.
 const EXECUTORS: usize = 6;
 
-/// Of so many programs Vulkan gets one: compiling kernels takes it longer than all else that is done with them.
-const VULKAN: usize = 8;
+/// Of so many programs Vulkan gets one: compiling kernels takes several times as long as all else that is done with a program.
+const VULKAN: usize = 16;
 
 /// Which backend a number chooses: Vulkan one time in [`VULKAN`], else the executors in turns.
 fn turn(number: usize) -> usize {
