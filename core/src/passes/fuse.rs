@@ -355,6 +355,12 @@ mod tests {
         let update = "let (us_31: [n_0]f64) = update zs_2[0i64] = z_3";
         let consumed = format!("{of_zs} {update} {SUM} in (s_20, us_31)");
         assert_eq!(fused("s_4: f64, *u_5: [n_0]f64", &consumed).0, 2);
+        // and that of what has become part of the first
+        let of_ys = "let (ts_15: [n_0]f64) = screma n_0 (ys_10) map \\(y_16: f64) -> (f64) { let (e_17: f64) = exp.f64(y_16) in (e_17) }";
+        let of_ts = SUM.replace("(ys_10)", "(ts_15)");
+        let (soacs, text) =
+            fused("s_4: f64, *u_5: [n_0]f64", &format!("{of_zs} {of_ys} {update} {of_ts} in (s_20, us_31)"));
+        assert!(soacs == 2 && text.find("exp") < text.find("update"), "{text}");
     }
 
     #[test]

@@ -99,10 +99,7 @@ impl Seen {
     pub fn twin(&mut self, stm: &Stm, differentiates: bool, may_be_consumed: bool) -> Option<Var> {
         let adds_up = !matches!(&stm.exp, Exp::Prim(op, _) if differentiates && !adds_up(*op));
         let is_own = stm.attr(Attr::ENOUGH).is_some();
-        if !mergeable(&stm.exp) || !adds_up || is_own {
-            return None;
-        }
-        if matches!(stm.pat[0].ty, Type::Array(..)) && may_be_consumed {
+        if !mergeable(&stm.exp) || !adds_up || is_own || may_be_consumed {
             return None;
         }
         let hash = hash(&stm.exp);

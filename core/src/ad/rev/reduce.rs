@@ -86,6 +86,7 @@ impl Rev<'_, '_> {
         let times = t.times_along();
         // what stands before is a value, what stands after is multiplied by on the way back
         let others = |b: &mut Builder| {
+            // mutant neutral element: what it begins with is what the product does
             let back = b.operator(times, t.one());
             let before = exclusive_scan(b, width, op, &[array], false);
             let after = exclusive_scan(b, width, &Operator { neutral: op.neutral.clone(), ..back }, &[array], true);
