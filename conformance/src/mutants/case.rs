@@ -35,8 +35,8 @@ const TOGETHER: usize = 12;
 /// What the names of the suite's rejections begin with: programs that the compiler refuses.
 const REJECTIONS: &str = "conformance/suite/compile-errors/";
 
-/// The executor as it is; with as little made for all points of nests at once as there may be; with loops that are one kernel.
-const EXECUTORS: [&str; 3] = ["executor", "executor enough=0", "executor whole_loops=1000000"];
+/// The executor as it is; with as little made for all points of nests at once as there may be, and with many groups in a reduction; with loops that are one kernel.
+const EXECUTORS: [&str; 3] = ["executor", "executor enough=0 reduce_groups=16", "executor whole_loops=1000000"];
 
 /// The most memory of a process, in KiB: a mutant may fill all there is.
 const MEMORY: u64 = 16 << 20;

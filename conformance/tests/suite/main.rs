@@ -91,7 +91,7 @@ const BACKENDS: &[&str] = {
         "executor free=off",
         "executor in_place=off",
         "executor poison=on",
-        "executor enough=0",
+        "executor enough=0 reduce_groups=16",
         "executor whole_loops=1000000",
         "validated vulkan",
     ];

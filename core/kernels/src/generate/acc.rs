@@ -58,6 +58,7 @@ const TAKEN: Scalar = Scalar::I32(1);
 
 /// Whether the places of an accumulator need locks where points may share them: its operator is neither one of single scalars nor one that combines scalars one by one.
 fn needs_locks(input: &AccInput) -> bool {
+    // mutant dropped term -> `scalar_operator(&input.op.lambda).is_none()`: a lock that is not needed takes time, and no more
     !matches!(input.op.lambda.ret[..], [Type::Scalar(_)]) && scalar_operator(&input.op.lambda).is_none()
 }
 

@@ -123,6 +123,7 @@ fn leads(kind: RangeKind, start: &Exp, end: &Exp, second: Option<&Exp>, down: bo
     let mut holds = vec![at_most(i64, from, to), at_most(i64, ZERO, between(&ends))];
     let steps = second.map(|second| ordered(start, second));
     if let Some(steps @ (from, to)) = &steps {
+        // mutant swap: both hold
         holds.extend([less(i64, from.clone(), to.clone()), less(i64, ZERO, between(steps))]);
     }
     if kind == RangeKind::Inclusive {

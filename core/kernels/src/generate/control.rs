@@ -245,6 +245,7 @@ impl Lowering {
     /// Makes a sequential loop one invocation's, though it makes arrays of sizes of its own, if their greatest can be found before; whether that is done.
     pub(super) fn one_invocation(&mut self, stm: &ir::Stm) -> bool {
         let Ir::Loop { params, .. } = &stm.exp else { return false };
+        // mutant dropped term: what is tried in vain is taken back
         if !self.errors.is_empty() || params.iter().any(|p| is_resized(p, params)) || !self.is_sequential(&stm.exp) {
             return false;
         }
@@ -273,6 +274,7 @@ impl Lowering {
         if !self.errors.is_empty() {
             self.reset(&mark);
             self.stms.truncate(before);
+            // mutant removal: what fails in a loop has a place of its own
             self.prov = prov;
             return self.iterate(params, form, body, pats);
         }
@@ -383,6 +385,7 @@ impl Lowering {
             params.iter().zip(&inner.0).for_each(|(p, value)| _ = self.env.insert(p.binder.var, value.clone()));
             let (stms, values, read) = self.block(body);
             self.forget(read);
+            // mutant removal: what fails in a loop has a place of its own
             self.prov = prov;
             let next: Vec<Slot> =
                 slots.iter().zip(&values).enumerate().map(|(k, (s, value))| s.join(slot(k, &[value]))).collect();

@@ -61,6 +61,7 @@ impl Lowering {
             Ir::FlatIndex { array, dims, .. } if !matches!(dims[..], [(_, stride)] if stride == SubExp::i64(1)) => {
                 self.from(*array, &[Counted, Filled, Rotated])
             }
+            // mutant swap: any of them will do
             Ir::Rotate { array, .. } => match self.from(*array, &[Counted, Rotated]) {
                 Memory => Rotated,
                 other => other,

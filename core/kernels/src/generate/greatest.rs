@@ -69,6 +69,7 @@ fn of_stm(stm: &mut Stm, size: Var, vars: &mut Vars) -> Option<SubExp> {
     let prov = stm.prov;
     let mut at = stm.pat.len();
     match &mut stm.exp {
+        // mutant swap: each has a result more then
         Exp::If { yes, no, .. } => either(&mut [yes, no], size, vars)?,
         Exp::Match { cases, default, .. } => {
             let mut bodies: Vec<&mut Body> = cases.iter_mut().map(|case| &mut case.body).chain([default]).collect();

@@ -17,6 +17,7 @@ fn stms(all: &mut Vec<Stm>, vars: &mut Vars) {
     let mut out = Vec::with_capacity(all.len());
     for mut stm in std::mem::take(all) {
         let of_host =
+            // mutant dropped term: what a branch changes may as well be copied before it
             is_parallel(&stm.exp) || matches!(stm.exp, Exp::If { .. }) && stm.pat.iter().any(|pat| pat.ty.rank() > 0);
         // of a call, and of a loop of the host, what is inside copies
         let inside = match &mut stm.exp {

@@ -185,6 +185,7 @@ impl Lowering {
 
     /// A reduction by whatever suits the numbers and lengths of its segments.
     fn reduction(&mut self, each: Launchable, grouped: Grouped, columns: Option<ByColumns>, nest: &Segmented) {
+        // mutant dropped term: it is about which way is quicker
         let long = op(BinOp::Mul, nest.length.clone(), Exp::i64(64));
         let many = logic(
             BinOp::And,

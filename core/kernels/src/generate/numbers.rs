@@ -177,3 +177,18 @@ impl Numbers {
         self.strides.truncate(mark);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_constant_has_no_variables() {
+        let of = |x: i64| Sum::constant(x).as_constant();
+        assert_eq!([of(0), of(1), of(-7)], [Some(0), Some(1), Some(-7)]);
+        let var = Sum::var(Var(0));
+        assert_eq!(var.as_constant(), None);
+        assert_eq!(var.plus(&Sum::constant(3)).as_constant(), None);
+        assert_eq!(var.minus(&var).plus(&Sum::constant(3)).as_constant(), Some(3));
+    }
+}

@@ -93,6 +93,7 @@ impl Lowering {
         let shape = self.vars.ty(array).shape();
         let full = |dim: &SliceDim, n: &Dim| {
             let SliceDim::Range { start, count, stride } = dim else { return false };
+            // mutant comparison `*stride == SubExp::i64(1)`: what is not one piece is copied by elements; as many as there are, at another stride, are one or none
             *start == SubExp::i64(0) && count == n && *stride == SubExp::i64(1)
         };
         let fixed = slice.iter().take_while(|dim| matches!(dim, SliceDim::Fix(_))).count();

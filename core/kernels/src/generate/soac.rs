@@ -43,9 +43,11 @@ impl Emitter<'_> {
                 rows.push(match (result, output) {
                     (Some(SubExp::Var(v)), Some(output))
                         if output.shape.len() > 1
+                            // mutant comparison `*r == &SubExp::Var(*v)`: a row that is made elsewhere is copied
                             && s.map.body.result.iter().filter(|r| *r == &SubExp::Var(*v)).count() == 1 =>
                     {
                         let row = e.row(output, &i);
+                        // mutant removal: a row that is made elsewhere is copied
                         e.places.insert(*v, row.clone());
                         Some(row)
                     }

@@ -127,6 +127,7 @@ pub(super) fn unshared(seg: &SegOp, vars: &Vars, numbers: &Numbers) -> HashSet<V
     let updates = Updates::nest(seg, vars, numbers);
     let own = |all: &Vec<Update>| {
         let pairs = || all.iter().enumerate().flat_map(|(k, a)| all[..k].iter().map(move |b| (a, b)));
+        // mutant comparison: one fewer would be few as well
         all.len() <= MOST_UPDATES
             && all.iter().all(|a| updates.apart(a, a))
             && pairs().all(|(a, b)| updates.apart(a, b))

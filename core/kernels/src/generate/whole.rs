@@ -69,6 +69,7 @@ impl Lowering {
         }
         let points = points.into_iter().fold(ONE, |a, b| op(BinOp::Add, a, b));
         let points = self.named("points", points);
+        // mutant off by one `8`: it is a guess at how long a round takes
         let rounds = op(BinOp::Add, op(BinOp::Mul, points.clone(), Exp::i64(4)), Exp::i64(8 * statements as i64));
         let most = op(BinOp::Quot, op(BinOp::Min, Exp::Tuning(Tuning::Rounds), Exp::i64(MOST_ROUNDS)), Exp::i64(2));
         let each = self.named("each", op(BinOp::Max, op(BinOp::Quot, most, rounds), ONE));
@@ -260,6 +261,8 @@ impl Work<'_> {
                 // how often an operator is applied is not known: it has no loops
                 let plain = |stm: &Stm| matches!(stm.exp, Ir::Prim(..) | Ir::SubExp(_));
                 let scalar = |op: &Operator| {
+                    // mutant comparison: it is about how long a launch takes
+                    // mutant off by one: it is about how long a launch takes
                     op.lambda.ret.iter().all(|ty| ty.rank() == 0) && op.lambda.body.stms.iter().all(plain)
                 };
                 if !with.inputs.iter().all(|input| scalar(&input.op)) {
