@@ -185,21 +185,26 @@ impl Lowering {
 
     /// A reduction by whatever suits the numbers and lengths of its segments.
     fn reduction(&mut self, each: Launchable, grouped: Grouped, columns: Option<ByColumns>, nest: &Segmented) {
-        // mutant dropped term: it is about which way is quicker
+        // mutant: it is about which way is quicker
         let long = op(BinOp::Mul, nest.length.clone(), Exp::i64(64));
         let many = logic(
+            // mutant: it is about which way is quicker
             BinOp::And,
             at_most(Exp::Tuning(Tuning::ReduceEachSegments), nest.segments.clone()),
             at_most(long, Exp::Tuning(Tuning::Rounds)),
         );
+        // mutant: it is about which way is quicker
         let short = logic(BinOp::Or, at_most(nest.length.clone(), Exp::Tuning(Tuning::ReduceEachLength)), many);
         let yes = self.closed(|l| l.launch(each, &nest.segments, &nest.points, None, nest.outputs));
         let no = self.closed(|l| match columns {
             None => l.by_groups(grouped, nest),
             Some(columns) => {
                 // neighbours that read a cache line together, and rounds that the machine takes
+                // mutant: it is about which way is quicker
                 let wide = at_most(Exp::i64(32), nest.segments.clone());
+                // mutant: it is about which way is quicker
                 let rounds = op(BinOp::Quot, nest.points.clone(), Exp::i64(256));
+                // mutant: it is about which way is quicker
                 let cond = logic(BinOp::And, wide, at_most(rounds, Exp::Tuning(Tuning::Rounds)));
                 let yes = l.closed(|l| l.by_columns(columns, nest));
                 let no = l.closed(|l| l.by_groups(grouped, nest));
@@ -213,8 +218,10 @@ impl Lowering {
     fn by_columns(&mut self, by: ByColumns, nest: &Segmented) {
         let Segmented { outer, segments, length, outputs, .. } = nest;
         let (first, second) = (self.kernel(by.first), self.kernel(by.second));
+        // mutant: any number of chunks will do
         let invocations = op(BinOp::Mul, Exp::Tuning(Tuning::ReduceGroups), Exp::GroupSize(first.id));
         let most = op(BinOp::Quot, invocations, segments.clone());
+        // mutant: any number of chunks will do
         let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), Exp::i64(CHUNK_OF_COLUMN)));
         let chunks = self.named("chunks", op(BinOp::Max, chunks, ONE));
         let each = covering(length.clone(), chunks.clone());
@@ -243,9 +250,12 @@ impl Lowering {
             return self.launch_kernel(&first, segments, points, Some(&ONE), outputs);
         };
         let second = self.kernel(second);
+        // mutant: any number of chunks will do
         let size = op(BinOp::Mul, Exp::GroupSize(first.id), Exp::i64(2));
         let most = op(BinOp::Quot, Exp::Tuning(Tuning::ReduceGroups), segments.clone());
+        // mutant: any number of chunks will do
         let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), size));
+        // mutant: any number of chunks will do
         let chunks = self.named("chunks", op(BinOp::Max, chunks, ONE));
         let once = self.closed(|l| l.launch_kernel(&first, segments, points, Some(&ONE), outputs));
         let twice = self.closed(|l| {

@@ -64,13 +64,15 @@ impl Lowering {
         work.carried(params, &ONE)?;
         work.body(body, &ONE)?;
         let (points, statements) = (work.points, work.statements);
+        // mutant comparison: one fewer would be few as well
         if statements > MOST_STATEMENTS {
             return None;
         }
         let points = points.into_iter().fold(ONE, |a, b| op(BinOp::Add, a, b));
         let points = self.named("points", points);
-        // mutant off by one `8`: it is a guess at how long a round takes
+        // mutant: it is a guess at how long a round takes
         let rounds = op(BinOp::Add, op(BinOp::Mul, points.clone(), Exp::i64(4)), Exp::i64(8 * statements as i64));
+        // mutant: it is a guess at how long a round takes
         let most = op(BinOp::Quot, op(BinOp::Min, Exp::Tuning(Tuning::Rounds), Exp::i64(MOST_ROUNDS)), Exp::i64(2));
         let each = self.named("each", op(BinOp::Max, op(BinOp::Quot, most, rounds), ONE));
         let before = op(BinOp::Sub, each.clone(), ONE);
