@@ -183,12 +183,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_constant_has_no_variables() {
+    fn sums_are_constants_or_products_or_neither() {
         let of = |x: i64| Sum::constant(x).as_constant();
         assert_eq!([of(0), of(1), of(-7)], [Some(0), Some(1), Some(-7)]);
-        let var = Sum::var(Var(0));
-        assert_eq!(var.as_constant(), None);
-        assert_eq!(var.plus(&Sum::constant(3)).as_constant(), None);
-        assert_eq!(var.minus(&var).plus(&Sum::constant(3)).as_constant(), Some(3));
+        let var = Sum::var(Var(1));
+        assert_eq!((var.as_constant(), var.as_product()), (None, Some((&[Var(1)][..], 1))));
+        let more = var.plus(&Sum::constant(3));
+        assert_eq!((more.as_constant(), more.as_product()), (None, None));
+        assert_eq!(more.minus(&var).as_constant(), Some(3));
+        assert_eq!((Sum::constant(5).as_product(), Sum::default().as_product()), (Some((&[][..], 5)), None));
     }
 }
