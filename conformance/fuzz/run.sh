@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fuzzes each target for a minute (FUZZ_SECONDS says otherwise), from its corpus and a fixed seed (FUZZ_SEED; 0 is another each time);
-# `run.sh TARGET..` fuzzes these alone, and `run.sh --build` builds them all and does no more. FUZZ_CARGO are arguments of cargo's. A line for each, with what was found, and `N passed, N failed, N skipped`. Needs stable Rust and a
+# `run.sh TARGET..` fuzzes these alone; `run.sh --build` builds them all and does no more, `run.sh --built` fuzzes what that has built. FUZZ_CARGO are arguments of cargo's. A line for each, with what was found, and `N passed, N failed, N skipped`. Needs stable Rust and a
 # C++ compiler. What cannot be had is skipped, which is a failure where CI or FUTI_CI is set: there all must run.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
@@ -8,8 +8,8 @@ seconds=${FUZZ_SECONDS:-60}
 read -ra cargo <<<"${FUZZ_CARGO:-}"
 declare -A dictionary=([lexer]=source [parser]=source [checker]=source [test_block]=source
   [ir_parser]=ir [ir_check]=ir [passes]=ir [values]=values [binary]=values)
-build=no
-[ "${1:-}" != --build ] || { build=yes; shift; }
+step=all
+case ${1:-} in --build | --built) step=${1#--} && shift ;; esac
 targets=("$@")
 [ $# -gt 0 ] || targets=(lexer parser checker test_block ir_parser ir_check passes values binary)
 for target in "${targets[@]}"; do
@@ -29,20 +29,24 @@ finish() {
 
 found=$(mktemp -d)
 trap 'rm -rf "$found"' EXIT
-built=$found/built
-if ! log=$(cargo fetch --quiet --target "$(rustc -vV | sed -n 's/^host: //p')" 2>&1); then
-  echo "$log" | tail -5
-  echo "skip  ${targets[*]}: the crates that fuzzing needs cannot be had"
-  skipped=${#targets[@]}
-  finish
-fi
-if ! log=$(RUSTC_WORKSPACE_WRAPPER=$PWD/rustc.sh cargo test --quiet --profile quick --workspace --all-features --test fuzz_targets --no-run --message-format=json-render-diagnostics "${cargo[@]}" 2>&1 >"$built"); then
-  echo "$log" | tail -40
-  failed=${#targets[@]}
-  finish
-fi
-program=$(sed -n 's/.*"executable":"\([^"]*fuzz_targets-[^"]*\)".*/\1/p' "$built")
-[ $build = no ] || exit 0
+program=$PWD/../../target/fuzz_targets
+build() {
+  local log
+  if ! log=$(cargo fetch --quiet --target "$(rustc -vV | sed -n 's/^host: //p')" 2>&1); then
+    echo "$log" | tail -5
+    echo "skip  ${targets[*]}: the crates that fuzzing needs cannot be had"
+    skipped=${#targets[@]}
+    finish
+  fi
+  if ! log=$(RUSTC_WORKSPACE_WRAPPER=$PWD/rustc.sh cargo test --quiet --profile quick --workspace --all-features --test fuzz_targets --no-run --message-format=json-render-diagnostics "${cargo[@]}" 2>&1 >"$found/built"); then
+    echo "$log" | tail -40
+    failed=${#targets[@]}
+    finish
+  fi
+  ln -sf "$(sed -n 's/.*"executable":"\([^"]*fuzz_targets-[^"]*\)".*/\1/p' "$found/built")" "$program"
+}
+[ "$step" = built ] || build
+[ "$step" != build ] || exit 0
 fuzz() {
   local target=$1
   mkdir -p "$found/$target" "artifacts/$target"
