@@ -13,13 +13,12 @@ use std::process::{Command, Stdio};
 /// What the crates that have mutants depend on.
 const CRATE: &str = include_str!("runtime.rs");
 
-/// What is added to the copy's files, behind the first occurrence of a text: the crate, that several threads walk traces back, and where GLSL with two readings becomes the reading that is on.
-const EDITS: [(&str, &str, &str); 8] = [
+/// What is added to the copy's files, behind the first occurrence of a text: the crate, and where GLSL with two readings becomes the reading that is on.
+const EDITS: [(&str, &str, &str); 7] = [
     ("Cargo.toml", "members = [", "\"mutant\", "),
     ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("core/kernels/Cargo.toml", "[dependencies]\n", "futi-mutant = { path = \"../../mutant\" }\n"),
     ("interp/Cargo.toml", "[dependencies]\n", DEPENDENCY),
-    ("interp/Cargo.toml", "[features]\n", "default = [\"threads\"]\n"),
     ("vk-backend/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("conformance/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     (
@@ -140,16 +139,11 @@ pub fn build(
         copy(root, &source, &rewritten, &mut fingerprint)?;
         let left_out = all.iter().filter(|m| bad.contains(&keys[&m.id])).count();
         say(format!("building, round {round}: {} mutants, {left_out} left out", all.len() - left_out));
-        let build = |goal| cargo(goal, &source, &work.join("build"), &packages(goal, &all), shared, vulkan);
+        let packages = packages(&all, shared.is_some());
+        let build = |goal| cargo(goal, &source, &work.join("build"), &packages, shared, vulkan);
         // what does not compile is found in a fraction of the time that a build takes; of a sample, that is little
         let (programs, errors) = match shared {
-            Some(_) => match build(Goal::Tests)? {
-                (tests, errors) if errors.is_empty() => {
-                    let (harness, errors) = build(Goal::Harness)?;
-                    ([tests, harness].concat(), errors)
-                }
-                failed => failed,
-            },
+            Some(_) => build(Goal::Sample)?,
             None => match build(Goal::Check)? {
                 (_, errors) if !errors.is_empty() => (Vec::new(), errors),
                 _ => build(Goal::Programs)?,
@@ -291,18 +285,15 @@ enum Goal {
     Check,
     /// Programs and tests.
     Programs,
-    /// For a sample, the tests that notice most for the time that they take to build.
-    Tests,
-    /// For a sample, the harness.
-    Harness,
+    /// The harness, and the tests that notice most for the time that they take to build.
+    Sample,
 }
 
-/// The packages to be built: all whose tests are oracles; of a sample those with mutants, and the harness.
-fn packages(goal: Goal, mutants: &[Mutant]) -> Vec<&'static str> {
-    let has = |p: &str| match goal {
-        Goal::Check | Goal::Programs => p != "futi-vk" || mutants.iter().any(|m| m.target.is_vulkan()),
-        Goal::Tests => mutants.iter().any(|m| m.target.package() == p),
-        Goal::Harness => p == "futi-conformance",
+/// The packages to be built: all whose tests are oracles, or those with mutants.
+fn packages(mutants: &[Mutant], is_sample: bool) -> Vec<&'static str> {
+    let has = |p: &str| match is_sample {
+        true => p == "futi-conformance" || mutants.iter().any(|m| m.target.package() == p),
+        false => p != "futi-vk" || mutants.iter().any(|m| m.target.is_vulkan()),
     };
     PACKAGES.into_iter().filter(|p| has(p)).collect()
 }
@@ -320,20 +311,21 @@ fn cargo(
     match goal {
         Goal::Check => command.args(["check", "--keep-going"]),
         Goal::Programs => command.args(["test", "--no-run", "--no-fail-fast"]),
-        Goal::Tests => {
-            let tests = QUICK.iter().filter(|_| packages.contains(&"futi-core"));
-            command.args(["test", "--no-run", "--no-fail-fast", "--lib"]);
+        Goal::Sample => {
+            // one of them is of the harness, too: beside that its program is built
+            let tests = QUICK.iter().filter(|name| packages.contains(&"futi-core") || **name == QUICK[0]);
+            command.args(["test", "--no-run", "--no-fail-fast", "--lib", "--bin=conformance"]);
             command.args(tests.map(|name| format!("--test={name}")))
         }
-        // beside a test of it its program is built, with what the tests have in common
-        Goal::Harness => command.args(["test", "--no-run", "--no-fail-fast", "--test=passes"]),
     };
     // as the tests are built, so that with them dependencies are shared
     command.args(["--profile", "quick", "--quiet", "--message-format=json"]);
     for package in packages {
         command.args(["-p", package]);
     }
-    if vulkan && packages.contains(&"futi-conformance") {
+    // several threads walk traces back
+    command.args(["--features", "futi-conformance/threads"]);
+    if vulkan {
         command.args(["--features", "futi-conformance/vulkan"]);
     }
     command.current_dir(source).env("CARGO_TARGET_DIR", target).env("CARGO_INCREMENTAL", "0");
