@@ -11,7 +11,8 @@ esac
 [ -n "${FUTI_LINT:-}" ] || exec "$rustc" "$@"
 bin=$("$rustc" --print sysroot)/bin
 case " $* " in
-  # what clippy compiles is slower: it reads a library as that is compiled with its tests
+  # what clippy compiles is slower: it reads a library as that is compiled with its tests, if it has any
+  *" --crate-name futi_fuzz "*) "$bin/clippy-driver" "$rustc" "$@" -D warnings ;;
   *" --crate-type lib "*) "$rustc" "$@" -D warnings ;;
   *) exec "$bin/clippy-driver" "$rustc" "$@" -D warnings ;;
 esac

@@ -263,8 +263,7 @@ impl Work<'_> {
                 // how often an operator is applied is not known: it has no loops
                 let plain = |stm: &Stm| matches!(stm.exp, Ir::Prim(..) | Ir::SubExp(_));
                 let scalar = |op: &Operator| {
-                    // mutant comparison: it is about how long a launch takes
-                    // mutant off by one: it is about how long a launch takes
+                    // mutant: it is about how long a launch takes
                     op.lambda.ret.iter().all(|ty| ty.rank() == 0) && op.lambda.body.stms.iter().all(plain)
                 };
                 if !with.inputs.iter().all(|input| scalar(&input.op)) {
