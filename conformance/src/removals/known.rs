@@ -33,6 +33,8 @@ pub(super) struct Candidate {
     pub(super) kernel: Arc<Kernel>,
     /// The whole kernel.
     code: Arc<Code>,
+    /// Whether it was launched in random ways.
+    guessed: bool,
     pub(super) planted: Vec<(Arc<Planted>, Fate)>,
 }
 
@@ -63,7 +65,8 @@ impl Known {
             (Arc::new(Planted { removal, number, statement, code }), Fate { reported: refused, ..Fate::default() })
         };
         let planted = removed.into_iter().map(planted).collect();
-        candidates.push(Candidate { program: program.to_string(), kernel: Arc::new(kernel.clone()), code, planted });
+        let (program, kernel) = (program.to_string(), Arc::new(kernel.clone()));
+        candidates.push(Candidate { program, kernel, code, guessed: false, planted });
         index.insert(key, candidates.len() - 1);
         Some(candidates.len() - 1)
     }
@@ -79,15 +82,19 @@ impl Known {
         variants(&kernel, launch, memory).for_each(|variant| self.launch(at, variant));
     }
 
-    /// Launches each kernel of which something is left in random ways.
-    pub(super) fn guess(&self, seed: u64) {
-        let kernels: Vec<Arc<Kernel>> = self.lock().1.iter().map(|candidate| candidate.kernel.clone()).collect();
-        for (at, kernel) in kernels.iter().enumerate() {
-            let mut rng = Rng::new(seed, &kernel.name.to_string());
-            let mut left = GUESSES;
-            while left > 0 && self.is_open(at) {
-                self.launch(at, random(kernel, &mut rng));
-                left -= 1;
+    /// Launches a kernel in random ways, if it has not been before, as long as something is left.
+    pub(super) fn guess(&self, at: usize, seed: u64) {
+        let kernel = {
+            let candidate = &mut self.lock().1[at];
+            if std::mem::replace(&mut candidate.guessed, true) {
+                return;
+            }
+            candidate.kernel.clone()
+        };
+        let mut rng = Rng::new(seed, &kernel.name.to_string());
+        for _ in 0..GUESSES {
+            if self.is_open(at) {
+                self.launch(at, random(&kernel, &mut rng));
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A program's cases run on the executor, as they are and with larger inputs made of their own. Each launch of a kernel that something can be taken away from is repeated with what is
 //! left of the kernel, on what is in memory then, until the executor reports a fault; then with other groups, and with indices that are there more than once, if the whole kernel is right
-//! with these. Kernels that differ in names only are one kernel: any program's launches will do. Those to which no program comes are launched in random ways.
+//! with these. Kernels that differ in names only are one kernel: any program's launches will do. What is left before inputs become larger is launched in random ways, too.
 
 mod inputs;
 mod known;
@@ -106,7 +106,6 @@ pub fn run(options: &Options) -> Result<Report, NotFound> {
             }
         }
     });
-    known.guess(options.seed);
     bar.finish_and_clear();
     let panics = panics.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Report::new(programs.len(), known.into_candidates(), panics))
@@ -133,6 +132,12 @@ struct Entries {
     derivatives: [Option<Ready>; 2],
 }
 
+impl Entries {
+    fn ready(&self) -> impl Iterator<Item = &Ready> {
+        [&self.primal].into_iter().chain(&self.derivatives).flatten()
+    }
+}
+
 impl Hunt<'_> {
     fn program(&self, test: &TestProgram) {
         let compiled = compile(&test.path, Tuning::new());
@@ -145,12 +150,30 @@ impl Hunt<'_> {
             entries.entry(entry).or_insert_with(|| self.entries(program, entry, test, derived));
             cases.push((entry.as_str(), input));
         }
-        for factor in inputs::FACTORS {
+        // what random launches report needs no larger inputs, which take longer
+        let (as_they_are, larger) = inputs::FACTORS.split_at(1);
+        self.cases(program, &compiled.sources, test, &entries, &cases, as_they_are);
+        let ready = entries.values().flatten().flat_map(Entries::ready);
+        ready.flat_map(|ready| ready.kernels.iter().flatten()).for_each(|k| self.known.guess(*k, self.seed));
+        self.cases(program, &compiled.sources, test, &entries, &cases, larger);
+    }
+
+    /// Runs cases with inputs that are so many times as large.
+    fn cases(
+        &self,
+        program: &Program,
+        sources: &SourceMap,
+        test: &TestProgram,
+        entries: &HashMap<&str, Option<Entries>>,
+        cases: &[(&str, &TestCase)],
+        factors: &[usize],
+    ) {
+        for factor in factors {
             for collapse in inputs::COLLAPSES {
-                for (entry, case) in &cases {
+                for (entry, case) in cases {
                     let Some(Some(entries)) = entries.get(entry) else { continue };
                     if self.is_wanted(entries) {
-                        self.case(program, &compiled.sources, test, entries, case, (factor, collapse));
+                        self.case(program, sources, test, entries, case, (*factor, collapse));
                     }
                 }
             }
@@ -184,7 +207,7 @@ impl Hunt<'_> {
 
     /// Whether there is something that nobody has reported yet.
     fn is_wanted(&self, entries: &Entries) -> bool {
-        [&entries.primal].into_iter().chain(&entries.derivatives).flatten().any(|ready| self.is_open(ready))
+        entries.ready().any(|ready| self.is_open(ready))
     }
 
     fn is_open(&self, ready: &Ready) -> bool {
