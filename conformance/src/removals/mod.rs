@@ -201,7 +201,7 @@ impl Hunt<'_> {
             return None;
         }
         let host = CheckedHost::new(host).ok()?;
-        let loaded = Loaded::new(&host, Arc::default()).ok()?;
+        let loaded = Loaded::new(&host, Arc::default());
         Some(Ready { host, loaded, kernels })
     }
 

@@ -82,17 +82,17 @@ const MAX_DEPTH: usize = 512;
 const MAX_VARS: u32 = 1 << 24;
 
 #[derive(Clone, PartialEq, Debug)]
-enum Token {
+enum Token<'a> {
     /// A keyword, operator or variable: letters, digits, `_`, `'` and `.`.
-    Word(String),
+    Word(&'a str),
     /// A number with its suffix, if any.
-    Number(String),
+    Number(&'a str),
     Str(String),
     Symbol(&'static str),
     End,
 }
 
-impl fmt::Display for Token {
+impl fmt::Display for Token<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Token::Word(s) | Token::Number(s) => write!(f, "`{s}`"),
@@ -103,13 +103,13 @@ impl fmt::Display for Token {
     }
 }
 
-struct Located {
-    token: Token,
+struct Located<'a> {
+    token: Token<'a>,
     line: usize,
     column: usize,
 }
 
-fn lex(text: &str) -> Result<Vec<Located>> {
+fn lex(text: &str) -> Result<Vec<Located<'_>>> {
     const SYMBOLS: [&str; 17] = ["->", "(", ")", "[", "]", "{", "}", ",", ":", "=", "<", "*", "\\", "@", "-", ";", "."];
     let mut tokens = Vec::new();
     for (line, content) in text.lines().enumerate() {
@@ -128,7 +128,7 @@ fn lex(text: &str) -> Result<Vec<Located>> {
             let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
                 let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '.');
                 let end = rest.find(|c| !fine(c)).unwrap_or(rest.len());
-                (Token::Word(rest[..end].into()), end)
+                (Token::Word(&rest[..end]), end)
             } else if digits_follow {
                 let bytes = rest.as_bytes();
                 let mut end = 1;
@@ -139,7 +139,7 @@ fn lex(text: &str) -> Result<Vec<Located>> {
                     }
                     end += 1;
                 }
-                (Token::Number(rest[..end].into()), end)
+                (Token::Number(&rest[..end]), end)
             } else if first == '"' {
                 match string_literal(rest) {
                     Some((string, end)) => (Token::Str(string), end),
@@ -160,16 +160,16 @@ fn lex(text: &str) -> Result<Vec<Located>> {
     Ok(tokens)
 }
 
-struct Parser {
-    tokens: Vec<Located>,
+struct Parser<'a> {
+    tokens: Vec<Located<'a>>,
     pos: usize,
     depth: usize,
     /// The largest provenance of a statement, and at which token it is.
     prov: (Prov, usize),
 }
 
-impl Parser {
-    fn new(text: &str) -> Result<Parser> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Result<Parser<'a>> {
         Ok(Parser { tokens: lex(text)?, pos: 0, depth: 0, prov: (Prov::UNKNOWN, 0) })
     }
 
@@ -179,11 +179,11 @@ impl Parser {
         if *self.peek() == Token::End { Ok(all) } else { self.fail(&format!("the end of {what}")) }
     }
 
-    fn peek(&self) -> &Token {
+    fn peek(&self) -> &Token<'a> {
         &self.tokens[self.pos].token
     }
 
-    fn next(&mut self) -> Token {
+    fn next(&mut self) -> Token<'a> {
         let token = self.peek().clone();
         if token != Token::End {
             self.pos += 1;
@@ -201,7 +201,7 @@ impl Parser {
     }
 
     fn is(&self, s: &str) -> bool {
-        matches!(self.peek(), Token::Symbol(x) if *x == s) || matches!(self.peek(), Token::Word(x) if x == s)
+        matches!(self.peek(), Token::Symbol(x) | Token::Word(x) if *x == s)
     }
 
     fn eat(&mut self, s: &str) -> bool {
@@ -214,14 +214,10 @@ impl Parser {
         if self.eat(s) { Ok(()) } else { self.fail(&format!("`{s}`")) }
     }
 
-    fn word(&mut self, what: &str) -> Result<String> {
-        match self.peek() {
-            Token::Word(_) => match self.next() {
-                Token::Word(w) => Ok(w),
-                _ => self.fail(what),
-            },
-            _ => self.fail(what),
-        }
+    fn word(&mut self, what: &str) -> Result<&'a str> {
+        let Token::Word(word) = *self.peek() else { return self.fail(what) };
+        self.pos += 1;
+        Ok(word)
     }
 
     fn string(&mut self) -> Result<Name> {
@@ -305,7 +301,7 @@ impl Parser {
     fn prov_node(&mut self) -> Result<ProvNode> {
         let kind = self.word("a kind of provenance")?;
         let role = [Role::Tangent, Role::Adjoint, Role::Recomputed].into_iter().find(|r| role_name(*r) == kind);
-        Ok(match (kind.as_str(), role) {
+        Ok(match (kind, role) {
             ("unknown", _) => ProvNode::Unknown,
             ("span", _) => ProvNode::Span { file: self.number()?, start: self.number()?, end: self.number()? },
             ("inlined", _) => ProvNode::Inlined { body: Prov(self.number()?), call: Prov(self.number()?) },
@@ -388,23 +384,17 @@ impl Parser {
         Ok(EntryType::Array(dims, Box::new(self.entry_type()?)))
     }
 
-    fn as_var(word: &str) -> Option<(Name, Var)> {
+    /// A variable and its name, if that comes next.
+    fn named_var(&self) -> Option<(&'a str, Var)> {
+        let Token::Word(word) = *self.peek() else { return None };
         let (name, number) = word.rsplit_once('_')?;
-        let number = number.parse().ok().filter(|n| *n < MAX_VARS)?;
-        Some((name.into(), Var(number)))
+        Some((name, Var(number.parse().ok().filter(|n| *n < MAX_VARS)?)))
     }
 
     fn var(&mut self) -> Result<Var> {
-        match self.peek() {
-            Token::Word(w) => match Self::as_var(w) {
-                Some((_, v)) => {
-                    self.pos += 1;
-                    Ok(v)
-                }
-                None => self.fail("a variable"),
-            },
-            _ => self.fail("a variable"),
-        }
+        let Some((_, var)) = self.named_var() else { return self.fail("a variable") };
+        self.pos += 1;
+        Ok(var)
     }
 
     fn vars(&mut self) -> Result<Vec<Var>> {
@@ -412,19 +402,16 @@ impl Parser {
     }
 
     fn binder(&mut self) -> Result<Binder> {
-        let Token::Word(w) = self.peek() else { return self.fail("a variable") };
-        let Some((name, var)) = Self::as_var(w) else { return self.fail("a variable") };
+        let Some((name, var)) = self.named_var() else { return self.fail("a variable") };
         self.pos += 1;
         self.expect(":")?;
-        Ok(Binder { var, name, ty: self.ty()? })
+        Ok(Binder { var, name: name.into(), ty: self.ty()? })
     }
 
     fn subexp(&mut self) -> Result<SubExp> {
-        if let Token::Word(w) = self.peek()
-            && let Some((_, v)) = Self::as_var(w)
-        {
+        if let Some((_, var)) = self.named_var() {
             self.pos += 1;
-            return Ok(SubExp::Var(v));
+            return Ok(SubExp::Var(var));
         }
         match self.scalar() {
             Some(x) => Ok(SubExp::Lit(x)),
@@ -437,9 +424,9 @@ impl Parser {
         let start = self.pos;
         let negative = self.eat("-");
         let x = match self.next() {
-            Token::Number(s) => crate::value::text::parse_scalar(&s),
+            Token::Number(s) => crate::value::text::parse_scalar(s),
             Token::Word(w) if negative => crate::value::text::parse_scalar(&format!("-{w}")),
-            Token::Word(w) => crate::value::text::parse_scalar(&w),
+            Token::Word(w) => crate::value::text::parse_scalar(w),
             _ => None,
         };
         if x.is_none() {
@@ -578,19 +565,19 @@ impl Parser {
     }
 
     fn exp(&mut self) -> Result<Exp> {
-        let Token::Word(word) = self.peek().clone() else {
+        let Token::Word(word) = *self.peek() else {
             return Ok(Exp::SubExp(self.subexp()?));
         };
-        if let Some(op) = Prim::from_name(&word) {
+        if let Some(op) = Prim::from_name(word) {
             self.pos += 1;
             let args = self.subexps()?;
             return Ok(Exp::Prim(op, args));
         }
-        if Self::as_var(&word).is_some() || crate::value::text::parse_scalar(&word).is_some() {
+        if self.named_var().is_some() || crate::value::text::parse_scalar(word).is_some() {
             return Ok(Exp::SubExp(self.subexp()?));
         }
         self.pos += 1;
-        Ok(match word.as_str() {
+        Ok(match word {
             "array" => {
                 let elems = self.indices()?;
                 self.expect("of")?;
@@ -768,7 +755,7 @@ impl Parser {
 
     fn check(&mut self) -> Result<Check> {
         let kind = self.word("a kind of check")?;
-        Ok(match kind.as_str() {
+        Ok(match kind {
             "assert" => Check::Assert(self.subexp()?, self.string()?),
             "bounds" => Check::Bounds { indices: self.subexps()?, sizes: self.shape()? },
             "slice" => {
@@ -789,7 +776,7 @@ impl Parser {
             "shape" => Check::Shape(self.shape()?),
             "made" => Check::Made(self.var()?),
             "range" => {
-                let kind = match self.word("a kind of range")?.as_str() {
+                let kind = match self.word("a kind of range")? {
                     "inclusive" => RangeKind::Inclusive,
                     "upto" => RangeKind::UpTo,
                     "downto" => RangeKind::DownTo,

@@ -43,9 +43,9 @@ impl Executor {
     /// A host program, ready to run.
     ///
     /// # Errors
-    /// What is wrong with it, or with its kernels: a fault of who made it.
+    /// What is wrong with it: a fault of who made it.
     pub fn load(&self, program: HostProgram, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        self.ready(CheckedHost::new(program).map_err(ill_formed)?, self.asked(asked))
+        Ok(self.ready(CheckedHost::new(program).map_err(ill_formed)?, self.asked(asked)))
     }
 
     /// How a program is run.
@@ -55,9 +55,9 @@ impl Executor {
         options
     }
 
-    fn ready(&self, program: CheckedHost, options: Options) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        let loaded = Loaded::new(&program, self.meter.clone()).map_err(ill_formed)?;
-        Ok(Box::new(Compiled { program, loaded, options, turn: self.turn.clone(), tallies: Mutex::default() }))
+    fn ready(&self, program: CheckedHost, options: Options) -> Box<dyn Executable> {
+        let loaded = Loaded::new(&program, self.meter.clone());
+        Box::new(Compiled { program, loaded, options, turn: self.turn.clone(), tallies: Mutex::default() })
     }
 }
 
@@ -80,7 +80,7 @@ impl Backend for Executor {
 
     fn compile(&self, program: &Checked<Program>, asked: &Asked) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
         let options = self.asked(asked);
-        self.ready(checked(program, &options.memory_options)?, options)
+        Ok(self.ready(checked(program, &options.memory_options)?, options))
     }
 
     fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {

@@ -2,7 +2,7 @@
 
 use super::prims::{self, Binary, Unary};
 use super::shadow::Operation;
-use crate::check::{CheckError, errors};
+use crate::check::{CheckError, Checked, errors};
 use crate::ir::*;
 use crate::print::{array_name, first_line};
 use futi_core::hash::HashMap;
@@ -200,9 +200,8 @@ pub(super) enum Exchange {
 pub struct Code {
     pub(super) kernel: Kernel,
     pub(super) ops: Vec<Op>,
-    /// Of each step, the first line of its statement, by number.
+    /// Of each step, the number of its statement in the order of the text, from 1: 0 is of none.
     places: Vec<u32>,
-    lines: Vec<String>,
     /// What registers hold at first; the others hold nothing that is looked at.
     pub(super) sources: Vec<(Reg, Source)>,
     pub(super) registers: usize,
@@ -222,9 +221,15 @@ impl Code {
     /// What else is wrong with the kernel.
     pub fn of(kernel: &Kernel) -> Result<Code, Vec<CheckError>> {
         let wrong: Vec<_> = errors(kernel).into_iter().filter(|e| !e.rule.can_be_run()).collect();
-        if !wrong.is_empty() {
-            return Err(wrong);
-        }
+        if wrong.is_empty() { Ok(Code::made(kernel)) } else { Err(wrong) }
+    }
+
+    /// The code of a kernel that is known to be well-formed.
+    pub fn of_checked(kernel: &Checked) -> Code {
+        Code::made(kernel.kernel())
+    }
+
+    fn made(kernel: &Kernel) -> Code {
         let mut orders = false;
         walk(&kernel.body, &mut |stm| {
             orders |= matches!(stm, Stm::Fence(_) | Stm::Barrier) || matches!(stm, Stm::Atomic(a) if a.order.acquires())
@@ -233,7 +238,6 @@ impl Code {
             kernel: kernel.clone(),
             ops: Vec::new(),
             places: Vec::new(),
-            lines: Vec::new(),
             sources: Vec::new(),
             registers: kernel.locals.len(),
             prims: Vec::new(),
@@ -243,15 +247,23 @@ impl Code {
             exchanges: Vec::new(),
             orders,
         };
-        let mut compiler = Compiler { code, known: HashMap::default(), spare: Vec::new(), used: Vec::new() };
+        let mut compiler =
+            Compiler { code, known: HashMap::default(), spare: Vec::new(), used: Vec::new(), statement: 0 };
         compiler.stms(&kernel.body);
         compiler.push(Op::End);
-        Ok(compiler.code)
+        compiler.code
     }
 
     /// The first line of the statement of a step, if it is of one.
     pub(super) fn place(&self, at: usize) -> Option<String> {
-        self.places.get(at).and_then(|line| self.lines.get(*line as usize)).cloned()
+        let (mut left, mut found) = (*self.places.get(at)?, None);
+        walk(&self.kernel.body, &mut |stm| {
+            if left == 1 {
+                found = Some(stm);
+            }
+            left = left.saturating_sub(1);
+        });
+        found.map(|stm| first_line(&self.kernel, stm))
     }
 }
 
@@ -261,12 +273,14 @@ struct Compiler {
     /// Registers for what is between, free now, and in use by the statement.
     spare: Vec<Reg>,
     used: Vec<Reg>,
+    /// How many statements have been begun: they are, in the order of the text.
+    statement: u32,
 }
 
 impl Compiler {
     fn push(&mut self, op: Op) -> usize {
         self.code.ops.push(op);
-        self.code.places.push((self.code.lines.len() as u32).wrapping_sub(1));
+        self.code.places.push(self.statement);
         self.code.ops.len() - 1
     }
 
@@ -376,7 +390,7 @@ impl Compiler {
 
     fn stms(&mut self, stms: &[Stm]) {
         for stm in stms {
-            self.code.lines.push(first_line(&self.code.kernel, stm));
+            self.statement += 1;
             self.stm(stm);
             self.spare.append(&mut self.used);
         }

@@ -8,7 +8,6 @@
 // and whoever reads it is told so; only scratch may be moved, and has a pattern in it.
 
 use super::{Binding, Bytes, Code, Launch, Trap, run};
-use crate::check::CheckError;
 use crate::host::ir::{ConstantId, HostProgram, KernelId, ThresholdId, Tuning};
 use crate::host::options::{MemoryOptions, Thresholds, poison};
 use crate::host::run::{Buffer, Datum, Launched, Machine, Part, failure};
@@ -159,15 +158,11 @@ pub struct Loaded {
 
 impl Loaded {
     /// That of a program, whose memory is counted.
-    ///
-    /// # Errors
-    /// What is wrong with its kernels.
-    pub fn new(program: &HostProgram, meter: Arc<Meter>) -> std::result::Result<Loaded, Vec<CheckError>> {
-        let codes =
-            program.kernels.iter().map(|k| Code::of(k.kernel.kernel())).collect::<std::result::Result<_, _>>()?;
+    pub fn new(program: &HostProgram, meter: Arc<Meter>) -> Loaded {
+        let codes = program.kernels.iter().map(|k| Code::of_checked(&k.kernel)).collect();
         let constant = |array: &Array| memory(Bytes::of((0..array.len()).map(|i| array.get(i))), &meter);
         let constants = program.constants.iter().map(constant).collect();
-        Ok(Loaded { codes, constants, meter })
+        Loaded { codes, constants, meter }
     }
 }
 
@@ -463,7 +458,7 @@ mod tests {
     fn groups_are_as_many_as_have_memory_of_their_own() {
         let program: HostProgram = "futi-host 1 kernel k @0 { group 8 to 8 }".parse().unwrap();
         let options = Options { most_groups: 100, own_bytes: 4000, ..Options::default() };
-        let (loaded, ctx) = (Loaded::new(&program, Arc::default()).unwrap(), CallCtx::default());
+        let (loaded, ctx) = (Loaded::new(&program, Arc::default()), CallCtx::default());
         let tallies = Tallies::default();
         let (launches, idle, watch) = (0, false, None);
         let device =

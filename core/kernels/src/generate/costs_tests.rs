@@ -151,7 +151,7 @@ fn counted(program: &Program, name: &str, line: &str) -> Counted {
     let mut options = Options::default();
     options.set(&named);
     let host = checked(&flat, &options.memory_options).expect("kernels");
-    let loaded = Loaded::new(&host, Arc::default()).expect("kernels");
+    let loaded = Loaded::new(&host, Arc::default());
     let mut told: Vec<[i64; 3]> = vec![[0; 3]; host.kernels.len()];
     let mut watch = |kernel: KernelId, launch: &Launch, _: &[Bytes]| {
         let kernel_told = host.kernels[kernel.at()].kernel.kernel().cost.as_ref();
