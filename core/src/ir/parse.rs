@@ -116,8 +116,8 @@ fn lex(text: &str) -> Result<Vec<Located<'_>>> {
         let mut rest = content;
         let mut column = 1;
         loop {
-            let blank = rest.len() - rest.trim_start().len();
-            column += rest[..blank].chars().count();
+            let blank = rest.bytes().take_while(u8::is_ascii_whitespace).count();
+            column += blank;
             rest = &rest[blank..];
             let fail = |message: String| Err(ParseError { line: line + 1, column, message });
             let Some(first) = rest.chars().next() else { break };
@@ -126,8 +126,8 @@ fn lex(text: &str) -> Result<Vec<Located<'_>>> {
             }
             let digits_follow = rest.strip_prefix('-').unwrap_or(rest).starts_with(|c: char| c.is_ascii_digit());
             let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
-                let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '.');
-                let end = rest.find(|c| !fine(c)).unwrap_or(rest.len());
+                let fine = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'\'' | b'.');
+                let end = rest.bytes().position(|b| !fine(b)).unwrap_or(rest.len());
                 (Token::Word(&rest[..end]), end)
             } else if digits_follow {
                 let bytes = rest.as_bytes();

@@ -2,6 +2,7 @@
 
 use super::Name;
 use crate::hash::HashMap;
+use std::sync::Arc;
 
 /// The provenance of a statement: a node of its program's [`ProvTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -55,17 +56,30 @@ pub enum ProvNode {
     Merged(Prov, Prov),
 }
 
-/// The interned nodes of a program, and the paths of its files.
+/// The interned nodes of a program, and the paths of its files. Copies are one until one of them gets a node more: programs at different stages mostly have the same.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ProvTable {
+pub struct ProvTable(Arc<Tables>);
+
+#[derive(Clone, Debug)]
+struct Tables {
     files: Vec<Name>,
     nodes: Vec<ProvNode>,
     index: HashMap<ProvNode, Prov>,
 }
 
+/// The index follows from the nodes.
+impl PartialEq for Tables {
+    fn eq(&self, other: &Tables) -> bool {
+        self.files == other.files && self.nodes == other.nodes
+    }
+}
+
+/// What is one in memory is equal to itself, without a look.
+impl Eq for Tables {}
+
 impl Default for ProvTable {
     fn default() -> Self {
-        let mut table = ProvTable { files: Vec::new(), nodes: Vec::new(), index: HashMap::default() };
+        let mut table = ProvTable(Arc::new(Tables { files: Vec::new(), nodes: Vec::new(), index: HashMap::default() }));
         table.intern(ProvNode::Unknown);
         table
     }
@@ -74,35 +88,39 @@ impl Default for ProvTable {
 impl ProvTable {
     /// The provenance of that node, interned.
     pub fn intern(&mut self, node: ProvNode) -> Prov {
-        let ProvTable { nodes, index, .. } = self;
-        *index.entry(node).or_insert_with_key(|node| {
-            nodes.push(node.clone());
-            Prov(nodes.len() as u32 - 1)
-        })
+        if let Some(known) = self.0.index.get(&node) {
+            return *known;
+        }
+        let Tables { nodes, index, .. } = Arc::make_mut(&mut self.0);
+        let prov = Prov(nodes.len() as u32);
+        nodes.push(node.clone());
+        index.insert(node, prov);
+        prov
     }
 
     /// The number of the file of that path, interned.
     pub fn file(&mut self, path: &str) -> u32 {
-        let known = self.files.iter().position(|f| f.as_str() == path);
+        let known = self.files().iter().position(|f| f.as_str() == path);
         known.unwrap_or_else(|| {
-            self.files.push(path.into());
-            self.files.len() - 1
+            let files = &mut Arc::make_mut(&mut self.0).files;
+            files.push(path.into());
+            files.len() - 1
         }) as u32
     }
 
     /// The paths of the files.
     pub fn files(&self) -> &[Name] {
-        &self.files
+        &self.0.files
     }
 
     /// The nodes, in the order of their numbers.
     pub fn nodes(&self) -> &[ProvNode] {
-        &self.nodes
+        &self.0.nodes
     }
 
     /// The node; unknown for a number that is not of this table.
     pub fn node(&self, prov: Prov) -> &ProvNode {
-        self.nodes.get(prov.0 as usize).unwrap_or(&ProvNode::Unknown)
+        self.nodes().get(prov.0 as usize).unwrap_or(&ProvNode::Unknown)
     }
 
     /// `of` in a role.
