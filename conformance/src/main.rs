@@ -41,8 +41,20 @@ const OF_ORACLES: [&str; 14] = [
 /// What a hunt for mutants has no use for either.
 const OF_PROGRAMS: [&str; 3] = ["paths", "filter", "timeout"];
 /// What only other modes have a use for than removals.
-const NOT_OF_REMOVALS: [&str; 11] =
-    ["mutants", "yardstick", "costs", "timeout", "time_budget", "json", "outside", "only", "changed", "list", "resume"];
+const NOT_OF_REMOVALS: [&str; 12] = [
+    "mutants",
+    "yardstick",
+    "costs",
+    "timeout",
+    "time_budget",
+    "json",
+    "outside",
+    "only",
+    "changed",
+    "list",
+    "no_run",
+    "resume",
+];
 /// How long a case may take, and how long the run, where the yardstick is not told otherwise.
 const YARDSTICK_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15 * 60)];
 /// Where programs that failed are kept.
@@ -149,6 +161,9 @@ struct Args {
     /// List the mutants, and run none.
     #[arg(long, requires = "mutants")]
     list: bool,
+    /// Build the mutants, and hunt none: a hunt with the same arguments finds them built.
+    #[arg(long, requires = "mutants", conflicts_with_all = ["list", "resume", "json", "time_budget"])]
+    no_run: bool,
     /// Take over what an earlier hunt for mutants of the same sources has found out, where it was interrupted.
     #[arg(long, requires = "mutants")]
     resume: bool,
@@ -413,6 +428,9 @@ fn hunt(args: Args) -> ExitCode {
         list: args.list,
         resume: args.resume,
     };
+    if args.no_run {
+        return mutants::prepare(&options).map_or_else(|e| usage(&e), |()| ExitCode::SUCCESS);
+    }
     match mutants::run(&options) {
         Ok(report) => {
             if args.json {
@@ -502,6 +520,8 @@ mod tests {
         assert!(conflicts("--mutants suite") && conflicts("--yardstick --mutants"));
         assert!(parsed("--mutants --seed 1 --jobs 2 --json --list").is_ok());
         assert!(parsed("--mutants --sample 9 --changed HEAD~1 --time-budget 240").is_ok());
+        assert!(parsed("--mutants --sample 9 --no-run").is_ok());
+        assert!(conflicts("--mutants --no-run --list") && conflicts("--mutants --no-run --time-budget 9"));
         assert_eq!(parsed("--mutants --changed HEAD").err(), Some(ErrorKind::MissingRequiredArgument));
         for flag in ["--weight map=1", "--save", "--coverage", "--size 3", "--profile source"] {
             assert_eq!(parsed(&format!("suite {flag}")).err(), Some(ErrorKind::MissingRequiredArgument), "{flag}");

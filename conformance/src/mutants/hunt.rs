@@ -3,7 +3,7 @@
 use super::case::{
     Answer, BUDGET, BUDGET_EXPLAINED, Case, Oracle, cases, judge_mutant, oracles, reaching, record_others,
 };
-use super::explain;
+use super::explain::{self, Explanation};
 use super::table::{Fate, Report, Sample, Verdict};
 use super::tree::{Tree, build, find, read};
 use super::{Mutant, hash};
@@ -46,48 +46,98 @@ pub struct Options {
     pub resume: bool,
 }
 
+/// What is to be hunted, before anything is built.
+struct Plan {
+    all: Vec<Mutant>,
+    /// Of all, those to be hunted, in this order.
+    chosen: Vec<Mutant>,
+    /// The lines that have changed, since each of the revisions.
+    changed: Vec<Lines>,
+    explanations: Vec<Explanation>,
+    sample: Option<Sample>,
+}
+
+impl Plan {
+    fn of(options: &Options) -> Result<Plan, String> {
+        let all = find(&options.root)?;
+        let since = |revision: &String| Lines::changed(&options.root, revision);
+        let changed = options.changed.iter().map(since).collect::<Result<Vec<Lines>, String>>()?;
+        let explanations = all
+            .chunk_by(|a, b| a.file == b.file)
+            .map(|of_file| explain::read(&of_file[0].file, &read(&options.root.join(&of_file[0].file))?, of_file))
+            .collect::<Result<Vec<_>, String>>()?
+            .concat();
+        let asked = asked(&all, options);
+        let sample = options.sample.map(|_| Sample { of: asked.len(), seed: options.seed });
+        let chosen = chosen(asked, &changed, options);
+        Ok(Plan { all, chosen, changed, explanations, sample })
+    }
+
+    /// Builds them. A build with a sample of the mutants is another one than that with all, and quicker.
+    fn build(&self, options: &Options, say: &dyn Fn(String)) -> Result<Tree, String> {
+        let target = options.root.join("target");
+        let (work, wanted, shared) = match options.sample {
+            Some(_) => ("mutants/sample", ids(&self.chosen), Some(&*target)),
+            None => {
+                let usual: Vec<Mutant> = self.all.iter().filter(|m| !m.target.is_on_request()).cloned().collect();
+                ("mutants", &ids(&usual) | &ids(&self.chosen), None)
+            }
+        };
+        build(&options.root, &target.join(work), self.all.clone(), &|m| wanted.contains(&m.id), shared, say)
+    }
+}
+
+fn ids(mutants: &[Mutant]) -> BTreeSet<u32> {
+    mutants.iter().map(|m| m.id).collect()
+}
+
+/// A line on the terminal, that says what is being done.
+fn progress() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Says it there; where there is no terminal, only what takes minutes.
+fn say(bar: &ProgressBar, text: String) {
+    bar.set_message(text.clone());
+    bar.tick();
+    if bar.is_hidden() && text.starts_with("building") {
+        eprintln!("{text}");
+    }
+}
+
+/// Builds the mutants that [`run`] would hunt, which then finds them built.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn prepare(options: &Options) -> Result<(), String> {
+    let bar = progress();
+    Plan::of(options)?.build(options, &|text| say(&bar, text))?;
+    bar.finish_and_clear();
+    Ok(())
+}
+
 /// Makes the mutants and hunts them.
 ///
 /// # Errors
 /// Files that cannot be read or written, a build that fails for another reason than a mutant.
 pub fn run(options: &Options) -> Result<Report, String> {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
-        bar.set_style(style);
-    }
-    let say = |text: String| {
-        bar.set_message(text.clone());
-        bar.tick();
-        if bar.is_hidden() && text.starts_with("building") {
-            eprintln!("{text}");
-        }
-    };
-    let all = find(&options.root)?;
-    let since = |revision: &String| Lines::changed(&options.root, revision);
-    let changed = options.changed.iter().map(since).collect::<Result<Vec<Lines>, String>>()?;
-    let explanations = all
-        .chunk_by(|a, b| a.file == b.file)
-        .map(|of_file| explain::read(&of_file[0].file, &read(&options.root.join(&of_file[0].file))?, of_file))
-        .collect::<Result<Vec<_>, String>>()?
-        .concat();
-    let asked = asked(&all, options);
-    let sample = options.sample.map(|_| Sample { of: asked.len(), seed: options.seed });
-    let chosen = chosen(asked, &changed, options);
+    let bar = progress();
+    let say = |text: String| say(&bar, text);
+    let plan = Plan::of(options)?;
     if options.list {
         let verdict = |mutant| Verdict { mutant, fate: Fate::Listed, changed: false };
-        return Ok(Report { verdicts: chosen.into_iter().map(verdict).collect(), left_out: 0, sample });
+        return Ok(Report {
+            verdicts: plan.chosen.into_iter().map(verdict).collect(),
+            left_out: 0,
+            sample: plan.sample,
+        });
     }
-    // a build with a sample of the mutants is another one, and quicker
-    let target = options.root.join("target");
-    let ids = |mutants: &[Mutant]| mutants.iter().map(|m| m.id).collect::<BTreeSet<u32>>();
-    let (work, wanted, shared) = match options.sample {
-        Some(_) => ("mutants/sample", ids(&chosen), Some(&*target)),
-        None => {
-            let usual: Vec<Mutant> = all.iter().filter(|m| !m.target.is_on_request()).cloned().collect();
-            ("mutants", &ids(&usual) | &ids(&chosen), None)
-        }
-    };
-    let tree = build(&options.root, &target.join(work), all, &|m| wanted.contains(&m.id), shared, &say)?;
+    let tree = plan.build(options, &say)?;
+    let Plan { chosen, changed, explanations, sample, .. } = plan;
     let built = Instant::now();
     let is_late = || options.budget.is_some_and(|budget| built.elapsed() >= budget);
     let mut cases = cases(&tree, options.jobs, options.budget.map(|budget| (budget * 2 / 5, options.seed)), &say)?;

@@ -18,7 +18,7 @@ mod rust;
 mod table;
 mod tree;
 
-pub use hunt::{Options, run};
+pub use hunt::{Options, prepare, run};
 pub use table::Report;
 
 use std::fmt;
