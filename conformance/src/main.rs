@@ -113,7 +113,7 @@ struct Args {
     /// How long the backend may take for one command, or the yardstick for a case, in seconds [default: 120, or 60].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Begin no case after this many seconds; those that are left are skipped. Of mutants: end about then, the build included.
+    /// Begin no case after this many seconds; those that are left are skipped. Mutants are hunted about so long, once they are built.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_budget: Option<Duration>,
     /// Failures that are accepted [default: conformance/waivers.toml, if it is there].
