@@ -116,8 +116,8 @@ fn lex(text: &str) -> Result<Vec<Located<'_>>> {
         let mut rest = content;
         let mut column = 1;
         loop {
-            let blank = rest.bytes().take_while(u8::is_ascii_whitespace).count();
-            column += blank;
+            let blank = rest.len() - rest.trim_start().len();
+            column += rest[..blank].chars().count();
             rest = &rest[blank..];
             let fail = |message: String| Err(ParseError { line: line + 1, column, message });
             let Some(first) = rest.chars().next() else { break };
