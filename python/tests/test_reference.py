@@ -6,20 +6,23 @@ import subprocess
 
 import pytest
 
+# Half a second of runs is not to be many thousands of them.
 SOURCE = """
+def long (x: f64) : f64 = f64.sum (tabulate 5000 (\\i -> x * f64.i64 (i / 5000)))
+
 -- Sums.
 -- ==
 -- entry: total
 -- input { [1.0, 2.5] } output { 3.5 }
 -- random input { [1000]f64 }
 -- script input { ($loaddata "values") }
-entry total [n] (xs: [n]f64) : f64 = f64.sum xs
+entry total [n] (xs: [n]f64) : f64 = let sum = f64.sum xs in sum + long sum
 
 -- Products.
 -- ==
 -- entry: scaled
 -- input { [1i64, 2i64] 3i64 } output { [3i64, 6i64] 2i64 }
-entry scaled [n] (xs: [n]i64) (k: i64) : ([n]i64, i64) = (map (* k) xs, n)
+entry scaled [n] (xs: [n]i64) (k: i64) : ([n]i64, i64) = (map (* k) xs, n + i64.f64 (long (f64.i64 k)))
 
 entry point (x: f64) : {x: f64, y: f64} = {x, y = x * x}
 entry norm (p: {x: f64, y: f64}) : f64 = p.x + p.y

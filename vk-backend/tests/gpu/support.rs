@@ -78,8 +78,8 @@ pub fn download(device: &Device, memory: &Memory) -> Vec<u64> {
 
 /// New memory with these elements in it.
 pub fn upload_scalars(device: &Device, all: &[Scalar]) -> Memory {
-    let bytes: Vec<u8> =
-        all.iter().flat_map(|x| x.bits().to_le_bytes().into_iter().take(x.scalar_type().bytes())).collect();
+    let mut bytes = Vec::new();
+    all.iter().for_each(|x| bytes.extend_from_slice(&x.bits().to_le_bytes()[..x.scalar_type().bytes()]));
     let memory = device.alloc(bytes.len() as u64).unwrap();
     device.upload(memory.range(), &bytes).unwrap();
     memory
@@ -89,7 +89,11 @@ pub fn upload_scalars(device: &Device, all: &[Scalar]) -> Memory {
 pub fn download_scalars(device: &Device, ty: ScalarType, memory: &Memory) -> Vec<Scalar> {
     let mut bytes = vec![0; memory.range().len as usize];
     device.download(memory.range(), &mut bytes).unwrap();
-    let word = |part: &[u8]| part.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+    let word = |part: &[u8]| {
+        let mut word = [0; 8];
+        word[..part.len()].copy_from_slice(part);
+        u64::from_le_bytes(word)
+    };
     bytes.chunks_exact(ty.bytes()).map(|part| Scalar::from_bits(ty, word(part))).collect()
 }
 

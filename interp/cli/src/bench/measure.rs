@@ -5,16 +5,13 @@ use std::time::Duration;
 /// When there have been enough runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// At least so many.
+    /// At least so many in each phase, and between looks at what they tell.
     pub runs: usize,
-    /// For at least so long.
+    /// For at least so long, likewise.
     pub least: Duration,
     /// How long to go on where these do not tell enough; not at all, if none.
     pub converge: Option<Duration>,
 }
-
-/// For how long there are runs at least, in each phase, and between looks at what they tell.
-pub const LEAST: Duration = Duration::from_millis(500);
 
 /// The runs of the phase that counts.
 #[derive(Debug, PartialEq)]
@@ -71,6 +68,8 @@ fn some<T, E>(
 mod tests {
     use super::*;
     use std::cell::Cell;
+
+    const LEAST: Duration = Duration::from_millis(500);
 
     /// Runs that take so many milliseconds each by a clock of their own; gives how many there were, how many counted, and whether they were enough.
     fn runs(takes: u64, converge: Option<u64>, enough: &dyn Fn(&[u64]) -> bool) -> (usize, usize, bool) {

@@ -53,6 +53,9 @@ pub struct Args {
     /// Run each dataset so often, at least.
     #[arg(short, long, value_name = "RUNS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// Run each dataset for so long, at least; with 0 and `--runs 1` once, which shows whether all is in order.
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    min_seconds: Duration,
     /// Do not go on until the mean is known well enough.
     #[arg(long)]
     no_convergence_phase: bool,
@@ -103,6 +106,12 @@ pub struct Args {
     against: Option<BackendCommand>,
 }
 
+/// A duration in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().map_err(|e| e.to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+}
+
 /// Runs the subcommand.
 pub fn bench(args: Args) -> Result<(), Failure> {
     // says what is missing before anything is run
@@ -145,7 +154,7 @@ fn save(file: &Path, results: &Results) -> Result<(), Failure> {
 
 fn rules(args: &Args) -> Rules {
     let most = Duration::from_secs(args.convergence_max_seconds.into());
-    Rules { runs: args.runs as usize, least: measure::LEAST, converge: (!args.no_convergence_phase).then_some(most) }
+    Rules { runs: args.runs as usize, least: args.min_seconds, converge: (!args.no_convergence_phase).then_some(most) }
 }
 
 /// On a terminal, how many datasets are done, and which is being run.
