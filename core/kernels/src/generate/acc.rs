@@ -69,6 +69,7 @@ impl Emitter<'_> {
             return Err(self.unsupported("an update of no accumulator", "an accumulator"));
         };
         // where there is no element, no index is in range
+        // mutant swap: no index is found in range, either
         if acc.shape.iter().any(|dim| matches!(dim, Dim::Const(n) if *n <= 0)) {
             return Ok(());
         }
@@ -88,7 +89,12 @@ impl Emitter<'_> {
         let prims = scalar_operator(&input.op.lambda);
         let unshared = self.unshared.contains(&acc.id);
         // whose elements are stored as they are
-        let plain = lock.is_some() || arrays.iter().all(|array| array.elem.bytes() >= 4);
+        // mutant comparison: to exchange atomically takes time, and no more
+        // mutant off by one: likewise
+        // mutant swap: without locks there is one array
+        let words = arrays.iter().all(|array| array.elem.bytes() >= 4);
+        // mutant swap: to exchange atomically, or under a lock, takes time, and no more
+        let plain = lock.is_some() || words;
         self.when(fine, |e| match (prims, *lock) {
             (None, _) if unshared && plain => e.combine_at(&input.op, &arrays, &indices, &values),
             (None, Some(lock)) => e.locked(lock, &indices, |e| e.combine_at(&input.op, &arrays, &indices, &values)),
@@ -154,9 +160,7 @@ impl Emitter<'_> {
             let known = self.known((*dim).into());
             return self.repeat(size, known, |e, i| {
                 indices.push(i);
-                e.update_elements(row, value, op, indices)?;
-                indices.pop();
-                Ok(())
+                e.update_elements(row, value, op, indices)
             });
         }
         let place = self.place(row, indices)?;

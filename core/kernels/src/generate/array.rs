@@ -75,6 +75,7 @@ impl Array {
     pub fn may_touch(&self, other: &Array) -> bool {
         match (self.view(), other.view()) {
             (Some(a), Some(b)) => !a.constant && a.array == b.array,
+            // mutant negation: what is not in memory is put there without need
             _ => false,
         }
     }
@@ -103,6 +104,7 @@ impl Emitter<'_> {
         constant: bool,
     ) -> Made<Array> {
         let strides = self.row_major(shape, unit)?;
+        // mutant negation: what is in one piece is copied to get another shape, and no more
         let view = View { array, offset, strides, packed: true, constant };
         Ok(Array { elem, shape: shape.to_vec(), source: Source::Memory(view) })
     }
@@ -259,9 +261,7 @@ impl Emitter<'_> {
         let known = self.known((*dim).into());
         self.repeat(size, known, |e, i| {
             indices.push(i);
-            e.copy_from(to, from, indices)?;
-            indices.pop();
-            Ok(())
+            e.copy_from(to, from, indices)
         })
     }
 

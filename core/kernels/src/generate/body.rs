@@ -21,6 +21,7 @@ impl Emitter<'_> {
     /// Makes the statements; the values of the results.
     pub fn body(&mut self, body: &Body) -> Made<Vec<Value>> {
         // What becomes a result without being copied had best be made in the result's place.
+        // mutant order: what is made in another place is copied to this one
         for stm in body.stms.iter().rev() {
             let origins: Vec<Option<Var>> = match &stm.exp {
                 Ir::SubExp(e) => vec![e.as_var()],
@@ -29,7 +30,6 @@ impl Emitter<'_> {
                 }
                 Ir::Scatter(s) => s.dests.iter().map(|dest| Some(dest.array)).collect(),
                 Ir::SegOp(seg) => seg.dests().iter().map(|dest| Some(dest.array)).collect(),
-                Ir::Hist(h) => h.ops.iter().flat_map(|op| &op.dests).map(|dest| Some(*dest)).collect(),
                 Ir::Loop { params, .. } => params.iter().map(|p| p.init.as_var().filter(|_| p.unique)).collect(),
                 _ => continue,
             };
@@ -115,10 +115,6 @@ impl Emitter<'_> {
             }
             (Ir::Scatter(scatter), pats) => {
                 let results = self.scatter(scatter, pats)?;
-                pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
-            }
-            (Ir::Hist(hist), pats) => {
-                let results = self.hist(hist, pats)?;
                 pats.iter().zip(results).for_each(|(pat, value)| self.bind_to(pat, value));
             }
             (Ir::Apply { fun, .. }, _) => {
@@ -350,11 +346,12 @@ impl Emitter<'_> {
 
 /// Whether a body makes the array that is its result, as no view of another one.
 fn makes(body: &Body, result: SubExp) -> bool {
-    let Some(var) = result.as_var() else { return false };
-    let bound = body.stms.iter().find_map(|stm| Some((stm, stm.pat.iter().position(|pat| pat.var == var)?)));
+    let bound = body.stms.iter().find_map(|stm| Some((stm, stm.pat.iter().position(|pat| result == pat.var.into())?)));
     match bound.map(|(stm, k)| (&stm.exp, k)) {
+        // mutant dropped term -> `makes(yes, yes.result[k])`: what neither side makes in its place is copied
         Some((Ir::If { yes, no, .. }, k)) => makes(yes, yes.result[k]) || makes(no, no.result[k]),
         Some((Ir::Iota { .. } | Ir::Replicate { .. } | Ir::ArrayLit { .. } | Ir::Concat { .. } | Ir::Copy(_), _)) => {
+            // mutant negation: what neither side makes in its place is copied
             true
         }
         Some((Ir::Screma(_) | Ir::SegOp(_), _)) => true,

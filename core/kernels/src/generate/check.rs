@@ -40,6 +40,7 @@ impl Emitter<'_> {
                     RangeKind::UpTo => leads(false),
                     RangeKind::DownTo => leads(true),
                     RangeKind::Inclusive if second.is_none() => leads(false),
+                    // mutant swap `[leads(false), leads(true)]`: either will do
                     RangeKind::Inclusive => any([leads(false), leads(true)]),
                 }
             }
@@ -74,6 +75,8 @@ fn countable(sizes: &[Exp]) -> Exp {
         let before = sizes[..k].iter().cloned().reduce(times).unwrap_or(ONE);
         at_most(i64, sizes[k].clone(), quotient(int(i64::MAX), before))
     });
+    // mutant swap `[none_negative, any([empty, all(fits)])]`: both are asked for
+    // mutant swap `[empty, all(fits)]`: either will do
     all([none_negative, any([empty, all(fits)])])
 }
 
@@ -109,6 +112,7 @@ fn reaches([start, end, stride]: [&Exp; 3], size: &Exp, down: bool) -> Exp {
     let i64 = ScalarType::I64;
     let steps = quotient(minus(way.clone(), ONE), greatest(step.clone(), ONE));
     let most = quotient(room, greatest(step, ONE));
+    // mutant swap `[less(i64, ZERO, way), at_most(i64, steps, most)]`: both are asked for
     all([less(i64, ZERO, way), at_most(i64, steps, most)])
 }
 
@@ -120,6 +124,7 @@ fn leads(kind: RangeKind, start: &Exp, end: &Exp, second: Option<&Exp>, down: bo
     let ends = ordered(start, end);
     let (from, to) = ends.clone();
     // a difference is negative where it is more than an i64
+    // mutant swap: both hold
     let mut holds = vec![at_most(i64, from, to), at_most(i64, ZERO, between(&ends))];
     let steps = second.map(|second| ordered(start, second));
     if let Some(steps @ (from, to)) = &steps {
@@ -130,6 +135,7 @@ fn leads(kind: RangeKind, start: &Exp, end: &Exp, second: Option<&Exp>, down: bo
         // of single steps there is one element more than the distance
         let shorter = less(i64, between(&ends), int(i64::MAX));
         holds.push(match &steps {
+            // mutant swap `[shorter, less(i64, ONE, between(steps))]`: either will do
             Some(steps) => any([shorter, less(i64, ONE, between(steps))]),
             None => shorter,
         });

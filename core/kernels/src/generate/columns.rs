@@ -14,6 +14,7 @@ pub(super) fn columnwise(seg: &SegOp) -> bool {
         _ => None,
     });
     let mut reading = places.filter(|place| place.contains(&row)).peekable();
+    // mutant swap: it is about which way is quicker
     reading.peek().is_some() && reading.all(|place| place.last() == Some(&column))
 }
 
@@ -21,10 +22,12 @@ pub(super) fn columnwise(seg: &SegOp) -> bool {
 fn place(body: &Body, array: Var, indices: Vec<SubExp>) -> Vec<SubExp> {
     let bound = body.stms.iter().find(|stm| stm.pat[0].var == array);
     match bound.map(|stm| &stm.exp) {
+        // mutant swap: it is about which way is quicker
         Some(Ir::Index { array, indices: before }) => place(body, *array, [&before[..], &indices].concat()),
         Some(Ir::Coerce { array, .. } | Ir::SubExp(SubExp::Var(array))) => place(body, *array, indices),
         Some(Ir::Rearrange { perm, array }) => {
             let mut source = indices.clone();
+            // mutant removal: it is about which way is quicker
             perm.iter().zip(&indices).for_each(|(p, i)| source[*p] = *i);
             place(body, *array, source)
         }
@@ -58,6 +61,7 @@ pub(super) fn columns(seg: &SegOp, vars: &mut Vars, prov: Prov) -> Columns {
         let index = b.vars.fresh("i", Type::I64);
         let body = b.inner(|b| {
             let here = Prim::Bin(BinOp::Add, ScalarType::I64);
+            // mutant swap `vec![start, index.var.into()]`: in either order
             b.bind(vec![row.clone()], Ir::Prim(here, vec![start, index.var.into()]));
             b.splice(seg.body.clone())
         });

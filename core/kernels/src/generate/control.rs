@@ -4,7 +4,6 @@ use super::host::{Lowering, ONE, Val, ZERO, product};
 use super::pending::{is_parallel, is_resized};
 use crate::host::check::guarded;
 use crate::host::ir::*;
-use futi_core::ir::visit::free_vars;
 use futi_core::ir::{self, Binder, Body, Exp as Ir, LoopForm, LoopParam, ScalarType, SubExp, Type};
 
 /// Which numbers were taken before something was lowered that is lowered again.
@@ -94,6 +93,7 @@ impl Lowering {
 
     /// Nobody has the values of cells any more that were read in a block, nor the views that were stored there.
     fn forget(&mut self, read: usize) {
+        // mutant order: each is there once
         for (var, before) in self.read.split_off(read).into_iter().rev() {
             self.env.insert(var, before);
         }
@@ -193,7 +193,6 @@ impl Lowering {
         let equivalent = equivalent && self.errors.is_empty();
         if self.ahead
             && let Val::Cell(mem, None) = self.operand(cond)
-            && are_known_before(pats)
         {
             return self.choice(mem, yes, no, pats);
         }
@@ -222,6 +221,7 @@ impl Lowering {
         let slots: Vec<Slot> = pats
             .iter()
             .zip(yes_values.iter().zip(&no_values))
+            // mutant swap: what takes both takes them in either order
             .map(|(pat, (a, b))| Slot::of(&pat.ty, &[a, b]))
             .collect();
         let yes = self.settled(yes, &yes_values, &slots);
@@ -234,17 +234,13 @@ impl Lowering {
 
     /// A body where it stands.
     fn spliced(&mut self, body: &Body, pats: &[Binder]) {
-        body.stms.iter().for_each(|stm| self.stm(stm));
-        self.flush();
-        for (pat, e) in pats.iter().zip(&body.result) {
-            let value = self.held(*e);
-            self.env.insert(pat.var, value);
-        }
+        let (stms, values, _) = self.block(body);
+        self.stms.extend(stms);
+        pats.iter().zip(values).for_each(|(pat, value)| _ = self.env.insert(pat.var, value));
     }
 
     /// Makes a sequential loop one invocation's, though it makes arrays of sizes of its own, if their greatest can be found before; whether that is done.
-    pub(super) fn one_invocation(&mut self, stm: &ir::Stm) -> bool {
-        let Ir::Loop { params, .. } = &stm.exp else { return false };
+    pub(super) fn one_invocation(&mut self, stm: &ir::Stm, params: &[LoopParam]) -> bool {
         // mutant dropped term: what is tried in vain is taken back
         if !self.errors.is_empty() || params.iter().any(|p| is_resized(p, params)) || !self.is_sequential(&stm.exp) {
             return false;
@@ -263,7 +259,8 @@ impl Lowering {
 
     /// A loop, in two versions if it may be one invocation's.
     pub(super) fn iterate_in_versions(&mut self, params: &[LoopParam], form: &LoopForm, body: &Body, pats: &[Binder]) {
-        let prov = self.prov;
+        // mutant swap: all results are a version's, or none
+        // mutant dropped term -> `pats.iter().any(|pat| self.in_versions.contains(&pat.var))`: with an error, what is tried is taken back
         let is_one = pats.iter().any(|pat| self.in_versions.contains(&pat.var)) || !self.errors.is_empty();
         let (mark, before) = (self.mark(), self.stms.len());
         let versions = if is_one { None } else { self.versions(params, form, body, pats) };
@@ -274,17 +271,15 @@ impl Lowering {
         if !self.errors.is_empty() {
             self.reset(&mark);
             self.stms.truncate(before);
-            // mutant removal: what fails in a loop has a place of its own
-            self.prov = prov;
             return self.iterate(params, form, body, pats);
         }
         let (plain, plain_values, read) = self.block(&versions.plain);
         self.forget(read);
-        self.prov = prov;
         self.choose(versions.cond, (whole, whole_values), (plain, plain_values), pats);
     }
 
-    /// A branch that depends on what the host has not seen: the machine makes the choice. The results are written to memory that both sides have, unless they are what there was before.
+    /// A branch that depends on what the host has not seen: the machine makes the choice. The results are written to memory that both sides have, unless they are what there was before. A size among them
+    /// is read, with which this is no round any more in which the host does not wait.
     fn choice(&mut self, cond: Mem, yes: &Body, no: &Body, pats: &[Binder]) {
         let prov = self.prov;
         let (mut yes, yes_values, read) = self.block(yes);
@@ -342,6 +337,8 @@ impl Lowering {
         let mark = self.mark();
         self.ahead |= may_be_ahead(body);
         let mut made = self.rounds(params, &form, body, &inits);
+        // mutant dropped term -> `!made.is_ahead()`: what is tried in vain inside of a try is so outside, too
+        // mutant dropped term -> `!outer`: what was not tried comes to the same again
         if self.ahead && !outer && !made.is_ahead() {
             self.reset(&mark);
             self.ahead = false;
@@ -385,7 +382,6 @@ impl Lowering {
             params.iter().zip(&inner.0).for_each(|(p, value)| _ = self.env.insert(p.binder.var, value.clone()));
             let (stms, values, read) = self.block(body);
             self.forget(read);
-            // mutant removal: what fails in a loop has a place of its own
             self.prov = prov;
             let next: Vec<Slot> =
                 slots.iter().zip(&values).enumerate().map(|(k, (s, value))| s.join(slot(k, &[value]))).collect();
@@ -431,19 +427,142 @@ impl Lowering {
     }
 }
 
-/// Whether the sizes of the results of a branch are known before it.
-fn are_known_before(pats: &[Binder]) -> bool {
-    pats.iter().all(|pat| free_vars(&pat.ty).iter().all(|size| pats.iter().all(|other| other.var != *size)))
-}
-
 /// Whether it is worth a try to lower the body of a loop so that nothing is read in it: there are no calls, and no loops inside of which the machine sees the end.
 fn may_be_ahead(body: &Body) -> bool {
+    // mutant swap: what is tried in vain is taken back, and a body of no statements waits for nothing
     body.stms.iter().all(|stm| match &stm.exp {
+        // mutant negation: likewise
         Ir::Apply { .. } => false,
         Ir::Loop { form: LoopForm::While(_), .. } => !is_parallel(&stm.exp),
         Ir::Loop { body, .. } => may_be_ahead(body),
+        // mutant dropped term: likewise
         Ir::If { yes, no, .. } => may_be_ahead(yes) && may_be_ahead(no),
         Ir::WithAcc(with) => may_be_ahead(&with.lambda.body),
         _ => true,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower;
+    use super::*;
+    use crate::host::HostProgram;
+    use crate::host::options::MemoryOptions;
+    use futi_core::backend::IrLevel;
+    use futi_core::driver::compile::compile;
+    use futi_core::driver::pipeline::{for_level, only};
+    use futi_core::source::SourceMap;
+    use std::collections::BTreeSet;
+
+    fn host(source: &str) -> (HostProgram, SourceMap) {
+        let provider = |_: &str| Ok(source.to_string());
+        let compiled = compile("main.fut", &provider);
+        let program = only(&compiled.program.expect("a program"), "main");
+        let flat = for_level(program, IrLevel::Flat).expect("a flat program");
+        (lower(&flat, &MemoryOptions::default()).expect("kernels"), compiled.sources)
+    }
+
+    /// All statements, those inside of others behind these.
+    fn stms(all: &[Stm]) -> Vec<&Stm> {
+        let mut found = Vec::new();
+        for stm in all {
+            found.push(stm);
+            stm.op.blocks().into_iter().for_each(|block| found.extend(stms(&block.stms)));
+        }
+        found
+    }
+
+    #[test]
+    fn of_what_is_lowered_again_nothing_is_left() {
+        let summed = "entry main (n: i64) (k: i64) =
+            loop (s, xs) = (0, iota n) for i < k do (s + i64.sum xs, map (+ (xs[i] + (opaque [1, 2, 3])[s % 3])) xs)";
+        let fewer = "entry main (n: i64) (k: i64) = loop xs = iota n for i < k do filter (\\x -> x % (i + 2) > 0) xs";
+        for source in [summed, fewer] {
+            let (host, _) = host(source);
+            let (mut kernels, mut checks, mut constants) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+            for stm in stms(&host.funs[0].body) {
+                match &stm.op {
+                    Op::Launch(launch) => _ = kernels.insert(launch.kernel.at()),
+                    Op::Check { check, .. } => _ = checks.insert(check.at()),
+                    Op::Constant(_, constant) => _ = constants.insert(constant.at()),
+                    _ => {}
+                }
+            }
+            let used = (kernels.len(), checks.len(), constants.len());
+            assert_eq!(used, (host.kernels.len(), host.checks.len(), host.constants.len()), "{source}");
+        }
+    }
+
+    #[test]
+    fn a_choice_stands_where_the_branch_does_or_the_loop() {
+        let branch = "entry main (c: bool) (xs: []i64) = if c then map (+ 1) xs else map (* 2) xs";
+        let versions = "entry main (k: i64) (xs: []i64) = loop xs = xs for i < k do map (+ i) xs";
+        let guarded = "entry main (k: i64) (xs: []i64) =
+            loop xs = xs for _i < k do if xs[0] > 0 then map (+ 1) xs else map (* 2) xs";
+        for (source, begins) in [(branch, "if c"), (versions, "loop xs = xs"), (guarded, "if xs[0]")] {
+            let (host, sources) = host(source);
+            let choice = |stm: &&Stm| match stm.op {
+                Op::If { .. } => source != guarded,
+                Op::When { .. } => true,
+                _ => false,
+            };
+            let all = stms(&host.funs[0].body);
+            let prov = all.into_iter().find(choice).expect("a choice").prov;
+            let spans = sources.spans(prov, &host.prov);
+            let text = spans.iter().find(|span| !sources.of_prelude(**span)).map(|span| sources.text(*span));
+            assert!(text.is_some_and(|text| text.starts_with(begins)), "{source}: {text:?}");
+        }
+    }
+
+    /// Launches of sequential code, loops of the host, choices of the machine, and memory of a kernel's own.
+    fn counts(source: &str) -> [usize; 4] {
+        // kernels come before
+        let text = host(source).0.to_string();
+        let text = text.split("\nfun ").last().unwrap_or_default();
+        ["launch kernel.scalars", " loop ", " when ", " mem.own_"].map(|what| text.matches(what).count())
+    }
+
+    #[test]
+    fn sequential_code_on_memory_is_one_launch() {
+        let on_a_sum = "entry main (xs: []i64) (k: i64) = loop t = i64.sum xs for i < k do (t * 3 + i) % 1000";
+        assert_eq!(counts(on_a_sum), [1, 0, 0, 0]);
+        let around = "entry main (xs: []i64) (k: i64) =
+            let s = xs[0] + xs[1]
+            let t = loop t = s for i < k do (t * xs[i] + i) % 1000
+            in t * 2 + s";
+        assert_eq!(counts(around), [1, 0, 0, 0]);
+        // of which the greatest size is found before
+        let sized = "entry main [n] (k: i64) (xs: [n]i64) =
+            loop s = 0 for i < k do let zs = copy xs[:i + 1] with [0] = s in (s + zs[0] + zs[i]) % 1000";
+        assert_eq!(counts(sized)[..2], [1, 0]);
+        // a branch has one size, not a size a round, also beside a loop
+        let chosen = "entry main [n] (k: i64) (xs: [n]i64) =
+            if xs[0] > 2
+            then let t = loop t = 0 for i < k do t * 3 + xs[i]
+                 let m = (k + 1) / 2
+                 let zs = copy xs[:m] with [0] = t
+                 in zs[0] + zs[m - 1]
+            else 0";
+        assert_eq!(counts(chosen)[..2], [1, 0]);
+    }
+
+    #[test]
+    fn sequential_code_changes_in_place_what_it_consumes() {
+        let update = "let ys = xs with [1] = c * 2 in ys[0] + ys[1]";
+        let rounds = "let ys = loop ys = xs for i < n do ys with [i] = ys[i] + ys[(i + 1) % n] in ys[0]";
+        for change in [update, rounds] {
+            let source =
+                format!("entry main [n] (xs: *[n]i64): i64 = let c = xs[0] in if c > 2 then ({change}) else c");
+            assert_eq!(counts(&source), [1, 0, 0, 0], "{source}");
+        }
+    }
+
+    #[test]
+    fn the_host_does_not_wait_for_sequential_rounds() {
+        let source = "entry main (xs: []i64) (k: i64) =
+            loop xs = xs for i < k do
+              let t = loop t = xs[i] while t > 10 do t / 2
+              in if t > 5 then map (+ t) xs else map (* 2) xs";
+        assert_eq!(counts(source), [1, 1, 1, 0]);
+    }
 }

@@ -52,6 +52,7 @@ impl Lowering {
             Ir::Iota { .. } => Counted,
             Ir::Replicate { value, .. } => match value.as_var().filter(|v| self.vars.ty(*v).rank() > 0) {
                 None => Filled,
+                // mutant swap: any of them will do
                 Some(row) => self.from(row, &[Counted, Rotated]),
             },
             Ir::Rearrange { array, .. } | Ir::Reverse { array } => self.from(*array, &[Rotated]),
@@ -126,8 +127,8 @@ impl Lowering {
         }
         let made = self.operand(pat.var.into());
         self.read.push((var, before));
-        self.env.insert(var, made.clone());
-        if let Val::Array(mem, offset) = made { (mem, offset) } else { (Mem(0), ZERO) }
+        self.env.insert(var, made);
+        self.array(pat.var)
     }
 
     /// Binds a view's elements in memory.
@@ -142,9 +143,7 @@ impl Lowering {
         });
         let ret = vec![Type::Scalar(pat.ty.elem().unwrap_or(ScalarType::Bool))];
         let seg = SegOp::map(Level::Grid, space, ret, body);
-        let prov = self.prov;
-        self.launch_as(&seg, std::slice::from_ref(pat), "copy", prov);
-        self.prov = prov;
+        self.launch_as(&seg, std::slice::from_ref(pat), "copy", self.prov);
     }
 
     /// Writes the elements of an array to memory, from an element on.

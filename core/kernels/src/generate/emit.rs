@@ -318,6 +318,7 @@ impl<'a> Emitter<'a> {
                 convert(ty, ScalarType::I64, Exp::Param(crate::ir::Param(at as u32)))
             }
             // a cost is a number of 64 bits, and what it is made of is, too
+            // mutant negation: what is applied has a signature
             Known::Op(prim, args) if prim.signature().is_some_and(|(_, result)| result == ScalarType::I64) => {
                 Exp::Prim(*prim, args.iter().map(|arg| self.told(arg)).collect::<Option<_>>()?)
             }
@@ -412,7 +413,7 @@ impl<'a> Emitter<'a> {
         match operand {
             SubExp::Lit(x) => Some(Known::Lit(x)),
             SubExp::Var(v) => {
-                if !self.known.contains_key(&v) && !self.env.contains_key(&v) {
+                if !self.known.contains_key(&v) {
                     self.value(v).ok()?;
                 }
                 // the host has not seen a cell yet, but it can look
@@ -424,9 +425,11 @@ impl<'a> Emitter<'a> {
 
     /// How many points a space has, as the host works it out.
     pub fn known_points(&mut self, space: &[(Binder, Dim)]) -> Option<Known> {
+        // mutant dropped term: what a kernel costs is for profiles, and the executor counts by itself
         let multiply = Prim::Bin(BinOp::Mul, ScalarType::I64);
         let mut dims = space.iter().map(|(_, dim)| self.known((*dim).into())).collect::<Option<Vec<_>>>()?.into_iter();
         let first = dims.next()?;
+        // mutant swap: likewise
         Some(dims.fold(first, |all, dim| Known::Op(multiply, vec![all, dim])))
     }
 
@@ -478,7 +481,7 @@ impl<'a> Emitter<'a> {
         self.kernel.declare().cost(Cost { reads, writes, operations });
         let Emitter { kernel, sites, params, blocks, own, prov, .. } = self;
         let kernel = kernel.finish().map_err(|errors| {
-            let message = errors.first().map_or(String::new(), ToString::to_string);
+            let message = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
             Refusal {
                 unsupported: Unsupported {
                     construct: "a kernel".into(),

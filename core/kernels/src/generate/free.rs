@@ -28,6 +28,7 @@ fn stms(all: &mut Vec<Stm>, ending: Vec<Mem>, results: HashSet<Mem>, prov: Prov)
         uses(&stm.op, &mut used);
         used.extend(stm.op.binds());
         let mut last: Vec<Mem> = used.into_iter().filter(|mem| own.contains(mem) && live.insert(*mem)).collect();
+        // mutant removal: they are free together, in whatever order
         last.sort();
         out.extend(frees(inside(&mut stm, last), stm.prov));
         out.push(stm);
@@ -77,5 +78,98 @@ fn uses(op: &Op, used: &mut HashSet<Mem>) {
     for block in op.blocks() {
         block.stms.iter().for_each(|stm| uses(&stm.op, used));
         used.extend(&block.mems);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::HostProgram;
+
+    /// The program without what it frees, and its memory freed again.
+    fn freed(text: &str) -> HostProgram {
+        let is_free = |line: &&str| !line.trim_start().starts_with("free ");
+        let text = text.lines().filter(is_free).collect::<Vec<_>>().join("\n");
+        let text = text.replace(" frees (mem.xs_0)", "");
+        let mut host: HostProgram = text.parse().unwrap();
+        host.funs.iter_mut().for_each(free);
+        host
+    }
+
+    #[test]
+    fn what_is_not_used_is_free_at_once() {
+        let text = "futi-host 1
+            fun main_0 entry \"main\" {
+              scalar c_0: bool
+              mem xs_0: i64
+              mem ys_1: i64
+              mem zs_2: i64
+              mem us_3: i64
+              mem r_4: i64
+              param c_0
+              param mem.xs_0[2i64]
+              free mem.xs_0 @1
+              mem.ys_1 = alloc [2i64] @1
+              write mem.ys_1[0i64] = 5i64 @2
+              if c_0 -> (mem.r_4) @3 {
+                mem.zs_2 = alloc [2i64] @4
+                copy mem.zs_2[0i64 : 2i64] = mem.ys_1[0i64 : 2i64] @5
+                free mem.ys_1 @5
+                in (mem.zs_2)
+              } else {
+                free mem.ys_1 @3
+                mem.us_3 = alloc [2i64] @6
+                in (mem.us_3)
+              }
+              return (mem.r_4 at 0i64 [2i64])
+            }";
+        assert_eq!(freed(text), text.parse().unwrap());
+    }
+
+    #[test]
+    fn what_a_side_or_a_round_uses_is_free_behind_that() {
+        let text = "futi-host 1
+            fun main_0 entry \"main\" {
+              scalar i_0: i64
+              mem xs_0: i64
+              mem c_1: bool
+              mem a_2: i64
+              mem b_3: i64
+              mem d_4: i64
+              mem e_5: i64
+              mem p_6: i64
+              mem q_7: i64
+              mem r_8: i64
+              param mem.xs_0[2i64]
+              mem.c_1 = alloc
+              write mem.c_1[0i64] = true
+              when mem.c_1 {
+                mem.a_2 = alloc
+                write mem.a_2[0i64] = 1i64
+                free mem.a_2
+                mem.b_3 = alloc
+                write mem.b_3[0i64] = 2i64
+                free mem.b_3
+                in ()
+              } else {
+                mem.d_4 = alloc
+                write mem.d_4[0i64] = 3i64
+                free mem.d_4
+                mem.e_5 = alloc
+                write mem.e_5[0i64] = 4i64
+                free mem.e_5
+                in ()
+              }
+              free mem.c_1
+              loop for i_0 below 3i64 (mem.p_6 = mem.xs_0) frees (mem.xs_0) -> (mem.r_8) {
+                mem.q_7 = alloc [2i64]
+                copy mem.q_7[0i64 : 2i64] = mem.p_6[0i64 : 2i64]
+                free mem.p_6
+                write mem.q_7[0i64] = 5i64
+                in (mem.q_7)
+              }
+              return (mem.r_8 at 0i64 [2i64])
+            }";
+        assert_eq!(freed(text), text.parse().unwrap());
     }
 }

@@ -44,14 +44,15 @@ fn beside(stm: &Stm, size: Var, vars: &mut Vars) -> Option<(Stm, SubExp)> {
     };
     let of_map = |width: Dim, arrays: &[Var], map: &Lambda, vars: &mut Vars| {
         let map = Lambda { body: only(&map.body, vars)?, ret: vec![Type::I64], ..map.clone() };
+        // mutant off by one: room for one more than there is, where all sizes are zero
         let reduces = vec![Builder::new(vars, prov).operator(max, Scalar::I64(0))];
         Some(Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans: vec![], reduces, post: None }))
     };
     let exp = match &stm.exp {
         Exp::Scatter(s) => of_map(s.width, &s.arrays, &s.map, vars)?,
-        Exp::Hist(h) => of_map(h.width, &h.arrays, &h.map, vars)?,
         Exp::SegOp(seg) if seg.space.len() == 1 => {
             let body = only(&seg.body, vars)?;
+            // mutant off by one: room for one more than there is, where all sizes are zero
             let kind = SegKind::Reduce(vec![Builder::new(vars, prov).operator(max, Scalar::I64(0))]);
             Exp::SegOp(SegOp { kind, ret: vec![Type::I64], body, ..seg.clone() })
         }
@@ -71,10 +72,6 @@ fn of_stm(stm: &mut Stm, size: Var, vars: &mut Vars) -> Option<SubExp> {
     match &mut stm.exp {
         // mutant swap: each has a result more then
         Exp::If { yes, no, .. } => either(&mut [yes, no], size, vars)?,
-        Exp::Match { cases, default, .. } => {
-            let mut bodies: Vec<&mut Body> = cases.iter_mut().map(|case| &mut case.body).chain([default]).collect();
-            either(&mut bodies, size, vars)?;
-        }
         Exp::Loop { params, form, body } => {
             let carried = params.iter().position(|p| p.binder.var == size);
             let counted = matches!(form, LoopForm::For { index, .. } if index.var == size && index.ty == Type::I64);
@@ -86,21 +83,26 @@ fn of_stm(stm: &mut Stm, size: Var, vars: &mut Vars) -> Option<SubExp> {
             let most = vars.fresh("most", Type::I64);
             let next = greater(body, most.var.into(), now, vars, prov);
             body.result.push(next);
+            // mutant off by one: room for one more than there is, where all sizes are zero
             let init = carried.map_or(SubExp::i64(0), |k| params[k].init);
+            // mutant negation: a number is consumed by nobody
             params.push(LoopParam { binder: most, unique: false, init });
         }
         Exp::Screma(s) => {
             let most = handed_on(&mut s.map.body, size, vars)?;
             let (scans, reduces) = s.operand_counts();
             s.map.body.result.insert(scans + reduces, most);
+            // mutant dropped term: what the others come to is not asked for, and of what is reduced nobody looks at the type
             s.map.ret.insert(scans + reduces, Type::I64);
             let max = Prim::Bin(BinOp::Max, ScalarType::I64);
+            // mutant off by one: room for one more than there is, where all sizes are zero
             s.reduces.push(Builder::new(vars, prov).operator(max, Scalar::I64(0)));
             at = if s.post.is_some() { reduces } else { scans + reduces };
         }
         Exp::WithAcc(w) => {
             let most = handed_on(&mut w.lambda.body, size, vars)?;
             w.lambda.body.result.push(most);
+            // mutant removal: nobody looks at the type of what comes beside accumulators
             w.lambda.ret.push(Type::I64);
         }
         _ => return None,

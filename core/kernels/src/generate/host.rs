@@ -153,7 +153,9 @@ impl Lowering {
     fn function(&mut self, fun: &ir::Fun) {
         self.fun = fun.name.to_string();
         self.uses = uses(|visit| walk_fun(visit, fun));
+        // mutant removal: no variable is another function's
         self.env.clear();
+        // mutant: what is known of numbers is known of variables
         self.numbers.forget(0);
         let mut params = Vec::new();
         for param in &fun.params {
@@ -184,7 +186,6 @@ impl Lowering {
             body: std::mem::take(&mut self.stms),
             results,
         };
-        self.read.clear();
         self.out.funs.push(made);
     }
 
@@ -334,6 +335,7 @@ impl Lowering {
             Val::View(..) => self.store(var),
             Val::Scalar(_) | Val::Cell(..) | Val::Unit => {
                 self.fail("an operand that is no array", "an array", self.prov);
+                // mutant off by one: with an error there is no program
                 (Mem(0), ZERO)
             }
         }
@@ -371,6 +373,7 @@ impl Lowering {
         self.numbers.stm(stm);
         match (&stm.exp, &stm.pat[..]) {
             (Ir::SubExp(e) | Ir::Opaque(e), [pat]) => {
+                // mutant negation: to launch earlier what is pending takes a launch more at most
                 if e.as_var().is_some_and(|v| self.is_pending(v)) {
                     self.flush();
                 }
@@ -380,6 +383,7 @@ impl Lowering {
             (Ir::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), args), [pat])
                 if let Some(number) = threshold_number(stm) =>
             {
+                // mutant negation: likewise
                 if args[0].as_var().is_some_and(|v| self.is_pending(v)) {
                     self.flush();
                 }
@@ -388,26 +392,22 @@ impl Lowering {
                 self.env.insert(pat.var, Val::Scalar(Exp::Few { threshold, points }));
             }
             (Ir::Prim(prim, args), [pat]) if !args.iter().any(|e| self.is_cell(e)) => {
-                if args.iter().any(|e| e.as_var().is_some_and(|v| self.is_pending(v))) {
-                    self.flush();
-                }
                 let args = self.hosts(args);
                 let ty = prim.signature().map_or(ScalarType::Bool, |(_, result)| result);
                 let scalar = self.host_scalar(pat.name.as_str(), ty);
                 self.push(Op::Let(scalar, Exp::Prim(*prim, args)));
                 self.env.insert(pat.var, Val::Scalar(Exp::Var(scalar)));
             }
-            (Ir::Check(check), pats) if !uses(|v| v.exp(&stm.exp)).keys().any(|v| self.is_cell(&(*v).into())) => {
+            // nobody asks what a certificate is
+            (Ir::Check(check), _) if !uses(|v| v.exp(&stm.exp)).keys().any(|v| self.is_cell(&(*v).into())) => {
                 if !matches!(check, ir::Check::Made(_)) {
                     let operands = self.hosts(&check.operands());
                     self.out.checks.push(Site { check: positional(check), prov });
                     self.push(Op::Check { check: CheckId(self.out.checks.len() as u32 - 1), operands });
                 }
-                pats.iter().for_each(|pat| _ = self.env.insert(pat.var, Val::Unit));
             }
             (Ir::SegOp(seg), _) => {
                 self.flush();
-                self.prov = prov;
                 match seg.kind {
                     SegKind::Map if let Some(room) = stm.attr(Attr::GROUP).and_then(|attr| attr.arg) => {
                         self.launch_within(seg, room, &stm.pat, prov);
@@ -499,7 +499,7 @@ impl Lowering {
             (Ir::Loop { params, form, body }, pats)
                 if !self.is_device_code(&stm.exp) && !pats.iter().any(|pat| self.in_one.contains(&pat.var)) =>
             {
-                if !self.one_invocation(stm) {
+                if !self.one_invocation(stm, params) {
                     self.flush();
                     self.iterate_in_versions(params, form, body, pats);
                 }
@@ -527,7 +527,7 @@ impl Lowering {
                     let mem = if offset == ZERO { mem } else { self.copied(mem, offset, &ty) };
                     Value::Array { mem, offset: ZERO, shape: self.dims(ty.shape()) }
                 }
-                // a check that has passed
+                // mutant negation: nobody asks what a certificate is
                 Val::Unit => Value::Scalar(Exp::Lit(Scalar::Bool(true))),
                 Val::Scalar(_) | Val::Cell(..) | Val::View(..) => Value::Scalar(self.host(*e)),
             });
@@ -575,7 +575,7 @@ impl Lowering {
         let elem = row.elem().unwrap_or(ScalarType::Bool);
         let scalars: Option<Vec<Scalar>> = elems.iter().map(|e| e.as_lit()).collect();
         let column = scalars
-            .filter(|scalars| row.rank() == 0 && !scalars.is_empty())
+            .filter(|scalars| !scalars.is_empty())
             .and_then(|scalars| Column::from_scalars(elem, scalars.into_iter()));
         if let Some(column) = column {
             self.out.constants.push(Array::new(&[elems.len()], column));
@@ -596,5 +596,84 @@ impl Lowering {
             self.write(mem, at, *e, len.clone());
         }
         mem
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::options::MemoryOptions;
+    use futi_core::backend::IrLevel;
+    use futi_core::driver::compile::compile;
+    use futi_core::driver::pipeline::for_level;
+
+    fn lowered(text: &str) -> Result<HostProgram, Vec<Unsupported>> {
+        super::super::lower(&text.parse().unwrap(), &MemoryOptions::default())
+    }
+
+    /// How many statements of a kind there are, not counting those inside of others.
+    fn count(host: &HostProgram, is: impl Fn(&Op) -> bool) -> usize {
+        host.funs[0].body.iter().filter(|stm| is(&stm.op)).count()
+    }
+
+    #[test]
+    fn thresholds_are_named_by_function_and_number() {
+        let sum = "map (\\n -> i64.sum (map (* n) (iota n)))";
+        let greatest = "map (\\n -> i64.maximum (map (% 7) (iota n)))";
+        let source = format!(
+            "entry one (ns: []i64) (ms: []i64) = ({sum} ns, {greatest} ms)
+            entry other (ns: []i64) = {sum} ns"
+        );
+        let provider = |_: &str| Ok(source.clone());
+        let program = compile("main.fut", &provider).program.expect("a program");
+        let flat = for_level(program, IrLevel::Flat).expect("a flat program");
+        let host = super::super::lower(&flat, &MemoryOptions::default()).expect("kernels");
+        assert_eq!(host.thresholds, ["one.enough_0", "one.enough_1", "other.enough_0"]);
+    }
+
+    #[test]
+    fn constants_are_copied_if_others_get_them() {
+        let result = "futi-ir 1 entry \"main\"() -> (r_0: [3]i64) sig 0 () -> [\"3\"]i64 {
+            let (xs_1: [3]i64) = array [1i64, 2i64, 3i64] of i64
+            in (xs_1)
+        }";
+        let read = "futi-ir 1 entry \"main\"(i_0: i64) -> (r_1: i64) sig 0 (\"i\": i64) -> i64 {
+            let (xs_2: [3]i64) = array [1i64, 2i64, 3i64] of i64
+            let (x_3: i64) = index xs_2[i_0]
+            in (x_3)
+        }";
+        let copies = [result, read].map(|text| {
+            let host = lowered(text).expect("kernels");
+            (host.constants.len(), count(&host, |op| matches!(op, Op::Copy { .. })))
+        });
+        assert_eq!(copies, [(1, 1), (1, 0)]);
+    }
+
+    #[test]
+    fn only_scratch_memory_may_stay_unwritten() {
+        let text = "futi-ir 1 entry \"main\"(x_0: i64) -> (r_1: [2]i64, s_2: [2]i64) sig 0 (\"x\": i64) -> ([\"2\"]i64, [\"2\"]i64) {
+            let (xs_3: [2]i64) = scratch [2]i64
+            let (ys_4: [2]i64) = replicate [2] x_0
+            in (xs_3, ys_4)
+        }";
+        let host = lowered(text).expect("kernels");
+        let [scratch, other] =
+            [true, false].map(|is| count(&host, |op| matches!(op, Op::Alloc { scratch, .. } if *scratch == is)));
+        assert_eq!((scratch, other), (1, 1));
+    }
+
+    #[test]
+    fn what_cannot_be_compiled_is_told() {
+        let derivative =
+            "let (y_2: f64, d_3: f64) = vjp \\(z_4: f64) -> (f64) { in (z_4) } at (x_0) with (1.0f64) in (y_2)";
+        let no_scalar = "let (y_2: f64) = sqrt.f64(xs_5) in (y_2)";
+        let no_array = "let (ys_2: [2]f64) = reshape [2] x_0 let (y_3: f64) = index ys_2[0i64] in (y_3)";
+        let all = [derivative, no_scalar, no_array].map(|body| {
+            let text = format!(
+                "futi-ir 1 entry \"main\"(x_0: f64, xs_5: [2]f64) -> (r_1: f64) sig 0 (\"x\": f64, \"xs\": [\"2\"]f64) -> f64 {{ {body} }}"
+            );
+            lowered(&text).expect_err("it cannot be compiled").into_iter().map(|e| e.construct).collect::<Vec<_>>()
+        });
+        assert_eq!(all, [["a derivative"], ["an operand that is no scalar"], ["an operand that is no array"]]);
     }
 }

@@ -85,6 +85,7 @@ impl Lowering {
         let seg = &self.with_views(seg);
         let how = self.bounded(seg, prov, |l, bounds| match seg.operators().is_empty() {
             true => {
+                // mutant swap: how large a group is changes no result
                 let one = seg.space.iter().all(|(_, dim)| *dim == Dim::Const(1));
                 // for one thing to do a few invocations will do
                 let group = if one { GroupSizes { most: 32, ..GroupSizes::ANY } } else { GroupSizes::ANY };
@@ -112,7 +113,6 @@ impl Lowering {
 
     /// A nest whose points are groups'; an array of a group has room for so many elements.
     pub(super) fn launch_within(&mut self, seg: &SegOp, room: i64, pats: &[Binder], prov: Prov) {
-        self.prov = prov;
         let seg = &self.with_views(seg);
         let kernel = self.bounded(seg, prov, |l, bounds| {
             let (name, changed) = (l.name("within groups"), l.changed.clone());
@@ -140,7 +140,7 @@ impl Lowering {
                 Ok(made) => return Ok(made),
                 Err(refusal) => refusal,
             };
-            match self.bound_of(seg, &refusal, &bounds, prov) {
+            match self.bound_of(seg, &refusal, prov) {
                 Some((size, bound)) => bounds.insert(size, bound),
                 None => return Err(refusal),
             };
@@ -153,7 +153,9 @@ impl Lowering {
         for pat in pats {
             let elem = pat.ty.elem().unwrap_or(ScalarType::Bool);
             let mem = self.mem("refused", elem);
+            // mutant: with an error there is no program; which others are told besides is no matter
             let value = if pat.ty.rank() > 0 { Val::Array(mem, ZERO) } else { Val::Cell(mem, None) };
+            // mutant: likewise
             self.env.insert(pat.var, value);
         }
     }
@@ -261,6 +263,7 @@ impl Lowering {
         let twice = self.closed(|l| {
             let mut partials = (*outputs).clone();
             for (k, binder) in partial.iter().enumerate() {
+                // mutant swap: it has as many elements either way
                 let shape = [*outer, std::slice::from_ref(&chunks)].concat();
                 let mem = l.alloc("partial", binder.ty.elem().unwrap_or(ScalarType::Bool), shape);
                 l.env.insert(binder.var, Val::Array(mem, ZERO));
@@ -276,14 +279,8 @@ impl Lowering {
     }
 
     /// Finds, before a nest runs, the greatest value of a size that differs from point to point; the size, and the cell with its bound. `None` if the size is found where no value can be handed on.
-    fn bound_of(
-        &mut self,
-        seg: &SegOp,
-        refusal: &Refusal,
-        bounds: &HashMap<Var, Var>,
-        prov: Prov,
-    ) -> Option<(Var, Var)> {
-        let size = refusal.unbounded.filter(|size| !bounds.contains_key(size) && !self.sought.contains(size))?;
+    fn bound_of(&mut self, seg: &SegOp, refusal: &Refusal, prov: Prov) -> Option<(Var, Var)> {
+        let size = refusal.unbounded.filter(|size| !self.sought.contains(size))?;
         self.sought.push(size);
         let found = self.greatest(seg, size, prov);
         self.sought.pop();
@@ -302,6 +299,7 @@ impl Lowering {
             let maximum = Prim::Bin(BinOp::Max, ScalarType::I64);
             // mutant off by one `0`: room for one more than there is, where all sizes are zero
             let max = Builder::new(&mut self.vars, prov).operator(maximum, Scalar::I64(0));
+            // mutant negation: in order or not, the greatest is the same
             let reduces = vec![Operator { commutative: true, ..max }];
             let ret = vec![Type::I64];
             let nest = SegOp::reduce(space, reduces, ret, operand);
@@ -340,6 +338,7 @@ impl Lowering {
             return Ok(How { each, grouped: None, columns: None });
         }
         let short = matches!(seg.space.last(), Some((_, Dim::Const(length))) if *length < 2 * CHUNK_OF_COLUMN);
+        // mutant dropped term `reduced == seg.ret.len() && !short`: it is about which way is quicker
         let columns = match reduced == seg.ret.len() && !short && columnwise(seg) {
             true => Some(self.columns(seg, prov, bounds)?),
             false => None,
@@ -458,14 +457,11 @@ impl Lowering {
             .iter()
             .map(|block| match block {
                 BlockArg::Own(k) => own[*k].clone(),
-                BlockArg::Cell(var) => match self.operand((*var).into()) {
-                    Val::Cell(mem, _) => Slice { mem, offset: ZERO, len: ONE },
-                    Val::Array(mem, offset) => Slice { mem, offset, len: ONE },
-                    Val::Scalar(_) | Val::View(..) | Val::Unit => {
-                        self.fail("a scalar that is not in memory", "memory", self.prov);
-                        Slice { mem: Mem(0), offset: ZERO, len: ONE }
-                    }
-                },
+                BlockArg::Cell(var) => {
+                    let cell = self.operand((*var).into());
+                    let (mem, offset) = if let Val::Cell(mem, _) = cell { (mem, ZERO) } else { self.array(*var) };
+                    Slice { mem, offset, len: ONE }
+                }
                 BlockArg::Array(var) => {
                     let (mem, offset) = self.array(*var);
                     let shape = self.vars.ty(*var).shape().to_vec();
@@ -473,6 +469,7 @@ impl Lowering {
                     Slice { mem, offset, len }
                 }
                 BlockArg::Result(position) => {
+                    // mutant off by one: each result has memory
                     let mem = outputs.get(position).copied().unwrap_or(Mem(0));
                     Slice { mem, offset: ZERO, len: self.lens.get(&mem).cloned().unwrap_or(ZERO) }
                 }
@@ -496,6 +493,7 @@ pub(super) fn at_most(a: Exp, b: Exp) -> Exp {
 }
 
 fn logic(op: BinOp, a: Exp, b: Exp) -> Exp {
+    // mutant swap: in either order
     Exp::Prim(Prim::Bin(op, ScalarType::Bool), vec![a, b])
 }
 
@@ -508,6 +506,7 @@ pub(super) fn covering(items: Exp, size: Exp) -> Exp {
 #[cfg(test)]
 mod tests {
     use super::super::lower;
+    use crate::host::ir::Op;
     use crate::host::options::MemoryOptions;
 
     /// How many kernels reduce so many elements by groups.
@@ -531,5 +530,25 @@ mod tests {
     #[test]
     fn what_cannot_have_two_chunks_has_no_kernel_for_them() {
         assert_eq!([0, 3, 4, 100].map(grouped), [1, 1, 2, 2]);
+    }
+
+    #[test]
+    fn what_has_waited_belongs_to_its_own_statement() {
+        let text = r#"futi-ir 1
+            entry "main"(xs_0: [4]i64, i_1: i64) -> (r_2: i64, ys_3: [4]i64)
+              sig 0 ("xs": ["4"]i64, "i": i64) -> (i64, ["4"]i64) {
+              let (x_4: i64) = index xs_0[i_1] @1
+              let (ys_5: [4]i64) = segop grid (i_6: i64 < 4) -> (i64) {
+                let (y_7: i64) = index xs_0[i_6]
+                in (y_7)
+              } @2
+              in (x_4, ys_5)
+            }
+            files "a"
+            prov 1 = span 0 0 1
+            prov 2 = span 0 1 2"#;
+        let host = lower(&text.parse().unwrap(), &MemoryOptions::default()).unwrap();
+        let made = host.funs[0].body.iter().filter(|stm| matches!(stm.op, Op::Alloc { .. }));
+        assert_eq!(made.map(|stm| stm.prov.0).collect::<Vec<_>>(), [1, 2]);
     }
 }

@@ -83,6 +83,8 @@ impl Sum {
     }
 
     fn is_short(&self) -> bool {
+        // mutant swap: what is too long takes time, and no more
+        // mutant comparison: one fewer would be many as well
         self.0.len() <= MOST && self.0.keys().all(|factors| factors.len() <= MOST)
     }
 }
@@ -191,6 +193,7 @@ mod tests {
         let more = var.plus(&Sum::constant(3));
         assert_eq!((more.as_constant(), more.as_product()), (None, None));
         assert_eq!(more.minus(&var).as_constant(), Some(3));
+        assert_eq!(var.times(&Sum::var(Var(2))), Sum::var(Var(2)).times(&var));
         assert_eq!((Sum::constant(5).as_product(), Sum::default().as_product()), (Some((&[][..], 5)), None));
     }
 }

@@ -217,6 +217,28 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_behind_rounds_is_behind_their_barriers_if_they_have_some() {
+        // one at the end of each round of the inner loop, before what is written behind it
+        let mut order = Order::default();
+        order.enter(true);
+        order.enter(true);
+        order.touch(&[write(A, By::Any)]);
+        assert!(order.leave(&[]));
+        order.touch(&[write(B, By::Any)]);
+        assert!(!order.leave(&[]));
+        // none
+        order.waited();
+        order.enter(true);
+        order.enter(true);
+        order.touch(&[write(A, By::Number)]);
+        assert!(!order.leave(&[]));
+        order.touch(&[write(B, By::Any)]);
+        assert!(order.leave(&[]));
+        // there is no loop any more
+        assert!(!order.leave(&[]));
+    }
+
+    #[test]
     fn what_is_apart_in_each_round_is_not_met() {
         let mut order = Order::default();
         order.enter(false);

@@ -63,7 +63,9 @@ impl Lowering {
                 let offset = self.host(*offset);
                 (mem, self.named("offset", op(BinOp::Add, first, offset)))
             }
-            exp => exp.aliases(0).first().and_then(|e| e.as_var()).map_or((Mem(0), ZERO), |array| self.array(array)),
+            Ir::Coerce { array, .. } => self.array(*array),
+            // all others are views
+            _ => return,
         };
         self.env.insert(pat.var, Val::Array(mem, offset));
     }
@@ -93,16 +95,17 @@ impl Lowering {
         let shape = self.vars.ty(array).shape();
         let full = |dim: &SliceDim, n: &Dim| {
             let SliceDim::Range { start, count, stride } = dim else { return false };
-            // mutant comparison `*stride == SubExp::i64(1)`: what is not one piece is copied by elements; as many as there are, at another stride, are one or none
+            // mutant comparison `*start == SubExp::i64(0)`: what is not one piece is copied by elements; from another place on, there are as many only of none
+            // mutant off by one: likewise; at a stride of 2 of one or none
             *start == SubExp::i64(0) && count == n && *stride == SubExp::i64(1)
         };
         let fixed = slice.iter().take_while(|dim| matches!(dim, SliceDim::Fix(_))).count();
         match slice.get(fixed) {
-            None => true,
             Some(SliceDim::Range { stride, .. }) => {
                 *stride == SubExp::i64(1) && slice[fixed + 1..].iter().zip(&shape[fixed + 1..]).all(|(d, n)| full(d, n))
             }
-            Some(SliceDim::Fix(_)) => false,
+            // mutant negation: what is not one piece is copied by elements
+            _ => true,
         }
     }
 
@@ -163,6 +166,7 @@ impl Lowering {
             let winner = l.claimed(seg, &shape);
             l.put_points(seg, array, Some(winner));
         };
+        // mutant swap: a stride that the host has not seen it can look at, and waits for it
         if dims.iter().any(|(_, stride)| self.is_cell(stride)) {
             return claimed(self);
         }
@@ -174,6 +178,7 @@ impl Lowering {
 
     /// Whether each step is farther than all those of the dimensions behind it lead together, or all those before it: then no two places coincide.
     fn apart(&mut self, dims: &[(Dim, SubExp)]) -> Exp {
+        // mutant swap `vec![a, b]`: in either order
         let both = |prim: BinOp, a: Exp, b: Exp| Exp::Prim(Prim::Bin(prim, ScalarType::Bool), vec![a, b]);
         let less = |a: Exp, b: Exp| Exp::Prim(Prim::Cmp(CmpOp::Lt, ScalarType::I64), vec![a, b]);
         let mut steps = Vec::new();
@@ -183,18 +188,15 @@ impl Lowering {
             let last = op(BinOp::Sub, self.dim(*size), ONE);
             steps.push((self.named("step", step), self.named("last", last)));
         }
-        let mut ways = Vec::new();
-        for _ in 0..2 {
-            steps.reverse();
-            let (mut reach, mut fine) = (ZERO, Exp::Lit(Scalar::Bool(true)));
-            for (step, last) in &steps {
-                let alone = less(last.clone(), ONE);
-                fine = both(BinOp::And, fine, both(BinOp::Or, alone, less(reach.clone(), step.clone())));
-                reach = op(BinOp::Add, reach, op(BinOp::Mul, step.clone(), last.clone()));
-            }
-            ways.push(fine);
-        }
-        ways.into_iter().reduce(|a, b| both(BinOp::Or, a, b)).unwrap_or(Exp::Lit(Scalar::Bool(true)))
+        let farther = |(reach, fine): (Exp, Exp), (step, last): &(Exp, Exp)| {
+            let alone = less(last.clone(), ONE);
+            let fine = both(BinOp::And, fine, both(BinOp::Or, alone, less(reach.clone(), step.clone())));
+            (op(BinOp::Add, reach, op(BinOp::Mul, step.clone(), last.clone())), fine)
+        };
+        let start = (ZERO, Exp::Lit(Scalar::Bool(true)));
+        let (_, forwards) = steps.iter().fold(start.clone(), farther);
+        let (_, backwards) = steps.iter().rev().fold(start, farther);
+        both(BinOp::Or, forwards, backwards)
     }
 
     /// New indices of an array of a shape.

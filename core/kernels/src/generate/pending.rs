@@ -2,12 +2,12 @@
 
 use super::host::Lowering;
 use futi_core::hash::{HashMap, HashSet};
-use futi_core::ir::visit::{Visit, free_vars, walk_exp};
+use futi_core::ir::visit::{Visit, free_vars, walk_exp, walk_stm};
 use futi_core::ir::{self, Binder, Body, Dim, Exp as Ir, Level, SegOp, Type, Var};
 use std::collections::BTreeSet;
 
 impl Lowering {
-    /// Whether a branch or loop is sequential code that touches memory: one invocation runs it. One that makes arrays of sizes of its own may be the host's, which allocates them.
+    /// Whether a branch or loop is sequential code that touches memory: one invocation runs it. One with loops that make arrays of sizes of their own may be the host's, which allocates them.
     pub(super) fn is_device_code(&self, exp: &Ir) -> bool {
         self.is_sequential(exp) && !makes_sizes(exp)
     }
@@ -24,10 +24,6 @@ impl Lowering {
 
     /// A statement for the device that is no nest.
     pub(super) fn postpone(&mut self, stm: &ir::Stm) {
-        // What has the size of what is pending waits until that is known.
-        if stm.pat.iter().any(|pat| free_vars(&pat.ty).iter().any(|v| self.is_pending(*v))) {
-            self.flush();
-        }
         self.pending.push(stm.clone());
     }
 
@@ -36,12 +32,10 @@ impl Lowering {
         let stms = std::mem::take(&mut self.pending);
         let Some(prov) = stms.first().map(|stm| stm.prov) else { return };
         let inside = uses(|visit| stms.iter().for_each(|stm| visit.stm(stm)));
+        // mutant off by one: what nobody uses may as well be a result
         let escapes = |v: &Var| self.uses.get(v).copied().unwrap_or(0) > inside.get(v).copied().unwrap_or(0);
         let bound = stms.iter().flat_map(|stm| &stm.pat);
-        let outputs: Vec<Binder> = bound
-            .filter(|pat| matches!(pat.ty, Type::Scalar(_) | Type::Array(..)) && escapes(&pat.var))
-            .cloned()
-            .collect();
+        let outputs: Vec<Binder> = bound.filter(|pat| escapes(&pat.var)).cloned().collect();
         // what is consumed is changed in place, as nobody looks at it any more, and then is the result
         let changed = consumed(&stms);
         let (mut same, mut made) = (Vec::new(), Vec::new());
@@ -61,6 +55,7 @@ impl Lowering {
         let next = self.prov;
         self.launch_as(&seg, &outputs, "scalars", prov);
         self.prov = next;
+        // mutant removal: who looks at such an array, in another branch, copies it once more at most
         self.changed.clear();
         for (pat, var) in same {
             let value = self.operand(var.into());
@@ -110,27 +105,38 @@ pub(super) fn uses(walk: impl FnOnce(&mut dyn Visit)) -> HashMap<Var, usize> {
     uses.0
 }
 
-/// Whether a loop has arrays made whose sizes are found in it, each time anew, or carries arrays with their sizes.
+/// Whether there are loops that have arrays made whose sizes are found in them, each time anew, or that carry arrays with their sizes.
 fn makes_sizes(exp: &Ir) -> bool {
     #[derive(Default)]
     struct Made {
+        /// What is bound in loops.
         bound: HashSet<Var>,
+        /// Whether a loop is around.
+        in_loop: bool,
         sized: bool,
     }
     impl Visit for Made {
-        fn stm(&mut self, stm: &ir::Stm) {
-            self.bound.extend(stm.pat.iter().map(|p| p.var));
-            if matches!(stm.exp, Ir::Scratch { .. } | Ir::Concat { .. } | Ir::Copy(_) | Ir::Manifest { .. }) {
-                self.sized |= stm.pat.iter().any(|p| free_vars(&p.ty).iter().any(|v| self.bound.contains(v)));
+        fn bind(&mut self, b: &Binder) {
+            if self.in_loop {
+                self.bound.insert(b.var);
             }
-            walk_exp(self, &stm.exp);
+        }
+        fn stm(&mut self, stm: &ir::Stm) {
+            if matches!(stm.exp, Ir::Scratch { .. } | Ir::Concat { .. } | Ir::Copy(_) | Ir::Manifest { .. }) {
+                self.sized |= stm.pat.iter().flat_map(|p| free_vars(&p.ty)).any(|v| self.bound.contains(&v));
+            }
+            walk_stm(self, stm);
+        }
+        fn exp(&mut self, e: &Ir) {
+            let Ir::Loop { params, .. } = e else { return walk_exp(self, e) };
+            self.sized |= params.iter().any(|param| is_resized(param, params));
+            let around = std::mem::replace(&mut self.in_loop, true);
+            walk_exp(self, e);
+            self.in_loop = around;
         }
     }
     let mut made = Made::default();
-    if let Ir::Loop { params, .. } = exp {
-        made.sized = params.iter().any(|param| is_resized(param, params));
-        walk_exp(&mut made, exp);
-    }
+    made.exp(exp);
     made.sized
 }
 

@@ -19,6 +19,7 @@ use futi_core::ir::{
 pub(super) fn reduce_kernel(name: &str, seg: &SegOp, context: &Context, prov: Prov) -> Made<Launchable> {
     let group = GroupSizes { power_of_two: true, ..GroupSizes::ANY };
     let mut e = Emitter::new(name, group, &futi_core::ir::Exp::SegOp(seg.clone()), context, prov)?;
+    // mutant removal: to update atomically, or under a lock, takes time, and no more
     e.unshared = unshared(seg, context.vars, context.numbers);
     let chunks = e.param("chunks", ScalarType::I64, ParamArg::Chunks);
     let types = operand_types(&e, seg)?;
@@ -100,6 +101,7 @@ pub(super) fn combine_neighbours(e: &mut Emitter, ops: &[Operator], accs: &[Valu
         let twice = int(Add, Exp::Local(step), Exp::Local(step));
         let other = int(Add, lane.clone(), Exp::Local(step));
         let leads = same(i32, int(Rem, lane.clone(), twice.clone()), Exp::Lit(i32.zero()));
+        // mutant swap: both hold
         e.when(all([leads, less(i32, other.clone(), size.clone())]), |e| {
             let values = parts.iter().map(|array| Value::Scalar(e.doing().load("x", *array, other.clone())));
             let values: Vec<Value> = values.collect();
@@ -133,6 +135,7 @@ pub(super) fn one_each(seg: &SegOp, vars: &mut Vars) -> SegOp {
     let mut seg = seg.clone();
     let Some((index, width)) = seg.space.pop() else { return seg };
     if seg.space.is_empty() {
+        // mutant off by one: how many points there are the host says
         seg.space.push((vars.fresh("i", Type::I64), Dim::Const(1)));
     }
     let own = seg.body.clone();
@@ -165,4 +168,35 @@ pub(super) fn once_more(seg: &SegOp, reduced: usize, vars: &mut Vars) -> (SegOp,
         .map(|(x, array)| plain(vec![x.clone()], Ir::Index { array: array.var, indices: indices.clone() }));
     let body = Body { stms: stms.collect(), result: elements.iter().map(|x| x.var.into()).collect() };
     (SegOp::reduce(space, seg.operators().to_vec(), seg.ret[..reduced].to_vec(), body), partial, chunks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower;
+    use crate::host::options::MemoryOptions;
+
+    /// Of several failures the one of the lowest point is told of: each has its point's number, and what combines what several points have come to, that of the segment's first.
+    #[test]
+    fn failures_are_those_of_points() {
+        let text = r#"futi-ir 1
+            entry "main"(n_1: i64, m_2: i64) -> (r_3: [n_1]i64) sig 0 ("n": i64, "m": i64) -> (["n"]i64) {
+              let (r_4: [n_1]i64) = segop grid (i_5: i64 < n_1, j_6: i64 < m_2) reduce comm \(a_7: i64, b_8: i64) -> (i64) {
+                let (c_9: cert) = check bounds (b_8) [9]
+                let (t_10: i64) = add.i64(a_7, b_8) certs (c_9)
+                in (t_10)
+              } neutral (0i64) -> (i64) {
+                let (c_11: cert) = check bounds (j_6) [5]
+                let (x_12: i64) = add.i64(i_5, j_6) certs (c_11)
+                in (x_12)
+              }
+              in (r_4)
+            }"#;
+        let program: futi_core::ir::Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        let host = lower(&program, &MemoryOptions::default()).expect("kernels");
+        let kernels: Vec<String> = host.kernels.iter().map(|k| k.kernel.kernel().to_string()).collect();
+        let text = kernels.iter().find(|text| text.contains("kernel reduce_2_of")).expect("one of groups");
+        let of_points = text.matches(" at add.i64(mul.i64(segment_").count();
+        let of_segments = text.matches(" at mul.i64(segment_").count();
+        assert_eq!((of_points, of_segments), (2, 1), "{text}");
+    }
 }

@@ -68,6 +68,7 @@ impl Lowering {
         let chunks = self.chunks_of(seg, &outer, &n);
         let chunks = self.named("chunks", chunks);
         let each = self.variable("each", covering(n, chunks.clone()));
+        // mutant sign: in more rounds no chunk is found so far back
         let rounds = self.variable("rounds", digits(op(BinOp::Sub, chunks.clone(), ONE)));
         let chunks = Dim::Var(self.variable("chunks", chunks));
         let each = Dim::Var(each);
@@ -193,6 +194,7 @@ impl Lowering {
             let shape = [&cut.outer[..], &[dim], rest].concat();
             b.let_one("rows", Ir::Reshape { shape, array: x.var })
         };
+        // mutant comparison: they are no fewer
         let cond = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[whole.into(), cut.width.into()]);
         let yes = b.inner(|b| padded.iter().map(|x| rows(b, x, cut.width).into()).collect());
         let no = b.inner(|b| {
@@ -222,6 +224,7 @@ impl Lowering {
         space.push((self.vars.fresh("i", Type::I64), cut.each));
         let at: Vec<SubExp> = space.iter().map(|(i, _)| i.var.into()).collect();
         let mut body = Builder::new(&mut self.vars, self.prov).inner(|b| cut.element(b, seg, &at));
+        // mutant removal: what comes behind the operands nobody asks for
         body.result.truncate(operands.len());
         SegOp::reduce(space, seg.operators().to_vec(), operands.to_vec(), body)
     }
@@ -230,6 +233,7 @@ impl Lowering {
     fn sums(&mut self, seg: &SegOp, cut: &Cut, operands: &[Type], totals: &[Binder], rounds: Var) -> Ir {
         let params: Vec<LoopParam> = totals
             .iter()
+            // mutant negation: nobody asks for the totals behind it
             .map(|x| LoopParam { binder: self.vars.fresh("sum", x.ty.clone()), unique: false, init: x.var.into() })
             .collect();
         let index = self.vars.fresh("round", Type::I64);
@@ -274,6 +278,7 @@ impl Lowering {
         let ret: Vec<Type> = seg.ret.iter().map(|ty| ty.array_of(&[cut.each])).collect();
         let mut b = Builder::new(&mut self.vars, self.prov);
         let body = b.inner(|b| {
+            // mutant comparison: no number of a chunk is less
             let first = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[t, SubExp::i64(0)]);
             let yes = b.inner(|_| seg.operators().iter().flat_map(|op| op.neutral.clone()).collect());
             let no = b.inner(|b| {
@@ -351,11 +356,14 @@ fn digits(number: Exp) -> Exp {
 
 /// Whether a nest combines arrays.
 pub(super) fn of_arrays(seg: &SegOp) -> bool {
+    // mutant swap: one invocation reduces each segment then, and takes longer
     seg.ret[..seg.operands()].iter().any(|ty| matches!(ty, Type::Array(..)))
 }
 
 /// Whether what a nest does at a point is as well done twice.
 pub(super) fn is_cheap(seg: &SegOp) -> bool {
     let plain = |stm: &Stm| matches!(stm.exp, Ir::SubExp(_) | Ir::Prim(..) | Ir::Index { .. });
-    seg.body.stms.iter().all(plain) && seg.ret.iter().all(|ty| matches!(ty, Type::Scalar(_) | Type::Array(..)))
+    seg.body.stms.iter().all(plain)
+        // mutant swap: an update of an accumulator is a statement that is not plain
+        && seg.ret.iter().all(|ty| matches!(ty, Type::Scalar(_) | Type::Array(..)))
 }

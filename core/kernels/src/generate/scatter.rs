@@ -42,6 +42,7 @@ impl Lowering {
 
     /// Which point is the last that writes to each place of an array of this shape.
     pub(super) fn claimed(&mut self, seg: &SegOp, shape: &[Dim]) -> Var {
+        // mutant off by one: any number that no point has
         let winner = self.filled("winner", Scalar::I64(-1), shape).var;
         let (name, prov) = (self.name("claim"), self.prov);
         let claim =
@@ -56,6 +57,7 @@ fn claim_kernel(name: &str, seg: &SegOp, winner: Var, context: &Context, prov: P
     points(name, seg, GroupSizes::ANY, context, prov, |e, _| {
         let values = e.body(&seg.body)?;
         let (array, point) = (e.array(winner)?, e.point.clone());
+        // mutant off by one: the value behind the indices is not looked at
         let place: Vec<Exp> = values[..array.shape.len()].iter().filter_map(Value::as_scalar).collect();
         let shape = array.shape.clone();
         let fine = e.in_range(&place, &shape)?;

@@ -5,8 +5,7 @@ use super::emit::{Emitter, Made, OwnAcc, Value};
 use super::exps::{all, inside};
 use crate::ir::Exp;
 use futi_core::ir::{
-    Binder, Dim, Hist, Lambda, Operator, ScalarType, Scatter, ScatterDest, Screma, SegKind, SegOp, SubExp, Type,
-    WithAcc,
+    Binder, Dim, Lambda, Operator, ScalarType, Scatter, ScatterDest, Screma, SegKind, SegOp, SubExp, Type, WithAcc,
 };
 
 impl Emitter<'_> {
@@ -42,8 +41,11 @@ impl Emitter<'_> {
                 let result = if s.post.is_some() { None } else { s.map.body.result.get(k) };
                 rows.push(match (result, output) {
                     (Some(SubExp::Var(v)), Some(output))
+                        // mutant dropped term -> `output.shape.len() > 1`: a row that is made elsewhere is copied
+                        // mutant off by one: likewise
                         if output.shape.len() > 1
-                            // mutant comparison `*r == &SubExp::Var(*v)`: a row that is made elsewhere is copied
+                            // mutant comparison: a row that is made elsewhere is copied
+                            // mutant off by one: likewise
                             && s.map.body.result.iter().filter(|r| *r == &SubExp::Var(*v)).count() == 1 =>
                     {
                         let row = e.row(output, &i);
@@ -55,6 +57,7 @@ impl Emitter<'_> {
                 });
             }
             let results = e.body(&s.map.body)?;
+            // mutant removal: what is made in here is made nowhere else
             e.places = places;
             e.combine(&s.scans, &scans, &results[..scanned])?;
             e.combine(&s.reduces, &reduces, &results[scanned..scanned + reduced])?;
@@ -120,6 +123,8 @@ impl Emitter<'_> {
             for ((acc, result), ty) in accs.iter().zip(results).zip(&op.lambda.ret) {
                 next.push(match result {
                     Value::Scalar(x)
+                        // mutant swap: what is saved without need is the same
+                        // mutant comparison: an associative operator that gives one of its left operands as another leaves that one as it is
                         if accs.contains(&Value::Scalar(x.clone())) && *acc != Value::Scalar(x.clone()) =>
                     {
                         Value::Scalar(self.declare(ty.elem().unwrap_or(ScalarType::Bool), "y", x))
@@ -191,31 +196,6 @@ impl Emitter<'_> {
             }
         }
         Ok(())
-    }
-
-    /// A histogram: one update behind the other.
-    pub fn hist(&mut self, h: &Hist, pats: &[Binder]) -> Made<Vec<Value>> {
-        let names = h.ops.iter().flat_map(|op| &op.dests);
-        let dests: Vec<Array> =
-            names.zip(pats).map(|(dest, pat)| self.changeable(*dest, pat.var)).collect::<Made<_>>()?;
-        let inputs: Vec<Value> = h.arrays.iter().map(|a| self.value(*a)).collect::<Made<_>>()?;
-        let (width, known) = (self.dim(h.width)?, self.known(h.width.into()));
-        let indices: usize = h.ops.iter().map(|op| op.shape.len()).sum();
-        self.repeat(width, known, |e, i| {
-            e.bind_row(&h.map, &inputs, &i);
-            let results = e.body(&h.map.body)?;
-            let (all, values) = results.split_at(indices);
-            let (mut all, mut first) = (all.iter(), 0);
-            for op in &h.ops {
-                let some = first..first + op.dests.len();
-                first = some.end;
-                let place: Vec<Exp> = all.by_ref().take(op.shape.len()).filter_map(Value::as_scalar).collect();
-                let fine = e.in_range(&place, &op.shape)?;
-                e.when(fine, |e| e.combine_at(&op.op, &dests[some.clone()], &place, &values[some.clone()]))?;
-            }
-            Ok(())
-        })?;
-        Ok(dests.into_iter().map(Value::Array).collect())
     }
 
     /// Whether indices are in range of sizes.

@@ -77,6 +77,7 @@ impl Visit for Updates<'_> {
                     let at = indices.iter().map(|e| self.of(*e)).collect();
                     let update = Update { at, zero: self.zero.clone() };
                     let updates = self.places.entry(acc.id).or_default();
+                    // mutant dropped term: of more, none is asked about
                     if updates.len() <= MOST_UPDATES && !updates.contains(&update) {
                         updates.push(update);
                     }
@@ -126,6 +127,7 @@ pub(super) fn unshared(seg: &SegOp, vars: &Vars, numbers: &Numbers) -> HashSet<V
     }
     let updates = Updates::nest(seg, vars, numbers);
     let own = |all: &Vec<Update>| {
+        // mutant off by one: each is asked about itself, too
         let pairs = || all.iter().enumerate().flat_map(|(k, a)| all[..k].iter().map(move |b| (a, b)));
         // mutant comparison: one fewer would be few as well
         all.len() <= MOST_UPDATES
@@ -242,6 +244,7 @@ impl<'a> Updates<'a> {
                 }
             }
             let same = !self.several.iter().any(|index| apart.contains(index));
+            // mutant dropped term: the next round says so, too
             if same || apart.len() == before {
                 return same;
             }
@@ -260,6 +263,7 @@ impl<'a> Updates<'a> {
         match (factors.iter().next(), difference.as_constant()) {
             (None, Some(d)) if d != 0 => Told::Never,
             (Some((index, factor)), d) if factors.len() == 1 => match (factor.as_constant(), d) {
+                // mutant comparison: one fewer would be few as well
                 (Some(factor), Some(0)) if factor.trailing_zeros() <= MOST_ZEROS => Told::Same(vec![*index]),
                 (Some(factor), Some(d)) if d.trailing_zeros() < factor.trailing_zeros() => Told::Never,
                 (None, _) if self.strides(*index, factor, &difference) => Told::Same(vec![*index]),
@@ -277,6 +281,7 @@ impl<'a> Updates<'a> {
             _ => false,
         };
         let count = self.counts.get(&index);
+        // mutant negation: an index has a count
         (less || *difference == Sum::default()) && count.is_some_and(|n| self.numbers.is_stride(factor, *n))
     }
 
@@ -285,13 +290,18 @@ impl<'a> Updates<'a> {
         let constant = |(index, factor): (&Var, &Sum)| Some((factor.as_constant()?.unsigned_abs(), *index));
         let Some(mut factors) = factors.iter().map(constant).collect::<Option<Vec<_>>>() else { return false };
         factors.sort_unstable();
+        // mutant negation: there are some
         let Some(((greatest, _), lesser)) = factors.split_last() else { return false };
-        // what these can add up to: less than the greatest, which times a difference of indices is no more than fits
+        // what these can add up to: less than the greatest, which times a difference of indices, of less than 2^48, is so much less than 2^64
         let reach = lesser.iter().try_fold(0u64, |reach, (factor, index)| match self.counts.get(index) {
+            // mutant comparison `*n > 0`: of no rounds nothing is updated
+            // mutant off by one `0`: of one round, what is atomic takes time, and no more
             Some(Dim::Const(n)) if *n > 0 && *factor > reach => reach.checked_add(factor.checked_mul(*n as u64 - 1)?),
             _ => None,
         });
-        *greatest <= 1 << (MOST_ZEROS - 2) && reach.is_some_and(|reach| *greatest > reach)
+        // mutant comparison `*greatest <= 1 << MOST_ZEROS`: one fewer would be few as well
+        // mutant off by one: nor has a nest 2^47 points
+        *greatest <= 1 << MOST_ZEROS && reach.is_some_and(|reach| *greatest > reach)
     }
 }
 
@@ -358,6 +368,11 @@ mod tests {
         // i + i and i + i + 1, in one dimension, and i and i in another
         let pair = "let (t_30: i64) = add.i64(i_9, i_9) let (t_31: i64) = add.i64(t_30, 1i64)";
         assert!(!are_atomic(pair, &["t_30", "t_31"]));
+        // i by another name, i + k / 2, an element of a range
+        assert!(!are_atomic("let (t_30: i64) = i_9", &["t_30"]));
+        assert!(!are_atomic("let (t_30: i64) = quot.i64(k_2, 2i64) let (t_31: i64) = add.i64(i_9, t_30)", &["t_31"]));
+        let range = "let (range_30: [64]i64) = iota i64 (64i64, 5i64, 3i64) let (t_31: i64) = index range_30[i_9]";
+        assert!(!are_atomic(range, &["t_31"]));
         // i and i + 1, 2i and 2i + 2, k, i · k, i · 0
         assert!(are_atomic("let (t_30: i64) = add.i64(i_9, 1i64)", &["i_9", "t_30"]));
         let pair = "let (t_30: i64) = mul.i64(i_9, 2i64) let (t_31: i64) = add.i64(t_30, 2i64)";
@@ -366,6 +381,7 @@ mod tests {
         assert!(are_atomic("let (t_30: i64) = mul.i64(i_9, k_2)", &["t_30"]));
         assert!(are_atomic("let (t_30: i64) = mul.i64(i_9, 0i64)", &["t_30"]));
     }
+
     #[test]
     fn what_changes_inside_of_a_point_is_not_the_same_at_all_points() {
         // i + k for several k at each point: those of neighbours are the same
@@ -405,21 +421,22 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_words_are_updated_plainly() {
+    fn halves_of_words_are_updated_plainly_beside_results() {
         // a byte's word is nobody else's
         let text = r#"futi-ir 1
-            entry "main"(*d_0: [64]f16, n_1: i64) -> (*r_3: [64]f16) sig 0 ("d": ["64"]f16, "n": i64) -> ["64"]f16 {
-              let (r_4: [64]f16) = withacc input [64] (d_0) comm \(x_5: f16, y_6: f16) -> (f16) {
+            entry "main"(*d_0: [64]f16, n_1: i64) -> (*r_3: [64]f16, is_2: [n_1]i64)
+              sig 0 ("d": ["64"]f16, "n": i64) -> (["64"]f16, ["n"]i64) {
+              let (r_4: [64]f16, js_12: [n_1]i64) = withacc input [64] (d_0) comm \(x_5: f16, y_6: f16) -> (f16) {
                 let (t_11: f16) = add.f16(x_5, y_6)
                 in (t_11)
-              } neutral (0.0f16) do \(id_7: cert, acc_8: acc(id_7, [64] (f16))) -> (acc(id_7, [64] (f16))) {
-                let (acc_10: acc(id_7, [64] (f16))) = segop grid (i_9: i64 < n_1) -> (acc(id_7, [64] (f16))) {
+              } neutral (0.0f16) do \(id_7: cert, acc_8: acc(id_7, [64] (f16))) -> (acc(id_7, [64] (f16)), [n_1]i64) {
+                let (acc_10: acc(id_7, [64] (f16)), js_13: [n_1]i64) = segop grid (i_9: i64 < n_1) -> (acc(id_7, [64] (f16)), i64) {
                   let (acc_11: acc(id_7, [64] (f16))) = updacc acc_8[i_9] (1.0f16)
-                  in (acc_11)
+                  in (acc_11, i_9)
                 }
-                in (acc_10)
+                in (acc_10, js_13)
               }
-              in (r_4)
+              in (r_4, js_12)
             }"#;
         let host = lower(&text.parse().unwrap(), &MemoryOptions::default()).unwrap();
         assert!(!host.kernels.iter().any(|k| k.kernel.kernel().accesses().iter().any(|access| access.atomics)));
@@ -435,6 +452,27 @@ mod tests {
         // nor is a slice in a branch that may not have been taken one that was written
         let branch = format!("let (e_84: [64]f64) = if c_82 then {{ {slice} in (e_83) }} else {{ in (e_80) }}");
         assert!(is_atomic(&branch));
+    }
+
+    #[test]
+    fn places_less_than_a_stride_apart_are_updated_plainly() {
+        // 2k · i and 2k · i + k
+        let slice =
+            "let (s_85: i64) = mul.i64(k_2, 2i64) let (e_83: [64]f64) = updslice e_80[0i64 : n_1 : s_85] = v_81";
+        let code = |by: &str| format!("let (t_30: i64) = mul.i64(i_9, {by}) let (t_31: i64) = add.i64(t_30, k_2)");
+        let is_atomic = |by: &str| is_atomic_after(slice, &code(by), &updates(&["t_30", "t_31"]), "acc_22");
+        assert!(!is_atomic("s_85"));
+        assert!(is_atomic("k_2"));
+    }
+
+    #[test]
+    fn numbers_have_their_other_names_in_a_nest() {
+        // k · i after a slice of stride k by another name, and an element of a range that is in memory
+        let slice = "let (s_85: i64) = k_2 let (e_83: [64]f64) = updslice e_80[0i64 : n_1 : s_85] = v_81";
+        assert!(!is_atomic_after(slice, "let (t_30: i64) = mul.i64(i_9, k_2)", &updates(&["t_30"]), "acc_21"));
+        let range =
+            "let (range_85: [64]i64) = iota i64 (64i64, 5i64, 3i64) let (e_86: [8][8]i64) = reshape [8][8] range_85";
+        assert!(!is_atomic_after(range, "let (t_30: i64) = index range_85[i_9]", &updates(&["t_30"]), "acc_21"));
     }
 
     #[test]

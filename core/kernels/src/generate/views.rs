@@ -40,6 +40,7 @@ impl Emitter<'_> {
                     let ty = array.elem;
                     let [start, stride] = [self.scalar(*start)?, self.scalar(*stride)?];
                     let [start, stride] = [start, stride].map(|e| convert(ScalarType::I64, ty, e));
+                    // mutant swap: in either order
                     let bin = |op, a: Exp, b: Exp| Exp::Prim(Prim::Bin(op, ty), vec![a, b]);
                     let first = bin(BinOp::Add, first.clone(), bin(BinOp::Mul, start, step.clone()));
                     let first = self.declare(ty, "x", first);

@@ -13,7 +13,7 @@ use crate::host::ir::{Exp, Tuning};
 use futi_core::hash::HashSet;
 use futi_core::ir::build::Builder;
 use futi_core::ir::rename::renamed;
-use futi_core::ir::visit::{Visit, walk_exp};
+use futi_core::ir::visit::Visit;
 use futi_core::ir::{
     BinOp, Binder, Body, Dim, Exp as Ir, Lambda, LoopForm, LoopParam, Operator, Prim, ScalarType, Stm, SubExp, Type,
     Var,
@@ -57,6 +57,7 @@ impl Lowering {
         let LoopForm::For { index, bound } = form else { return None };
         let whole = Ir::Loop { params: params.to_vec(), form: form.clone(), body: body.clone() };
         let counts = index.ty == Type::I64 && matches!(self.operand(*bound), Val::Scalar(_));
+        // mutant swap: a version of a loop with an accumulator and other results would be as good
         if !counts || !is_parallel(&whole) || pats.iter().any(|pat| matches!(pat.ty, Type::Acc(_))) {
             return None;
         }
@@ -121,6 +122,7 @@ impl Lowering {
         let add = Prim::Bin(BinOp::Add, ScalarType::I64);
         let at = Stm {
             pat: vec![index.clone()],
+            // mutant swap: a sum
             exp: Ir::Prim(add, vec![first, round.var.into()]),
             certs: vec![],
             attrs: vec![],
@@ -131,6 +133,7 @@ impl Lowering {
         let form = LoopForm::For { index: round, bound: rounds };
         let one = Ir::Loop { params: inner, form, body: rounds_body };
         let one = renamed(&one, &mut self.vars);
+        // mutant swap: any of its results will do
         self.in_one.extend(ends.first().map(|end| end.var));
         let result = ends.iter().map(|end| end.var.into()).collect();
         stms.push(Stm { pat: ends, exp: one, certs: vec![], attrs: vec![], prov });
@@ -138,7 +141,6 @@ impl Lowering {
             params.iter().map(|p| self.vars.fresh(p.binder.name.clone(), p.binder.ty.clone())).collect();
         let form = LoopForm::For { index: launch, bound: launches };
         let body = self.only(results, Ir::Loop { params: outer, form, body: Body { stms, result } });
-        self.in_versions.extend(body.stms[0].pat.iter().map(|p| p.var));
         super::pending::add_uses(&mut self.uses, &body);
         body
     }
@@ -159,19 +161,12 @@ fn wide(rounds: Exp, ty: ScalarType) -> Option<Exp> {
     }
 }
 
-/// What is bound in an expression.
+/// What is bound in an expression. If it is lowered again, the host may still know what that was.
 fn bound_in(exp: &Ir) -> HashSet<Var> {
     struct Bound(HashSet<Var>);
     impl Visit for Bound {
-        fn exp(&mut self, e: &Ir) {
-            if let Ir::Loop { params, .. } = e {
-                self.0.extend(params.iter().map(|p| p.binder.var));
-            }
-            walk_exp(self, e);
-        }
-        fn stm(&mut self, s: &Stm) {
-            self.0.extend(s.pat.iter().map(|p| p.var));
-            self.exp(&s.exp);
+        fn bind(&mut self, b: &Binder) {
+            self.0.insert(b.var);
         }
     }
     let mut bound = Bound(HashSet::default());
@@ -205,6 +200,7 @@ impl Work<'_> {
     /// What a loop copies in each round.
     fn carried(&mut self, params: &[LoopParam], times: &Exp) -> Option<()> {
         // what is consumed is changed where it is, but the host has memory for it, and knows its size
+        // mutant removal: a version that cannot be compiled is tried in vain
         params.iter().filter(|p| p.unique).try_for_each(|p| self.elements(p.binder.ty.shape(), &ONE).map(drop))?;
         params.iter().filter(|p| !p.unique).try_for_each(|p| self.made(&p.binder.ty, times))
     }
@@ -300,5 +296,125 @@ impl Work<'_> {
             SubExp::Lit(_) => Some(()),
             SubExp::Var(var) => self.made(&self.lowering.vars.ty(var).clone(), times),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower;
+    use crate::exec::Executor;
+    use crate::host::HostProgram;
+    use crate::host::options::MemoryOptions;
+    use futi_core::backend::{Backend, CallCtx, IrLevel, Options};
+    use futi_core::driver::compile::compile;
+    use futi_core::driver::pipeline::{for_level, only};
+    use futi_core::value::text::parse_values;
+
+    fn host(body: &str) -> HostProgram {
+        let source = format!("entry main (n: i64) (k: i64) = loop xs = iota n for i < k do {body}");
+        let provider = |_: &str| Ok(source.clone());
+        let program = only(&compile("main.fut", &provider).program.expect("a program"), "main");
+        let flat = for_level(program, IrLevel::Flat).expect("a flat program");
+        lower(&flat, &MemoryOptions::default()).expect("kernels")
+    }
+
+    /// How many launches run 500 rounds of a loop, for an array of 4 elements, where a launch may have so many rounds of all loops.
+    fn launches(host: &HostProgram, rounds: i64) -> u64 {
+        let asked = Options { tuning: vec![("whole_loops".into(), 1_000_000), ("rounds".into(), rounds)] };
+        let executor = Executor::default();
+        let executable = executor.load(host.clone(), &asked).map_err(|e| e.len()).unwrap();
+        let args = parse_values("4i64 500i64").unwrap();
+        let args = args.iter().map(|arg| executor.put(arg).unwrap()).collect();
+        executable.call("main", args, &CallCtx::default()).unwrap();
+        executable.profile().kernels.iter().filter(|k| k.name.starts_with("scalars")).map(|k| k.launches).sum()
+    }
+
+    /// Of a round: points of nests and elements that are made, and one; and statements.
+    #[test]
+    fn a_launch_has_as_many_rounds_as_fit() {
+        let rounds = [
+            // what the loop carries, and the points of the nest
+            ("map (\\x -> (x * 3 + i) % 1009) xs", 1 + 4 + 4, 5),
+            // an operator's statements count once
+            ("let p = reduce (\\a b -> (a * b) % 1009) 1 xs in map (+ p) xs", 1 + 3 * 4, 7),
+            // a literal, and what is reduced, at each point
+            ("map (\\x -> reduce (\\a b -> (a * b) % 1009) 1 (opaque [x, i, 7])) xs", 1 + 2 * 4 + 2 * 12, 8),
+            // a literal, and in each of two rounds what is carried and what is scanned, of three
+            (
+                "map (\\x -> (loop ys = [x, i, 7] for _j < 2 do scan (\\a b -> (a * b) % 1009) 1 ys)[x % 3]) xs",
+                1 + 2 * 4 + 12 + 8 + 2 * 24,
+                10,
+            ),
+            // rounds of a loop of each point
+            ("map (\\x -> loop x for j < 5 do (x * 3 + j) % 1009) xs", 1 + 2 * 4 + 20, 6),
+            // which carries an array, and makes one
+            (
+                "map (\\x -> (loop ys = [x, i] for _j < 5 do [ys[1], (ys[0] * 3 + x) % 1009])[0]) xs",
+                1 + 2 * 4 + 8 + 20 + 2 * 40,
+                11,
+            ),
+            // what comes of a branch is made anew; both sides count
+            ("if i % 3 == 0 then map (\\x -> (x * 3 + i) % 1009) xs else reverse xs", 1 + 3 * 4, 9),
+            // the array of an accumulator
+            ("reduce_by_index (copy xs) (+) 0 (map (% n) xs) (replicate n i)", 1 + 3 * 4, 11),
+            // in each of two rounds two literals of two, and as many are written
+            (
+                "map (\\x -> (loop ys: *[3]i64 = replicate 3 x for j < 2 do
+                    scatter ys (opaque [x % 3, i % 3]) [j, 8])[i % 3]) xs",
+                1 + 2 * 4 + 12 + 8 + 3 * 16,
+                14,
+            ),
+            // four literals of two and one of three of them, three rows that are reduced, and as many that the map gives, and the operator, and the map in that
+            (
+                "map (\\x -> let ys = reduce (map2 (+)) [0, 0] (opaque [[x, i], [i, x], [7, 8]]) in ys[x % 2] % 1009) xs",
+                1 + 2 * 4 + 4 * 8 + 24 + 12 + 3 * 24,
+                15,
+            ),
+        ];
+        for (body, points, statements) in rounds {
+            let round = 4 * points + 8 * statements;
+            let host = host(body);
+            // half of the rounds of all loops are for this
+            assert_eq!([0, -2].map(|less| launches(&host, 2 * 500 * round + less)), [1, 2], "{body}");
+        }
+    }
+
+    /// How often a loop in an operator is run nobody knows before, if that is one of two operators, too.
+    #[test]
+    fn an_operator_with_a_loop_is_no_part_of_a_version() {
+        let text = "futi-ir 1 entry \"main\"(n_0: i64, k_1: i64) -> (r_2: [n_0]i64) sig 0 (\"n\": i64, \"k\": i64) -> [\"n\"]i64 {
+              let (xs_3: [n_0]i64) = replicate [n_0] 1i64
+              let (r_4: [n_0]i64) = loop (ys_5: [n_0]i64 = xs_3) for i_6: i64 < k_1 do {
+                let (a_7: [n_0]i64) = copy ys_5
+                let (b_8: [n_0]i64) = copy ys_5
+                let (c_9: [n_0]i64, d_10: [n_0]i64) = withacc
+                  input [n_0] (a_7) comm \\(x_11: i64, y_12: i64) -> (i64) { let (t_13: i64) = add.i64(x_11, y_12) in (t_13) } neutral (0i64)
+                  input [n_0] (b_8) comm \\(x_14: i64, y_15: i64) -> (i64) { OPERATOR } neutral (0i64)
+                  do \\(e_20: cert, f_21: cert, g_22: acc(e_20, [n_0] (i64)), h_23: acc(f_21, [n_0] (i64))) -> (acc(e_20, [n_0] (i64)), acc(f_21, [n_0] (i64))) {
+                    let (p_24: acc(e_20, [n_0] (i64)), q_25: acc(f_21, [n_0] (i64))) = segop grid (l_26: i64 < n_0) -> (acc(e_20, [n_0] (i64)), acc(f_21, [n_0] (i64))) {
+                      let (v_27: i64) = index ys_5[l_26]
+                      let (p_28: acc(e_20, [n_0] (i64))) = updacc g_22[i_6] (v_27)
+                      let (q_29: acc(f_21, [n_0] (i64))) = updacc h_23[i_6] (v_27)
+                      in (p_28, q_29)
+                    }
+                    in (p_24, q_25)
+                  }
+                let (w_30: [n_0]i64) = segop grid (l_31: i64 < n_0) -> (i64) {
+                  let (c_32: i64) = index c_9[l_31]
+                  let (d_33: i64) = index d_10[l_31]
+                  let (s_34: i64) = add.i64(c_32, d_33)
+                  in (s_34)
+                }
+                in (w_30)
+              }
+              in (r_4)
+            }";
+        let loops = "let (t_16: i64) = loop (z_17: i64 = x_14) for j_18: i64 < y_15 do { let (u_19: i64) = add.i64(z_17, 1i64) in (u_19) } in (t_16)";
+        let plain = "let (t_16: i64) = max.i64(x_14, y_15) in (t_16)";
+        let versions = [loops, plain].map(|operator| {
+            let host = lower(&text.replace("OPERATOR", operator).parse().unwrap(), &MemoryOptions::default());
+            host.expect("kernels").to_string().contains("@whole_loops")
+        });
+        assert_eq!(versions, [false, true]);
     }
 }

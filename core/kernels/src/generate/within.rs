@@ -9,7 +9,7 @@
 //
 // A barrier stands between what one invocation writes and what another reads or writes there afterwards ([`Order`]), also in the next round of a loop, or at the next point. All of it is in the control flow of the group: loops of as many rounds at all points.
 
-use super::array::Array;
+use super::array::{Array, Source};
 use super::emit::{Context, Emitter, Launchable, Made, Value};
 use super::exps::*;
 use super::nest::{results, split};
@@ -44,7 +44,9 @@ pub(super) fn within_kernel(name: &str, seg: &SegOp, room: i64, context: &Contex
         e.point = point.clone();
         let indices = split(e, &seg.space, point)?;
         // a group may have none
+        // mutant negation: nothing comes behind it
         group.order.enter(false);
+        // mutant removal: what is not made in its place is copied there
         group.places = places(e, seg, &mapped, &indices);
         let values = group.body(e, &seg.body)?;
         for (result, value) in mapped.iter().zip(&values) {
@@ -72,6 +74,7 @@ fn places(e: &mut Emitter, seg: &SegOp, mapped: &[Option<Array>], indices: &[Exp
             // mutant off by one: likewise
             && results.iter().filter(|r| *r == result).count() == 1
         {
+            // mutant removal: what is not made in its place is copied there
             places.insert(var, e.row(array, indices));
         }
     }
@@ -82,12 +85,35 @@ fn is_of_group(stm: &Stm) -> bool {
     matches!(&stm.exp, Ir::SegOp(seg) if seg.level == Level::Group)
 }
 
+/// Whether of an array a copy is made where a view of it stands: it has been turned round, or is no longer in one piece and gets another shape.
+fn is_copied(e: &Emitter, exp: &Ir) -> bool {
+    let (Ir::Reshape { array, .. }
+    | Ir::Rearrange { array, .. }
+    | Ir::Slice { array, .. }
+    | Ir::FlatIndex { array, .. }
+    | Ir::Rotate { array, .. }
+    | Ir::Reverse { array }) = exp
+    else {
+        // mutant negation: to wait once more changes no result
+        return false;
+    };
+    match e.found(*array) {
+        Some(Value::Array(Array { source: Source::Rotated { .. }, .. })) => true,
+        Some(Value::Array(Array { source: Source::Memory(view), .. })) => {
+            // mutant swap: what is copied without need is the same
+            matches!(exp, Ir::Reshape { .. }) && !view.packed
+        }
+        _ => false,
+    }
+}
+
 /// Whether there is a nest of the group in code.
 fn has_group(code: &dyn Node) -> bool {
     struct Any(bool);
     impl Visit for Any {
         fn stm(&mut self, stm: &Stm) {
             self.0 |= is_of_group(stm);
+            // mutant removal: what is not divided each invocation does by itself
             walk_exp(self, &stm.exp);
         }
     }
@@ -129,6 +155,7 @@ impl Group {
                 let from = e.array(*array)?;
                 let to = e.allocate_for_group(from.elem, stm.pat[0].ty.shape())?;
                 self.own.extend(to.memory().map(|memory| (memory, to.clone())));
+                // mutant swap: both are to be ordered with what was before
                 let accesses = [self.reads(&from, By::Number), self.writes(&to, By::Number)];
                 self.touch(e, &accesses.into_iter().flatten().collect::<Vec<_>>());
                 self.copy(e, &to, &from)?;
@@ -136,10 +163,13 @@ impl Group {
                 Ok(())
             }
             // nothing of the group's changes while there is a view of it that is turned
-            Ir::Rotate { array, .. } | Ir::Reverse { array } if self.found_at(e, *array).is_some() => {
+            Ir::Rotate { array, .. } | Ir::Reverse { array }
+                if self.found_at(e, *array).is_some() && !is_copied(e, &stm.exp) =>
+            {
                 let own = e.array(*array)?;
                 e.bind(*array, Value::Array(own.clone().into_constant()));
                 let made = e.stm(stm);
+                // mutant removal: it changes no more, and to wait once more changes no result
                 e.bind(*array, Value::Array(own));
                 made
             }
@@ -165,10 +195,12 @@ impl Group {
             }
             _ => {
                 // a view reads nothing yet; what code leaves may be a copy of what it has found
-                let runs = matches!(&stm.exp, Ir::If { .. } | Ir::Match { .. } | Ir::Loop { .. });
+                let runs = matches!(&stm.exp, Ir::If { .. } | Ir::Loop { .. });
+                // mutant off by one: where there is one result, any number says whether it is new
                 let views = matches!(&stm.pat[..], [pat] if pat.ty.rank() > 0) && !runs && !stm.exp.fresh(0);
-                let read = if views { Vec::new() } else { self.found(e, stm) };
+                let read = if views && !is_copied(e, &stm.exp) { Vec::new() } else { self.found(e, stm) };
                 self.touch(e, &read);
+                // mutant swap: what updates accumulators has no other results
                 let updates = stm.pat.iter().any(|pat| matches!(pat.ty, Type::Acc(_)));
                 if updates { e.when(is_first(), |e| e.stm(stm)) } else { e.stm(stm) }
             }
@@ -217,6 +249,7 @@ impl Group {
     /// A read of an array, if it is the group's: of the elements of an invocation's number, if it is no view.
     fn reads(&self, array: &Array, by: By) -> Option<Access> {
         let memory = self.of(array)?;
+        // mutant negation: to wait once more changes no result
         Some(Access { array: memory, writes: false, by: if self.is_whole(array) { by } else { By::Any } })
     }
 
@@ -345,7 +378,6 @@ impl Group {
         accesses.extend(outputs.iter().flatten().filter_map(|array| self.writes(array, by)));
         accesses.extend(parts.iter().map(|part| Access { array: *part, writes: true, by: By::Any }));
         self.touch(e, &accesses);
-        let outer = e.point.clone();
         let reduced = match &seg.kind {
             SegKind::Map => {
                 self.points(e, seg, share, |e, indices, values| write(e, &outputs, indices, values))?;
@@ -358,7 +390,6 @@ impl Group {
             }
             SegKind::Write(_) => return Err(e.unsupported("a scatter of a group", "code for it")),
         };
-        e.point = outer;
         let results = reduced.into_iter().map(Some).chain(std::iter::repeat(None));
         for ((pat, output), reduced) in pats.iter().zip(outputs).zip(results) {
             let value = reduced.or(output.map(Value::Array)).unwrap_or(Value::Unit);
@@ -385,11 +416,14 @@ impl Group {
         // all invocations together go through it once
         let rounds = e.known_points(&seg.space);
         e.looped(ScalarType::I64, "i", bounds, rounds, |e, i| {
-            e.point = plus(times(outer, total), i.clone());
+            e.point = plus(times(outer.clone(), total), i.clone());
             let indices = split(e, &seg.space, i)?;
             let values = e.body(&seg.body)?;
             act(e, &indices, &values)
-        })
+        })?;
+        // what fails when parts are combined fails at the group's point
+        e.point = outer;
+        Ok(())
     }
 
     /// What a reduction comes to, in variables of all invocations.
@@ -493,6 +527,7 @@ impl Group {
         })?;
         self.order.waited();
         let written = outputs.iter().flatten().filter_map(|array| self.writes(array, By::Any));
+        // mutant negation: who touches them next writes there, and waits in either case
         let read = parts.iter().map(|part| Access { array: *part, writes: false, by: By::Any });
         let accesses: Vec<Access> = written.chain(read).collect();
         self.touch(e, &accesses);
@@ -525,6 +560,7 @@ impl Group {
                 Value::Array(init) => {
                     let init = Array { shape: binder.ty.shape().to_vec(), ..init };
                     let to = self.array(e, init.elem, &init.shape.clone(), None)?;
+                    // mutant swap: both are to be ordered with what was before
                     let accesses = [self.reads(&init, By::Number), self.writes(&to, By::Number)];
                     self.touch(e, &accesses.into_iter().flatten().collect::<Vec<_>>());
                     self.copy(e, &to, &init)?;
@@ -533,7 +569,9 @@ impl Group {
                 Value::Unit => Value::Unit,
             };
             let known = if stays { e.known(param.init) } else { None };
+            // mutant removal: the simplifier leaves no parameter that stays the same, and of the others nothing was known
             e.learn(binder.var, known.clone());
+            // mutant removal: likewise
             e.learn(pat.var, known);
             e.bind_to(binder, value.clone());
             own.push(value);
@@ -669,7 +707,9 @@ fn is_first() -> Exp {
 
 #[cfg(test)]
 mod tests {
-    use crate::exec::backend::Executor;
+    use super::super::lower;
+    use crate::exec::{backend::Executor, device};
+    use crate::host::options::MemoryOptions;
     use futi_core::backend::{Backend, CallCtx, IrLevel, Options};
     use futi_core::driver::{compile::compile, pipeline::for_level};
     use futi_core::ir::check::check;
@@ -677,16 +717,91 @@ mod tests {
 
     /// The names of the kernels that a function of two sizes launches.
     fn launched(body: &str, n: i64, m: i64) -> Vec<String> {
+        run(&Executor::default(), body, n, m).0
+    }
+
+    /// The same, and the first result.
+    fn run(executor: &Executor, body: &str, n: i64, m: i64) -> (Vec<String>, String) {
         let source = format!("entry main (n: i64) (m: i64) = {body}");
         let provider = |_: &str| Ok(source.clone());
         let program = compile("main.fut", &provider).program.expect("a program");
         let flat = check(for_level(program, IrLevel::Flat).expect("a flat program")).expect("a well-formed one");
-        let executor = Executor::default();
         let executable = executor.compile(&flat, &Options::default()).expect("kernels");
         let size = |n: i64| executor.put(&Scalar::I64(n).into()).expect("an argument");
-        executable.call("main", vec![size(n), size(m)], &CallCtx::default()).expect("results");
+        let results = executable.call("main", vec![size(n), size(m)], &CallCtx::default()).expect("results");
         let kernels = executable.profile().kernels;
-        kernels.into_iter().filter(|kernel| kernel.launches > 0).map(|kernel| kernel.name).collect()
+        let names = kernels.into_iter().filter(|kernel| kernel.launches > 0).map(|kernel| kernel.name).collect();
+        (names, executor.get(&results[0]).expect("a result").to_string())
+    }
+
+    #[test]
+    fn groups_may_have_one_invocation_or_two() {
+        let body = "map (\\i -> i64.sum (loop x = map (+ i) (iota m) for k < 3 do
+                      let x = map (% 7) (scan (+) 0 x) in x with [k] = x[k + 1] + 20)) (iota n)";
+        let of = |group_size| {
+            let executor = Executor::new(device::Options { group_size, ..device::Options::default() });
+            let (kernels, result) = run(&executor, body, 3, 40);
+            assert!(kernels.iter().any(|name| name.starts_with("within_groups")), "{kernels:?}");
+            result
+        };
+        let result = of(8);
+        assert_eq!([of(1), of(2)], [result.clone(), result]);
+    }
+
+    /// Of several failures the one of the lowest point is told of: each has its point's number, and what combines what several points have made, that of the group's.
+    #[test]
+    fn failures_are_those_of_points() {
+        let text = r#"futi-ir 1
+            entry "main"(n_1: i64, m_2: i64) -> (r_3: [n_1]i64) sig 0 ("n": i64, "m": i64) -> (["n"]i64) {
+              let (r_4: [n_1]i64) = segop grid (i_5: i64 < n_1) -> (i64) {
+                let (c_6: cert) = check bounds (i_5) [5]
+                let (x_7: [m_2]i64) = segop group (j_8: i64 < m_2) -> (i64) {
+                  let (d_9: cert) = check bounds (j_8) [7]
+                  let (y_10: i64) = add.i64(i_5, j_8) certs (c_6, d_9)
+                  in (y_10)
+                }
+                let (s_11: i64) = segop group (k_12: i64 < m_2) reduce comm \(a_13: i64, b_14: i64) -> (i64) {
+                  let (e_15: cert) = check bounds (b_14) [9]
+                  let (t_16: i64) = add.i64(a_13, b_14) certs (e_15)
+                  in (t_16)
+                } neutral (0i64) -> (i64) {
+                  let (z_17: i64) = index x_7[k_12]
+                  in (z_17)
+                }
+                in (s_11)
+              } attrs ("of groups" 100)
+              in (r_4)
+            }"#;
+        let program: futi_core::ir::Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        let host = lower(&program, &MemoryOptions::default()).expect("kernels");
+        let text = host.kernels[0].kernel.kernel().to_string();
+        let of_nests = text.matches(" at add.i64(mul.i64(point_2, param.m_1), i_").count();
+        let of_group = text.matches(" at point_2 (").count();
+        assert_eq!((of_nests, of_group), (2, 2), "{text}");
+    }
+
+    #[test]
+    fn what_a_group_cannot_do_has_its_place() {
+        let text = r#"futi-ir 1
+            entry "main"(n_1: i64, m_2: i64) -> (r_3: [n_1]i64) sig 0 ("n": i64, "m": i64) -> (["n"]i64) {
+              let (none_4: [2]i64) = array [0i64, 0i64] of i64
+              let (r_5: [n_1]i64) = segop grid (i_6: i64 < n_1) -> (i64) {
+                let (x_7: i64) = add.i64(i_6, 1i64) @1
+                let (s_8: [2]i64) = segop group (j_9: i64 < m_2) reduce comm \(a_10: [2]i64, b_11: [2]i64) -> ([2]i64) { in (b_11) } neutral (none_4) -> ([2]i64) {
+                  let (y_12: [2]i64) = array [x_7, j_9] of i64 @1
+                  in (y_12)
+                } @2
+                let (z_13: i64) = index s_8[0i64] @1
+                in (z_13)
+              } attrs ("of groups" 100)
+              in (r_5)
+            }
+            files "main.fut"
+            prov 1 = span 0 6 7
+            prov 2 = span 0 8 9"#;
+        let program: futi_core::ir::Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        let errors = lower(&program, &MemoryOptions::default()).expect_err("a refusal");
+        assert_eq!(errors[0].prov, futi_core::ir::Prov(2));
     }
 
     /// What a group can do is one kernel of groups: the other version would do it, too, if there were none.

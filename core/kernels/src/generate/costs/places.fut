@@ -21,3 +21,20 @@ entry replaced_and_kept [n] (k: i64) (xs: [n]i64) = (copy xs with [1] = k, map (
 -- of 5i64 [1i64, 2i64, 3i64, 4i64]
 -- of -5i64 [1i64, 2i64, 3i64, 4i64]
 entry chosen_part [n] (k: i64) (xs: [n]i64) : [3]i64 = if k > 0 then xs[0:3] :> [3]i64 else xs[n - 3:n] :> [3]i64
+
+-- of [1i64, 2i64, 3i64, 4i64, 5i64, 6i64]
+entry repeated [n] (xs: [n]i64) = (replicate 3 (iota n), reverse (rotate 1 (replicate 3 xs)))
+
+-- of 2i64 [1i64, 2i64, 3i64, 4i64, 5i64, 6i64]
+entry views_of_views [n] (k: i64) (xs: [n]i64) = map2 (+) (rotate k (reverse xs)) (rotate 1 xs)
+
+-- of 3i64 1i64
+-- of 1i64 2i64
+-- of -3i64 1i64
+-- of 3i64 2i64
+entry stepped (s: i64) (t: i64) =
+  let o = i64.max 0 (-s)
+  in intrinsics.flat_update_2d (replicate 9 0) o s t [[1i64, 2, 3], [4, 5, 6]]
+
+-- of 0i64 3i64
+entry stepped_once (s: i64) (t: i64) = intrinsics.flat_update_2d (replicate 9 0) 0 s t [[1i64, 2, 3]]

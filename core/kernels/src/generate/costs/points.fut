@@ -29,6 +29,7 @@ entry triangle_kept (n: i64) = map (\i -> length (filter (\j -> j % 2 == 0) (iot
 entry recursive (n: i64) = let f (k: i64) : []i64 = iota k in map2 (+) (f n :> [n]i64) (iota n)
 
 -- of 20i64 6i64
+-- of 20i64 6i64 | scratch_bytes=400
 entry own_array (n: i64) (m: i64) = map (\i -> (loop x = replicate 6 i for k < m do x with [k] = x[(k + 1) % 6] + k)[2]) (iota n)
 
 -- of 20i64 6i64

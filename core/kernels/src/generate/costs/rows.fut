@@ -9,6 +9,7 @@ entry rows_summed (n: i64) (m: i64) = map (\i -> i64.sum (map (* i) (iota m))) (
 -- of 5000i64 3i64
 -- of 50i64 32i64
 -- of 50i64 31i64
+-- of 289i64 32i64 | reduce_groups=72
 entry columns_summed (n: i64) (m: i64) = reduce (map2 (+)) (replicate m 0) (map (\i -> map (+ i) (iota m)) (iota n))
 
 -- of 40i64 50i64
