@@ -39,8 +39,14 @@ fn main() -> ExitCode {
         let name = format!("a wrong entry in the table is caught by numerics alone: {}", op.name());
         trials.push(Trial::test(name, move || wrong_partial(op)));
     }
-    for (backend, told) in [("liar", "expected"), ("crasher", "signal"), ("sleeper", "did not answer"), ("poor", "pow")]
-    {
+    let bad = [
+        ("liar", "expected"),
+        ("crasher", "signal"),
+        ("sleeper", "did not answer"),
+        ("faulty", "internal error: a loop"),
+        ("poor", "pow"),
+    ];
+    for (backend, told) in bad {
         let name = format!("a bad backend is one failure a case: {backend}");
         trials.push(Trial::test(name, move || bad_backend(backend, told)));
     }
@@ -120,7 +126,8 @@ fn open(name: &str) -> Result<Box<dyn Backend>, String> {
         "liar" => Ok(Box::new(Bad(Flaw::Lies))),
         "crasher" => Ok(Box::new(Bad(Flaw::Crashes))),
         "sleeper" => Ok(Box::new(Bad(Flaw::Sleeps))),
-        "poor" => Ok(Box::new(Bad(Flaw::Refuses))),
+        "faulty" => Ok(Box::new(Bad(Flaw::Refuses("internal error: a loop")))),
+        "poor" => Ok(Box::new(Bad(Flaw::Refuses("pow")))),
         "mine" => Ok(Box::new(Mine::default())),
         name => child::built_in(name),
     }
@@ -131,7 +138,7 @@ enum Flaw {
     Lies,
     Crashes,
     Sleeps,
-    Refuses,
+    Refuses(&'static str),
 }
 
 /// The interpreter, with a flaw.
@@ -150,8 +157,8 @@ impl Backend for Bad {
         Vec::new()
     }
     fn compile(&self, program: &Checked<Program>, options: &Tuning) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
-        if let (Flaw::Refuses, Some(stm)) = (self.0, program.funs.iter().flat_map(|f| &f.body.stms).next()) {
-            return Err(vec![Unsupported { construct: "pow".into(), missing: "an exponent".into(), prov: stm.prov }]);
+        if let (Flaw::Refuses(what), Some(stm)) = (self.0, program.funs.iter().flat_map(|f| &f.body.stms).next()) {
+            return Err(vec![Unsupported { construct: what.into(), missing: "an exponent".into(), prov: stm.prov }]);
         }
         Ok(Box::new(BadCode(self.0, Interpreter::default().compile(program, options)?)))
     }
@@ -168,7 +175,7 @@ impl Executable for BadCode {
         match self.0 {
             Flaw::Crashes => std::process::abort(),
             Flaw::Sleeps => std::thread::sleep(Duration::from_secs(60)),
-            Flaw::Lies | Flaw::Refuses => {}
+            Flaw::Lies | Flaw::Refuses(_) => {}
         }
         let mut results = self.1.call(entry, args, ctx)?;
         results[0] = Handle(Arc::new(Value::Scalar(Scalar::I32(123))));

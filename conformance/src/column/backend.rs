@@ -118,7 +118,10 @@ pub(super) fn call<'a>(
                 let place = place(s, &RuntimeError::internal("").at(u.prov), prov).unwrap_or_default();
                 format!("{prefix}the backend cannot compile {}: {} {place}", u.construct, u.missing)
             });
-            return Err(Outcome::skipped(lines.collect::<Vec<_>>().join("\n")));
+            let told = lines.collect::<Vec<_>>().join("\n");
+            // the backend's word that it is wrong in itself
+            let is_internal = constructs.iter().any(|u| u.construct.starts_with("internal error"));
+            return Err(if is_internal { Outcome::fail(told) } else { Outcome::skipped(told) });
         }
         Err(broken) => return Err(Outcome::fail(format!("{prefix}compiling: {broken}"))),
     }
