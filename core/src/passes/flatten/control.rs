@@ -3,7 +3,7 @@
 use super::irregular::{Held, Home, Place, Segments, flat, row_major};
 use super::nest::{Nest, apart};
 use super::rows;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, substitute_type};
 use crate::ir::visit::{Node, Visit, free_vars, walk_exp};
 use crate::ir::*;
@@ -27,7 +27,7 @@ pub(super) fn is_small(width: Dim, map: &Lambda) -> bool {
     struct Changes(bool);
     impl Visit for Changes {
         fn exp(&mut self, e: &Exp) {
-            self.0 |= changes_sizes(e);
+            self.0 |= is_unbounded(e);
             walk_exp(self, e);
         }
     }
@@ -38,11 +38,77 @@ pub(super) fn is_small(width: Dim, map: &Lambda) -> bool {
     }
 }
 
-/// Whether a loop carries an array whose size a round changes: there is no room for it in one point.
+/// Whether a loop carries an array whose size a round changes.
 fn changes_sizes(e: &Exp) -> bool {
     let Exp::Loop { params, .. } = e else { return false };
     let binders = binders(params);
     params.iter().any(|p| is_sized_by(&p.binder.ty, &binders))
+}
+
+/// Whether a loop makes arrays whose sizes follow from what such arrays had in rounds before: how large they get at most only the loop itself tells, and there is no room for them in one point.
+fn feeds_sizes(e: &Exp) -> bool {
+    #[derive(Default)]
+    struct Flow {
+        /// What the value of a variable follows from, the sizes of arrays included.
+        from: HashMap<Var, Vec<Var>>,
+        /// Arrays for which there must be room.
+        made: Vec<Binder>,
+    }
+    impl Flow {
+        fn follows(&mut self, var: Var, from: impl IntoIterator<Item = SubExp>) {
+            self.from.entry(var).or_default().extend(from.into_iter().filter_map(|e| e.as_var()));
+        }
+        fn carried(&mut self, params: &[LoopParam], body: &Body) {
+            for (p, result) in params.iter().zip(&body.result) {
+                self.follows(p.binder.var, [p.init, *result]);
+            }
+        }
+    }
+    impl Visit for Flow {
+        fn stm(&mut self, stm: &Stm) {
+            for (k, pat) in stm.pat.iter().enumerate() {
+                self.follows(pat.var, free_vars(&pat.ty).into_iter().map(SubExp::from));
+                match &stm.exp {
+                    Exp::If { cond, yes, no } => self.follows(pat.var, [*cond, yes.result[k], no.result[k]]),
+                    Exp::Loop { params, .. } => self.follows(pat.var, [params[k].binder.var.into()]),
+                    exp => self.follows(pat.var, free_vars(exp).into_iter().map(SubExp::from)),
+                }
+            }
+            // what SOACs make is worth kernels by itself
+            let makes = matches!(
+                stm.exp,
+                Exp::Scratch { .. } | Exp::Replicate { .. } | Exp::Concat { .. } | Exp::Copy(_) | Exp::Manifest { .. }
+            );
+            if makes {
+                self.made.extend(stm.pat.iter().cloned());
+            }
+            walk_exp(self, &stm.exp);
+        }
+        fn exp(&mut self, e: &Exp) {
+            if let Exp::Loop { params, body, .. } = e {
+                self.carried(params, body);
+            }
+            walk_exp(self, e);
+        }
+    }
+    let Exp::Loop { .. } = e else { return false };
+    let mut flow = Flow::default();
+    flow.exp(e);
+    let sizes: HashSet<Var> = flow.made.iter().flat_map(|array| free_vars(&array.ty)).collect();
+    sizes.into_iter().any(|size| {
+        let (mut seen, mut next) = (HashSet::default(), vec![size]);
+        while let Some(var) = next.pop() {
+            if seen.insert(var) {
+                next.extend(flow.from.get(&var).into_iter().flatten());
+            }
+        }
+        flow.made.iter().any(|array| seen.contains(&array.var) && free_vars(&array.ty).contains(&size))
+    })
+}
+
+/// Whether there is no room in one point for what a loop makes.
+fn is_unbounded(e: &Exp) -> bool {
+    changes_sizes(e) || feeds_sizes(e)
 }
 
 /// What a loop carries.
@@ -68,7 +134,7 @@ pub(super) fn is_worth_kernels(code: &dyn Node) -> bool {
         fn exp(&mut self, e: &Exp) {
             self.0 |=
                 rows(e).is_some_and(|(rows, _)| !is_small(rows.width, rows.map)) || matches!(e, Exp::Apply { .. });
-            self.0 |= changes_sizes(e);
+            self.0 |= is_unbounded(e);
             walk_exp(self, e);
         }
     }
@@ -88,7 +154,7 @@ impl Nest {
         let of_values = |ty: &Type| matches!(ty, Type::Scalar(_) | Type::Array(..));
         match &stm.exp {
             Exp::Loop { params, form, body } => {
-                let stays = changes_sizes(&stm.exp) || self.replaces_in_place(b, params, form, body);
+                let stays = is_unbounded(&stm.exp) || self.replaces_in_place(b, params, form, body);
                 params.iter().all(|p| of_values(&p.binder.ty)) && stays && is_worth_kernels(&stm.exp)
             }
             Exp::If { .. } => stm.pat.iter().all(|p| of_values(&p.ty)) && is_worth_kernels(&stm.exp),
