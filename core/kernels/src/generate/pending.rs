@@ -197,3 +197,38 @@ fn origin(stms: &[ir::Stm], var: Var) -> Option<Var> {
     };
     origin(stms, before)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::makes_sizes;
+    use futi_core::ir::Program;
+
+    /// Whether code of a function of n, k and xs: [n] does so.
+    fn makes(exp: &str) -> bool {
+        let text = format!(
+            "futi-ir 1 fun \"f\"(n_0: i64, k_1: i64, xs_2: [n_0]i64) -> (r_3: i64) {{ let (y_4: i64) = {exp} in (y_4) }}"
+        );
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        makes_sizes(&program.funs[0].body.stms[0].exp)
+    }
+
+    #[test]
+    fn sizes_are_found_in_loops() {
+        let of = |size: &str| {
+            format!(
+                "let (m_10: i64) = add.i64(k_1, 1i64) let (zs_11: [{size}]i64) = scratch [{size}]i64 let (z_12: i64) = index zs_11[0i64]"
+            )
+        };
+        let round = |code: &str| format!("loop (s_5: i64 = 0i64) for i_6: i64 < k_1 do {{ {code} in (z_12) }}");
+        let side = |code: &str, result: &str| format!("if true then {{ {code} in ({result}) }} else {{ in (0i64) }}");
+        assert!(makes(&round(&of("m_10"))) && makes(&round(&of("i_6"))));
+        assert!(!makes(&round(&of("k_1"))));
+        assert!(!makes(&side(&of("m_10"), "z_12")));
+        assert!(makes(&side(&format!("let (r_7: i64) = {}", round(&of("m_10"))), "r_7")));
+        // one before and one inside
+        let both = format!("let (m_20: i64) = add.i64(k_1, 1i64) let (r_7: i64) = {}", round(&of("m_20")));
+        assert!(!makes(&side(&both, "r_7")));
+        // what a loop carries with its size
+        assert!(makes("loop (m_5: i64 = n_0, ys_6: [m_5]i64 = xs_2) for i_7: i64 < k_1 do { in (m_5, ys_6) }"));
+    }
+}

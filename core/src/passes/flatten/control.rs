@@ -82,7 +82,7 @@ fn feeds_sizes(e: &Exp) -> bool {
             if makes {
                 self.made.extend(stm.pat.iter().cloned());
             }
-            walk_exp(self, &stm.exp);
+            self.exp(&stm.exp);
         }
         fn exp(&mut self, e: &Exp) {
             if let Exp::Loop { params, body, .. } = e {
@@ -377,4 +377,65 @@ fn part(b: &mut Builder, update: &Exp, at: &[SubExp]) -> Vec<SubExp> {
     }
     place.extend(at);
     place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a loop that carries a size and a number, and a number besides, does so: by the statements of a round, and what it hands on.
+    fn feeds(round: &str, next: &str) -> bool {
+        let text = format!(
+            "futi-ir 1 fun \"f\"(n_0: i64, k_1: i64, as_2: [n_0]i64) -> (r_3: i64) {{
+               let (m_4: i64, s_5: i64, t_6: i64) = loop (m_7: i64 = 1i64, s_8: i64 = 0i64, t_9: i64 = 2i64) for i_10: i64 < k_1 do {{
+                 {round} in ({next})
+               }}
+               in (s_5)
+             }}"
+        );
+        let program: Program = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+        feeds_sizes(&program.funs[0].body.stms[0].exp)
+    }
+
+    #[test]
+    fn sizes_that_follow_from_arrays_of_rounds_before_have_no_bound() {
+        let make = "let (zs_20: [m_7]i64) = replicate [m_7] s_8 let (x_21: i64) = index zs_20[0i64]";
+        // the size itself, one round later, by a branch, by its condition, by a loop inside, on one side of a branch
+        assert!(feeds(make, "x_21, s_8, t_9"));
+        assert!(feeds(make, "s_8, x_21, t_9"));
+        let branch = |cond: &str, yes: &str, no: &str| {
+            format!(
+                "{make} let (c_22: bool) = lt.i64({cond}, 3i64) let (y_23: i64) = if c_22 then {{ in ({yes}) }} else {{ in ({no}) }}"
+            )
+        };
+        assert!(feeds(&branch("x_21", "1i64", "2i64"), "y_23, s_8, t_9"));
+        assert!(feeds(&branch("i_10", "x_21", "2i64"), "y_23, s_8, t_9"));
+        assert!(feeds(&branch("i_10", "1i64", "x_21"), "y_23, s_8, t_9"));
+        assert!(!feeds(&branch("i_10", "1i64", "2i64"), "y_23, s_8, t_9"));
+        let inside = |init: &str, next: &str| {
+            format!(
+                "{make} let (y_23: i64) = loop (a_24: i64 = {init}) for j_25: i64 < 2i64 do {{ let (b_26: i64) = add.i64(a_24, 1i64) in ({next}) }}"
+            )
+        };
+        assert!(feeds(&inside("x_21", "b_26"), "y_23, s_8, t_9"));
+        assert!(feeds(&inside("1i64", "x_21"), "y_23, s_8, t_9"));
+        assert!(!feeds(&inside("1i64", "b_26"), "y_23, s_8, t_9"));
+        let on_a_side = "let (c_22: bool) = lt.i64(i_10, 3i64) let (y_23: i64) = if c_22 then { let (zs_20: [m_7]i64) = replicate [m_7] s_8 let (x_21: i64) = index zs_20[0i64] in (x_21) } else { in (1i64) }";
+        assert!(feeds(on_a_side, "y_23, s_8, t_9"));
+        // each array as long as the other one says
+        let two = "let (xs_20: [m_7]i64) = replicate [m_7] 1i64 let (ys_21: [t_9]i64) = replicate [t_9] 2i64 let (x_22: i64) = index xs_20[0i64] let (y_23: i64) = index ys_21[0i64]";
+        assert!(feeds(two, "y_23, s_8, x_22"));
+        assert!(!feeds(two, "i_10, s_8, x_22"));
+    }
+
+    #[test]
+    fn other_sizes_have_a_bound() {
+        let make = "let (zs_20: [m_7]i64) = replicate [m_7] s_8 let (x_21: i64) = index zs_20[0i64] let (y_22: i64) = add.i64(m_7, 1i64)";
+        assert!(!feeds(make, "y_22, x_21, t_9"));
+        // of a size from outside, or without room
+        let outside = "let (zs_20: [n_0]i64) = replicate [n_0] s_8 let (x_21: i64) = index zs_20[0i64] let (us_22: [m_7]i64) = replicate [m_7] i_10";
+        assert!(!feeds(outside, "x_21, s_8, t_9"));
+        let counted = "let (zs_20: [m_7]i64) = iota i64 (m_7, s_8, 1i64) let (x_21: i64) = index zs_20[0i64]";
+        assert!(!feeds(counted, "x_21, s_8, t_9"));
+    }
 }
