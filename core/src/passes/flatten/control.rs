@@ -60,6 +60,7 @@ fn feeds_sizes(e: &Exp) -> bool {
         }
         fn carried(&mut self, params: &[LoopParam], body: &Body) {
             for (p, result) in params.iter().zip(&body.result) {
+                // mutant swap: from whichever first
                 self.follows(p.binder.var, [p.init, *result]);
             }
         }
@@ -67,6 +68,7 @@ fn feeds_sizes(e: &Exp) -> bool {
     impl Visit for Flow {
         fn stm(&mut self, stm: &Stm) {
             for (k, pat) in stm.pat.iter().enumerate() {
+                // mutant removal: what makes an array names its sizes, too
                 self.follows(pat.var, free_vars(&pat.ty).into_iter().map(SubExp::from));
                 match &stm.exp {
                     Exp::If { cond, yes, no } => self.follows(pat.var, [*cond, yes.result[k], no.result[k]]),
