@@ -146,6 +146,12 @@ impl Exp {
         }
     }
 
+    /// Whether it makes an array by itself for which there must be room, as no view is enough: not by a function, and not as numbers that follow from where they stand.
+    pub fn makes_room(&self) -> bool {
+        use Exp::*;
+        matches!(self, Scratch { .. } | Replicate { .. } | Concat { .. } | Copy(_) | Manifest { .. })
+    }
+
     /// The parameters of its λs and bodies that may be, or be a part of, something: rows and chunks of arrays, first and next values.
     pub fn parameters(&self) -> Vec<(&Binder, Vec<SubExp>)> {
         fn rows<'a>(params: &'a [Binder], arrays: &[Var]) -> Vec<(&'a Binder, Vec<SubExp>)> {

@@ -1,11 +1,13 @@
-//! Says with other constructs what devices have no code for: `match` with branches, streams with their function, applied to one chunk, or to many at once, and `flatmap` inside of a nest row by
-//! row.
+//! Says with other constructs what devices have no code for: `match` with branches, streams with their function, applied to one chunk, or to many at once, `flatmap` inside of a nest row by
+//! row, and scans, reductions and histograms one element after the other by operators for which there is no room.
 //!
 //! A stream of the host whose function goes through its chunk by a loop is cut into chunks of one size, over which the function is mapped, and a last chunk of what is left. Any other
 //! stream is one chunk: what its function maps and folds is parallel over the whole arrays then, and inside of a nest there are other points to be parallel over.
 
+mod one_by_one;
 mod row_by_row;
 
+use self::one_by_one::{bins_one_by_one, finds_sizes, one_by_one};
 use self::row_by_row::row_by_row;
 use crate::analysis::Analyses;
 use crate::analysis::alias::{Consumable, consumable_by};
@@ -90,6 +92,8 @@ impl Plain {
             }
             Exp::Stream(s) => one_chunk(&mut b, s, stm.pat),
             Exp::FlatMap(f) if !self.host => row_by_row(&mut b, &f, stm.pat),
+            Exp::Screma(s) if finds_sizes(s.scans.iter().chain(&s.reduces)) => one_by_one(&mut b, s, stm.pat),
+            Exp::Hist(h) if finds_sizes(h.ops.iter().map(|op| &op.op)) => bins_one_by_one(&mut b, h, stm.pat),
             _ => {
                 self.exp(&mut stm.exp);
                 return into.push(stm);

@@ -122,7 +122,7 @@ fn makes_sizes(exp: &Ir) -> bool {
             }
         }
         fn stm(&mut self, stm: &ir::Stm) {
-            if matches!(stm.exp, Ir::Scratch { .. } | Ir::Concat { .. } | Ir::Copy(_) | Ir::Manifest { .. }) {
+            if stm.exp.makes_room() {
                 self.sized |= stm.pat.iter().flat_map(|p| free_vars(&p.ty)).any(|v| self.bound.contains(&v));
             }
             walk_stm(self, stm);
@@ -158,19 +158,7 @@ fn consumed(stms: &[ir::Stm]) -> Vec<Var> {
     struct Consumed(HashSet<Var>);
     impl Visit for Consumed {
         fn exp(&mut self, e: &Ir) {
-            match e {
-                Ir::Update { array, .. } | Ir::UpdateSlice { array, .. } | Ir::FlatUpdate { array, .. } => {
-                    self.0.insert(*array);
-                }
-                Ir::Loop { params, .. } => {
-                    self.0.extend(params.iter().filter(|p| p.unique).filter_map(|p| p.init.as_var()));
-                }
-                Ir::Scatter(s) => self.0.extend(s.dests.iter().map(|dest| dest.array)),
-                Ir::SegOp(seg) => self.0.extend(seg.dests().iter().map(|dest| dest.array)),
-                Ir::Hist(h) => self.0.extend(h.ops.iter().flat_map(|op| &op.dests)),
-                Ir::WithAcc(w) => self.0.extend(w.inputs.iter().flat_map(|input| &input.arrays)),
-                _ => {}
-            }
+            self.0.extend(e.consumes());
             walk_exp(self, e);
         }
     }

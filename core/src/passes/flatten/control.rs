@@ -68,8 +68,6 @@ fn feeds_sizes(e: &Exp) -> bool {
     impl Visit for Flow {
         fn stm(&mut self, stm: &Stm) {
             for (k, pat) in stm.pat.iter().enumerate() {
-                // mutant removal: what makes an array names its sizes, too
-                self.follows(pat.var, free_vars(&pat.ty).into_iter().map(SubExp::from));
                 match &stm.exp {
                     Exp::If { cond, yes, no } => self.follows(pat.var, [*cond, yes.result[k], no.result[k]]),
                     Exp::Loop { params, .. } => self.follows(pat.var, [params[k].binder.var.into()]),
@@ -77,11 +75,7 @@ fn feeds_sizes(e: &Exp) -> bool {
                 }
             }
             // what SOACs make is worth kernels by itself
-            let makes = matches!(
-                stm.exp,
-                Exp::Scratch { .. } | Exp::Replicate { .. } | Exp::Concat { .. } | Exp::Copy(_) | Exp::Manifest { .. }
-            );
-            if makes {
+            if stm.exp.makes_room() {
                 self.made.extend(stm.pat.iter().cloned());
             }
             self.exp(&stm.exp);
