@@ -445,22 +445,10 @@ fn may_be_ahead(body: &Body) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::lower;
+    use super::super::tests::{flat, kernels};
     use super::*;
-    use crate::host::HostProgram;
     use crate::host::options::MemoryOptions;
-    use futi_core::backend::IrLevel;
-    use futi_core::driver::compile::compile;
-    use futi_core::driver::pipeline::{for_level, only};
-    use futi_core::source::SourceMap;
     use std::collections::BTreeSet;
-
-    fn host(source: &str) -> (HostProgram, SourceMap) {
-        let provider = |_: &str| Ok(source.to_string());
-        let compiled = compile("main.fut", &provider);
-        let program = only(&compiled.program.expect("a program"), "main");
-        let flat = for_level(program, IrLevel::Flat).expect("a flat program");
-        (lower(&flat, &MemoryOptions::default()).expect("kernels"), compiled.sources)
-    }
 
     /// All statements, those inside of others behind these.
     fn stms(all: &[Stm]) -> Vec<&Stm> {
@@ -478,7 +466,7 @@ mod tests {
             loop (s, xs) = (0, iota n) for i < k do (s + i64.sum xs, map (+ (xs[i] + (opaque [1, 2, 3])[s % 3])) xs)";
         let fewer = "entry main (n: i64) (k: i64) = loop xs = iota n for i < k do filter (\\x -> x % (i + 2) > 0) xs";
         for source in [summed, fewer] {
-            let (host, _) = host(source);
+            let host = kernels(source);
             let (mut kernels, mut checks, mut constants) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
             for stm in stms(&host.funs[0].body) {
                 match &stm.op {
@@ -500,7 +488,8 @@ mod tests {
         let guarded = "entry main (k: i64) (xs: []i64) =
             loop xs = xs for _i < k do if xs[0] > 0 then map (+ 1) xs else map (* 2) xs";
         for (source, begins) in [(branch, "if c"), (versions, "loop xs = xs"), (guarded, "if xs[0]")] {
-            let (host, sources) = host(source);
+            let (flat, sources) = flat(source);
+            let host = lower(&flat, &MemoryOptions::default()).expect("kernels");
             let choice = |stm: &&Stm| match stm.op {
                 Op::If { .. } => source != guarded,
                 Op::When { .. } => true,
@@ -517,7 +506,7 @@ mod tests {
     /// Launches of sequential code, loops of the host, choices of the machine, and memory of a kernel's own.
     fn counts(source: &str) -> [usize; 4] {
         // kernels come before
-        let text = host(source).0.to_string();
+        let text = kernels(source).to_string();
         let text = text.split("\nfun ").last().unwrap_or_default();
         ["launch kernel.scalars", " loop ", " when ", " mem.own_"].map(|what| text.matches(what).count())
     }

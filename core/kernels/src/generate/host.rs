@@ -601,11 +601,9 @@ impl Lowering {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::kernels;
     use super::*;
     use crate::host::options::MemoryOptions;
-    use futi_core::backend::IrLevel;
-    use futi_core::driver::compile::compile;
-    use futi_core::driver::pipeline::for_level;
 
     fn lowered(text: &str) -> Result<HostProgram, Vec<Unsupported>> {
         super::super::lower(&text.parse().unwrap(), &MemoryOptions::default())
@@ -624,11 +622,7 @@ mod tests {
             "entry one (ns: []i64) (ms: []i64) = ({sum} ns, {greatest} ms)
             entry other (ns: []i64) = {sum} ns"
         );
-        let provider = |_: &str| Ok(source.clone());
-        let program = compile("main.fut", &provider).program.expect("a program");
-        let flat = for_level(program, IrLevel::Flat).expect("a flat program");
-        let host = super::super::lower(&flat, &MemoryOptions::default()).expect("kernels");
-        assert_eq!(host.thresholds, ["one.enough_0", "one.enough_1", "other.enough_0"]);
+        assert_eq!(kernels(&source).thresholds, ["one.enough_0", "one.enough_1", "other.enough_0"]);
     }
 
     #[test]

@@ -78,8 +78,23 @@ mod tests {
     use super::*;
     use crate::exec::Executor;
     use crate::host::ir::{Op, Stm};
-    use futi_core::backend::{Backend, CallCtx, Options};
+    use futi_core::backend::{Backend, CallCtx, IrLevel, Options};
+    use futi_core::driver::{compile::compile, pipeline::for_level};
+    use futi_core::source::SourceMap;
     use futi_core::value::text::parse_values;
+
+    /// A source's flat program, with what says where in the source it is.
+    pub(super) fn flat(source: &str) -> (Program, SourceMap) {
+        let provider = |_: &str| Ok(source.to_string());
+        let compiled = compile("main.fut", &provider);
+        let flat = for_level(compiled.program.expect("a program"), IrLevel::Flat).expect("a flat program");
+        (flat, compiled.sources)
+    }
+
+    /// A source's kernels.
+    pub(super) fn kernels(source: &str) -> HostProgram {
+        lower(&flat(source).0, &MemoryOptions::default()).expect("kernels")
+    }
 
     const UPDATES: &str = "futi-ir 1 entry \"main\"(n_0: i64, xs_1: [n_0]i32) -> (r_2: [n_0]i32)
         sig 1 (\"xs\": [\"n\"]i32) -> ([\"n\"]i32) {

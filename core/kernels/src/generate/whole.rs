@@ -302,20 +302,15 @@ impl Work<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::lower;
+    use super::super::tests::kernels;
     use crate::exec::Executor;
     use crate::host::HostProgram;
     use crate::host::options::MemoryOptions;
-    use futi_core::backend::{Backend, CallCtx, IrLevel, Options};
-    use futi_core::driver::compile::compile;
-    use futi_core::driver::pipeline::{for_level, only};
+    use futi_core::backend::{Backend, CallCtx, Options};
     use futi_core::value::text::parse_values;
 
     fn host(body: &str) -> HostProgram {
-        let source = format!("entry main (n: i64) (k: i64) = loop xs = iota n for i < k do {body}");
-        let provider = |_: &str| Ok(source.clone());
-        let program = only(&compile("main.fut", &provider).program.expect("a program"), "main");
-        let flat = for_level(program, IrLevel::Flat).expect("a flat program");
-        lower(&flat, &MemoryOptions::default()).expect("kernels")
+        kernels(&format!("entry main (n: i64) (k: i64) = loop xs = iota n for i < k do {body}"))
     }
 
     /// How many launches run 500 rounds of a loop, for an array of 4 elements, where a launch may have so many rounds of all loops.

@@ -708,10 +708,10 @@ fn is_first() -> Exp {
 #[cfg(test)]
 mod tests {
     use super::super::lower;
+    use super::super::tests::flat;
     use crate::exec::{backend::Executor, device};
     use crate::host::options::MemoryOptions;
-    use futi_core::backend::{Backend, CallCtx, IrLevel, Options};
-    use futi_core::driver::{compile::compile, pipeline::for_level};
+    use futi_core::backend::{Backend, CallCtx, Options};
     use futi_core::ir::check::check;
     use futi_core::prim::Scalar;
 
@@ -722,10 +722,7 @@ mod tests {
 
     /// The same, and the first result.
     fn run(executor: &Executor, body: &str, n: i64, m: i64) -> (Vec<String>, String) {
-        let source = format!("entry main (n: i64) (m: i64) = {body}");
-        let provider = |_: &str| Ok(source.clone());
-        let program = compile("main.fut", &provider).program.expect("a program");
-        let flat = check(for_level(program, IrLevel::Flat).expect("a flat program")).expect("a well-formed one");
+        let flat = check(flat(&format!("entry main (n: i64) (m: i64) = {body}")).0).expect("a well-formed program");
         let executable = executor.compile(&flat, &Options::default()).expect("kernels");
         let size = |n: i64| executor.put(&Scalar::I64(n).into()).expect("an argument");
         let results = executable.call("main", vec![size(n), size(m)], &CallCtx::default()).expect("results");
