@@ -430,9 +430,9 @@ pub fn oracles(target: Target, cases: &[Case]) -> Vec<Oracle> {
     match target {
         // their faults let pass what is wrong: programs that are right show little
         Target::Checker | Target::Tolerances => [first, rest, suite].concat(),
-        Target::Generators | Target::Kernels => [first, suite, rest].concat(),
-        // a kernel with a mutant of the library in it is compiled anew: a test has few, the programs of the suite have many
-        Target::Glsl => [first, rest, suite].concat(),
+        Target::Generators => [first, suite, rest].concat(),
+        // a kernel that a mutant has changed is compiled anew: a test has few, the programs of the suite have many
+        Target::Kernels | Target::Glsl => [first, rest, suite].concat(),
         Target::Ad | Target::Passes | Target::Evaluator | Target::Scalars | Target::Types => {
             [suite, first, rest].concat()
         }

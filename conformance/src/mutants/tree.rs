@@ -58,6 +58,9 @@ const PACKAGES: [&str; 5] = ["futi-core", "futi-kernels", "futi-interp", "futi-v
 /// Of the core's tests those that a sample is hunted with, besides those beside the code.
 const QUICK: [&str; 4] = ["passes", "ad_arrays", "ad_checks", "ad_checkpoints"];
 
+/// The backend's, which run kernels one by one on devices that lack this or that.
+const OF_KERNELS: &str = "gpu";
+
 /// A program of the build.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -315,7 +318,8 @@ fn cargo(
             // one of them is of the harness, too: beside that its program is built
             let tests = QUICK.iter().filter(|name| packages.contains(&"futi-core") || **name == QUICK[0]);
             command.args(["test", "--no-run", "--no-fail-fast", "--lib", "--bin=conformance"]);
-            command.args(tests.map(|name| format!("--test={name}")))
+            let of_kernels = packages.contains(&"futi-vk").then_some(&OF_KERNELS);
+            command.args(tests.chain(of_kernels).map(|name| format!("--test={name}")))
         }
     };
     // as the tests are built, so that with them dependencies are shared
