@@ -29,7 +29,7 @@ const UNSHARED: [(&str, usize, &str); 5] = [
 ];
 
 /// Those in whose kernels updates need not be atomic, and why no two points share a place there.
-const REDUNDANT: [(&str, &str); 7] = [
+const REDUNDANT: [(&str, &str); 10] = [
     // An entry (r, c) below the diagonal of d rows is at d + c (2d - c - 1) / 2 + r - c - 1. The columns before c have (d - 1) + … + (d - c) = c (2d - c - 1) / 2 such entries: they stand one
     // behind the other, behind the d of the diagonal, which are at r.
     ("gmm.fut:", "the entries of a triangle are at different places of a row"),
@@ -44,6 +44,9 @@ const REDUNDANT: [(&str, &str); 7] = [
     ("d_x6_scan_matrices.fut:reverse", "the pairs of a level have different rows"),
     // Of its own are 128 i + 10 to 128 i + 74. (What is taken away of the update at i / 2 is reported.)
     ("places_of_gradients.fut:", "a point has 65 places of its own in each 128"),
+    ("writes_in_nests.fut:in_branches", "the bins are as many numbers counted from 0"),
+    ("operators.ir:pairs", "one point updates"),
+    ("operators.ir:update", "one point updates"),
     // i / 2 where i is even, -1 elsewhere.
     ("scatter_then_slice.ir:main", "different even numbers have different halves"),
 ];

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 const CRATE: &str = include_str!("runtime.rs");
 
 /// What is added to the copy's files, behind the first occurrence of a text: the crate, and where GLSL with two readings becomes the reading that is on.
-const EDITS: [(&str, &str, &str); 7] = [
+const EDITS: [(&str, &str, &str); 8] = [
     ("Cargo.toml", "members = [", "\"mutant\", "),
     ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("core/kernels/Cargo.toml", "[dependencies]\n", "futi-mutant = { path = \"../../mutant\" }\n"),
@@ -24,6 +24,11 @@ const EDITS: [(&str, &str, &str); 7] = [
     (
         "vk-backend/src/device/kernels.rs",
         "fn announce(&mut self, source: &str, label: &str) -> KernelId {\n",
+        "        let source = &*::futi_mutant::text(source);\n",
+    ),
+    (
+        "vk-backend/src/device/mod.rs",
+        "fn spirv(&self, source: &str, label: &str) -> Result<Vec<u32>, Error> {\n",
         "        let source = &*::futi_mutant::text(source);\n",
     ),
 ];
