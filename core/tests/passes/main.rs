@@ -158,6 +158,8 @@ fn compared(name: &str, pass: fn(Program, &mut Analyses) -> Program, ctx: fn() -
             assert_eq!(known.changes() > 0, passed.funs != program.funs, "{name} says whether it changes\n{source}");
         }
         well_formed(&passed, &source);
+        #[cfg(debug_assertions)]
+        assert_eq!(known.stale(&passed), [""; 0], "{name} forgets what it changes\n{source}");
         let found = body(&passed, &program);
         // of several versions of a nest each is run
         let enough: &[_] = if name == "flatten" { &[None, Some(i64::MIN), Some(i64::MAX)] } else { &[None] };

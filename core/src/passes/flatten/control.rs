@@ -262,6 +262,7 @@ impl Nest {
                 let cond = b.index(holds, here).into();
                 b.let_many("side", Exp::If { cond, yes, no }).into_iter().map(SubExp::from).collect::<Vec<_>>()
             };
+        // mutant off by one: both sides have the same results, of the same types
         let whole: Vec<usize> = (0..pats.len()).filter(|k| made[0].2[*k].is_none()).collect();
         let ret: Vec<Type> = whole.iter().map(|k| pats[*k].ty.clone()).collect();
         let body = b.inner(|b| {
@@ -294,6 +295,7 @@ impl Nest {
 
     /// A part of an array replaced at all points, where it stands.
     pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Held {
+        // mutant off by one: only what replaces a part comes here
         let Some((array, value)) = written(stm) else { return Held::Whole(stm.pat[0].var) };
         self.settle(b, array);
         let home = self.homes.get(&array).cloned().map(|home| match self.readers(array).is_empty() {

@@ -145,6 +145,7 @@ fn scan(b: &mut Builder, n: Dim, op: BinOp, array: Var) -> Var {
 
 /// The place of an element among those of an array, in row-major order.
 pub(super) fn row_major(b: &mut Builder, dims: &[Dim], at: &[SubExp]) -> SubExp {
+    // mutant off by one: an array has a dimension, with whose index it begins
     let mut place = SubExp::i64(0);
     for (k, (size, index)) in dims.iter().zip(at).enumerate() {
         place = match k {
@@ -509,6 +510,7 @@ fn element(b: &mut Builder, stm: &Stm, at: &[SubExp]) -> SubExp {
             value => *value,
         },
         Exp::Concat { arrays, .. } => part(b, arrays, at),
+        // mutant off by one: nothing else is made by its elements
         _ => SubExp::i64(0),
     }
 }
@@ -516,6 +518,7 @@ fn element(b: &mut Builder, stm: &Stm, at: &[SubExp]) -> SubExp {
 /// The element at some indices of arrays laid one after the other.
 fn part(b: &mut Builder, arrays: &[Var], at: &[SubExp]) -> SubExp {
     match arrays {
+        // mutant off by one: a concatenation has an array, and the last one is the next case
         [] => SubExp::i64(0),
         [array] => b.index(*array, at).into(),
         [array, rest @ ..] => {

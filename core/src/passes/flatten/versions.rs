@@ -95,6 +95,8 @@ pub(super) fn are_few(b: &mut Builder, outer: &Nest, lifted: &Lifted, number: i6
     // where nothing is sequential, any number of points will do
     let mut points = points.into_iter().reduce(|x, y| b.int(BinOp::Min, x, y)).unwrap_or(SubExp::i64(i64::MAX));
     let deeper = lifted.deeper.borrow();
+    // mutant dropped term -> `!lifted.used.get()`: a size that the host does not know is made by what is lifted
+    // mutant swap: likewise
     if !lifted.used.get() && deeper.iter().all(known) {
         let rows = deeper.iter().map(|dim| SubExp::from(*dim)).reduce(|x, y| b.int(BinOp::Max, x, y));
         if let Some(rows) = rows {
@@ -177,5 +179,24 @@ mod tests {
         };
         assert_eq!(numbers(&program), [SubExp::i64(ENOUGH), SubExp::i64(ENOUGH)]);
         assert_eq!(numbers(&changed), [SubExp::i64(ENOUGH), SubExp::i64(7)]);
+    }
+
+    #[test]
+    fn thresholds_are_those_of_sides_of_branches_too() {
+        let text = "futi-ir 1
+            entry \"main\"(n_0: i64) -> (r_9: bool) sig 0 (\"n\": i64) -> bool {
+              let (a_1: bool) = lt.i64(n_0, 32768i64) attrs (\"is enough\" 0)
+              let (b_2: bool) = if a_1 then {
+                let (c_3: bool) = lt.i64(n_0, 32768i64) attrs (\"is enough\" 1)
+                in (c_3)
+              } else {
+                in (false)
+              }
+              in (b_2)
+            }";
+        let program: Program = text.parse().expect("a program");
+        assert_eq!(thresholds(&program.funs[0]), ["main.enough_0", "main.enough_1"]);
+        let changed = with_enough(&program, |name| (name == "main.enough_1").then_some(7)).to_string();
+        assert!(changed.contains("(c_3: bool) = lt.i64(n_0, 7i64)"), "{changed}");
     }
 }

@@ -201,7 +201,6 @@ impl Nest {
         let mut lambda = w.lambda.clone();
         Places { vars: b.vars, shapes, accs: HashMap::default() }.lambda(&mut lambda);
         let mut nest = self.clone();
-        // mutant off by one: who updates an accumulator knows it by its own variable; one that nothing updates is none
         nest.accs.extend(lambda.params[n..].iter().map(|acc| (acc.var, acc.var.into())));
         let body = b.inner(|b| {
             let mut map = Lambda { params: Vec::new(), ret: lambda.ret.clone(), body: lambda.body };
