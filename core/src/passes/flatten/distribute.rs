@@ -82,13 +82,10 @@ impl Nest {
         results
     }
 
-    /// What a function makes of rows, at all points of this nest and of a dimension more.
+    /// What a function makes of rows, at all points of this nest and of a dimension more; what is bound next relies on what it does.
     pub(super) fn all(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> Vec<Held> {
-        let outer = b.certs.clone();
         let (nest, map) = self.opened(b, s, certs);
-        let points = nest.points(b, &map);
-        b.certs = outer;
-        points
+        nest.points(b, &map)
     }
 
     /// Makes a body ready to be cut at its parallel statements.

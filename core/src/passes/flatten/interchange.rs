@@ -1,6 +1,7 @@
 //! Reductions of arrays, component by component, become reductions of scalars over columns: `reduce (map2 ⊕) (replicate m ne) xs` is `map (reduce ⊕ ne) (transpose xs)`
 //! (digest 004, rule G5).
 
+use super::irregular::{as_dim, product};
 use crate::hash::HashMap;
 use crate::ir::build::Builder;
 use crate::ir::visit::{Visit, walk_exp, walk_fun};
@@ -97,14 +98,7 @@ pub(super) fn columns(b: &mut Builder, s: &Screma, pat: &[Binder], fills: &HashM
 
 /// Each component of the rows of arrays reduced.
 fn reduce_columns(b: &mut Builder, height: Dim, arrays: &[Var], shape: &[Dim], op: &Operator, pat: &[Binder]) {
-    let flat = match shape {
-        [width] => *width,
-        dims => {
-            let sizes = dims.iter().map(|dim| SubExp::from(*dim));
-            let size = sizes.reduce(|x, y| b.int(BinOp::Mul, x, y)).unwrap_or(SubExp::i64(1));
-            Dim::from_subexp(size).unwrap_or(Dim::Const(1))
-        }
-    };
+    let flat = as_dim(product(b, shape));
     let mut columns = Vec::new();
     for array in arrays {
         let rows = match shape.len() {

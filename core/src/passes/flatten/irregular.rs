@@ -283,10 +283,7 @@ impl Nest {
     /// Whether a statement is a SOAC whose width differs from point to point, and that can be made for all points at once.
     fn is_irregular(&self, stm: &Stm) -> bool {
         let Some((rows, kind)) = rows(&stm.exp) else { return false };
-        let known = |op: &Operator| {
-            let types = op.lambda.ret.iter().all(|ty| self.is_invariant(ty));
-            types && self.is_invariant(&op.lambda) && op.neutral.iter().all(|e| self.is_invariant(e))
-        };
+        let known = |op: &Operator| self.is_invariant(&op.lambda) && op.neutral.iter().all(|e| self.is_invariant(e));
         let kinds = match &kind {
             SegKind::Map => true,
             SegKind::Scan(ops) | SegKind::Reduce(ops) => ops.iter().all(known),

@@ -137,17 +137,9 @@ impl Nest {
         Some((*array, own && uses == 1 && self.readers(v).is_empty()))
     }
 
-    /// The statements of the prelude that read a row which a variable is, or is a copy of.
+    /// The statements of the prelude that read a row of this name. (What reads the row that it is a copy of is the copy alone.)
     pub(super) fn readers(&self, v: Var) -> Vec<Stm> {
-        let row = self.prelude.iter().find_map(|stm| match &stm.exp {
-            Exp::Copy(row) if stm.pat[0].var == v => Some(*row),
-            _ => None,
-        });
-        let reads = |stm: &&Stm| {
-            let free = free_vars(*stm);
-            stm.pat[0].var != v && (free.contains(&v) || row.is_some_and(|row| free.contains(&row)))
-        };
-        self.prelude.iter().filter(reads).cloned().collect()
+        self.prelude.iter().filter(|stm| free_vars(*stm).contains(&v)).cloned().collect()
     }
 
     /// Stores what the prelude reads of a row that is about to be changed where it stands.
@@ -171,8 +163,8 @@ impl Nest {
     /// is to compute may have their sizes, and no points of its own at which they could be made.
     pub(super) fn checked_once(&self, b: &mut Builder, body: &Body) -> Body {
         let own: HashSet<Var> = body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
-        let is_known =
-            |v: &Var| !self.bound.contains(v) && !own.contains(v) && self.space.iter().all(|(i, _)| i.var != *v);
+        // no code of a point names an index of the nest
+        let is_known = |v: &Var| !self.bound.contains(v) && !own.contains(v);
         let once = |stm: &Stm| {
             matches!(&stm.exp, Exp::Check(check) if !matches!(check, Check::Made(_)))
                 && free_vars(stm).iter().all(is_known)
@@ -262,7 +254,8 @@ impl Nest {
             Dim::Const(size) => n.checked_mul(*size),
             Dim::Var(_) => None,
         });
-        matches!(ty, Type::Array(..)) && self.is_invariant(ty) && known.is_none_or(|n| n > FEW)
+        // a scalar is one element
+        self.is_invariant(ty) && known.is_none_or(|n| n > FEW)
     }
 
     /// The nest with further dimensions, and the indices in these.
