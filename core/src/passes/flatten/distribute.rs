@@ -172,6 +172,10 @@ impl Nest {
                 Segment::Parallel(stm) => {
                     let Some((rows, kind)) = rows(&stm.exp) else { continue };
                     let outer = std::mem::replace(&mut b.prov, stm.prov);
+                    // what is read of rows that a scatter changes where they stand is read before
+                    if let SegKind::Write(dests) = &kind {
+                        dests.iter().for_each(|dest| nest.settle(b, dest.array));
+                    }
                     let results = nest.soac(b, &rows, kind, &stm.certs);
                     // mutant removal: what is made next has a place of its own, or is near
                     b.prov = outer;
