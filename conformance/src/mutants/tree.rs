@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 const CRATE: &str = include_str!("runtime.rs");
 
 /// What is added to the copy's files, behind the first occurrence of a text: the crate, and where GLSL with two readings becomes the reading that is on.
-const EDITS: [(&str, &str, &str); 8] = [
+const EDITS: [(&str, &str, &str); 9] = [
     ("Cargo.toml", "members = [", "\"mutant\", "),
     ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("core/kernels/Cargo.toml", "[dependencies]\n", "futi-mutant = { path = \"../../mutant\" }\n"),
@@ -25,6 +25,11 @@ const EDITS: [(&str, &str, &str); 8] = [
         "vk-backend/src/device/kernels.rs",
         "fn announce(&mut self, source: &str, label: &str) -> KernelId {\n",
         "        let source = &*::futi_mutant::text(source);\n",
+    ),
+    (
+        "vk-backend/src/print/mod.rs",
+        "// what it uses of the library will come before it\n",
+        "    let text = ::futi_mutant::text(&text);\n",
     ),
     (
         "vk-backend/src/device/mod.rs",

@@ -116,9 +116,9 @@ fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
 /// A SOAC of the host: one of one kind opens a nest.
 fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     if let Exp::Screma(s) = &stm.exp {
-        (b.prov, b.certs) = (stm.prov, stm.certs.clone());
+        (b.prov, b.certs, b.attrs) = (stm.prov, stm.certs.clone(), stm.attrs.clone());
         let parts = split(b, s, &stm.pat).or_else(|| columns(b, s, &stm.pat, &known.fills));
-        b.certs.clear();
+        (b.certs, b.attrs) = Default::default();
         if let Some(stms) = parts {
             return stms.into_iter().for_each(|stm| host_stm(b, stm, known));
         }

@@ -322,6 +322,7 @@ mod tests {
         page += "\n## Refused\n\nWhat is refused is told before anything runs, with its place in the program (E0503).\n\n\
                  | what | on | instead |\n|---|---|---|\n\
                  | a function that calls itself, inside of a map or another nest, with arrays whose sizes are no constants among its arguments or results | every device | a loop; at host level, recursion runs |\n\
+                 | an operator of `reduce_by_index_stream` that makes arrays whose sizes it finds itself | every device | `reduce_by_index` of what is written, or an operator with arrays of sizes from outside |\n\
                  | a check with more operands than a failure's record has room for (an index of more than 60 dimensions) | every device | an array of fewer dimensions |\n\
                  | a group larger than the device's, or with more shared memory | devices with less than 256 invocations or 4 KiB a group | none |\n";
         page

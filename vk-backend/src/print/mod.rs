@@ -6,6 +6,8 @@
 mod fail;
 mod memory;
 mod refuse;
+#[cfg(test)]
+mod tests;
 
 pub use fail::{RECORD_BYTES, Record};
 pub use refuse::{refusals, shared_bytes};
@@ -92,10 +94,11 @@ pub fn args(
 /// What the device cannot do: [`refusals`].
 pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> Result<String, Vec<Unsupported>> {
     let refused = refusals(kernel, caps, group_size);
-    if !refused.is_empty() {
-        return Err(refused);
-    }
-    let ir = kernel.kernel();
+    if refused.is_empty() { Ok(glsl::shader(caps, &code(kernel.kernel(), caps, group_size))) } else { Err(refused) }
+}
+
+/// The part of the text that is of the kernel's own, without what it uses of the library.
+fn code(ir: &Kernel, caps: &Caps, group_size: u32) -> String {
     let mut printer = Printer {
         kernel: ir,
         caps,
@@ -121,11 +124,11 @@ pub fn print(kernel: &Checked, caps: &Caps, group_size: u32) -> Result<String, V
     let Printer { out, functions, .. } = printer;
     let setup = setup(ir);
     let noted = if ir.sites.is_empty() { "" } else { "    if (failed_at != 0u) note_failure();\n" };
-    let text = format!(
-        "layout(local_size_x = {group_size}) in;\n{globals}{fails}{functions}\nvoid body() {{\n{out}}}\n\nvoid main() {{\n{setup}    body();\n{noted}{}}}\n",
-        fail::look_at_rounds(caps)
-    );
-    Ok(glsl::shader(caps, &text))
+    let mut text =
+        format!("layout(local_size_x = {group_size}) in;\n{globals}{fails}{functions}\nvoid body() {{\n{out}}}\n\n");
+    text += &format!("void main() {{\n{setup}    body();\n{noted}{}}}\n", fail::look_at_rounds(caps));
+    // what it uses of the library will come before it
+    text
 }
 
 struct Printer<'a> {
