@@ -85,6 +85,7 @@ impl Printer<'_> {
 "
             );
         }
+        // mutant off by one: without sites it is written nowhere
         let most = self.kernel.sites.iter().map(|site| site.operands).max().unwrap_or(0);
         if !self.kernel.sites.is_empty() {
             let operands: String =

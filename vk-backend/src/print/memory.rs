@@ -141,6 +141,7 @@ impl Printer<'_> {
             Exp::Param(p) => self.kernel.params[p.at()].ty == ScalarType::I32,
             Exp::Builtin(_) => true,
             Exp::Length(_) => false,
+            // mutant negation: all that kernels have has a signature
             Exp::Prim(prim, _) => prim.signature().is_some_and(|(_, result)| result == ScalarType::I32),
         }
     }

@@ -83,10 +83,27 @@ mod tests {
     }
 
     #[test]
+    fn records_have_room_for_operands() {
+        let failing = |count: usize| {
+            let operands = vec!["0i64"; count].join(", ");
+            format!("site 0 of {count} @0 if eq.i32(@group, 1i32) {{ fail 0 at 0i64 ({operands}) }}")
+        };
+        assert_eq!(refused(&[], 64, &failing(MOST_OPERANDS)), [""; 0]);
+        assert_eq!(
+            refused(&[], 64, &failing(MOST_OPERANDS + 1)),
+            ["a failure with more than 125 operands: a record for them"]
+        );
+    }
+
+    #[test]
     fn groups_have_their_sizes_and_their_memory() {
         let group = "group 8 to 1024 power_of_two block y_0: write i32 store block.y_0[0i32] = 1i32";
         assert_eq!(refused(&[], 8, group), [""; 0]);
         assert_eq!(refused(&[], 12, group), ["a group of 12: groups of that size"]);
+        // the device's greatest has 1024, whatever the kernel's is
+        let any = "block y_0: write i32 store block.y_0[0i32] = 1i32";
+        assert_eq!(refused(&[], 1024, group), [""; 0]);
+        assert_eq!(refused(&[], 2048, any), ["a group of 2048: groups of that size"]);
         // 32,768 bytes of the device, of which 4 are for failures: 8191 words of four bytes, which booleans are, too
         let shared = |elem: &str, fixed: u32| {
             format!(
@@ -95,6 +112,10 @@ mod tests {
             )
         };
         assert_eq!(refused(&[], 64, &shared("i32", 8191)), [""; 0]);
+        // 1 + 2 * 64 words of each of two arrays, of eight bytes and of four, and the one for failures
+        let each = "shared s_0: i64[1 + 2 each] shared t_1: i32[1 + 2 each] store shared.s_0[0i32] = 1i64";
+        let kernel = format!("futi-kernel 1 kernel k @0 {{ {each} }}").parse::<Kernel>().expect("a kernel");
+        assert_eq!(shared_bytes(&kernel, 64), 129 * 12 + 4);
         assert_eq!(refused(&[], 64, &shared("i32", 8192)), ["32772 bytes of shared memory: as much"]);
         assert_eq!(refused(&[], 64, &shared("bool", 8192)), ["32772 bytes of shared memory: as much"]);
     }
