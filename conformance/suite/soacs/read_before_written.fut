@@ -3,23 +3,21 @@
 -- ==
 -- entry: read_before
 -- input { [2i64, 3i64] [0i64, 2i64] }
--- output { [[7i64, 6i64], [7i64, 9i64]] [4i64, 6i64] }
-entry read_before (xs: []i64) (is: []i64): ([][]i64, []i64) =
-  unzip (map (\x ->
-                let ys = map (* x) xs
-                let first = ys[0]
-                in (scatter ys is (map (\i -> i * 0 + 7) is), first))
-             xs)
--- ==
--- entry: of_first
--- input { [2i64, 3i64, 5i64] [1i64, 0i64, 2i64] }
--- output { [[5i64, 6i64, 7i64], [7i64, 8i64, 9i64], [11i64, 12i64, 13i64]] }
-entry of_first (xs: []i64) (is: []i64): [][]i64 =
-  map (\x ->
-         let ys = map (* x) xs
-         let first = ys[0] + 1
-         in scatter ys is (map (+ first) is))
-      xs
+-- output { [[7i64, 6i64], [7i64, 9i64]] [4i64, 6i64] [[5i64, 6i64], [7i64, 9i64]] }
+entry read_before (xs: []i64) (is: []i64): ([][]i64, []i64, [][]i64) =
+  let (yss, firsts) =
+    unzip (map (\x ->
+                  let ys = map (* x) xs
+                  let first = ys[0]
+                  in (scatter ys is (map (\i -> i * 0 + 7) is), first))
+               xs)
+  let zss =
+    map (\x ->
+           let zs = map (* x) xs
+           let first = zs[0] + 1
+           in scatter zs is (map (+ first) is))
+        xs
+  in (yss, firsts, zss)
 -- ==
 -- entry: between
 -- input { [2i64, 3i64, 5i64] [1i64, 4i64, 2i64] }

@@ -82,7 +82,7 @@ impl Nest {
         results
     }
 
-    /// What a function makes of rows, at all points of this nest and of a dimension more; what is bound next relies on what it does.
+    /// What a function makes of rows, at all points of this nest and of a dimension more. What it relies on stays among the builder's certificates.
     pub(super) fn all(&self, b: &mut Builder, s: &Rows, certs: &[Var]) -> Vec<Held> {
         let (nest, map) = self.opened(b, s, certs);
         nest.points(b, &map)
