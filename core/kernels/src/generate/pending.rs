@@ -32,8 +32,8 @@ impl Lowering {
         let stms = std::mem::take(&mut self.pending);
         let Some(prov) = stms.first().map(|stm| stm.prov) else { return };
         let inside = uses(|visit| stms.iter().for_each(|stm| visit.stm(stm)));
-        // mutant off by one: what nobody uses may as well be a result
-        let escapes = |v: &Var| self.uses.get(v).copied().unwrap_or(0) > inside.get(v).copied().unwrap_or(0);
+        // what has been bound for a program that has none is used, too, though nobody has counted it
+        let escapes = |v: &Var| self.uses.get(v).is_none_or(|n| *n > inside.get(v).copied().unwrap_or(0));
         let bound = stms.iter().flat_map(|stm| &stm.pat);
         let outputs: Vec<Binder> = bound.filter(|pat| escapes(&pat.var)).cloned().collect();
         // what is consumed is changed in place, as nobody looks at it any more, and then is the result

@@ -179,13 +179,13 @@ impl Lowering {
             return;
         }
         let whole = op(BinOp::Mul, self.host(cut.chunks.into()), self.host(cut.each.into()));
-        let whole = Dim::Var(self.variable("whole", whole));
-        let exp = self.without_ends(&cut, whole, pats, &padded);
+        let [whole, n] = [("whole", whole), ("n", n)].map(|(name, e)| Dim::Var(self.variable(name, e)));
+        let exp = self.without_ends(&cut, whole, n, pats, &padded);
         self.stm(&Stm { pat: pats.to_vec(), exp, certs: vec![], attrs: vec![], prov });
     }
 
-    /// The rows without what is too much at the end of each.
-    fn without_ends(&mut self, cut: &Cut, whole: Dim, pats: &[Binder], padded: &[Binder]) -> Ir {
+    /// The rows of `n` elements, of `whole` ones, without what is too much at the end of each.
+    fn without_ends(&mut self, cut: &Cut, whole: Dim, n: Dim, pats: &[Binder], padded: &[Binder]) -> Ir {
         let mut b = Builder::new(&mut self.vars, self.prov);
         let rank = cut.outer.len();
         // in the place of the chunks and their elements
@@ -195,7 +195,7 @@ impl Lowering {
             b.let_one("rows", Ir::Reshape { shape, array: x.var })
         };
         // mutant comparison: they are no fewer
-        let cond = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[whole.into(), cut.width.into()]);
+        let cond = b.prim_op(Prim::Cmp(CmpOp::Eq, ScalarType::I64), &[whole.into(), n.into()]);
         let yes = b.inner(|b| padded.iter().map(|x| rows(b, x, cut.width).into()).collect());
         let no = b.inner(|b| {
             let part = |b: &mut Builder, (pat, x): (&Binder, &Binder)| {
