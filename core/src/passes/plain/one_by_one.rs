@@ -22,6 +22,7 @@ pub(super) fn finds_sizes<'a>(ops: impl IntoIterator<Item = &'a Operator>) -> bo
         }
         fn stm(&mut self, stm: &Stm) {
             let own = |pat: &Binder| free_vars(&pat.ty).iter().any(|size| self.bound.contains(size));
+            // mutant swap: what makes room binds one array
             self.found |= stm.exp.makes_room() && stm.pat.iter().any(own);
             walk_stm(self, stm);
         }
