@@ -3,11 +3,12 @@
 use crate::diag::{Code, Diagnostic};
 use crate::failure::RuntimeError;
 use crate::ir::check::Checked;
-use crate::ir::{Program, ProvTable};
+use crate::ir::{Program, Prov, ProvTable};
 use crate::prim::ScalarType;
 use crate::source::SourceMap;
 use crate::value::Value;
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -34,8 +35,11 @@ pub struct Unsupported {
     /// What the device or the backend lacks.
     pub missing: String,
     /// Where it stands.
-    pub prov: crate::ir::Prov,
+    pub prov: Prov,
 }
+
+/// What the construct is called that a compiler has made wrong itself.
+const INTERNAL: &str = "internal error: ";
 
 /// What of a program cannot be compiled, at most one construct for each application of `vjp` or `jvp`, and where it comes from.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +51,17 @@ pub struct Errors {
 }
 
 impl Unsupported {
+    /// What nothing that is well-formed should lead to: a defect of ours.
+    pub fn internal(what: impl fmt::Display, prov: Prov) -> Unsupported {
+        let missing = "a defect of Futi, not of your program: please report it".into();
+        Unsupported { construct: format!("{INTERNAL}{what}"), missing, prov }
+    }
+
+    /// Whether it is a defect of ours.
+    pub fn is_internal(&self) -> bool {
+        self.construct.starts_with(INTERNAL)
+    }
+
     /// The diagnostic: its place is the innermost one in what the user wrote, the calls that led to it are further places.
     pub fn diagnostic(&self, table: &ProvTable, sources: &SourceMap) -> Diagnostic {
         let mut spans = sources.spans(self.prov, table);
@@ -54,7 +69,11 @@ impl Unsupported {
             spans.retain(|span| !sources.of_prelude(*span));
         }
         let main = spans.first().copied().unwrap_or_default();
-        let message = format!("Not supported: {} ({}).", self.construct, self.missing);
+        let Unsupported { construct, missing, .. } = self;
+        let message = match self.is_internal() {
+            true => format!("{construct} ({missing})."),
+            false => format!("Not supported: {construct} ({missing})."),
+        };
         let mut diagnostic = Diagnostic::error(Code::NotSupported, main, message);
         if spans.is_empty() {
             // of parameters, or of code that nobody wrote
@@ -120,7 +139,7 @@ pub struct KernelProfile {
     /// Its name.
     pub name: String,
     /// Where in the program it comes from.
-    pub prov: crate::ir::Prov,
+    pub prov: Prov,
     /// How often it was launched.
     pub launches: u64,
     /// Invocations (points of the parallel nest), summed over the launches.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::child::{BackendCommand, Broken, Child, Limits};
-use futi_core::backend::IrLevel;
+use futi_core::backend::{IrLevel, Unsupported};
 use futi_core::failure::FailureKind;
 
 /// A backend's process. It is started when first needed, and again after it broke.
@@ -120,7 +120,7 @@ pub(super) fn call<'a>(
             });
             let told = lines.collect::<Vec<_>>().join("\n");
             // the backend's word that it is wrong in itself
-            let is_internal = constructs.iter().any(|u| u.construct.starts_with("internal error"));
+            let is_internal = constructs.iter().any(Unsupported::is_internal);
             return Err(if is_internal { Outcome::fail(told) } else { Outcome::skipped(told) });
         }
         Err(broken) => return Err(Outcome::fail(format!("{prefix}compiling: {broken}"))),

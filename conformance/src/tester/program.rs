@@ -19,7 +19,7 @@ use crate::structure::{self, Found};
 use crate::subject::{Entry, Subject};
 use crate::suite::{self, Case, What};
 use futi_core::ad::entry as derive;
-use futi_core::backend::{Backend, CallCtx, Executable, Options};
+use futi_core::backend::{Backend, CallCtx, Executable, Options, Unsupported};
 use futi_core::diag::Diagnostic;
 use futi_core::driver::pipeline;
 use futi_core::entry;
@@ -304,7 +304,8 @@ fn prepare(
     let executable = backend.compile(&checked, &Options { tuning: tuning.to_vec() }).map_err(|list| {
         let construct = list.first().map(|u| u.construct.clone()).unwrap_or_default();
         let lines: Vec<String> = list.iter().map(|u| format!("{}: {}", u.construct, u.missing)).collect();
-        Stop::new(Cause::NotSupported(construct), lines.join("\n"))
+        let is_internal = list.iter().any(Unsupported::is_internal);
+        Stop::new(if is_internal { Cause::Defect } else { Cause::NotSupported(construct) }, lines.join("\n"))
     })?;
     Ok((executable, prov))
 }

@@ -90,7 +90,7 @@ pub fn ir(args: Args) -> Result<(), Failure> {
     let (flat, reports) = pipeline::stage_with(program, Stage::Flat, options).map_err(|e| loaded.unsupported(&e))?;
     let (rows, failed) = match explain(&flat) {
         Ok(rows) => (rows, None),
-        Err(list) => (Vec::new(), Some(Failure::Diagnostics(loaded.list(&list, &flat.prov)))),
+        Err(list) => (Vec::new(), Some(loaded.refused(&list, &flat.prov))),
     };
     let rows: Vec<Row> = reports.iter().map(reversed).chain(rows).collect();
     say::out(match format {
@@ -125,7 +125,7 @@ pub fn at(
     let (program, _) = pipeline::stage_with(program, until, options).map_err(|e| loaded.unsupported(&e))?;
     let prov = program.prov.clone();
     text(program).map_err(|why| match why {
-        NoText::Beyond(list) => Failure::Diagnostics(loaded.list(&list, &prov)),
+        NoText::Beyond(list) => loaded.refused(&list, &prov),
         NoText::Other(failure) => failure,
     })
 }

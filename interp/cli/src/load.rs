@@ -170,10 +170,15 @@ impl Loaded {
             pipeline::for_level_with(needed, backend.level(), ad).map_err(|errors| self.unsupported(&errors))?;
         let prov = lowered.prov.clone();
         let checked = checked(lowered)?;
-        let executable = backend.compile(&checked, &Options { tuning: self.tuning.clone() }).map_err(|list| {
-            let list = self.list(&list, &prov);
-            Failure::Diagnostics(format!("the backend {} cannot run this program:\n{list}", backend.name()))
-        })?;
+        let executable =
+            backend.compile(&checked, &Options { tuning: self.tuning.clone() }).map_err(|list| {
+                match self.refused(&list, &prov) {
+                    Failure::Diagnostics(list) => {
+                        Failure::Diagnostics(format!("the backend {} cannot run this program:\n{list}", backend.name()))
+                    }
+                    other => other,
+                }
+            })?;
         Ok(Running { loaded: self, prov, backend, executable })
     }
 
@@ -222,18 +227,23 @@ impl Loaded {
 
     /// What AD cannot differentiate.
     pub fn unsupported(&self, errors: &pipeline::Errors) -> Failure {
-        Failure::Diagnostics(self.list(&errors.constructs, &errors.prov))
+        self.refused(&errors.constructs, &errors.prov)
     }
 
-    /// Constructs that are not supported, as diagnostics: one of a kind at a place.
-    pub fn list(&self, constructs: &[Unsupported], prov: &ProvTable) -> String {
+    /// Constructs that are not supported, as diagnostics: one of a kind at a place. If one is a defect of ours, so is the failure.
+    pub fn refused(&self, constructs: &[Unsupported], prov: &ProvTable) -> Failure {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         for d in constructs.iter().map(|u| u.diagnostic(prov, &self.sources)) {
             if !diagnostics.contains(&d) {
                 diagnostics.push(d);
             }
         }
-        explained(&diagnostics, &self.sources)
+        let text = explained(&diagnostics, &self.sources);
+        if constructs.iter().any(Unsupported::is_internal) {
+            Failure::Internal(text)
+        } else {
+            Failure::Diagnostics(text)
+        }
     }
 }
 

@@ -66,7 +66,7 @@ impl Emitter<'_> {
     /// Combines the elements of an accumulator at an index, if it is in range, with values.
     pub fn update_acc(&mut self, acc: Var, indices: &[SubExp], values: &[SubExp]) -> Made<()> {
         let Type::Acc(acc) = self.ty(acc) else {
-            return Err(self.unsupported("an update of no accumulator", "an accumulator"));
+            return Err(self.fault("an update of no accumulator"));
         };
         // where there is no element, no index is in range
         // mutant swap: no index is found in range, either
@@ -80,7 +80,7 @@ impl Emitter<'_> {
             return self.when(fine, |e| e.combine_at(&own.input.op, &own.arrays, &indices, &values));
         }
         let Some(SharedAcc { input, lock }) = self.context.accs.get(&acc.id) else {
-            return Err(self.unsupported("an accumulator from outside of the program's text", "its operator"));
+            return Err(self.fault("an accumulator from outside of the program's text"));
         };
         let mut arrays = Vec::new();
         for var in &input.arrays {
@@ -177,7 +177,7 @@ impl Emitter<'_> {
             return Ok(());
         }
         let Prim::Bin(op, ty) = prim else {
-            return Err(self.unsupported("an accumulator's operator", "an operator of two operands"));
+            return Err(self.fault("an accumulator's operator that has not two operands"));
         };
         let native = match op {
             BinOp::Add => Some(AtomicOp::Add),

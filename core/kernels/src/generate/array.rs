@@ -187,7 +187,7 @@ impl Emitter<'_> {
     pub fn place(&mut self, array: &Array, indices: &[Exp]) -> Made<(ir::Array, Exp)> {
         match array.view() {
             Some(view) => Ok((view.array, view.index(indices))),
-            None => Err(self.unsupported("an update of an array that is not in memory", "memory for it")),
+            None => Err(self.fault("an update of an array that is not in memory")),
         }
     }
 
@@ -307,7 +307,7 @@ impl Emitter<'_> {
     /// The arrays that are made without computing: the value of such an expression.
     pub fn array_exp(&mut self, exp: &Ir, ty: &Type, var: Var) -> Made<Value> {
         let Type::Array(elem, shape) = ty else {
-            return Err(self.unsupported("an array without a shape", "a shape"));
+            return Err(self.fault("an array without a shape"));
         };
         let (elem, shape) = (*elem, shape.clone());
         let make = |source| Value::Array(Array { elem, shape: shape.clone(), source });
@@ -328,7 +328,7 @@ impl Emitter<'_> {
                     self.copy(&own, &repeated)?;
                     Value::Array(own)
                 }
-                Value::Unit => return Err(self.unsupported("replicate of no value", "a value")),
+                Value::Unit => return Err(self.fault("replicate of no value")),
             },
             Ir::Scratch { .. } => Value::Array(self.allocate(elem, &shape, Some(var))?),
             Ir::Rearrange { perm, array } => {
@@ -412,7 +412,7 @@ impl Emitter<'_> {
                 let array = self.array(*array)?;
                 Value::Array(self.materialise(&array, Some(var))?)
             }
-            _ => return Err(self.unsupported("an array expression", "code for it")),
+            _ => return Err(self.fault("an expression that makes no array")),
         })
     }
 

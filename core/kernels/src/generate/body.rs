@@ -81,7 +81,7 @@ impl Emitter<'_> {
             }
             (Ir::ArrayLit { elems, row }, [pat]) => {
                 let Type::Array(elem, shape) = row.array_of(&[Dim::Const(elems.len() as i64)]) else {
-                    return Err(self.unsupported("an array literal", "a shape"));
+                    return Err(self.fault("an array literal without a shape"));
                 };
                 let array = self.allocate(elem, &shape, Some(pat.var))?;
                 for (i, e) in elems.iter().enumerate() {
@@ -124,13 +124,13 @@ impl Emitter<'_> {
                 ));
             }
             (Ir::Jvp(_) | Ir::Vjp(_), _) => {
-                return Err(self.unsupported("a derivative in a kernel", "its transformation"));
+                return Err(self.fault("a derivative is left"));
             }
             (exp, [pat]) => {
                 let value = self.array_exp(exp, &pat.ty, pat.var)?;
                 self.bind_to(pat, value);
             }
-            _ => return Err(self.unsupported("a statement of several results", "code for it")),
+            _ => return Err(self.fault("a statement of several results")),
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ impl Lowering {
                 }
             }
             (Slot::Unit, _) => {}
-            _ => self.fail("a result of another kind", "agreement", self.prov),
+            _ => self.fault("a result of another kind"),
         }
     }
 
@@ -314,7 +314,7 @@ impl Lowering {
             Val::Scalar(e) => self.push(Op::Write { to, index: ZERO, value: e.clone() }),
             Val::Cell(mem, _) => self.copy((to, ZERO), (*mem, ZERO), ONE),
             Val::Array(mem, first) => self.copy((to, ZERO), (*mem, first.clone()), len),
-            Val::View(..) | Val::Unit => self.fail("a result of another kind", "agreement", self.prov),
+            Val::View(..) | Val::Unit => self.fault("a result of another kind"),
         }
     }
 

@@ -14,6 +14,7 @@ use futi_core::hash::{HashMap, HashSet};
 use futi_core::ir::build::Vars;
 use futi_core::ir::visit::{Node, VisitMut, free_vars};
 use futi_core::ir::{AccInput, BinOp, Binder, Check, Dim, Prim, Prov, Scalar, ScalarType, SubExp, Type, Var};
+use std::fmt::Display;
 
 /// What a kernel's surroundings are.
 pub(super) struct Context<'a> {
@@ -379,7 +380,7 @@ impl<'a> Emitter<'a> {
     pub fn scalar(&mut self, operand: SubExp) -> Made<Exp> {
         match self.operand(operand)? {
             Value::Scalar(e) => Ok(e),
-            Value::Array(_) | Value::Unit => Err(self.unsupported("an operand that is no scalar", "a scalar")),
+            Value::Array(_) | Value::Unit => Err(self.fault("an operand that is no scalar")),
         }
     }
 
@@ -399,7 +400,7 @@ impl<'a> Emitter<'a> {
     pub fn array(&mut self, var: Var) -> Made<Array> {
         match self.value(var)? {
             Value::Array(array) => Ok(array),
-            Value::Scalar(_) | Value::Unit => Err(self.unsupported("an operand that is no array", "an array")),
+            Value::Scalar(_) | Value::Unit => Err(self.fault("an operand that is no array")),
         }
     }
 
@@ -436,6 +437,11 @@ impl<'a> Emitter<'a> {
     pub fn unsupported(&self, construct: impl Into<String>, missing: impl Into<String>) -> Refusal {
         let unsupported = Unsupported { construct: construct.into(), missing: missing.into(), prov: self.prov };
         Refusal { unsupported, unbounded: None }
+    }
+
+    /// What no program leads to that passes have made.
+    pub fn fault(&self, what: impl Display) -> Refusal {
+        Refusal { unsupported: Unsupported::internal(what, self.prov), unbounded: None }
     }
 
     pub fn ty(&self, var: Var) -> Type {
@@ -482,14 +488,7 @@ impl<'a> Emitter<'a> {
         let Emitter { kernel, sites, params, blocks, own, prov, .. } = self;
         let kernel = kernel.finish().map_err(|errors| {
             let message = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-            Refusal {
-                unsupported: Unsupported {
-                    construct: "a kernel".into(),
-                    missing: format!("a well-formed one: {message}"),
-                    prov,
-                },
-                unbounded: None,
-            }
+            Refusal { unsupported: Unsupported::internal(message, prov), unbounded: None }
         })?;
         Ok(Launchable { kernel, sites, params, blocks, own })
     }

@@ -311,7 +311,7 @@ impl Lowering {
                 Exp::Var(scalar)
             }
             Val::Array(..) | Val::View(..) | Val::Unit => {
-                self.fail("an operand that is no scalar", "a scalar", self.prov);
+                self.fault("an operand that is no scalar");
                 ZERO
             }
         }
@@ -334,7 +334,7 @@ impl Lowering {
             Val::Array(mem, offset) => (mem, offset),
             Val::View(..) => self.store(var),
             Val::Scalar(_) | Val::Cell(..) | Val::Unit => {
-                self.fail("an operand that is no array", "an array", self.prov);
+                self.fault("an operand that is no array");
                 // mutant off by one: with an error there is no program
                 (Mem(0), ZERO)
             }
@@ -353,12 +353,12 @@ impl Lowering {
         self.named("row", at)
     }
 
-    pub(super) fn fail(&mut self, construct: &str, missing: &str, prov: Prov) {
+    /// Says that the program is not what passes make.
+    pub(super) fn fault(&mut self, what: &str) {
         // what has not been made cannot be used: that was said
-        if !self.errors.is_empty() {
-            return;
+        if self.errors.is_empty() {
+            self.errors.push(Unsupported::internal(what, self.prov));
         }
-        self.errors.push(Unsupported { construct: construct.into(), missing: missing.into(), prov });
     }
 
     /// Whether the host has not seen this scalar.
@@ -508,7 +508,7 @@ impl Lowering {
                 self.flush();
                 self.apply(fun, args, pats);
             }
-            (Ir::Jvp(_) | Ir::Vjp(_), _) => self.fail("a derivative", "its transformation", prov),
+            (Ir::Jvp(_) | Ir::Vjp(_), _) => self.fault("a derivative is left"),
             _ => self.postpone(stm),
         }
     }
@@ -516,7 +516,7 @@ impl Lowering {
     /// A call of a function.
     fn apply(&mut self, fun: &Name, args: &[SubExp], pats: &[Binder]) {
         let Some(id) = self.funs.get(fun).copied() else {
-            return self.fail(&format!("a call of {fun}"), "the function", self.prov);
+            return self.fault(&format!("a call of {fun}, which is not there"));
         };
         let mut values = Vec::new();
         for e in args {
@@ -561,7 +561,7 @@ impl Lowering {
             Val::Cell(_, Some(scalar)) => self.push(Op::Write { to, index, value: Exp::Var(scalar) }),
             Val::Cell(mem, None) => self.copy((to, index), (mem, ZERO), ONE),
             Val::Array(mem, offset) => self.copy((to, index), (mem, offset), len),
-            Val::View(..) | Val::Unit => self.fail("an update by no value", "a value", self.prov),
+            Val::View(..) | Val::Unit => self.fault("an update by no value"),
         }
     }
 
@@ -657,7 +657,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compiled_is_told() {
+    fn what_no_pass_makes_is_a_defect_of_ours() {
         let derivative =
             "let (y_2: f64, d_3: f64) = vjp \\(z_4: f64) -> (f64) { in (z_4) } at (x_0) with (1.0f64) in (y_2)";
         let no_scalar = "let (y_2: f64) = sqrt.f64(xs_5) in (y_2)";
@@ -668,6 +668,7 @@ mod tests {
             );
             lowered(&text).expect_err("it cannot be compiled").into_iter().map(|e| e.construct).collect::<Vec<_>>()
         });
-        assert_eq!(all, [["a derivative"], ["an operand that is no scalar"], ["an operand that is no array"]]);
+        let faults = ["a derivative is left", "an operand that is no scalar", "an operand that is no array"];
+        assert_eq!(all, faults.map(|fault| [format!("internal error: {fault}")]));
     }
 }

@@ -66,11 +66,7 @@ pub fn checked(program: &Program, options: &MemoryOptions) -> Result<CheckedHost
 
 /// Faults of what we have made ourselves, as backends tell of what they cannot compile.
 pub(crate) fn ill_formed<E: Display>(errors: Vec<E>) -> Vec<Unsupported> {
-    let internal = |error: &E| {
-        let construct = format!("internal error: {error}");
-        Unsupported { construct, missing: "a host program that is well-formed".into(), prov: Prov::UNKNOWN }
-    };
-    errors.iter().map(internal).collect()
+    errors.iter().map(|error| Unsupported::internal(error, Prov::UNKNOWN)).collect()
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ impl Emitter<'_> {
                     let step = self.declare(ty, "x", bin(BinOp::Mul, step.clone(), stride));
                     Source::Iota { start: first, step }
                 }
-                _ => return Err(self.unsupported("a slice of a range", "one dimension")),
+                _ => return Err(self.fault("a slice of a range in several dimensions")),
             },
             other => other.clone(),
         };
@@ -58,7 +58,7 @@ impl Emitter<'_> {
     fn strided(&mut self, array: &Array, offset: SubExp, dims: &[(Dim, SubExp)]) -> Made<Array> {
         let array = self.in_memory(array.clone())?;
         let Source::Memory(view) = &array.source else {
-            return Err(self.unsupported("a view by strides", "memory"));
+            return Err(self.fault("a view by strides of no memory"));
         };
         let by = view.strides[0].clone();
         let offset = plus(view.offset.clone(), times(self.scalar(offset)?, by.clone()));
