@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 const CRATE: &str = include_str!("runtime.rs");
 
 /// What is added to the copy's files, behind the first occurrence of a text: the crate, and where GLSL with two readings becomes the reading that is on.
-const EDITS: [(&str, &str, &str); 9] = [
+const EDITS: [(&str, &str, &str); 8] = [
     ("Cargo.toml", "members = [", "\"mutant\", "),
     ("core/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     ("core/kernels/Cargo.toml", "[dependencies]\n", "futi-mutant = { path = \"../../mutant\" }\n"),
@@ -23,18 +23,13 @@ const EDITS: [(&str, &str, &str); 9] = [
     ("conformance/Cargo.toml", "[dependencies]\n", DEPENDENCY),
     (
         "vk-backend/src/device/kernels.rs",
-        "fn announce(&mut self, source: &str, label: &str) -> KernelId {\n",
+        "        label: &str,\n    ) -> Result<Vec<u32>, Error> {\n",
         "        let source = &*::futi_mutant::text(source);\n",
     ),
     (
         "vk-backend/src/print/mod.rs",
         "// what it uses of the library will come before it\n",
         "    let text = ::futi_mutant::text(&text);\n",
-    ),
-    (
-        "vk-backend/src/device/mod.rs",
-        "fn spirv(&self, source: &str, label: &str) -> Result<Vec<u32>, Error> {\n",
-        "        let source = &*::futi_mutant::text(source);\n",
     ),
 ];
 const DEPENDENCY: &str = "futi-mutant = { path = \"../mutant\" }\n";

@@ -50,6 +50,10 @@ caps! {
 }
 
 impl Cap {
+    /// Types and atomic operations that kernels do without where a device lacks them, by other code.
+    pub const REPLACED: [Cap; 7] =
+        [Cap::F64, Cap::F16, Cap::I8, Cap::I16, Cap::AtomicI64, Cap::AtomicF32, Cap::AtomicF64];
+
     /// The capability of that name.
     pub fn by_name(name: &str) -> Option<Cap> {
         Cap::ALL.iter().copied().find(|cap| cap.name() == name)

@@ -24,10 +24,7 @@ fn caps(on: On) -> Caps {
     let mut caps = Caps::complete();
     match on {
         On::Rich => {}
-        On::Poor => {
-            let lacks = [Cap::F64, Cap::F16, Cap::I8, Cap::I16, Cap::AtomicI64, Cap::AtomicF32, Cap::AtomicF64];
-            lacks.iter().for_each(|cap| _ = caps.has.remove(cap));
-        }
+        On::Poor => caps.has.retain(|cap| !Cap::REPLACED.contains(cap)),
         On::Software => {
             caps.kind = DeviceKind::Cpu;
             (caps.loop_limit, caps.fences_wait) = (Some(65535), true);

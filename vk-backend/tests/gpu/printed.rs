@@ -37,8 +37,7 @@ pub const TESTS: &[Test] = &[
 
 /// A device that has nothing that it need not have for types and atomic operations.
 fn poor() -> Device {
-    let lacks = [Cap::F64, Cap::F16, Cap::I8, Cap::I16, Cap::AtomicI64, Cap::AtomicF32, Cap::AtomicF64];
-    open_with(|options| options.disable.extend(lacks))
+    open_with(|options| options.disable.extend(Cap::REPLACED))
 }
 
 /// What the files' names begin with, other than of those that are by themselves.
