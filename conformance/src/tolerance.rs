@@ -285,7 +285,8 @@ impl<'a> Tolerance<'a> {
             let policy = move |op: Prim, args: &[Scalar], x: Scalar| {
                 let rng = &mut *random.borrow_mut();
                 let flushed = if flushes { flushed(op, args, grain, rng) } else { None };
-                flushed.unwrap_or_else(|| noisy(op, args, x, grain, up, rng))
+                flushed
+                    .unwrap_or_else(|| if x.scalar_type().is_float() { noisy(op, args, x, grain, up, rng) } else { x })
             };
             let ctx = Ctx { rounding: Some(Box::new(policy)), reverse_order: Some(seed), ..crate::stages::context() };
             let result: Result<Vec<Value>, RuntimeError> = match &wide {
@@ -660,6 +661,24 @@ mod tests {
         assert_eq!(expected, got(x, x));
         assert_eq!([true, false].map(|flushes| differs(flushes, got(0.0, x))), [false, true]);
         assert!(differs(true, got(x, 0.0)), "no operation makes it zero");
+    }
+
+    #[test]
+    fn comparisons_see_zero_where_a_backend_says_so() {
+        let body = "let (p_4: bool) = lt.f64(0.0f64, x_0) let (a_5: f64) = select.f64(p_4, y_1, 1.0f64) in (a_5, y_1)";
+        let text = format!(
+            "(x_0: f64, y_1: f64) -> (r_2: f64, s_3: f64) sig 0 (\"x\": f64, \"y\": f64) -> (f64, f64) {{ {body} }}"
+        );
+        let program = entry(&text.replace("f64", "f32"));
+        let compared = |x: f32, flushes: bool| {
+            let args = [x, 3.0].map(|x| Value::Scalar(Scalar::F32(x)));
+            let expected = program.run(&args, &Ctx::default()).unwrap();
+            let got = [1.0, 3.0].map(|x| Value::Scalar(Scalar::F32(x)));
+            Tolerance::new(&program, &args, &expected, &Rng::new(0, "x")).on(flushes).compare(&got)
+        };
+        assert!(matches!(compared(1e-45, true), Comparison::IllConditioned(_)));
+        assert!(matches!(compared(1e-45, false), Comparison::Differs(_)));
+        assert!(matches!(compared(1e-30, true), Comparison::Differs(_)));
     }
 
     #[test]

@@ -29,7 +29,7 @@ const UNSHARED: [(&str, usize, &str); 5] = [
 ];
 
 /// Those in whose kernels updates need not be atomic, and why no two points share a place there.
-const REDUNDANT: [(&str, &str); 10] = [
+const REDUNDANT: [(&str, &str); 11] = [
     // An entry (r, c) below the diagonal of d rows is at d + c (2d - c - 1) / 2 + r - c - 1. The columns before c have (d - 1) + … + (d - c) = c (2d - c - 1) / 2 such entries: they stand one
     // behind the other, behind the d of the diagonal, which are at r.
     ("gmm.fut:", "the entries of a triangle are at different places of a row"),
@@ -38,6 +38,8 @@ const REDUNDANT: [(&str, &str); 10] = [
     ("acc_a12_a13_indices.fut:conditional_arrays", "a branch that all points take updates an array at i only"),
     // The point p updates the place x only if the number of the last point that has written there, kept at x, is p.
     ("r15_overwritten_parts.fut:written_second", "only the last point that writes to a place updates it"),
+    // Of the updates of a place in their order, those write to it that are the first of the place: `edge` of `claim`.
+    ("acc_several.ir:inside", "only the first update of a place writes to it"),
     // The points i and i + 1 of a block read each other's element beside their own, and only that one is updated so.
     ("a08_seed_sparsity.fut:reverse", "an element is read beside its own by one point"),
     // What comes of pair r of a level has the place (at + 2 r, i, j), or (at + 2 r + 1, i, j): `at` is the level's.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What may replace a float that an operator has just rounded: from the operator, its operands and the result.
+/// What may replace a float that an operator has just rounded, or what a comparison of floats says: from the operator, its operands and the result.
 pub type Rounding = Box<dyn Fn(Prim, &[Scalar], Scalar) -> Scalar>;
 
 /// What may be asked of a scalar operator, its operands and the result.
@@ -67,7 +67,7 @@ pub struct Ctx {
     pub fold_segments: Option<usize>,
     /// How many threads may walk a trace back; more than one needs the feature `threads`.
     pub threads: usize,
-    /// Every float result of a scalar operator passes through it.
+    /// Every float result of a scalar operator passes through it, and every comparison of floats.
     pub rounding: Option<Rounding>,
     /// What the runs under this context have counted so far; read it by [`Ctx::counters`].
     pub totals: RefCell<Counters>,

@@ -81,7 +81,7 @@ impl Machine<'_> {
         self.rounded(op, &[x, y], result)
     }
 
-    /// The one place through which every float result of a scalar operator passes.
+    /// The one place through which every float result of a scalar operator passes, and whatever comparisons of floats say.
     #[inline]
     fn rounded(&self, op: Prim, args: &[Scalar], result: Scalar) -> Scalar {
         if let (Some(stops), Some(stop)) = (self.ctx.stop_at, &self.ctx.stop)
@@ -90,7 +90,7 @@ impl Machine<'_> {
             stop(Stopped::Operator(self.at, op));
         }
         match &self.ctx.rounding {
-            Some(rounding) if result.scalar_type().is_float() => rounding(op, args, result),
+            Some(rounding) if is_rounded(op, result.scalar_type()) => rounding(op, args, result),
             _ => result,
         }
     }
@@ -142,7 +142,7 @@ impl Machine<'_> {
         let mut values =
             map_prim(op, args, n).ok_or_else(|| RuntimeError::internal(format!("{op} of other operands")))?;
         match &self.ctx.rounding {
-            Some(rounding) if result.is_float() => {
+            Some(rounding) if is_rounded(op, result) => {
                 let rounded = (0..n).map(|i| {
                     let operands: Vec<Scalar> = args.iter().map(|a| a.get(i)).collect();
                     rounding(op, &operands, values.get(i))
@@ -175,6 +175,11 @@ impl Machine<'_> {
         }
         self.prim(op, &args)
     }
+}
+
+/// Whether another rounding could have another result.
+fn is_rounded(op: Prim, result: ScalarType) -> bool {
+    result.is_float() || matches!(op, Prim::Cmp(_, of) if of.is_float())
 }
 
 /// The same values as [`Prim::eval`], for the operators that inner loops are made of.
