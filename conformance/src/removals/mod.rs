@@ -31,7 +31,7 @@ use futi_interp::Ctx;
 use futi_kernels::exec::device::{self, Device, Loaded};
 use futi_kernels::generate::lower;
 use futi_kernels::host::CheckedHost;
-use futi_kernels::host::options::MemoryOptions;
+use futi_kernels::host::options::{MemoryOptions, Thresholds};
 use futi_kernels::host::run::call;
 use futi_kernels::host::tally::Tallies;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -290,7 +290,7 @@ impl Hunt<'_> {
     }
 }
 
-/// How the executor runs programs: small groups, so that there are many; reductions by groups, or by one invocation each.
+/// How the executor runs programs: small groups, so that there are many; reductions by groups, or by one invocation each, with sequential code at the points of nests.
 fn ways(seed: u64) -> [device::Options; 4] {
     let some = device::Options { seed, budget: 1 << 26, ..device::Options::default() };
     let grouped = device::Options {
@@ -302,8 +302,14 @@ fn ways(seed: u64) -> [device::Options; 4] {
         scan_chunks: 5,
         ..some.clone()
     };
-    let each =
-        device::Options { group_size: 2, subgroup_size: 2, most_groups: 8, reduce_each_segments: 0, ..some.clone() };
+    let each = device::Options {
+        group_size: 2,
+        subgroup_size: 2,
+        most_groups: 8,
+        reduce_each_segments: 0,
+        thresholds: Thresholds::all(0),
+        ..some.clone()
+    };
     let chunked = device::Options { group_size: 1, subgroup_size: 1, reduce_groups: 1 << 20, ..grouped.clone() };
     [grouped, chunked, each, some]
 }
