@@ -43,7 +43,10 @@ fn comparison(
         },
         (Err(e), Err(expected)) if e.kind == expected.kind => Outcome::ok(),
         (Err(e), Err(expected)) => failure(format!("fails with `{e}`, expected `{expected}`"), place(s, e, got_prov)),
-        (Err(e), Ok(_)) => failure(format!("fails with `{e}`, expected results"), place(s, e, got_prov)),
+        (Err(e), Ok(tolerance)) => match tolerance.failure(e) {
+            Some(reason) => Outcome::ill_conditioned(reason),
+            None => failure(format!("fails with `{e}`, expected results"), place(s, e, got_prov)),
+        },
         (Ok(_), Err(e)) => failure(format!("gives results, expected the failure `{e}`"), None),
     }
 }

@@ -266,7 +266,7 @@ impl<'a> Tolerance<'a> {
 
     /// The bounds from so many perturbed runs of the program.
     fn perturbed(&self, rng: &mut Rng, runs: usize) -> Bounds {
-        let Tolerance { program, args, expected, flushes, .. } = *self;
+        let Tolerance { program, args, expected, .. } = *self;
         let mut bounds = Bounds::exact(expected);
         // in double precision, the exact results are the middle; else the reference is
         let wide = program.in_double(args);
@@ -278,27 +278,37 @@ impl<'a> Tolerance<'a> {
             None => expected,
         };
         for _ in 0..runs {
-            let seed = rng.bits();
-            let up = seed & 1 == 0;
-            let random = RefCell::new(Rng::new(seed, "rounding"));
-            let grain = wide.as_ref().map(|(_, grain, _)| *grain);
-            let policy = move |op: Prim, args: &[Scalar], x: Scalar| {
-                let rng = &mut *random.borrow_mut();
-                let flushed = if flushes { flushed(op, args, grain, rng) } else { None };
-                flushed
-                    .unwrap_or_else(|| if x.scalar_type().is_float() { noisy(op, args, x, grain, up, rng) } else { x })
-            };
-            let ctx = Ctx { rounding: Some(Box::new(policy)), reverse_order: Some(seed), ..crate::stages::context() };
-            let result: Result<Vec<Value>, RuntimeError> = match &wide {
-                Some((args, ..)) => program.run_in_double(args, &ctx),
-                None => program.run(args, &ctx),
-            };
-            match result {
-                Ok(perturbed) => bounds.widen(reference, &perturbed, grain),
-                Err(e) => bounds.void(&format!("rounding decides whether the program fails: {e}")),
+            match self.moved(rng.bits(), wide.as_ref().map(|(args, grain, _)| (&args[..], *grain))) {
+                Ok(perturbed) => bounds.widen(reference, &perturbed, wide.as_ref().map(|(_, grain, _)| *grain)),
+                Err(e) => bounds.void(&decides(&e)),
             }
         }
         bounds
+    }
+
+    /// A run whose roundings differ, in `f64` with room for their fractions if there are arguments for that.
+    fn moved(&self, seed: u64, wide: Option<(&[Value], ScalarType)>) -> Result<Vec<Value>, RuntimeError> {
+        let (up, flushes, grain) = (seed & 1 == 0, self.flushes, wide.map(|(_, grain)| grain));
+        let random = RefCell::new(Rng::new(seed, "rounding"));
+        let policy = move |op: Prim, args: &[Scalar], x: Scalar| {
+            let rng = &mut *random.borrow_mut();
+            let flushed = if flushes { flushed(op, args, grain, rng) } else { None };
+            flushed.unwrap_or_else(|| if x.scalar_type().is_float() { noisy(op, args, x, grain, up, rng) } else { x })
+        };
+        let ctx = Ctx { rounding: Some(Box::new(policy)), reverse_order: Some(seed), ..crate::stages::context() };
+        match wide {
+            Some((args, _)) => self.program.run_in_double(args, &ctx),
+            None => self.program.run(self.args, &ctx),
+        }
+    }
+
+    /// Why that another run fails so says nothing: one whose roundings differ does, too.
+    pub fn failure(&self, e: &RuntimeError) -> Option<String> {
+        let mut rng = Rng::new(self.rng.clone().bits(), "failures");
+        let wide = self.program.in_double(self.args);
+        let wide = wide.as_ref().map(|(args, grain, _)| (&args[..], *grain));
+        let mut failures = (0..MORE_RUNS).filter_map(|_| self.moved(rng.bits(), wide).err());
+        failures.find(|other| other.kind == e.kind).map(|other| decides(&other))
     }
 
     /// A difference, unless it is only in which of infinity and NaN a computation that overflows gives: that depends on the order of operations. What
@@ -312,6 +322,11 @@ impl<'a> Tolerance<'a> {
         }
         Comparison::Differs(found)
     }
+}
+
+/// Why a run that fails says nothing.
+fn decides(e: &RuntimeError) -> String {
+    format!("rounding decides whether the program fails: {e}")
 }
 
 /// Whether a sum, a product or a quotient of finite numbers is too large for its type, in a run of the program.
@@ -357,6 +372,7 @@ fn closeness(got: &Value, expected: &Value, allowed: &[f64]) -> Closeness {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futi_core::failure::FailureKind;
     use futi_core::ir::Program;
     use futi_core::value::Array;
     use futi_core::value::text::parse_values;
@@ -607,6 +623,24 @@ mod tests {
         let Comparison::IllConditioned(reason) = compare(body, "0.1 0.2", |r| r[0] = 9.0) else { panic!() };
         assert!(reason.starts_with("rounding decides whether the program fails: "), "{reason}");
         assert!(matches!(compare(body, "0.1 0.9", |r| r[0] = 9.0), Comparison::Differs(_)));
+    }
+
+    #[test]
+    fn a_failure_that_rounding_makes_says_nothing() {
+        let body = "let (a_4: f64) = add.f64(x_0, y_1) let (b_5: bool) = lt.f64(0.3f64, a_4) let (c_6: cert) = check assert b_5 \"no\" in (a_4, y_1)";
+        let text = format!(
+            "(x_0: f64, y_1: f64) -> (r_2: f64, s_3: f64) sig 0 (\"x\": f64, \"y\": f64) -> (f64, f64) {{ {body} }}"
+        );
+        let program = entry(&text);
+        let failure = |args: &str, kind| {
+            let args = values(args);
+            let expected = program.run(&args, &Ctx::default()).unwrap();
+            Tolerance::new(&program, &args, &expected, &Rng::new(0, "x")).failure(&RuntimeError::new(kind, ""))
+        };
+        let reason = failure("0.1 0.2", FailureKind::Assertion).unwrap();
+        assert!(reason.starts_with("rounding decides whether the program fails: "), "{reason}");
+        assert_eq!(failure("0.1 0.2", FailureKind::Bounds), None);
+        assert_eq!(failure("0.1 0.9", FailureKind::Assertion), None);
     }
 
     fn entry(text: &str) -> EntryProgram {
