@@ -320,8 +320,10 @@ pub fn kind(e: &Exp) -> NodeKind {
         Exp::Screma(_) => NodeKind::Screma,
         Exp::Hist(_) => NodeKind::Hist,
         Exp::Scatter(_) => NodeKind::Scatter,
-        Exp::Stream(Stream { form: StreamForm::Seq(_), .. }) => NodeKind::StreamSeq,
-        Exp::Stream(Stream { form: StreamForm::Par(_), .. }) => NodeKind::StreamPar,
+        Exp::Stream(s) => match s.form {
+            StreamForm::Seq(_) => NodeKind::StreamSeq,
+            StreamForm::Par(_) => NodeKind::StreamPar,
+        },
         Exp::FlatMap(_) => NodeKind::FlatMap,
         Exp::WithAcc(_) => NodeKind::WithAcc,
         Exp::UpdAcc { .. } => NodeKind::UpdAcc,

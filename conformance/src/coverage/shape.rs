@@ -108,18 +108,11 @@ impl Visit for Find {
     }
 
     fn exp(&mut self, exp: &Exp) {
-        let width = match exp {
-            Exp::Screma(Screma { width, .. })
-            | Exp::Hist(Hist { width, .. })
-            | Exp::Scatter(Scatter { width, .. })
-            | Exp::Stream(Stream { width, .. })
-            | Exp::FlatMap(FlatMap { width, .. }) => *width,
-            exp => {
-                if matches!(exp, Exp::WithAcc(_)) {
-                    self.found.insert(Shape::Accumulator);
-                }
-                return walk_exp(self, exp);
+        let Some(width) = exp.width() else {
+            if matches!(exp, Exp::WithAcc(_)) {
+                self.found.insert(Shape::Accumulator);
             }
+            return walk_exp(self, exp);
         };
         match exp {
             Exp::Scatter(_) => _ = self.found.insert(Shape::Scatter),

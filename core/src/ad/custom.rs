@@ -24,7 +24,7 @@ pub fn closed_over(b: &Builder, c: &Custom, varies: impl Fn(Var) -> bool, prov: 
 pub fn apply(funs: &mut [Fun], vars: &mut Vars) {
     for f in funs {
         f.body = rewritten(vars, &f.body, &mut |b, stm| match stm.exp {
-            Exp::Custom(c) => inlined(b, c, stm.certs, stm.pat),
+            Exp::Custom(c) => inlined(b, *c, stm.certs, stm.pat),
             exp => b.push(Stm { exp, ..stm }),
         });
     }

@@ -99,7 +99,7 @@ struct Expand<'a, 'p> {
 
 impl VisitMut for Expand<'_, '_> {
     fn body(&mut self, body: &mut Body) {
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             let differentiates = usize::from(matches!(stm.exp, Exp::Jvp(_) | Exp::Vjp(_)));
             let (errors, taken) = (self.errors.len(), self.taken);
             self.depth += differentiates;
@@ -145,7 +145,7 @@ fn rewritten(vars: &mut Vars, body: &Body, f: &mut dyn FnMut(&mut Builder, Stm))
     struct Rewrite<'a>(&'a mut Vars, &'a mut dyn FnMut(&mut Builder, Stm));
     impl VisitMut for Rewrite<'_> {
         fn body(&mut self, body: &mut Body) {
-            for mut stm in std::mem::take(&mut body.stms) {
+            for mut stm in body.take_stms() {
                 walk_exp_mut(self, &mut stm.exp);
                 let mut b = Builder::new(self.0, stm.prov);
                 (self.1)(&mut b, stm);

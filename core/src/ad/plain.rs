@@ -17,14 +17,14 @@ pub fn body(vars: &mut Vars, body: &Body, forward: bool) -> Body {
         b.attrs = stm.attrs.clone();
         match stm.exp {
             Exp::Match { scrutinees, cases, default } => branches(b, &scrutinees, cases, default, stm.pat),
-            Exp::Screma(s) if s.post.is_some() => after_scans(b, s, stm.pat),
-            Exp::Scatter(s) => scatter(b, s, stm.pat),
-            Exp::Hist(h) => histogram(b, h, stm.pat),
-            Exp::Stream(s) => one_chunk(b, s, stm.pat),
+            Exp::Screma(s) if s.post.is_some() => after_scans(b, *s, stm.pat),
+            Exp::Scatter(s) => scatter(b, *s, stm.pat),
+            Exp::Hist(h) => histogram(b, *h, stm.pat),
+            Exp::Stream(s) => one_chunk(b, *s, stm.pat),
             Exp::Custom(c) if c.jvp.is_none() && c.vjp.is_none() => {
                 // mutant removal: what is in the function's place relies on these checks in any case
                 b.certs.clear();
-                inlined(b, c, stm.certs, stm.pat);
+                inlined(b, *c, stm.certs, stm.pat);
             }
             Exp::Loop { params, form: LoopForm::For { index, bound }, body } if !forward && levels(&stm.attrs) > 1 => {
                 let levels = levels(&stm.attrs);
@@ -179,7 +179,7 @@ fn after_scans(b: &mut Builder, mut s: Screma, pat: Vec<Binder>) {
     all.extend(s.map.ret[scans + reduces..].iter().map(|t| array(b, t)));
     let arrays = all[..scans].iter().chain(&all[scans + reduces..]).map(|p| p.var).collect();
     let width = s.width;
-    b.bind(all, Exp::Screma(s));
+    b.bind(all, Exp::Screma(Box::new(s)));
     b.bind(rows.to_vec(), map_exp(width, arrays, post));
 }
 
@@ -195,7 +195,7 @@ fn mapped_first(b: &mut Builder, width: Dim, arrays: Vec<Var>, map: Lambda) -> (
 
 fn scatter(b: &mut Builder, s: Scatter, pat: Vec<Binder>) {
     let (arrays, map) = mapped_first(b, s.width, s.arrays, s.map);
-    b.bind(pat, Exp::Scatter(Scatter { width: s.width, arrays, map, dests: s.dests }));
+    b.bind(pat, Exp::Scatter(Box::new(Scatter { width: s.width, arrays, map, dests: s.dests })));
 }
 
 /// Each destination has a histogram of its own.
@@ -211,6 +211,6 @@ fn histogram(b: &mut Builder, h: Hist, pat: Vec<Binder>) {
         (indices, values, pat) = (other_indices, other_values, others);
         let arrays = [at, vs].concat();
         let map = seed::rows(b, &arrays);
-        b.bind(own.to_vec(), Exp::Hist(Hist { width: h.width, arrays, map, ops: vec![op] }));
+        b.bind(own.to_vec(), Exp::Hist(Box::new(Hist { width: h.width, arrays, map, ops: vec![op] })));
     }
 }

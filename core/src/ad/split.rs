@@ -31,7 +31,7 @@ fn split(vars: &mut Vars, body: &Body, all: bool) -> Body {
         b.attrs = stm.attrs.clone();
         match stm.exp {
             Exp::Screma(s) if s.scans.iter().chain(&s.reduces).any(|op| all || vectorised(op).is_some()) => {
-                screma(b, s, stm.pat);
+                screma(b, *s, stm.pat);
             }
             exp => b.push(Stm { exp, ..stm }),
         }
@@ -73,7 +73,10 @@ fn single(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, scan: bool,
     }
     let map = b.identity("x", &op.lambda.ret);
     let (scans, reduces) = if scan { (vec![op], Vec::new()) } else { (Vec::new(), vec![op]) };
-    b.bind(pat.to_vec(), Exp::Screma(Screma { width, arrays: arrays.to_vec(), map, scans, reduces, post: None }));
+    b.bind(
+        pat.to_vec(),
+        Exp::Screma(Box::new(Screma { width, arrays: arrays.to_vec(), map, scans, reduces, post: None })),
+    );
 }
 
 /// A reduction by an operator that may fail: reverse mode would apply it to other operands than the reduction does, of a scan it does not.

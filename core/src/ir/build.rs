@@ -183,13 +183,33 @@ impl Exp {
     /// The arrays whose rows, or parts, a function is applied to: each has as many as the width of the whole.
     pub fn rows(&self) -> &[Var] {
         match self {
-            Exp::Screma(Screma { arrays, .. })
-            | Exp::Hist(Hist { arrays, .. })
-            | Exp::Scatter(Scatter { arrays, .. })
-            | Exp::Stream(Stream { arrays, .. })
-            | Exp::FlatMap(FlatMap { arrays, .. }) => arrays,
+            Exp::Screma(s) => &s.arrays,
+            Exp::Hist(h) => &h.arrays,
+            Exp::Scatter(s) => &s.arrays,
+            Exp::Stream(s) => &s.arrays,
+            Exp::FlatMap(f) => &f.arrays,
             _ => &[],
         }
+    }
+
+    /// The outer size of [`Exp::rows`]; none of what applies no function to rows.
+    pub fn width(&self) -> Option<Dim> {
+        match self {
+            Exp::Screma(s) => Some(s.width),
+            Exp::Hist(h) => Some(h.width),
+            Exp::Scatter(s) => Some(s.width),
+            Exp::Stream(s) => Some(s.width),
+            Exp::FlatMap(f) => Some(f.width),
+            _ => None,
+        }
+    }
+}
+
+impl Body {
+    /// The statements, and room for as many in their stead.
+    pub fn take_stms(&mut self) -> Vec<Stm> {
+        let room = Vec::with_capacity(self.stms.len());
+        std::mem::replace(&mut self.stms, room)
     }
 }
 
@@ -560,7 +580,7 @@ impl<'a> Builder<'a> {
 
 /// A map.
 pub fn map_exp(width: Dim, arrays: Vec<Var>, map: Lambda) -> Exp {
-    Exp::Screma(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None })
+    Exp::Screma(Box::new(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None }))
 }
 
 /// Scalar operators over IR operands: each becomes a statement.

@@ -639,15 +639,15 @@ pub enum Exp {
         body: Body,
     },
     /// Map, scan, reduce and every fusion of them: [`Screma`]. Fresh.
-    Screma(Screma),
+    Screma(Box<Screma>),
     /// Histograms: [`Hist`]. Consumes the destinations.
-    Hist(Hist),
+    Hist(Box<Hist>),
     /// Writes to computed positions: [`Scatter`]. Consumes the destinations.
-    Scatter(Scatter),
+    Scatter(Box<Scatter>),
     /// A function applied to chunks of arrays: [`Stream`]. Fresh.
-    Stream(Stream),
+    Stream(Box<Stream>),
     /// A map whose rows have sizes of their own: [`FlatMap`]. Fresh.
-    FlatMap(FlatMap),
+    FlatMap(Box<FlatMap>),
     /// Turn arrays into accumulators, and back: [`WithAcc`]. Consumes the arrays.
     WithAcc(WithAcc),
     /// `updacc acc [i1..ik] (v1..vm)`: combines the elements at that index with the values by the accumulator's operator, and returns the
@@ -665,7 +665,7 @@ pub enum Exp {
     /// Reverse mode: `vjp λ args seeds = (λ args, seeds·J)`. See [`Ad`]. Results alias operands, what λ uses, and one another.
     Vjp(Ad),
     /// A function with derivatives of its own: [`Custom`]. Results alias operands, what λ uses, and one another.
-    Custom(Custom),
+    Custom(Box<Custom>),
     /// A parallel nest after flattening: [`SegOp`].
     SegOp(SegOp),
 }

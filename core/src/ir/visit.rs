@@ -218,7 +218,8 @@ macro_rules! visitor {
                     }
                     v.body(body)
                 }
-                Exp::Screma(Screma { width, arrays, map, scans, reduces, post }) => {
+                Exp::Screma(s) => {
+                    let Screma { width, arrays, map, scans, reduces, post } = &$($mut)? **s;
                     v.dim(width);
                     for a in arrays { v.var(a) }
                     v.lambda(map);
@@ -226,7 +227,8 @@ macro_rules! visitor {
                     for op in reduces { v.operator(op) }
                     if let Some(post) = post { v.lambda(post) }
                 }
-                Exp::Hist(Hist { width, arrays, map, ops }) => {
+                Exp::Hist(h) => {
+                    let Hist { width, arrays, map, ops } = &$($mut)? **h;
                     v.dim(width);
                     for a in arrays { v.var(a) }
                     v.lambda(map);
@@ -236,7 +238,8 @@ macro_rules! visitor {
                         v.operator(op)
                     }
                 }
-                Exp::Scatter(Scatter { width, arrays, map, dests }) => {
+                Exp::Scatter(s) => {
+                    let Scatter { width, arrays, map, dests } = &$($mut)? **s;
                     v.dim(width);
                     for a in arrays { v.var(a) }
                     v.lambda(map);
@@ -245,7 +248,8 @@ macro_rules! visitor {
                         v.var(array)
                     }
                 }
-                Exp::Stream(Stream { width, arrays, form, lambda }) => {
+                Exp::Stream(s) => {
+                    let Stream { width, arrays, form, lambda } = &$($mut)? **s;
                     v.dim(width);
                     for a in arrays { v.var(a) }
                     match form {
@@ -254,7 +258,8 @@ macro_rules! visitor {
                     }
                     v.lambda(lambda)
                 }
-                Exp::FlatMap(FlatMap { width, arrays, size, lambda, .. }) => {
+                Exp::FlatMap(f) => {
+                    let FlatMap { width, arrays, size, lambda, .. } = &$($mut)? **f;
                     v.dim(width);
                     for a in arrays { v.var(a) }
                     v.bind(size);
@@ -279,7 +284,8 @@ macro_rules! visitor {
                     for d in seed_shape { v.dim(d) }
                     v.lambda(lambda)
                 }
-                Exp::Custom(Custom { lambda, vjp, jvp, args, .. }) => {
+                Exp::Custom(c) => {
+                    let Custom { lambda, vjp, jvp, args, .. } = &$($mut)? **c;
                     for e in args { v.subexp(e) }
                     v.lambda(lambda);
                     if let Some(rule) = vjp { v.lambda(rule) }

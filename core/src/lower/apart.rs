@@ -72,7 +72,7 @@ enum Operand<'e> {
 
 impl VisitMut for Apart<'_> {
     fn body(&mut self, body: &mut Body) {
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             let first = stm.pat.first().map(|b| b.var);
             let here = |c: &Clash| matches!(c, Clash::Operand { stm, .. } if Some(*stm) == first);
             let mut arrays: Vec<Var> = (self.clashes.iter().filter(|c| here(c)))

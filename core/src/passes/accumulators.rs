@@ -108,7 +108,7 @@ struct Rewrite<'a> {
 
 impl VisitMut for Rewrite<'_> {
     fn body(&mut self, body: &mut Body) {
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             walk_exp_mut(self, &mut stm.exp);
             let after = self.withacc(&mut stm);
             body.stms.push(stm);
@@ -587,7 +587,7 @@ impl Split {
         let map = Lambda { params: vec![index], ret: vec![elem.into()], body };
         let op = Operator { lambda: renamed(&op.lambda, b.vars), ..op.clone() };
         let (arrays, scans, reduces) = (vec![iota], Vec::new(), vec![op]);
-        b.let_one("sum", Exp::Screma(Screma { width, arrays, map, scans, reduces, post: None })).into()
+        b.let_one("sum", Exp::Screma(Box::new(Screma { width, arrays, map, scans, reduces, post: None }))).into()
     }
 }
 

@@ -76,7 +76,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(body: Body, consumable: &'a Consumable) -> Work<'a> {
         let Body { mut stms, result } = body;
-        let (mut needs, mut whole) = (Vec::new(), Vec::new());
+        let (mut needs, mut whole) = (Vec::with_capacity(stms.len()), Vec::with_capacity(stms.len()));
         for stm in &mut stms {
             let arrays = mapped_mut(&mut stm.exp).map(std::mem::take).unwrap_or_default();
             let mut rest = Needs::of(stm, consumable);
@@ -239,7 +239,7 @@ impl Fuse<'_> {
                 let kept: Vec<usize> = (0..first.pat.len()).filter(|k| is_kept(b, &first.pat[*k])).collect();
                 let results: Vec<SubExp> = kept.iter().map(|k| a.map.body.result[*k]).collect();
                 let ret: Vec<Type> = kept.iter().map(|k| a.map.ret[*k].clone()).collect();
-                inline_rows(a, &first.pat, &mut b.arrays, &mut b.map, &mut work.subst);
+                inline_rows(*a, &first.pat, &mut b.arrays, &mut b.map, &mut work.subst);
                 b.map.body.result.extend(results);
                 if let Some(post) = &mut b.post {
                     let through: Vec<Binder> = ret.iter().map(|t| self.vars.fresh("x", t.clone())).collect();
@@ -250,8 +250,8 @@ impl Fuse<'_> {
                 b.map.ret.extend(ret);
                 pat.extend(kept.into_iter().map(|k| first.pat[k].clone()));
             }
-            Exp::Hist(h) => inline_rows(a, &first.pat, &mut h.arrays, &mut h.map, &mut work.subst),
-            Exp::Scatter(s) => inline_rows(a, &first.pat, &mut s.arrays, &mut s.map, &mut work.subst),
+            Exp::Hist(h) => inline_rows(*a, &first.pat, &mut h.arrays, &mut h.map, &mut work.subst),
+            Exp::Scatter(s) => inline_rows(*a, &first.pat, &mut s.arrays, &mut s.map, &mut work.subst),
             _ => {}
         }
         Stm { pat, exp, certs, attrs, prov }

@@ -34,8 +34,7 @@ struct Guard {
 impl VisitMut for Guard {
     fn body(&mut self, body: &mut Body) {
         walk_body_mut(self, body);
-        let mut stms = Vec::new();
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             let mut b = Builder::new(&mut self.vars, stm.prov);
             if let Exp::FlatMap(f) = &mut stm.exp {
                 rows_have_sizes(&mut b, f);
@@ -45,10 +44,9 @@ impl VisitMut for Guard {
                     stm.certs.push(b.let_one("guard", Exp::Check(needed)));
                 }
             }
-            stms.append(&mut b.stms);
-            stms.push(stm);
+            body.stms.append(&mut b.stms);
+            body.stms.push(stm);
         }
-        body.stms = stms;
     }
 }
 

@@ -149,7 +149,7 @@ struct Inline<'a> {
 
 impl VisitMut for Inline<'_> {
     fn body(&mut self, body: &mut Body) {
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             walk_exp_mut(self, &mut stm.exp);
             match &stm.exp {
                 Exp::Apply { fun, args }

@@ -55,7 +55,7 @@ struct Plain {
 
 impl VisitMut for Plain {
     fn body(&mut self, body: &mut Body) {
-        for stm in std::mem::take(&mut body.stms) {
+        for stm in body.take_stms() {
             self.rewrite(stm, &mut body.stms);
         }
     }
@@ -78,7 +78,8 @@ impl Plain {
     }
 
     fn rewrite(&mut self, mut stm: Stm, into: &mut Vec<Stm>) {
-        let in_chunks = matches!(&stm.exp, Exp::Stream(Stream { form: StreamForm::Par(_), lambda, .. }) if self.host && loops(lambda));
+        let is_parallel = |s: &Stream| matches!(s.form, StreamForm::Par(_));
+        let in_chunks = matches!(&stm.exp, Exp::Stream(s) if self.host && is_parallel(s) && loops(&s.lambda));
         if in_chunks {
             // what is inside of it is code of a nest
             self.nested(false, |p| walk_exp_mut(p, &mut stm.exp));
@@ -87,13 +88,15 @@ impl Plain {
         (b.certs, b.attrs) = (stm.certs.clone(), stm.attrs.clone());
         match stm.exp {
             Exp::Match { scrutinees, cases, default } => branches(&mut b, &scrutinees, cases, default, stm.pat),
-            Exp::Stream(Stream { width, arrays, form: StreamForm::Par(op), lambda }) if in_chunks => {
-                chunks(&mut b, self.chunks, width, &arrays, op, &lambda, stm.pat);
-            }
-            Exp::Stream(s) => one_chunk(&mut b, s, stm.pat),
+            Exp::Stream(s) => match s.form {
+                StreamForm::Par(op) if in_chunks => {
+                    chunks(&mut b, self.chunks, s.width, &s.arrays, op, &s.lambda, stm.pat);
+                }
+                _ => one_chunk(&mut b, *s, stm.pat),
+            },
             Exp::FlatMap(f) if !self.host => row_by_row(&mut b, &f, stm.pat),
-            Exp::Screma(s) if finds_sizes(s.scans.iter().chain(&s.reduces)) => one_by_one(&mut b, s, stm.pat),
-            Exp::Hist(h) if finds_sizes(h.ops.iter().map(|op| &op.op)) => bins_one_by_one(&mut b, h, stm.pat),
+            Exp::Screma(s) if finds_sizes(s.scans.iter().chain(&s.reduces)) => one_by_one(&mut b, *s, stm.pat),
+            Exp::Hist(h) if finds_sizes(h.ops.iter().map(|op| &op.op)) => bins_one_by_one(&mut b, *h, stm.pat),
             _ => {
                 self.exp(&mut stm.exp);
                 return into.push(stm);
@@ -112,14 +115,7 @@ fn loops(lambda: &Lambda) -> bool {
     struct Parallel(Var, bool);
     impl Visit for Parallel {
         fn exp(&mut self, exp: &Exp) {
-            let width = match exp {
-                Exp::Screma(Screma { width, .. })
-                | Exp::Hist(Hist { width, .. })
-                | Exp::Scatter(Scatter { width, .. })
-                | Exp::Stream(Stream { width, .. }) => Some(*width),
-                _ => None,
-            };
-            self.1 |= width == Some(self.0.into());
+            self.1 |= exp.width() == Some(self.0.into());
             walk_exp(self, exp);
         }
     }
@@ -173,7 +169,7 @@ fn chunks(b: &mut Builder, most: i64, width: Dim, arrays: &[Var], op: Operator, 
         }
         let map = b.identity("x", &op.lambda.ret);
         let fold = Screma { width: count, arrays: values, map, scans: Vec::new(), reduces: vec![op], post: None };
-        b.bind(of_values.to_vec(), Exp::Screma(fold));
+        b.bind(of_values.to_vec(), Exp::Screma(Box::new(fold)));
     }
     for ((p, head), tail) in of_arrays.iter().zip(elements).zip(others) {
         b.bind(vec![p.clone()], Exp::Concat { arrays: vec![head, tail], size: width });

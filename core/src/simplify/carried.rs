@@ -44,7 +44,7 @@ struct Carried {
 impl VisitMut for Carried {
     fn body(&mut self, body: &mut Body) {
         let mut made: HashSet<Var> = HashSet::default();
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             walk_exp_mut(self, &mut stm.exp);
             let before = self.loop_(&mut stm, &made);
             body.stms.extend(before);

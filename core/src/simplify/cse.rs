@@ -35,7 +35,7 @@ struct Cse<'a> {
 impl VisitMut for Cse<'_> {
     fn body(&mut self, body: &mut Body) {
         let outside = self.seen.enter();
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             substitute(&mut stm, &self.subst);
             walk_exp_mut(self, &mut stm.exp);
             match self.twin(&stm) {

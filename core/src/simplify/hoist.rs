@@ -58,8 +58,9 @@ struct Hoist<'a> {
 
 impl VisitMut for Hoist<'_> {
     fn body(&mut self, body: &mut Body) {
-        let mut out = Vec::new();
-        for mut stm in std::mem::take(&mut body.stms) {
+        let stms = body.take_stms();
+        let out = &mut body.stms;
+        for mut stm in stms {
             // innermost first, so that a statement can move through several bodies
             walk_exp_mut(self, &mut stm.exp);
             match &mut stm.exp {
@@ -68,39 +69,38 @@ impl VisitMut for Hoist<'_> {
                     if let LoopForm::For { index, .. } = form {
                         bound.insert(index.var);
                     }
-                    self.lift(body, bound, &mut out);
+                    self.lift(body, bound, out);
                 }
                 Exp::Screma(s) => {
                     let operators = s.scans.iter_mut().chain(&mut s.reduces).map(|op| &mut op.lambda);
-                    self.lift_lambdas([&mut s.map].into_iter().chain(operators).chain(&mut s.post), &mut out);
+                    self.lift_lambdas([&mut s.map].into_iter().chain(operators).chain(&mut s.post), out);
                 }
                 Exp::Hist(h) => {
                     let operators = h.ops.iter_mut().map(|op| &mut op.op.lambda);
-                    self.lift_lambdas([&mut h.map].into_iter().chain(operators), &mut out);
+                    self.lift_lambdas([&mut h.map].into_iter().chain(operators), out);
                 }
-                Exp::Scatter(s) => self.lift_lambdas([&mut s.map], &mut out),
+                Exp::Scatter(s) => self.lift_lambdas([&mut s.map], out),
                 Exp::Stream(s) => {
                     if let StreamForm::Par(op) = &mut s.form {
-                        self.lift_lambdas([&mut op.lambda], &mut out);
+                        self.lift_lambdas([&mut op.lambda], out);
                     }
-                    self.lift_lambdas([&mut s.lambda], &mut out);
+                    self.lift_lambdas([&mut s.lambda], out);
                 }
-                Exp::FlatMap(f) => self.lift_lambdas([&mut f.lambda], &mut out),
+                Exp::FlatMap(f) => self.lift_lambdas([&mut f.lambda], out),
                 Exp::WithAcc(w) => {
                     let operators = w.inputs.iter_mut().map(|i| &mut i.op.lambda);
-                    self.lift_lambdas(operators.chain([&mut w.lambda]), &mut out);
+                    self.lift_lambdas(operators.chain([&mut w.lambda]), out);
                 }
                 Exp::SegOp(seg) => {
-                    self.lift_lambdas(seg.operators_mut().iter_mut().map(|op| &mut op.lambda), &mut out);
+                    self.lift_lambdas(seg.operators_mut().iter_mut().map(|op| &mut op.lambda), out);
                     let bound = seg.space.iter().map(|(b, _)| b.var).collect();
-                    self.lift(&mut seg.body, bound, &mut out);
+                    self.lift(&mut seg.body, bound, out);
                 }
                 // branches run at most once; what a derivative is taken of, or has rules for, stays where it is
                 _ => {}
             }
             out.push(stm);
         }
-        body.stms = out;
     }
 }
 
@@ -114,16 +114,18 @@ impl Hoist<'_> {
 
     /// Moves what depends on nothing bound inside.
     fn lift(&mut self, body: &mut Body, mut bound: HashSet<Var>, out: &mut Vec<Stm>) {
-        for stm in std::mem::take(&mut body.stms) {
-            let invariant = free_vars(&stm).iter().all(|v| !bound.contains(v));
-            if invariant && self.movable(&stm) {
-                self.moved = true;
-                out.push(stm);
+        let mut moved = false;
+        out.extend(body.stms.extract_if(.., |stm| {
+            let invariant = free_vars(stm).iter().all(|v| !bound.contains(v));
+            let moves = invariant && self.movable(stm);
+            if moves {
+                moved = true;
             } else {
-                Bind(&mut bound).stm(&stm);
-                body.stms.push(stm);
+                Bind(&mut bound).stm(stm);
             }
-        }
+            moves
+        }));
+        self.moved |= moved;
     }
 
     fn movable(&self, stm: &Stm) -> bool {

@@ -176,11 +176,9 @@ impl Rules {
     /// Simplifies the statements of a body by this.
     fn each(&mut self, body: &mut Body, simplify: fn(&mut Rules, Stm, &mut Vec<Stm>)) {
         let outside = self.seen.enter();
-        let mut out = Vec::with_capacity(body.stms.len());
-        for stm in std::mem::take(&mut body.stms) {
-            simplify(self, stm, &mut out);
+        for stm in body.take_stms() {
+            simplify(self, stm, &mut body.stms);
         }
-        body.stms = out;
         for e in &mut body.result {
             *e = self.resolve(*e);
         }

@@ -103,7 +103,7 @@ impl Nest {
             return;
         }
         let outer = (b.prov, std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
-        for stm in std::mem::take(&mut body.stms) {
+        for stm in body.take_stms() {
             (b.prov, b.certs, b.attrs) = (stm.prov, stm.certs.clone(), stm.attrs.clone());
             let parts = if let Exp::Screma(s) = &stm.exp { split(b, s, &stm.pat) } else { None };
             body.stms.extend(parts.unwrap_or_else(|| vec![stm]));

@@ -66,7 +66,7 @@ impl VisitMut for Places<'_> {
         }
     }
     fn body(&mut self, body: &mut Body) {
-        for mut stm in std::mem::take(&mut body.stms) {
+        for mut stm in body.take_stms() {
             walk_stm_mut(self, &mut stm);
             if let Exp::UpdAcc { acc, indices, .. } = &mut stm.exp
                 && let Type::Acc(ty) = self.vars.ty(*acc)
