@@ -288,6 +288,7 @@ impl<'a> Tolerance<'a> {
 
     /// A run whose roundings differ, in `f64` with room for their fractions if there are arguments for that.
     fn moved(&self, seed: u64, wide: Option<(&[Value], ScalarType)>) -> Result<Vec<Value>, RuntimeError> {
+        // mutant: which runs drift up is chance
         let (up, flushes, grain) = (seed & 1 == 0, self.flushes, wide.map(|(_, grain)| grain));
         let random = RefCell::new(Rng::new(seed, "rounding"));
         let policy = move |op: Prim, args: &[Scalar], x: Scalar| {
@@ -307,6 +308,7 @@ impl<'a> Tolerance<'a> {
         let mut rng = Rng::new(self.rng.clone().bits(), "failures");
         let wide = self.program.in_double(self.args);
         let wide = wide.as_ref().map(|(args, grain, _)| (&args[..], *grain));
+        // mutant off by one: a run more or less hardly matters
         let mut failures = (0..MORE_RUNS).filter_map(|_| self.moved(rng.bits(), wide).err());
         failures.find(|other| other.kind == e.kind).map(|other| decides(&other))
     }
