@@ -1,7 +1,7 @@
 //! What can go wrong, with its place.
 
+use futi_core::backend::Unsupported;
 use futi_core::diag::{self, Diagnostic, Frames};
-use futi_core::driver::pipeline;
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::ProvTable;
 use futi_core::source::{SourceMap, Span};
@@ -71,10 +71,14 @@ impl Error {
         Error { kind: Kind::Program, message: diag::render(diagnostics, sources, false), place }
     }
 
-    /// What cannot be differentiated.
-    pub fn unsupported(errors: &pipeline::Errors, sources: &SourceMap) -> Error {
-        let all: Vec<_> = errors.constructs.iter().map(|u| u.diagnostic(&errors.prov, sources)).collect();
-        Error::program(&all, sources)
+    /// What cannot be differentiated, or what a backend lacks; a defect of ours, if it is one.
+    pub fn unsupported(constructs: &[Unsupported], prov: &ProvTable, sources: &SourceMap) -> Error {
+        let all: Vec<_> = constructs.iter().map(|u| u.diagnostic(prov, sources)).collect();
+        let kind = match constructs.iter().any(Unsupported::is_internal) {
+            true => Kind::Internal,
+            false => Kind::Program,
+        };
+        Error { kind, ..Error::program(&all, sources) }
     }
 
     /// A failure of a run.

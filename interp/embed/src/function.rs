@@ -1,6 +1,6 @@
 //! Entry points, and what is made of them, as functions to call.
 
-use crate::{Ad, Error, Model};
+use crate::{Ad, Error, Kind, Model};
 use futi_core::ad::entry::{self as derived, Derivative, Mode, Selection};
 use futi_core::backend::{CallCtx, Executable, Handle, IrLevel, Options};
 use futi_core::driver::pipeline;
@@ -126,7 +126,7 @@ impl Function {
             let compiled = self.compiled[1].get_or_init(|| self.compile(model, IrLevel::NoAd));
             match compiled {
                 Ok(compiled) => return Ok(compiled),
-                Err(e) if model.options().ad == Ad::Transform => return Err(e.clone()),
+                Err(e) if model.options().ad == Ad::Transform || e.kind == Kind::Internal => return Err(e.clone()),
                 // there is no rule for a construct
                 Err(_) => {}
             }
@@ -138,7 +138,7 @@ impl Function {
     fn compile(&self, model: &Model, level: IrLevel) -> Result<Compiled, Error> {
         let level = level.max(model.backend().level());
         let lowered = pipeline::for_level_with(self.program.clone(), level, model.options().checkpoints())
-            .map_err(|errors| Error::unsupported(&errors, model.sources()))?;
+            .map_err(|errors| Error::unsupported(&errors.constructs, &errors.prov, model.sources()))?;
         let prov = lowered.prov.clone();
         let checked = check::check(lowered).map_err(|errors| {
             Error::internal(format!(
@@ -147,10 +147,10 @@ impl Function {
             ))
         })?;
         let options = Options { tuning: model.options().tuning.clone() };
-        let executable = model.backend().compile(&checked, &options).map_err(|list| {
-            let all: Vec<_> = list.iter().map(|u| u.diagnostic(&prov, model.sources())).collect();
-            Error::program(&all, model.sources())
-        })?;
+        let executable = model
+            .backend()
+            .compile(&checked, &options)
+            .map_err(|list| Error::unsupported(&list, &prov, model.sources()))?;
         Ok((prov, executable))
     }
 }

@@ -4,6 +4,7 @@ use super::host::{Lowering, ONE, Val, ZERO, product};
 use super::pending::{is_parallel, is_resized};
 use crate::host::check::guarded;
 use crate::host::ir::*;
+use futi_core::backend::Unsupported;
 use futi_core::ir::{self, Binder, Body, Exp as Ir, LoopForm, LoopParam, ScalarType, SubExp, Type};
 
 /// Which numbers were taken before something was lowered that is lowered again.
@@ -414,11 +415,13 @@ impl Lowering {
         }
     }
 
+    /// Takes back what was made since, but not that it is a defect of ours.
     fn reset(&mut self, mark: &Mark) {
         self.out.kernels.truncate(mark.kernels);
         self.out.checks.truncate(mark.checks);
         self.out.constants.truncate(mark.constants);
-        self.errors.truncate(mark.errors);
+        let tried = self.errors.split_off(mark.errors);
+        self.errors.extend(tried.into_iter().filter(Unsupported::is_internal));
         // mutant removal: a name that nobody uses costs nothing
         self.scalars.truncate(mark.scalars);
         // mutant removal: likewise

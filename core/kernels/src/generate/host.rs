@@ -662,13 +662,18 @@ mod tests {
             "let (y_2: f64, d_3: f64) = vjp \\(z_4: f64) -> (f64) { in (z_4) } at (x_0) with (1.0f64) in (y_2)";
         let no_scalar = "let (y_2: f64) = sqrt.f64(xs_5) in (y_2)";
         let no_array = "let (ys_2: [2]f64) = reshape [2] x_0 let (y_3: f64) = index ys_2[0i64] in (y_3)";
-        let all = [derivative, no_scalar, no_array].map(|body| {
+        // the other version could be compiled, but would hide it
+        let version = "let (c_2: bool) = lt.f64(x_0, 1.0f64)
+            let (y_3: f64) = if c_2 then { let (z_4: f64) = sqrt.f64(xs_5) in (z_4) } else { in (x_0) } attrs (\"either side\")
+            in (y_3)";
+        let all = [derivative, no_scalar, no_array, version].map(|body| {
             let text = format!(
                 "futi-ir 1 entry \"main\"(x_0: f64, xs_5: [2]f64) -> (r_1: f64) sig 0 (\"x\": f64, \"xs\": [\"2\"]f64) -> f64 {{ {body} }}"
             );
             lowered(&text).expect_err("it cannot be compiled").into_iter().map(|e| e.construct).collect::<Vec<_>>()
         });
-        let faults = ["a derivative is left", "an operand that is no scalar", "an operand that is no array"];
+        let no_scalar = "an operand that is no scalar";
+        let faults = ["a derivative is left", no_scalar, "an operand that is no array", no_scalar];
         assert_eq!(all, faults.map(|fault| [format!("internal error: {fault}")]));
     }
 }
