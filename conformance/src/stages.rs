@@ -216,6 +216,17 @@ fn planted(pass: &str, program: Program, fault: Option<Fault>) -> Program {
     }
 }
 
+/// Arguments of a program in double precision, and what they give.
+#[derive(Debug)]
+pub struct InDouble {
+    /// The arguments.
+    pub args: Vec<Value>,
+    /// The type that double precision is in the place of.
+    pub grain: ScalarType,
+    /// The results, exact but for double precision's own roundings.
+    pub results: Vec<Value>,
+}
+
 /// An entry point with what it calls, at every stage.
 #[derive(Debug)]
 pub struct EntryProgram {
@@ -253,9 +264,8 @@ impl EntryProgram {
         self.code.as_ref().map_err(Clone::clone)?.call(self.entry.as_str(), args.to_vec(), ctx)
     }
 
-    /// Where all floats of the program are of one type narrower than `f64`: the arguments in double precision, that type, and the results in double
-    /// precision. None too if these are not to be had.
-    pub fn in_double(&self, args: &[Value]) -> Option<(Vec<Value>, ScalarType, Vec<Value>)> {
+    /// These arguments in double precision, where all floats of the program are of one type narrower than `f64`. None too if its results are not to be had so.
+    pub fn in_double(&self, args: &[Value]) -> Option<InDouble> {
         let double = self.double.get_or_init(|| {
             let grain = the_narrow_float(&self.program).filter(|_| applies::narrow(&self.program).is_none())?;
             Some((grain, Code::new(&widened(&self.program)).ok()?))
@@ -263,7 +273,7 @@ impl EntryProgram {
         let (grain, _) = double.as_ref()?;
         let args: Vec<Value> = args.iter().map(widened_value).collect();
         let results = self.run_in_double(&args, &context()).ok()?;
-        Some((args, *grain, results))
+        Some(InDouble { args, grain: *grain, results })
     }
 
     /// Runs it in double precision.

@@ -15,7 +15,7 @@ pub mod noise;
 pub use difference::{Difference, What};
 
 use crate::random::Rng;
-use crate::stages::EntryProgram;
+use crate::stages::{EntryProgram, InDouble};
 use crate::widen::floats;
 use difference::{difference, differs, distance, mistyped};
 use futi_core::failure::RuntimeError;
@@ -271,15 +271,15 @@ impl<'a> Tolerance<'a> {
         // in double precision, the exact results are the middle; else the reference is
         let wide = program.in_double(args);
         let reference = match &wide {
-            Some((_, grain, exact)) => {
-                bounds.widen(exact, expected, Some(*grain));
-                exact
+            Some(wide) => {
+                bounds.widen(&wide.results, expected, Some(wide.grain));
+                &wide.results
             }
             None => expected,
         };
         for _ in 0..runs {
-            match self.moved(rng.bits(), wide.as_ref().map(|(args, grain, _)| (&args[..], *grain))) {
-                Ok(perturbed) => bounds.widen(reference, &perturbed, wide.as_ref().map(|(_, grain, _)| *grain)),
+            match self.moved(rng.bits(), wide.as_ref()) {
+                Ok(perturbed) => bounds.widen(reference, &perturbed, wide.as_ref().map(|wide| wide.grain)),
                 Err(e) => bounds.void(&decides(&e)),
             }
         }
@@ -287,9 +287,9 @@ impl<'a> Tolerance<'a> {
     }
 
     /// A run whose roundings differ, in `f64` with room for their fractions if there are arguments for that.
-    fn moved(&self, seed: u64, wide: Option<(&[Value], ScalarType)>) -> Result<Vec<Value>, RuntimeError> {
+    fn moved(&self, seed: u64, wide: Option<&InDouble>) -> Result<Vec<Value>, RuntimeError> {
         // mutant: which runs drift up is chance
-        let (up, flushes, grain) = (seed & 1 == 0, self.flushes, wide.map(|(_, grain)| grain));
+        let (up, flushes, grain) = (seed & 1 == 0, self.flushes, wide.map(|wide| wide.grain));
         let random = RefCell::new(Rng::new(seed, "rounding"));
         let policy = move |op: Prim, args: &[Scalar], x: Scalar| {
             let rng = &mut *random.borrow_mut();
@@ -298,7 +298,7 @@ impl<'a> Tolerance<'a> {
         };
         let ctx = Ctx { rounding: Some(Box::new(policy)), reverse_order: Some(seed), ..crate::stages::context() };
         match wide {
-            Some((args, _)) => self.program.run_in_double(args, &ctx),
+            Some(wide) => self.program.run_in_double(&wide.args, &ctx),
             None => self.program.run(self.args, &ctx),
         }
     }
@@ -307,9 +307,8 @@ impl<'a> Tolerance<'a> {
     pub fn failure(&self, e: &RuntimeError) -> Option<String> {
         let mut rng = Rng::new(self.rng.clone().bits(), "failures");
         let wide = self.program.in_double(self.args);
-        let wide = wide.as_ref().map(|(args, grain, _)| (&args[..], *grain));
         // mutant off by one: a run more or less hardly matters
-        let mut failures = (0..MORE_RUNS).filter_map(|_| self.moved(rng.bits(), wide).err());
+        let mut failures = (0..MORE_RUNS).filter_map(|_| self.moved(rng.bits(), wide.as_ref()).err());
         failures.find(|other| other.kind == e.kind).map(|other| decides(&other))
     }
 
