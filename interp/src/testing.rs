@@ -251,7 +251,7 @@ impl Nodes for Builder<'_> {
         let map = self.lambda(&[("x", row)], |_, p| vars(p));
         let screma =
             Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![], reduces: vec![op], post: None };
-        self.let_one("r", Exp::Screma(Box::new(screma)))
+        self.let_one("r", screma.into())
     }
 
     fn scan(&mut self, n: i64, a: Var, op: Operator) -> Var {
@@ -259,7 +259,7 @@ impl Nodes for Builder<'_> {
         let map = self.lambda(&[("x", row)], |_, p| vars(p));
         let screma =
             Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![op], reduces: vec![], post: None };
-        self.let_one("s", Exp::Screma(Box::new(screma)))
+        self.let_one("s", screma.into())
     }
 
     fn accumulate(&mut self, a: Var, n: i64, op: Operator, f: impl FnOnce(&mut Builder, Var) -> Var) -> Vec<Var> {

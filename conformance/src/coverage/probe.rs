@@ -106,7 +106,7 @@ fn tapped(b: &mut Builder, tap: Tap, mu: Var, kind: NodeKind, v: SubExp) -> SubE
                 vec![each(b, p[2].into(), one, elem.times())]
             });
             let custom = Custom { lambda, saved: 0, vjp: None, jvp: Some(rule), args: vec![v, e] };
-            b.let_one("tap", Exp::Custom(Box::new(custom))).into()
+            b.let_one("tap", custom.into()).into()
         }
     }
 }

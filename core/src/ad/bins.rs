@@ -79,10 +79,7 @@ fn count_below(b: &mut Builder, width: Dim, keys: Var, bound: SubExp) -> Var {
         vec![b.prim_op(Prim::Conv(ScalarType::Bool, ScalarType::I64), &[less])]
     });
     let reduces = vec![b.operator(ScalarType::I64.plus(), Scalar::I64(0))];
-    b.let_one(
-        "count",
-        Exp::Screma(Box::new(Screma { width, arrays: vec![keys], map, scans: Vec::new(), reduces, post: None })),
-    )
+    b.let_one("count", Exp::from(Screma { width, arrays: vec![keys], map, scans: Vec::new(), reduces, post: None }))
 }
 
 fn gather(b: &mut Builder, width: Dim, order: Var, array: Var) -> Var {
@@ -164,10 +161,8 @@ pub fn segmented(
     let neutral = std::iter::once(Scalar::Bool(false).into()).chain(op.neutral.iter().copied()).collect();
     // mutant negation: scans keep the order in any case
     let scans = vec![Operator { lambda, neutral, commutative: false }];
-    let scanned = b.let_many(
-        "scanned",
-        Exp::Screma(Box::new(Screma { width, arrays, map, scans, reduces: Vec::new(), post: None })),
-    );
+    let scanned =
+        b.let_many("scanned", Exp::from(Screma { width, arrays, map, scans, reduces: Vec::new(), post: None }));
     scanned[1..].iter().map(|a| backwards(b, *a)).collect()
 }
 

@@ -72,7 +72,7 @@ impl Histogram {
             let op = Operator { lambda: renamed(&self.input.op.lambda, b.vars), ..self.input.op.clone() };
             let ops = vec![HistOp { shape: self.input.shape.clone(), dests, op }];
             let map = seed::rows(b, &arrays);
-            dests = b.let_many("hist", Exp::Hist(Box::new(Hist { width, arrays, map, ops })));
+            dests = b.let_many("hist", Exp::from(Hist { width, arrays, map, ops }));
         }
         for (p, dest) in self.pat.into_iter().zip(dests) {
             b.bind(vec![p], Exp::SubExp(dest.into()));
@@ -287,12 +287,12 @@ impl Acc {
             let pat: Vec<Binder> = std::iter::once(total.clone()).chain(rest).collect();
             // behind the total, sizes, flags and offsets
             groups.push(Group { shape: vec![Dim::Var(total.var)], vars: pat[4..].iter().map(|p| p.var).collect() });
-            b.push(Stm { pat, exp: Exp::FlatMap(Box::new(all)), ..stm.clone() });
+            b.push(Stm { pat, exp: all.into(), ..stm.clone() });
         }
         groups.extend(inner.hand_out(b, Some(s.width), &mut s.map.ret, &mut stm.pat));
         s.map.body = inner.body;
         if !stm.pat.is_empty() {
-            b.push(Stm { exp: Exp::Screma(Box::new(s)), ..stm });
+            b.push(Stm { exp: s.into(), ..stm });
         }
         Some(())
     }

@@ -179,7 +179,7 @@ fn after_scans(b: &mut Builder, mut s: Screma, pat: Vec<Binder>) {
     all.extend(s.map.ret[scans + reduces..].iter().map(|t| array(b, t)));
     let arrays = all[..scans].iter().chain(&all[scans + reduces..]).map(|p| p.var).collect();
     let width = s.width;
-    b.bind(all, Exp::Screma(Box::new(s)));
+    b.bind(all, s.into());
     b.bind(rows.to_vec(), map_exp(width, arrays, post));
 }
 
@@ -195,7 +195,7 @@ fn mapped_first(b: &mut Builder, width: Dim, arrays: Vec<Var>, map: Lambda) -> (
 
 fn scatter(b: &mut Builder, s: Scatter, pat: Vec<Binder>) {
     let (arrays, map) = mapped_first(b, s.width, s.arrays, s.map);
-    b.bind(pat, Exp::Scatter(Box::new(Scatter { width: s.width, arrays, map, dests: s.dests })));
+    b.bind(pat, Exp::from(Scatter { width: s.width, arrays, map, dests: s.dests }));
 }
 
 /// Each destination has a histogram of its own.
@@ -211,6 +211,6 @@ fn histogram(b: &mut Builder, h: Hist, pat: Vec<Binder>) {
         (indices, values, pat) = (other_indices, other_values, others);
         let arrays = [at, vs].concat();
         let map = seed::rows(b, &arrays);
-        b.bind(own.to_vec(), Exp::Hist(Box::new(Hist { width: h.width, arrays, map, ops: vec![op] })));
+        b.bind(own.to_vec(), Exp::from(Hist { width: h.width, arrays, map, ops: vec![op] }));
     }
 }

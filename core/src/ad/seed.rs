@@ -42,7 +42,7 @@ pub fn scatter(b: &mut Builder, s: usize, width: Dim, indices: &[Var], values: V
     let arrays: Vec<Var> = indices.iter().copied().chain([values]).collect();
     let map = rows(b, &arrays);
     let dests = vec![ScatterDest { shape: shape.to_vec(), array }];
-    let result = b.let_one("scattered", Exp::Scatter(Box::new(Scatter { width, arrays, map, dests })));
+    let result = b.let_one("scattered", Exp::from(Scatter { width, arrays, map, dests }));
     outwards(b, result, s, shape.len())
 }
 
@@ -134,8 +134,7 @@ pub fn sum_outer(b: &mut Builder, array: Var, count: usize) -> SubExp {
     let op = b.operator(elem.plus(), elem.zero());
     let map = b.lambda(&[("x", ty.row())], |b, p| vec![sum_outer(b, p[0], count - 1)]);
     let (width, arrays) = (ty.shape()[0], vec![array]);
-    b.let_one("sum", Exp::Screma(Box::new(Screma { width, arrays, map, scans: vec![], reduces: vec![op], post: None })))
-        .into()
+    b.let_one("sum", Exp::from(Screma { width, arrays, map, scans: vec![], reduces: vec![op], post: None })).into()
 }
 
 /// Adds values to the elements of an accumulator. The values' first `count` dimensions are mapped over; what is left of them are elements, whose indices

@@ -47,7 +47,7 @@ fn one_pass(b: &mut Builder, n: Dim, keys: Var, order: Var, shift: SubExp) -> Va
     let scans = (0..4).map(|_| sum(b)).collect();
     let reduces = (0..3).map(|_| sum(b)).collect();
     let counted = Screma { width: n, arrays: vec![digits], map: count, scans, reduces, post: None };
-    let counts = b.let_many("counts", Exp::Screma(Box::new(counted)));
+    let counts = b.let_many("counts", counted.into());
     let mut before = vec![SubExp::i64(-1)];
     for total in &counts[4..] {
         let next = b.prim_op(i64_op(BinOp::Add), &[before[before.len() - 1], (*total).into()]);

@@ -73,10 +73,7 @@ fn single(b: &mut Builder, width: Dim, arrays: &[Var], op: Operator, scan: bool,
     }
     let map = b.identity("x", &op.lambda.ret);
     let (scans, reduces) = if scan { (vec![op], Vec::new()) } else { (Vec::new(), vec![op]) };
-    b.bind(
-        pat.to_vec(),
-        Exp::Screma(Box::new(Screma { width, arrays: arrays.to_vec(), map, scans, reduces, post: None })),
-    );
+    b.bind(pat.to_vec(), Exp::from(Screma { width, arrays: arrays.to_vec(), map, scans, reduces, post: None }));
 }
 
 /// A reduction by an operator that may fail: reverse mode would apply it to other operands than the reduction does, of a scan it does not.

@@ -158,6 +158,18 @@ fn derivative_types(types: &[Type], seed_shape: &[Dim]) -> Vec<Type> {
     types.iter().map(|t| t.array_of(seed_shape)).collect()
 }
 
+/// Nodes of many parts, which an expression has in boxes, are expressions.
+macro_rules! boxed {
+    ($($node:ident)*) => {
+        $(impl From<$node> for Exp {
+            fn from(node: $node) -> Exp {
+                Exp::$node(Box::new(node))
+            }
+        })*
+    };
+}
+boxed!(Screma Hist Scatter Stream FlatMap Custom);
+
 impl Exp {
     /// The array whose elements, or the rows of which, this makes an array of: in another order or shape, some left out, repeated or replaced.
     pub fn source_array(&self) -> Option<Var> {
@@ -580,7 +592,7 @@ impl<'a> Builder<'a> {
 
 /// A map.
 pub fn map_exp(width: Dim, arrays: Vec<Var>, map: Lambda) -> Exp {
-    Exp::Screma(Box::new(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None }))
+    Exp::from(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None })
 }
 
 /// Scalar operators over IR operands: each becomes a statement.

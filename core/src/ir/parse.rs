@@ -644,15 +644,15 @@ impl<'a> Parser<'a> {
                 let (width, arrays, map) = self.map_over()?;
                 let (scans, reduces) = (self.operators("scan")?, self.operators("reduce")?);
                 let post = if self.eat("post") { Some(self.lambda()?) } else { None };
-                Exp::Screma(Box::new(Screma { width, arrays, map, scans, reduces, post }))
+                Exp::from(Screma { width, arrays, map, scans, reduces, post })
             }
             "hist" => {
                 let (width, arrays, map) = self.map_over()?;
-                Exp::Hist(Box::new(Hist { width, arrays, map, ops: self.hist_ops()? }))
+                Exp::from(Hist { width, arrays, map, ops: self.hist_ops()? })
             }
             "scatter" => {
                 let (width, arrays, map) = self.map_over()?;
-                Exp::Scatter(Box::new(Scatter { width, arrays, map, dests: self.dests()? }))
+                Exp::from(Scatter { width, arrays, map, dests: self.dests()? })
             }
             "streamseq" | "streampar" => {
                 let (width, arrays) = (self.dim()?, self.vars()?);
@@ -664,7 +664,7 @@ impl<'a> Parser<'a> {
                     StreamForm::Par(self.operator()?)
                 };
                 self.expect("chunk")?;
-                Exp::Stream(Box::new(Stream { width, arrays, form, lambda: self.lambda()? }))
+                Exp::from(Stream { width, arrays, form, lambda: self.lambda()? })
             }
             "flatmap" => {
                 let (width, arrays) = (self.dim()?, self.vars()?);
@@ -673,7 +673,7 @@ impl<'a> Parser<'a> {
                 self.expect("irregular")?;
                 let irregular = self.number()?;
                 self.expect("map")?;
-                Exp::FlatMap(Box::new(FlatMap { width, arrays, size, irregular, lambda: self.lambda()? }))
+                Exp::from(FlatMap { width, arrays, size, irregular, lambda: self.lambda()? })
             }
             "withacc" => {
                 let mut inputs = Vec::new();
@@ -693,7 +693,7 @@ impl<'a> Parser<'a> {
                 let vjp = if self.eat("vjp") { Some(self.lambda()?) } else { None };
                 let jvp = if self.eat("jvp") { Some(self.lambda()?) } else { None };
                 self.expect("at")?;
-                Exp::Custom(Box::new(Custom { lambda, saved, vjp, jvp, args: self.subexps()? }))
+                Exp::from(Custom { lambda, saved, vjp, jvp, args: self.subexps()? })
             }
             "segop" => self.segop()?,
             _ => {

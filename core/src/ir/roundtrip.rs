@@ -220,14 +220,14 @@ fn exp(g: &mut Gen, depth: u8) -> Exp {
             };
             Exp::Loop { params: many(g, 2, param), form, body: body(g, depth - 1) }
         }
-        28 => Exp::Screma(Box::new(Screma {
+        28 => Exp::from(Screma {
             width: dim(g),
             arrays: many(g, 2, var),
             map: lambda(g, depth - 1),
             scans: many(g, 1, |g| operator(g, depth - 1)),
             reduces: many(g, 1, |g| operator(g, depth - 1)),
             post: bool::arbitrary(g).then(|| lambda(g, depth - 1)),
-        })),
+        }),
         29 => {
             let input = |g: &mut Gen| AccInput { shape: dims(g), arrays: many(g, 2, var), op: operator(g, 0) };
             Exp::WithAcc(WithAcc { inputs: many(g, 2, input), lambda: lambda(g, depth - 1) })
@@ -239,40 +239,40 @@ fn exp(g: &mut Gen, depth: u8) -> Exp {
             let cases = many(g, 2, |g| Case { pattern: pattern(g), body: body(g, depth - 1) });
             Exp::Match { scrutinees: many(g, 2, subexp), cases, default: body(g, depth - 1) }
         }
-        33 => Exp::Hist(Box::new(Hist {
+        33 => Exp::from(Hist {
             width: dim(g),
             arrays: many(g, 2, var),
             map: lambda(g, depth - 1),
             ops: many(g, 2, |g| hist_op(g, depth - 1)),
-        })),
-        34 => Exp::Scatter(Box::new(Scatter {
+        }),
+        34 => Exp::from(Scatter {
             width: dim(g),
             arrays: many(g, 2, var),
             map: lambda(g, depth - 1),
             dests: many(g, 2, |g| ScatterDest { shape: dims(g), array: var(g) }),
-        })),
+        }),
         35 => {
             let form = if bool::arbitrary(g) {
                 StreamForm::Seq(many(g, 2, subexp))
             } else {
                 StreamForm::Par(operator(g, depth - 1))
             };
-            Exp::Stream(Box::new(Stream { width: dim(g), arrays: many(g, 2, var), form, lambda: lambda(g, depth - 1) }))
+            Exp::from(Stream { width: dim(g), arrays: many(g, 2, var), form, lambda: lambda(g, depth - 1) })
         }
-        36 => Exp::FlatMap(Box::new(FlatMap {
+        36 => Exp::from(FlatMap {
             width: dim(g),
             arrays: many(g, 2, var),
             size: binder(g),
             irregular: usize::arbitrary(g) % 3,
             lambda: lambda(g, depth - 1),
-        })),
-        37 => Exp::Custom(Box::new(Custom {
+        }),
+        37 => Exp::from(Custom {
             lambda: lambda(g, depth - 1),
             saved: usize::arbitrary(g) % 3,
             vjp: bool::arbitrary(g).then(|| lambda(g, depth - 1)),
             jvp: bool::arbitrary(g).then(|| lambda(g, depth - 1)),
             args: many(g, 2, subexp),
-        })),
+        }),
         _ => Exp::SegOp(SegOp {
             level: *pick(g, &[Level::Grid, Level::Group]),
             space: some(g, 2, |g| (binder(g), dim(g))),

@@ -170,7 +170,7 @@ impl Lowerer<'_> {
                 });
                 let op = Operator { lambda: op, neutral: vec![Scalar::Bool(true).into()], commutative: true };
                 let screma = Screma { width: *n, arrays, map, scans: Vec::new(), reduces: vec![op], post: None };
-                self.emit("equal", Exp::Screma(Box::new(screma)))[0].into()
+                self.emit("equal", screma.into())[0].into()
             }
             Shape::Acc | Shape::Fun => panic!("internal error: {shape:?} is compared"),
         }

@@ -587,7 +587,7 @@ impl Split {
         let map = Lambda { params: vec![index], ret: vec![elem.into()], body };
         let op = Operator { lambda: renamed(&op.lambda, b.vars), ..op.clone() };
         let (arrays, scans, reduces) = (vec![iota], Vec::new(), vec![op]);
-        b.let_one("sum", Exp::Screma(Box::new(Screma { width, arrays, map, scans, reduces, post: None }))).into()
+        b.let_one("sum", Exp::from(Screma { width, arrays, map, scans, reduces, post: None })).into()
     }
 }
 

@@ -83,7 +83,7 @@ fn histogram(vars: &mut Vars, stm: &Stm) -> Option<Vec<Stm>> {
     map.params = params;
 
     let of_input = |i: &AccInput| HistOp { shape: i.shape.clone(), dests: i.arrays.clone(), op: i.op.clone() };
-    let exp = Exp::Hist(Box::new(Hist { width: s.width, arrays, map, ops: inputs.iter().map(of_input).collect() }));
+    let exp = Exp::from(Hist { width: s.width, arrays, map, ops: inputs.iter().map(of_input).collect() });
     let (dests, others) = stm.pat.split_at(inputs.iter().map(|input| input.arrays.len()).sum());
     let certs = stm.certs.iter().chain(&body.stms[at].certs).copied().collect();
     // what stands in the function relies on what the function relies on

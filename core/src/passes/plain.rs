@@ -169,7 +169,7 @@ fn chunks(b: &mut Builder, most: i64, width: Dim, arrays: &[Var], op: Operator, 
         }
         let map = b.identity("x", &op.lambda.ret);
         let fold = Screma { width: count, arrays: values, map, scans: Vec::new(), reduces: vec![op], post: None };
-        b.bind(of_values.to_vec(), Exp::Screma(Box::new(fold)));
+        b.bind(of_values.to_vec(), fold.into());
     }
     for ((p, head), tail) in of_arrays.iter().zip(elements).zip(others) {
         b.bind(vec![p.clone()], Exp::Concat { arrays: vec![head, tail], size: width });

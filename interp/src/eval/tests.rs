@@ -142,7 +142,7 @@ fn map_scan_and_reduce_in_one() {
         let scans = vec![b.operator(Prim::Bin(BinOp::Add, ScalarType::F64), Scalar::F64(0.))];
         let reduces = vec![b.operator(Prim::Bin(BinOp::Mul, ScalarType::F64), Scalar::F64(1.))];
         let screma = Screma { width: Dim::Const(3), arrays: vec![v[0]], map, scans, reduces, post: None };
-        vars(&b.let_many("s", Exp::Screma(Box::new(screma))))
+        vars(&b.let_many("s", screma.into()))
     });
     let expected = [floats(&[3], &[1., 3., 6.]), float(36.), floats(&[3], &[1., 4., 9.])];
     assert_eq!(run(&p, &[floats(&[3], &[1., 2., 3.])]), expected);

@@ -439,7 +439,7 @@ impl Write<'_, '_> {
         let map = self.b.lambda(&[("x", row)], |_, p| vec![p[0].into()]);
         let width = Dim::Const(n as i64);
         let screma = Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces: vec![plus], post: None };
-        self.b.let_one("t", Exp::Screma(Box::new(screma))).into()
+        self.b.let_one("t", screma.into()).into()
     }
 
     /// Zeros with a part added at a descriptor's positions, which may coincide: a histogram.
@@ -455,7 +455,7 @@ impl Write<'_, '_> {
         let map = self.b.lambda(&[("i", Type::I64), ("x", node.elem.into())], |_, p| vec![p[0].into(), p[1].into()]);
         let plus = self.b.operator(node.elem.plus(), node.elem.zero());
         let ops = vec![HistOp { shape: dims(&[count]), dests: vec![zeros], op: plus }];
-        let sum = self.b.let_one("t", Exp::Hist(Box::new(Hist { width, arrays: vec![positions, values], map, ops })));
+        let sum = self.b.let_one("t", Exp::from(Hist { width, arrays: vec![positions, values], map, ops }));
         if node.shape().len() == 1 { sum.into() } else { self.reshape(sum, node.shape()) }
     }
 

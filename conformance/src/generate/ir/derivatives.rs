@@ -149,7 +149,7 @@ pub(super) fn custom(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: u
             })
         })
     });
-    let out = b.let_many("own", Exp::Custom(Box::new(Custom { lambda, saved: 2, vjp, jvp, args: vec![x.e, y.e] })));
+    let out = b.let_many("own", Exp::from(Custom { lambda, saved: 2, vjp, jvp, args: vec![x.e, y.e] }));
     scope.share_all();
     out.into_iter().for_each(|v| {
         scope.add(b.vars, v, 4.0 * y.bound);
@@ -207,7 +207,7 @@ fn without_rules(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize
     let types: Vec<Type> = (0..1 + m.draw.below(3)).map(|_| Type::Scalar(m.elem())).collect();
     let saved = m.draw.below(types.len());
     let (lambda, bounds) = m.lambda(b, scope, &params, |m, b, scope, _| m.inside(b, scope, depth - 1, &types, LIMIT));
-    let out = b.let_many("own", Exp::Custom(Box::new(Custom { lambda, saved, vjp: None, jvp: None, args })));
+    let out = b.let_many("own", Exp::from(Custom { lambda, saved, vjp: None, jvp: None, args }));
     scope.share_all();
     out.into_iter().zip(&bounds[saved..]).for_each(|(v, bound)| {
         scope.add(b.vars, v, *bound);

@@ -61,8 +61,7 @@ fn fold(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, size: S
     let bounds = reduction.bounds((FEWER - 1) as f64);
     let (scans, reduces) = if is_scan { (vec![reduction.op], vec![]) } else { (vec![], vec![reduction.op]) };
     let name = if is_scan { "scan" } else { "fold" };
-    let made =
-        b.let_many(name, Exp::Screma(Box::new(Screma { width, arrays: vec![is], map, scans, reduces, post: None })));
+    let made = b.let_many(name, Exp::from(Screma { width, arrays: vec![is], map, scans, reduces, post: None }));
     made.into_iter().zip(bounds).map(|(v, bound)| Val::new(v, bound)).collect()
 }
 
@@ -82,7 +81,7 @@ fn chosen(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, size:
     let fold = |b: &mut Builder, scans: bool| {
         let (op, map) = (vec![b.operator(int.plus(), int.zero())], b.identity("x", &[Type::I64]));
         let (scans, reduces) = if scans { (op, vec![]) } else { (vec![], op) };
-        b.let_one("fold", Exp::Screma(Box::new(Screma { width, arrays: vec![ones], map, scans, reduces, post: None })))
+        b.let_one("fold", Exp::from(Screma { width, arrays: vec![ones], map, scans, reduces, post: None }))
     };
     let (ends, count) = (fold(b, true), fold(b, false));
     let dest = b.let_one("none", Exp::Replicate { shape: vec![Dim::Var(count)], value: elem.zero().into() });
@@ -94,7 +93,7 @@ fn chosen(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, size:
     });
     let dests = vec![ScatterDest { shape: vec![Dim::Var(count)], array: dest }];
     let scatter = Scatter { width, arrays: vec![ends, ones, xs], map, dests };
-    let kept = b.let_one("kept", Exp::Scatter(Box::new(scatter)));
+    let kept = b.let_one("kept", scatter.into());
     added_up(m, b, scope, vec![Val::new(kept, bounds[0])])
 }
 

@@ -624,7 +624,7 @@ impl Maker {
             false => vec![b.prim_op(Prim::Conv(from, acc), &[p[0].into()])],
         });
         let sum = Screma { width: n, arrays: vec![array], map, scans: vec![], reduces: vec![op], post: None };
-        let total = Val::new(b.let_one("sum", Exp::Screma(Box::new(sum))), bound);
+        let total = Val::new(b.let_one("sum", sum.into()), bound);
         let total = self.tame(b, total, LIMIT);
         Some(if acc == elem { total } else { self.converted(b, scope, total, elem) })
     }

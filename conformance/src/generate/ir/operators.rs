@@ -290,7 +290,7 @@ mod tests {
         let map = b.lambda(&params, |_, p| p.iter().map(|v| (*v).into()).collect());
         let reduces = vec![r.op];
         let screma = Screma { width: two[0], arrays, map, scans: Vec::new(), reduces, post: None };
-        b.let_many("y", Exp::Screma(Box::new(screma)));
+        b.let_many("y", screma.into());
         // strict mode looks at the operands, whatever becomes of the result
         let body = Body { stms: b.stms, result: vec![param.var.into()] };
         let all = vec![FunParam { binder: param, unique: false }];

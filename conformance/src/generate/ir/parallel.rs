@@ -52,7 +52,7 @@ fn stream(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, seque
         let arrays = chunks.iter().map(|c| c.var).collect();
         let op = within;
         let fold = Screma { width: chunk, arrays, map, scans: vec![], reduces: vec![op.clone()], post: None };
-        let out = b.let_many("fold", Exp::Screma(Box::new(fold)));
+        let out = b.let_many("fold", fold.into());
         let (totals, mapped) = out.split_at(reduction.types.len());
         let mut results: Vec<SubExp> = match sequential {
             false => totals.iter().map(|v| (*v).into()).collect(),
@@ -78,7 +78,7 @@ fn stream(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, seque
         false => StreamForm::Par(reduction.op),
     };
     let lambda = Lambda { params, ret, body };
-    let out = b.let_many("stream", Exp::Stream(Box::new(Stream { width, arrays: source.arrays, form, lambda })));
+    let out = b.let_many("stream", Exp::from(Stream { width, arrays: source.arrays, form, lambda }));
     let bounds = total.into_iter().chain(bounds);
     out.into_iter().zip(bounds).for_each(|(v, bound)| scope.add_own(b.vars, v, bound));
 }
@@ -121,7 +121,7 @@ pub(super) fn flatmap(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
     for t in types.into_iter().skip(1) {
         pat.push(b.vars.fresh("flat", t));
     }
-    b.bind(pat.clone(), Exp::FlatMap(Box::new(f)));
+    b.bind(pat.clone(), f.into());
     super::arrays::size_item(b, scope, pat[0].var);
     for p in &pat[1..4] {
         scope.add_own(b.vars, p.var, 0.0);

@@ -346,8 +346,7 @@ fn fold(
         r.operands(m, b, &values)
     });
     let (scans, reduces) = if scans { (vec![r.op.clone()], vec![]) } else { (vec![], vec![r.op.clone()]) };
-    let exp =
-        Exp::Screma(Box::new(Screma { width, arrays: [arrays, &[is]].concat(), map, scans, reduces, post: None }));
+    let exp = Exp::from(Screma { width, arrays: [arrays, &[is]].concat(), map, scans, reduces, post: None });
     let bounds = r.bounds(m.at_most(width));
     b.let_many("fold", exp).into_iter().zip(bounds).map(|(v, bound)| Val::new(v, bound)).collect()
 }

@@ -161,6 +161,6 @@ fn screma(
         reduces: ops(reduces),
         post: after.map(|(post, _)| post),
     };
-    let out = b.let_many("fold", Exp::Screma(Box::new(exp)));
+    let out = b.let_many("fold", exp.into());
     out.into_iter().zip(bounds).for_each(|(v, bound)| scope.add_own(b.vars, v, bound));
 }

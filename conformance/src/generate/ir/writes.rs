@@ -141,7 +141,7 @@ pub(super) fn hist(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usi
     let n = m.at_most(width);
     let bounds: Vec<f64> = reductions.iter().zip(&starts).flat_map(|(r, s)| r.bounds_from(*s, n)).collect();
     let ops = ops.into_iter().zip(reductions).map(|((shape, dests), r)| HistOp { shape, dests, op: r.op }).collect();
-    let out = b.let_many("hist", Exp::Hist(Box::new(Hist { width, arrays: source.arrays, map, ops })));
+    let out = b.let_many("hist", Exp::from(Hist { width, arrays: source.arrays, map, ops }));
     out.into_iter().zip(bounds).for_each(|(v, bound)| scope.add_own(b.vars, v, bound));
 }
 
@@ -195,7 +195,7 @@ pub(super) fn scatter(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: 
     });
     let values = &values[values.len() - types.len()..];
     let bounds: Vec<f64> = bounds.iter().zip(values).map(|(a, b)| a.max(*b)).collect();
-    let out = b.let_many("scatter", Exp::Scatter(Box::new(Scatter { width, arrays: source.arrays, map, dests })));
+    let out = b.let_many("scatter", Exp::from(Scatter { width, arrays: source.arrays, map, dests }));
     out.into_iter().zip(bounds).for_each(|(v, bound)| scope.add_own(b.vars, v, bound));
 }
 

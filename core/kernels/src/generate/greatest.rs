@@ -46,7 +46,7 @@ fn beside(stm: &Stm, size: Var, vars: &mut Vars) -> Option<(Stm, SubExp)> {
         let map = Lambda { body: only(&map.body, vars)?, ret: vec![Type::I64], ..map.clone() };
         // mutant off by one: room for one more than there is, where all sizes are zero
         let reduces = vec![Builder::new(vars, prov).operator(max, Scalar::I64(0))];
-        Some(Exp::Screma(Box::new(Screma { width, arrays: arrays.to_vec(), map, scans: vec![], reduces, post: None })))
+        Some(Exp::from(Screma { width, arrays: arrays.to_vec(), map, scans: vec![], reduces, post: None }))
     };
     let exp = match &stm.exp {
         Exp::Scatter(s) => of_map(s.width, &s.arrays, &s.map, vars)?,

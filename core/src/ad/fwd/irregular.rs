@@ -99,7 +99,7 @@ impl Fwd<'_, '_> {
                 let arrays = [&arrays[..k], &[arrays[k + j]]].concat();
                 let map = seed::rows(b, &arrays);
                 let ops = vec![HistOp { shape: shape.clone(), dests: vec![dests[j]], op: op.clone() }];
-                b.bind(vec![pat[j].clone()], Exp::Hist(Box::new(Hist { width: h.width, arrays, map, ops })));
+                b.bind(vec![pat[j].clone()], Exp::from(Hist { width: h.width, arrays, map, ops }));
             }
         } else {
             let map = seed::rows(b, &arrays);
@@ -110,7 +110,7 @@ impl Fwd<'_, '_> {
                 let made = bins::folded(b, &hist);
                 pat.iter().zip(made).for_each(|(p, made)| b.bind(vec![p.clone()], Exp::SubExp(made.into())));
             } else {
-                b.bind(pat.clone(), Exp::Hist(Box::new(hist)));
+                b.bind(pat.clone(), hist.into());
             }
         }
         b.certs.clear();
@@ -180,7 +180,7 @@ impl Fwd<'_, '_> {
             }
         }
         let lambda = Lambda { params, ret, body: Body { stms: inner.stms, result } };
-        let exp = Exp::FlatMap(Box::new(FlatMap { width: f.width, arrays, size: f.size.clone(), irregular, lambda }));
+        let exp = Exp::from(FlatMap { width: f.width, arrays, size: f.size.clone(), irregular, lambda });
         b.push(Stm { pat, exp, ..stm.clone() });
         // mutant removal: of statements that cannot fail, the place is for people
         b.prov = tangent_prov;

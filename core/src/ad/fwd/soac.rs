@@ -68,7 +68,7 @@ impl Fwd<'_, '_> {
         b.stms.extend(outer);
         b.push(Stm {
             pat,
-            exp: Exp::Screma(Box::new(Screma { width: s.width, arrays, map, scans, reduces, post: None })),
+            exp: Exp::from(Screma { width: s.width, arrays, map, scans, reduces, post: None }),
             ..stm.clone()
         });
         // mutant: of which role the statements are that turn the tangents of several seeds, listings alone tell

@@ -62,7 +62,7 @@ impl Rev<'_, '_> {
         let nothing = b.let_one("none", Exp::Replicate { shape: shape.clone(), value: none });
         let least = b.operator(Prim::Bin(BinOp::Min, ScalarType::I64), Scalar::I64(i64::MAX));
         let ops = vec![HistOp { shape: shape.clone(), dests: vec![nothing], op: least }];
-        let first = b.let_one("first", Exp::Hist(Box::new(Hist { width: h.width, arrays, map, ops })));
+        let first = b.let_one("first", Exp::from(Hist { width: h.width, arrays, map, ops }));
         // ... unless the destination is
         let chosen = seed::over(b, shape, &[dest, result, first].map(SubExp::Var), &mut |b, p| {
             let is_dest = b.prim_op(equal, &[p[0], p[1]]);
@@ -103,7 +103,7 @@ impl Rev<'_, '_> {
         let map = seed::rows(b, &h.arrays);
         let op = HistOp { shape: shape.clone(), dests: vec![ones], op: b.operator(Prim::Bin(BinOp::Mul, t), t.one()) };
         let product = Hist { width: h.width, arrays: h.arrays.clone(), map, ops: vec![op] };
-        let product = b.let_one("product", Exp::Hist(Box::new(product)));
+        let product = b.let_one("product", product.into());
         let cond = all_normal(b, product, t);
         let times = t.times_along();
         let yes = b.inner(|b| {
@@ -262,8 +262,7 @@ fn all_normal(b: &mut Builder, array: Var, t: ScalarType) -> SubExp {
     });
     let reduces = vec![b.operator(Prim::Bin(BinOp::And, ScalarType::Bool), Scalar::Bool(true))];
     let (width, arrays) = (ty.shape()[0], vec![array]);
-    b.let_one("normal", Exp::Screma(Box::new(Screma { width, arrays, map, scans: Vec::new(), reduces, post: None })))
-        .into()
+    b.let_one("normal", Exp::from(Screma { width, arrays, map, scans: Vec::new(), reduces, post: None })).into()
 }
 
 /// An array of all bins, behind `s` other dimensions, with them in one.

@@ -267,7 +267,7 @@ impl Rev<'_, '_> {
             all_params.extend(collect.param().cloned());
         }
         let map = Lambda { params: all_params, ret, body: Body { stms, result } };
-        let soac = Exp::Screma(Box::new(Screma { width, arrays: all, map, scans: Vec::new(), reduces, post: None }));
+        let soac = Exp::from(Screma { width, arrays: all, map, scans: Vec::new(), reduces, post: None });
 
         let new: Vec<(&Var, &Binder, &Binder)> = touched
             .iter()

@@ -21,7 +21,7 @@ impl Rev<'_, '_> {
         let (arrays, first) = (vec![s.arrays[0], iota], Scalar::I64(i64::MAX));
         let reduces = vec![b.operator(Prim::Bin(BinOp::Min, ScalarType::I64), first)];
         let found = Screma { width: s.width, arrays, map, scans: Vec::new(), reduces, post: None };
-        let found = b.let_one("at", Exp::Screma(Box::new(found))).into();
+        let found = b.let_one("at", found.into()).into();
         let is_element = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[found, s.width.into()]);
         let found = b.prim_op(select, &[is_element, found, none]);
         let is_neutral = b.prim_op(equal, &[neutral, y]);
@@ -225,7 +225,7 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
     });
     let iota = b.iota(width);
     let scan = Screma { width, arrays: vec![iota], map, scans: vec![op], reduces: Vec::new(), post: None };
-    let scanned = b.let_many("scanned", Exp::Screma(Box::new(scan)));
+    let scanned = b.let_many("scanned", scan.into());
     if !right {
         return scanned;
     }
@@ -263,10 +263,7 @@ pub fn is_normal(b: &mut Builder, t: ScalarType, x: SubExp) -> SubExp {
 fn whole_product(b: &mut Builder, width: Dim, array: Var, t: ScalarType) -> Var {
     let map = b.lambda(&[("x", Type::Scalar(t))], |_, p| vec![p[0].into()]);
     let reduces = vec![b.operator(Prim::Bin(BinOp::Mul, t), t.one())];
-    b.let_one(
-        "product",
-        Exp::Screma(Box::new(Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces, post: None })),
-    )
+    b.let_one("product", Exp::from(Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces, post: None }))
 }
 
 /// The product divided by each element.

@@ -225,7 +225,7 @@ fn suffix_sums(b: &mut Builder, seed: &[Dim], width: Dim, elem: ScalarType, ys: 
         let op = b.operator(elem.plus(), elem.zero());
         let map = b.lambda(&[("y", elem.into())], |_, p| vec![p[0].into()]);
         let scan = Screma { width, arrays: vec![array], map, scans: vec![op], reduces: Vec::new(), post: None };
-        let array = b.let_one("sums", Exp::Screma(Box::new(scan)));
+        let array = b.let_one("sums", scan.into());
         vec![b.let_one("total", Exp::Reverse { array }).into()]
     });
     sums.into_iter().filter_map(|e| e.as_var()).collect()
@@ -288,7 +288,7 @@ fn recurrence(
         let neutral = std::iter::repeat_n(elem.zero(), d).chain(identity).map(SubExp::Lit).collect();
         let op = Operator { lambda, neutral, commutative: false };
         let scan = Screma { width, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
-        let scanned = b.let_many("totals", Exp::Screma(Box::new(scan)));
+        let scanned = b.let_many("totals", scan.into());
         let back = |array: &Var| b.let_one("total", Exp::Reverse { array: *array }).into();
         scanned[..d].iter().map(back).collect()
     });

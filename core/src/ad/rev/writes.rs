@@ -163,7 +163,7 @@ fn last_of_few(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var) -> Va
         let or = b.operator(Prim::Bin(BinOp::Or, ScalarType::Bool), Scalar::Bool(false));
         let any =
             Screma { width, arrays: arrays.clone(), map: again, scans: Vec::new(), reduces: vec![or], post: None };
-        let again = b.let_one("again", Exp::Screma(Box::new(any))).into();
+        let again = b.let_one("again", any.into()).into();
         vec![b.prim_op(Prim::Select(ScalarType::I64), &[again, nowhere(), own[0].into()])]
     });
     b.let_one("lasting", map_exp(width, arrays.clone(), map))

@@ -80,7 +80,7 @@ impl Lowerer<'_> {
             let map = Lambda { params, ret: vec![ty.clone()], body };
             let arrays = [arrays(&xs), vec![acc.var]].concat();
             let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None };
-            l.emit("acc", Exp::Screma(Box::new(screma))).into_iter().map(SubExp::from).collect()
+            l.emit("acc", screma.into()).into_iter().map(SubExp::from).collect()
         });
         let input = AccInput { shape: vec![k], arrays: own, op };
         let lambda = Lambda { params: vec![id, acc], ret: vec![ty], body };

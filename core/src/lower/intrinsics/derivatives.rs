@@ -77,7 +77,7 @@ impl Lowerer<'_> {
         let args = self.coerce(x.clone(), from).leaves();
         let lambda = self.lambda(&[("x", from)], all, |l, args| l.apply(f.clone(), args));
         let custom = ruled(Custom { lambda, saved: 0, vjp: None, jvp: None, args });
-        let results = self.emit("custom", Exp::Custom(Box::new(custom)));
+        let results = self.emit("custom", custom.into());
         to.value(&mut results.into_iter().map(SubExp::from))
     }
 }

@@ -34,7 +34,7 @@ impl Lowerer<'_> {
         let others = flatmap.result_types(total.var).into_iter().skip(1).map(|t| self.vars.fresh("flat", t));
         let pat: Vec<Binder> = std::iter::once(total).chain(others).collect();
         let mut results = pat.clone().into_iter().skip(1).map(|b| SubExp::from(b.var));
-        self.bind(pat, Exp::FlatMap(Box::new(flatmap)), Vec::new());
+        self.bind(pat, flatmap.into(), Vec::new());
         let mut parts: Vec<Val> = results.by_ref().take(3).map(Val::Leaf).collect();
         parts.push(many.value(&mut results));
         parts.push(one.value(&mut results));

@@ -12,7 +12,7 @@ impl Lowerer<'_> {
         let map = self.lambda(&[("x", elem)], ret, |l, args| l.apply(f.clone(), args));
         let certs = self.row_checks(&xs, ret);
         let screma = Screma { width: n, arrays: arrays(&xs), map, scans: Vec::new(), reduces: Vec::new(), post: None };
-        let results = self.certified_many("map", Exp::Screma(Box::new(screma)), certs);
+        let results = self.certified_many("map", screma.into(), certs);
         ret.value(&mut results.into_iter().map(SubExp::from))
     }
 
@@ -28,14 +28,14 @@ impl Lowerer<'_> {
     pub(super) fn reduce(&mut self, n: Dim, elem: &Shape, args: Vec<Val>, commutative: bool) -> Val {
         let (arrays, map, op) = self.fold(n, elem, args, commutative);
         let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: vec![op], post: None };
-        let results = self.emit("reduce", Exp::Screma(Box::new(screma)));
+        let results = self.emit("reduce", screma.into());
         elem.value(&mut results.into_iter().map(SubExp::from))
     }
 
     pub(super) fn scan(&mut self, n: Dim, elem: &Shape, args: Vec<Val>) -> Val {
         let (arrays, map, op) = self.fold(n, elem, args, false);
         let screma = Screma { width: n, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
-        let results = self.emit("scan", Exp::Screma(Box::new(screma)));
+        let results = self.emit("scan", screma.into());
         array_of(n, elem).value(&mut results.into_iter().map(SubExp::from))
     }
 

@@ -41,9 +41,6 @@ impl Lowerer<'_> {
     }
 
     fn stream(&mut self, width: Dim, xs: &Val, op: Operator, lambda: Lambda) -> Vec<Var> {
-        self.emit(
-            "stream",
-            Exp::Stream(Box::new(Stream { width, arrays: arrays(xs), form: StreamForm::Par(op), lambda })),
-        )
+        self.emit("stream", Exp::from(Stream { width, arrays: arrays(xs), form: StreamForm::Par(op), lambda }))
     }
 }

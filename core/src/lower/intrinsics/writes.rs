@@ -16,7 +16,7 @@ impl Lowerer<'_> {
             return dest.clone();
         }
         let dests = dests.into_iter().map(|array| ScatterDest { shape: shape.to_vec(), array }).collect();
-        let results = self.emit("scatter", Exp::Scatter(Box::new(Scatter { width: *width, arrays, map, dests })));
+        let results = self.emit("scatter", Exp::from(Scatter { width: *width, arrays, map, dests }));
         elem.value(&mut results.into_iter().map(SubExp::from))
     }
 
@@ -31,7 +31,7 @@ impl Lowerer<'_> {
             return dest.clone();
         }
         let ops = vec![HistOp { shape: shape.to_vec(), dests, op }];
-        let results = self.emit("hist", Exp::Hist(Box::new(Hist { width: *width, arrays, map, ops })));
+        let results = self.emit("hist", Exp::from(Hist { width: *width, arrays, map, ops }));
         elem.value(&mut results.into_iter().map(SubExp::from))
     }
 

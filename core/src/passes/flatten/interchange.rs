@@ -88,7 +88,7 @@ pub(super) fn columns(b: &mut Builder, s: &Screma, pat: &[Binder], fills: &HashM
     }
     let outer = std::mem::take(&mut b.stms);
     if !rest_pat.is_empty() {
-        b.bind(rest_pat, Exp::Screma(Box::new(rest)));
+        b.bind(rest_pat, rest.into());
     }
     for (arrays, shape, scalar, pat) in reductions {
         reduce_columns(b, s.width, &arrays, shape, scalar, pat);
@@ -114,11 +114,10 @@ fn reduce_columns(b: &mut Builder, height: Dim, arrays: &[Var], shape: &[Dim], o
         let arrays = params.iter().map(|p| p.var).collect();
         let reduces = vec![op.clone()];
         let reduction = Screma { width: height, arrays, map, scans: vec![], reduces, post: None };
-        b.let_many("sum", Exp::Screma(Box::new(reduction))).into_iter().map(SubExp::from).collect()
+        b.let_many("sum", reduction.into()).into_iter().map(SubExp::from).collect()
     });
     let map = Lambda { params, ret, body };
-    let each =
-        Exp::Screma(Box::new(Screma { width: flat, arrays: columns, map, scans: vec![], reduces: vec![], post: None }));
+    let each = Exp::from(Screma { width: flat, arrays: columns, map, scans: vec![], reduces: vec![], post: None });
     if shape.len() == 1 {
         return b.bind(pat.to_vec(), each);
     }

@@ -26,18 +26,18 @@ pub(super) fn split(b: &mut Builder, s: &Screma, pat: &[Binder]) -> Option<Vec<S
         first.map.ret.rotate_left(scanned);
         first.map.body.result.rotate_left(scanned);
         // what is mapped and what is to be scanned are both arrays
-        b.bind([reduces, &mapped, &operands].concat(), Exp::Screma(Box::new(first)));
+        b.bind([reduces, &mapped, &operands].concat(), first.into());
         let arrays = operands.iter().map(|x| x.var).collect();
         let map = b.identity("x", scan_types);
-        b.bind(scans.clone(), Exp::Screma(Box::new(Screma { arrays, map, reduces: vec![], post: None, ..s.clone() })));
+        b.bind(scans.clone(), Exp::from(Screma { arrays, map, reduces: vec![], post: None, ..s.clone() }));
     } else {
         let pat = [&scans, reduces, &mapped].concat();
-        b.bind(pat, Exp::Screma(Box::new(Screma { post: None, ..s.clone() })));
+        b.bind(pat, Exp::from(Screma { post: None, ..s.clone() }));
     }
     if let Some(post) = &s.post {
         let arrays = scans.iter().chain(&mapped).map(|x| x.var).collect();
         let after = Screma { width: s.width, arrays, map: post.clone(), scans: vec![], reduces: vec![], post: None };
-        b.bind(pat[reduced..].to_vec(), Exp::Screma(Box::new(after)));
+        b.bind(pat[reduced..].to_vec(), after.into());
     }
     Some(std::mem::replace(&mut b.stms, outer))
 }

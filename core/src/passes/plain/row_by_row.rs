@@ -18,7 +18,7 @@ pub(super) fn row_by_row(b: &mut Builder, f: &FlatMap, pat: Vec<Binder>) {
 
     let (map, scans) = (b.identity("x", &[Type::I64]), vec![b.operator(ScalarType::I64.plus(), Scalar::I64(0))]);
     let scan = Screma { width: f.width, arrays: vec![sizes.var], map, scans, reduces: vec![], post: None };
-    let ends = b.let_one("ends", Exp::Screma(Box::new(scan)));
+    let ends = b.let_one("ends", scan.into());
     let before =
         // mutant swap: by which names they go changes no result
         b.lambda(&[("end", Type::I64), ("size", Type::I64)], |b, p| vec![b.int(BinOp::Sub, p[0].into(), p[1].into())]);
@@ -41,7 +41,7 @@ pub(super) fn row_by_row(b: &mut Builder, f: &FlatMap, pat: Vec<Binder>) {
     });
     let dests = array.as_var().map(|array| ScatterDest { shape: vec![Dim::Var(total.var)], array });
     let (arrays, dests) = (vec![starts.var, sizes.var], dests.into_iter().collect());
-    b.bind(vec![flags.clone()], Exp::Scatter(Box::new(Scatter { width: f.width, arrays, map: begins, dests })));
+    b.bind(vec![flags.clone()], Exp::from(Scatter { width: f.width, arrays, map: begins, dests }));
 
     if !rows.is_empty() {
         fill_rows(b, f, starts.var, rows);

@@ -315,7 +315,7 @@ fn random_screma(r: &mut Random) -> (Program, Vec<Value>) {
         let reduces = reduces.iter().map(|t| r.operator(b, t, pool)).collect();
         r.place(b);
         let screma = Screma { width: Dim::Const(n as i64), arrays: arrays.to_vec(), map, scans, reduces, post: None };
-        b.let_many("s", Exp::Screma(Box::new(screma)))
+        b.let_many("s", screma.into())
     })
 }
 
