@@ -4,7 +4,7 @@
 #
 #   test.sh [--all] [ARGUMENTS of cargo test]
 #
-# Each of the suite's programs is run by one of the backends, a sixteenth on Vulkan, under its validation layers; with --all, by all of them.
+# Each of the suite's programs is run by one of the backends, one in 32 on Vulkan, under its validation layers; with --all, by all of them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --all ]; then

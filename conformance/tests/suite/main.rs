@@ -103,7 +103,7 @@ const BACKENDS: &[&str] = {
 const EXECUTORS: usize = 6;
 
 /// Of so many programs Vulkan gets one: compiling kernels takes several times as long as all else that is done with a program.
-const VULKAN: usize = 16;
+const VULKAN: usize = 32;
 
 /// Which backend a number chooses: Vulkan one time in [`VULKAN`], else the executors in turns.
 fn turn(number: usize) -> usize {
