@@ -174,7 +174,8 @@ mod tests {
 
     #[test]
     fn images_are_pixels() {
-        let file = std::env::temp_dir().join(format!("futi-data-{}.png", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("image.png");
         use png::{BitDepth, ColorType};
         let png = |colour: ColorType, depth: BitDepth, bytes: &[u8]| {
             let mut encoder = png::Encoder::new(std::fs::File::create(&file).unwrap(), 2, 1);
@@ -196,7 +197,8 @@ mod tests {
 
     #[test]
     fn compressed_files_are_read_as_what_they_hold() {
-        let file = std::env::temp_dir().join(format!("futi-data-{}.in", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("data.in");
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(b"[1, 2]").unwrap();
         let bytes = gzip.finish().unwrap();

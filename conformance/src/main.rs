@@ -565,7 +565,9 @@ mod tests {
 
     #[test]
     fn what_failed_is_saved_with_its_rewriting() {
-        let folder = std::env::temp_dir().join(format!("futi-save-{}", std::process::id()));
+        let own = tempfile::tempdir().unwrap();
+        // one that is not there yet
+        let folder = own.path().join("saved");
         let row = |program: &str, case: &str, rewritten: Option<&str>| Row {
             program: program.into(),
             case: case.into(),
@@ -578,7 +580,6 @@ mod tests {
         save(&Report { rows, ..Report::default() }, &folder).unwrap();
         let mut found: Vec<_> =
             std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        std::fs::remove_dir_all(&folder).unwrap();
         found.sort();
         assert_eq!(found, ["everything_7.ir", "source_39.fut", "source_39_rewritten.fut"]);
     }

@@ -251,6 +251,7 @@ mod tests {
     use crate::shrink::witness;
     use futi_core::ir::UnOp;
     use std::path::Path;
+    use tempfile::NamedTempFile;
 
     fn options() -> Options {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/scalars/powers.fut");
@@ -270,10 +271,10 @@ mod tests {
 
     #[test]
     fn a_run_keeps_to_its_waivers() {
-        let file = std::env::temp_dir().join(format!("futi-waivers-{}.toml", std::process::id()));
+        let file = NamedTempFile::new().unwrap();
         let waivers = |text: &str| {
             std::fs::write(&file, text).unwrap();
-            run(&Options { waivers: Some(file.clone()), ..options() })
+            run(&Options { waivers: Some(file.path().into()), ..options() })
         };
         let unneeded = waivers("[[waiver]]\ncase = 'scalars/powers.fut:*'\nreason = 'why not'\n").unwrap();
         assert_eq!(unneeded.counts(), (2, 1, 0), "{unneeded}");
@@ -282,7 +283,6 @@ mod tests {
         let unused = waivers("[[waiver]]\ncase = 'scalars/power.fut:*'\nreason = 'why not'\n").unwrap();
         assert_eq!((unused.counts(), unused.unused_waivers.len()), ((2, 0, 0), 1), "{unused}");
         assert!(matches!(waivers("[[waiver]]\n"), Err(RunError::Waivers(_))));
-        std::fs::remove_file(file).unwrap();
     }
 
     /// The columns that disagree.
@@ -295,12 +295,11 @@ mod tests {
         let body = "let (y_2: f64) = sin.f64(x_0) in (y_2)";
         let program =
             format!("futi-ir 1 entry \"main\"(x_0: f64) -> (r_1: f64) sig 0 (\"x\": f64) -> f64 {{ {body} }}");
-        let file = std::env::temp_dir().join(format!("futi-planted-{}.ir", std::process::id()));
+        let file = NamedTempFile::with_suffix(".ir").unwrap();
         std::fs::write(&file, format!("-- ==\n-- input {{ 0.7 }}\n{program}")).unwrap();
-        let all = Options { paths: vec![file.clone()], numerics: true, ..options() };
+        let all = Options { paths: vec![file.path().into()], numerics: true, ..options() };
         let planted = run(&Options { fault: Some(Fault::Table(UnOp::Sin)), ..all.clone() }).unwrap();
         let honest = run(&all).unwrap();
-        std::fs::remove_file(file).unwrap();
         assert_eq!((failing(&planted), failing(&honest)), ([Column::Numerics].into(), [].into()));
     }
 
@@ -313,13 +312,13 @@ mod tests {
             |r: &&Row| matches!(r.outcome(Column::Identity), Outcome::Ok { closeness, .. } if closeness.ratio > 0.0);
         let generated = generated.rows.iter().find(rounds).unwrap();
         let program = of(generated.case.parse().unwrap());
-        let file = std::env::temp_dir().join(format!("futi-saved-{}.ir", std::process::id()));
+        let file = NamedTempFile::with_suffix(".ir").unwrap();
         let saved = |name: &str| {
             std::fs::write(&file, witness(&program, name, "why")).unwrap();
-            run(&Options { paths: vec![file.clone()], ..options() }).unwrap().rows.remove(0).outcome(Column::Identity)
+            let report = run(&Options { paths: vec![file.path().into()], ..options() }).unwrap();
+            report.rows[0].outcome(Column::Identity)
         };
         let (same, other) = (saved(&generated.name()), saved("another"));
-        std::fs::remove_file(&file).unwrap();
         assert_eq!(same, generated.outcome(Column::Identity));
         assert_ne!(same, other);
     }

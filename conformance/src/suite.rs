@@ -205,12 +205,10 @@ mod tests {
 
     #[test]
     fn a_program_that_is_no_text_is_one_case() {
-        let folder = std::env::temp_dir().join(format!("futi-suite-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("a.fut"), b"-- \xff\xfe").unwrap();
-        fs::write(folder.join("b.fut"), "def x = 1").unwrap();
-        let found = find(std::slice::from_ref(&folder)).unwrap();
-        fs::remove_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.fut"), b"-- \xff\xfe").unwrap();
+        fs::write(folder.path().join("b.fut"), "def x = 1").unwrap();
+        let found = find(&[folder.path().into()]).unwrap();
         let cases: Vec<&Case> = found.iter().flat_map(|p| &p.cases).collect();
         assert_eq!(cases.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["program", "compiles"]);
         assert!(matches!(&cases[0].what, What::CannotRun(why) if why.contains("UTF-8")), "{cases:?}");

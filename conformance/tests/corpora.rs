@@ -55,15 +55,14 @@ fn what_is_in_the_corpora_passes() {
 
 /// What `run.sh` says and how it ends where cargo can do nothing, with these variables of the environment.
 fn without_cargo(variables: &[(&str, &str)]) -> (String, Option<i32>) {
-    let tools = std::env::temp_dir().join(format!("futi-fuzz-{}-{}", std::process::id(), variables.len()));
-    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
-    let cargo = r#"mkdir -p "$0" && printf '#!/bin/sh\nexit 1\n' > "$0/cargo" && chmod +x "$0/cargo""#;
-    assert!(Command::new("sh").args(["-c", cargo]).arg(&tools).status().unwrap().success());
+    let tools = tempfile::tempdir().unwrap();
+    let path = format!("{}:{}", tools.path().display(), std::env::var("PATH").unwrap());
+    let cargo = r#"printf '#!/bin/sh\nexit 1\n' > "$0/cargo" && chmod +x "$0/cargo""#;
+    assert!(Command::new("sh").args(["-c", cargo]).arg(tools.path()).status().unwrap().success());
     let mut command = Command::new("bash");
     command.arg(format!("{FUZZ}/run.sh")).env("PATH", path);
     command.env_remove("CI").env_remove("FUTI_CI").envs(variables.iter().copied());
     let output = command.output().unwrap();
-    std::fs::remove_dir_all(tools).unwrap();
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 

@@ -9,26 +9,33 @@ fn job(path: &Path, mode: Mode) -> Job {
     Job { path, mode, cases: vec![], seed, outside: false, tuning, constructs: false }
 }
 
-/// What comes of the cases of a program, in this process.
-fn cases(name: &str, text: &str, mode: Mode) -> Vec<CaseReport> {
-    let file = std::env::temp_dir().join(format!("futi-tester-{}-{name}.fut", std::process::id()));
-    std::fs::write(&file, text).unwrap();
+/// What comes of the cases of a program that lies beside these files, in this process.
+fn cases(files: &[(&str, &str)], text: &str, mode: Mode) -> Vec<CaseReport> {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("p.fut");
+    std::fs::write(&program, text).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let n = plan::cases(&suite::program(program.clone()), mode).len();
     let backend = crate::child::built_in("interp").unwrap();
-    let program = Program::compile(&job(&file, mode), backend.as_ref());
-    let n = plan::cases(&suite::program(file.clone()), mode).len();
-    let reports = (0..n).map(|i| program.case(i)).collect();
-    std::fs::remove_file(file).unwrap();
-    reports
+    let program = Program::compile(&job(&program, mode), backend.as_ref());
+    (0..n).map(|i| program.case(i)).collect()
 }
 
-/// The cases' names, each with `passed` or what is wrong.
-fn verdicts(name: &str, text: &str, mode: Mode) -> Vec<String> {
+/// The names of a program's cases, each with `passed` or what is wrong.
+fn verdicts(text: &str, mode: Mode) -> Vec<String> {
+    verdicts_beside(&[], text, mode)
+}
+
+/// The same of a program that lies beside these files.
+fn verdicts_beside(files: &[(&str, &str)], text: &str, mode: Mode) -> Vec<String> {
     let word = |c: CaseReport| match c.verdict {
         Verdict::Passed => format!("{} passed", c.case),
         Verdict::Failed { cause, .. } => format!("{} {cause:?}", c.case),
         Verdict::Skipped { .. } => format!("{} skipped", c.case),
     };
-    cases(name, text, mode).into_iter().map(word).collect()
+    cases(files, text, mode).into_iter().map(word).collect()
 }
 
 #[test]
@@ -63,11 +70,11 @@ entry main (x: i32) : i32 = 2 / x
         "main#10 passed",
         "main#11 passed",
     ];
-    assert_eq!(verdicts("results", &block, Mode::Run), expected);
+    assert_eq!(verdicts(&block, Mode::Run), expected);
     // `entry:` may stand at the beginning only
-    assert_eq!(verdicts("malformed", text, Mode::Run), ["test block Test"]);
+    assert_eq!(verdicts(text, Mode::Run), ["test block Test"]);
     let missing = "-- ==\n-- entry: f\n-- input { }\nentry main : i32 = 1\n";
-    assert_eq!(verdicts("missing", missing, Mode::Run), ["f#1 Input"]);
+    assert_eq!(verdicts(missing, Mode::Run), ["f#1 Input"]);
 }
 
 #[test]
@@ -78,7 +85,7 @@ fn results_are_compared_twice() {
 -- input { } output { 1003.0 1.5f32 }
 entry main : (f64, f32) = (1000.0, 1.5)
 ";
-    let found = cases("twice", text, Mode::Run);
+    let found = cases(&[], text, Mode::Run);
     let strict: Vec<_> = found.iter().map(|c| c.strict.as_deref()).collect();
     assert_eq!(strict, [None, Some("result 1 of 2: 1000.0f64, expected 1001.0f64"), None]);
     assert_eq!((&found[0].verdict, &found[1].verdict), (&Verdict::Passed, &Verdict::Passed));
@@ -88,24 +95,18 @@ entry main : (f64, f32) = (1000.0, 1.5)
 
 #[test]
 fn data_comes_from_files_chance_and_scripts() {
-    let folder = std::env::temp_dir();
-    let name = format!("futi-tester-data-{}", std::process::id());
-    std::fs::write(folder.join(format!("{name}.in")), "[1, 2]").unwrap();
-    std::fs::write(folder.join(format!("{name}.script")), "two 1").unwrap();
     // -223823371 and -1815469669 are `futhark dataset -g [2]i32`: their sum wraps not, -2039293040
-    let text = format!(
-        "-- ==
--- input @ {name}.in output {{ 3 }}
--- input @ {name}.nowhere output {{ 3 }}
--- input {{ [3] }} output @ {name}.in
--- random input {{ [2]i32 }} output {{ -2039293040 }}
--- script input {{ two 7 }} output {{ 14 }}
--- script input @ {name}.script output {{ 2 }}
--- script input {{ three 7 }} output {{ 14 }}
+    let text = "-- ==
+-- input @ data.in output { 3 }
+-- input @ data.nowhere output { 3 }
+-- input { [3] } output @ data.in
+-- random input { [2]i32 } output { -2039293040 }
+-- script input { two 7 } output { 14 }
+-- script input @ data.script output { 2 }
+-- script input { three 7 } output { 14 }
 entry main (xs: []i32) : i32 = reduce (+) 0 xs
 entry two (x: i32) : []i32 = [x, x]
-"
-    );
+";
     let expected = [
         "main#1 passed",
         "main#2 Input",
@@ -115,21 +116,19 @@ entry two (x: i32) : []i32 = [x, x]
         "main#6 passed",
         "main#7 Input",
     ];
-    assert_eq!(verdicts("data", &text, Mode::Run), expected);
-    for extension in ["in", "script"] {
-        std::fs::remove_file(folder.join(format!("{name}.{extension}"))).unwrap();
-    }
+    let files = [("data.in", "[1, 2]"), ("data.script", "two 1")];
+    assert_eq!(verdicts_beside(&files, text, Mode::Run), expected);
 }
 
 #[test]
 fn files_outside_of_the_programs_folder_need_a_flag() {
-    let folder = std::env::temp_dir().join(format!("futi-tester-outside-{}", std::process::id()));
-    let program = folder.join("inner/p.fut");
-    std::fs::create_dir_all(folder.join("inner/deep")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("inner/p.fut");
+    std::fs::create_dir_all(folder.path().join("inner/deep")).unwrap();
     for file in ["secret.in", "inner/deep/own.in"] {
-        std::fs::write(folder.join(file), "1").unwrap();
+        std::fs::write(folder.path().join(file), "1").unwrap();
     }
-    std::os::unix::fs::symlink(folder.join("secret.in"), folder.join("inner/link.in")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("secret.in"), folder.path().join("inner/link.in")).unwrap();
     let text = "-- ==
 -- input @ deep/own.in output { 1 }
 -- input @ ../secret.in output { 1 }
@@ -147,7 +146,6 @@ entry main (x: i32) : i32 = x
     };
     assert_eq!(passed(false), [true, false, false, false, false, true]);
     assert_eq!(passed(true), [true; 6]);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -174,7 +172,7 @@ entry main (x: i64) = (x + #[param(n)] x, #[param(n)] 7i64, replicate (#[param(n
 fn programs_are_rejected_for_what_is_wrong_with_them() {
     let of = |pattern: &str, source: &str| {
         let text = format!("-- ==\n-- error: {pattern}\n{source}\n");
-        verdicts(&format!("error{}", pattern.len()), &text, Mode::Run).remove(0)
+        verdicts(&text, Mode::Run).remove(0)
     };
     let wrong = "entry main (x: i32) : i32 = y";
     assert_eq!(of("Unknown name .y.", wrong), "error passed");
@@ -182,7 +180,7 @@ fn programs_are_rejected_for_what_is_wrong_with_them() {
     assert_eq!(of("[Cc]ausality", wrong), "error OtherDiagnostic([\"E0201\"])");
     assert_eq!(of("anything", "entry main (x: i32) : i32 = x"), "error Accepted");
     // what is not rejected must compile, whatever else is asked
-    let found = verdicts("rejected", &format!("-- ==\n-- input {{ 1 }} error: y\n{wrong}\n"), Mode::Run);
+    let found = verdicts(&format!("-- ==\n-- input {{ 1 }} error: y\n{wrong}\n"), Mode::Run);
     assert_eq!(found, ["main#1 Rejected([\"E0201\"])"]);
 }
 
@@ -195,7 +193,7 @@ fn properties_are_tested() {
 entry plain (x: i32) : bool = x < 3
 ";
     assert_eq!(
-        verdicts("property", text, Mode::Run),
+        verdicts(text, Mode::Run),
         ["property holds passed", "property fails Property", "property plain Property"]
     );
 }
@@ -212,11 +210,11 @@ fn modes_choose_cases() {
 -- warning: unused
 entry main (x: i32) : i32 = x * 2
 ";
-    assert_eq!(verdicts("modes", text, Mode::Run), ["main#1 passed", "main#2 passed", "warning#1 Warning"]);
-    assert_eq!(verdicts("modes", text, Mode::Typecheck), ["compiles passed", "warning#1 Warning"]);
-    assert_eq!(verdicts("modes", text, Mode::Literal), ["compiles passed", "main#1 passed"]);
+    assert_eq!(verdicts(text, Mode::Run), ["main#1 passed", "main#2 passed", "warning#1 Warning"]);
+    assert_eq!(verdicts(text, Mode::Typecheck), ["compiles passed", "warning#1 Warning"]);
+    assert_eq!(verdicts(text, Mode::Literal), ["compiles passed", "main#1 passed"]);
     assert_eq!(
-        verdicts("modes", text, Mode::Structure),
+        verdicts(text, Mode::Structure),
         ["structure fused passed", "structure fused Structure", "structure fused skipped", "structure gpu-mem skipped"]
     );
 }
@@ -224,10 +222,9 @@ entry main (x: i32) : i32 = x * 2
 #[test]
 fn tags_and_names_leave_out() {
     let text = "-- ==\n-- tags { slow }\n-- compiled input { 1 }\n-- no_interp input { 2 }\n-- notest input { 3 }\ndef x = 1\n";
-    let file = std::env::temp_dir().join(format!("futi-tester-tags-{}.fut", std::process::id()));
+    let file = tempfile::NamedTempFile::with_suffix(".fut").unwrap();
     std::fs::write(&file, text).unwrap();
-    let test = suite::program(file.clone());
-    std::fs::remove_file(file).unwrap();
+    let test = suite::program(file.path().into());
     let skipped = |options: &Options| {
         let of = |c: &suite::Case| plan::skipped(&test, c, options);
         plan::cases(&test, options.mode).iter().map(of).map(|s| s.unwrap_or_default()).collect::<Vec<_>>()

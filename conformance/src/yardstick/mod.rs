@@ -204,17 +204,15 @@ mod tests {
     /// Two programs that must be accepted, with three literal cases, and three that must be rejected.
     #[test]
     fn everything_but_what_passes_fails() {
-        let folder = std::env::temp_dir().join(format!("futi-yardstick-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let write = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
         write("a.fut", "-- ==\n-- input { 1 } output { 1 }\n-- input { 2 } output { 2 }\n-- random input { i32 }\n");
         write("b.fut", "-- ==\n-- input { 1 } error: x\n");
         ["c.fut", "d.fut", "e.fut"].into_iter().for_each(|name| write(name, "-- ==\n-- error: consumed\n"));
         write("f.fut", "-- ==\n-- inptu\n");
-        let programs = suite::find(std::slice::from_ref(&folder)).unwrap();
-        std::fs::remove_dir_all(&folder).unwrap();
-        let of =
-            |name: &str, cases| ProgramReport { program: folder.join(name).display().to_string(), cases, tree: None };
+        let programs = suite::find(&[folder.path().into()]).unwrap();
+        let of = |name: &str, cases| ProgramReport { program: path(name).display().to_string(), cases, tree: None };
         let other = |message: &str| {
             failed(Cause::OtherDiagnostic(vec!["E0301".into()]), &format!("is rejected\n[E0301] Error: {message}"))
         };

@@ -1,11 +1,11 @@
 //! `futi check` of several programs, of folders and of standard input.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Runs `futi check` in a folder; gives exit status, standard output, standard error.
-fn check(folder: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+fn check(folder: &TempDir, args: &[&str], input: &str) -> (i32, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_futi"))
         .arg("check")
         .args(args)
@@ -23,11 +23,10 @@ fn check(folder: &Path, args: &[&str], input: &str) -> (i32, String, String) {
 }
 
 /// A folder of its own, with these files.
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("futi-check-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
-        let path = folder.join(path);
+        let path = folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
@@ -40,17 +39,14 @@ const WARNED: &str = "entry main (x: i32) : i32 =\n  let y = x in x\n";
 
 #[test]
 fn all_are_checked_in_order() {
-    let folder = folder(
-        "all",
-        &[
-            ("b.fut", WRONG),
-            ("a/z.fut", "def = 1"),
-            ("c.fut", GOOD),
-            ("d.fut", WARNED),
-            (".e.fut", "?"),
-            ("f.txt", "?"),
-        ],
-    );
+    let folder = folder(&[
+        ("b.fut", WRONG),
+        ("a/z.fut", "def = 1"),
+        ("c.fut", GOOD),
+        ("d.fut", WARNED),
+        (".e.fut", "?"),
+        ("f.txt", "?"),
+    ]);
     for args in [&["."][..], &["a", "b.fut", "c.fut", "d.fut"]] {
         let (code, out, err) = check(&folder, args, "");
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
@@ -70,7 +66,7 @@ fn all_are_checked_in_order() {
 
 #[test]
 fn standard_input_is_a_program() {
-    let folder = folder("input", &[("lib/a.fut", "def one = 1i32\n"), ("b.fut", WRONG), ("-", GOOD)]);
+    let folder = folder(&[("lib/a.fut", "def one = 1i32\n"), ("b.fut", WRONG), ("-", GOOD)]);
     let good = "import \"lib/a\"\nentry main = one\n";
     for args in [&[][..], &["-"], &["--Werror"]] {
         assert_eq!(check(&folder, args, good), (0, String::new(), String::new()), "{args:?}");

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Runs `futi` in the repository's root; gives exit status, standard output, standard error.
 fn futi(args: &[&str], input: &str) -> (i32, String, String) {
@@ -27,15 +28,16 @@ fn futi_bytes(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
     (out.status.code().unwrap_or(-1), out.stdout, String::from_utf8(out.stderr).unwrap())
 }
 
-/// A program in a file of its own.
-fn program(name: &str, text: &str) -> String {
-    let path = std::env::temp_dir().join(format!("futi-cli-{}-{name}.fut", std::process::id()));
+/// A program in a file of this folder.
+fn program(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(format!("{name}.fut"));
     std::fs::write(&path, text).unwrap();
     path.to_string_lossy().into_owned()
 }
 
 #[test]
 fn run_prints_a_result_a_line() {
+    let folder = tempfile::tempdir().unwrap();
     // the mean of 1, 4, 9; its gradient 2 x / 3
     assert_eq!(
         futi(&["run", "examples/hello.fut"], "[1.0, 2.0, 3.0]"),
@@ -44,7 +46,7 @@ fn run_prints_a_result_a_line() {
     // numbers without suffix take the type that the entry point wants
     let (code, out, _) = futi(&["run", "examples/hello.fut", "-e", "slope"], "[1, 2, 3] [0, 0, 1]");
     assert_eq!((code, out.as_str()), (0, "2.0f64\n"));
-    let two = program("two", "entry main (x: i32) : (i32, [2]bool) = (x + 1, [x > 0, x < 0])");
+    let two = program(&folder, "two", "entry main (x: i32) : (i32, [2]bool) = (x + 1, [x > 0, x < 0])");
     assert_eq!(futi(&["run", &two], "41i32").1, "42i32\n[true, false]\n");
 }
 
@@ -74,7 +76,8 @@ fn what_is_wrong_with_the_input_is_one_line_and_status_1() {
 /// A file that is not there, and one that is no text, for all that read programs.
 #[test]
 fn what_cannot_be_read_is_a_diagnostic() {
-    let path = program("latin1", "");
+    let folder = tempfile::tempdir().unwrap();
+    let path = program(&folder, "latin1", "");
     std::fs::write(&path, b"def a = 1\n-- caf\xe9\ndef b = 2\n").unwrap();
     for command in ["check", "run", "ir", "trace", "fmt", "doc", "imports", "tokens", "hash"] {
         let (code, out, err) = futi(&[command, &path], "");
@@ -93,8 +96,7 @@ fn what_cannot_be_read_is_a_diagnostic() {
     assert_eq!((code, out.as_str()), (2, "2\n"));
     assert!(err.contains(&format!("{path}:2:7 ]")) && err.contains("E0001: nowhere.fut cannot"), "{err}");
     // of an import both places are shown
-    let name = std::path::Path::new(&path).file_stem().unwrap().to_string_lossy().into_owned();
-    let importing = program("importing", &format!("import \"{name}\"\n"));
+    let importing = program(&folder, "importing", "import \"latin1\"\n");
     let (code, _, err) = futi(&["check", &importing], "");
     assert!(
         code == 2 && err.contains(&format!("{importing}:1:8 ]")) && err.contains(&format!("{path}:2:7 ]")),
@@ -104,7 +106,9 @@ fn what_cannot_be_read_is_a_diagnostic() {
 
 #[test]
 fn runtime_errors_say_where_and_by_which_call() {
+    let folder = tempfile::tempdir().unwrap();
     let path = program(
+        &folder,
         "bounds",
         "def pick (xs: [3]i32) (i: i64) : i32 = xs[i]\n\nentry main (i: i64) : i32 =\n  pick [1, 2, 3] i\n",
     );
@@ -116,7 +120,9 @@ fn runtime_errors_say_where_and_by_which_call() {
 
 #[test]
 fn all_failures_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
     let path = program(
+        &folder,
         "all-failures",
         "entry main [n] (is: [n]i64) : [n]i32 =\n  let xs = [1i32, 2i32, 3i32]\n  in map (\\i -> xs[i] / (xs[i] - 2)) is\n",
     );
@@ -140,8 +146,10 @@ fn all_failures_are_listed() {
 
 #[test]
 fn memory_is_bounded() {
+    let folder = tempfile::tempdir().unwrap();
     // three arrays of 8192 elements of 8 bytes, of which two are live at once: 2 * 65536 bytes
     let path = program(
+        &folder,
         "memory",
         "entry main (n: i64) : f64 =\n  let xs = map f64.i64 (iota n)\n  let ys = scan (+) 0.0 xs\n  in ys[n - 1] + xs[0]\n",
     );
@@ -171,14 +179,15 @@ fn memory_is_bounded() {
 
 #[test]
 fn strict_runs_report_what_a_program_may_not_depend_on() {
+    let folder = tempfile::tempdir().unwrap();
     // 1 is not neutral for +, and n = 3 gives 1 + 6
-    let path = program("strict", "entry main (xs: []i32) : i32 = reduce (+) 1 xs\n");
+    let path = program(&folder, "strict", "entry main (xs: []i32) : i32 = reduce (+) 1 xs\n");
     assert_eq!(futi(&["run", &path], "[1, 2, 3]").1, "7i32\n");
     let (code, out, err) = futi(&["run", &path, "--strict"], "[1, 2, 3]");
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(err.starts_with("Error: A neutral element is not neutral"), "{err}");
     assert!(err.contains(&format!("{path}:1:")), "{err}");
-    let sound = program("strict-sound", "entry main (xs: []i32) : i32 = reduce (+) 0 xs\n");
+    let sound = program(&folder, "strict-sound", "entry main (xs: []i32) : i32 = reduce (+) 0 xs\n");
     assert_eq!(futi(&["run", &sound, "--strict"], "[1, 2, 3]"), (0, "6i32\n".into(), "".into()));
     let (code, _, err) = futi(&["run", &path, "--strict", "--backend", "vulkan"], "[1]");
     assert_eq!((code, err.as_str()), (1, "futi: --strict is for the backend interp, not vulkan\n"));
@@ -186,7 +195,9 @@ fn strict_runs_report_what_a_program_may_not_depend_on() {
 
 #[test]
 fn diagnostics_show_the_source_and_give_status_2() {
-    let path = program("types", "entry main (x: i32) : f64 = x + 1.0\n\nentry other (n: i64) : [3]i64 = ioat n\n");
+    let folder = tempfile::tempdir().unwrap();
+    let path =
+        program(&folder, "types", "entry main (x: i32) : f64 = x + 1.0\n\nentry other (n: i64) : [3]i64 = ioat n\n");
     for args in [["check", &path], ["run", &path]] {
         let (code, out, err) = futi(&args, "1");
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
@@ -200,6 +211,7 @@ fn diagnostics_show_the_source_and_give_status_2() {
 /// In programs with as many errors as words, on one line or on many.
 #[test]
 fn many_errors_are_counted_and_quickly() {
+    let folder = tempfile::tempdir().unwrap();
     let n = 8000;
     for (name, text, more) in [
         ("pipes", format!("def main = {}x\n", "x |> ".repeat(n)), "… and 7901 more errors"),
@@ -208,7 +220,7 @@ fn many_errors_are_counted_and_quickly() {
         ("unread", (0..n).map(|i| format!("def f{i} (x: i32) = )\n")).collect(), "… and 7900 more errors"),
     ] {
         let start = std::time::Instant::now();
-        let (code, _, err) = futi(&["check", &program(name, &text)], "");
+        let (code, _, err) = futi(&["check", &program(&folder, name, &text)], "");
         assert_eq!(code, 2, "{name}");
         assert!(err.len() < 60_000 && err.contains(more), "{name}: {} bytes, {}", err.len(), &err[err.len() - 80..]);
         // a tenth of it, but of a debug build on a busy machine
@@ -218,6 +230,7 @@ fn many_errors_are_counted_and_quickly() {
 
 #[test]
 fn every_stage_prints_ir_that_runs() {
+    let folder = tempfile::tempdir().unwrap();
     let expected = futi(&["run", "examples/gmm.fut", "-e", "objective"], &gmm_small()).1;
     for stage in ["lowered", "simplified", "ad", "fused", "flat"] {
         for entry in ["objective", "gradient"] {
@@ -225,7 +238,7 @@ fn every_stage_prints_ir_that_runs() {
             assert_eq!((code, err.as_str()), (0, ""), "{stage}");
             let parsed: futi_core::ir::Program = text.parse().unwrap();
             assert_eq!(parsed.to_string(), text, "{stage}");
-            let path = std::env::temp_dir().join(format!("futi-cli-{}-{entry}-{stage}.ir", std::process::id()));
+            let path = folder.path().join(format!("{entry}-{stage}.ir"));
             std::fs::write(&path, text).unwrap();
             let (code, out, err) = futi(&["run", &path.to_string_lossy(), "-e", entry], &gmm_small());
             assert_eq!((code, err.as_str()), (0, ""), "{stage}");
@@ -360,7 +373,9 @@ fn expressions_are_evaluated_from_the_command_line() {
 
 #[test]
 fn scripts_call_entry_points() {
+    let folder = tempfile::tempdir().unwrap();
     let path = program(
+        &folder,
         "script",
         "entry pair (n: i64) : (i64, [n]f64) = (n, replicate n 0.5)\nentry second (p: (i64, []f64)) = p.1\nentry fails (i: i64) = [1][i]\nentry rgb (x: [][]u32) = x",
     );
@@ -385,10 +400,11 @@ fn backends_are_listed() {
 
 #[test]
 fn tests_close_with_a_count() {
+    let folder = tempfile::tempdir().unwrap();
     let (code, out, _) = futi(&["test", "examples/hello.fut"], "");
     assert_eq!(code, 0, "{out}");
     assert!(out.trim_end().ends_with("4 passed, 0 failed, 0 skipped"), "{out}");
-    let wrong = program("wrong", "-- ==\n-- input { 1 } output { 3 }\nentry main (x: i32) = x + 1\n");
+    let wrong = program(&folder, "wrong", "-- ==\n-- input { 1 } output { 3 }\nentry main (x: i32) = x + 1\n");
     let (code, out, _) = futi(&["test", &wrong], "");
     assert_eq!(code, 1, "{out}");
     assert_eq!(out, format!("{wrong}:main#1: FAILED\n  2i32, expected 3i32\n0 passed, 1 failed, 0 skipped\n"));
@@ -413,9 +429,11 @@ entry main (x: i32) : i32 = loop y = x while y > 4 do y - 1
 
 #[test]
 fn a_program_that_hangs_or_takes_all_memory_does_not_end_the_run() {
+    let folder = tempfile::tempdir().unwrap();
     let endless = "y == 2 || y > 4 do (if y == 5 then 6 else 5)";
-    let hangs = program("hangs", &SOME_FAIL.replace("y > 4 do y - 1", endless));
+    let hangs = program(&folder, "hangs", &SOME_FAIL.replace("y > 4 do y - 1", endless));
     let memory = program(
+        &folder,
         "takes-memory",
         "-- ==\n-- input { 5i64 } output { 5i64 }\n-- input { 1000000000i64 } output { 1i64 }\n-- input { 6i64 } output { 6i64 }
 entry main (n: i64) : i64 = length (replicate n 1i64)\n",
@@ -431,7 +449,8 @@ entry main (n: i64) : i64 = length (replicate n 1i64)\n",
 
 #[test]
 fn cases_are_chosen_as_in_futhark() {
-    let some_fail = program("chosen", SOME_FAIL);
+    let folder = tempfile::tempdir().unwrap();
+    let some_fail = program(&folder, "chosen", SOME_FAIL);
     let closing = |args: &[&str]| {
         let (_, out, err) = futi(&[&["test", &some_fail], args].concat(), "");
         format!("{}{err}", out.lines().last().unwrap_or_default())
@@ -476,7 +495,8 @@ fn data_is_made_as_futhark_makes_it() {
 
 #[test]
 fn data_is_compared_as_futhark_does() {
-    let data = |name: &str, text: &str| program(name, text);
+    let folder = tempfile::tempdir().unwrap();
+    let data = |name: &str, text: &str| program(&folder, name, text);
     let compare = |a: &str, b: &str| futi(&["datacmp", &data("got", a), &data("expected", b)], "");
     let same = (0, String::new(), String::new());
     assert_eq!(compare("[1000.0, f64.nan] 1", "-- why\n[1001.0, f64.nan] 1"), same);
@@ -497,7 +517,9 @@ fn data_is_compared_as_futhark_does() {
 
 #[test]
 fn a_trace_is_a_program() {
+    let folder = tempfile::tempdir().unwrap();
     let source = program(
+        &folder,
         "trace",
         "entry main (xs: []f64) (c: f64): f64 = let ys = map (\\x -> x * x + c) xs in if c > 1.0 then reduce (+) 0.0 ys else f64.sin ys[0]",
     );
@@ -511,14 +533,14 @@ fn a_trace_is_a_program() {
             (products, 0, 0)
         );
         // 1+2 + 4+2 + 9+2
-        assert_eq!(futi(&["run", &program("trace-ir", &text)], args), (0, "20.0f64\n".into(), "".into()));
+        assert_eq!(futi(&["run", &program(&folder, "trace-ir", &text)], args), (0, "20.0f64\n".into(), "".into()));
     }
     let (_, text, _) = futi(&["trace", &source, "--uses"], args);
     assert!(text.ends_with("-- xs_0: 2\n-- c_1: 1\n-- t_3: 1\n-- t_5: 1\n-- t_10: 1\n"), "{text}");
     // a size is a constant of the trace, also where it is a number: for arguments of another size it is none
-    let mean = program("mean", "entry main [n] (xs: [n]f64) = (n, f64.sum xs / f64.i64 n)");
+    let mean = program(&folder, "mean", "entry main [n] (xs: [n]f64) = (n, f64.sum xs / f64.i64 n)");
     let (_, text, _) = futi(&["trace", &mean], "[1.0, 2.0, 3.0]");
-    let trace = program("mean-ir", &text);
+    let trace = program(&folder, "mean-ir", &text);
     assert_eq!(futi(&["run", &trace], "[1.0, 2.0, 3.0]"), (0, "3i64\n2.0f64\n".into(), "".into()));
     let (code, _, err) = futi(&["run", &trace], "[1.0, 2.0]");
     assert!(code == 1 && err.contains("has shape [2]"), "{code} {err}");
@@ -530,7 +552,9 @@ fn a_trace_is_a_program() {
 
 #[test]
 fn what_reverse_mode_keeps_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
     let long = program(
+        &folder,
         "long",
         "def f (n: i64) (x: f64) = loop x for _i < n do f64.sin x\nentry main (n: i64) (x: f64) = vjp (f n) x 1\nentry plain (x: f64) = f64.sin x",
     );
@@ -551,7 +575,7 @@ fn what_reverse_mode_keeps_is_explained() {
     // what is printed with a budget runs, and gives the same
     let expected = futi(&["run", &long], "100 0.5").1;
     let (_, text, _) = futi(&["ir", &long, "-e", "main", "--stage", "ad", "--checkpoints", "64"], "");
-    let ir = program("long-ir", &text);
+    let ir = program(&folder, "long-ir", &text);
     let ir_file = format!("{}.ir", ir.trim_end_matches(".fut"));
     std::fs::rename(&ir, &ir_file).unwrap();
     assert_eq!(futi(&["run", &ir_file], "100 0.5").1, expected);

@@ -1,27 +1,20 @@
 //! `futi doc` as a person meets it: the pages, what they lead to, that they are HTML.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use tempfile::TempDir;
 
 /// Runs `futi doc` in a folder with these files; gives exit status, standard output, standard error.
-fn doc(folder: &Path, files: &[(&str, &str)], args: &[&str]) -> (i32, String, String) {
+fn doc(folder: &TempDir, files: &[(&str, &str)], args: &[&str]) -> (i32, String, String) {
     for (name, text) in files {
-        let path = folder.join(name);
+        let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
     let out = Command::new(env!("CARGO_BIN_EXE_futi")).arg("doc").args(args).current_dir(folder).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr))
-}
-
-/// An empty folder of its own.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("futi-doc-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// The pages in a folder, by their paths in it.
@@ -182,10 +175,10 @@ type scalar = f64
 
 #[test]
 fn pages_say_what_comments_say() {
-    let folder = folder("pages");
+    let folder = tempfile::tempdir().unwrap();
     let (code, out, err) = doc(&folder, &[("src/lib.fut", LIB), ("src/inner/base.fut", BASE)], &["-o", "out", "src"]);
     assert_eq!((code, out.trim(), err.as_str()), (0, "out/index.html", ""));
-    let pages = pages(&folder.join("out"));
+    let pages = pages(&folder.path().join("out"));
     let mut paths: Vec<_> = pages.keys().map(String::as_str).collect();
     paths.sort();
     assert_eq!(paths, ["doc/inner/base.html", "doc/lib.html", "index.html", "names.html"]);
@@ -242,13 +235,13 @@ fn pages_say_what_comments_say() {
 
 #[test]
 fn nothing_in_a_program_is_code_on_a_page() {
-    let folder = folder("hostile");
+    let folder = tempfile::tempdir().unwrap();
     let text = "-- | Of <script>alert('x')</script> [a](javascript:alert(1)) ![b](x)\n--\n-- <div>\n\n-- # <i>Title</i> & \"more\"\n\n\
                 -- | ```\n-- </code></pre><script>\n-- ```\ndef x' (a: #b' {c: i32}) = \"<script>\" && a\n\ndef x' = 2\nopen { def y = 1 }\n";
     let (code, _, err) = doc(&folder, &[("a & b's/<c>.fut", text)], &["."]);
     assert_eq!((code, err.as_str()), (0, ""));
     // the folder for pages if none is named
-    let pages = pages(&folder.join("doc"));
+    let pages = pages(&folder.path().join("doc"));
     check(&pages);
     let page = &pages["doc/a & b's/<c>.html"];
     assert!(
@@ -263,11 +256,11 @@ fn nothing_in_a_program_is_code_on_a_page() {
 
 #[test]
 fn the_prelude_has_pages() {
-    let folder = folder("prelude");
+    let folder = tempfile::tempdir().unwrap();
     let prelude = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../core/prelude");
     let (code, _, err) = doc(&folder, &[], &["-o", "out", &prelude.to_string_lossy()]);
     assert_eq!((code, err.as_str()), (0, ""));
-    let pages = pages(&folder.join("out"));
+    let pages = pages(&folder.path().join("out"));
     check(&pages);
     // a plain comment at the top will do
     assert!(pages["index.html"].contains("<dd>Arrays: new ones, parts"), "{}", pages["index.html"]);
@@ -277,10 +270,10 @@ fn the_prelude_has_pages() {
 
 #[test]
 fn files_that_import_one_another_have_pages() {
-    let folder = folder("circle");
+    let folder = tempfile::tempdir().unwrap();
     let files = [("a.fut", "import \"b\"\ntype t = u\n"), ("b.fut", "import \"a\"\ntype u = t\nimport \"nowhere\"\n")];
     assert_eq!(doc(&folder, &files, &["-o", "out", "a.fut", "b.fut", "./a.fut"]).0, 0);
-    let pages = pages(&folder.join("out"));
+    let pages = pages(&folder.path().join("out"));
     check(&pages);
     assert_eq!(pages.len(), 4);
     assert!(pages["doc/a.html"].contains("= <a href=\"b.html#type:u\">u</a>"));
@@ -289,27 +282,27 @@ fn files_that_import_one_another_have_pages() {
 /// As `futhark doc -v` of 0.25.32 does, on standard error.
 #[test]
 fn files_are_named_if_asked() {
-    let folder = folder("verbose");
+    let folder = tempfile::tempdir().unwrap();
     let (code, out, err) = doc(&folder, &[("a.fut", "-- | One.\ndef x = 1i32\n")], &["-v", "-o", "out", "."]);
     assert_eq!((code, out.as_str()), (0, "out/index.html\n"), "{err}");
     assert!(err.starts_with("Found source file ./a.fut\n") && err.contains("Writing out/doc/a.html\n"), "{err}");
     let written: Vec<&str> = err.lines().filter_map(|l| l.strip_prefix("Writing ")).collect();
-    assert!(written.len() == 4 && written.iter().all(|path| folder.join(path).is_file()), "{err}");
+    assert!(written.len() == 4 && written.iter().all(|path| folder.path().join(path).is_file()), "{err}");
     assert_eq!(doc(&folder, &[], &["-o", "out", "."]).2, "");
     assert_eq!(doc(&folder, &[], &["--verbose", "-o", "out", "."]).2, err);
 }
 
 #[test]
 fn what_is_wrong_is_said() {
-    let folder = folder("wrong");
+    let folder = tempfile::tempdir().unwrap();
     let (code, out, err) = doc(&folder, &[("a.fut", "def f = (\n")], &["-o", "out", "."]);
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("a.fut:"), "{err}");
-    assert!(!folder.join("out").exists());
+    assert!(!folder.path().join("out").exists());
     let (code, _, err) = doc(&folder, &[], &["-o", "out", "nowhere"]);
     assert_eq!(code, 2);
     assert!(err.starts_with("error E0001: nowhere cannot be read: No such file"), "{err}");
-    std::fs::create_dir(folder.join("empty")).unwrap();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
     let (code, _, err) = doc(&folder, &[], &["empty"]);
     assert_eq!((code, err.as_str()), (1, "futi: there are no programs (files that end in .fut)\n"));
 }

@@ -3,6 +3,7 @@
 use futi_core::diag::Code;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Runs `futi` without input; gives exit status, standard output, standard error.
 fn futi(args: &[&str]) -> (i32, String, String) {
@@ -10,9 +11,9 @@ fn futi(args: &[&str]) -> (i32, String, String) {
     (out.status.code().unwrap_or(-1), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
 }
 
-/// A program in a file of its own.
-fn program(name: &str, text: &str) -> String {
-    let path = std::env::temp_dir().join(format!("futi-explain-{}-{name}.fut", std::process::id()));
+/// A program in a file of this folder.
+fn program(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(format!("{name}.fut"));
     std::fs::write(&path, text).unwrap();
     path.to_string_lossy().into_owned()
 }
@@ -53,7 +54,8 @@ fn without_a_code_all_are_listed() {
 
 #[test]
 fn diagnostics_name_the_pages_once() {
-    let path = program("two", "def f = missing\ndef g = also_missing\ndef h : i32 = true\n");
+    let folder = tempfile::tempdir().unwrap();
+    let path = program(&folder, "two", "def f = missing\ndef g = also_missing\ndef h : i32 = true\n");
     let (code, _, err) = futi(&["check", &path]);
     assert_eq!((code, err.lines().last()), (2, Some("`futi explain E0201 E0301` says more.")), "{err}");
     assert_eq!(err.matches("futi explain").count(), 1, "{err}");
@@ -61,7 +63,9 @@ fn diagnostics_name_the_pages_once() {
 
 #[test]
 fn what_is_not_supported_has_its_place_and_its_code() {
+    let folder = tempfile::tempdir().unwrap();
     let path = program(
+        &folder,
         "add",
         "def add (acc: *acc ([2]f64)) (k: i64) : *acc ([2]f64) = if k == 0 then acc else add (write acc 0 1) (k - 1)\n\
          entry main (n: i64) : [2]f64 = reduce_by_index_stream [0, 0] (+) 0 add (iota n)\n",
@@ -73,7 +77,8 @@ fn what_is_not_supported_has_its_place_and_its_code() {
 
 #[test]
 fn warnings_change_nothing_unless_they_are_to_be_errors() {
-    let path = program("unused", "entry main (x: i32) = 1i32\n");
+    let folder = tempfile::tempdir().unwrap();
+    let path = program(&folder, "unused", "entry main (x: i32) = 1i32\n");
     let (code, _, err) = futi(&["check", &path]);
     assert_eq!(code, 0);
     assert!(err.contains("Unused name \"x\".") && err.contains(&format!("{path}:1:13")), "{err}");
@@ -84,7 +89,7 @@ fn warnings_change_nothing_unless_they_are_to_be_errors() {
     assert_eq!(futi(&["check", "-w", "--Werror", &path]), (0, "".into(), "".into()));
     let (code, _, same) = futi(&["check", "--Werror", &path]);
     assert_eq!((code, same), (2, err));
-    let fine = program("fine", "entry main (_x: i32) = 1i32\n");
+    let fine = program(&folder, "fine", "entry main (_x: i32) = 1i32\n");
     assert_eq!(futi(&["check", "--Werror", &fine]), (0, "".into(), "".into()));
 }
 
@@ -109,7 +114,9 @@ fn explained(path: &str, options: &[&str]) -> Vec<String> {
 
 #[test]
 fn what_becomes_of_nests_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
     let nests = program(
+        &folder,
         "nests",
         "entry main [n] [m] (xss: [n][m]f64) (ks: [n]i64) =
   let deep = map (\\xs -> map (\\x -> f64.sum (map (\\y -> f64.sin (x * y)) xs)) xs) xss

@@ -1,7 +1,7 @@
 //! `futi fmt` as a person meets it.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Runs `futi fmt`; gives exit status, standard output, standard error.
@@ -21,14 +21,6 @@ fn fmt(args: &[&str], input: &str) -> (i32, String, String) {
     (out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr))
 }
 
-/// An empty folder of its own.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("futi-fmt-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
@@ -46,13 +38,13 @@ fn standard_input_to_standard_output() {
 
 #[test]
 fn files_and_folders_in_place() {
-    let folder = folder("in-place");
-    std::fs::create_dir_all(folder.join("inside/.hidden")).unwrap();
-    let path = |name: &str| folder.join(name);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("inside/.hidden")).unwrap();
+    let path = |name: &str| folder.path().join(name);
     for name in ["a.fut", "inside/b.fut", "inside/.hidden/c.fut", "d.txt"] {
         std::fs::write(path(name), "def f   x=x\n").unwrap();
     }
-    let root = folder.to_string_lossy();
+    let root = folder.path().to_string_lossy();
     let (code, out, err) = fmt(&["--check", &root], "");
     assert_eq!((code, err.as_str()), (1, ""));
     // both files are named, and neither is changed
@@ -72,11 +64,11 @@ fn files_and_folders_in_place() {
 
 #[test]
 fn what_cannot_be_read_is_left_alone() {
-    let folder = folder("errors");
-    let (wrong, right) = (folder.join("a.fut"), folder.join("b.fut"));
+    let folder = tempfile::tempdir().unwrap();
+    let (wrong, right) = (folder.path().join("a.fut"), folder.path().join("b.fut"));
     std::fs::write(&wrong, "def f   x=(x\n").unwrap();
     std::fs::write(&right, "def f   x=x\n").unwrap();
-    let (code, out, err) = fmt(&[&folder.to_string_lossy()], "");
+    let (code, out, err) = fmt(&[&folder.path().to_string_lossy()], "");
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("a.fut:1") || err.contains("a.fut:2"), "{err}");
     assert_eq!(read(&wrong), "def f   x=(x\n");
@@ -104,8 +96,8 @@ fn the_examples_are_formatted() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_text_that_cannot_be_written_is_not_lost() {
-    let folder = folder("full");
-    let (path, link) = (folder.join("a.fut"), folder.join("link.fut"));
+    let folder = tempfile::tempdir().unwrap();
+    let (path, link) = (folder.path().join("a.fut"), folder.path().join("link.fut"));
     let text: String = (0..1000).map(|i| format!("def f{i} x=x+{i}\n")).collect();
     std::fs::write(&path, &text).unwrap();
     std::os::unix::fs::symlink("a.fut", &link).unwrap();

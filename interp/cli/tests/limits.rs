@@ -1,6 +1,7 @@
 //! Limits on what a program may need: where it needs more, a message with its place and an exit status, never an abort.
 
 use std::process::{Command, Output};
+use tempfile::NamedTempFile;
 
 /// A program that doubles a type `n` times.
 fn doubling(n: usize) -> String {
@@ -9,13 +10,11 @@ fn doubling(n: usize) -> String {
 }
 
 /// Runs `futi COMMAND FILE ARGUMENTS` in a shell that has done what comes first, on a program of this text.
-fn futi(name: &str, text: &str, first: &str, command: &str, arguments: &str) -> Output {
-    let file = std::env::temp_dir().join(format!("futi-limits-{}-{name}.fut", std::process::id()));
+fn futi(text: &str, first: &str, command: &str, arguments: &str) -> Output {
+    let file = NamedTempFile::with_suffix(".fut").unwrap();
     std::fs::write(&file, text).unwrap();
     let line = format!("{first}\nexec \"$0\" {command} \"$1\" {arguments}");
-    let out = Command::new("bash").args(["-c", &line, env!("CARGO_BIN_EXE_futi")]).arg(&file).output().unwrap();
-    std::fs::remove_file(&file).unwrap();
-    out
+    Command::new("bash").args(["-c", &line, env!("CARGO_BIN_EXE_futi")]).arg(file.path()).output().unwrap()
 }
 
 fn said(out: &Output) -> String {
@@ -24,16 +23,16 @@ fn said(out: &Output) -> String {
 
 #[test]
 fn a_program_that_grows_too_large_is_refused_where_it_does() {
-    let out = futi("nodes", &doubling(12), "", "check", "--nodes 100000");
+    let out = futi(&doubling(12), "", "check", "--nodes 100000");
     let err = said(&out);
     assert_eq!(out.status.code(), Some(2), "{err}");
     for part in ["E0504", "grows too large", "--nodes N", "let x"] {
         assert!(err.contains(part), "{part}: {err}");
     }
     // the same program, allowed more
-    let out = futi("more", &doubling(12), "", "check", "--nodes 100000000");
+    let out = futi(&doubling(12), "", "check", "--nodes 100000000");
     assert_eq!(out.status.code(), Some(0), "{}", said(&out));
-    let out = futi("small", &doubling(2), "", "check", "--nodes 100000");
+    let out = futi(&doubling(2), "", "check", "--nodes 100000");
     assert_eq!(out.status.code(), Some(0), "{}", said(&out));
 }
 
@@ -45,7 +44,7 @@ fn where_the_system_has_no_memory_the_program_says_so() {
     let small = "entry main : i64 = i64.sum (loop xs = replicate 1000000 1i64 for _i < 9 do map (+ 1) xs)\n";
     for (name, text) in [("large", large), ("small", small)] {
         for kilobytes in [100_000, 400_000, 1_000_000, 1_500_000] {
-            let out = futi(name, text, &format!("ulimit -v {kilobytes}"), "run", "</dev/null");
+            let out = futi(text, &format!("ulimit -v {kilobytes}"), "run", "</dev/null");
             let (status, err) = (out.status.code(), said(&out));
             // none says that it ended by a signal
             assert!(
@@ -62,13 +61,13 @@ fn where_the_system_has_no_memory_the_program_says_so() {
 #[test]
 fn what_a_test_runs_ends_with_it() {
     use std::time::{Duration, Instant};
-    let file = std::env::temp_dir().join(format!("futi-limits-{}-endless.fut", std::process::id()));
+    let file = NamedTempFile::with_suffix(".fut").unwrap();
     std::fs::write(
         &file,
         "-- ==\n-- input { 1 } output { 2 }\nentry main (x: i32) = loop y = x + 1 while x == 1 do y\n",
     )
     .unwrap();
-    let mut tester = Command::new(env!("CARGO_BIN_EXE_futi")).arg("test").arg(&file).spawn().unwrap();
+    let mut tester = Command::new(env!("CARGO_BIN_EXE_futi")).arg("test").arg(file.path()).spawn().unwrap();
     // its state and its parent, by /proc/PID/stat: `PID (name) state parent ..`
     let stat = |pid: u32| -> Option<(String, u32)> {
         let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -95,5 +94,4 @@ fn what_a_test_runs_ends_with_it() {
     while stat(child).is_some_and(|(state, parent)| state != "Z" && parent != std::process::id()) {
         assert!(soon(begin), "the child goes on");
     }
-    std::fs::remove_file(&file).unwrap();
 }

@@ -3,19 +3,23 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// A folder of its own, in which there are repositories, `remotes/github.com/u/a`, and the program's own folder, `here`.
 struct World {
     folder: PathBuf,
+    /// Removes it.
+    _temporary: TempDir,
 }
 
 impl World {
-    fn new(name: &str) -> World {
-        let folder = std::env::temp_dir().join(format!("futi-pkg-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+    fn new() -> World {
+        // no part of a package's URL may begin with a point, as other temporary folders do
+        let temporary = TempDir::with_prefix("futi-pkg-").unwrap();
+        let folder = fs::canonicalize(&temporary).unwrap();
         fs::create_dir_all(folder.join("here")).unwrap();
         fs::create_dir_all(folder.join("remotes")).unwrap();
-        World { folder: fs::canonicalize(folder).unwrap() }
+        World { folder, _temporary: temporary }
     }
 
     /// A path in the program's folder.
@@ -134,7 +138,7 @@ const D: &str = "github.com/u/d";
 
 #[test]
 fn packages_are_added_fetched_and_removed() {
-    let world = World::new("add");
+    let world = World::new();
     let a = world.repository(A);
     a.version("0.9.0", "");
     let old = a.version("0.10.0", "");
@@ -176,7 +180,7 @@ fn packages_are_added_fetched_and_removed() {
 
 #[test]
 fn versions_that_there_are_not() {
-    let world = World::new("versions");
+    let world = World::new();
     let a = world.repository(A);
     a.version("1.0.0", "");
     let (code, err) = world.fails(&["add", A, "1.2.0"]);
@@ -197,7 +201,7 @@ fn versions_that_there_are_not() {
 
 #[test]
 fn later_majors_are_packages_of_their_own() {
-    let world = World::new("majors");
+    let world = World::new();
     let a = world.repository(A);
     a.version("1.0.0", "");
     let a2 = Repository { folder: a.folder.clone(), name: format!("{A}@2") };
@@ -211,7 +215,7 @@ fn later_majors_are_packages_of_their_own() {
 
 #[test]
 fn of_a_diamond_the_highest_of_the_least_is_taken() {
-    let world = World::new("diamond");
+    let world = World::new();
     let d = world.repository(D);
     for version in ["1.2.0", "1.10.0", "1.11.0"] {
         d.version(version, "");
@@ -229,7 +233,7 @@ fn of_a_diamond_the_highest_of_the_least_is_taken() {
 
 #[test]
 fn manifests_keep_what_people_wrote() {
-    let world = World::new("comments");
+    let world = World::new();
     let (a, b) = (world.repository(A), world.repository(B));
     let (a, b) = (a.version("1.0.0", ""), b.version("1.0.0", ""));
     world.write(
@@ -253,7 +257,7 @@ fn manifests_keep_what_people_wrote() {
 
 #[test]
 fn a_sync_that_fails_changes_nothing() {
-    let world = World::new("fails");
+    let world = World::new();
     let (a, b) = (world.repository(A), world.repository(B));
     a.version("1.0.0", "");
     b.version("1.0.0", "");
@@ -303,7 +307,7 @@ fn a_sync_that_fails_changes_nothing() {
 
 #[test]
 fn a_version_stays_what_it_was() {
-    let world = World::new("moved");
+    let world = World::new();
     let a = world.repository(A);
     let first = a.version("1.0.0", "");
     world.pkg(&["add", A]);
@@ -319,7 +323,7 @@ fn a_version_stays_what_it_was() {
 
 #[test]
 fn local_repositories() {
-    let world = World::new("local");
+    let world = World::new();
     // a folder that is called like the package takes the place of the network
     let a = Repository::new(world.here(A), A);
     a.version("1.0.0", "");
@@ -346,7 +350,7 @@ fn local_repositories() {
 
 #[test]
 fn a_folder_becomes_a_package() {
-    let world = World::new("init");
+    let world = World::new();
     assert_eq!(world.pkg(&["init", "github.com/me/x"]), (0, "".into(), "".into()));
     assert_eq!(world.read("futhark.pkg"), "package github.com/me/x\n\nrequire {\n}\n");
     assert!(world.here("lib/github.com/me/x").is_dir());
@@ -372,7 +376,7 @@ fn a_folder_becomes_a_package() {
 
 #[test]
 fn manifests_that_cannot_be_read() {
-    let world = World::new("manifests");
+    let world = World::new();
     let without = "futi: there is no futhark.pkg here: `futi pkg init` and `futi pkg add` make one\n";
     for command in ["sync", "check"] {
         assert_eq!(world.fails(&[command]), (1, without.into()));
@@ -410,7 +414,7 @@ fn manifests_that_cannot_be_read() {
 
 #[test]
 fn names_that_could_do_harm_are_refused() {
-    let world = World::new("names");
+    let world = World::new();
     let touched = world.folder.join("touched");
     let pack = format!("--upload-pack=touch {}", touched.display());
     for name in [
@@ -447,7 +451,7 @@ fn names_that_could_do_harm_are_refused() {
 #[cfg(unix)]
 #[test]
 fn packages_that_could_do_harm_are_refused() {
-    let world = World::new("harm");
+    let world = World::new();
     let a = world.repository(A);
     write(&world.folder.join("secret"), "secret");
     a.version("0.1.0", "");
@@ -547,7 +551,7 @@ impl Repository {
 #[cfg(unix)]
 #[test]
 fn links_in_lib_are_not_followed() {
-    let world = World::new("links");
+    let world = World::new();
     world.repository(A).version("1.0.0", "");
     world.pkg(&["add", A]);
     let outside = world.folder.join("outside");
@@ -565,7 +569,7 @@ fn links_in_lib_are_not_followed() {
 
 #[test]
 fn without_git_one_line_says_so() {
-    let world = World::new("git");
+    let world = World::new();
     let out =
         world.command(env!("CARGO_BIN_EXE_futi")).args(["pkg", "add", A]).env("PATH", "/nowhere").output().unwrap();
     let err = String::from_utf8(out.stderr).unwrap();
@@ -576,7 +580,7 @@ fn without_git_one_line_says_so() {
 /// In a hook of git the environment names the repository of the hook.
 #[test]
 fn the_repository_around_us_is_left_alone() {
-    let world = World::new("hook");
+    let world = World::new();
     world.repository(A).version("1.0.0", "");
     let around = Repository::new(world.here(""), "around");
     let mut command = world.command(env!("CARGO_BIN_EXE_futi"));

@@ -70,7 +70,8 @@ fn results_that_cannot_be_written_are_an_error() {
 #[cfg(unix)]
 #[test]
 fn a_program_is_a_regular_file() {
-    let fifo = std::env::temp_dir().join(format!("futi-streams-{}.fut", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("fifo.fut");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     for path in [fifo.to_str().unwrap(), "/dev/zero"] {
         for command in ["check", "run", "ir", "fmt"] {
@@ -79,7 +80,6 @@ fn a_program_is_a_regular_file() {
             assert!(got.status.code() == Some(2) && err.contains("no regular file"), "{command} {path}: {err}");
         }
     }
-    std::fs::remove_file(fifo).unwrap();
 }
 
 #[cfg(target_os = "linux")]

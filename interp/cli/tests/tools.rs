@@ -1,10 +1,11 @@
 //! `futi imports`, `tokens`, `hash`, `completions` and `man` as a person meets them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Runs `futi` in a folder, without input; gives exit status, standard output, standard error.
-fn futi(folder: &Path, args: &[&str]) -> (i32, String, String) {
+fn futi(folder: impl AsRef<Path>, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_futi"));
     let out = command.args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -12,12 +13,10 @@ fn futi(folder: &Path, args: &[&str]) -> (i32, String, String) {
 }
 
 /// A folder of its own, with these files.
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("futi-tools-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
-        let path = folder.join(path);
+        let path = folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
@@ -26,21 +25,19 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 
 #[test]
 fn imports_are_listed_once() {
-    let folder = folder(
-        "imports",
-        &[
-            ("main.fut", "import \"lib/a\"\nmodule b = import \"b\"\nimport \"lib/sort\"\ndef x = 1 + true\n"),
-            ("lib/a.fut", "import \"../b\"\nimport \"/prelude/lib/ad\"\n"),
-            ("b.fut", "def y = nothing\n"),
-            ("missing.fut", "import \"b\"\nimport \"nowhere\"\n"),
-            ("broken.fut", "import \"b\"\ndef = 1\n"),
-            ("circle.fut", "import \"circle\"\n"),
-        ],
-    );
+    let folder = folder(&[
+        ("main.fut", "import \"lib/a\"\nmodule b = import \"b\"\nimport \"lib/sort\"\ndef x = 1 + true\n"),
+        ("lib/a.fut", "import \"../b\"\nimport \"/prelude/lib/ad\"\n"),
+        ("b.fut", "def y = nothing\n"),
+        ("missing.fut", "import \"b\"\nimport \"nowhere\"\n"),
+        ("broken.fut", "import \"b\"\ndef = 1\n"),
+        ("circle.fut", "import \"circle\"\n"),
+    ]);
     // type errors and unknown names are no matter
     assert_eq!(futi(&folder, &["imports", "main.fut"]), (0, "b.fut\nlib/a.fut\nmain.fut\n".into(), "".into()));
-    let (_, out, _) = futi(folder.parent().unwrap(), &["imports", folder.join("b.fut").to_str().unwrap()]);
-    assert_eq!(out, format!("{}\n", folder.join("b.fut").display()));
+    let (_, out, _) =
+        futi(folder.path().parent().unwrap(), &["imports", folder.path().join("b.fut").to_str().unwrap()]);
+    assert_eq!(out, format!("{}\n", folder.path().join("b.fut").display()));
     for (file, said) in [
         ("missing.fut", "missing.fut:2:8"),
         ("broken.fut", "broken.fut:2:5"),
@@ -57,8 +54,7 @@ fn imports_are_listed_once() {
 
 #[test]
 fn tokens_have_their_places() {
-    let folder =
-        folder("tokens", &[("a.fut", "-- é\ndef f = \"é\" ++ x[1]\n\n  f64.+ 0x1_0i32"), ("b.fut", "def € = 1\n")]);
+    let folder = folder(&[("a.fut", "-- é\ndef f = \"é\" ++ x[1]\n\n  f64.+ 0x1_0i32"), ("b.fut", "def € = 1\n")]);
     let expected =
         "2:1 def\n2:5 f\n2:7 =\n2:9 \"é\"\n2:13 ++\n2:16 x\n2:17 [\n2:18 1\n2:19 ]\n4:3 f64.+\n4:9 0x1_0i32\n";
     assert_eq!(futi(&folder, &["tokens", "a.fut"]), (0, expected.into(), "".into()));
@@ -71,18 +67,18 @@ fn tokens_have_their_places() {
 
 #[test]
 fn hashes_are_of_what_a_program_means() {
-    let hash = |name: &str, main: &str, imported: &str| {
-        let folder = folder(name, &[("main.fut", main), ("lib/a.fut", imported)]);
+    let hash = |main: &str, imported: &str| {
+        let folder = folder(&[("main.fut", main), ("lib/a.fut", imported)]);
         let (code, out, err) = futi(&folder, &["hash", "main.fut"]);
         assert_eq!((code, err.as_str()), (0, ""));
         assert!(out.len() == 65 && out.trim_end().bytes().all(|b| b.is_ascii_hexdigit()), "{out}");
         // by another path it is the same program
-        let path = folder.join("main.fut");
+        let path = folder.path().join("main.fut");
         assert_eq!(futi(Path::new("/"), &["hash", path.to_str().unwrap()]).1, out);
         out
     };
-    let first = hash("hash", "import \"lib/a\"\ndef f x = x[one]\n", "def one = 1i64\n");
-    let layout = hash("layout", "-- |\nimport  \"lib/a\"\r\ndef f x =\n\tx[ one ] -- why", "\n\n def one=1i64");
+    let first = hash("import \"lib/a\"\ndef f x = x[one]\n", "def one = 1i64\n");
+    let layout = hash("-- |\nimport  \"lib/a\"\r\ndef f x =\n\tx[ one ] -- why", "\n\n def one=1i64");
     assert_eq!(first, layout);
     for (main, imported) in [
         ("import \"lib/a\"\ndef f x = x [one]\n", "def one = 1i64\n"),
@@ -90,15 +86,14 @@ fn hashes_are_of_what_a_program_means() {
         ("import \"lib/a\"\ndef f x = x[one]\n", "def one = 2i64\n"),
         ("def one = 1i64\nimport \"lib/a\"\ndef f x = x[one]\n", ""),
     ] {
-        assert_ne!(hash("other", main, imported), first, "{main}");
+        assert_ne!(hash(main, imported), first, "{main}");
     }
     // which of two imports is a library of ours
-    let library = |name: &str, file: &str| {
-        let folder =
-            folder(name, &[("main.fut", "import \"lib/ad\"\nimport \"lib/sort\"\n"), (file, "def x = 1i32\n")]);
+    let library = |file: &str| {
+        let folder = folder(&[("main.fut", "import \"lib/ad\"\nimport \"lib/sort\"\n"), (file, "def x = 1i32\n")]);
         futi(&folder, &["hash", "main.fut"]).1
     };
-    assert_ne!(library("ad", "lib/ad.fut"), library("sort", "lib/sort.fut"));
+    assert_ne!(library("lib/ad.fut"), library("lib/sort.fut"));
 }
 
 /// They are the same in later versions. The number is SHA-256 by Python's `hashlib` of what `hash.rs` says: "futi-hash 1\n"; F 4 and the four tokens of `b.fut`;
@@ -106,21 +101,21 @@ fn hashes_are_of_what_a_program_means() {
 #[test]
 fn hashes_stay() {
     let main = "import \"b\"\nimport \"lib/ad\"\ndef f x = x[y].0\n";
-    let folder = folder("stay", &[("b.fut", "def y = 1\n"), ("main.fut", main)]);
+    let folder = folder(&[("b.fut", "def y = 1\n"), ("main.fut", main)]);
     let hash = "8b2b2380709f4f8a2ce13772c733ae0dd8c48292eb6bd9dbbfc2936fb1850d1e\n";
     assert_eq!(futi(&folder, &["hash", "main.fut"]), (0, hash.into(), "".into()));
 }
 
 #[test]
 fn completions_are_scripts() {
-    let folder = folder("completions", &[]);
+    let folder = folder(&[]);
     for (shell, check) in [("bash", true), ("zsh", false), ("fish", false)] {
         let (code, script, err) = futi(&folder, &["completions", shell]);
         assert_eq!((code, err.as_str()), (0, ""), "{shell}");
         for word in ["datacmp", "pkg", "sync", "Werror"] {
             assert!(script.contains(word), "{shell} knows nothing of {word}");
         }
-        let path = folder.join(shell);
+        let path = folder.path().join(shell);
         std::fs::write(&path, script).unwrap();
         // the other shells need not be here
         match Command::new(shell).arg("-n").arg(&path).output() {
@@ -134,8 +129,8 @@ fn completions_are_scripts() {
 /// What bash completes.
 #[test]
 fn bash_completes_subcommands_and_options() {
-    let folder = folder("complete", &[]);
-    std::fs::write(folder.join("script"), futi(&folder, &["completions", "bash"]).1).unwrap();
+    let folder = folder(&[]);
+    std::fs::write(folder.path().join("script"), futi(&folder, &["completions", "bash"]).1).unwrap();
     let completed = |line: &str, word: &str, before: &str| {
         let words = line.split(' ').count();
         let ask = format!(
@@ -151,9 +146,9 @@ fn bash_completes_subcommands_and_options() {
 
 #[test]
 fn each_subcommand_has_a_page() {
-    let folder = folder("man", &[]);
+    let folder = folder(&[]);
     assert_eq!(futi(&folder, &["man", "out/pages"]), (0, "".into(), "".into()));
-    let page = |name: &str| std::fs::read_to_string(folder.join("out/pages").join(name)).unwrap();
+    let page = |name: &str| std::fs::read_to_string(folder.path().join("out/pages").join(name)).unwrap();
     for name in
         ["futi.1", "futi-run.1", "futi-check.1", "futi-completions.1", "futi-man.1", "futi-pkg.1", "futi-pkg-add.1"]
     {
@@ -161,7 +156,7 @@ fn each_subcommand_has_a_page() {
     }
     assert!(page("futi-check.1").contains("Werror"));
     // whoever cannot be written to is named
-    std::fs::write(folder.join("file"), "").unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
     let (code, _, err) = futi(&folder, &["man", "file"]);
     assert!(code == 1 && err.starts_with("futi: file: ") && err.lines().count() == 1, "{err}");
 }

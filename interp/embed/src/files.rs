@@ -50,10 +50,8 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_no_part_of_the_text() {
-        let path = std::env::temp_dir().join(format!("futi-bom-{}.fut", std::process::id()));
-        std::fs::write(&path, "\u{feff}def x = 1\n").unwrap();
-        let text = Files.read(&path.to_string_lossy());
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(text, Ok("def x = 1\n".into()));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, "\u{feff}def x = 1\n").unwrap();
+        assert_eq!(Files.read(&file.path().to_string_lossy()), Ok("def x = 1\n".into()));
     }
 }

@@ -117,7 +117,9 @@ fn profiles() {
 }
 
 fn cached() {
-    let folder = std::env::temp_dir().join(format!("futi-vk-test-{}", std::process::id()));
+    let own = tempfile::tempdir().unwrap();
+    // One that is not there yet.
+    let folder = own.path().join("cache");
     let count = || std::fs::read_dir(folder.join("kernels")).map_or(0, |entries| entries.count());
     for expected in [0, 2] {
         assert_eq!(count(), expected);
@@ -129,7 +131,6 @@ fn cached() {
         assert_eq!(download(&device, &memory), [15]);
     }
     assert_eq!(count(), 2);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 fn bad_kernel() {
