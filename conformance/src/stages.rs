@@ -264,7 +264,7 @@ impl EntryProgram {
         self.code.as_ref().map_err(Clone::clone)?.call(self.entry.as_str(), args.to_vec(), ctx)
     }
 
-    /// These arguments in double precision, where all floats of the program are of one type narrower than `f64`. None too if its results are not to be had so.
+    /// These arguments in double precision, where all floats of the program are of one type narrower than `f64`. None, too, where that program cannot be made or fails.
     pub fn in_double(&self, args: &[Value]) -> Option<InDouble> {
         let double = self.double.get_or_init(|| {
             let grain = the_narrow_float(&self.program).filter(|_| applies::narrow(&self.program).is_none())?;

@@ -277,9 +277,10 @@ impl<'a> Tolerance<'a> {
             }
             None => expected,
         };
+        let grain = wide.as_ref().map(|wide| wide.grain);
         for _ in 0..runs {
             match self.moved(rng.bits(), wide.as_ref()) {
-                Ok(perturbed) => bounds.widen(reference, &perturbed, wide.as_ref().map(|wide| wide.grain)),
+                Ok(perturbed) => bounds.widen(reference, &perturbed, grain),
                 Err(e) => bounds.void(&decides(&e)),
             }
         }

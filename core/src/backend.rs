@@ -23,6 +23,17 @@ pub enum IrLevel {
     Flat,
 }
 
+/// The diagnostics of what a backend cannot compile: one of a kind at a place.
+pub fn diagnostics(constructs: &[Unsupported], table: &ProvTable, sources: &SourceMap) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for d in constructs.iter().map(|u| u.diagnostic(table, sources)) {
+        if !all.contains(&d) {
+            all.push(d);
+        }
+    }
+    all
+}
+
 /// A value that lives where the backend keeps values. Cheap to clone.
 #[derive(Clone)]
 pub struct Handle(pub Arc<dyn Any + Send + Sync>);

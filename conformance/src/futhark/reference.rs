@@ -1,6 +1,6 @@
 //! Making an executable from a source program, or interpreting it where there is no C compiler.
 
-use super::{Breakage, Broken, Folder, Limits, Server};
+use super::{Breakage, Broken, Limits, Server};
 use crate::process::{Deadline, ended, in_group, kill_group};
 use futi_core::prim::Scalar;
 use futi_core::value::Value;
@@ -10,6 +10,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// The exit status of a compiler that rejects a program. Any other but success is an error of its own (futhark-compat.md §1.3).
 const REJECTED: i32 = 2;
@@ -111,8 +112,8 @@ impl Reference {
     pub fn load(&self, source: &str) -> Result<Loaded, Refused> {
         let who = self.compiler();
         let io = |e: std::io::Error| Refused::Broken(Broken::new(&who, Breakage::Start(e.to_string())));
-        let folder = Folder::new().map_err(io)?;
-        let (fut, out) = (folder.file("program.fut"), folder.file("program"));
+        let folder = tempfile::tempdir().map_err(io)?;
+        let (fut, out) = (folder.path().join("program.fut"), folder.path().join("program"));
         std::fs::write(&fut, source).map_err(io)?;
         let compile = |command: &mut Command| {
             let output = finish(command, &who, "", self.limits.start).map_err(Refused::Broken)?;
@@ -150,7 +151,7 @@ pub struct Loaded {
     fut: PathBuf,
     out: PathBuf,
     limits: Limits,
-    _folder: Folder,
+    _folder: TempDir,
 }
 
 enum Running {
@@ -217,17 +218,17 @@ fn errors(output: &Output) -> String {
 /// Runs a command to its end.
 fn finish(command: &mut Command, who: &str, input: &str, limit: Duration) -> Result<Output, Broken> {
     let start = |e: std::io::Error| Broken::new(who, Breakage::Start(e.to_string()));
-    let folder = Folder::new().map_err(start)?;
+    let folder = tempfile::tempdir().map_err(start)?;
     // files, not pipes: nothing can fill up while nobody reads
-    std::fs::write(folder.file("in"), input).map_err(start)?;
-    let create = |name: &str| File::create(folder.file(name)).map_err(start);
-    command.stdin(File::open(folder.file("in")).map_err(start)?).stdout(create("out")?).stderr(create("err")?);
+    std::fs::write(folder.path().join("in"), input).map_err(start)?;
+    let create = |name: &str| File::create(folder.path().join(name)).map_err(start);
+    command.stdin(File::open(folder.path().join("in")).map_err(start)?).stdout(create("out")?).stderr(create("err")?);
     let mut child = in_group(command).map_err(start)?;
     let deadline = Deadline::after(limit);
     let Some(status) = ended(&mut child, &deadline).map_err(start)? else {
         kill_group(&mut child);
         return Err(Broken::new(who, deadline.hung()));
     };
-    let read = |name: &str| std::fs::read(folder.file(name)).map_err(start);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).map_err(start);
     Ok(Output { status, stdout: read("out")?, stderr: read("err")? })
 }

@@ -3,7 +3,7 @@
 //! A command is a line; its answer some lines, then `%%% OK`; where it fails, `%%% FAILURE` stands before the text of the error. Up to Futhark 0.26.0 an
 //! entry point that returns a tuple has several outputs, later one: which of both a server speaks is found out when it starts.
 
-use super::{Breakage, Broken, Folder, Limits};
+use super::{Breakage, Broken, Limits};
 use crate::process::{Deadline, Process};
 use futi_core::prim::ScalarType;
 use futi_core::value::Value;
@@ -11,6 +11,7 @@ use futi_core::value::binary::{read_values, write_values};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tempfile::TempDir;
 
 const OK: &str = "%%% OK";
 const FAILURE: &str = "%%% FAILURE";
@@ -22,7 +23,7 @@ const WHO: &str = "the other implementation's executable";
 pub struct Server {
     process: Process,
     limits: Limits,
-    folder: Folder,
+    folder: TempDir,
     /// Whether an entry point has one output, of whatever type.
     one_output: bool,
     /// Whether values of all types are read and written as their leaves: a server of Futi.
@@ -83,7 +84,7 @@ impl Server {
     }
 
     fn greeted(program: &Path, args: &[String], limits: Limits) -> Result<Server, Broken> {
-        let folder = Folder::new().map_err(|e| cannot_start(format!("no folder for temporary files: {e}")))?;
+        let folder = tempfile::tempdir().map_err(|e| cannot_start(format!("no folder for temporary files: {e}")))?;
         let process = Process::start(Command::new(program).args(args), WHO, "")?;
         let mut server = Server { process, limits, folder, one_output: false, whole: false, names: 0 };
         match server.process.receive(&Deadline::after(limits.start))? {
@@ -150,7 +151,7 @@ impl Server {
     /// # Errors
     /// The server is broken. The text of the program's failure is an answer, as is that types do not fit.
     pub fn call(&mut self, entry: &str, args: &[Value]) -> Result<Answer<Vec<Value>>, Broken> {
-        let file = self.folder.file("in");
+        let file = self.folder.path().join("in");
         write(&file, &write_values(args))?;
         let mut variables = Vec::new();
         let result = self.call_with(entry, &file, args.len(), &mut variables);
@@ -246,7 +247,7 @@ impl Server {
         if results.is_empty() {
             return Ok(Ok(Vec::new()));
         }
-        let file = self.folder.file("out");
+        let file = self.folder.path().join("out");
         let mut store = vec!["store".to_string(), file.to_string_lossy().into_owned()];
         store.extend(results);
         answer!(self.command(&words(&store)));

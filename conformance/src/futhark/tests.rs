@@ -1,8 +1,10 @@
 use super::*;
 use futi_core::value::text::parse_values;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::channel;
 use std::time::Duration;
+use tempfile::TempDir;
 
 fn limits() -> Limits {
     Limits { start: Duration::from_millis(1000), command: Duration::from_millis(1000) }
@@ -18,9 +20,9 @@ fn breakage<T>(result: Result<T, Broken>) -> Breakage {
 }
 
 /// A shell script that can be run. A shell writes it: a file that this process has open for writing while another thread starts one cannot be.
-fn executable(folder: &Folder, text: &str) -> PathBuf {
-    let number = std::fs::read_dir(&folder.0).unwrap().count();
-    let path = folder.file(&format!("script-{number}"));
+fn executable(folder: &TempDir, text: &str) -> PathBuf {
+    let number = std::fs::read_dir(folder.path()).unwrap().count();
+    let path = folder.path().join(format!("script-{number}"));
     let write = r#"printf '#!/bin/sh\n%s\n' "$1" > "$0" && chmod +x "$0""#;
     let status = Command::new("sh").args(["-c", write]).arg(&path).arg(text).status().unwrap();
     assert!(status.success());
@@ -98,7 +100,7 @@ fn no_process_keeps_the_harness_waiting() {
     let mut endless = script(&format!("{begin} read c; while :; do echo line; sleep 0.05; done")).unwrap();
     assert_eq!(in_time(move || breakage(endless.command(&["call", "f"]))), Breakage::Hung(limits().command));
     // an interpreter that does not read what it is given
-    let folder = Folder::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let deaf = executable(&folder, "[ $1 = check ] || exec sleep 600");
     let mut loaded = Reference::interpreter(&deaf, limits()).load("").unwrap();
     let many = parse_values(&format!("[{}]", ["0.25"; 40_000].join(", "))).unwrap();
@@ -134,8 +136,8 @@ fn records_are_taken_apart_and_put_together() {
 #[test]
 fn a_template_makes_a_server() {
     assert!(Reference::template("cc {fut}", limits()).is_err());
-    let folder = Folder::new().unwrap();
-    let (good, bad) = (folder.file("good"), folder.file("bad"));
+    let folder = tempfile::tempdir().unwrap();
+    let (good, bad) = (folder.path().join("good"), folder.path().join("bad"));
     // the "program" is the script of the server itself
     std::fs::write(&good, "printf '#!/bin/sh\\n' > \"$2\"; cat \"$1\" >> \"$2\"; chmod +x \"$2\"").unwrap();
     std::fs::write(&bad, "echo no such thing >&2; exit 2").unwrap();
@@ -158,7 +160,7 @@ fn a_template_makes_a_server() {
 
 #[test]
 fn a_compiler_that_fails_itself_does_not_reject_the_program() {
-    let folder = Folder::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     for (script, told) in
         [("echo Internal compiler error >&2; exit 1", "exit status: 1\nInternal"), ("kill -SEGV $$", "signal: 11")]
     {
@@ -182,7 +184,7 @@ fn a_compiler_that_fails_itself_does_not_reject_the_program() {
 
 #[test]
 fn an_implementation_is_tried_before_it_is_used() {
-    let folder = Folder::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     // more seconds than the clock has
     let forever = Limits { start: Duration::MAX, command: Duration::MAX };
     let copies = executable(&folder, "[ $1 = check ] || cat");

@@ -5,7 +5,7 @@ use crate::say;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use futi_core::Settings;
 use futi_core::ad;
-use futi_core::backend::{Backend, CallCtx, Executable, IrLevel, Options, Unsupported};
+use futi_core::backend::{self, Backend, CallCtx, Executable, IrLevel, Options, Unsupported};
 use futi_core::budget::Budget;
 use futi_core::diag::{self, Diagnostic};
 use futi_core::driver::pipeline;
@@ -183,7 +183,7 @@ impl Loaded {
     }
 
     /// The program with the derivatives that this entry point needs transformed away.
-    pub fn transformed(&self, entry: &str, ad: ad::checkpoints::Options) -> Result<Loaded, Failure> {
+    fn transformed(&self, entry: &str, ad: ad::checkpoints::Options) -> Result<Loaded, Failure> {
         let needed = pipeline::only(&self.program, entry);
         let program =
             pipeline::for_level_with(needed, IrLevel::NoAd, ad).map_err(|errors| self.unsupported(&errors))?;
@@ -205,9 +205,13 @@ impl Loaded {
         if !ad.transforms(&self.program, bytes, steps) {
             return Ok(None);
         }
+        self.by_rules(ad, entry, options)
+    }
+
+    /// The program with the derivatives that this entry point needs transformed away; none where there is no rule for a construct and this choice allows for that.
+    pub fn by_rules(&self, ad: Ad, entry: &str, options: ad::checkpoints::Options) -> Result<Option<Loaded>, Failure> {
         match self.transformed(entry, options) {
-            // there is no rule for a construct
-            Err(_) if ad == Ad::Auto => Ok(None),
+            Err(Failure::Diagnostics(_)) if ad == Ad::Auto => Ok(None),
             transformed => transformed.map(Some),
         }
     }
@@ -232,13 +236,7 @@ impl Loaded {
 
     /// Constructs that are not supported, as diagnostics: one of a kind at a place. If one is a defect of ours, so is the failure.
     pub fn refused(&self, constructs: &[Unsupported], prov: &ProvTable) -> Failure {
-        let mut diagnostics: Vec<Diagnostic> = Vec::new();
-        for d in constructs.iter().map(|u| u.diagnostic(prov, &self.sources)) {
-            if !diagnostics.contains(&d) {
-                diagnostics.push(d);
-            }
-        }
-        let text = explained(&diagnostics, &self.sources);
+        let text = explained(&backend::diagnostics(constructs, prov, &self.sources), &self.sources);
         if constructs.iter().any(Unsupported::is_internal) {
             Failure::Internal(text)
         } else {

@@ -1,5 +1,8 @@
 //! `futi bench`, `benchcmp` and `profile` as a person meets them.
 
+mod files;
+
+use files::folder;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -18,15 +21,6 @@ fn futi(folder: &TempDir, args: &[&str]) -> (i32, String, String) {
 /// The same of `futi bench` with three runs.
 fn bench(folder: &TempDir, args: &[&str]) -> (i32, String, String) {
     futi(folder, &[&["bench", "-r", "3", "--min-seconds", "0", "--no-convergence-phase"], args].concat())
-}
-
-/// A folder of its own, with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        std::fs::write(folder.path().join(path), text).unwrap();
-    }
-    folder
 }
 
 fn json(folder: &TempDir, file: &str) -> Value {

@@ -1,5 +1,8 @@
 //! `futi check` of several programs, of folders and of standard input.
 
+mod files;
+
+use files::folder;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -20,17 +23,6 @@ fn check(folder: &TempDir, args: &[&str], input: &str) -> (i32, String, String) 
     let out = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr))
-}
-
-/// A folder of its own, with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
 }
 
 const GOOD: &str = "entry main (x: i32) : i32 = x\n";

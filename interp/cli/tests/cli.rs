@@ -1,9 +1,11 @@
 //! The program as a person meets it: what it prints, what it says on standard error, its exit status.
 
+mod files;
+
+use files::program;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 /// Runs `futi` in the repository's root; gives exit status, standard output, standard error.
 fn futi(args: &[&str], input: &str) -> (i32, String, String) {
@@ -26,13 +28,6 @@ fn futi_bytes(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
     let _ = child.stdin.take().unwrap().write_all(input);
     let out = child.wait_with_output().unwrap();
     (out.status.code().unwrap_or(-1), out.stdout, String::from_utf8(out.stderr).unwrap())
-}
-
-/// A program in a file of this folder.
-fn program(folder: &TempDir, name: &str, text: &str) -> String {
-    let path = folder.path().join(format!("{name}.fut"));
-    std::fs::write(&path, text).unwrap();
-    path.to_string_lossy().into_owned()
 }
 
 #[test]

@@ -1,21 +1,16 @@
 //! `futi explain`, what names it, and warnings; `futi ir --explain`.
 
+mod files;
+
+use files::program;
 use futi_core::diag::Code;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 /// Runs `futi` without input; gives exit status, standard output, standard error.
 fn futi(args: &[&str]) -> (i32, String, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_futi")).args(args).stdin(Stdio::null()).output().unwrap();
     (out.status.code().unwrap_or(-1), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
-}
-
-/// A program in a file of this folder.
-fn program(folder: &TempDir, name: &str, text: &str) -> String {
-    let path = folder.path().join(format!("{name}.fut"));
-    std::fs::write(&path, text).unwrap();
-    path.to_string_lossy().into_owned()
 }
 
 fn page(code: Code) -> String {

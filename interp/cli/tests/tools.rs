@@ -1,8 +1,10 @@
 //! `futi imports`, `tokens`, `hash`, `completions` and `man` as a person meets them.
 
+mod files;
+
+use files::folder;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 /// Runs `futi` in a folder, without input; gives exit status, standard output, standard error.
 fn futi(folder: impl AsRef<Path>, args: &[&str]) -> (i32, String, String) {
@@ -10,17 +12,6 @@ fn futi(folder: impl AsRef<Path>, args: &[&str]) -> (i32, String, String) {
     let out = command.args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr))
-}
-
-/// A folder of its own, with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What can go wrong, with its place.
 
-use futi_core::backend::Unsupported;
+use futi_core::backend::{self, Unsupported};
 use futi_core::diag::{self, Diagnostic, Frames};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::ir::ProvTable;
@@ -73,12 +73,11 @@ impl Error {
 
     /// What cannot be differentiated, or what a backend lacks; a defect of ours, if it is one.
     pub fn unsupported(constructs: &[Unsupported], prov: &ProvTable, sources: &SourceMap) -> Error {
-        let all: Vec<_> = constructs.iter().map(|u| u.diagnostic(prov, sources)).collect();
         let kind = match constructs.iter().any(Unsupported::is_internal) {
             true => Kind::Internal,
             false => Kind::Program,
         };
-        Error { kind, ..Error::program(&all, sources) }
+        Error { kind, ..Error::program(&backend::diagnostics(constructs, prov, sources), sources) }
     }
 
     /// A failure of a run.
@@ -100,4 +99,19 @@ fn place(span: Span, sources: &SourceMap) -> Option<Place> {
     let file = sources.get(span.file)?;
     let (line, column) = file.line_col(span.start);
     Some(Place { file: file.path.to_string(), line, column })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futi_core::ir::Prov;
+
+    #[test]
+    fn what_is_our_defect_is_not_the_programs() {
+        let unknown = Prov::UNKNOWN;
+        let lacks = Unsupported { construct: "a sum".into(), missing: "adders".into(), prov: unknown };
+        let kind = |all: &[Unsupported]| Error::unsupported(all, &ProvTable::default(), &SourceMap::default()).kind;
+        assert_eq!(kind(std::slice::from_ref(&lacks)), Kind::Program);
+        assert_eq!(kind(&[lacks, Unsupported::internal("no sum", unknown)]), Kind::Internal);
+    }
 }

@@ -191,3 +191,58 @@ impl Model {
         &self.sources
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kind;
+    use futi_core::backend::{self, Executable, Handle, IrLevel, Unsupported};
+    use futi_core::failure::RuntimeError;
+    use futi_core::ir::Prov;
+    use futi_core::ir::check::Checked;
+    use futi_core::value::{Array, Value};
+
+    /// A backend that can do nothing, and finds a defect of its own in what has no derivatives.
+    struct Wrong;
+
+    impl Backend for Wrong {
+        fn name(&self) -> &str {
+            "wrong"
+        }
+
+        fn level(&self) -> IrLevel {
+            IrLevel::Core
+        }
+
+        fn compile(
+            &self,
+            program: &Checked<Program>,
+            _: &backend::Options,
+        ) -> Result<Box<dyn Executable>, Vec<Unsupported>> {
+            let lacks = Unsupported { construct: "vjp".into(), missing: "nothing".into(), prov: Prov::UNKNOWN };
+            let wrong = Unsupported::internal("no derivative", Prov::UNKNOWN);
+            Err(vec![if program.to_string().contains("vjp") { lacks } else { wrong }])
+        }
+
+        fn put(&self, value: &Value) -> Result<Handle, RuntimeError> {
+            Ok(Handle(Arc::new(value.clone())))
+        }
+
+        fn get(&self, handle: &Handle) -> Result<Value, RuntimeError> {
+            Ok(handle.0.downcast_ref::<Value>().unwrap().clone())
+        }
+    }
+
+    #[test]
+    fn a_defect_is_told_though_the_definition_would_do() {
+        let source = "entry main (xs: []f64) = vjp f64.sum xs 1";
+        // the first run is so small that its derivatives are not transformed
+        let kinds = [1, crate::ad::SMALL].map(|n| {
+            let model = Model { backend: Box::new(Wrong), ..Model::compile(source, Options::default()).unwrap() };
+            let xs = model.backend().put(&Array::from_vec(&[n], vec![1.0; n]).into()).unwrap();
+            let function = model.function("main", &[]).unwrap();
+            function.call(&model, vec![xs], &Default::default()).map(drop).unwrap_err().kind
+        });
+        assert_eq!(kinds, [Kind::Program, Kind::Internal]);
+    }
+}

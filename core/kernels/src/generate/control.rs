@@ -202,13 +202,13 @@ impl Lowering {
         let (first, yes_values, read) = self.block(yes);
         self.forget(read);
         if equivalent && !self.errors.is_empty() {
-            self.reset(&mark);
+            self.replace(&mark);
             return self.spliced(no, pats);
         }
         let (second, no_values, read) = self.block(no);
         self.forget(read);
         if equivalent && !self.errors.is_empty() {
-            self.reset(&mark);
+            self.replace(&mark);
             return self.spliced(yes, pats);
         }
         let (yes, no) = (first, second);
@@ -252,7 +252,7 @@ impl Lowering {
         self.flush();
         let made = self.errors.is_empty();
         if !made {
-            self.reset(&mark);
+            self.replace(&mark);
             self.stms.truncate(before);
         }
         made
@@ -270,7 +270,7 @@ impl Lowering {
         self.forget(read);
         // what one invocation cannot do, others may
         if !self.errors.is_empty() {
-            self.reset(&mark);
+            self.replace(&mark);
             self.stms.truncate(before);
             return self.iterate(params, form, body, pats);
         }
@@ -415,13 +415,19 @@ impl Lowering {
         }
     }
 
-    /// Takes back what was made since, but not that it is a defect of ours.
+    /// Takes back what was made since, in the place of which something else is made, but no defect of ours: that is told, whatever else would do.
+    fn replace(&mut self, mark: &Mark) {
+        let tried = self.errors.split_off(mark.errors);
+        self.reset(mark);
+        self.errors.extend(tried.into_iter().filter(Unsupported::is_internal));
+    }
+
+    /// Takes back what was made since: it is made again.
     fn reset(&mut self, mark: &Mark) {
         self.out.kernels.truncate(mark.kernels);
         self.out.checks.truncate(mark.checks);
         self.out.constants.truncate(mark.constants);
-        let tried = self.errors.split_off(mark.errors);
-        self.errors.extend(tried.into_iter().filter(Unsupported::is_internal));
+        self.errors.truncate(mark.errors);
         // mutant removal: a name that nobody uses costs nothing
         self.scalars.truncate(mark.scalars);
         // mutant removal: likewise

@@ -150,7 +150,7 @@ pub(super) fn sequential(b: &mut Builder, seg: &SegOp, width: Dim, index: Binder
     let map = Lambda { params: vec![index], ret: seg.ret.clone(), body };
     let reduces = seg.operators().to_vec();
     let all = Screma { width, arrays: vec![iota], map, scans: vec![], reduces, post: None };
-    b.let_many("x", Ir::Screma(Box::new(all))).into_iter().map(SubExp::from).collect()
+    b.let_many("x", all.into()).into_iter().map(SubExp::from).collect()
 }
 
 /// The reduction of what the first kernel has left: its operands with one more dimension, over the chunks; and what it calls them and their number.

@@ -111,7 +111,7 @@ impl Lowering {
             let map = Lambda { ret: seg.ret.clone(), ..map };
             let (iota, reduces) = (b.iota(own), seg.operators().to_vec());
             let all = Screma { width: own, arrays: vec![iota], map, scans: vec![], reduces, post: None };
-            b.let_many("total", Ir::Screma(Box::new(all))).into_iter().map(SubExp::from).collect()
+            b.let_many("total", all.into()).into_iter().map(SubExp::from).collect()
         });
         SegOp::map(Level::Grid, space, seg.ret.clone(), body)
     }
@@ -299,7 +299,7 @@ impl Lowering {
             });
             let map = Lambda { ret: seg.ret.clone(), ..map };
             let inner = Screma { width: cut.each, arrays: vec![iota], map, scans, reduces: vec![], post: None };
-            b.let_many("scan", Ir::Screma(Box::new(inner))).into_iter().map(SubExp::from).collect()
+            b.let_many("scan", inner.into()).into_iter().map(SubExp::from).collect()
         });
         SegOp::map(Level::Grid, space, ret, body)
     }

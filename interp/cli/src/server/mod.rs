@@ -89,11 +89,9 @@ impl Server {
             self.backend.level() == IrLevel::Core && self.ad.transforms(&self.loaded.program, bytes, false);
         let key = (entry.to_string(), transforms);
         if !self.compiled.contains_key(&key) {
-            let transformed = match transforms.then(|| self.loaded.transformed(entry, Default::default())) {
-                // there is no rule for a construct
-                Some(Err(e)) if self.ad == Ad::Transform => return Err(e.text()),
-                Some(transformed) => transformed.ok(),
-                None => None,
+            let transformed = match transforms {
+                true => self.loaded.by_rules(self.ad, entry, Default::default()).map_err(|e| e.text())?,
+                false => None,
             };
             let loaded = transformed.as_ref().unwrap_or(&self.loaded);
             let running = loaded.compile(&*self.backend, entry, Default::default()).map_err(|e| e.text())?;
