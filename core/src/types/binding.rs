@@ -559,8 +559,8 @@ impl Checker {
         for ((first, own), last) in first.iter().zip(&open).zip(&last) {
             let known = self.infer.size(own);
             let last = self.infer.size(last);
-            // what was made the first size already must stay it
-            let Some(meta) = open_size(&known).filter(|_| known != self.infer.size(first)) else {
+            // what was made the first size already must stay it, and what was made one from outside of the loop is not the loop's to choose
+            let Some(meta) = open_size(&known).filter(|_| known == *own && known != self.infer.size(first)) else {
                 let mut open = false;
                 known.metas(&mut |_| open = true);
                 match open {
@@ -572,13 +572,11 @@ impl Checker {
             };
             let first = self.infer.size(first);
             let same = last == Size::Meta(meta) || last == first;
-            // another carried size, which may begin as something else
+            // What the body leaves open is as at first. Another carried size, or one of what is around the loop, may be something else.
             let carried = open.iter().any(|o| self.infer.size(o) == last);
-            if same || (matches!(last, Size::Meta(_)) && !carried) {
-                self.infer.solve_size(meta, first.clone());
-                if !same {
-                    let _ = self.infer.unify_sizes(&last, &first);
-                }
+            let left_open = open_size(&last).is_some_and(|m| !carried && !self.infer.escapes(m, outer));
+            if same || (left_open && self.infer.unify_sizes(&last, &first).is_ok()) {
+                self.infer.solve_size(meta, first);
             } else {
                 if self.infer.escapes(meta, outer) {
                     let message = "Loop-variant size: what is outside of the loop depends on a size that changes from turn to turn.";
