@@ -223,6 +223,14 @@ mod tests {
         }";
 
     #[test]
+    fn what_takes_too_many_steps_is_no_defect() {
+        let few = Executor::new(Options { budget: 3, ..Options::default() });
+        let once = few.put(&futi_core::prim::Scalar::I32(1).into()).unwrap();
+        let failed = executable(&few, ENDLESS).call("main", vec![once], &CallCtx::default()).map(drop).unwrap_err();
+        assert_eq!(failed.kind, FailureKind::Fuel);
+    }
+
+    #[test]
     fn a_run_is_stopped() {
         let executor = executor();
         let endless = executable(&executor, ENDLESS);

@@ -7,7 +7,7 @@
 // which the checker and the interpreter of host programs tell of. What is allocated has never been written, whatever was there before,
 // and whoever reads it is told so; only scratch may be moved, and has a pattern in it.
 
-use super::{Binding, Bytes, Code, Launch, Trap, run};
+use super::{Binding, Bytes, Code, Launch, Trap, TrapKind, run};
 use crate::host::ir::{ConstantId, HostProgram, KernelId, ThresholdId, Tuning};
 use crate::host::options::{MemoryOptions, Thresholds, poison};
 use crate::host::run::{Buffer, Datum, Launched, Machine, Part, failure};
@@ -261,7 +261,12 @@ impl Device<'_> {
 
 /// A fault of a kernel as a failure of the run.
 fn trapped(trap: &Trap) -> RuntimeError {
-    RuntimeError::internal(trap).at(trap.prov)
+    let failure = match trap.kind {
+        // so it is where a loop of the program has no end
+        TrapKind::Endless => RuntimeError::new(FailureKind::Fuel, trap.to_string()),
+        _ => RuntimeError::internal(trap),
+    };
+    failure.at(trap.prov)
 }
 
 impl Machine for Device<'_> {
