@@ -23,17 +23,6 @@ pub enum IrLevel {
     Flat,
 }
 
-/// The diagnostics of what a backend cannot compile: one of a kind at a place.
-pub fn diagnostics(constructs: &[Unsupported], table: &ProvTable, sources: &SourceMap) -> Vec<Diagnostic> {
-    let mut all: Vec<Diagnostic> = Vec::new();
-    for d in constructs.iter().map(|u| u.diagnostic(table, sources)) {
-        if !all.contains(&d) {
-            all.push(d);
-        }
-    }
-    all
-}
-
 /// A value that lives where the backend keeps values. Cheap to clone.
 #[derive(Clone)]
 pub struct Handle(pub Arc<dyn Any + Send + Sync>);
@@ -92,6 +81,17 @@ impl Unsupported {
         }
         spans.iter().skip(1).fold(diagnostic, |d, span| d.label(*span, "reached from here"))
     }
+}
+
+/// The diagnostics of what a backend cannot compile: one of a kind at a place.
+pub fn diagnostics(constructs: &[Unsupported], table: &ProvTable, sources: &SourceMap) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for d in constructs.iter().map(|u| u.diagnostic(table, sources)) {
+        if !all.contains(&d) {
+            all.push(d);
+        }
+    }
+    all
 }
 
 /// What the caller of an executable may ask of a run.

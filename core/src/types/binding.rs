@@ -471,7 +471,8 @@ impl Checker {
 
     /// Note [Sizes in loops]: the carried arrays get new, open sizes. What the body does with them may fix them; then they
     /// must be what they were at first. Where the body returns a size that is neither the one it got nor the first one, the
-    /// size changes from turn to turn, and is unknown outside. A size that the body makes of others that change, equal to one of them or computed from them,
+    /// size changes from turn to turn, and is unknown outside. What is open around the loop, such as the size of a parameter or of what a loop around it carries, is
+    /// such another size: it is not for this loop to choose. A size that the body makes of others that change, equal to one of them or computed from them,
     /// must be made so of theirs at first and after each turn, and changes with them.
     pub(super) fn loop_(&mut self, scope: &Scope, l: &ast::Loop, span: Span) -> T {
         let outer = self.infer.level;

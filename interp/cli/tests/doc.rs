@@ -1,5 +1,7 @@
 //! `futi doc` as a person meets it: the pages, what they lead to, that they are HTML.
 
+mod files;
+
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
@@ -7,11 +9,7 @@ use tempfile::TempDir;
 
 /// Runs `futi doc` in a folder with these files; gives exit status, standard output, standard error.
 fn doc(folder: &TempDir, files: &[(&str, &str)], args: &[&str]) -> (i32, String, String) {
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
+    files::write(folder, files);
     let out = Command::new(env!("CARGO_BIN_EXE_futi")).arg("doc").args(args).current_dir(folder).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (out.status.code().unwrap_or(-1), text(out.stdout), text(out.stderr))

@@ -2,6 +2,7 @@
 //! of its variable.
 
 use super::{array_of, arrays};
+use crate::ir::build::map_exp;
 use crate::ir::*;
 use crate::lower::Lowerer;
 use crate::lower::value::{Shape, Val};
@@ -79,8 +80,7 @@ impl Lowerer<'_> {
             let body = l.inner(|l| l.apply(f.clone(), vec![Val::Leaf(inner.var.into()), x]).leaves());
             let map = Lambda { params, ret: vec![ty.clone()], body };
             let arrays = [arrays(&xs), vec![acc.var]].concat();
-            let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None };
-            l.emit("acc", screma.into()).into_iter().map(SubExp::from).collect()
+            l.emit("acc", map_exp(n, arrays, map)).into_iter().map(SubExp::from).collect()
         });
         let input = AccInput { shape: vec![k], arrays: own, op };
         let lambda = Lambda { params: vec![id, acc], ret: vec![ty], body };

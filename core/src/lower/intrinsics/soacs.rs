@@ -2,6 +2,7 @@
 
 use super::{array_of, arrays};
 use crate::hash::HashSet;
+use crate::ir::build::map_exp;
 use crate::ir::*;
 use crate::lower::Lowerer;
 use crate::lower::value::{Shape, Val};
@@ -11,8 +12,7 @@ impl Lowerer<'_> {
         let xs = self.coerce(xs, &array_of(n, elem));
         let map = self.lambda(&[("x", elem)], ret, |l, args| l.apply(f.clone(), args));
         let certs = self.row_checks(&xs, ret);
-        let screma = Screma { width: n, arrays: arrays(&xs), map, scans: Vec::new(), reduces: Vec::new(), post: None };
-        let results = self.certified_many("map", screma.into(), certs);
+        let results = self.certified_many("map", map_exp(n, arrays(&xs), map), certs);
         ret.value(&mut results.into_iter().map(SubExp::from))
     }
 

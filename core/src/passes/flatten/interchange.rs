@@ -3,7 +3,7 @@
 
 use super::irregular::{as_dim, product};
 use crate::hash::HashMap;
-use crate::ir::build::Builder;
+use crate::ir::build::{Builder, map_exp};
 use crate::ir::visit::{Visit, walk_exp, walk_fun};
 use crate::ir::*;
 
@@ -117,7 +117,7 @@ fn reduce_columns(b: &mut Builder, height: Dim, arrays: &[Var], shape: &[Dim], o
         b.let_many("sum", reduction.into()).into_iter().map(SubExp::from).collect()
     });
     let map = Lambda { params, ret, body };
-    let each = Exp::from(Screma { width: flat, arrays: columns, map, scans: vec![], reduces: vec![], post: None });
+    let each = map_exp(flat, columns, map);
     if shape.len() == 1 {
         return b.bind(pat.to_vec(), each);
     }

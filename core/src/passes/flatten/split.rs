@@ -1,6 +1,6 @@
 //! A SOAC that scans and does something else, too, becomes several, each with one thing to do.
 
-use crate::ir::build::Builder;
+use crate::ir::build::{Builder, map_exp};
 use crate::ir::*;
 
 /// The statements for a SOAC that scans and reduces, or that has a function behind its scans; `None` if it is of one kind. The reductions, and what is mapped, are made
@@ -36,8 +36,7 @@ pub(super) fn split(b: &mut Builder, s: &Screma, pat: &[Binder]) -> Option<Vec<S
     }
     if let Some(post) = &s.post {
         let arrays = scans.iter().chain(&mapped).map(|x| x.var).collect();
-        let after = Screma { width: s.width, arrays, map: post.clone(), scans: vec![], reduces: vec![], post: None };
-        b.bind(pat[reduced..].to_vec(), after.into());
+        b.bind(pat[reduced..].to_vec(), map_exp(s.width, arrays, post.clone()));
     }
     Some(std::mem::replace(&mut b.stms, outer))
 }
