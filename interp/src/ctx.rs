@@ -182,8 +182,8 @@ impl Ctx {
         self.totals.borrow().clone()
     }
 
-    /// The failures of the last run in the order of evaluation, each once; the first is the one that was returned. Under [`Ctx::all_failures`] all that a
-    /// parallel backend may report, else at most one.
+    /// The failures of the last run in the order of evaluation, each once; the first is the one that was returned. Under [`Ctx::all_failures`] all of the
+    /// construct that failed, of which a parallel backend may report any, else at most one.
     pub fn failures(&self) -> Vec<RuntimeError> {
         self.failed.borrow().clone()
     }

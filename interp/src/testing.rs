@@ -3,7 +3,7 @@
 use crate::{Ctx, Keep, eval};
 use futi_core::failure::FailureKind;
 pub(crate) use futi_core::ir::build::Builder;
-use futi_core::ir::build::Vars;
+use futi_core::ir::build::{Vars, reduce_exp, scan_exp};
 use futi_core::ir::*;
 use futi_core::prim::BinOp;
 use futi_core::value::compare::{Tolerance, compare, type_text};
@@ -249,17 +249,13 @@ impl Nodes for Builder<'_> {
     fn reduce(&mut self, n: i64, a: Var, op: Operator) -> Var {
         let row = self.vars.ty(a).row();
         let map = self.lambda(&[("x", row)], |_, p| vars(p));
-        let screma =
-            Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![], reduces: vec![op], post: None };
-        self.let_one("r", screma.into())
+        self.let_one("r", reduce_exp(Dim::Const(n), vec![a], map, vec![op]))
     }
 
     fn scan(&mut self, n: i64, a: Var, op: Operator) -> Var {
         let row = self.vars.ty(a).row();
         let map = self.lambda(&[("x", row)], |_, p| vars(p));
-        let screma =
-            Screma { width: Dim::Const(n), arrays: vec![a], map, scans: vec![op], reduces: vec![], post: None };
-        self.let_one("s", screma.into())
+        self.let_one("s", scan_exp(Dim::Const(n), vec![a], map, vec![op]))
     }
 
     fn accumulate(&mut self, a: Var, n: i64, op: Operator, f: impl FnOnce(&mut Builder, Var) -> Var) -> Vec<Var> {

@@ -2,7 +2,7 @@
 //! Values whose index is out of range sort to the end and are left out.
 
 use super::{called, seed, sort};
-use crate::ir::build::{Builder, map_exp};
+use crate::ir::build::{Builder, map_exp, reduce_exp, scan_exp};
 use crate::ir::*;
 
 /// The values of a histogram's bins, one bin behind the other.
@@ -79,7 +79,7 @@ fn count_below(b: &mut Builder, width: Dim, keys: Var, bound: SubExp) -> Var {
         vec![b.prim_op(Prim::Conv(ScalarType::Bool, ScalarType::I64), &[less])]
     });
     let reduces = vec![b.operator(ScalarType::I64.plus(), Scalar::I64(0))];
-    b.let_one("count", Exp::from(Screma { width, arrays: vec![keys], map, scans: Vec::new(), reduces, post: None }))
+    b.let_one("count", reduce_exp(width, vec![keys], map, reduces))
 }
 
 fn gather(b: &mut Builder, width: Dim, order: Var, array: Var) -> Var {
@@ -161,8 +161,7 @@ pub fn segmented(
     let neutral = std::iter::once(Scalar::Bool(false).into()).chain(op.neutral.iter().copied()).collect();
     // mutant negation: scans keep the order in any case
     let scans = vec![Operator { lambda, neutral, commutative: false }];
-    let scanned =
-        b.let_many("scanned", Exp::from(Screma { width, arrays, map, scans, reduces: Vec::new(), post: None }));
+    let scanned = b.let_many("scanned", scan_exp(width, arrays, map, scans));
     scanned[1..].iter().map(|a| backwards(b, *a)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Building blocks over the seed shape: see Note [Seed shape] in `ad/mod.rs`.
 
-use crate::ir::build::{Builder, map_exp};
+use crate::ir::build::{Builder, map_exp, reduce_exp};
 use crate::ir::*;
 
 /// Moves dimension `s` outermost: `seed ++ [n] ++ t` becomes `[n] ++ seed ++ t`.
@@ -134,7 +134,7 @@ pub fn sum_outer(b: &mut Builder, array: Var, count: usize) -> SubExp {
     let op = b.operator(elem.plus(), elem.zero());
     let map = b.lambda(&[("x", ty.row())], |b, p| vec![sum_outer(b, p[0], count - 1)]);
     let (width, arrays) = (ty.shape()[0], vec![array]);
-    b.let_one("sum", Exp::from(Screma { width, arrays, map, scans: vec![], reduces: vec![op], post: None })).into()
+    b.let_one("sum", reduce_exp(width, arrays, map, vec![op])).into()
 }
 
 /// Adds values to the elements of an accumulator. The values' first `count` dimensions are mapped over; what is left of them are elements, whose indices

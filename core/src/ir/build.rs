@@ -592,7 +592,17 @@ impl<'a> Builder<'a> {
 
 /// A map.
 pub fn map_exp(width: Dim, arrays: Vec<Var>, map: Lambda) -> Exp {
-    Exp::from(Screma { width, arrays, map, scans: Vec::new(), reduces: Vec::new(), post: None })
+    reduce_exp(width, arrays, map, Vec::new())
+}
+
+/// Reductions of what a map makes.
+pub fn reduce_exp(width: Dim, arrays: Vec<Var>, map: Lambda, reduces: Vec<Operator>) -> Exp {
+    Exp::from(Screma { width, arrays, map, scans: Vec::new(), reduces, post: None })
+}
+
+/// Scans of what a map makes.
+pub fn scan_exp(width: Dim, arrays: Vec<Var>, map: Lambda, scans: Vec<Operator>) -> Exp {
+    Exp::from(Screma { width, arrays, map, scans, reduces: Vec::new(), post: None })
 }
 
 /// Scalar operators over IR operands: each becomes a statement.

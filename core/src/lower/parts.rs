@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use super::value::{Closure, Scope, Shape, Slots, Val, is_open, tag_type};
+use crate::ir::build::reduce_exp;
 use crate::ir::*;
 use crate::types::ty::{Type as SourceType, field_position};
 use crate::types::typed::{Access, Expr, Index};
@@ -169,8 +170,7 @@ impl Lowerer<'_> {
                     Val::Leaf(l.prim(and, &[vs[0].scalar(), vs[1].scalar()]))
                 });
                 let op = Operator { lambda: op, neutral: vec![Scalar::Bool(true).into()], commutative: true };
-                let screma = Screma { width: *n, arrays, map, scans: Vec::new(), reduces: vec![op], post: None };
-                self.emit("equal", screma.into())[0].into()
+                self.emit("equal", reduce_exp(*n, arrays, map, vec![op]))[0].into()
             }
             Shape::Acc | Shape::Fun => panic!("internal error: {shape:?} is compared"),
         }

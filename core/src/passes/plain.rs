@@ -11,7 +11,7 @@ use self::one_by_one::{bins_one_by_one, finds_sizes, one_by_one};
 use self::row_by_row::row_by_row;
 use crate::analysis::Analyses;
 use crate::analysis::alias::{Consumable, consumable_by};
-use crate::ir::build::{Builder, Vars, map_exp};
+use crate::ir::build::{Builder, Vars, map_exp, reduce_exp};
 use crate::ir::plain::{branches, one_chunk};
 use crate::ir::rename::renamed;
 use crate::ir::visit::{Visit, VisitMut, substitute, walk_body, walk_exp, walk_exp_mut};
@@ -168,8 +168,7 @@ fn chunks(b: &mut Builder, most: i64, width: Dim, arrays: &[Var], op: Operator, 
             *values = b.let_one("values", Exp::Concat { arrays: vec![*values, last], size: count });
         }
         let map = b.identity("x", &op.lambda.ret);
-        let fold = Screma { width: count, arrays: values, map, scans: Vec::new(), reduces: vec![op], post: None };
-        b.bind(of_values.to_vec(), fold.into());
+        b.bind(of_values.to_vec(), reduce_exp(count, values, map, vec![op]));
     }
     for ((p, head), tail) in of_arrays.iter().zip(elements).zip(others) {
         b.bind(vec![p.clone()], Exp::Concat { arrays: vec![head, tail], size: width });

@@ -48,8 +48,8 @@ pub struct Args {
     /// Report on standard error what each kernel has cost.
     #[arg(long)]
     profile: bool,
-    /// If the program fails, list every failure that a parallel backend may report: those that are reached when other iterations of the same construct
-    /// are left out. With the interpreter only.
+    /// If the program fails, list the failures that a parallel backend may report instead of the first: those that are reached when other iterations of the
+    /// same construct are left out. With the interpreter only.
     #[arg(long)]
     all_failures: bool,
     /// Fail where the program does what it may not depend on: reads of consumed arrays and of scratch, neutral elements that are none, the order of

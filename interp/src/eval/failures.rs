@@ -10,7 +10,8 @@ use futi_core::ir::Prov;
 // ~~~~~~~~~~~~~~~~~~~
 // A parallel backend may report any failure that would be reached if other iterations of the same construct were left out. Under `Ctx::all_failures` the
 // iterations of such a construct go on after one that has failed, with the state from before it; when all are done, the construct fails with the
-// first of their failures. So the statements after the construct are not reached, as they are by no backend.
+// first of their failures. So the statements after the construct are not reached. (Where fusion makes the construct part of a later one, they may be: see docs/oracles.md,
+// and Note [Failures in another order] in the harness.)
 
 /// The iterations of a construct, which do not depend on each other. One that fails leaves nothing behind: whoever adds a call, a trace or accumulators to
 /// the machine takes them away again.

@@ -10,7 +10,7 @@ use crate::eval::val::{CONSTANT, Val};
 use crate::eval::{Code, Machine};
 use futi_core::failure::{FailureKind, RuntimeError};
 use futi_core::hash::HashMap;
-use futi_core::ir::build::{Builder, Vars, map_exp};
+use futi_core::ir::build::{Builder, Vars, map_exp, reduce_exp};
 use futi_core::ir::*;
 use futi_core::value::{Array, Value, count};
 
@@ -438,8 +438,7 @@ impl Write<'_, '_> {
         let plus = Operator { lambda, neutral: vec![neutral], commutative: true };
         let map = self.b.lambda(&[("x", row)], |_, p| vec![p[0].into()]);
         let width = Dim::Const(n as i64);
-        let screma = Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces: vec![plus], post: None };
-        self.b.let_one("t", screma.into()).into()
+        self.b.let_one("t", reduce_exp(width, vec![array], map, vec![plus])).into()
     }
 
     /// Zeros with a part added at a descriptor's positions, which may coincide: a histogram.

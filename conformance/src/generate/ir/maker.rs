@@ -16,7 +16,7 @@ use super::draw::Draw;
 use super::scope::{Item, Scope, Val};
 use super::weights::{CONSTRUCTS, Weights};
 use futi_core::hash::HashMap;
-use futi_core::ir::build::{Builder, map_exp};
+use futi_core::ir::build::{Builder, map_exp, reduce_exp};
 use futi_core::ir::visit::free_vars;
 use futi_core::ir::*;
 
@@ -623,8 +623,7 @@ impl Maker {
             true => vec![p[0].into()],
             false => vec![b.prim_op(Prim::Conv(from, acc), &[p[0].into()])],
         });
-        let sum = Screma { width: n, arrays: vec![array], map, scans: vec![], reduces: vec![op], post: None };
-        let total = Val::new(b.let_one("sum", sum.into()), bound);
+        let total = Val::new(b.let_one("sum", reduce_exp(n, vec![array], map, vec![op])), bound);
         let total = self.tame(b, total, LIMIT);
         Some(if acc == elem { total } else { self.converted(b, scope, total, elem) })
     }

@@ -261,7 +261,7 @@ mod tests {
     use crate::random::Rng;
     use crate::row::Outcome;
     use crate::subject::{Entry, Subject};
-    use futi_core::ir::build::Vars;
+    use futi_core::ir::build::{Vars, reduce_exp};
     use futi_core::source::SourceMap;
     use futi_core::value::Value;
 
@@ -289,8 +289,7 @@ mod tests {
         let params: Vec<(&str, Type)> = r.types.iter().map(|t| ("p", t.clone())).collect();
         let map = b.lambda(&params, |_, p| p.iter().map(|v| (*v).into()).collect());
         let reduces = vec![r.op];
-        let screma = Screma { width: two[0], arrays, map, scans: Vec::new(), reduces, post: None };
-        b.let_many("y", screma.into());
+        b.let_many("y", reduce_exp(two[0], arrays, map, reduces));
         // strict mode looks at the operands, whatever becomes of the result
         let body = Body { stms: b.stms, result: vec![param.var.into()] };
         let all = vec![FunParam { binder: param, unique: false }];

@@ -6,7 +6,7 @@ use super::maker::{LIMIT, Maker};
 use super::operators::Reduction;
 use super::scope::{Scope, Val};
 use super::writes::acc_param;
-use futi_core::ir::build::{Builder, map_exp};
+use futi_core::ir::build::{Builder, map_exp, reduce_exp};
 use futi_core::ir::*;
 
 /// `streamseq`: an accumulator from chunk to chunk, and a map whose rows see no other row.
@@ -51,8 +51,7 @@ fn stream(m: &mut Maker, b: &mut Builder, scope: &mut Scope, depth: usize, seque
         bounds = made[reduction.types.len()..].to_vec();
         let arrays = chunks.iter().map(|c| c.var).collect();
         let op = within;
-        let fold = Screma { width: chunk, arrays, map, scans: vec![], reduces: vec![op.clone()], post: None };
-        let out = b.let_many("fold", fold.into());
+        let out = b.let_many("fold", reduce_exp(chunk, arrays, map, vec![op.clone()]));
         let (totals, mapped) = out.split_at(reduction.types.len());
         let mut results: Vec<SubExp> = match sequential {
             false => totals.iter().map(|v| (*v).into()).collect(),

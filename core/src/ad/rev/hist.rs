@@ -5,7 +5,7 @@
 use super::reduce::is_normal;
 use super::*;
 use crate::ad::bins::{self, Sorted, at_edges, edges, segmented};
-use crate::ir::build::map_exp;
+use crate::ir::build::{map_exp, reduce_exp};
 
 /// The adjoints of the values and of the destinations.
 type Adjoints = (Vec<Option<SubExp>>, Vec<Option<SubExp>>);
@@ -262,7 +262,7 @@ fn all_normal(b: &mut Builder, array: Var, t: ScalarType) -> SubExp {
     });
     let reduces = vec![b.operator(Prim::Bin(BinOp::And, ScalarType::Bool), Scalar::Bool(true))];
     let (width, arrays) = (ty.shape()[0], vec![array]);
-    b.let_one("normal", Exp::from(Screma { width, arrays, map, scans: Vec::new(), reduces, post: None })).into()
+    b.let_one("normal", reduce_exp(width, arrays, map, reduces)).into()
 }
 
 /// An array of all bins, behind `s` other dimensions, with them in one.

@@ -4,6 +4,7 @@
 //! When only a few elements of the result have an adjoint, the λ is reversed for these alone (§1A.14.2).
 
 use super::*;
+use crate::ir::build::reduce_exp;
 
 /// So many elements of a sparse adjoint are cheaper one by one.
 pub const FEW: usize = 4;
@@ -267,7 +268,7 @@ impl Rev<'_, '_> {
             all_params.extend(collect.param().cloned());
         }
         let map = Lambda { params: all_params, ret, body: Body { stms, result } };
-        let soac = Exp::from(Screma { width, arrays: all, map, scans: Vec::new(), reduces, post: None });
+        let soac = reduce_exp(width, all, map, reduces);
 
         let new: Vec<(&Var, &Binder, &Binder)> = touched
             .iter()

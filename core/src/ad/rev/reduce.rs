@@ -3,7 +3,7 @@
 
 use super::adj::Entry;
 use super::*;
-use crate::ir::build::map_exp;
+use crate::ir::build::{map_exp, reduce_exp, scan_exp};
 
 impl Rev<'_, '_> {
     /// The whole adjoint goes to the operand that was returned: the neutral element if that equals the result, else the first element that does. If none
@@ -20,8 +20,7 @@ impl Rev<'_, '_> {
         });
         let (arrays, first) = (vec![s.arrays[0], iota], Scalar::I64(i64::MAX));
         let reduces = vec![b.operator(Prim::Bin(BinOp::Min, ScalarType::I64), first)];
-        let found = Screma { width: s.width, arrays, map, scans: Vec::new(), reduces, post: None };
-        let found = b.let_one("at", found.into()).into();
+        let found = b.let_one("at", reduce_exp(s.width, arrays, map, reduces)).into();
         let is_element = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[found, s.width.into()]);
         let found = b.prim_op(select, &[is_element, found, none]);
         let is_neutral = b.prim_op(equal, &[neutral, y]);
@@ -224,8 +223,7 @@ pub fn exclusive_scan(b: &mut Builder, width: Dim, op: &Operator, arrays: &[Var]
         results
     });
     let iota = b.iota(width);
-    let scan = Screma { width, arrays: vec![iota], map, scans: vec![op], reduces: Vec::new(), post: None };
-    let scanned = b.let_many("scanned", scan.into());
+    let scanned = b.let_many("scanned", scan_exp(width, vec![iota], map, vec![op]));
     if !right {
         return scanned;
     }
@@ -263,7 +261,7 @@ pub fn is_normal(b: &mut Builder, t: ScalarType, x: SubExp) -> SubExp {
 fn whole_product(b: &mut Builder, width: Dim, array: Var, t: ScalarType) -> Var {
     let map = b.lambda(&[("x", Type::Scalar(t))], |_, p| vec![p[0].into()]);
     let reduces = vec![b.operator(Prim::Bin(BinOp::Mul, t), t.one())];
-    b.let_one("product", Exp::from(Screma { width, arrays: vec![array], map, scans: Vec::new(), reduces, post: None }))
+    b.let_one("product", reduce_exp(width, vec![array], map, reduces))
 }
 
 /// The product divided by each element.

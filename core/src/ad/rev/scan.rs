@@ -7,7 +7,7 @@
 use super::pattern::{Entry, Pattern};
 use super::*;
 use crate::analysis::may_fail::may_fail;
-use crate::ir::build::map_exp;
+use crate::ir::build::{map_exp, scan_exp};
 
 /// Of so many operands at most there are matrices: their code has the operator's for each of them.
 const MATRIX: usize = 16;
@@ -224,8 +224,7 @@ fn suffix_sums(b: &mut Builder, seed: &[Dim], width: Dim, elem: ScalarType, ys: 
         let array = b.let_one("reversed", Exp::Reverse { array });
         let op = b.operator(elem.plus(), elem.zero());
         let map = b.lambda(&[("y", elem.into())], |_, p| vec![p[0].into()]);
-        let scan = Screma { width, arrays: vec![array], map, scans: vec![op], reduces: Vec::new(), post: None };
-        let array = b.let_one("sums", scan.into());
+        let array = b.let_one("sums", scan_exp(width, vec![array], map, vec![op]));
         vec![b.let_one("total", Exp::Reverse { array }).into()]
     });
     sums.into_iter().filter_map(|e| e.as_var()).collect()
@@ -287,8 +286,7 @@ fn recurrence(
         let identity = (0..pattern.classes()).map(one_or_zero);
         let neutral = std::iter::repeat_n(elem.zero(), d).chain(identity).map(SubExp::Lit).collect();
         let op = Operator { lambda, neutral, commutative: false };
-        let scan = Screma { width, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
-        let scanned = b.let_many("totals", scan.into());
+        let scanned = b.let_many("totals", scan_exp(width, arrays, map, vec![op]));
         let back = |array: &Var| b.let_one("total", Exp::Reverse { array: *array }).into();
         scanned[..d].iter().map(back).collect()
     });

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::ad::custom::closed_over;
-use crate::ir::build::map_exp;
+use crate::ir::build::{map_exp, reduce_exp};
 
 impl Rev<'_, '_> {
     /// The λ is the identity: `plain` has seen to it.
@@ -161,9 +161,7 @@ fn last_of_few(b: &mut Builder, width: Dim, indices: &[Var], numbers: Var) -> Va
             vec![same[1..].iter().fold(same[0], and)]
         });
         let or = b.operator(Prim::Bin(BinOp::Or, ScalarType::Bool), Scalar::Bool(false));
-        let any =
-            Screma { width, arrays: arrays.clone(), map: again, scans: Vec::new(), reduces: vec![or], post: None };
-        let again = b.let_one("again", any.into()).into();
+        let again = b.let_one("again", reduce_exp(width, arrays.clone(), again, vec![or])).into();
         vec![b.prim_op(Prim::Select(ScalarType::I64), &[again, nowhere(), own[0].into()])]
     });
     b.let_one("lasting", map_exp(width, arrays.clone(), map))

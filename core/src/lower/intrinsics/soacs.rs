@@ -2,7 +2,7 @@
 
 use super::{array_of, arrays};
 use crate::hash::HashSet;
-use crate::ir::build::map_exp;
+use crate::ir::build::{map_exp, reduce_exp, scan_exp};
 use crate::ir::*;
 use crate::lower::Lowerer;
 use crate::lower::value::{Shape, Val};
@@ -27,15 +27,13 @@ impl Lowerer<'_> {
 
     pub(super) fn reduce(&mut self, n: Dim, elem: &Shape, args: Vec<Val>, commutative: bool) -> Val {
         let (arrays, map, op) = self.fold(n, elem, args, commutative);
-        let screma = Screma { width: n, arrays, map, scans: Vec::new(), reduces: vec![op], post: None };
-        let results = self.emit("reduce", screma.into());
+        let results = self.emit("reduce", reduce_exp(n, arrays, map, vec![op]));
         elem.value(&mut results.into_iter().map(SubExp::from))
     }
 
     pub(super) fn scan(&mut self, n: Dim, elem: &Shape, args: Vec<Val>) -> Val {
         let (arrays, map, op) = self.fold(n, elem, args, false);
-        let screma = Screma { width: n, arrays, map, scans: vec![op], reduces: Vec::new(), post: None };
-        let results = self.emit("scan", screma.into());
+        let results = self.emit("scan", scan_exp(n, arrays, map, vec![op]));
         array_of(n, elem).value(&mut results.into_iter().map(SubExp::from))
     }
 

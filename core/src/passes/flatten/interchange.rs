@@ -3,7 +3,7 @@
 
 use super::irregular::{as_dim, product};
 use crate::hash::HashMap;
-use crate::ir::build::{Builder, map_exp};
+use crate::ir::build::{Builder, map_exp, reduce_exp};
 use crate::ir::visit::{Visit, walk_exp, walk_fun};
 use crate::ir::*;
 
@@ -113,8 +113,7 @@ fn reduce_columns(b: &mut Builder, height: Dim, arrays: &[Var], shape: &[Dim], o
         let map = b.identity("x", &ret);
         let arrays = params.iter().map(|p| p.var).collect();
         let reduces = vec![op.clone()];
-        let reduction = Screma { width: height, arrays, map, scans: vec![], reduces, post: None };
-        b.let_many("sum", reduction.into()).into_iter().map(SubExp::from).collect()
+        b.let_many("sum", reduce_exp(height, arrays, map, reduces)).into_iter().map(SubExp::from).collect()
     });
     let map = Lambda { params, ret, body };
     let each = map_exp(flat, columns, map);

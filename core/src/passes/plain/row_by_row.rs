@@ -1,7 +1,7 @@
 //! A `flatmap` inside of a nest: one row after the other.
 
 use crate::analysis::alias::consumable_by;
-use crate::ir::build::{Builder, in_type, map_exp};
+use crate::ir::build::{Builder, in_type, map_exp, scan_exp};
 use crate::ir::rename::{applied, renamed};
 use crate::ir::*;
 
@@ -17,8 +17,7 @@ pub(super) fn row_by_row(b: &mut Builder, f: &FlatMap, pat: Vec<Binder>) {
     b.bind([std::slice::from_ref(sizes), others].concat(), map_exp(f.width, f.arrays.clone(), map));
 
     let (map, scans) = (b.identity("x", &[Type::I64]), vec![b.operator(ScalarType::I64.plus(), Scalar::I64(0))]);
-    let scan = Screma { width: f.width, arrays: vec![sizes.var], map, scans, reduces: vec![], post: None };
-    let ends = b.let_one("ends", scan.into());
+    let ends = b.let_one("ends", scan_exp(f.width, vec![sizes.var], map, scans));
     let before =
         // mutant swap: by which names they go changes no result
         b.lambda(&[("end", Type::I64), ("size", Type::I64)], |b, p| vec![b.int(BinOp::Sub, p[0].into(), p[1].into())]);
