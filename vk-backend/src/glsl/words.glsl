@@ -11,7 +11,7 @@ int clz_u32(uint x) { return 31 - findMSB(x); }
 
 int clz_u64(uint64_t x) {
     uvec2 halves = unpackUint2x32(x);
-    return halves.y != 0u ? clz_u32(halves.y) : 32 + clz_u32(halves.x);
+    return mix(32 + clz_u32(halves.x), clz_u32(halves.y), halves.y != 0u);
 }
 
 int ctz_u32(uint x) { return x == 0u ? 32 : findLSB(x); }
