@@ -254,8 +254,8 @@ impl<'a> Case<'a> {
 //
 // `map f (map g xs)` fails in `g` if `g` fails anywhere; where the two maps are one, an earlier element may fail in `f` first. That is a failure which
 // the reference would reach if the iterations of `g` that fail were left out, so it is allowed (docs/oracles.md); and so is that of a statement between the two, which
-// the one map has to be behind. But the interpreter's list of failures ends with the construct that has failed, and does not have them. After fusion, the failure of another check of the program is therefore no disagreement. A
-// failure where the program has no check is one at any stage.
+// the one map has to be behind. But the interpreter's list of failures ends with the construct that has failed, and does not have them. After fusion,
+// the failure of another check of the program is therefore no disagreement. A failure where the program has no check is one at any stage.
 
 #[cfg(test)]
 mod tests {

@@ -6,8 +6,8 @@
 // the same size everywhere, and each operation on them is a call of a function on their bits (`glsl/double.glsl`). So the library of `f64`, and that of `f32` which goes by it, are written once, and
 // results are the same, bit for bit. It takes some hundred times as long.
 //
-// A driver copies each function to each of its calls, so that it compiles for long. Telling it not to (`DontInline`) helps little: NVIDIA's took 8 s in place of 14 s for the tests of the
-// prelude and of scalars, and computed inf / 2 as NaN then.
+// A driver copies each function to each of its calls, so that it compiles for long. Telling it not to (`DontInline`) is no way: NVIDIA's took 8 s in place of 14 s for the tests of the
+// prelude and of scalars, but computed inf / 2 as NaN then.
 //
 // No function calls those that the calls will go to, and a compiler would leave them out: `keep_doubles` does, is called by `main`, and is taken away here.
 

@@ -115,10 +115,10 @@ uint64_t soft_div(const uint64_t a, const uint64_t b) {
     uint64_t quotient = soft_rounded(sign, e, (q << 7) | uint64_t(left != 0UL));
     uint64_t smaller = min(soft_magnitude(a), soft_magnitude(b));
     uint64_t larger = max(soft_magnitude(a), soft_magnitude(b));
-    bool first = soft_magnitude(a) == larger;
     // zero by something, or something by zero; of infinities likewise
-    quotient = mix(quotient, mix(sign, sign | SOFT_INFINITY, first), smaller == 0UL);
-    quotient = mix(quotient, mix(sign, sign | SOFT_INFINITY, first), larger == SOFT_INFINITY);
+    uint64_t extreme = mix(sign, sign | SOFT_INFINITY, soft_magnitude(a) == larger);
+    quotient = mix(quotient, extreme, smaller == 0UL);
+    quotient = mix(quotient, extreme, larger == SOFT_INFINITY);
     quotient = mix(quotient, SOFT_NAN, larger == 0UL);
     quotient = mix(quotient, SOFT_NAN, smaller == SOFT_INFINITY);
     return mix(quotient, SOFT_NAN, larger > SOFT_INFINITY);

@@ -1,10 +1,10 @@
 //! How large a size is at most that is found inside of sequential code: in rounds of loops, in branches, at elements of SOACs. Wherever it is bound, the greatest value so far is handed on.
 
-use futi_core::ir::build::{Builder, Vars};
+use futi_core::ir::build::{Builder, Vars, reduce_exp};
 use futi_core::ir::rename::renamed;
 use futi_core::ir::{
-    BinOp, Body, Dim, Exp, Lambda, LoopForm, LoopParam, Prim, Prov, Scalar, ScalarType, Screma, SegKind, SegOp, Stm,
-    SubExp, Type, Var,
+    BinOp, Body, Dim, Exp, Lambda, LoopForm, LoopParam, Prim, Prov, Scalar, ScalarType, SegKind, SegOp, Stm, SubExp,
+    Type, Var,
 };
 use futi_core::simplify::dce::sweep_body;
 
@@ -46,7 +46,7 @@ fn beside(stm: &Stm, size: Var, vars: &mut Vars) -> Option<(Stm, SubExp)> {
         let map = Lambda { body: only(&map.body, vars)?, ret: vec![Type::I64], ..map.clone() };
         // mutant off by one: room for one more than there is, where all sizes are zero
         let reduces = vec![Builder::new(vars, prov).operator(max, Scalar::I64(0))];
-        Some(Exp::from(Screma { width, arrays: arrays.to_vec(), map, scans: vec![], reduces, post: None }))
+        Some(reduce_exp(width, arrays.to_vec(), map, reduces))
     };
     let exp = match &stm.exp {
         Exp::Scatter(s) => of_map(s.width, &s.arrays, &s.map, vars)?,

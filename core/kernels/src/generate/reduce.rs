@@ -6,10 +6,8 @@ use super::nest::{results, split, write_results};
 use super::unshared::unshared;
 use crate::build::Maker;
 use crate::ir::{self, Builtin, Exp, GroupSizes};
-use futi_core::ir::build::{Builder, Vars};
-use futi_core::ir::{
-    Binder, Body, Dim, Exp as Ir, Lambda, Operator, Prov, ScalarType, Screma, SegOp, Stm, SubExp, Type,
-};
+use futi_core::ir::build::{Builder, Vars, reduce_exp};
+use futi_core::ir::{Binder, Body, Dim, Exp as Ir, Lambda, Operator, Prov, ScalarType, SegOp, Stm, SubExp, Type};
 
 /// A kernel whose groups reduce the segments of a nest: a segment is cut into chunks of so many points, one for each group in turn. With one chunk a segment, the results are the reductions;
 /// else they have a last dimension over the chunks and are to be reduced once more.
@@ -149,8 +147,7 @@ pub(super) fn sequential(b: &mut Builder, seg: &SegOp, width: Dim, index: Binder
     let iota = b.iota(width);
     let map = Lambda { params: vec![index], ret: seg.ret.clone(), body };
     let reduces = seg.operators().to_vec();
-    let all = Screma { width, arrays: vec![iota], map, scans: vec![], reduces, post: None };
-    b.let_many("x", all.into()).into_iter().map(SubExp::from).collect()
+    b.let_many("x", reduce_exp(width, vec![iota], map, reduces)).into_iter().map(SubExp::from).collect()
 }
 
 /// The reduction of what the first kernel has left: its operands with one more dimension, over the chunks; and what it calls them and their number.

@@ -6,10 +6,10 @@
 use super::host::{Lowering, ONE, Val, op, product};
 use super::launch::covering;
 use crate::host::ir::{Exp, Tuning};
-use futi_core::ir::build::Builder;
+use futi_core::ir::build::{Builder, reduce_exp, scan_exp};
 use futi_core::ir::{
-    BinOp, Binder, CmpOp, Dim, Exp as Ir, Lambda, Level, LoopForm, LoopParam, Operator, Prim, ScalarType, Screma,
-    SegKind, SegOp, SliceDim, Stm, SubExp, Type, UnOp, Var,
+    BinOp, Binder, CmpOp, Dim, Exp as Ir, Lambda, Level, LoopForm, LoopParam, Operator, Prim, ScalarType, SegKind,
+    SegOp, SliceDim, Stm, SubExp, Type, UnOp, Var,
 };
 
 /// A chunk has as many elements, if there are enough.
@@ -110,8 +110,7 @@ impl Lowering {
             let map = b.lambda(&[("i", Type::I64)], |b, p| cut.element(b, seg, &[&at[..], &[p[0].into()]].concat()));
             let map = Lambda { ret: seg.ret.clone(), ..map };
             let (iota, reduces) = (b.iota(own), seg.operators().to_vec());
-            let all = Screma { width: own, arrays: vec![iota], map, scans: vec![], reduces, post: None };
-            b.let_many("total", all.into()).into_iter().map(SubExp::from).collect()
+            b.let_many("total", reduce_exp(own, vec![iota], map, reduces)).into_iter().map(SubExp::from).collect()
         });
         SegOp::map(Level::Grid, space, seg.ret.clone(), body)
     }
@@ -298,8 +297,7 @@ impl Lowering {
                 cut.element(b, seg, &at)
             });
             let map = Lambda { ret: seg.ret.clone(), ..map };
-            let inner = Screma { width: cut.each, arrays: vec![iota], map, scans, reduces: vec![], post: None };
-            b.let_many("scan", inner.into()).into_iter().map(SubExp::from).collect()
+            b.let_many("scan", scan_exp(cut.each, vec![iota], map, scans)).into_iter().map(SubExp::from).collect()
         });
         SegOp::map(Level::Grid, space, ret, body)
     }
