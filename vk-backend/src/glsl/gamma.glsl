@@ -95,26 +95,16 @@ double lgamma_above_1(double y) {
     return -0.5lf * y + p / q;
 }
 
-// For x from 2 to 8: at 2 plus the fraction, and the logarithm of the product of what lies between.
-double lgamma_to_8(double x) {
-    double whole = floor_f64(x);
-    double y = x - whole;
+// What lgamma is for x from 2 to 8 at 2 plus the fraction y, and what it is from 8 on by Stirling's series, with the logarithm t of x.
+double lgamma_above_2(double y) {
     double p = y * (-7.72156649015328655494e-02lf + y * (2.14982415960608852501e-01lf + y * (3.25778796408930981787e-01lf
         + y * (1.46350472652464452805e-01lf + y * (2.66422703033638609560e-02lf + y * (1.84028451407337715652e-03lf + y * 3.19475326584100867617e-05lf))))));
     double q = 1.0lf + y * (1.39200533467621045958e+00lf + y * (7.21935547567138069525e-01lf + y * (1.71933865632803078993e-01lf
         + y * (1.86459191715652901344e-02lf + y * (7.77942496381893596434e-04lf + y * 7.32668430744625636189e-06lf)))));
-    double r = 0.5lf * y + p / q;
-    double product = 1.0lf;
-    for (double k = whole - 1.0lf; k >= 2.0lf; k -= 1.0lf) {
-        TICK;
-        product *= y + k;
-    }
-    return product == 1.0lf ? r : r + log_f64(product);
+    return 0.5lf * y + p / q;
 }
 
-// From 8 on: Stirling's series.
-double lgamma_from_8(double x) {
-    double t = log_f64(x);
+double lgamma_from_8(double x, double t) {
     if (x >= 288230376151711744.0lf) return x * (t - 1.0lf);
     double z = 1.0lf / x;
     double y = z * z;
@@ -123,15 +113,23 @@ double lgamma_from_8(double x) {
     return (x - 0.5lf) * (t - 1.0lf) + w;
 }
 
-// For x > 0.
+// For x >= 0. There is one logarithm: of x, or from 2 to 8 of the product of what lies between x and 2.
 double lgamma_positive(double x) {
-    if (x >= 8.0lf) return lgamma_from_8(x);
-    if (x >= 2.0lf) return lgamma_to_8(x);
     if (x == 1.0lf) return 0.0lf;
+    double whole = floor_f64(x);
+    bool middle = x >= 2.0lf && x < 8.0lf;
+    double product = middle ? 1.0lf : x;
+    for (double k = middle ? whole - 1.0lf : 0.0lf; k >= 2.0lf; k -= 1.0lf) {
+        TICK;
+        product *= x - whole + k;
+    }
+    double t = log_f64(product);
+    if (middle) return lgamma_above_2(x - whole) + t;
+    if (x >= 8.0lf) return lgamma_from_8(x, t);
     // by that of x + 1 where x is near 0, so that y is what x or x + 1 is beyond 1
     bool low = x <= 0.9lf;
     double y = low ? x : x - 1.0lf;
-    double r = low ? -log_f64(x) : 0.0lf;
+    double r = low ? -t : 0.0lf;
     if (y >= 0.7316lf) return r + lgamma_below_2(1.0lf - y);
     if (y >= 0.2316lf) return r + lgamma_near_minimum(y - (1.46163214496836224576lf - 1.0lf));
     return r + lgamma_above_1(y);
@@ -141,12 +139,12 @@ double lgamma_f64(double x) {
     if (isnan_f64(x)) return x;
     double a = abs(x);
     if (isinf_f64(x)) return a;
-    if (a < 8.470329472543003e-22lf) return -log_f64(a);
-    if (x > 0.0lf) return lgamma_positive(x);
+    double r = lgamma_positive(a);
+    if (x > 0.0lf || a < 8.470329472543003e-22lf) return r;
     // by reflection
     double t = abs(sinpi_f64(a));
     if (t == 0.0lf) return inf_f64();
-    return log_f64(3.141592653589793116lf / (t * a)) - lgamma_positive(a);
+    return log_f64(3.141592653589793116lf / (t * a)) - r;
 }
 
 // The first derivative, for x > 0: the asymptotic series (DLMF 5.11.2) from 12 on.
@@ -174,7 +172,7 @@ double digamma(double x) {
 // n! / a to the n + 1, for n > 0: for large n neither overflows before their quotient does.
 double zeta_term(int n, double a) {
     double s = double(n) + 1.0lf;
-    if (n > 20) return exp_f64(lgamma_f64(s) - s * log_f64(a));
+    if (n > 20) return exp_f64(lgamma_from_8(s, log_f64(s)) - s * log_f64(a));
     double factorial = 1.0lf;
     for (int k = 2; k <= n; k++) {
         TICK;
@@ -183,37 +181,32 @@ double zeta_term(int n, double a) {
     return factorial * pow_f64(a, -s);
 }
 
-// A term of Euler and Maclaurin's formula, with the Bernoulli number of index i + 1; the factor for the next.
-void bernoulli_term(double b, double i, double s, double a, inout double factor, inout double tail) {
-    tail += b * factor;
-    factor *= (s + i) * (s + i + 1.0lf) / ((i + 2.0lf) * (i + 3.0lf) * a * a);
-}
-
 // n! times Hurwitz's zeta at n + 1 and x, for n, x > 0: see Note [Polygamma] in core's prim/special.rs.
 double scaled_zeta(int n, double x) {
     double s = double(n) + 1.0lf;
     double a = x;
     double sum = 0.0lf;
-    while (a < s + 12.0lf) {
+    double t;
+    for (;;) {
         TICK;
-        double t = zeta_term(n, a);
+        t = zeta_term(n, a);
+        if (a >= s + 12.0lf) break;
         sum += t;
         if (t <= sum * 1e-18lf) return sum;
         a += 1.0lf;
     }
+    // Euler and Maclaurin's formula, with the Bernoulli numbers of indices 2 to 20
+    const double bernoulli[10] = double[](1.0lf / 6.0lf, -1.0lf / 30.0lf, 1.0lf / 42.0lf, -1.0lf / 30.0lf, 5.0lf / 66.0lf, -691.0lf / 2730.0lf,
+        7.0lf / 6.0lf, -3617.0lf / 510.0lf, 43867.0lf / 798.0lf, -174611.0lf / 330.0lf);
     double factor = s / (2.0lf * a);
     double tail = a / (s - 1.0lf) + 0.5lf;
-    bernoulli_term(1.0lf / 6.0lf, 1.0lf, s, a, factor, tail);
-    bernoulli_term(-1.0lf / 30.0lf, 3.0lf, s, a, factor, tail);
-    bernoulli_term(1.0lf / 42.0lf, 5.0lf, s, a, factor, tail);
-    bernoulli_term(-1.0lf / 30.0lf, 7.0lf, s, a, factor, tail);
-    bernoulli_term(5.0lf / 66.0lf, 9.0lf, s, a, factor, tail);
-    bernoulli_term(-691.0lf / 2730.0lf, 11.0lf, s, a, factor, tail);
-    bernoulli_term(7.0lf / 6.0lf, 13.0lf, s, a, factor, tail);
-    bernoulli_term(-3617.0lf / 510.0lf, 15.0lf, s, a, factor, tail);
-    bernoulli_term(43867.0lf / 798.0lf, 17.0lf, s, a, factor, tail);
-    bernoulli_term(-174611.0lf / 330.0lf, 19.0lf, s, a, factor, tail);
-    return sum + zeta_term(n, a) * tail;
+    for (int k = 0; k < 10; k++) {
+        TICK;
+        double i = 2.0lf * double(k) + 1.0lf;
+        tail += bernoulli[k] * factor;
+        factor *= (s + i) * (s + i + 1.0lf) / ((i + 2.0lf) * (i + 3.0lf) * a * a);
+    }
+    return sum + t * tail;
 }
 
 double polygamma_f64(int n, double x) {
@@ -223,10 +216,22 @@ double polygamma_f64(int n, double x) {
     if (isinf_f64(x)) return n == 0 ? x : copysign_f64(0.0lf, sign);
     if (x == 0.0lf) return even ? sign / x : inf_f64();
     if (x < 0.0lf && x == floor_f64(x)) return even ? nan_f64() : inf_f64();
-    if (n == 0) return x < 0.0lf ? digamma(1.0lf - x) - 3.141592653589793116lf * cospi_f64(x) / sinpi_f64(x) : digamma(x);
-    if (x > 0.0lf) return sign * scaled_zeta(n, x);
+    if (n == 0) {
+        double positive = digamma(x < 0.0lf ? 1.0lf - x : x);
+        return x < 0.0lf ? positive - 3.141592653589793116lf * cospi_f64(x) / sinpi_f64(x) : positive;
+    }
+    // one sum, or of a negative x three
     double rest = x - round_f64(x);
     double f = rest > 0.0lf ? rest : 1.0lf + rest;
     double g = rest > 0.0lf ? 1.0lf - rest : -rest;
-    return sign * (scaled_zeta(n, f) + sign * (scaled_zeta(n, g) - scaled_zeta(n, 1.0lf - x)));
+    double of_f = 0.0lf;
+    double of_g = 0.0lf;
+    double last = 0.0lf;
+    for (int k = x > 0.0lf ? 2 : 0; k < 3; k++) {
+        TICK;
+        of_f = of_g;
+        of_g = last;
+        last = scaled_zeta(n, k == 0 ? f : k == 1 ? g : x > 0.0lf ? x : 1.0lf - x);
+    }
+    return sign * (x > 0.0lf ? last : of_f + sign * (of_g - last));
 }
