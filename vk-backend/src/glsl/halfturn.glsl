@@ -14,9 +14,7 @@ double sinpi_f64(double x) {
     // from 2^53 on all doubles are even
     int q = quarter(abs(x) < 9007199254740992.0lf ? x : 0.0lf, rest);
     if ((q & 1) == 0 && rest == 0.0lf) return copysign_f64(0.0lf, x);
-    double y = 3.141592653589793116lf * rest;
-    double value = (q & 1) == 0 ? sin_f64(y) : cos_f64(y);
-    return (q & 2) == 0 ? value : -value;
+    return sin_from(q, dvec2(3.141592653589793116lf * rest, 0.0lf));
 }
 
 double cospi_f64(double x) {
@@ -24,9 +22,7 @@ double cospi_f64(double x) {
     double rest;
     int q = quarter(abs(x) < 9007199254740992.0lf ? x : 0.0lf, rest);
     if ((q & 1) != 0 && rest == 0.0lf) return 0.0lf;
-    double y = 3.141592653589793116lf * rest;
-    double value = (q & 1) == 0 ? cos_f64(y) : sin_f64(y);
-    return q == 1 || q == 2 ? -value : value;
+    return sin_from(q + 1, dvec2(3.141592653589793116lf * rest, 0.0lf));
 }
 
 double tanpi_f64(double x) { return sinpi_f64(x) / cospi_f64(x); }

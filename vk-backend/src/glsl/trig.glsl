@@ -100,6 +100,11 @@ int reduce_large(double x, out dvec2 y) {
 // x modulo pi/2 as y.x + y.y in [-pi/4, pi/4]; the quadrant. Up to 2^20 by subtracting multiples of pi/2 in parts of 33 bits, as many as
 // cancellation asks for (Cody and Waite's method).
 int reduce(double x, out dvec2 y) {
+    // mutant tie: at the threshold itself both ways give the same bits
+    if (abs(x) <= 0.78539816339744827900lf) {
+        y = dvec2(x, 0.0lf);
+        return 0;
+    }
     // mutant: at the threshold itself both ways give the same bits
     if (abs(x) >= 1647099.0lf) return reduce_large(x, y);
     double n = round_f64(x * 6.36619772367581382433e-01lf);
@@ -153,24 +158,25 @@ double cos_kernel(dvec2 y) {
     return w + (((1.0lf - w) - h) + (z * r - y.x * y.y));
 }
 
+// sin(y.x + y.y and so many quarters of a turn), for y in [-pi/4, pi/4].
+double sin_from(int quarters, dvec2 y) {
+    double value = (quarters & 1) == 0 ? sin_kernel(y) : cos_kernel(y);
+    return (quarters & 2) == 0 ? value : -value;
+}
+
 double sin_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
-    // mutant tie: at the threshold itself both ways give the same bits
-    if (abs(x) <= 0.78539816339744827900lf) return abs(x) < 1.4901161193847656e-8lf ? x : sin_kernel(dvec2(x, 0.0lf));
+    if (abs(x) < 1.4901161193847656e-8lf) return x;
     dvec2 y;
-    int quadrant = reduce(x, y);
-    double value = (quadrant & 1) == 0 ? sin_kernel(y) : cos_kernel(y);
-    return (quadrant & 2) == 0 ? value : -value;
+    int quarters = reduce(x, y);
+    return sin_from(quarters, y);
 }
 
 double cos_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
-    // mutant tie: at the threshold itself both ways give the same bits
-    if (abs(x) <= 0.78539816339744827900lf) return cos_kernel(dvec2(x, 0.0lf));
     dvec2 y;
-    int quadrant = reduce(x, y) + 1;
-    double value = (quadrant & 1) == 0 ? sin_kernel(y) : cos_kernel(y);
-    return (quadrant & 2) == 0 ? value : -value;
+    int quarters = reduce(x, y) + 1;
+    return sin_from(quarters, y);
 }
 
 // tan(y.x + y.y) on [-pi/4, pi/4], or the negative of its reciprocal. Near pi/4, tan(x) = 1 - 2 tan(pi/4 - x) / (1 + tan(pi/4 - x)).
@@ -214,8 +220,7 @@ double tan_kernel(dvec2 y, bool reciprocal) {
 
 double tan_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
-    // mutant tie: at the threshold itself both ways give the same bits
-    if (abs(x) <= 0.78539816339744827900lf) return abs(x) < 7.450580596923828e-9lf ? x : tan_kernel(dvec2(x, 0.0lf), false);
+    if (abs(x) < 7.450580596923828e-9lf) return x;
     dvec2 y;
     int quadrant = reduce(x, y);
     return tan_kernel(y, (quadrant & 1) != 0);
