@@ -14,11 +14,13 @@ use futi_core::ir::check::{self, Checked};
 use futi_core::ir::{Fun, Program, ProvTable};
 use futi_core::passes::guard::guarded;
 use futi_core::source::{SourceMap, SourceProvider, printable};
+use futi_core::syntax::token::{Token, lex};
 use futi_core::value::Value;
 pub use futi_embed::Ad;
 use futi_embed::files::Files;
 use futi_embed::tuning::{self, Tuning};
 use futi_interp::{Code, Ctx};
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -96,6 +98,24 @@ impl Compiling {
         all.extend(self.tuning.iter().cloned());
         Ok(all)
     }
+
+    /// Warns of tuning parameters of the command line that neither the program nor the backend, which has these, knows.
+    pub fn unknown_tuning(&self, loaded: &Loaded, backend: &dyn Display, own: &[(String, i64)]) -> Result<(), Failure> {
+        if self.none {
+            return Ok(());
+        }
+        let known: Vec<String> = loaded.params().into_iter().chain(own.iter().map(|(name, _)| name.clone())).collect();
+        for (name, _) in self.tuning.iter().filter(|(name, _)| !known.contains(name)) {
+            let near = diag::did_you_mean(name, known.iter().map(String::as_str));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let text = format!("neither the program nor the backend {backend} has a tuning parameter `{name}`{near}");
+            if self.errors {
+                return Err(Failure::Diagnostics(printable(&text).into_owned()));
+            }
+            say::err(format_args!("Warning: {}\n", printable(&text)));
+        }
+        Ok(())
+    }
 }
 
 /// Reads and compiles a source file, or reads IR text ([`is_ir`]). Warnings go to standard error.
@@ -151,6 +171,24 @@ impl Loaded {
                 if known.is_empty() { "it has none".to_string() } else { format!("it has {}", known.join(", ")) };
             Failure::Io(format!("{} has no entry point `{name}`: {known}", self.path))
         })
+    }
+
+    /// The names that `#[param(NAME)]` has in the program's files, each once.
+    pub fn params(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for (id, file) in self.sources.iter().filter(|(_, file)| !file.path.starts_with("/prelude/")) {
+            let tokens = lex(id, &file.text).tokens;
+            for part in tokens.windows(3) {
+                if let [(Token::Ident("param"), _), _, (Token::Ident(name), span)] = part
+                    && file.text[..part[0].1.start as usize].trim_end().ends_with("#[")
+                    && file.text[span.end as usize..].trim_start().starts_with(')')
+                    && !names.iter().any(|known| known == name)
+                {
+                    names.push(name.to_string());
+                }
+            }
+        }
+        names
     }
 
     /// A failure of the program.
@@ -337,6 +375,11 @@ impl Running<'_> {
             results.iter().map(|h| self.backend.get(h)).collect()
         };
         run().map_err(|e| (Failure::runtime(&e, &self.prov, &self.loaded.sources), e))
+    }
+
+    /// The backend's tuning parameters and their values.
+    pub fn tuning(&self) -> Vec<(String, i64)> {
+        self.executable.tuning()
     }
 
     /// What provenance refers to, and the executable.

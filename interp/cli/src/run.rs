@@ -102,6 +102,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let rounds = Arc::new(Rounds::default());
     let (backend, compiled, running, results, executable);
     if interpreted {
+        args.compiling.unknown_tuning(&loaded, &args.backend, &[])?;
         let transformed = loaded.to_interpret(args.ad, &args.entry, &arguments, steps.is_some(), options)?;
         compiled = began.elapsed().saturating_sub(reading);
         running = Instant::now();
@@ -114,6 +115,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     } else {
         backend = args.backend.open()?;
         let compiling = loaded.compile(&*backend, &args.entry, options)?;
+        args.compiling.unknown_tuning(&loaded, &args.backend, &compiling.tuning())?;
         compiled = began.elapsed().saturating_sub(reading);
         running = Instant::now();
         let progress = Progress::begin("", rounds);

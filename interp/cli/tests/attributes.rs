@@ -113,6 +113,28 @@ fn parameters_are_given_beside_the_program_by_the_environment_and_by_options() {
 }
 
 #[test]
+fn who_misspells_a_parameter_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.fut"), "entry main = #[param(width)] 3i64\n").unwrap();
+    let run = |options: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_futi"));
+        let out = command.args(["run", "p.fut"]).args(options.split(' ')).current_dir(&folder).output().unwrap();
+        (out.status.code(), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
+    };
+    let said = |backend: &str, name: &str, near: &str| {
+        format!(
+            "neither the program nor the backend {backend} has a tuning parameter `{name}`; did you mean `{near}`?\n"
+        )
+    };
+    let right = (Some(0), "3i64\n".to_string(), String::new());
+    assert_eq!(run("--backend executor --tuning reduce_groups=7 --tuning width=3"), right);
+    assert_eq!(run("-w --tuning widht=5"), right);
+    assert_eq!(run("--tuning widht=5").2, format!("Warning: {}", said("interp", "widht", "width")));
+    let (code, _, text) = run("--Werror --backend executor --tuning reduce_group=7");
+    assert_eq!((code, text), (Some(2), said("executor", "reduce_group", "reduce_groups")));
+}
+
+#[test]
 fn a_session_has_parameters() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.fut"), "def x = #[param(a)] 1i64\n").unwrap();

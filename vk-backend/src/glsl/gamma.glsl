@@ -32,11 +32,16 @@ double lanczos(double x) {
 double gamma_f64(double x) {
     if (isnan_f64(x)) return x;
     double a = abs(x);
+    // mutant tie: x is infinite here
+    // mutant neutral element: x is infinite here: compared with 0 or 1 is the same
     if (isinf_f64(x)) return x < 0.0lf ? nan_f64() : x;
+    // mutant tie: at the threshold itself both ways are as precise
     if (a < 5.551115123125783e-17lf) return 1.0lf / x;
     double whole = floor_f64(x);
     if (x == whole) {
+        // mutant neutral element: a whole number below 1 is negative here, as 0 does not come here
         if (x < 0.0lf) return nan_f64();
+        // mutant tie: at the threshold itself both ways are as precise
         if (x <= 23.0lf) {
             // exact
             double product = 1.0lf;
@@ -47,12 +52,14 @@ double gamma_f64(double x) {
             return product;
         }
     }
+    // mutant tie: at 184 itself the formula is infinite, too, and 0 does not come here
     if (a >= 184.0lf) return x > 0.0lf ? inf_f64() : 0.5lf * whole == floor_f64(0.5lf * x) ? 0.0lf : -0.0lf;
     // (a + g - 1/2) to the a - 1/2, over e to the a + g - 1/2, times the sum; what rounding the first has lost makes up a term
     double y = a + 5.524680040776729583740234375lf;
     double lost = a > 5.524680040776729583740234375lf ? (y - a) - 5.524680040776729583740234375lf : (y - 5.524680040776729583740234375lf) - a;
     double z = a - 0.5lf;
     double r = lanczos(a) * exp_f64(-y);
+    // mutant tie: zero does not come here
     if (x < 0.0lf) {
         // by reflection
         r = -3.141592653589793116lf / (sinpi_f64(a) * a * r);
@@ -105,6 +112,7 @@ double lgamma_above_2(double y) {
 }
 
 double lgamma_from_8(double x, double t) {
+    // mutant tie: at the threshold itself both ways give the same bits
     if (x >= 288230376151711744.0lf) return x * (t - 1.0lf);
     double z = 1.0lf / x;
     double y = z * z;
@@ -117,9 +125,10 @@ double lgamma_from_8(double x, double t) {
 double lgamma_positive(double x) {
     if (x == 1.0lf) return 0.0lf;
     double whole = floor_f64(x);
+    // mutant tie: at the threshold itself both ways are as precise
     bool middle = x >= 2.0lf && x < 8.0lf;
     double product = middle ? 1.0lf : x;
-    for (double k = middle ? whole - 1.0lf : 0.0lf; k >= 2.0lf; k -= 1.0lf) {
+    for (double k = whole - 1.0lf; middle && k >= 2.0lf; k -= 1.0lf) {
         TICK;
         product *= x - whole + k;
     }
@@ -127,10 +136,13 @@ double lgamma_positive(double x) {
     if (middle) return lgamma_above_2(x - whole) + t;
     if (x >= 8.0lf) return lgamma_from_8(x, t);
     // by that of x + 1 where x is near 0, so that y is what x or x + 1 is beyond 1
+    // mutant tie: at the threshold itself both ways are as precise
     bool low = x <= 0.9lf;
     double y = low ? x : x - 1.0lf;
     double r = low ? -t : 0.0lf;
+    // mutant tie: at the threshold itself both ways are as precise
     if (y >= 0.7316lf) return r + lgamma_below_2(1.0lf - y);
+    // mutant tie: at the threshold itself both ways are as precise
     if (y >= 0.2316lf) return r + lgamma_near_minimum(y - (1.46163214496836224576lf - 1.0lf));
     return r + lgamma_above_1(y);
 }
@@ -140,6 +152,7 @@ double lgamma_f64(double x) {
     double a = abs(x);
     if (isinf_f64(x)) return a;
     double r = lgamma_positive(a);
+    // mutant tie: zero is smaller than the threshold, at which both ways are as precise
     if (x > 0.0lf || a < 8.470329472543003e-22lf) return r;
     // by reflection
     double t = abs(sinpi_f64(a));
@@ -156,7 +169,9 @@ double digamma(double x) {
         x += 1.0lf;
     }
     double y = 1.0lf / (x * x);
+    // mutant dropped term: what the last terms of the series come to is below the rounding
     double series = -174611.0lf / 6600.0lf * y;
+    // mutant sign: what the last terms of the series come to is below the rounding
     series = (series + 43867.0lf / 14364.0lf) * y;
     series = (series - 3617.0lf / 8160.0lf) * y;
     series = (series + 1.0lf / 12.0lf) * y;
@@ -215,22 +230,31 @@ double polygamma_f64(int n, double x) {
     double sign = even ? -1.0lf : 1.0lf;
     if (isinf_f64(x)) return n == 0 ? x : copysign_f64(0.0lf, sign);
     if (x == 0.0lf) return even ? sign / x : inf_f64();
+    // mutant neutral element: a whole number below 1 is negative here, as 0 does not come here
     if (x < 0.0lf && x == floor_f64(x)) return even ? nan_f64() : inf_f64();
     if (n == 0) {
         double positive = digamma(x < 0.0lf ? 1.0lf - x : x);
+        // mutant tie: zero does not come here
         return x < 0.0lf ? positive - 3.141592653589793116lf * cospi_f64(x) / sinpi_f64(x) : positive;
     }
     // one sum, or of a negative x three
     double rest = x - round_f64(x);
     double f = rest > 0.0lf ? rest : 1.0lf + rest;
+    // mutant tie: of a negative x that is no whole number there is a rest, of others nobody asks for it
     double g = rest > 0.0lf ? 1.0lf - rest : -rest;
+    // mutant neutral element: of a negative x the three are written before they are read
     double of_f = 0.0lf;
+    // mutant neutral element: of a negative x the three are written before they are read
     double of_g = 0.0lf;
+    // mutant neutral element: of a negative x the three are written before they are read
     double last = 0.0lf;
+    // mutant tie: zero does not come here
+    // mutant neutral element: of x from 0 to 1 three sums are made, of which the last one counts
     for (int k = x > 0.0lf ? 2 : 0; k < 3; k++) {
         TICK;
         of_f = of_g;
         of_g = last;
+        // mutant tie: zero does not come here
         last = scaled_zeta(n, k == 0 ? f : k == 1 ? g : x > 0.0lf ? x : 1.0lf - x);
     }
     return sign * (x > 0.0lf ? last : of_f + sign * (of_g - last));

@@ -12,6 +12,8 @@ double sinpi_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
     double rest;
     // from 2^53 on all doubles are even
+    // mutant tie: at the threshold itself x is even
+    // mutant neutral element: the sine of a half-turn is 0, too
     int q = quarter(abs(x) < 9007199254740992.0lf ? x : 0.0lf, rest);
     if ((q & 1) == 0 && rest == 0.0lf) return copysign_f64(0.0lf, x);
     return sin_from(q, dvec2(3.141592653589793116lf * rest, 0.0lf));
@@ -20,6 +22,7 @@ double sinpi_f64(double x) {
 double cospi_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
     double rest;
+    // mutant tie: at the threshold itself x is even
     int q = quarter(abs(x) < 9007199254740992.0lf ? x : 0.0lf, rest);
     if ((q & 1) != 0 && rest == 0.0lf) return 0.0lf;
     return sin_from(q + 1, dvec2(3.141592653589793116lf * rest, 0.0lf));

@@ -12,7 +12,11 @@ u64vec4 two_over_pi(int at) {
     x = mix(x, w2, bvec4(at >= 8));
     x = mix(x, w3, bvec4(at >= 12));
     x = mix(x, w4, bvec4(at >= 16));
+    // mutant tie: from a multiple of four on the words behind the four are not asked for
+    // mutant off by one: from a multiple of four on the words behind the four are not asked for
     u64vec4 y = mix(w1, w2, bvec4(at >= 4));
+    // mutant tie: from a multiple of four on the words behind the four are not asked for
+    // mutant off by one: from a multiple of four on the words behind the four are not asked for
     y = mix(y, w3, bvec4(at >= 8));
     // mutant tie: from word 16 on the words behind the four are not asked for
     // mutant off by one: from word 16 on the words behind the four are not asked for
@@ -220,6 +224,7 @@ double tan_kernel(dvec2 y, bool reciprocal) {
 
 double tan_f64(double x) {
     if (isnan_f64(x) || isinf_f64(x)) return nan_f64();
+    // mutant tie: at the threshold itself both ways give the same bits
     if (abs(x) < 7.450580596923828e-9lf) return x;
     dvec2 y;
     int quadrant = reduce(x, y);

@@ -7,7 +7,6 @@ use futi_core::backend::{CallCtx, KernelProfile};
 use futi_core::entry;
 use futi_core::ir::{EntrySig, EntryType, Fun};
 use futi_core::source::FileId;
-use futi_core::syntax::token::{Token, lex};
 use futi_core::syntax::{self, ast};
 use futi_core::value::{Value, binary};
 use std::fmt::Write;
@@ -338,32 +337,14 @@ fn set_tuning_param(server: &mut Server, words: &[String]) -> Answer {
     Ok(String::new())
 }
 
-/// The names that `#[param(NAME)]` has in the program's files, each once.
-fn source_params(server: &Server) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (id, file) in server.loaded.sources.iter().filter(|(_, file)| !file.path.starts_with("/prelude/")) {
-        let tokens = lex(id, &file.text).tokens;
-        for part in tokens.windows(3) {
-            if let [(Token::Ident("param"), _), _, (Token::Ident(name), span)] = part
-                && file.text[..part[0].1.start as usize].trim_end().ends_with("#[")
-                && file.text[span.end as usize..].trim_start().starts_with(')')
-                && !names.iter().any(|known| known == name)
-            {
-                names.push(name.to_string());
-            }
-        }
-    }
-    names
-}
-
 fn tuning_params(server: &mut Server, entry: &str) -> Answer {
     entry_point(server, entry)?;
     let own = server.compiled(entry, 0)?.1.tuning().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-    Ok(lines(source_params(server).into_iter().chain(own).map(|name| format!("{name} {name}"))))
+    Ok(lines(server.loaded.params().into_iter().chain(own).map(|name| format!("{name} {name}"))))
 }
 
 fn tuning_param_class(server: &mut Server, name: &str) -> Answer {
-    if source_params(server).iter().any(|known| known == name) {
+    if server.loaded.params().iter().any(|known| known == name) {
         return Ok(format!("{name}\n"));
     }
     let entries: Vec<String> = server.loaded.program.entries().map(ToString::to_string).collect();
