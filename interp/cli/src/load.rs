@@ -101,7 +101,7 @@ impl Compiling {
 
     /// Warns of tuning parameters of the command line that neither the program nor the backend, which has these, knows.
     pub fn unknown_tuning(&self, loaded: &Loaded, backend: &dyn Display, own: &[(String, i64)]) -> Result<(), Failure> {
-        if self.none {
+        if self.none || self.tuning.is_empty() {
             return Ok(());
         }
         let known: Vec<String> = loaded.params().into_iter().chain(own.iter().map(|(name, _)| name.clone())).collect();

@@ -125,15 +125,16 @@ double lgamma_from_8(double x, double t) {
 double lgamma_positive(double x) {
     if (x == 1.0lf) return 0.0lf;
     double whole = floor_f64(x);
+    double fraction = x - whole;
     // mutant tie: at the threshold itself both ways are as precise
     bool middle = x >= 2.0lf && x < 8.0lf;
     double product = middle ? 1.0lf : x;
     for (double k = whole - 1.0lf; middle && k >= 2.0lf; k -= 1.0lf) {
         TICK;
-        product *= x - whole + k;
+        product *= fraction + k;
     }
     double t = log_f64(product);
-    if (middle) return lgamma_above_2(x - whole) + t;
+    if (middle) return lgamma_above_2(fraction) + t;
     if (x >= 8.0lf) return lgamma_from_8(x, t);
     // by that of x + 1 where x is near 0, so that y is what x or x + 1 is beyond 1
     // mutant tie: at the threshold itself both ways are as precise
@@ -242,20 +243,14 @@ double polygamma_f64(int n, double x) {
     double f = rest > 0.0lf ? rest : 1.0lf + rest;
     // mutant tie: of a negative x that is no whole number there is a rest, of others nobody asks for it
     double g = rest > 0.0lf ? 1.0lf - rest : -rest;
-    // mutant neutral element: of a negative x the three are written before they are read
-    double of_f = 0.0lf;
-    // mutant neutral element: of a negative x the three are written before they are read
-    double of_g = 0.0lf;
-    // mutant neutral element: of a negative x the three are written before they are read
-    double last = 0.0lf;
+    // mutant neutral element: the first sum takes its place
+    double sum = 0.0lf;
     // mutant tie: zero does not come here
-    // mutant neutral element: of x from 0 to 1 three sums are made, of which the last one counts
-    for (int k = x > 0.0lf ? 2 : 0; k < 3; k++) {
+    for (int k = 0; k < (x > 0.0lf ? 1 : 3); k++) {
         TICK;
-        of_f = of_g;
-        of_g = last;
         // mutant tie: zero does not come here
-        last = scaled_zeta(n, k == 0 ? f : k == 1 ? g : x > 0.0lf ? x : 1.0lf - x);
+        double z = scaled_zeta(n, k == 2 ? f : k == 1 ? g : x > 0.0lf ? x : 1.0lf - x);
+        sum = k == 2 ? z + sign * sum : k == 1 ? z - sum : z;
     }
-    return sign * (x > 0.0lf ? last : of_f + sign * (of_g - last));
+    return sign * sum;
 }
