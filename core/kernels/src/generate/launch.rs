@@ -254,7 +254,12 @@ impl Lowering {
         let second = self.kernel(second);
         // mutant: any number of chunks will do
         let size = op(BinOp::Mul, Exp::GroupSize(first.id), Exp::i64(2));
-        let most = op(BinOp::Quot, Exp::Tuning(Tuning::ReduceGroups), segments.clone());
+        let groups = Exp::Tuning(Tuning::ReduceGroups);
+        // at least as many groups as the machine can use, but for segments of which two are too many
+        let within = op(BinOp::Quot, groups.clone(), segments.clone());
+        // mutant: any number of chunks will do
+        let within = op(BinOp::Sub, op(BinOp::Mul, within, Exp::i64(2)), ONE);
+        let most = op(BinOp::Min, covering(groups, segments.clone()), within);
         // mutant: any number of chunks will do
         let chunks = op(BinOp::Min, most, op(BinOp::Quot, length.clone(), size));
         // mutant: any number of chunks will do
