@@ -151,3 +151,37 @@ entry escapes (n: i64): []i64 =
   map (\i -> let (a, b) = (3 * noise i - 0.5, 2 * noise (i / 1009))
              in (loop (x, y, k) = (0, 0, 0) while x * x + y * y < 4 && k < 50 do (x * x - y * y + a, 2 * x * y + b, k + 1)).2)
       (iota (n / 16))
+
+-- Few points, each with much inside.
+
+entry scattered_in_rounds (n: i64): []f64 =
+  map (\k -> let m = n / 4
+             let zs = loop zs = replicate m 0 for j < k + 1 do
+               let places = map (\i -> (i * (j + 2)) % m) (iota m)
+               in scatter zs places (map f64.i64 places)
+             in f64.sum zs) (iota 4)
+entry sides_in_rounds (n: i64): []f64 =
+  map (\k -> let m = n / (k + 1)
+             let zs = loop zs = replicate m 1 for j < k + 1 do
+               if j % 2 == 0 then scatter zs (map (* 3) (iota (m / 3))) (map (\i -> noise (i + j)) (iota (m / 3))) else zs
+             in f64.sum zs) (iota 4)
+entry element_in_rounds (n: i64): []f64 =
+  map (\k -> let zs = loop zs = vector (n / (k + 1)) for j < k + 1 do
+               let s = f64.sum zs
+               in if s > zs[j] then zs with [j] = s else zs
+             in f64.sum zs) (iota 4)
+entry heads (n: i64): [][][][]f64 =
+  map (\i -> map (\j -> map (\l -> map (\k -> noise (i * j + k * l)) (iota (n / 64))) (iota 4)) (iota 4)) (iota 4)
+entry vectors_scanned (n: i64): [][][]f64 =
+  map (\k -> scan (\a b -> [a[0] + b[0], f64.max a[1] b[1]]) [0, -f64.inf] (tabulate (n / 8) (\i -> [noise (i + k), 1]))) (iota 4)
+entry vectors_counted (n: i64): [][][]f64 =
+  map (\k -> hist (map2 (+)) [0, 0] 10 (map (% 10) (iota (n / 8))) (tabulate (n / 8) (\i -> [noise (i + k), 1]))) (iota 4)
+entry shared_in_rounds_gradient (n: i64): []f64 =
+  let m = n / 8
+  let f (w: [m]f64) = f64.sum (map (\b -> f64.sum (loop (x: [m]f64) = replicate m (noise b) for _i < 2 do map2 (\a b -> f64.tanh (a * b)) w x)) (iota 4))
+  in vjp f (vector m) 1
+entry shared_on_sides_gradient (n: i64): []f64 =
+  vjp (\v -> f64.sum (map (\k -> if k % 2 == 0 then f64.sum (map (\x -> x * x) v) else 0) (iota 8))) (vector (n / 8)) 1
+entry rows_turned (n: i64): [][]f64 = map (\r -> r[3:] ++ r[:3]) (matrix 8 (n / 8))
+entry rows_scattered (n: i64): [][]f64 = scatter (replicate 10 (replicate (n / 8) 0)) (map (\i -> i * 3 % 10) (iota 8)) (matrix 8 (n / 8))
+entry rows_chosen (n: i64): [][]f64 = map (\i -> if i % 2 == 0 then vector (n / 8) else replicate (n / 8) 1) (iota 8)

@@ -20,13 +20,6 @@ const WIDTH: i64 = 100_000;
 /// The share of operations that few may do.
 const FEW: f64 = 0.01;
 
-/// Those that have more, the most that they may have, and why.
-const EXCEPTIONS: [(&str, f64, &str); 1] = [(
-    "softmax_gradient",
-    0.02,
-    "the adjoint of a row's maximum is a copy of the row with one element changed, by a point a row",
-)];
-
 /// What a large GPU chooses: many groups, large ones, and reductions and scans in many parts.
 fn choices() -> device::Options {
     device::Options {
@@ -76,11 +69,10 @@ fn judge(program: &Program, entry: &str, width: i64) -> Result<(), String> {
     let operations: u64 = kernels.iter().map(|k| k.operations).sum();
     let narrow: u64 = kernels.iter().map(|k| k.narrow).sum();
     let share = narrow as f64 / operations.max(1) as f64;
-    let most = EXCEPTIONS.iter().find(|(of, ..)| *of == entry).map_or(FEW, |(_, most, _)| *most);
     let widest = kernels.iter().filter(|k| k.narrow > 0).take(3).map(|k| format!("{} {}", k.name, k.narrow));
     let widest = widest.collect::<Vec<_>>().join(", ");
     println!("{entry:24} {operations:>12} {narrow:>10} {:6.2} %  {widest}", share * 100.0);
-    if share > most {
+    if share > FEW {
         return Err(format!("few invocations do {narrow} of {operations} operations: {widest}"));
     }
     Ok(())

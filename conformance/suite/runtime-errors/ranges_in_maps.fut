@@ -19,3 +19,9 @@ entry down_by (xs: []i64) (seconds: []i64) (ys: []i64): []i64 = map3 (\x s y -> 
 -- input { [1i64, 1i64] [3i64, 0i64] [7i64, 2i64] } error: Range 1..0...2 is invalid
 -- input { [1i64, 4i64] [3i64, 4i64] [7i64, 4i64] } error: Range 4..4...4 is invalid
 entry either (xs: []i64) (seconds: []i64) (ys: []i64): []i64 = map3 (\x s y -> i64.sum (x..s...y)) xs seconds ys
+-- A range of as many elements as another one has, where there are none.
+-- ==
+-- entry: behind_another
+-- input { [3i64, 0i64, 5i64] }
+-- error: Range 1...0 is invalid
+entry behind_another (ns: []i64): []i64 = map (\n -> i64.sum (iota n) + i64.sum (1...n)) ns

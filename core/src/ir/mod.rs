@@ -752,6 +752,11 @@ pub enum Check {
 }
 
 impl Check {
+    /// Whether it is about single elements: where there are none, nobody relies on it.
+    pub fn is_of_elements(&self) -> bool {
+        matches!(self, Check::Bounds { .. } | Check::NonZero(_) | Check::NonNegativeExponent(_) | Check::Made(_))
+    }
+
     /// That a view stays in its array: whether it does.
     pub fn view(fits: SubExp) -> Check {
         Check::Assert(fits, "Index out of bounds: a view goes beyond its array.".into())

@@ -15,6 +15,7 @@
 mod control;
 mod distribute;
 mod flat_map;
+mod homes;
 mod interchange;
 mod irregular;
 mod nest;
@@ -29,7 +30,7 @@ pub use self::versions::{ENOUGH, threshold, threshold_number, thresholds, with_e
 pub use self::within::INVOCATIONS;
 
 use self::flat_map::flat_map;
-use self::interchange::{columns, fills};
+use self::interchange::{Constant, columns, constants};
 use self::nest::Nest;
 use self::recursion::Calls;
 use self::split::split;
@@ -50,10 +51,10 @@ pub const MAX_SPACE: usize = 2;
 /// Flattens every function.
 pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
     let (groups, mut vars) = (known.consumable(&program), known.vars(&program));
-    let scalars = Rc::new(fills(&program));
+    let arrays = Rc::new(constants(&program));
     let calls = Rc::new(Calls::of(&program));
     let here =
-        || Known { groups: groups.clone(), fills: scalars.clone(), calls: calls.clone(), versions: Cell::default() };
+        || Known { groups: groups.clone(), constants: arrays.clone(), calls: calls.clone(), versions: Cell::default() };
     for fun in &mut program.funs {
         let body = std::mem::take(&mut fun.body);
         fun.body = host_body(body, &mut vars, &here());
@@ -67,8 +68,8 @@ pub fn flatten(mut program: Program, known: &mut Analyses) -> Program {
 struct Known {
     /// Which arrays may be consumed.
     groups: Rc<Consumable>,
-    /// The arrays that are one scalar everywhere.
-    fills: Rc<HashMap<Var, SubExp>>,
+    /// The arrays that are known.
+    constants: Rc<HashMap<Var, Constant>>,
     /// The functions that calls are left of.
     calls: Rc<Calls>,
     /// How many choices among versions there are in the function.
@@ -117,7 +118,7 @@ fn host_stm(b: &mut Builder, mut stm: Stm, known: &Known) {
 fn soac_stm(b: &mut Builder, stm: Stm, known: &Known) {
     if let Exp::Screma(s) = &stm.exp {
         (b.prov, b.certs, b.attrs) = (stm.prov, stm.certs.clone(), stm.attrs.clone());
-        let parts = split(b, s, &stm.pat).or_else(|| columns(b, s, &stm.pat, &known.fills));
+        let parts = split(b, s, &stm.pat).or_else(|| columns(b, s, &stm.pat, &known.constants));
         (b.certs, b.attrs) = Default::default();
         if let Some(stms) = parts {
             return stms.into_iter().for_each(|stm| host_stm(b, stm, known));

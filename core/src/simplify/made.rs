@@ -81,10 +81,7 @@ fn decides(exp: &Exp) -> bool {
     impl Visit for Decides {
         fn exp(&mut self, e: &Exp) {
             self.0 |= match e {
-                Exp::Check(check) => !matches!(
-                    check,
-                    Check::Bounds { .. } | Check::NonZero(_) | Check::NonNegativeExponent(_) | Check::Made(_)
-                ),
+                Exp::Check(check) => !check.is_of_elements(),
                 e => matches!(e, Exp::Apply { .. }),
             };
             walk_exp(self, e);

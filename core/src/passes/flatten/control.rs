@@ -1,41 +1,31 @@
 //! Loops and branches in a nest: what is parallel in them is made for all points at once.
 
-use super::irregular::{Held, Home, Place, Segments, flat, row_major};
-use super::nest::{Nest, apart};
+use super::irregular::{Held, Segments, flat, row_major};
+use super::nest::Nest;
 use super::rows;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, substitute_type};
 use crate::ir::visit::{Node, Visit, free_vars, walk_exp};
 use crate::ir::*;
+use std::collections::BTreeMap;
 
 // Note [Interchange]
 // ~~~~~~~~~~~~~~~~~~
-// A loop whose number of rounds is the same at all points is the host's; what it carries is an array over the nest, and each round a nest of its own (digest 004, rule G7). An update of
-// what the loop carries is written where it stands: a copy each round would be more work than the program says.
+// A loop whose number of rounds is the same at all points is the host's; what it carries is an array over the nest, and each round a nest of its own (digest 004, rule G7). What
+// changes a part of what the loop carries writes where that stands: a copy each round would be more work than the program says.
 //
 // Of a loop whose number of rounds differs the host keeps a list of the points that still go round, and each round is a nest over these. What the loop carries is written back to each
-// point's own place after each round, so that a point costs nothing any more when it has left (rounds.rs).
+// point's own place after each round, so that a point costs nothing any more when it has left (rounds.rs). What a round changes in part it changes there (homes.rs).
 //
 // Of a branch whose condition differs from point to point each side is a nest over the points that take it, which are segments of one element or none (irregular.rs, Note [Segments]);
-// then each point takes its results from where its side has left them.
+// then each point takes its results from where its side has left them. What both sides change in place goes through one after the other, and so do accumulators: no point is in both.
 
-/// SOACs of no more rows than these are worth no kernel.
+/// SOACs of no more rows than these are worth no kernel, unless something in them is.
 pub(super) const FEW: i64 = 32;
 
-/// Whether a SOAC of this width and function is worth no kernel.
+/// Whether a SOAC of this width and function is worth no kernel: nothing in it is worth one, either.
 pub(super) fn is_small(width: Dim, map: &Lambda) -> bool {
-    struct Changes(bool);
-    impl Visit for Changes {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= is_unbounded(e);
-            walk_exp(self, e);
-        }
-    }
-    let mut changes = Changes(false);
-    matches!(width, Dim::Const(..=FEW)) && {
-        map.visit(&mut changes);
-        !changes.0
-    }
+    matches!(width, Dim::Const(..=FEW)) && !is_worth_kernels(map)
 }
 
 /// Whether a loop carries an array whose size a round changes.
@@ -112,6 +102,11 @@ pub(super) fn binders(params: &[LoopParam]) -> Vec<Binder> {
     params.iter().map(|p| p.binder.clone()).collect()
 }
 
+/// Whether these are values and accumulators.
+pub(super) fn is_of_values(all: &[Binder]) -> bool {
+    all.iter().all(|p| p.ty != Type::Cert)
+}
+
 /// Whether a size in the type is one of these variables.
 pub(super) fn is_sized_by(ty: &Type, own: &[Binder]) -> bool {
     free_vars(ty).iter().any(|v| own.iter().any(|p| p.var == *v))
@@ -128,8 +123,8 @@ pub(super) fn is_worth_kernels(code: &dyn Node) -> bool {
     struct Worth(bool);
     impl Visit for Worth {
         fn exp(&mut self, e: &Exp) {
-            self.0 |=
-                rows(e).is_some_and(|(rows, _)| !is_small(rows.width, rows.map)) || matches!(e, Exp::Apply { .. });
+            let wide = |width| !matches!(width, Dim::Const(..=FEW));
+            self.0 |= rows(e).is_some_and(|(rows, _)| wide(rows.width)) || matches!(e, Exp::Apply { .. });
             self.0 |= is_unbounded(e);
             walk_exp(self, e);
         }
@@ -147,42 +142,22 @@ pub(super) fn closed(body: &Body, ret: Vec<Type>) -> Lambda {
 impl Nest {
     /// Whether a loop, or a branch, is taken apart: Note [Interchange].
     pub(super) fn is_taken_apart(&self, b: &Builder, stm: &Stm) -> bool {
-        let of_values = |ty: &Type| matches!(ty, Type::Scalar(_) | Type::Array(..));
         match &stm.exp {
             Exp::Loop { params, form, body } => {
-                let stays = is_unbounded(&stm.exp) || self.replaces_in_place(b, params, form, body);
-                params.iter().all(|p| of_values(&p.binder.ty)) && stays && is_worth_kernels(&stm.exp)
+                let stays = is_unbounded(&stm.exp) || self.changes_in_place(b, params, form, body);
+                is_of_values(&binders(params)) && stays && is_worth_kernels(&stm.exp)
             }
-            Exp::If { .. } => stm.pat.iter().all(|p| of_values(&p.ty)) && is_worth_kernels(&stm.exp),
+            Exp::If { .. } => {
+                let worth = is_worth_kernels(&stm.exp) || !self.at_home_behind(b, stm).is_empty();
+                is_of_values(&stm.pat) && worth
+            }
             _ => false,
         }
-    }
-
-    /// Whether a round replaces parts of what its loop carries where they stand, if at all, or as many elements as there are. All else that consumes an array of a size or a number of rounds
-    /// of the point's own makes all of it anew in each round.
-    fn replaces_in_place(&self, b: &Builder, params: &[LoopParam], form: &LoopForm, body: &Body) -> bool {
-        let own = |p: &&LoopParam| !(self.is_uniform(form) && self.is_invariant(&p.binder.ty));
-        let own: Vec<Var> = params.iter().filter(own).map(|p| p.binder.var).collect();
-        let replaces_all = |stm: &Stm| {
-            let Exp::Scatter(s) = &stm.exp else { return false };
-            s.dests.iter().all(|d| b.vars.ty(d.array).shape()[0] == s.width)
-        };
-        let in_place = |stm: &Stm| written(stm).is_some() || replaces_all(stm);
-        body.stms.iter().all(|stm| in_place(stm) || !self.consumed.consumes_any(stm, &own))
     }
 
     /// Whether a loop has as many rounds at all points.
     pub(super) fn is_uniform(&self, form: &LoopForm) -> bool {
         matches!(form, LoopForm::For { bound, .. } if self.is_invariant(bound))
-    }
-
-    /// Whether a statement replaces a part of an array that is worth a kernel, or of what a loop of the host carries.
-    pub(super) fn is_written(&self, b: &Builder, stm: &Stm) -> bool {
-        let Some((array, value)) = written(stm) else { return false };
-        let value = b.vars.type_of(value);
-        self.homes.contains_key(&array)
-            || self.is_by_element(b.vars.ty(array)) && self.is_invariant(&value)
-            || self.looped && matches!(self.row_of(array), Some((_, true)))
     }
 
     /// The host's arrays for the results of a statement that [`Nest::is_taken_apart`].
@@ -194,7 +169,7 @@ impl Nest {
                 }
                 form => self.go_round(b, params, form, body),
             },
-            Exp::If { cond, yes, no } => self.partition(b, *cond, [yes, no], &stm.pat),
+            Exp::If { cond, yes, no } => self.partition(b, stm, *cond, [yes, no]),
             _ => Vec::new(),
         }
     }
@@ -214,7 +189,8 @@ impl Nest {
             nest.store(b, vec![(size, held.array())]);
         }
         let each = own.iter().zip(made).map(|(p, held)| {
-            (!self.is_regular(&p.ty, own)).then_some(())?;
+            let elsewhere = matches!(p.ty, Type::Acc(_)) || matches!(held, Held::Home(_));
+            (!elsewhere && !self.is_regular(&p.ty, own)).then_some(())?;
             let segments = nest.segments(b, substitute_type(&p.ty, &sizes).shape());
             Some((segments, flat(b, held.array())))
         });
@@ -230,8 +206,21 @@ impl Nest {
         })
     }
 
-    fn partition(&mut self, b: &mut Builder, cond: SubExp, sides: [&Body; 2], pats: &[Binder]) -> Vec<Held> {
-        let bool = Type::Scalar(ScalarType::Bool);
+    /// The results of a branch, by their numbers, that are accumulators: what they are called in its sides, and those of the host, which go through both.
+    fn accs_in(&self, b: &Builder, stm: &Stm) -> BTreeMap<usize, (Var, SubExp)> {
+        let free = free_vars(&stm.exp);
+        let same = |x: &Type, y: &Type| matches!((x, y), (Type::Acc(x), Type::Acc(y)) if x.id == y.id);
+        let each = stm.pat.iter().enumerate().filter_map(|(k, pat)| {
+            let name = *free.iter().find(|v| same(b.vars.ty(**v), &pat.ty))?;
+            Some((k, (name, self.accs.get(&name).copied().unwrap_or(name.into()))))
+        });
+        each.collect()
+    }
+
+    fn partition(&mut self, b: &mut Builder, stm: &Stm, cond: SubExp, sides: [&Body; 2]) -> Vec<Held> {
+        let (bool, pats) = (Type::Scalar(ScalarType::Bool), &stm.pat);
+        let mut homes = self.homes_in(b, stm);
+        let mut accs = self.accs_in(b, stm);
         let holds = self.everywhere(b, cond, &bool);
         let space = self.dims();
         let mut made = Vec::new();
@@ -243,10 +232,18 @@ impl Nest {
             });
             let sizes = self.kernel(b, SegKind::Map, one_each, &[Type::I64])[0];
             let segments = Segments::new(b, space.clone(), sizes);
-            let (nest, _) = self.inside(b, &segments, &[]);
-            let mut map = closed(side, sized(pats, &side.result));
+            let (mut nest, _) = self.inside(b, &segments, &[]);
+            let side = nest.with_homes(b, side, &homes);
+            nest.accs.extend(accs.values().copied());
+            let mut map = closed(&side, sized(pats, &side.result));
             nest.prepare(b, &mut map.body);
             let points = nest.points(b, &map);
+            for (k, held) in points.iter().enumerate() {
+                accs.entry(k).and_modify(|(_, acc)| *acc = held.array().into());
+                if let (Some((_, home)), Held::Home(changed)) = (homes.get_mut(&k), held) {
+                    home.array = changed.array;
+                }
+            }
             let rows = nest.laid_out(b, pats, &points);
             made.push((segments.starts, points, rows));
         }
@@ -262,15 +259,16 @@ impl Nest {
                 let cond = b.index(holds, here).into();
                 b.let_many("side", Exp::If { cond, yes, no }).into_iter().map(SubExp::from).collect::<Vec<_>>()
             };
+        let elsewhere = |k: &usize| homes.contains_key(k) || accs.contains_key(k) || self.is_by_element(&pats[*k].ty);
         // mutant off by one: both sides have the same results, of the same types
-        let whole: Vec<usize> = (0..pats.len()).filter(|k| made[0].2[*k].is_none()).collect();
+        let whole: Vec<usize> = (0..pats.len()).filter(|k| made[0].2[*k].is_none() && !elsewhere(k)).collect();
+        let mut results: Vec<Option<Var>> = (0..pats.len()).map(|k| accs.get(&k)?.1.as_var()).collect();
         let ret: Vec<Type> = whole.iter().map(|k| pats[*k].ty.clone()).collect();
         let body = b.inner(|b| {
             own_side(b, &self.here(), &mut |b, side, own| {
                 whole.iter().map(|k| b.index(made[side].1[*k].array(), &[own.into()]).into()).collect()
             })
         });
-        let mut results = vec![None; pats.len()];
         if !whole.is_empty() {
             let arrays = self.kernel(b, SegKind::Map, body, &ret);
             whole.iter().zip(arrays).for_each(|(k, array)| results[*k] = Some(array));
@@ -279,102 +277,26 @@ impl Nest {
         let pairs = pats.iter().zip(&results).filter_map(|(pat, array)| Some((pat.clone(), (*array)?)));
         nest.store(b, pairs.collect());
         let each = pats.iter().zip(results).enumerate().map(|(k, (pat, array))| match array {
+            _ if let Some((_, home)) = homes.get(&k) => Held::Home(home.clone()),
             Some(array) => Held::Whole(array),
             None => nest.by_element(b, &pat.ty, |b, at| {
-                let place = row_major(b, pat.ty.shape(), at);
                 own_side(b, &self.here(), &mut |b, side, own| {
-                    let Some((segments, array)) = &made[side].2[k] else { return Vec::new() };
-                    let start = b.index(segments.starts, &[own.into()]).into();
-                    let place = b.int(BinOp::Add, start, place);
-                    vec![b.index(*array, &[place]).into()]
+                    let (_, points, parts) = &made[side];
+                    let element = match &parts[k] {
+                        None => b.index(points[k].array(), &[&[own.into()], at].concat()),
+                        Some((segments, array)) => {
+                            let start = b.index(segments.starts, &[own.into()]).into();
+                            let place = row_major(b, pat.ty.shape(), at);
+                            let place = b.int(BinOp::Add, start, place);
+                            b.index(*array, &[place])
+                        }
+                    };
+                    vec![element.into()]
                 })[0]
             }),
         });
         each.collect()
     }
-
-    /// A part of an array replaced at all points, where it stands.
-    pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Held {
-        // mutant off by one: only what replaces a part comes here
-        let Some((array, value)) = written(stm) else { return Held::Whole(stm.pat[0].var) };
-        self.settle(b, array);
-        let home = self.homes.get(&array).cloned().map(|home| match self.readers(array).is_empty() {
-            true => home,
-            // arrays of sizes of their own are still read there
-            false => Home { array: b.let_one("own", Exp::Copy(home.array)), ..home },
-        });
-        let (whole, place) = match &home {
-            Some(home) => (home.array, home.place.clone()),
-            None => (self.own_array(b, array), Place::Row(self.here())),
-        };
-        let ty = b.vars.type_of(value);
-        let (nest, at) = if self.is_invariant(&ty) {
-            self.extended(b, ty.shape())
-        } else {
-            let segments = self.segments(b, ty.shape());
-            self.inside(b, &segments, ty.shape())
-        };
-        let dims = b.vars.ty(array).shape().to_vec();
-        let body = b.inner(|b| {
-            let element = part(b, &stm.exp, &at);
-            let value = value.as_var().filter(|_| !at.is_empty()).map_or(value, |v| b.index(v, &at).into());
-            let mut result = match &place {
-                Place::Row(row) => [&row[..], &element].concat(),
-                Place::From(start) => {
-                    let element = row_major(b, &dims, &element);
-                    vec![b.int(BinOp::Add, *start, element)]
-                }
-            };
-            result.push(value);
-            result
-        });
-        let ret: Vec<Type> = body.result.iter().map(|e| b.vars.type_of(*e)).collect();
-        let shape = b.vars.ty(whole).shape().to_vec();
-        let kind = SegKind::Write(vec![ScatterDest { shape, array: whole }]);
-        let array = nest.kernel(b, kind, body, &ret)[0];
-        // each point replaces what is its own, and strides are not zero
-        apart(b);
-        match home {
-            None => Held::Whole(array),
-            Some(home) => {
-                self.latest.borrow_mut().insert(home.origin, array);
-                Held::Home(Home { array, ..home })
-            }
-        }
-    }
-}
-
-/// The array of which a statement replaces a part, and by what.
-pub(super) fn written(stm: &Stm) -> Option<(Var, SubExp)> {
-    match &stm.exp {
-        Exp::Update { array, value, .. } => Some((*array, *value)),
-        Exp::UpdateSlice { array, value, .. } => Some((*array, SubExp::from(*value))),
-        _ => None,
-    }
-}
-
-/// Where an element of what replaces a part of an array is in that.
-fn part(b: &mut Builder, update: &Exp, at: &[SubExp]) -> Vec<SubExp> {
-    let mut at = at.iter().copied();
-    let mut place = Vec::new();
-    match update {
-        Exp::Update { indices, .. } => place.extend_from_slice(indices),
-        Exp::UpdateSlice { slice, .. } => {
-            for dim in slice {
-                place.push(match dim {
-                    SliceDim::Fix(i) => *i,
-                    SliceDim::Range { start, stride, .. } => {
-                        // mutant off by one: each range has an index
-                        let way = at.next().map_or(SubExp::i64(0), |i| b.int(BinOp::Mul, i, *stride));
-                        b.int(BinOp::Add, *start, way)
-                    }
-                });
-            }
-        }
-        _ => {}
-    }
-    place.extend(at);
-    place
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! A nest's body cut at its parallel statements, and the kernels of the parts: map fission (digest 004, §3.6).
 
-use super::control::{is_small, is_worth_kernels, written};
+use super::control::{is_small, is_worth_kernels};
+use super::interchange::columns;
 use super::irregular::{Held, fill};
 use super::nest::Nest;
 use super::split::split;
+use super::writes::changed;
 use super::{MAX_SPACE, Rows, rows};
+use crate::hash::HashSet;
 use crate::ir::build::Builder;
 use crate::ir::visit::{Visit, free_vars};
 use crate::ir::*;
@@ -103,12 +106,29 @@ impl Nest {
             return;
         }
         let outer = (b.prov, std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
-        for stm in body.take_stms() {
+        let own: HashSet<Var> = body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
+        for mut stm in body.take_stms() {
+            if self.lifted.is_some() {
+                b.prov = stm.prov;
+                self.neutral_once(b, &mut stm, &own);
+            }
             (b.prov, b.certs, b.attrs) = (stm.prov, stm.certs.clone(), stm.attrs.clone());
-            let parts = if let Exp::Screma(s) = &stm.exp { split(b, s, &stm.pat) } else { None };
+            let parts = if let Exp::Screma(s) = &stm.exp { self.parts(b, s, &stm.pat) } else { None };
+            (b.certs, b.attrs) = Default::default();
             body.stms.extend(parts.unwrap_or_else(|| vec![stm]));
         }
         (b.prov, b.certs, b.attrs) = outer;
+    }
+
+    /// The statements for a SOAC that does several things, or reduces arrays by components.
+    fn parts(&self, b: &mut Builder, s: &Screma, pat: &[Binder]) -> Option<Vec<Stm>> {
+        let parts = split(b, s, pat);
+        if parts.is_some() || self.lifted.is_none() {
+            return parts;
+        }
+        let parts = columns(b, s, pat, &self.constants)?;
+        self.lifted.iter().for_each(|lifted| lifted.used.set(true));
+        Some(parts)
     }
 
     /// Whether a statement in this nest becomes a kernel of its own.
@@ -118,7 +138,11 @@ impl Nest {
         let kinds = match &kind {
             SegKind::Map => true,
             SegKind::Scan(ops) | SegKind::Reduce(ops) => ops.iter().all(known),
-            SegKind::Write(_) => stm.pat.iter().all(|p| self.is_invariant(&p.ty)),
+            // what its loop has elsewhere is written there
+            SegKind::Write(_) => {
+                let at_home = changed(stm).iter().any(|(_, array)| self.homes.contains_key(array));
+                !at_home && stm.pat.iter().all(|p| self.is_invariant(&p.ty))
+            }
         };
         let types = rows.map.ret.iter().all(|t| matches!(t, Type::Acc(_)) || self.is_invariant(t));
         let depth = self.space.len() < MAX_SPACE || self.lifted.is_some() && !is_small(rows.width, rows.map);
@@ -141,8 +165,10 @@ impl Nest {
             } else if inside.is_lifted(b, stm) {
                 segments.push(Segment::Lifted(stm));
                 // what is made of an array where its loop has it is there, too
-                let home = written(stm).and_then(|(array, _)| inside.homes.get(&array).cloned());
-                inside.homes.extend(home.map(|home| (stm.pat[0].var, home)));
+                for (k, name) in inside.at_home_behind(b, stm) {
+                    let home = inside.homes.remove(&name);
+                    inside.homes.extend(home.map(|home| (stm.pat[k].var, home)));
+                }
             } else if let Some(Segment::Sequential(run)) = segments.last_mut() {
                 run.push(stm);
             } else {
@@ -256,13 +282,20 @@ impl Nest {
 }
 
 /// Whether doing it again costs less than storing it.
-fn is_cheap(stm: &Stm) -> bool {
+pub(super) fn is_cheap(stm: &Stm) -> bool {
     match &stm.exp {
         Exp::SubExp(_) | Exp::Prim(..) | Exp::Index { .. } | Exp::Check(_) => !matches!(stm.pat[0].ty, Type::Acc(_)),
         Exp::Slice { .. } | Exp::FlatIndex { .. } => true,
         Exp::Reshape { .. } | Exp::Coerce { .. } | Exp::Rearrange { .. } => true,
         _ => false,
     }
+}
+
+/// Whether it chooses among scalars that cost little.
+pub(super) fn is_choice(stm: &Stm) -> bool {
+    let scalar = |stm: &Stm| stm.pat.iter().all(|p| p.ty.rank() == 0) && (is_cheap(stm) || is_choice(stm));
+    matches!(&stm.exp, Exp::If { yes, no, .. } if [yes, no].iter().all(|side| side.stms.iter().all(scalar)))
+        && stm.pat.iter().all(|p| matches!(p.ty, Type::Scalar(_)))
 }
 
 /// Whether an element of what it makes is worked out from an index.

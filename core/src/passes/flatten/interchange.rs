@@ -2,32 +2,67 @@
 //! (digest 004, rule G5).
 
 use super::irregular::{as_dim, product};
-use crate::hash::HashMap;
+use super::nest::Nest;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::build::{Builder, map_exp, reduce_exp};
-use crate::ir::visit::{Visit, walk_exp, walk_fun};
+use crate::ir::visit::{Node, Visit, free_vars, walk_exp, walk_fun};
 use crate::ir::*;
 
-/// The arrays of a program all of whose elements are one scalar, and that.
-pub(super) fn fills(program: &Program) -> HashMap<Var, SubExp> {
-    struct Fills(HashMap<Var, SubExp>);
-    impl Visit for Fills {
+/// An array that is known.
+pub(super) enum Constant {
+    /// All elements are this scalar.
+    Fill(SubExp),
+    /// It is written out.
+    Literal(Exp),
+}
+
+impl Constant {
+    fn fill(&self) -> Option<SubExp> {
+        match self {
+            Constant::Fill(scalar) => Some(*scalar),
+            Constant::Literal(_) => None,
+        }
+    }
+
+    /// What makes such an array, of this type.
+    fn exp(&self, ty: &Type) -> Exp {
+        match self {
+            Constant::Fill(value) => Exp::Replicate { shape: ty.shape().to_vec(), value: *value },
+            Constant::Literal(exp) => exp.clone(),
+        }
+    }
+}
+
+/// The arrays of a program that are known.
+pub(super) fn constants(program: &Program) -> HashMap<Var, Constant> {
+    struct Constants(HashMap<Var, Constant>);
+    impl Visit for Constants {
         fn stm(&mut self, stm: &Stm) {
-            if let (Exp::Replicate { shape, value }, [pat]) = (&stm.exp, &stm.pat[..]) {
-                let scalar = pat.ty.rank() == shape.len();
-                let fill = if scalar { Some(*value) } else { value.as_var().and_then(|v| self.0.get(&v).copied()) };
-                self.0.extend(fill.map(|fill| (pat.var, fill)));
+            if let [pat] = &stm.pat[..] {
+                let constant = match &stm.exp {
+                    Exp::Replicate { shape, value } if pat.ty.rank() == shape.len() => Some(Constant::Fill(*value)),
+                    Exp::Replicate { value, .. } => {
+                        value.as_var().and_then(|v| self.0.get(&v)?.fill()).map(Constant::Fill)
+                    }
+                    Exp::ArrayLit { elems, .. } if pat.ty.rank() == 1 => Some(match &elems[..] {
+                        [first, rest @ ..] if rest.iter().all(|e| e == first) => Constant::Fill(*first),
+                        _ => Constant::Literal(stm.exp.clone()),
+                    }),
+                    _ => None,
+                };
+                self.0.extend(constant.map(|constant| (pat.var, constant)));
             }
             walk_exp(self, &stm.exp);
         }
     }
-    let mut fills = Fills(HashMap::default());
-    program.funs.iter().for_each(|fun| walk_fun(&mut fills, fun));
-    fills.0
+    let mut constants = Constants(HashMap::default());
+    program.funs.iter().for_each(|fun| walk_fun(&mut constants, fun));
+    constants.0
 }
 
 /// The operator on scalars that an operator on arrays applies to each component of its operands, and the shape of these.
-fn componentwise(op: &Operator, fills: &HashMap<Var, SubExp>) -> Option<(Vec<Dim>, Operator)> {
-    let neutral: Option<Vec<SubExp>> = op.neutral.iter().map(|e| fills.get(&e.as_var()?).copied()).collect();
+fn componentwise(op: &Operator, constants: &HashMap<Var, Constant>) -> Option<(Vec<Dim>, Operator)> {
+    let neutral: Option<Vec<SubExp>> = op.neutral.iter().map(|e| constants.get(&e.as_var()?)?.fill()).collect();
     let (mut lambda, mut shape) = (&op.lambda, Vec::new());
     // mutant swap: no map alone gives arrays and scalars
     // mutant negation: an operator has results
@@ -44,8 +79,13 @@ fn componentwise(op: &Operator, fills: &HashMap<Var, SubExp>) -> Option<(Vec<Dim
 }
 
 /// The statements for a SOAC that reduces arrays by components; `None` if it does not. What its map makes of its operands is stored.
-pub(super) fn columns(b: &mut Builder, s: &Screma, pat: &[Binder], fills: &HashMap<Var, SubExp>) -> Option<Vec<Stm>> {
-    let ops: Vec<_> = s.reduces.iter().map(|op| (op, componentwise(op, fills))).collect();
+pub(super) fn columns(
+    b: &mut Builder,
+    s: &Screma,
+    pat: &[Binder],
+    constants: &HashMap<Var, Constant>,
+) -> Option<Vec<Stm>> {
+    let ops: Vec<_> = s.reduces.iter().map(|op| (op, componentwise(op, constants))).collect();
     ops.iter().any(|(_, by)| by.is_some()).then_some(())?;
     let (mut rest, mut rest_pat) = (Screma { reduces: vec![], ..s.clone() }, Vec::new());
     (rest.map.ret, rest.map.body.result) = Default::default();
@@ -94,6 +134,29 @@ pub(super) fn columns(b: &mut Builder, s: &Screma, pat: &[Binder], fills: &HashM
         reduce_columns(b, s.width, &arrays, shape, scalar, pat);
     }
     Some(std::mem::replace(&mut b.stms, outer))
+}
+
+impl Nest {
+    /// The neutral elements of a statement that are arrays of constants, made once for all points. `own` are the variables of its body.
+    pub(super) fn neutral_once(&self, b: &mut Builder, stm: &mut Stm, own: &HashSet<Var>) {
+        let ops: Vec<&mut Operator> = match &mut stm.exp {
+            Exp::Screma(s) => s.scans.iter_mut().chain(&mut s.reduces).collect(),
+            Exp::WithAcc(w) => w.inputs.iter_mut().map(|input| &mut input.op).collect(),
+            _ => return,
+        };
+        let known = |node: &dyn Node| free_vars(node).iter().all(|v| !self.bound.contains(v) && !own.contains(v));
+        for e in ops.into_iter().flat_map(|op| &mut op.neutral).filter(|e| !known(*e)) {
+            let constant = e.as_var().and_then(|v| Some((v, self.constants.get(&v)?)));
+            if let Some((array, constant)) = constant
+                && known(b.vars.ty(array))
+                && known(&constant.exp(b.vars.ty(array)))
+            {
+                self.lifted.iter().for_each(|lifted| lifted.used.set(true));
+                let exp = constant.exp(b.vars.ty(array));
+                *e = b.let_one("neutral", exp).into();
+            }
+        }
+    }
 }
 
 /// Each component of the rows of arrays reduced.

@@ -4,6 +4,7 @@
 
 use super::distribute::is_filled;
 use super::nest::{Nest, apart, plain};
+use super::writes::written;
 use super::{Rows, rows};
 use crate::ir::build::Builder;
 use crate::ir::rename::applied;
@@ -32,11 +33,18 @@ pub(super) struct Segments {
     pub(super) total: Dim,
     /// The point of each element, by its place in row-major order.
     pub(super) owners: Var,
+    /// How many of the nest's own checks of sizes they rely on.
+    checks: usize,
 }
 
 impl Segments {
     /// The segments of so many elements at each point of a space.
     pub(super) fn new(b: &mut Builder, space: Vec<Dim>, sizes: Var) -> Segments {
+        Segments::owned(b, space, sizes, None)
+    }
+
+    /// The same, of elements whose points may be known.
+    fn owned(b: &mut Builder, space: Vec<Dim>, sizes: Var, owners: Option<Var>) -> Segments {
         let n = as_dim(product(b, &space));
         let in_order = flat(b, sizes);
         let ends = scan(b, n, BinOp::Add, in_order);
@@ -56,19 +64,24 @@ impl Segments {
         });
         let no = Body { stms: Vec::new(), result: vec![SubExp::i64(0)] };
         let total = Dim::Var(b.let_one("total", Exp::If { cond: some, yes, no }));
-        let none = b.let_one("marks", Exp::Replicate { shape: vec![total], value: SubExp::i64(0) });
-        let marks = SegKind::Write(vec![ScatterDest { shape: vec![total], array: none }]);
-        let marks = over(b, n, marks, &[Type::I64, Type::I64], |b, i| {
-            let [start, size] = [starts_in_order, in_order].map(|array| b.index(array, &[i.into()]).into());
-            // who has no elements writes nowhere
-            let some = b.prim_op(less, &[SubExp::i64(0), size]);
-            let [yes, no] = [start, SubExp::i64(-1)].map(|e| Body { stms: Vec::new(), result: vec![e] });
-            vec![b.let_one("place", Exp::If { cond: some, yes, no }).into(), i.into()]
-        })[0];
-        apart(b);
-        let owners = scan(b, total, BinOp::Max, marks);
-        Segments { sizes, starts, starts_in_order, total, owners }
+        let owners = owners.unwrap_or_else(|| owners_of(b, n, [starts_in_order, in_order], total));
+        Segments { sizes, starts, starts_in_order, total, owners, checks: 0 }
     }
+}
+
+/// The point of each element of segments, by where they begin and how many there are.
+fn owners_of(b: &mut Builder, n: Dim, [starts, sizes]: [Var; 2], total: Dim) -> Var {
+    let none = b.let_one("marks", Exp::Replicate { shape: vec![total], value: SubExp::i64(0) });
+    let marks = SegKind::Write(vec![ScatterDest { shape: vec![total], array: none }]);
+    let marks = over(b, n, marks, &[Type::I64, Type::I64], |b, i| {
+        let [start, size] = [starts, sizes].map(|array| b.index(array, &[i.into()]).into());
+        // who has no elements writes nowhere
+        let some = b.prim_op(Prim::Cmp(CmpOp::Lt, ScalarType::I64), &[SubExp::i64(0), size]);
+        let [yes, no] = [start, SubExp::i64(-1)].map(|e| Body { stms: Vec::new(), result: vec![e] });
+        vec![b.let_one("place", Exp::If { cond: some, yes, no }).into(), i.into()]
+    })[0];
+    apart(b);
+    scan(b, total, BinOp::Max, marks)
 }
 
 /// Where an array of a nest is that is its loop's own: nothing else reads that, and it may be changed there.
@@ -196,12 +209,16 @@ impl Nest {
 
     /// The segments of arrays of these sizes: Note [Segments].
     pub(super) fn segments(&mut self, b: &mut Builder, dims: &[Dim]) -> Segments {
-        if let Some(found) = self.segments.get(dims) {
-            return found.clone();
-        }
         // points without elements have no other kernel to make these checks
         let checks: Vec<Var> =
             self.prelude.iter().filter(|stm| stm.pat[0].ty == Type::Cert).map(|stm| stm.pat[0].var).collect();
+        // who has been here before has made those that there were then
+        let of_sizes = |stm: &&Stm| matches!(&stm.exp, Exp::Check(check) if !check.is_of_elements());
+        let count = self.prelude.iter().filter(of_sizes).count();
+        let found = self.segments.get(dims).cloned();
+        if let Some(found) = found.as_ref().filter(|found| found.checks == count) {
+            return found.clone();
+        }
         let known = match dims {
             [dim] if checks.is_empty() => self.stored_in((*dim).into()),
             _ => None,
@@ -211,7 +228,7 @@ impl Nest {
         let sizes = known.unwrap_or_else(|| self.kernel(b, SegKind::Map, size, &[Type::I64])[0]);
         self.required = required;
         let space = self.dims();
-        let segments = Segments::new(b, space, sizes);
+        let segments = Segments { checks: count, ..Segments::owned(b, space, sizes, found.map(|found| found.owners)) };
         self.segments.insert(dims.to_vec(), segments.clone());
         segments
     }
@@ -246,10 +263,12 @@ impl Nest {
             groups: self.groups.clone(),
             consumed: self.consumed.clone(),
             calls: self.calls.clone(),
+            constants: self.constants.clone(),
             first: self.first,
             lifted: self.lifted.clone(),
             looped: self.looped,
             shared: self.shared.clone(),
+            latest: self.latest.clone(),
             ..Nest::default()
         };
         let found = b.inner(|b| {
@@ -277,7 +296,12 @@ impl Nest {
                 || self.is_accumulated(b, stm)
                 || self.calls.is_known(stm)
         };
-        self.lifted.is_some() && whole() || self.is_written(b, stm)
+        self.lifted.is_some() && whole() || self.is_written(b, stm) || self.is_concatenated(stm)
+    }
+
+    /// Whether a statement lays arrays one after the other that are worth a kernel together.
+    fn is_concatenated(&self, stm: &Stm) -> bool {
+        matches!(stm.exp, Exp::Concat { .. }) && self.is_by_element(&stm.pat[0].ty)
     }
 
     /// Whether a statement is a SOAC whose width differs from point to point, and that can be made for all points at once.
@@ -314,12 +338,12 @@ impl Nest {
         self.required.extend(stm.certs.iter().filter(|c| self.bound.contains(c)));
         let whole = |arrays: Vec<Var>| arrays.into_iter().map(Held::Whole).collect();
         let results = match (rows(&stm.exp), &stm.exp) {
+            _ if written(stm).is_some() => vec![self.write(b, stm)],
             (_, Exp::Scatter(_)) => self.scatter(b, stm),
             (_, Exp::WithAcc(_)) => self.accumulate(b, stm),
             (Some((rows, kind)), _) => self.lift_soac(b, &rows, kind),
             (_, Exp::Loop { .. } | Exp::If { .. }) => self.take_apart(b, stm),
             (_, Exp::Apply { .. }) => whole(self.call(b, stm)),
-            (_, Exp::Update { .. } | Exp::UpdateSlice { .. }) => vec![self.write(b, stm)],
             _ => vec![self.by_element(b, &stm.pat[0].ty, |b, at| element(b, stm, at))],
         };
         (b.certs, self.required) = (outer, required);
@@ -384,19 +408,27 @@ impl Nest {
         self.kernel(b, SegKind::Map, body, &types).into_iter().map(Held::Whole).collect()
     }
 
-    /// An array of a size of its own at each point, by what its element at some indices is.
+    /// The nest over the elements of arrays of a type, and an element's indices.
+    pub(super) fn over_elements_of(&mut self, b: &mut Builder, ty: &Type) -> (Nest, Vec<SubExp>) {
+        if self.is_invariant(ty) {
+            return self.extended(b, ty.shape());
+        }
+        let segments = self.segments(b, ty.shape());
+        self.inside(b, &segments, ty.shape())
+    }
+
+    /// An array at all points, by what its element at some indices is.
     pub(super) fn by_element(
         &mut self,
         b: &mut Builder,
         ty: &Type,
         element: impl FnOnce(&mut Builder, &[SubExp]) -> SubExp,
     ) -> Held {
-        let dims = ty.shape().to_vec();
-        let segments = self.segments(b, &dims);
-        let (nest, at) = self.inside(b, &segments, &dims);
+        let (nest, at) = self.over_elements_of(b, ty);
         let body = b.inner(|b| vec![element(b, &at)]);
         let elem = Type::Scalar(ty.elem().unwrap_or(ScalarType::Bool));
-        Held::Flat(nest.kernel(b, SegKind::Map, body, &[elem])[0])
+        let made = nest.kernel(b, SegKind::Map, body, &[elem])[0];
+        if self.is_invariant(ty) { Held::Whole(made) } else { Held::Flat(made) }
     }
 
     /// The values of a variable in the prelude, of a size of its own at each point.
@@ -426,6 +458,7 @@ impl Nest {
             Place::Row(indices) => self.remember_row(b, pat.clone(), home.array, indices.clone()),
             Place::From(start) => self.remember_view(b, pat.clone(), home.array, |_, _| *start),
         }
+        self.homes.retain(|_, old| old.origin != home.origin);
         self.homes.insert(pat.var, home);
     }
 

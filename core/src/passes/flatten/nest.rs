@@ -1,7 +1,8 @@
 //! A nest of maps in the making: its dimensions, what every kernel of it may need first, and its kernels.
 
 use super::control::{FEW, is_worth_kernels};
-use super::distribute::is_view;
+use super::distribute::{is_choice, is_view};
+use super::interchange::Constant;
 use super::irregular::{Home, Segments};
 use super::recursion::Calls;
 use super::versions::Lifted;
@@ -36,6 +37,8 @@ pub(super) struct Nest {
     pub(super) consumed: Rc<Consumable>,
     /// The functions that calls are left of.
     pub(super) calls: Rc<Calls>,
+    /// The arrays that are known.
+    pub(super) constants: Rc<HashMap<Var, Constant>>,
     /// How many variables there were when the nest was opened.
     pub(super) first: u32,
     /// If what has widths of its own at each point is to be made for all points at once: what has come of that.
@@ -61,8 +64,8 @@ pub(super) struct Nest {
 impl Nest {
     /// A nest without dimensions, to be opened by a SOAC that consumes these arrays.
     pub(super) fn new(known: &Known, vars: &Vars, consumed: Rc<Consumable>) -> Nest {
-        let (groups, calls) = (known.groups.clone(), known.calls.clone());
-        Nest { groups, consumed, calls, first: vars.count(), ..Nest::default() }
+        let (groups, calls, constants) = (known.groups.clone(), known.calls.clone(), known.constants.clone());
+        Nest { groups, consumed, calls, constants, first: vars.count(), ..Nest::default() }
     }
 
     /// The nest extended by the dimension of a SOAC that relies on these certificates.
@@ -130,11 +133,14 @@ impl Nest {
         let row = if let Some(Exp::Copy(row)) = bound(v) { *row } else { v };
         let Some(Exp::Index { array, indices }) = bound(row) else { return None };
         indices.iter().copied().eq(self.here()).then_some(())?;
-        let uses = self.prelude.iter().filter(|stm| free_vars(*stm).contains(array)).count();
+        Some((*array, self.is_alone(*array, v)))
+    }
+
+    /// Whether an array in which a variable is found, or of whose part it is a copy, is for nothing else.
+    pub(super) fn is_alone(&self, array: Var, v: Var) -> bool {
         // mutant comparison: the first variable of a nest is no array
-        // mutant dropped term: an array that was there before is consumed by the whole map if its rows are
-        let own = array.0 >= self.first && !self.shared.borrow().contains(array);
-        Some((*array, own && uses == 1 && self.readers(v).is_empty()))
+        let new = array.0 >= self.first;
+        new && !self.shared.borrow().contains(&array) && self.readers(array).len() == 1 && self.readers(v).is_empty()
     }
 
     /// The statements of the prelude that read a row of this name. (What reads the row that it is a copy of is the copy alone.)
@@ -289,6 +295,29 @@ impl Nest {
         made.into_values().collect()
     }
 
+    /// The kernels of a body of views that writes: for each destination one, which writes rows that are worth it element by element.
+    fn rows_written(&self, b: &mut Builder, dests: &[ScatterDest], body: &Body, ret: &[Type]) -> Vec<Var> {
+        let places: usize = dests.iter().map(|dest| dest.shape.len()).sum();
+        let (mut first, mut made) = (0, Vec::new());
+        for (dest, (value, ty)) in dests.iter().zip(body.result[places..].iter().zip(&ret[places..])) {
+            let own = body.result[first..first + dest.shape.len()].to_vec();
+            first += dest.shape.len();
+            let rows = value.as_var().filter(|_| self.is_by_element(ty));
+            let (nest, at) = self.extended(b, if rows.is_some() { ty.shape() } else { &[] });
+            let shape = b.vars.ty(dest.array).shape()[..own.len() + at.len()].to_vec();
+            let element = b.inner(|b| {
+                b.stms.extend_from_slice(&body.stms);
+                let value = rows.map_or(*value, |array| b.index(array, &at).into());
+                own.iter().chain(&at).copied().chain([value]).collect()
+            });
+            let elem = if rows.is_some() { Type::Scalar(ty.elem().unwrap_or(ScalarType::Bool)) } else { ty.clone() };
+            let types: Vec<Type> = shape.iter().map(|_| Type::I64).chain([elem]).collect();
+            let kind = SegKind::Write(vec![ScatterDest { shape, array: dest.array }]);
+            made.extend(nest.kernel(b, kind, element, &types));
+        }
+        made
+    }
+
     /// Leaves out the copies of a kernel that it does not consume, and that are of nothing it writes to.
     fn read_where_it_is(&self, b: &Builder, dests: &[ScatterDest], stms: &mut [Stm]) {
         let is_array = |v: &Var| !matches!(b.vars.ty(*v), Type::Acc(_));
@@ -323,6 +352,12 @@ impl Nest {
         if matches!(kind, SegKind::Map) && body.stms.iter().all(is_view) && ret.iter().any(|ty| self.is_by_element(ty))
         {
             return self.viewed(b, &body, ret);
+        }
+        if let SegKind::Write(dests) = &kind
+            && body.stms.iter().all(|stm| is_view(stm) || is_choice(stm))
+            && ret.iter().any(|ty| self.is_by_element(ty))
+        {
+            return self.rows_written(b, dests, &body, ret);
         }
         if is_worth_kernels(&body) {
             self.sequential.borrow_mut().push(self.dims());

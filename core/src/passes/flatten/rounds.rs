@@ -18,6 +18,8 @@ use crate::ir::*;
 
 /// Where the host keeps what a loop carries, in the order of the loop's parameters.
 enum Carried {
+    /// An accumulator.
+    Acc(LoopParam),
     /// An array over the nest.
     Whole(LoopParam),
     /// The parts of the points, one after the other, and how many elements those have.
@@ -29,7 +31,7 @@ enum Carried {
 impl Carried {
     fn params(&self) -> Vec<LoopParam> {
         match self {
-            Carried::Whole(array) | Carried::Kept(array, _) => vec![array.clone()],
+            Carried::Acc(array) | Carried::Whole(array) | Carried::Kept(array, _) => vec![array.clone()],
             Carried::Flat { total, parts } => vec![total.clone(), parts.clone()],
         }
     }
@@ -124,13 +126,28 @@ fn put_behind(b: &mut Builder, left: [SubExp; 2], parts: Var, more: Var) -> [Sub
 }
 
 impl Nest {
+    /// An accumulator that a loop carries: all points have the same.
+    fn carried_acc(&self, b: &mut Builder, p: &LoopParam) -> Carried {
+        let init = p.init.as_var().and_then(|v| self.accs.get(&v).copied()).unwrap_or(p.init);
+        let ty = b.vars.type_of(init);
+        Carried::Acc(LoopParam { binder: b.vars.fresh(p.binder.name.clone(), ty), init, ..*p })
+    }
+
     /// An array of the parts of all points for a loop that replaces parts of it, and where they begin.
     fn kept(&mut self, b: &mut Builder, p: &LoopParam) -> Carried {
-        let parts = self.in_order(b, p.init);
-        let parts = b.let_one("own", Exp::Copy(parts));
+        let parts = match p.init {
+            SubExp::Var(v) => self.own_parts(b, v),
+            init => self.in_order(b, init),
+        };
         let ty = b.vars.ty(parts).clone();
         let starts = self.segments(b, b.vars.type_of(p.init).shape()).starts;
         Carried::Kept(carried(b, &p.binder.name, ty, true, parts), starts)
+    }
+
+    /// Later kernels of a round find what the loop carries in a flat array, which is not the round's own.
+    fn store_carried(&mut self, b: &mut Builder, p: &LoopParam, parts: Var) {
+        self.shared.borrow_mut().insert(parts);
+        self.store_flat(b, p.binder.clone(), parts);
     }
 
     /// Later kernels of a round find what the loop carries at home: in an array of all points, from where `starts` says for the point `here`.
@@ -185,7 +202,9 @@ impl Nest {
         let mut all = Vec::new();
         for p in params {
             let (name, ty) = (&p.binder.name, &p.binder.ty);
-            all.push(if self.is_regular(ty, &own) {
+            all.push(if let Type::Acc(_) = ty {
+                self.carried_acc(b, p)
+            } else if self.is_regular(ty, &own) {
                 let init = match (p.unique, p.init) {
                     (true, SubExp::Var(v)) => {
                         self.settle(b, v);
@@ -208,8 +227,9 @@ impl Nest {
             for (p, kept) in params.iter().zip(&all) {
                 let here = nest.here();
                 match kept {
+                    Carried::Acc(acc) => nest.accs.extend([(p.binder.var, acc.binder.var.into())]),
                     Carried::Whole(array) => nest.remember_row(b, p.binder.clone(), array.binder.var, here),
-                    Carried::Flat { parts, .. } => nest.store_flat(b, p.binder.clone(), parts.binder.var),
+                    Carried::Flat { parts, .. } => nest.store_carried(b, p, parts.binder.var),
                     Carried::Kept(array, starts) => nest.at_home(b, p, [array.binder.var, *starts], here),
                 }
             }
@@ -218,6 +238,7 @@ impl Nest {
             for (held, kept) in points.iter().zip(&all) {
                 let array = held.array();
                 match kept {
+                    Carried::Acc(_) => results.push(array.into()),
                     Carried::Flat { .. } => {
                         let parts = flat(b, array);
                         results.extend([SubExp::from(b.vars.ty(parts).shape()[0]), parts.into()]);
@@ -249,7 +270,7 @@ impl Nest {
         self.shared.borrow_mut().extend(shared);
         let mut made = pats.iter().map(|p| p.var);
         let held = all.iter().filter_map(|kept| match kept {
-            Carried::Whole(_) => made.next().map(Held::Whole),
+            Carried::Acc(_) | Carried::Whole(_) => made.next().map(Held::Whole),
             Carried::Flat { .. } => made.nth(1).map(Held::Flat),
             Carried::Kept(..) => made.next().map(Held::Flat),
         });
@@ -314,6 +335,10 @@ impl Nest {
         let (mut all, mut lefts) = (Vec::new(), Vec::new());
         for p in params {
             let (name, ty) = (&p.binder.name, &p.binder.ty);
+            if let Type::Acc(_) = ty {
+                all.push(self.carried_acc(b, p));
+                continue;
+            }
             if self.is_regular(ty, &own) {
                 let body = Body { stms: Vec::new(), result: vec![p.init] };
                 let init = self.kernel(b, SegKind::Map, body, std::slice::from_ref(ty))[0];
@@ -355,12 +380,13 @@ impl Nest {
             for (p, kept) in params.iter().zip(&all) {
                 let here = self.here();
                 match kept {
+                    Carried::Acc(acc) => nest.accs.extend([(p.binder.var, acc.binder.var.into())]),
                     Carried::Whole(array) if p.unique => {
                         let (array, place) = (array.binder.var, Place::Row(here));
                         nest.keep(b, p.binder.clone(), Home { array, place, origin: p.binder.var });
                     }
                     Carried::Whole(array) => nest.remember_row(b, p.binder.clone(), array.binder.var, here),
-                    Carried::Flat { parts, .. } => nest.store_flat(b, p.binder.clone(), parts.binder.var),
+                    Carried::Flat { parts, .. } => nest.store_carried(b, p, parts.binder.var),
                     Carried::Kept(array, starts) => nest.at_home(b, p, [array.binder.var, *starts], here),
                 }
             }
@@ -401,6 +427,7 @@ impl Nest {
             for ((kept, (held, row)), p) in all.iter().zip(made.iter().zip(rows)).zip(params) {
                 let latest = |array: &LoopParam| *nest.latest.borrow().get(&p.binder.var).unwrap_or(&array.binder.var);
                 match kept {
+                    Carried::Acc(_) => results.push(held.array().into()),
                     Carried::Whole(_) | Carried::Kept(..) if matches!(held, Held::Home(_)) => {
                         results.push(held.array().into());
                     }
@@ -435,7 +462,7 @@ impl Nest {
         let pats = results(b, &rounds);
         let (mut made, mut gone) = (pats[first..behind].iter(), pats[behind..].chunks(4));
         let held = all.iter().filter_map(|kept| match kept {
-            Carried::Whole(_) => made.next().map(|p| Held::Whole(p.var)),
+            Carried::Acc(_) | Carried::Whole(_) => made.next().map(|p| Held::Whole(p.var)),
             Carried::Kept(..) => made.next().map(|p| Held::Flat(p.var)),
             Carried::Flat { .. } => {
                 made.nth(1);

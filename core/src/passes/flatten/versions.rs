@@ -119,12 +119,16 @@ pub(super) fn is_enough(b: &mut Builder, points: SubExp, number: i64) -> SubExp 
 pub(super) fn may_be_lifted(map: &Lambda) -> bool {
     struct Own {
         bound: HashSet<Var>,
+        arrays: HashSet<Var>,
         depth: usize,
         found: bool,
     }
     impl Visit for Own {
         fn bind(&mut self, b: &Binder) {
             self.bound.insert(b.var);
+            if b.ty.rank() > 0 {
+                self.arrays.insert(b.var);
+            }
         }
         fn stm(&mut self, stm: &Stm) {
             self.found |= match &stm.exp {
@@ -133,11 +137,16 @@ pub(super) fn may_be_lifted(map: &Lambda) -> bool {
                 exp => rows(exp).is_some_and(|(rows, kind)| {
                     let worth = !is_small(rows.width, rows.map);
                     let own = |dim: &Dim| matches!(dim, Dim::Var(v) if self.bound.contains(v));
-                    let places = match &kind {
+                    let others = match &kind {
                         SegKind::Write(dests) => dests.iter().any(|d| d.shape.iter().any(own)),
-                        _ => false,
+                        // neutral elements that are arrays
+                        SegKind::Scan(ops) | SegKind::Reduce(ops) => ops
+                            .iter()
+                            .flat_map(|op| &op.neutral)
+                            .any(|e| e.as_var().is_some_and(|v| self.arrays.contains(&v))),
+                        SegKind::Map => false,
                     };
-                    worth && (self.depth >= MAX_SPACE || places || own(&rows.width))
+                    worth && (self.depth >= MAX_SPACE || others || own(&rows.width))
                 }),
             };
             stm.pat.iter().for_each(|p| self.bind(p));
@@ -147,7 +156,7 @@ pub(super) fn may_be_lifted(map: &Lambda) -> bool {
             self.depth -= soac;
         }
     }
-    let mut own = Own { bound: HashSet::default(), depth: 1, found: false };
+    let mut own = Own { bound: HashSet::default(), arrays: HashSet::default(), depth: 1, found: false };
     own.lambda(map);
     own.found
 }

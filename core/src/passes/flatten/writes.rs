@@ -1,8 +1,9 @@
-//! What the points of a nest write to places that they work out: scatters and accumulators of each point's own are one of all points.
+//! What the points of a nest write to places that they work out: updates, scatters, and accumulators of each point's own are one of all points.
 
 use super::control::is_worth_kernels;
-use super::irregular::{Held, row_major};
-use super::nest::{Nest, plain};
+use super::distribute::is_cheap;
+use super::irregular::{Held, Home, Place, row_major};
+use super::nest::{Nest, apart, plain};
 use super::{Rows, rows};
 use crate::hash::HashMap;
 use crate::ir::build::{Builder, Vars};
@@ -15,33 +16,51 @@ use crate::ir::*;
 // differs from point to point, all are one after the other (irregular.rs, Note [Segments]): it is at start + i; that a place is within the point's own is checked there, as it would else be
 // another point's.
 
-/// How places in the destination of a point become places in that of all.
-#[derive(Clone)]
-enum Way {
-    /// The point's indices come first.
-    Rows(Vec<SubExp>),
-    /// They are counted from here on, in an array of these sizes.
-    From(SubExp, Vec<Dim>),
+/// The destination of all points for one of each.
+struct Dest {
+    array: Var,
+    /// Its sizes, as far as places are told of it.
+    shape: Vec<Dim>,
+    /// Where this point's is.
+    place: Place,
+    found: Found,
 }
 
-impl Way {
-    fn place(&self, b: &mut Builder, at: &[SubExp]) -> Vec<SubExp> {
-        let (start, dims) = match self {
-            Way::Rows(point) => return [point, at].concat(),
-            Way::From(start, dims) => (*start, dims),
-        };
+/// Where later kernels find what has been written.
+enum Found {
+    Whole,
+    Flat,
+    Home(Home),
+}
+
+impl Place {
+    /// Where the element at some indices is that are within a point's own array of these sizes.
+    fn of(&self, b: &mut Builder, dims: &[Dim], at: &[SubExp]) -> Vec<SubExp> {
+        match self {
+            Place::Row(row) => [row, at].concat(),
+            Place::From(start) => {
+                let place = row_major(b, dims, at);
+                vec![b.int(BinOp::Add, *start, place)]
+            }
+        }
+    }
+
+    /// The same of indices that may be outside of it, where nothing is written.
+    fn of_any(&self, b: &mut Builder, dims: &[Dim], at: &[SubExp]) -> Vec<SubExp> {
+        if let Place::Row(_) = self {
+            return self.of(b, dims, at);
+        }
         let inside = b.in_range(at, dims);
-        let place = row_major(b, dims, at);
-        let place = b.int(BinOp::Add, start, place);
-        vec![b.prim_op(Prim::Select(ScalarType::I64), &[inside, place, SubExp::i64(-1)])]
+        let select = Prim::Select(ScalarType::I64);
+        self.of(b, dims, at).into_iter().map(|place| b.prim_op(select, &[inside, place, SubExp::i64(-1)])).collect()
     }
 }
 
 /// Gives the updates of accumulators places in those of all points. The accumulators are other variables then, of other types; all others stay, as it is known of them what may be consumed.
 struct Places<'a> {
     vars: &'a mut Vars,
-    /// By the accumulator's certificate, the shape of that of all points.
-    shapes: HashMap<Var, (Vec<Dim>, Way)>,
+    /// By the accumulator's certificate, the shape of that of all points, and of each point's, and where that is.
+    shapes: HashMap<Var, (Vec<Dim>, Vec<Dim>, Place)>,
     /// What the accumulators have become.
     accs: HashMap<Var, Var>,
 }
@@ -52,7 +71,7 @@ impl VisitMut for Places<'_> {
     }
     fn ty(&mut self, ty: &mut Type) {
         if let Type::Acc(acc) = ty
-            && let Some((shape, _)) = self.shapes.get(&acc.id)
+            && let Some((shape, ..)) = self.shapes.get(&acc.id)
         {
             acc.shape.clone_from(shape);
         }
@@ -70,10 +89,10 @@ impl VisitMut for Places<'_> {
             walk_stm_mut(self, &mut stm);
             if let Exp::UpdAcc { acc, indices, .. } = &mut stm.exp
                 && let Type::Acc(ty) = self.vars.ty(*acc)
-                && let Some((_, way)) = self.shapes.get(&ty.id)
+                && let Some((_, dims, place)) = self.shapes.get(&ty.id)
             {
                 let mut b = Builder::new(self.vars, stm.prov);
-                *indices = way.place(&mut b, indices);
+                *indices = place.of_any(&mut b, dims, indices);
                 body.stms.extend(b.stms);
             }
             body.stms.push(stm);
@@ -83,21 +102,50 @@ impl VisitMut for Places<'_> {
 }
 
 impl Nest {
-    /// The destination of all points for one of each that has this shape, and how places become places there: the array is a copy if the nest has it for something else, too.
-    fn of_all(&mut self, b: &mut Builder, array: Var, shape: &[Dim]) -> (Vec<Dim>, Var, Way) {
-        if self.is_invariant(b.vars.ty(array)) {
-            self.settle(b, array);
-            let shape = [&self.dims(), shape].concat();
-            return (shape, self.own_array(b, array), Way::Rows(self.here()));
+    /// The destination of all points for one of each, of which places are told by indices of these sizes: a copy, if the nest has the array for something else, too.
+    fn of_all(&mut self, b: &mut Builder, array: Var, dims: &[Dim]) -> Dest {
+        self.settle(b, array);
+        let (all, place, found) = if let Some(home) = self.home_of(b, array) {
+            (home.array, home.place.clone(), Found::Home(home))
+        } else if self.is_invariant(b.vars.ty(array)) {
+            (self.own_array(b, array), Place::Row(self.here()), Found::Whole)
+        } else {
+            let start = self.start(b, dims);
+            (self.own_parts(b, array), Place::From(start.into()), Found::Flat)
+        };
+        let known = if let Place::Row(row) = &place { row.len() + dims.len() } else { 1 };
+        Dest { array: all, shape: b.vars.ty(all).shape()[..known].to_vec(), place, found }
+    }
+
+    /// What has become of a destination.
+    fn found(&self, found: Found, array: Var) -> Held {
+        match found {
+            Found::Whole => Held::Whole(array),
+            Found::Flat => Held::Flat(array),
+            Found::Home(home) => {
+                self.latest.borrow_mut().insert(home.origin, array);
+                Held::Home(Home { array, ..home })
+            }
         }
-        let parts = self.in_order(b, array.into());
-        let parts = b.let_one("own", Exp::Copy(parts));
-        let segments = self.segments(b, shape);
+    }
+
+    /// An array of sizes of its own at each point, of all points one after the other, for who changes it: that in which it is found, if that was made for it alone, or a copy.
+    pub(super) fn own_parts(&mut self, b: &mut Builder, array: Var) -> Var {
+        match self.flats.get(&array) {
+            Some(parts) if self.is_alone(*parts, array) => *parts,
+            _ => {
+                let parts = self.in_order(b, array.into());
+                b.let_one("own", Exp::Copy(parts))
+            }
+        }
+    }
+
+    /// Where this point's part of arrays of such sizes begins, which are one after the other.
+    pub(super) fn start(&mut self, b: &mut Builder, dims: &[Dim]) -> Var {
         let start = b.vars.fresh("start", Type::I64);
-        let way = Way::From(start.var.into(), shape.to_vec());
-        let indices = self.here();
-        self.remember(plain(start, Exp::Index { array: segments.starts, indices }, b.prov));
-        (b.vars.ty(parts).shape().to_vec(), parts, way)
+        let place = Exp::Index { array: self.segments(b, dims).starts, indices: self.here() };
+        self.remember(plain(start.clone(), place, b.prov));
+        start.var
     }
 
     /// Whether there is a destination of all points for one of such an array.
@@ -112,18 +160,17 @@ impl Nest {
         if self.space.is_empty() {
             return dests.to_vec();
         }
-        let (mut all, mut ways) = (Vec::new(), Vec::new());
-        for dest in dests {
-            let (shape, array, way) = self.of_all(b, dest.array, &dest.shape);
-            all.push(ScatterDest { shape, array });
-            ways.push(way);
-        }
+        self.placed(b, dests, map).into_iter().map(|Dest { shape, array, .. }| ScatterDest { shape, array }).collect()
+    }
+
+    fn placed(&mut self, b: &mut Builder, dests: &[ScatterDest], map: &mut Lambda) -> Vec<Dest> {
+        let all: Vec<Dest> = dests.iter().map(|dest| self.of_all(b, dest.array, &dest.shape)).collect();
         let (old, mut first) = (map.body.result.clone(), 0);
         let mut placed = b.inner(|b| {
             let mut places = Vec::new();
-            for (dest, way) in dests.iter().zip(&ways) {
-                places.extend(way.place(b, &old[first..first + dest.shape.len()]));
-                first += dest.shape.len();
+            for (ScatterDest { shape, .. }, all) in dests.iter().zip(&all) {
+                places.extend(all.place.of_any(b, shape, &old[first..first + shape.len()]));
+                first += shape.len();
             }
             places
         });
@@ -145,8 +192,7 @@ impl Nest {
     pub(super) fn scatter(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Held> {
         let Some((Rows { width, arrays, map }, SegKind::Write(dests))) = rows(&stm.exp) else { return Vec::new() };
         let mut map = map.clone();
-        let regular: Vec<bool> = dests.iter().map(|d| self.is_invariant(b.vars.ty(d.array))).collect();
-        let dests = self.whole(b, &dests, &mut map);
+        let all = self.placed(b, &dests, &mut map);
         let rows = Rows { width, arrays, map: &map };
         let (nest, map) = if self.is_invariant(&SubExp::from(width)) {
             self.opened(b, &rows, &[])
@@ -161,12 +207,9 @@ impl Nest {
                 b.inner(|b| points.iter().map(|held| nest.point(b, held.array())).collect())
             }
         };
-        let made = nest.kernel(b, SegKind::Write(dests), body, &map.ret);
-        let held = regular
-            .iter()
-            .zip(made)
-            .map(|(regular, array)| if *regular { Held::Whole(array) } else { Held::Flat(array) });
-        held.collect()
+        let dests = all.iter().map(|Dest { shape, array, .. }| ScatterDest { shape: shape.clone(), array: *array });
+        let made = nest.kernel(b, SegKind::Write(dests.collect()), body, &map.ret);
+        all.into_iter().zip(made).map(|(dest, array)| self.found(dest.found, array)).collect()
     }
 
     /// Whether a statement has accumulators of each point's own, with something worth a kernel, that can be one of all points.
@@ -185,17 +228,17 @@ impl Nest {
     /// Accumulators of all points, and what the points make with them.
     pub(super) fn accumulate(&mut self, b: &mut Builder, stm: &Stm) -> Vec<Held> {
         let Exp::WithAcc(w) = &stm.exp else { return Vec::new() };
-        let (mut inputs, mut regular, mut shapes) = (Vec::new(), Vec::new(), HashMap::default());
+        let (mut inputs, mut all, mut shapes) = (Vec::new(), Vec::new(), HashMap::default());
         let n = w.inputs.len();
         for (input, id) in w.inputs.iter().zip(&w.lambda.params) {
             let mut arrays = Vec::new();
             for array in &input.arrays {
-                regular.push(self.is_invariant(b.vars.ty(*array)));
-                let (shape, array, way) = self.of_all(b, *array, &input.shape);
+                let Dest { array, shape, place, found } = self.of_all(b, *array, &input.shape);
                 arrays.push(array);
-                shapes.insert(id.var, (shape, way));
+                all.push(found);
+                shapes.insert(id.var, (shape, input.shape.clone(), place));
             }
-            let shape = shapes.get(&id.var).map(|(shape, _)| shape.clone()).unwrap_or_default();
+            let shape = shapes.get(&id.var).map(|(shape, ..)| shape.clone()).unwrap_or_default();
             inputs.push(AccInput { shape, arrays, op: input.op.clone() });
         }
         let mut lambda = w.lambda.clone();
@@ -213,11 +256,131 @@ impl Nest {
         let made = b.let_many("all", Exp::WithAcc(WithAcc { inputs, lambda }));
         // what comes out beside the accumulators may be there for others, too
         self.shared.borrow_mut().extend(made[made.len() - others.len()..].iter().copied());
-        regular.resize(made.len(), true);
-        let held = regular
-            .iter()
-            .zip(made)
-            .map(|(regular, array)| if *regular { Held::Whole(array) } else { Held::Flat(array) });
-        held.collect()
+        let others = others.iter().map(|_| Found::Whole);
+        all.into_iter().chain(others).zip(made).map(|(found, array)| self.found(found, array)).collect()
     }
+
+    /// Whether a statement replaces a part of an array that is worth a kernel, or of what a loop of the host carries.
+    pub(super) fn is_written(&self, b: &Builder, stm: &Stm) -> bool {
+        let Some((array, value)) = written(stm) else { return false };
+        let (ty, value) = (b.vars.ty(array), b.vars.type_of(value));
+        let of_own_size = |ty: &Type| self.lifted.is_some() && !self.is_invariant(ty);
+        self.homes.contains_key(&array)
+            || of_own_size(ty)
+            || self.is_by_element(ty) && (self.is_invariant(&value) || of_own_size(&value))
+            || self.looped && matches!(self.row_of(array), Some((_, true)))
+    }
+
+    /// A part of an array replaced at all points, where it stands.
+    pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Held {
+        // mutant off by one: only what replaces a part comes here
+        let Some((array, value)) = written(stm) else { return Held::Whole(stm.pat[0].var) };
+        let dims = b.vars.ty(array).shape().to_vec();
+        let Dest { array, shape, place, found } = self.of_all(b, array, &dims);
+        let ty = b.vars.type_of(value);
+        let (nest, at) = self.over_elements_of(b, &ty);
+        let body = b.inner(|b| {
+            let replaced = |b: &mut Builder, update: &Exp| {
+                let element = part(b, update, &at);
+                let value = value.as_var().filter(|_| !at.is_empty()).map_or(value, |v| b.index(v, &at).into());
+                let mut result = place.of(b, &dims, &element);
+                result.push(value);
+                result
+            };
+            let Some(choice) = chosen(stm) else { return replaced(b, &stm.exp) };
+            let some = b.inner(|b| {
+                b.stms.extend_from_slice(choice.before);
+                let all = replaced(b, &choice.update.exp);
+                let relying = |b: &mut Builder| all.iter().map(|e| b.let_one("part", Exp::SubExp(*e)).into()).collect();
+                b.under(choice.update.certs.clone(), relying)
+            });
+            let nowhere = shape.iter().map(|_| SubExp::i64(-1));
+            let nothing = ty.elem().unwrap_or(ScalarType::Bool).zero().into();
+            let none = Body { stms: Vec::new(), result: nowhere.chain([nothing]).collect() };
+            let (yes, no) = if choice.holds { (some, none) } else { (none, some) };
+            let parts = b.let_many("part", Exp::If { cond: choice.cond, yes, no });
+            parts.into_iter().map(SubExp::from).collect()
+        });
+        let ret: Vec<Type> = body.result.iter().map(|e| b.vars.type_of(*e)).collect();
+        let reads = |stm: &Stm| matches!(stm.exp, Exp::Index { .. });
+        let body = match chosen(stm) {
+            // what it reads may be what is written
+            Some(choice) if choice.before.iter().any(reads) => {
+                let parts = nest.kernel(b, SegKind::Map, body, &ret);
+                b.inner(|b| parts.iter().map(|part| nest.point(b, *part)).collect())
+            }
+            _ => body,
+        };
+        let array = nest.kernel(b, SegKind::Write(vec![ScatterDest { shape, array }]), body, &ret)[0];
+        // each point replaces what is its own, and strides are not zero
+        apart(b);
+        self.found(found, array)
+    }
+}
+
+/// What a statement writes to places of: its results, and the arrays that they were.
+pub(super) fn changed(stm: &Stm) -> Vec<(Var, Var)> {
+    let arrays: Vec<Var> = match &stm.exp {
+        Exp::Scatter(s) => s.dests.iter().map(|dest| dest.array).collect(),
+        Exp::WithAcc(w) => w.inputs.iter().flat_map(|input| input.arrays.iter().copied()).collect(),
+        _ => written(stm).map(|(array, _)| array).into_iter().collect(),
+    };
+    stm.pat.iter().map(|p| p.var).zip(arrays).collect()
+}
+
+/// The array of which a statement replaces a part, and by what; if a condition holds, perhaps.
+pub(super) fn written(stm: &Stm) -> Option<(Var, SubExp)> {
+    match &stm.exp {
+        Exp::Update { array, value, .. } => Some((*array, *value)),
+        Exp::UpdateSlice { array, value, .. } => Some((*array, SubExp::from(*value))),
+        Exp::If { .. } => chosen(stm).and_then(|choice| written(choice.update)),
+        _ => None,
+    }
+}
+
+/// A branch that replaces an element of an array, or leaves it.
+struct Choice<'a> {
+    cond: SubExp,
+    /// Whether it does so where the condition holds, or where it does not.
+    holds: bool,
+    /// What finds the place and the element.
+    before: &'a [Stm],
+    update: &'a Stm,
+}
+
+fn chosen(stm: &Stm) -> Option<Choice<'_>> {
+    let Exp::If { cond, yes, no } = &stm.exp else { return None };
+    [(yes, no, true), (no, yes, false)].into_iter().find_map(|(side, other, holds)| {
+        let [before @ .., update] = &side.stms[..] else { return None };
+        let Exp::Update { array, indices, .. } = &update.exp else { return None };
+        let whole = stm.pat.len() == 1 && stm.pat[0].ty.rank() == indices.len();
+        let left = other.stms.is_empty() && other.result[..] == [SubExp::Var(*array)];
+        let replaced = side.result[..] == [SubExp::Var(update.pat[0].var)];
+        let scalars = before.iter().all(|stm| is_cheap(stm) && stm.pat.iter().all(|p| p.ty.rank() == 0));
+        (whole && left && replaced && scalars).then_some(Choice { cond: *cond, holds, before, update })
+    })
+}
+
+/// Where an element of what replaces a part of an array is in that.
+fn part(b: &mut Builder, update: &Exp, at: &[SubExp]) -> Vec<SubExp> {
+    let mut at = at.iter().copied();
+    let mut place = Vec::new();
+    match update {
+        Exp::Update { indices, .. } => place.extend_from_slice(indices),
+        Exp::UpdateSlice { slice, .. } => {
+            for dim in slice {
+                place.push(match dim {
+                    SliceDim::Fix(i) => *i,
+                    SliceDim::Range { start, stride, .. } => {
+                        // mutant off by one: each range has an index
+                        let way = at.next().map_or(SubExp::i64(0), |i| b.int(BinOp::Mul, i, *stride));
+                        b.int(BinOp::Add, *start, way)
+                    }
+                });
+            }
+        }
+        _ => {}
+    }
+    place.extend(at);
+    place
 }
