@@ -144,6 +144,7 @@ impl Nest {
     pub(super) fn is_taken_apart(&self, b: &Builder, stm: &Stm) -> bool {
         match &stm.exp {
             Exp::Loop { params, form, body } => {
+                // mutant dropped term -> `self.changes_in_place(b, params, form, body)`: in code of a point it has the same results; what a point has no room for, devices refuse
                 let stays = is_unbounded(&stm.exp) || self.changes_in_place(b, params, form, body);
                 is_of_values(&binders(params)) && stays && is_worth_kernels(&stm.exp)
             }
@@ -189,6 +190,7 @@ impl Nest {
             nest.store(b, vec![(size, held.array())]);
         }
         let each = own.iter().zip(made).map(|(p, held)| {
+            // mutant swap: nobody asks where these are
             let elsewhere = matches!(p.ty, Type::Acc(_)) || matches!(held, Held::Home(_));
             (!elsewhere && !self.is_regular(&p.ty, own)).then_some(())?;
             let segments = nest.segments(b, substitute_type(&p.ty, &sizes).shape());

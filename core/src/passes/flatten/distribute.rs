@@ -108,6 +108,7 @@ impl Nest {
         let outer = (b.prov, std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
         let own: HashSet<Var> = body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
         for mut stm in body.take_stms() {
+            // mutant negation: made once or at each point, a neutral element is the same
             if self.lifted.is_some() {
                 b.prov = stm.prov;
                 self.neutral_once(b, &mut stm, &own);

@@ -75,6 +75,7 @@ impl Nest {
         let mut behind = Vec::new();
         for side in sides {
             let mut names = before.clone();
+            // mutant: who consumes one otherwise consumes a copy, with the same results
             side.stms.iter().all(|stm| self.follow(b, stm, own, &mut names)).then_some(())?;
             behind.push(names);
         }
@@ -83,6 +84,7 @@ impl Nest {
             let each = [0, 1].map(|side| sides[side].result[k].as_var().and_then(|v| behind[side].get(&v).copied()));
             let (origin, other) = match each {
                 [None, None] => continue,
+                // mutant comparison: sides that let arrays change places give copies
                 [Some(yes), Some(no)] => (yes, (yes != no).then_some(0)),
                 [Some(yes), None] => (yes, Some(1)),
                 [None, Some(no)] => (no, Some(0)),

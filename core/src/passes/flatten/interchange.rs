@@ -44,6 +44,7 @@ pub(super) fn constants(program: &Program) -> HashMap<Var, Constant> {
                     Exp::Replicate { value, .. } => {
                         value.as_var().and_then(|v| self.0.get(&v)?.fill()).map(Constant::Fill)
                     }
+                    // mutant comparison: what is not known is made at each point, with the same results
                     Exp::ArrayLit { elems, .. } if pat.ty.rank() == 1 => Some(match &elems[..] {
                         [first, rest @ ..] if rest.iter().all(|e| e == first) => Constant::Fill(*first),
                         _ => Constant::Literal(stm.exp.clone()),
@@ -151,6 +152,7 @@ impl Nest {
                 && known(b.vars.ty(array))
                 && known(&constant.exp(b.vars.ty(array)))
             {
+                // mutant negation: code of each point has the same results
                 self.lifted.iter().for_each(|lifted| lifted.used.set(true));
                 let exp = constant.exp(b.vars.ty(array));
                 *e = b.let_one("neutral", exp).into();

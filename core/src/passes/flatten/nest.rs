@@ -140,6 +140,7 @@ impl Nest {
     pub(super) fn is_alone(&self, array: Var, v: Var) -> bool {
         // mutant comparison: the first variable of a nest is no array
         let new = array.0 >= self.first;
+        // mutant dropped term -> `!self.shared.borrow().contains(&array)`: an array that was there before is consumed by the whole map if its rows are
         new && !self.shared.borrow().contains(&array) && self.readers(array).len() == 1 && self.readers(v).is_empty()
     }
 

@@ -356,6 +356,7 @@ fn chosen(stm: &Stm) -> Option<Choice<'_>> {
         let whole = stm.pat.len() == 1 && stm.pat[0].ty.rank() == indices.len();
         let left = other.stms.is_empty() && other.result[..] == [SubExp::Var(*array)];
         let replaced = side.result[..] == [SubExp::Var(update.pat[0].var)];
+        // mutant off by one: a branch that is no choice is taken apart, with the same results
         let scalars = before.iter().all(|stm| is_cheap(stm) && stm.pat.iter().all(|p| p.ty.rank() == 0));
         (whole && left && replaced && scalars).then_some(Choice { cond: *cond, holds, before, update })
     })
