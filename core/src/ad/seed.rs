@@ -103,9 +103,11 @@ pub fn converted(b: &mut Builder, e: SubExp, to: ScalarType) -> SubExp {
     }
 }
 
-/// How often a `for` loop with this bound runs, in `i64`.
+/// How often a `for` loop with this bound runs, in `i64`. As the number of a trip, it has no tangent, whatever the bound's is.
 pub fn trips(b: &mut Builder, bound: SubExp) -> SubExp {
     let trips = converted(b, bound, ScalarType::I64);
+    // a shift to the right passes no tangent on
+    let trips = b.prim_op(Prim::Bin(BinOp::Shr, ScalarType::I64), &[trips, SubExp::i64(0)]);
     b.prim_op(Prim::Bin(BinOp::Max, ScalarType::I64), &[trips, SubExp::i64(0)])
 }
 
