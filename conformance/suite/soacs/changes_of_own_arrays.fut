@@ -160,3 +160,31 @@ entry counted_in_a_side (ns: []i64): []i64 =
 entry as_many_rounds (ns: []i64): []i64 =
   map (\n -> digits (loop zs = iota (n + 3) for j < 5 do
                 if (j + n) % 2 == 0 then scatter zs (map (* 2) (iota (n / 2))) (map (+ j) (iota (n / 2))) else zs)) ns
+
+-- ==
+-- entry: under_two_names
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64] }
+-- output { [15256791558954i64, 3109i64, 2797844599072674283i64, 1i64, 8718651430275152683i64, 464678151492632466i64, -6010583193652411252i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry under_two_names (ns: []i64): []i64 =
+  map (\n -> let (zs, s) = loop (zs, s) = (iota (n + 2), 0) for j < n % 6 do
+                let (zs, all) = if j % 2 == 0 then let zs = zs with [j % 2] = s + 3 in (zs, zs)
+                                else (zs, replicate (n + 2) j)
+                let s = s * 7 + all[1] + i64.sum all
+                in (zs with [1] = s, s)
+             in digits zs + s) ns
+
+-- ==
+-- entry: under_another_name
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64] }
+-- output { [26587294410942i64, 3109i64, -8101435195121655703i64, 1i64, 8718651430275152683i64, 640183452697071504i64, -2956814914045858056i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry under_another_name (ns: []i64): []i64 =
+  map (\n -> let (zs, s) = loop (zs, s) = (iota (n + 2), 0) for j < n % 6 do
+                let (zs, all) = if j % 2 == 0 then let zs = zs with [j % 2] = s + 3 in (zs, zs)
+                                else (replicate (n + 2) j, zs)
+                let s = s * 7 + all[1] + i64.sum all
+                in (zs with [1] = s, s)
+             in digits zs + s) ns

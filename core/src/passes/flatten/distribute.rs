@@ -294,8 +294,8 @@ pub(super) fn is_cheap(stm: &Stm) -> bool {
 
 /// Whether it chooses among scalars that cost little.
 pub(super) fn is_choice(stm: &Stm) -> bool {
-    let scalar = |stm: &Stm| stm.pat.iter().all(|p| p.ty.rank() == 0) && (is_cheap(stm) || is_choice(stm));
-    matches!(&stm.exp, Exp::If { yes, no, .. } if [yes, no].iter().all(|side| side.stms.iter().all(scalar)))
+    let costs_little = |stm: &Stm| is_choice(stm) || is_cheap(stm) && stm.pat[0].ty.rank() == 0;
+    matches!(&stm.exp, Exp::If { yes, no, .. } if [yes, no].iter().all(|side| side.stms.iter().all(costs_little)))
         && stm.pat.iter().all(|p| matches!(p.ty, Type::Scalar(_)))
 }
 

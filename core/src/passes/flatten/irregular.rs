@@ -33,8 +33,6 @@ pub(super) struct Segments {
     pub(super) total: Dim,
     /// The point of each element, by its place in row-major order.
     pub(super) owners: Var,
-    /// How many of the nest's own checks of sizes they rely on.
-    checks: usize,
 }
 
 impl Segments {
@@ -65,7 +63,7 @@ impl Segments {
         let no = Body { stms: Vec::new(), result: vec![SubExp::i64(0)] };
         let total = Dim::Var(b.let_one("total", Exp::If { cond: some, yes, no }));
         let owners = owners.unwrap_or_else(|| owners_of(b, n, [starts_in_order, in_order], total));
-        Segments { sizes, starts, starts_in_order, total, owners, checks: 0 }
+        Segments { sizes, starts, starts_in_order, total, owners }
     }
 }
 
@@ -216,7 +214,7 @@ impl Nest {
         let of_sizes = |stm: &&Stm| matches!(&stm.exp, Exp::Check(check) if !check.is_of_elements());
         let count = self.prelude.iter().filter(of_sizes).count();
         let found = self.segments.get(dims).cloned();
-        if let Some(found) = found.as_ref().filter(|found| found.checks == count) {
+        if let Some((_, found)) = found.as_ref().filter(|(checks, _)| *checks == count) {
             return found.clone();
         }
         let known = match dims {
@@ -228,8 +226,8 @@ impl Nest {
         let sizes = known.unwrap_or_else(|| self.kernel(b, SegKind::Map, size, &[Type::I64])[0]);
         self.required = required;
         let space = self.dims();
-        let segments = Segments { checks: count, ..Segments::owned(b, space, sizes, found.map(|found| found.owners)) };
-        self.segments.insert(dims.to_vec(), segments.clone());
+        let segments = Segments::owned(b, space, sizes, found.map(|(_, found)| found.owners));
+        self.segments.insert(dims.to_vec(), (count, segments.clone()));
         segments
     }
 

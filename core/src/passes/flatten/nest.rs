@@ -49,8 +49,8 @@ pub(super) struct Nest {
     pub(super) sequential: Rc<RefCell<Vec<Vec<Dim>>>>,
     /// Whether the host goes round with it.
     pub(super) looped: bool,
-    /// The segments of arrays of these sizes over this nest.
-    pub(super) segments: HashMap<Vec<Dim>, Segments>,
+    /// The segments of arrays of these sizes over this nest, and how many of its own checks of sizes they rely on.
+    pub(super) segments: HashMap<Vec<Dim>, (usize, Segments)>,
     /// The flat arrays that hold these variables.
     pub(super) flats: HashMap<Var, Var>,
     /// Which variables are where the loop has them that the nest is a round of.

@@ -273,26 +273,28 @@ impl Nest {
 
     /// A part of an array replaced at all points, where it stands.
     pub(super) fn write(&mut self, b: &mut Builder, stm: &Stm) -> Held {
+        let choice = chosen(stm);
+        let update = choice.as_ref().map_or(stm, |choice| choice.update);
         // mutant off by one: only what replaces a part comes here
-        let Some((array, value)) = written(stm) else { return Held::Whole(stm.pat[0].var) };
+        let Some((array, value)) = written(update) else { return Held::Whole(stm.pat[0].var) };
         let dims = b.vars.ty(array).shape().to_vec();
         let Dest { array, shape, place, found } = self.of_all(b, array, &dims);
         let ty = b.vars.type_of(value);
         let (nest, at) = self.over_elements_of(b, &ty);
         let body = b.inner(|b| {
-            let replaced = |b: &mut Builder, update: &Exp| {
-                let element = part(b, update, &at);
+            let replaced = |b: &mut Builder| {
+                let element = part(b, &update.exp, &at);
                 let value = value.as_var().filter(|_| !at.is_empty()).map_or(value, |v| b.index(v, &at).into());
                 let mut result = place.of(b, &dims, &element);
                 result.push(value);
                 result
             };
-            let Some(choice) = chosen(stm) else { return replaced(b, &stm.exp) };
+            let Some(choice) = &choice else { return replaced(b) };
             let some = b.inner(|b| {
                 b.stms.extend_from_slice(choice.before);
-                let all = replaced(b, &choice.update.exp);
+                let all = replaced(b);
                 let relying = |b: &mut Builder| all.iter().map(|e| b.let_one("part", Exp::SubExp(*e)).into()).collect();
-                b.under(choice.update.certs.clone(), relying)
+                b.under(update.certs.clone(), relying)
             });
             let nowhere = shape.iter().map(|_| SubExp::i64(-1));
             let nothing = ty.elem().unwrap_or(ScalarType::Bool).zero().into();
@@ -302,14 +304,13 @@ impl Nest {
             parts.into_iter().map(SubExp::from).collect()
         });
         let ret: Vec<Type> = body.result.iter().map(|e| b.vars.type_of(*e)).collect();
-        let reads = |stm: &Stm| matches!(stm.exp, Exp::Index { .. });
-        let body = match chosen(stm) {
-            // what it reads may be what is written
-            Some(choice) if choice.before.iter().any(reads) => {
-                let parts = nest.kernel(b, SegKind::Map, body, &ret);
-                b.inner(|b| parts.iter().map(|part| nest.point(b, *part)).collect())
-            }
-            _ => body,
+        let reads = |choice: Choice| choice.before.iter().any(|stm| matches!(stm.exp, Exp::Index { .. }));
+        // what it reads may be what is written
+        let body = if choice.is_some_and(reads) {
+            let parts = nest.kernel(b, SegKind::Map, body, &ret);
+            b.inner(|b| parts.iter().map(|part| nest.point(b, *part)).collect())
+        } else {
+            body
         };
         let array = nest.kernel(b, SegKind::Write(vec![ScatterDest { shape, array }]), body, &ret)[0];
         // each point replaces what is its own, and strides are not zero
@@ -349,16 +350,16 @@ struct Choice<'a> {
 }
 
 fn chosen(stm: &Stm) -> Option<Choice<'_>> {
-    let Exp::If { cond, yes, no } = &stm.exp else { return None };
+    let (Exp::If { cond, yes, no }, [all]) = (&stm.exp, &stm.pat[..]) else { return None };
     [(yes, no, true), (no, yes, false)].into_iter().find_map(|(side, other, holds)| {
         let [before @ .., update] = &side.stms[..] else { return None };
         let Exp::Update { array, indices, .. } = &update.exp else { return None };
-        let whole = stm.pat.len() == 1 && stm.pat[0].ty.rank() == indices.len();
+        let element = all.ty.rank() == indices.len();
         let left = other.stms.is_empty() && other.result[..] == [SubExp::Var(*array)];
         let replaced = side.result[..] == [SubExp::Var(update.pat[0].var)];
         // mutant off by one: a branch that is no choice is taken apart, with the same results
         let scalars = before.iter().all(|stm| is_cheap(stm) && stm.pat.iter().all(|p| p.ty.rank() == 0));
-        (whole && left && replaced && scalars).then_some(Choice { cond: *cond, holds, before, update })
+        (element && left && replaced && scalars).then_some(Choice { cond: *cond, holds, before, update })
     })
 }
 
