@@ -168,6 +168,9 @@ impl Lowerer<'_> {
         if let Some(v) = scope.values.get(&id.num) {
             return v.clone();
         }
+        if let Some((size, home)) = scope.later.get(&id.num).cloned() {
+            return Val::Leaf(self.dim(&size, &mut (*home).clone()).into());
+        }
         match scope.functions.get(&id.num).cloned() {
             Some((def, home)) => self.definition(&def, (*home).clone(), args, scope),
             None => self.global(id, args, scope),

@@ -6,12 +6,42 @@
 //! computed from a size that changes (as `size n` of the next turn's n), the values carry them. Not among them are the sizes that each value of a hidden type
 //! has for itself (`?[n].t [n]`), and what is computed from those: these are open (Note [Open dimensions]).
 
+// Note [Sizes in sides]
+// ~~~~~~~~~~~~~~~~~~~~~
+// `if c then n / m else 2` is a size of which `n / m` is an argument, so that it is the same size wherever the names stand for the same. But a size may be computed again wherever a type has it,
+// and m may be 0 where c does not hold: an argument that stands in a side, and may fail, is computed in that side, of what was known where the size is asked for.
+
 use super::Lowerer;
 use super::value::{Scope, Shape, Target, Val, is_open};
 use crate::hash::SharedMap;
 use crate::ir::{BinOp, Binder, Check, Dim, Exp, Prim, ScalarType, SubExp};
 use crate::types::env::Env;
 use crate::types::ty::{Arg, Id, Size, SizeExp, SizeOp, Subst, Type};
+use std::rc::Rc;
+
+/// Whether computing a size may fail.
+fn may_fail(size: &Size) -> bool {
+    match size {
+        Size::Const(_) | Size::Var(_) | Size::Meta(_) => false,
+        Size::Op(SizeOp::Div, _) | Size::Exp(_) => true,
+        Size::Op(_, ab) => may_fail(&ab.0) || may_fail(&ab.1),
+    }
+}
+
+/// Whether a size is computed from an open one.
+fn is_open_in(size: &Size, scope: &Scope) -> bool {
+    let of_arg = |arg: &Arg| matches!(arg, Arg::Size(size) if is_open_in(size, scope));
+    match (scope.sizes.get(size), size) {
+        (Some(dim), _) => is_open(*dim),
+        (None, Size::Var(id)) => match scope.values.get(&id.num) {
+            Some(Val::Leaf(value)) => Dim::from_subexp(*value).is_some_and(is_open),
+            _ => false,
+        },
+        (None, Size::Op(_, ab)) => is_open_in(&ab.0, scope) || is_open_in(&ab.1, scope),
+        (None, Size::Exp(e)) => e.args.iter().any(|arg| is_open_in(arg, scope)) || e.hidden.iter().any(of_arg),
+        (None, Size::Const(_) | Size::Meta(_)) => false,
+    }
+}
 
 impl Lowerer<'_> {
     /// The dimension that a size is here. Computes what is not yet computed in this scope.
@@ -21,6 +51,9 @@ impl Lowerer<'_> {
         }
         let dim = match size {
             Size::Const(n) => Dim::Const(*n),
+            Size::Var(id) if let Some((size, home)) = scope.later.get(&id.num).cloned() => {
+                self.dim(&size, &mut (*home).clone())
+            }
             Size::Var(id) => match scope.values.get(&id.num).and_then(|v| Dim::from_subexp(v.scalar())) {
                 Some(d) => d,
                 None => {
@@ -54,7 +87,15 @@ impl Lowerer<'_> {
     /// The value of an expression that is a size.
     fn size_exp(&mut self, e: &SizeExp, scope: &mut Scope) -> Dim {
         let mut inner = scope.clone();
+        let home = Rc::new(scope.clone());
         for (param, arg) in e.code.params.iter().zip(&e.args) {
+            if e.code.sides.contains(param) && may_fail(arg) {
+                if is_open_in(arg, scope) {
+                    return self.fresh_open();
+                }
+                inner.put_off(param, arg.clone(), &home);
+                continue;
+            }
             let value = match arg {
                 // of any type, unless it is the size of a value only
                 Size::Var(id) if !scope.sizes.contains_key(arg) => {

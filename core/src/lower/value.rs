@@ -305,6 +305,8 @@ pub struct Scope {
     pub values: SharedMap<u32, Val>,
     /// Local functions.
     pub functions: SharedMap<u32, (Arc<Def>, Rc<Scope>)>,
+    /// Parameters of sizes that are computed where they are asked for, of what is known here: Note [Sizes in sides].
+    pub later: SharedMap<u32, (Size, Rc<Scope>)>,
     /// Type parameters.
     pub types: SharedMap<u32, Shape>,
     /// Sizes that have been computed.
@@ -317,6 +319,13 @@ impl Scope {
     /// Binds a name.
     pub fn bind(&mut self, id: &Id, v: Val) {
         self.asked.remove(&id.num);
+        self.later.remove(&id.num);
         self.values.insert(id.num, v);
+    }
+
+    /// Binds a parameter of a size to what is computed where it is asked for.
+    pub fn put_off(&mut self, id: &Id, size: Size, home: &Rc<Scope>) {
+        self.values.remove(&id.num);
+        self.later.insert(id.num, (size, Rc::clone(home)));
     }
 }

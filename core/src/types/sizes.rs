@@ -70,12 +70,14 @@ impl Checker {
     /// Any other expression that binds no names.
     fn size_expression(&mut self, e: &T, left: &mut u32) -> Option<Size> {
         let (key, text) = (String::new(), String::new());
-        let mut reader = Reader { checker: self, params: vec![], args: vec![], key, text, is_scalar: true, left };
+        let (params, args, sides) = (vec![], vec![], vec![]);
+        let mut reader =
+            Reader { checker: self, params, args, sides, key, text, is_scalar: true, sometimes: false, left };
         let mut expr = e.clone();
         reader.kind(&mut expr)?;
-        let Reader { params, args, key, text, is_scalar, .. } = reader;
+        let Reader { params, args, sides, key, text, is_scalar, .. } = reader;
         // the names in types are known when the definition is finished
-        let code = Arc::new(SizeCode { expr, params, hidden: vec![], is_final: false, is_scalar });
+        let code = Arc::new(SizeCode { expr, params, sides, hidden: vec![], is_final: false, is_scalar });
         Some(Size::Exp(Arc::new(SizeExp { code, args, hidden: vec![], key: key.into(), text: text.into() })))
     }
 
@@ -126,10 +128,14 @@ struct Reader<'a> {
     /// The parameters, and the argument for each. Each place has its own: `k ** k` may be what `n ** m` is.
     params: Vec<Id>,
     args: Vec<Size>,
+    /// See [`SizeCode::sides`].
+    sides: Vec<Id>,
     key: String,
     text: String,
     /// See [`SizeCode::is_scalar`].
     is_scalar: bool,
+    /// Whether it is in what is not always computed.
+    sometimes: bool,
     /// How many parts there may still be.
     left: &'a mut u32,
 }
@@ -147,6 +153,9 @@ impl Reader<'_> {
         let _ = write!(self.text, "{{{position}{}}}", if tight { "" } else { " " });
         let id = self.checker.infer.global_id(name);
         self.params.push(id.clone());
+        if self.sometimes {
+            self.sides.push(id.clone());
+        }
         self.args.push(size);
         ExprKind::Var(id, vec![])
     }
@@ -176,6 +185,14 @@ impl Reader<'_> {
         self.key.push(')');
         self.text.push_str(if wrapped { ")" } else { "" });
         Some(())
+    }
+
+    /// The same of a part that is not always computed.
+    fn perhaps(&mut self, e: &mut T, tight: bool) -> Option<()> {
+        let outer = std::mem::replace(&mut self.sometimes, true);
+        let part = self.expr(e, tight);
+        self.sometimes = outer;
+        part
     }
 
     /// Does an expression compute with scalars only? So does the call of a definition with scalars.
@@ -332,24 +349,28 @@ impl Reader<'_> {
                         }
                         StepKind::And(x) => {
                             self.both(" && ");
-                            self.expr(x, true)?;
+                            self.perhaps(x, true)?;
                         }
                         StepKind::Or(x) => {
                             self.both(" || ");
-                            self.expr(x, true)?;
+                            self.perhaps(x, true)?;
                         }
                     }
                 }
             }
             ExprKind::If(branches, other, exts) if exts.is_empty() => {
-                for (c, e) in branches {
+                for (i, (c, e)) in branches.iter_mut().enumerate() {
                     self.both("if ");
-                    self.expr(c, false)?;
+                    if i == 0 {
+                        self.expr(c, false)?
+                    } else {
+                        self.perhaps(c, false)?
+                    }
                     self.both(" then ");
-                    self.expr(e, false)?;
+                    self.perhaps(e, false)?;
                     self.both(" else ");
                 }
-                self.expr(other, false)?;
+                self.perhaps(other, false)?;
             }
             ExprKind::Attr(attr, _) if &*attr.name == "param" => return None,
             ExprKind::Attr(_, e) | ExprKind::Break(_, e) => self.kind(e)?,

@@ -84,6 +84,8 @@ pub struct SizeCode {
     pub expr: Expr,
     /// The names in it, and names for simple sizes in it.
     pub params: Vec<Id>,
+    /// Those of them that are not always computed with, as they stand in sides of branches.
+    pub sides: Vec<Id>,
     /// The names in the types in it; of one whose types are not final, those that are parameters of a local function which has it in its type.
     pub hidden: Vec<Id>,
     /// Are its types final?
