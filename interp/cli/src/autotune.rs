@@ -17,14 +17,14 @@ use std::path::{Path, PathBuf};
 
 /// Find out from how many points on nests of a program are to run sequential code at each, and write that to `PROG.fut.tuning`.
 ///
-/// A backend that compiles has two versions of a nest that is irregular, and a threshold for each such nest. The program is run on the datasets of its test blocks; of the numbers of
-/// points that its nests have there, the one with the least time is chosen.
+/// A backend that compiles has versions of a nest in which something parallel stands in a loop, in a branch, or has sizes of its own at each point, and a threshold for each such nest. The program
+/// is run on the datasets of its test blocks; of the numbers of points that its nests have there, the one with the least time is chosen.
 #[derive(clap::Args)]
 pub struct Args {
     /// The program.
     program: PathBuf,
     /// What runs it.
-    #[arg(long, value_parser = backends::parser(), default_value_t)]
+    #[arg(long, value_parser = backends::parser(), default_value_t = Choice::Vulkan)]
     backend: Choice,
     /// Run each dataset so often for each candidate; the fastest run counts.
     #[arg(short, long, value_name = "RUNS", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]

@@ -287,9 +287,11 @@ fn thresholds_are_tuned() {
     let (code, out, _) = bench(&folder, &["p.fut", "--backend", "executor"]);
     assert!(code == 0 && out.contains(&heading), "{out}");
     let before = read(&folder.path().join("p.fut.tuning"));
-    let none = futi(&folder, &["autotune", "p.fut"]);
+    let none = futi(&folder, &["autotune", "p.fut", "--backend", "interp"]);
     assert_eq!(none, (0, "p.fut has no thresholds on interp: there is one version of each nest.\n".into(), "".into()));
     assert_eq!(read(&folder.path().join("p.fut.tuning")), before);
+    // what has thresholds is what a program is tuned for
+    assert!(futi(&folder, &["autotune", "--help"]).1.contains("[default: vulkan]"));
     let (code, _, err) = futi(&folder, &["autotune", "q.fut", "--backend", "executor"]);
     assert!(code == 1 && err.contains("q.fut: there are no datasets to run it on"), "{code} {err}");
 }
