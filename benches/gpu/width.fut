@@ -185,3 +185,9 @@ entry shared_on_sides_gradient (n: i64): []f64 =
 entry rows_turned (n: i64): [][]f64 = map (\r -> r[3:] ++ r[:3]) (matrix 8 (n / 8))
 entry rows_scattered (n: i64): [][]f64 = scatter (replicate 10 (replicate (n / 8) 0)) (map (\i -> i * 3 % 10) (iota 8)) (matrix 8 (n / 8))
 entry rows_chosen (n: i64): [][]f64 = map (\i -> if i % 2 == 0 then vector (n / 8) else replicate (n / 8) 1) (iota 8)
+entry points_filtered (n: i64): [4]f64 =
+  let points = tabulate (n / 2) (\i -> [noise i, f64.i64 (i % 17)])
+  in map (\x -> let ps = filter (\p -> p[0] > f64.i64 x / 10) points in f64.sum (map (\p -> p[0] * p[1]) ps)) (iota 4)
+entry means_of_points (n: i64): [4][8]f64 =
+  let points = tabulate_2d (n / 8) 8 (\i j -> noise (i * 8 + j))
+  in map (\x -> let ps = filter (\p -> p[0] > f64.i64 x / 10) points in map (/ f64.i64 (length ps)) (reduce (map2 (+)) (replicate 8 0) ps)) (iota 4)

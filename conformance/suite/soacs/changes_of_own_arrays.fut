@@ -188,3 +188,118 @@ entry under_another_name (ns: []i64): []i64 =
                 let s = s * 7 + all[1] + i64.sum all
                 in (zs with [1] = s, s)
              in digits zs + s) ns
+
+-- ==
+-- entry: changed_and_copied
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [62562i64, 3i64, 1101361389528630046i64, 0i64, 54261208461229923i64, 58750866882i64, 56463133088615i64, -2458128782980785713i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry changed_and_copied (ns: []i64): []i64 =
+  map (\n -> digits (loop (zs: *[n]i64) = iota n for j < 3 do
+                let zs = if n > j then zs with [j] = 3 else zs
+                in scatter zs (iota (n / 2)) (map (* j) (iota (n / 2))))) ns
+
+-- ==
+-- entry: changed_and_counted
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [2952289i64, 3i64, -7271926316193481294i64, 0i64, 2521508088260845597i64, 2730308721598i64, 2623837331500139i64, -8927189101247723047i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry changed_and_counted (ns: []i64): []i64 =
+  map (\n -> digits (loop (zs: *[n]i64) = iota n for j < 3 do
+                let zs = if n > j then zs with [j] = 3 else zs
+                in reduce_by_index zs (+) 0 (iota (n / 2)) (map (* j) (iota (n / 2))))) ns
+
+let half_of_size [m] (_: [m]i64): i64 = i64.sum (iota m) / 2
+
+-- ==
+-- entry: sizes_asked_for
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [12467380i64, 1i64, -592854580248349774i64, 0i64, 2468885236741665417i64, 8812172952044i64, 11223648984562795i64, -4984424298731516326i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry sizes_asked_for (ns: []i64): []i64 =
+  map (\n -> digits (loop (zs: *[n]i64) = iota n for j < n % 6 do
+                let zs = if j % 2 == 0 then map (+ 1) zs else zs with [j % n] = n
+                in if half_of_size zs % 2 == 1 then map (+ 2) zs else zs with [j % n] = n)) ns
+
+-- ==
+-- entry: sizes_asked_for_in_while
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [4771525i64, 1i64, 4894044023990469140i64, 0i64, 841048816911995911i64, 2673339574023i64, 4262977790396810i64, 4718964843513062953i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry sizes_asked_for_in_while (ns: []i64): []i64 =
+  map (\n -> digits (loop (zs: *[n]i64, j) = (iota n, 0) while j < n % 6 do
+                let s = half_of_size zs
+                in (if s % 3 == 0 then map (+ 1) zs else zs with [j % n] = s, j + 1)).0) ns
+
+-- ==
+-- entry: lost_on_a_side
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [4771525i64, 4i64, 4701144948802865664i64, 0i64, 3255672839659339012i64, 3525282954756i64, 5081667866666855i64, 51336409227342464i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry lost_on_a_side (ns: []i64): []i64 =
+  map (\n -> digits (loop (zs: *[n]i64) = replicate n (n % 5) for j < n % 6 do
+                if n % 5 > 3 then zs
+                else if n % 5 < 2 then map (+ 1) (if n > 3 then zs with [3] = j else replicate n 3)
+                else replicate n 4)) ns
+
+-- ==
+-- entry: lost_in_sides
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [4803335i64, 2i64, -683314658718400494i64, 0i64, 840969498045513898i64, 3554603054410i64, 7650692172075121i64, -8056224041519863160i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry lost_in_sides (ns: []i64): []i64 =
+  map (\n -> digits (loop (zs: *[n]i64) = iota n for j < n % 6 do
+                if (j + n) % 2 == 0 then zs
+                else let ys = if n > 3 then map (+ 1) (if n > 5 then zs with [3] = j else iota n) else replicate n 2
+                     in map (+ j) ys)) ns
+
+-- ==
+-- entry: room_for_sides
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [12342337i64, 1i64, 5552607928457000950i64, 0i64, -5478313684204252296i64, 6112324629185i64, 11800823185068833i64, -1239206687803028555i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry room_for_sides (ns: []i64): []i64 =
+  map (\n -> let k = n % 7 + 1
+             let (xs, ys) = loop (xs: *[n]i64, ys: *[n]i64) = (iota n, map (* 3) (iota n)) for j < n do
+                let (xs, ys) = if ys[0] % 2 == 0 then
+                    let m = j % k
+                    let xs = xs with [:m] = map (+ ys[m]) (iota m)
+                    in (copy ys, map (+ 1) xs)
+                  else (xs, ys)
+                in (ys, xs)
+             in digits xs - digits ys) ns
+
+-- ==
+-- entry: room_for_rounds
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [6685861162i64, 0i64, 2536248994937528317i64, 0i64, 7666628983413478015i64, 5232697723735115121i64, -4409065545749404074i64, -1467263460120473476i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry room_for_rounds (ns: []i64): []i64 =
+  map (\n -> (loop (m, s) = (1, 0) for i < n do
+                let zs = replicate m (s + i)
+                let zs = zs with [0] = i % 7
+                let x = zs[i % m] % 50
+                let next = (loop (a, b) = (1, 0) while b < x do (a + b % 3, b + 1)).0
+                in (next, s + digits zs)).1) ns
+
+-- ==
+-- entry: room_for_counts
+-- input { [5i64, 1i64, 40i64, 0i64, 13i64, 9i64, 11i64, 20i64] }
+-- output { [26i64, 0i64, 40904450391i64, 0i64, 2424i64, 294i64, 1204i64, 156017i64] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+entry room_for_counts (ns: []i64): []i64 =
+  map (\n -> (loop (m, s) = (1, 0) for i < n do
+                let zs = replicate m (s + i)
+                let zs = zs with [0] = i % 7
+                let x = zs[i % m] % 50
+                let next = loop a = 1 for b < x do (a + b % 3 + (a * 3) % 2) % 40 + 1
+                in (next, s + zs[m / 2])).1) ns

@@ -35,7 +35,8 @@ fn changes_sizes(e: &Exp) -> bool {
     params.iter().any(|p| is_sized_by(&p.binder.ty, &binders))
 }
 
-/// Whether a loop makes arrays whose sizes follow from what such arrays had in rounds before: how large they get at most only the loop itself tells, and there is no room for them in one point.
+/// Whether a loop makes arrays whose sizes follow from what such arrays had in rounds before, or that they are made does, in branches and inner loops: how large they get at most only the loop itself tells, and
+/// there is no room for them in one point.
 fn feeds_sizes(e: &Exp) -> bool {
     #[derive(Default)]
     struct Flow {
@@ -43,6 +44,10 @@ fn feeds_sizes(e: &Exp) -> bool {
         from: HashMap<Var, Vec<Var>>,
         /// Arrays for which there must be room.
         made: Vec<Binder>,
+        /// The conditions of the branches, and what the numbers of rounds of the inner loops follow from, around.
+        under: Vec<SubExp>,
+        /// Whether it is inside of the loop.
+        inside: bool,
     }
     impl Flow {
         fn follows(&mut self, var: Var, from: impl IntoIterator<Item = SubExp>) {
@@ -58,23 +63,37 @@ fn feeds_sizes(e: &Exp) -> bool {
     impl Visit for Flow {
         fn stm(&mut self, stm: &Stm) {
             for (k, pat) in stm.pat.iter().enumerate() {
+                self.follows(pat.var, self.under.clone());
                 match &stm.exp {
                     Exp::If { cond, yes, no } => self.follows(pat.var, [*cond, yes.result[k], no.result[k]]),
                     Exp::Loop { params, .. } => self.follows(pat.var, [params[k].binder.var.into()]),
                     exp => self.follows(pat.var, free_vars(exp).into_iter().map(SubExp::from)),
                 }
             }
-            // what SOACs make is worth kernels by itself
-            if stm.exp.makes_room() {
+            if stm.exp.makes_room() || matches!(stm.exp, Exp::Screma(_)) {
                 self.made.extend(stm.pat.iter().cloned());
             }
             self.exp(&stm.exp);
         }
         fn exp(&mut self, e: &Exp) {
-            if let Exp::Loop { params, body, .. } = e {
-                self.carried(params, body);
+            let around = self.under.len();
+            match e {
+                Exp::If { cond, .. } => self.under.push(*cond),
+                Exp::Loop { params, form, body } => {
+                    self.carried(params, body);
+                    // how many rounds the loop itself has bounds nothing in them
+                    if std::mem::replace(&mut self.inside, true) {
+                        self.under.push(match form {
+                            LoopForm::For { bound, .. } => *bound,
+                            LoopForm::While(cond) => (*cond).into(),
+                        });
+                        params.iter().for_each(|p| self.follows(p.binder.var, self.under.clone()));
+                    }
+                }
+                _ => {}
             }
             walk_exp(self, e);
+            self.under.truncate(around);
         }
     }
     let Exp::Loop { .. } = e else { return false };
@@ -104,6 +123,7 @@ pub(super) fn binders(params: &[LoopParam]) -> Vec<Binder> {
 
 /// Whether these are values and accumulators.
 pub(super) fn is_of_values(all: &[Binder]) -> bool {
+    // mutant swap: certificates beside values only the IR's text has
     all.iter().all(|p| p.ty != Type::Cert)
 }
 
@@ -150,6 +170,7 @@ impl Nest {
             }
             Exp::If { .. } => {
                 let worth = is_worth_kernels(&stm.exp) || !self.at_home_behind(b, stm).is_empty();
+                // mutant dropped term -> `worth`: certificates beside values only the IR's text has
                 is_of_values(&stm.pat) && worth
             }
             _ => false,
@@ -264,6 +285,7 @@ impl Nest {
         let elsewhere = |k: &usize| homes.contains_key(k) || accs.contains_key(k) || self.is_by_element(&pats[*k].ty);
         // mutant off by one: both sides have the same results, of the same types
         let whole: Vec<usize> = (0..pats.len()).filter(|k| made[0].2[*k].is_none() && !elsewhere(k)).collect();
+        // mutant off by one: of one too many nothing is asked
         let mut results: Vec<Option<Var>> = (0..pats.len()).map(|k| accs.get(&k)?.1.as_var()).collect();
         let ret: Vec<Type> = whole.iter().map(|k| pats[*k].ty.clone()).collect();
         let body = b.inner(|b| {

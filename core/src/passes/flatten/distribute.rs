@@ -108,12 +108,13 @@ impl Nest {
         let outer = (b.prov, std::mem::take(&mut b.certs), std::mem::take(&mut b.attrs));
         let own: HashSet<Var> = body.stms.iter().flat_map(|stm| &stm.pat).map(|p| p.var).collect();
         for mut stm in body.take_stms() {
+            // mutant removal: it is told of what fails, and of kernels, which have their own
+            b.prov = stm.prov;
             // mutant negation: made once or at each point, a neutral element is the same
             if self.lifted.is_some() {
-                b.prov = stm.prov;
                 self.neutral_once(b, &mut stm, &own);
             }
-            (b.prov, b.certs, b.attrs) = (stm.prov, stm.certs.clone(), stm.attrs.clone());
+            (b.certs, b.attrs) = (stm.certs.clone(), stm.attrs.clone());
             let parts = if let Exp::Screma(s) = &stm.exp { self.parts(b, s, &stm.pat) } else { None };
             (b.certs, b.attrs) = Default::default();
             body.stms.extend(parts.unwrap_or_else(|| vec![stm]));
@@ -292,9 +293,14 @@ pub(super) fn is_cheap(stm: &Stm) -> bool {
     }
 }
 
+/// The same of a scalar.
+pub(super) fn is_cheap_scalar(stm: &Stm) -> bool {
+    is_cheap(stm) && stm.pat[0].ty.rank() == 0
+}
+
 /// Whether it chooses among scalars that cost little.
 pub(super) fn is_choice(stm: &Stm) -> bool {
-    let costs_little = |stm: &Stm| is_choice(stm) || is_cheap(stm) && stm.pat[0].ty.rank() == 0;
+    let costs_little = |stm: &Stm| is_choice(stm) || is_cheap_scalar(stm);
     matches!(&stm.exp, Exp::If { yes, no, .. } if [yes, no].iter().all(|side| side.stms.iter().all(costs_little)))
         && stm.pat.iter().all(|p| matches!(p.ty, Type::Scalar(_)))
 }

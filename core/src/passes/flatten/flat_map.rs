@@ -48,6 +48,7 @@ pub(super) fn flat_map(b: &mut Builder, f: &FlatMap, stm: &Stm, known: &Known) {
         b.bind(vec![pat.clone()], Exp::Coerce { shape: pat.ty.shape().to_vec(), array });
     }
     b.certs.clear();
+    // mutant removal: what comes next has attributes of its own
     b.attrs.clear();
     let made = std::mem::replace(&mut b.stms, outer);
     match lifted.failed.get() {

@@ -16,9 +16,18 @@ type Names = HashMap<Var, Var>;
 /// The results of a branch, by their numbers, that are such arrays: their names before it, and where they are.
 pub(super) type Homes = BTreeMap<usize, (Var, Home)>;
 
+/// What a statement does to such arrays.
+#[derive(Default)]
+struct Kept {
+    /// The results, by their numbers, that are what it has changed where that stands.
+    results: Vec<(usize, Var)>,
+    /// What a side of it has changed where that stands, and has not returned.
+    lost: Vec<Var>,
+}
+
 impl Nest {
-    /// Whether a round changes parts of what its loop carries where they stand, if at all, or replaces as many elements as there are. All else that consumes an array of a size or a number of rounds
-    /// of the point's own makes all of it anew in each round.
+    /// Whether a round changes parts of what its loop carries where they stand, if at all; or parts of what it has made of that in the round; or replaces as many elements as there are. All else that
+    /// consumes an array of a size or a number of rounds of the point's own makes all of it anew in each round.
     pub(super) fn changes_in_place(&self, b: &Builder, params: &[LoopParam], form: &LoopForm, body: &Body) -> bool {
         let carried = binders(params);
         let own = |p: &&Binder| !(matches!(p.ty, Type::Acc(_)) || self.is_uniform(form) && self.is_invariant(&p.ty));
@@ -38,19 +47,18 @@ impl Nest {
         if !self.consumed.consumes_any(stm, &all) {
             return true;
         }
-        let Some(kept) = self.kept_by(b, stm, own, names) else { return false };
-        for (k, origin) in kept {
-            names.retain(|_, of| *of != origin);
-            names.insert(stm.pat[k].var, origin);
-        }
+        let Some(Kept { results, lost }) = self.kept_by(b, stm, own, names) else { return false };
+        names.retain(|_, of| !lost.contains(of) && results.iter().all(|(_, origin)| of != origin));
+        names.extend(results.into_iter().map(|(k, origin)| (stm.pat[k].var, origin)));
         true
     }
 
-    /// Which results of a statement that consumes some of these variables are what it has changed where that stands; `None` if it consumes one otherwise.
-    fn kept_by(&self, b: &Builder, stm: &Stm, own: &[Var], names: &Names) -> Option<Vec<(usize, Var)>> {
+    /// What becomes of these variables in a statement that consumes some of them; `None` if it does not change them where they stand.
+    fn kept_by(&self, b: &Builder, stm: &Stm, own: &[Var], names: &Names) -> Option<Kept> {
         if let Exp::If { yes, no, .. } = &stm.exp
             && written(stm).is_none()
         {
+            // mutant swap `[yes, no]`: it is the same of both
             return if is_of_values(&stm.pat) { self.kept_by_sides(b, stm, [yes, no], own, names) } else { None };
         }
         let is_own = |v: Var| own.iter().any(|o| self.consumed.group(*o) == self.consumed.group(v));
@@ -58,18 +66,11 @@ impl Nest {
         let there = all.iter().all(|(_, array)| names.contains_key(array) || !is_own(*array));
         let in_place = written(stm).is_some() || self.is_scattered(b, stm) || self.is_accumulated(b, stm);
         let origins = all.iter().enumerate().filter_map(|(k, (_, array))| Some((k, *names.get(array)?)));
-        (there && in_place).then(|| origins.collect())
+        (there && in_place).then(|| Kept { results: origins.collect(), lost: Vec::new() })
     }
 
     /// The same of a branch: a side may also return something else in the place of what it has not changed.
-    fn kept_by_sides(
-        &self,
-        b: &Builder,
-        stm: &Stm,
-        sides: [&Body; 2],
-        own: &[Var],
-        names: &Names,
-    ) -> Option<Vec<(usize, Var)>> {
+    fn kept_by_sides(&self, b: &Builder, stm: &Stm, sides: [&Body; 2], own: &[Var], names: &Names) -> Option<Kept> {
         let before: Names =
             names.iter().filter(|(v, _)| self.consumed.consumes_any(stm, &[**v])).map(|(v, o)| (*v, *o)).collect();
         let mut behind = Vec::new();
@@ -79,37 +80,42 @@ impl Nest {
             side.stms.iter().all(|stm| self.follow(b, stm, own, &mut names)).then_some(())?;
             behind.push(names);
         }
+        let untouched =
+            |side: usize, origin: Var| behind[side].iter().any(|(v, o)| *o == origin && before.contains_key(v));
         let mut kept: Vec<(usize, Var)> = Vec::new();
         for k in 0..stm.pat.len() {
             let each = [0, 1].map(|side| sides[side].result[k].as_var().and_then(|v| behind[side].get(&v).copied()));
             let (origin, other) = match each {
                 [None, None] => continue,
-                // mutant comparison: sides that let arrays change places give copies
-                [Some(yes), Some(no)] => (yes, (yes != no).then_some(0)),
+                [Some(yes), Some(no)] if yes == no => (yes, None),
+                // sides that let arrays change places give copies
+                [Some(_), Some(_)] => return None,
                 [Some(yes), None] => (yes, Some(1)),
                 [None, Some(no)] => (no, Some(0)),
             };
             // the other side has its old value still
-            let replaced = |side: usize| {
-                each[side].is_none() && behind[side].iter().any(|(v, o)| *o == origin && before.contains_key(v))
-            };
+            let replaced = |side: usize| each[side].is_none() && untouched(side, origin);
             let once = kept.iter().all(|(_, o)| *o != origin);
             (once && other.is_none_or(replaced)).then_some(())?;
             kept.push((k, origin));
         }
-        Some(kept)
+        let is_kept = |origin: Var| kept.iter().any(|(_, of)| *of == origin);
+        let is_lost = |origin: &Var| !is_kept(*origin) && [0, 1].iter().any(|side| !untouched(*side, *origin));
+        let lost = before.values().copied().filter(is_lost).collect();
+        Some(Kept { results: kept, lost })
     }
 
     /// The results of a statement, by their numbers, that are where a loop has them, and what was there before.
     pub(super) fn at_home_behind(&self, b: &Builder, stm: &Stm) -> Vec<(usize, Var)> {
         let names: Names = self.homes.iter().map(|(v, home)| (*v, home.origin)).collect();
         let own: Vec<Var> = names.keys().copied().collect();
+        // mutant dropped term -> `own.is_empty()`: what consumes none of them has none of them behind it
         if own.is_empty() || !self.consumed.consumes_any(stm, &own) {
             return Vec::new();
         }
         let kept = self.kept_by(b, stm, &own, &names).unwrap_or_default();
         let name = |origin: Var| names.iter().find(|(_, of)| **of == origin).map(|(v, _)| *v);
-        kept.into_iter().filter_map(|(k, origin)| Some((k, name(origin)?))).collect()
+        kept.results.into_iter().filter_map(|(k, origin)| Some((k, name(origin)?))).collect()
     }
 
     /// Where a loop has an array that is to be changed; a copy, if arrays of sizes of their own are still read there.

@@ -3,7 +3,7 @@
 use super::control::{FEW, is_worth_kernels};
 use super::distribute::{is_choice, is_view};
 use super::interchange::Constant;
-use super::irregular::{Home, Segments};
+use super::irregular::{Home, Segments, row_major};
 use super::recursion::Calls;
 use super::versions::Lifted;
 use super::within::Within;
@@ -151,6 +151,10 @@ impl Nest {
 
     /// Stores what the prelude reads of a row that is about to be changed where it stands.
     pub(super) fn settle(&mut self, b: &mut Builder, v: Var) {
+        // that it was made is known by now
+        for stm in self.prelude.iter_mut().filter(|stm| stm.exp == Exp::Check(Check::Made(v))) {
+            stm.exp = Exp::Check(Check::NonZero(SubExp::i64(1)));
+        }
         let pats = self.readers(v).into_iter().flat_map(|stm| stm.pat).filter(|p| self.is_invariant(&p.ty));
         let pats: Vec<Binder> = pats.collect();
         if pats.is_empty() {
@@ -296,19 +300,25 @@ impl Nest {
         made.into_values().collect()
     }
 
-    /// The kernels of a body of views that writes: for each destination one, which writes rows that are worth it element by element.
+    /// The kernels of a body of views that writes: for each destination one, which writes rows that are worth it, or lie in elements, one by one.
     fn rows_written(&self, b: &mut Builder, dests: &[ScatterDest], body: &Body, ret: &[Type]) -> Vec<Var> {
         let places: usize = dests.iter().map(|dest| dest.shape.len()).sum();
         let (mut first, mut made) = (0, Vec::new());
         for (dest, (value, ty)) in dests.iter().zip(body.result[places..].iter().zip(&ret[places..])) {
             let own = body.result[first..first + dest.shape.len()].to_vec();
             first += dest.shape.len();
-            let rows = value.as_var().filter(|_| self.is_by_element(ty));
+            let in_elements = is_in_elements(b, dest, ty);
+            let rows = value.as_var().filter(|_| in_elements || self.is_by_element(ty));
             let (nest, at) = self.extended(b, if rows.is_some() { ty.shape() } else { &[] });
-            let shape = b.vars.ty(dest.array).shape()[..own.len() + at.len()].to_vec();
+            let shape = b.vars.ty(dest.array).shape();
+            let shape = if in_elements { shape.to_vec() } else { shape[..own.len() + at.len()].to_vec() };
             let element = b.inner(|b| {
                 b.stms.extend_from_slice(&body.stms);
                 let value = rows.map_or(*value, |array| b.index(array, &at).into());
+                if in_elements {
+                    let within = row_major(b, ty.shape(), &at);
+                    return vec![b.int(BinOp::Add, own[0], within), value];
+                }
                 own.iter().chain(&at).copied().chain([value]).collect()
             });
             let elem = if rows.is_some() { Type::Scalar(ty.elem().unwrap_or(ScalarType::Bool)) } else { ty.clone() };
@@ -354,11 +364,17 @@ impl Nest {
         {
             return self.viewed(b, &body, ret);
         }
-        if let SegKind::Write(dests) = &kind
-            && body.stms.iter().all(|stm| is_view(stm) || is_choice(stm))
-            && ret.iter().any(|ty| self.is_by_element(ty))
-        {
-            return self.rows_written(b, dests, &body, ret);
+        if let SegKind::Write(dests) = &kind {
+            let values = || dests.iter().zip(&ret[ret.len() - dests.len()..]);
+            let apart = values().any(|(dest, ty)| is_in_elements(b, dest, ty));
+            let cheap = body.stms.iter().all(|stm| is_view(stm) || is_choice(stm));
+            if apart && !cheap {
+                let made = self.kernel(b, SegKind::Map, body, ret);
+                body = b.inner(|b| made.iter().map(|array| self.point(b, *array)).collect());
+            }
+            if apart || cheap && values().any(|(_, ty)| self.is_by_element(ty)) {
+                return self.rows_written(b, dests, &body, ret);
+            }
         }
         if is_worth_kernels(&body) {
             self.sequential.borrow_mut().push(self.dims());
@@ -390,6 +406,11 @@ impl Nest {
         b.attrs.retain(|attr| attr.name.as_str() != Attr::GROUP);
         results
     }
+}
+
+/// Whether the destination of rows has their elements one after the other, and is told the places of the first ones.
+fn is_in_elements(b: &Builder, dest: &ScatterDest, row: &Type) -> bool {
+    b.vars.ty(dest.array).rank() < dest.shape.len() + row.rank()
 }
 
 /// Says of the nest that was made last, which writes to places, that no two of its points have one in common.

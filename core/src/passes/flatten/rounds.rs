@@ -243,10 +243,12 @@ impl Nest {
                         let parts = flat(b, array);
                         results.extend([SubExp::from(b.vars.ty(parts).shape()[0]), parts.into()]);
                     }
-                    Carried::Kept(..) => results.push(match held {
+                    Carried::Kept(p, _) => results.push(match held {
                         Held::Home(home) => home.array.into(),
                         held => {
-                            let parts = flat(b, held.array());
+                            // what was counted anew came to as much
+                            let (shape, array) = (p.binder.ty.shape().to_vec(), flat(b, held.array()));
+                            let parts = b.let_one("parts", Exp::Coerce { shape, array });
                             b.let_one("own", Exp::Copy(parts)).into()
                         }
                     }),

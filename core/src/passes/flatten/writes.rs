@@ -1,7 +1,7 @@
 //! What the points of a nest write to places that they work out: updates, scatters, and accumulators of each point's own are one of all points.
 
 use super::control::is_worth_kernels;
-use super::distribute::is_cheap;
+use super::distribute::is_cheap_scalar;
 use super::irregular::{Held, Home, Place, row_major};
 use super::nest::{Nest, apart, plain};
 use super::{Rows, rows};
@@ -45,14 +45,18 @@ impl Place {
         }
     }
 
-    /// The same of indices that may be outside of it, where nothing is written.
+    /// The same of indices that may be outside of it, where nothing is written; if they are fewer, where the part begins that has them.
     fn of_any(&self, b: &mut Builder, dims: &[Dim], at: &[SubExp]) -> Vec<SubExp> {
         if let Place::Row(_) = self {
             return self.of(b, dims, at);
         }
-        let inside = b.in_range(at, dims);
+        let inside = b.in_range(at, &dims[..at.len()]);
+        let first: Vec<SubExp> =
+            dims.iter().enumerate().map(|(k, _)| at.get(k).map_or(SubExp::i64(0), |i| *i)).collect();
+        // outside, whatever is added
+        let nowhere = SubExp::i64(i64::MIN);
         let select = Prim::Select(ScalarType::I64);
-        self.of(b, dims, at).into_iter().map(|place| b.prim_op(select, &[inside, place, SubExp::i64(-1)])).collect()
+        self.of(b, dims, &first).into_iter().map(|place| b.prim_op(select, &[inside, place, nowhere])).collect()
     }
 }
 
@@ -102,18 +106,19 @@ impl VisitMut for Places<'_> {
 }
 
 impl Nest {
-    /// The destination of all points for one of each, of which places are told by indices of these sizes: a copy, if the nest has the array for something else, too.
-    fn of_all(&mut self, b: &mut Builder, array: Var, dims: &[Dim]) -> Dest {
+    /// The destination of all points for one of each, of which places are told by so many indices: a copy, if the nest has the array for something else, too.
+    fn of_all(&mut self, b: &mut Builder, array: Var, indices: usize) -> Dest {
         self.settle(b, array);
         let (all, place, found) = if let Some(home) = self.home_of(b, array) {
             (home.array, home.place.clone(), Found::Home(home))
         } else if self.is_invariant(b.vars.ty(array)) {
             (self.own_array(b, array), Place::Row(self.here()), Found::Whole)
         } else {
-            let start = self.start(b, dims);
+            let dims = b.vars.ty(array).shape().to_vec();
+            let start = self.start(b, &dims);
             (self.own_parts(b, array), Place::From(start.into()), Found::Flat)
         };
-        let known = if let Place::Row(row) = &place { row.len() + dims.len() } else { 1 };
+        let known = if let Place::Row(row) = &place { row.len() + indices } else { 1 };
         Dest { array: all, shape: b.vars.ty(all).shape()[..known].to_vec(), place, found }
     }
 
@@ -152,7 +157,7 @@ impl Nest {
     fn has_one_of_all(&self, b: &Builder, array: Var, shape: &[Dim]) -> bool {
         let ty = b.vars.ty(array);
         // rows of sizes of their own have no place
-        self.is_invariant(ty) || ty.rank() == shape.len()
+        self.is_invariant(ty) || ty.shape()[shape.len()..].iter().all(|dim| self.is_invariant(&SubExp::from(*dim)))
     }
 
     /// What each point of this nest writes to is one of all; the function gives places in that.
@@ -164,12 +169,13 @@ impl Nest {
     }
 
     fn placed(&mut self, b: &mut Builder, dests: &[ScatterDest], map: &mut Lambda) -> Vec<Dest> {
-        let all: Vec<Dest> = dests.iter().map(|dest| self.of_all(b, dest.array, &dest.shape)).collect();
+        let all: Vec<Dest> = dests.iter().map(|dest| self.of_all(b, dest.array, dest.shape.len())).collect();
         let (old, mut first) = (map.body.result.clone(), 0);
         let mut placed = b.inner(|b| {
             let mut places = Vec::new();
-            for (ScatterDest { shape, .. }, all) in dests.iter().zip(&all) {
-                places.extend(all.place.of_any(b, shape, &old[first..first + shape.len()]));
+            for (ScatterDest { shape, array }, all) in dests.iter().zip(&all) {
+                let dims = b.vars.ty(*array).shape().to_vec();
+                places.extend(all.place.of_any(b, &dims, &old[first..first + shape.len()]));
                 first += shape.len();
             }
             places
@@ -218,7 +224,8 @@ impl Nest {
         let fits = |input: &AccInput| {
             let op = &input.op;
             let known = self.is_invariant(&op.lambda) && op.neutral.iter().all(|e| self.is_invariant(e));
-            known && input.arrays.iter().all(|v| self.has_one_of_all(b, *v, &input.shape))
+            let element = |v: &Var| self.is_invariant(b.vars.ty(*v)) || b.vars.ty(*v).rank() == input.shape.len();
+            known && input.arrays.iter().all(element)
         };
         let others = &w.lambda.ret[w.inputs.len()..];
         let regular = |ty: &Type| matches!(ty, Type::Scalar(_) | Type::Array(..)) && self.is_invariant(ty);
@@ -233,7 +240,7 @@ impl Nest {
         for (input, id) in w.inputs.iter().zip(&w.lambda.params) {
             let mut arrays = Vec::new();
             for array in &input.arrays {
-                let Dest { array, shape, place, found } = self.of_all(b, *array, &input.shape);
+                let Dest { array, shape, place, found } = self.of_all(b, *array, input.shape.len());
                 arrays.push(array);
                 all.push(found);
                 shapes.insert(id.var, (shape, input.shape.clone(), place));
@@ -278,7 +285,7 @@ impl Nest {
         // mutant off by one: only what replaces a part comes here
         let Some((array, value)) = written(update) else { return Held::Whole(stm.pat[0].var) };
         let dims = b.vars.ty(array).shape().to_vec();
-        let Dest { array, shape, place, found } = self.of_all(b, array, &dims);
+        let Dest { array, shape, place, found } = self.of_all(b, array, dims.len());
         let ty = b.vars.type_of(value);
         let (nest, at) = self.over_elements_of(b, &ty);
         let body = b.inner(|b| {
@@ -351,14 +358,14 @@ struct Choice<'a> {
 
 fn chosen(stm: &Stm) -> Option<Choice<'_>> {
     let (Exp::If { cond, yes, no }, [all]) = (&stm.exp, &stm.pat[..]) else { return None };
+    // mutant swap `[(yes, no, true), (no, yes, false)]`: one side replaces, the other one does nothing
     [(yes, no, true), (no, yes, false)].into_iter().find_map(|(side, other, holds)| {
         let [before @ .., update] = &side.stms[..] else { return None };
         let Exp::Update { array, indices, .. } = &update.exp else { return None };
         let element = all.ty.rank() == indices.len();
         let left = other.stms.is_empty() && other.result[..] == [SubExp::Var(*array)];
         let replaced = side.result[..] == [SubExp::Var(update.pat[0].var)];
-        // mutant off by one: a branch that is no choice is taken apart, with the same results
-        let scalars = before.iter().all(|stm| is_cheap(stm) && stm.pat.iter().all(|p| p.ty.rank() == 0));
+        let scalars = before.iter().all(is_cheap_scalar);
         (element && left && replaced && scalars).then_some(Choice { cond: *cond, holds, before, update })
     })
 }
