@@ -48,6 +48,18 @@ entry conditions (k: i64) (q: i64): i64 =
   let xs = map (* q) (iota 5)
   in i64.sum xs[:(if k != 0 && q / k > 1 then 3 else if k == 0 || q % k == 0 then 2 else 1)]
 
+-- ==
+-- entry: one_after_the_other
+-- input { 0i64 3i64 }
+-- output { 9i64 }
+-- input { 3i64 3i64 }
+-- output { 3i64 }
+-- input { 2i64 3i64 }
+-- output { 0i64 }
+entry one_after_the_other (k: i64) (q: i64): i64 =
+  let xs = map (* q) (iota 5)
+  in i64.sum xs[:(if k == 0 then 3 else if q % k == 0 then 2 else 1)]
+
 -- It is the same size, whether it is written or a parameter stands for a part of it.
 def chosen (c: bool) (n: i64): [if c then n else 2]i64 = replicate (if c then n else 2) 1
 def half (c: bool) (m: i64): [if c then m / 2 else 2]i64 = chosen c (m / 2)

@@ -72,6 +72,7 @@ impl Checker {
         let (key, text) = (String::new(), String::new());
         let (params, args, sides) = (vec![], vec![], vec![]);
         let mut reader =
+            // mutant negation `false` -> `true`: what is computed later comes to the same
             Reader { checker: self, params, args, sides, key, text, is_scalar: true, sometimes: false, left };
         let mut expr = e.clone();
         reader.kind(&mut expr)?;
@@ -191,6 +192,7 @@ impl Reader<'_> {
     fn perhaps(&mut self, e: &mut T, tight: bool) -> Option<()> {
         let outer = std::mem::replace(&mut self.sometimes, true);
         let part = self.expr(e, tight);
+        // mutant removal: what is computed later comes to the same
         self.sometimes = outer;
         part
     }

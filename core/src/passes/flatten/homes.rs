@@ -48,7 +48,8 @@ impl Nest {
             return true;
         }
         let Some(Kept { results, lost }) = self.kept_by(b, stm, own, names) else { return false };
-        names.retain(|_, of| !lost.contains(of) && results.iter().all(|(_, origin)| of != origin));
+        let gone: Vec<Var> = lost.into_iter().chain(results.iter().map(|(_, origin)| *origin)).collect();
+        names.retain(|_, of| !gone.contains(of));
         names.extend(results.into_iter().map(|(k, origin)| (stm.pat[k].var, origin)));
         true
     }
@@ -94,7 +95,7 @@ impl Nest {
                 [None, Some(no)] => (no, Some(0)),
             };
             // the other side has its old value still
-            let replaced = |side: usize| each[side].is_none() && untouched(side, origin);
+            let replaced = |side: usize| untouched(side, origin);
             let once = kept.iter().all(|(_, o)| *o != origin);
             (once && other.is_none_or(replaced)).then_some(())?;
             kept.push((k, origin));

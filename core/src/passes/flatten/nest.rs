@@ -153,6 +153,7 @@ impl Nest {
     pub(super) fn settle(&mut self, b: &mut Builder, v: Var) {
         // that it was made is known by now
         for stm in self.prelude.iter_mut().filter(|stm| stm.exp == Exp::Check(Check::Made(v))) {
+            // mutant off by one: neither is zero
             stm.exp = Exp::Check(Check::NonZero(SubExp::i64(1)));
         }
         let pats = self.readers(v).into_iter().flat_map(|stm| stm.pat).filter(|p| self.is_invariant(&p.ty));
